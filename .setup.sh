@@ -1,0 +1,96 @@
+# shellcheck shell=sh
+# The set-up that ./run, ./test and ./bench share. They source this file with $root set, then call
+#
+#   set_up run    for the package and what it needs
+#   set_up dev    for these and the tools of developers
+#
+# which makes $root/.venv, or brings it up to date. .venv/.stamp tells what it was made from, so a
+# second start costs three small processes and no Python.
+
+set_up() {
+    is_fresh "$1" && return
+    # In a subshell, so the caller keeps its folder and lets go of the lock.
+    (cd -- "$root" && make_fresh "$1") || exit 1
+}
+
+# What the venv was made from: its Python, this place (cksum repeats the paths), and what to install.
+key() {
+    readlink -f "$root/.venv/bin/python"
+    cksum "$root/.venv/pyvenv.cfg" "$root/pyproject.toml" "$root/constraints.txt"
+}
+
+is_fresh() {
+    [ -x "$root/.venv/bin/python" ] && [ -f "$root/.venv/.stamp" ] || return 1
+    made=$(cat "$root/.venv/.stamp")
+    want=$(key 2>/dev/null)
+    [ "$made" = "dev $want" ] || [ "$made" = "$1 $want" ]
+}
+
+make_fresh() {
+    echo "Setting up (once, about a minute)…" >&2
+    find_python
+
+    # Python takes the lock on our descriptor, so it is ours until we end, however we end.
+    exec 9>>.venv.lock
+    "$python" -c 'import fcntl; fcntl.flock(9, fcntl.LOCK_EX)' || fail "cannot lock $root/.venv.lock."
+    is_fresh "$1" && return # another start made it while we waited
+
+    level=$1
+    if is_ours; then
+        case $(cat .venv/.stamp 2>/dev/null) in dev*) level=dev ;; esac
+    else
+        "$python" -c 'import ensurepip, venv' 2>/dev/null || install_venv_module
+        rm -rf .venv
+        quietly "$python" -m venv .venv || fail "$python cannot make a virtual environment in $root/.venv."
+        printf '%s\n' "$root" >.venv/.place
+    fi
+
+    case $level in
+        dev) what=".[dev]" ;;
+        *) what="." ;;
+    esac
+    PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_INPUT=1 PIP_USER=0 \
+        quietly .venv/bin/python -m pip install -q -c constraints.txt -e "$what" ||
+        fail "pip could not install what pyproject.toml asks for."
+    printf '%s %s\n' "$level" "$(key)" >.venv/.stamp
+}
+
+# A venv can be kept when it was made here, whole, and its Python still runs.
+is_ours() {
+    [ "$(cat .venv/.place 2>/dev/null)" = "$root" ] &&
+        .venv/bin/python -c 'import pip, sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null
+}
+
+find_python() {
+    old=
+    for python in python3.11 python3 python3.13 python3.12; do
+        version=$("$python" -c 'import sys
+print("%d.%d" % sys.version_info[:2])
+sys.exit(sys.version_info < (3, 11))' 2>/dev/null) && return
+        [ -z "$version" ] || old="$python is Python $version"
+    done
+    fail "it needs Python 3.11 or newer, and ${old:-there is none that runs}. Install one and start again."
+}
+
+# Debian and Ubuntu keep this part of Python in a package of its own.
+install_venv_module() {
+    package=python$version-venv
+    command -v apt-get >/dev/null || fail "$python has no venv module. Install it and start again."
+    [ "$(id -u)" = 0 ] || fail "$python has no venv module. Install it with: sudo apt-get install $package"
+    export DEBIAN_FRONTEND=noninteractive
+    apt-get install -y "$package" >/dev/null 2>&1 </dev/null ||
+        { quietly apt-get update && quietly apt-get install -y "$package"; } ||
+        fail "apt-get could not install $package, which $python needs to make a virtual environment."
+}
+
+# Run a command; show the end of what it said only if it fails.
+quietly() {
+    said=$("$@" 2>&1 </dev/null) && return
+    printf '%s\n' "$said" | tail -n 20 >&2
+    return 1
+}
+
+fail() {
+    echo "Battletape could not be set up: $*" >&2
+    exit 1
+}

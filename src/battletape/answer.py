@@ -1,0 +1,240 @@
+"""Answers: a question worked out (odds) or rolled, with the steps, the rulings and how it was computed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from time import perf_counter
+from typing import Any
+
+from battletape.inputs import Inputs, fields
+from battletape.log import Line, Narrate, Played, play
+from battletape.odds import How, Odds
+from battletape.procedure import Procedure, stage_title
+from battletape.ruleset import Measure, Question, Ruleset, Table
+from battletape.tape.best import Advice, Best, Play
+from battletape.tape.budget import Budget
+from battletape.tape.exact import Exact, Memo
+from battletape.tape.kernel import StageCount
+from battletape.tape.path import Path
+from battletape.tape.rolled import Rolled
+from battletape.tape.sampled import sampled
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of an answer: what is needed, its chance for one die, and the clause."""
+
+    title: str
+    needed: str = ""
+    chance: Fraction | None = None
+    clauses: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The odds of a question, and everything a reader wants to know about them."""
+
+    ruleset: Ruleset
+    question: Question
+    inputs: Any
+    rulings: Any
+    states: Odds[Any]
+    counts: tuple[StageCount, ...]
+    start: Any
+    seconds: float
+
+    def odds(self, measure: str | None = None) -> Odds[Any]:
+        """The odds of a measure; the first one if none is named."""
+        return self.states.project(self.question.measure(measure).of)
+
+    @property
+    def headline(self) -> str:
+        """The answer in one sentence."""
+        return self.question.headline(self)
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """What is needed at each stage, with its chance and clause."""
+        return explain(self.counts, self.start, self.question.narrate)
+
+    @property
+    def how(self) -> How:
+        """How it was computed."""
+        return self.states.how
+
+    @property
+    def table(self) -> Table | None:
+        """The printed table behind the answer, where the question has one."""
+        return self.question.table(self.inputs, self.rulings) if self.question.table else None
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What looks unusual about the inputs."""
+        return tuple(self.question.warn(self.inputs, self.rulings)) if self.question.warn else ()
+
+    @property
+    def rulings_used(self) -> dict[str, tuple[str, bool, str]]:
+        """Each ruling: its value as text, whether it is the default, and its clause."""
+        return rulings_used(self.rulings)
+
+    def __str__(self) -> str:
+        return self.headline
+
+
+@dataclass(frozen=True)
+class Roll:
+    """One way it went: the last state, the log and the recording."""
+
+    ruleset: Ruleset
+    question: Question
+    inputs: Any
+    rulings: Any
+    played: Played
+
+    @property
+    def state(self) -> Any:
+        """The state after the last stage."""
+        return self.played.state
+
+    @property
+    def log(self) -> tuple[Line, ...]:
+        """What happened, line by line."""
+        return self.played.log
+
+    @property
+    def entries(self) -> tuple[Any, ...]:
+        """The recording: every question with its answer."""
+        return self.played.entries
+
+    @property
+    def results(self) -> dict[str, Any]:
+        """Each measure of the result."""
+        return {measure.name: measure.of(self.state) for measure in self.question.measures}
+
+    def luck(self, odds: Odds[Any], measure: str | None = None) -> tuple[Fraction, Fraction]:
+        """How lucky that was: the chances of as little or less, and of as much or more."""
+        value = self.question.measure(measure).of(self.state)
+        return odds.at_most(value), odds.at_least(value)
+
+    def __str__(self) -> str:
+        return "\n".join(line.text for line in self.log)
+
+
+@dataclass(frozen=True)
+class _Set:
+    """A question made ready: inputs, rulings, the starting state and the stages."""
+
+    inputs: Inputs
+    rulings: Inputs
+    start: Any
+    procedure: Procedure
+
+
+def _set_up(ruleset: Ruleset, question: Question, given: Mapping[str, Any]) -> _Set:
+    inputs, rulings = ruleset.split(question, given)
+    return _Set(inputs, rulings, question.begin(inputs, rulings), question.procedure(inputs, rulings))
+
+
+def ask(
+    ruleset: Ruleset,
+    question: Question,
+    given: Mapping[str, Any],
+    *,
+    budget: Budget | None = None,
+    floats: bool = False,
+    progress: Callable[[int, int], None] | None = None,
+    memo: Memo | None = None,
+) -> Answer:
+    """Work out a question exactly."""
+    began = perf_counter()
+    ready = _set_up(ruleset, question, given)
+    reader = Exact(ruleset.memo if memo is None else memo, budget, floats=floats, progress=progress)
+    kernel, counts = reader.stages(ready.procedure.stages, ready.start)
+    odds = reader.odds(kernel, counts)
+    took = perf_counter() - began
+    return Answer(ruleset, question, ready.inputs, ready.rulings, odds, tuple(counts), ready.start, took)
+
+
+def roll(
+    ruleset: Ruleset,
+    question: Question,
+    given: Mapping[str, Any],
+    *,
+    seed: int | str | None = None,
+    tape: Path | None = None,
+) -> Roll:
+    """Play a question once on a tape of one path: rolled, typed, recorded or script."""
+    ready = _set_up(ruleset, question, given)
+    played = play(ready.procedure.stages, tape or Rolled(seed), ready.start, question.narrate)
+    return Roll(ruleset, question, ready.inputs, ready.rulings, played)
+
+
+def sample(
+    ruleset: Ruleset,
+    question: Question,
+    given: Mapping[str, Any],
+    times: int,
+    *,
+    seed: int | str | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Answer:
+    """The same answer by many rolls."""
+    began = perf_counter()
+    ready = _set_up(ruleset, question, given)
+    odds = sampled(ready.procedure.stages, ready.start, times, seed, progress=progress)
+    took = perf_counter() - began
+    return Answer(ruleset, question, ready.inputs, ready.rulings, odds, (), ready.start, took)
+
+
+def advise(
+    ruleset: Ruleset,
+    question: Question,
+    given: Mapping[str, Any],
+    measure: str,
+    sides: Mapping[str, Play] | None = None,
+) -> Advice:
+    """The best decisions for a goal: the mean of a measure."""
+    ready = _set_up(ruleset, question, given)
+    return Best(question.measure(measure).of, sides).run(ready.procedure.stages, ready.start)
+
+
+def explain(counts: tuple[StageCount, ...], start: Any, narrate: Narrate) -> tuple[Step, ...]:
+    """The steps of an answer: what each stage asks, and what a stage without luck does to the only state there is."""
+    steps: dict[Step, None] = {}
+    before = start
+    for count in counts:
+        own = getattr(count.stage, "__clauses__", ())
+        if count.asked:
+            for asked in count.asked:
+                title = f"{asked.label.capitalize()}" + (f" on a {asked.die.name}" if asked.die else "")
+                steps[Step(title, asked.needed, asked.chance, asked.clauses or own)] = None
+        elif before is not None and count.only is not None:
+            for line in narrate(count.stage, before, count.only):
+                steps[Step(line.text, line.needed, None, line.clauses or own)] = None
+        before = count.only
+    return tuple(steps)
+
+
+def rulings_used(rulings: Inputs) -> dict[str, tuple[str, bool, str]]:
+    """Each ruling: its value as text, whether it is the default, and its clause."""
+    return {
+        one.name: (one.show(getattr(rulings, one.name)), getattr(rulings, one.name) == one.default, one.clause)
+        for one in fields(type(rulings))
+    }
+
+
+__all__ = [
+    "Answer",
+    "Measure",
+    "Roll",
+    "Step",
+    "advise",
+    "ask",
+    "explain",
+    "roll",
+    "rulings_used",
+    "sample",
+    "stage_title",
+]

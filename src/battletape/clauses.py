@@ -1,0 +1,91 @@
+"""Clauses: code says which rule it does, and the ruleset's clauses.toml says what that rule is."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any, Literal, TypeVar
+
+import msgspec
+
+from battletape.errors import BattletapeError, UnknownName
+
+F = TypeVar("F", bound=Callable[..., Any])
+CITED: dict[str, list[str]] = {}
+"""Which functions and tables cite each clause id; filled as modules are imported."""
+
+
+def clause(*ids: str) -> Callable[[F], F]:
+    """Say which clauses a function does: `@clause("AD-7")`."""
+
+    def cite(work: F) -> F:
+        work.__clauses__ = (*ids, *getattr(work, "__clauses__", ()))  # type: ignore[attr-defined]
+        for one in ids:
+            CITED.setdefault(one, []).append(f"{work.__module__}.{work.__qualname__}")
+        return work
+
+    return cite
+
+
+def cites(*ids: str, where: str) -> None:
+    """Say which clauses a table or other data holds: `cites("AD-13", where="…tables.CHART")`."""
+    for one in ids:
+        CITED.setdefault(one, []).append(where)
+
+
+class Clause(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One clause of a rule book, in our own words."""
+
+    id: str
+    title: str
+    words: str
+    source: str
+    topic: str = ""
+    status: Literal["done", "partial", "not_yet", "out_of_scope"] = "not_yet"
+    note: str = ""
+
+
+class ClauseBook:
+    """The clauses of one ruleset, by id and in order."""
+
+    def __init__(self, clauses: Iterable[Clause], name: str) -> None:
+        self.name = name
+        self.by_id = {one.id: one for one in clauses}
+
+    def __iter__(self) -> Iterator[Clause]:
+        return iter(self.by_id.values())
+
+    def __len__(self) -> int:
+        return len(self.by_id)
+
+    def __getitem__(self, clause_id: str) -> Clause:
+        found = self.by_id.get(clause_id) or self.by_id.get(clause_id.upper())
+        if found is None:
+            raise UnknownName("clause", clause_id, self.by_id, source=self.name)
+        return found
+
+    def search(self, words: str) -> list[Clause]:
+        """Clauses that hold every word, those with the words in their title first."""
+        wanted = words.lower().split()
+        found = [one for one in self if all(word in _text(one) for word in wanted)]
+        return sorted(found, key=lambda one: not all(word in one.title.lower() for word in wanted))
+
+
+@lru_cache(16)
+def read_clauses(package: str) -> ClauseBook:
+    """The clauses.toml of a ruleset's package."""
+    place = files(package) / "clauses.toml"
+    try:
+        rows = tomllib.loads(place.read_text(encoding="utf-8"))["clause"]
+        clauses = msgspec.convert(rows, list[Clause])
+    except (tomllib.TOMLDecodeError, msgspec.ValidationError, KeyError) as error:
+        raise BattletapeError(f"{package}/clauses.toml: {error}") from error
+    if len({one.id for one in clauses}) < len(clauses):
+        raise BattletapeError(f"{package}/clauses.toml: a clause id stands twice")
+    return ClauseBook(clauses, package.rsplit(".", 1)[-1])
+
+
+def _text(one: Clause) -> str:
+    return f"{one.id} {one.title} {one.words} {one.note} {one.topic}".lower()

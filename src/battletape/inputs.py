@@ -1,0 +1,315 @@
+"""Inputs: what a question or action takes, described once; from it come options, forms, schemas and kind errors.
+
+    class Attack(Inputs):
+        attacks: Annotated[int, Meta(title="Attack dice", ge=1, le=1000, extra={"group": "attacker"})] = 10
+
+`extra` may hold: `group` (attacker, weapon, target, circumstances), `unit` (inches), `form` ("save" for 2+ to 6+),
+`clause`, and for rulings `alternatives` ({value: what it means}).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, TypeVar
+
+import msgspec
+from msgspec import inspect as mi
+
+from battletape.errors import BadInput, nearest
+
+I = TypeVar("I", bound="Inputs")  # noqa: E741
+
+
+class Inputs(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The base of every input type: frozen, hashable, all fields by name, every field with a default."""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One input as a form, a command line or a help text needs to know it."""
+
+    name: str
+    kind: str  # whole, number, choice, yes_no, text, names, many (a list of sub-inputs)
+    title: str
+    description: str
+    default: Any
+    low: int | None = None
+    high: int | None = None
+    choices: tuple[Any, ...] = ()
+    optional: bool = False
+    item: type[Inputs] | None = None
+    group: str = ""
+    unit: str = ""
+    form: str = ""
+    clause: str = ""
+    alternatives: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def wants(self) -> str:
+        """What would do, in words."""
+        none = ", or none" if self.optional else ""
+        if self.form == "save":
+            return f"a save from {self.low}+ to {self.high}+{none}"
+        if self.kind in ("whole", "number"):
+            word = "a whole number" if self.kind == "whole" else "a number"
+            return word + _range(self.low, self.high) + none
+        if self.kind == "choice":
+            return "one of " + ", ".join(map(str, self.choices)) + none
+        if self.kind == "yes_no":
+            return "yes or no"
+        if self.kind == "whole_list":
+            return f"whole numbers{_range(self.low, self.high)} with commas between them"
+        if self.kind == "many" and self.item is not None:
+            example = " ".join(f"{f.name}={f.show(f.default)}" for f in fields(self.item)[:3])
+            return f"entries such as “{example}”"
+        return "text" + none
+
+    def show(self, value: Any) -> str:
+        """A value as people write it."""
+        if value is None:
+            return "none"
+        if isinstance(value, bool):
+            return "yes" if value else "no"
+        if isinstance(value, tuple):
+            return ", ".join(show_inputs(one) if isinstance(one, Inputs) else str(one) for one in value) or "none"
+        return f"{value}+" if self.form == "save" else str(value)
+
+
+@lru_cache(256)
+def fields(inputs: type[Inputs]) -> tuple[Field, ...]:
+    """The inputs of a type, in order."""
+    info = mi.type_info(inputs)
+    assert isinstance(info, mi.StructType)
+    return tuple(_field(one) for one in info.fields)
+
+
+def _field(one: mi.Field) -> Field:
+    kind: mi.Type = one.type
+    meta: dict[str, Any] = {}
+    schema: dict[str, Any] = {}
+    while isinstance(kind, mi.Metadata):
+        meta |= kind.extra or {}
+        schema |= kind.extra_json_schema or {}
+        kind = kind.type
+    optional = False
+    if isinstance(kind, mi.UnionType):
+        optional = any(isinstance(part, mi.NoneType) for part in kind.types)
+        (kind,) = (part for part in kind.types if not isinstance(part, mi.NoneType))
+        while isinstance(kind, mi.Metadata):
+            meta |= kind.extra or {}
+            schema |= kind.extra_json_schema or {}
+            kind = kind.type
+    default = one.default_factory() if one.default_factory is not msgspec.NODEFAULT else one.default
+    low = high = None
+    choices: tuple[Any, ...] = ()
+    item: type[Inputs] | None = None
+    if isinstance(kind, mi.LiteralType):
+        name, choices = "choice", tuple(kind.values)
+    elif isinstance(kind, mi.BoolType):
+        name = "yes_no"
+    elif isinstance(kind, (mi.IntType, mi.FloatType)):
+        name, low, high = ("whole" if isinstance(kind, mi.IntType) else "number"), kind.ge, kind.le
+    elif isinstance(kind, mi.VarTupleType):
+        inner: mi.Type = kind.item_type
+        while isinstance(inner, mi.Metadata):
+            inner = inner.type
+        if isinstance(inner, mi.StructType) and issubclass(inner.cls, Inputs):
+            name, item = "many", inner.cls
+        elif isinstance(inner, mi.IntType):
+            name, low, high = "whole_list", inner.ge, inner.le
+        else:
+            name = "names"
+    elif isinstance(kind, mi.StrType):
+        name = "text"
+    else:
+        raise TypeError(f"an input cannot be of the type {kind}")
+    return Field(
+        name=one.name,
+        kind=name,
+        title=schema.get("title", one.name.replace("_", " ").capitalize()),
+        description=schema.get("description", ""),
+        default=default,
+        low=low,  # type: ignore[arg-type]
+        high=high,  # type: ignore[arg-type]
+        choices=choices,
+        optional=optional,
+        item=item,
+        group=meta.get("group", ""),
+        unit=meta.get("unit", ""),
+        form=meta.get("form", ""),
+        clause=meta.get("clause", ""),
+        alternatives=tuple(meta.get("alternatives", {}).items()),
+    )
+
+
+def parse_inputs(inputs: type[I], given: Mapping[str, Any], source: str = "") -> I:
+    """Inputs from plain values or texts; each misfit is a sentence that names the field, what it wants and what came."""
+    known = {field.name: field for field in fields(inputs)}
+    values: dict[str, Any] = {}
+    for name, value in given.items():
+        field = known.get(name) or known.get(name.replace("-", "_"))
+        if field is None:
+            like = nearest(name, known)
+            hint = f" Did you mean {like}?" if like else f" Known: {', '.join(known)}."
+            raise BadInput(f"there is no input {name!r} here.{hint}", field=name, source=source)
+        values[field.name] = parse_value(field, value, source)
+    return inputs(**values)
+
+
+def parse_value(field: Field, value: Any, source: str = "") -> Any:
+    """One value for a field."""
+    if isinstance(value, Inputs) and field.item is not None:
+        value = (value,)
+    if value is None or (isinstance(value, str) and value.strip().lower() in ("none", "-", "—", "")):
+        if field.optional:
+            return None
+        if field.kind in ("many", "names", "whole_list"):
+            return ()
+        if field.kind == "text" and value is not None:
+            return ""
+    elif field.kind == "many":
+        return _parse_many(field, value, source)
+    else:
+        found = _PARSERS[field.kind](field, value)
+        if found is not _MISFIT:
+            return found
+    came = "nothing" if value is None else repr(value) if isinstance(value, str) else _plain_text(value)
+    raise BadInput(f"{field.name} wants {field.wants}; got {came}.", field=field.name, source=source)
+
+
+_MISFIT: Any = object()
+
+
+def _whole(field: Field, value: Any) -> Any:
+    if isinstance(value, str):
+        text = value.strip().replace("_", "").replace(",", "")
+        text = text[:-1] if field.form == "save" and text.endswith("+") else text
+        if not text.lstrip("+-").isascii() or not text.lstrip("+-").isdigit() or len(text) > 18:
+            return _MISFIT
+        value = int(text)
+    if isinstance(value, bool) or not isinstance(value, int):
+        return _MISFIT
+    return value if _within(field, value) else _MISFIT
+
+
+def _number(field: Field, value: Any) -> Any:
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        return _MISFIT
+    return number if not isinstance(value, bool) and number == number and _within(field, number) else _MISFIT
+
+
+def _choice(field: Field, value: Any) -> Any:
+    for choice in field.choices:
+        if choice == value or str(choice).lower() == str(value).strip().lower():
+            return choice
+    return _MISFIT
+
+
+def _yes_no(field: Field, value: Any) -> Any:
+    if isinstance(value, bool):
+        return value
+    words = {"yes": True, "true": True, "on": True, "1": True, "no": False, "false": False, "off": False, "0": False}
+    return words.get(str(value).strip().lower(), _MISFIT)
+
+
+def _text(field: Field, value: Any) -> Any:
+    return value if isinstance(value, str) and len(value) <= 200 and value.isprintable() else _MISFIT
+
+
+def _names(field: Field, value: Any) -> Any:
+    parts = value.split(",") if isinstance(value, str) else value
+    if not isinstance(parts, (list, tuple)) or not all(isinstance(part, str) for part in parts):
+        return _MISFIT
+    return tuple(part.strip() for part in parts if part.strip())
+
+
+def _whole_list(field: Field, value: Any) -> Any:
+    parts = value.replace(",", " ").split() if isinstance(value, str) else value
+    if isinstance(parts, int):
+        parts = [parts]
+    if not isinstance(parts, (list, tuple)) or len(parts) > 200:
+        return _MISFIT
+    numbers = tuple(_whole(field, part) for part in parts)
+    return _MISFIT if _MISFIT in numbers else numbers
+
+
+_PARSERS = {
+    "whole": _whole,
+    "number": _number,
+    "choice": _choice,
+    "yes_no": _yes_no,
+    "text": _text,
+    "names": _names,
+    "whole_list": _whole_list,
+}
+
+
+def _parse_many(field: Field, value: Any, source: str) -> tuple[Inputs, ...]:
+    entries = [value] if isinstance(value, (str, Mapping)) else value
+    if not isinstance(entries, (list, tuple)) or len(entries) > 100 or field.item is None:
+        raise BadInput(f"{field.name} wants {field.wants}; got {_plain_text(value)}.", field=field.name, source=source)
+    found: list[Inputs] = []
+    for at, entry in enumerate(entries, 1):
+        where = f"{source}: {field.name} {at}" if source else f"{field.name} {at}"
+        if isinstance(entry, field.item):
+            found.append(entry)
+        elif isinstance(entry, Mapping):
+            found.append(parse_inputs(field.item, entry, where))
+        elif isinstance(entry, str):
+            found.append(parse_inputs(field.item, parse_pairs(entry, where), where))
+        else:
+            raise BadInput(
+                f"{field.name} wants {field.wants}; got {_plain_text(entry)}.", field=field.name, source=source
+            )
+    return tuple(found)
+
+
+def parse_pairs(text: str, source: str = "") -> dict[str, str]:
+    """`power=6 name="Storm carbine"` as a mapping."""
+    import shlex
+
+    try:
+        words = shlex.split(text)
+    except ValueError as error:
+        raise BadInput(f"{text!r} cannot be read: {error}", source=source) from None
+    pairs = [word.rstrip(",").partition("=") for word in words]
+    for name, equals, _ in pairs:
+        if not equals or not name:
+            raise BadInput(f"an entry wants name=value pairs; got {text!r}", source=source)
+    return {name: value for name, _, value in pairs}
+
+
+def show_inputs(values: Inputs) -> str:
+    """Inputs as `name=value` pairs that `parse_pairs` reads back; defaults are left out."""
+    return " ".join(
+        _pair(field, getattr(values, field.name)) for field in fields(type(values)) if _differs(field, values)
+    )
+
+
+def _differs(field: Field, values: Inputs) -> bool:
+    return bool(getattr(values, field.name) != field.default)
+
+
+def _pair(field: Field, value: Any) -> str:
+    import shlex
+
+    return f"{field.name}={shlex.quote(field.show(value))}"
+
+
+def _within(field: Field, value: float) -> bool:
+    return (field.low is None or value >= field.low) and (field.high is None or value <= field.high)
+
+
+def _range(low: int | None, high: int | None) -> str:
+    if low is not None and high is not None:
+        return f" from {low:,} to {high:,}"
+    return f" of {low:,} or more" if low is not None else f" of {high:,} or less" if high is not None else ""
+
+
+def _plain_text(value: Any) -> str:
+    text = str(value)
+    return text if len(text) <= 60 else text[:57] + "…"

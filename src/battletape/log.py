@@ -1,0 +1,87 @@
+"""The log: what was asked, rolled and decided, stage by stage, with the clause it rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from battletape.procedure import Stage, stage_title
+from battletape.tape.path import Path
+from battletape.tape.question import Ask, Entry, Tally
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a log: a sentence, and its parts for tables."""
+
+    text: str
+    clauses: tuple[str, ...] = ()
+    stage: str = ""
+    question: str = ""
+    needed: str = ""
+    rolled: str = ""
+    result: str = ""
+
+
+Narrate = Callable[[Stage, Any, Any], Iterable[Line]]
+"""What a ruleset says of a stage, given the states before and after it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """One way it went: the last state, the log and the recording."""
+
+    state: Any
+    log: tuple[Line, ...]
+    entries: tuple[Entry, ...]
+
+
+def silent(stage: Stage, before: Any, after: Any) -> Iterable[Line]:
+    """Say nothing."""
+    return ()
+
+
+def play(stages: Iterable[Stage], tape: Path, state: Any, narrate: Narrate = silent) -> Played:
+    """Run the stages on a tape of one path and write the log."""
+    lines: list[Line] = []
+    for stage in stages:
+        title = stage_title(stage)
+        start = len(tape.trail)
+        tape.enter(stage)
+        try:
+            after = stage(tape, state)
+        finally:
+            tape.leave()
+        lines.extend(dice_line(ask, answer, title) for ask, answer in tape.trail[start:])
+        for line in narrate(stage, state, after):
+            cited = line.clauses or getattr(stage, "__clauses__", ())
+            lines.append(Line(line.text, cited, title, line.question, line.needed, line.rolled, line.result))
+        state = after
+    return Played(state, tuple(lines), tape.entries)
+
+
+def dice_line(ask: Ask, answer: Any, stage: str) -> Line:
+    """A question and its answer as a sentence."""
+    rolled, result = ask.format(answer), _result(ask, answer)
+    needs = f" (needs {ask.needed})" if ask.needed else ""
+    who = f" by {ask.by}" if ask.by else ""
+    text = f"{ask.label.capitalize()}{needs}{who}: {rolled}" + (f" → {result}" if result and result != rolled else "")
+    return Line(text, ask.clauses, stage, ask.label, ask.needed, rolled, result)
+
+
+def _result(ask: Ask, answer: Any) -> str:
+    meaning = ask.meaning(answer)
+    if isinstance(meaning, Tally):
+        names = getattr(ask.read, "name", str)
+        if set(meaning) <= {True, False} and ask.count:
+            return f"{meaning[True]} of {ask.count}"
+        return ", ".join(f"{number} x {names(one)}" for one, number in meaning.items()) if ask.needed else ""
+    if ask.kind == "roll" and ask.needed:
+        return str(getattr(ask.read, "name", str)(meaning))
+    return f"arc {meaning}" if ask.kind == "direction" else ""
+
+
+def as_text(lines: Sequence[Line]) -> str:
+    """The log as plain text, a line each, with the clause ids behind."""
+    return "\n".join(line.text + (f"  [{', '.join(line.clauses)}]" if line.clauses else "") for line in lines)

@@ -1,0 +1,277 @@
+"""Odds: an exact distribution, in whole-number weights."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from html import escape
+from math import gcd, sqrt
+from typing import Any, Generic, TypeVar
+
+from battletape.errors import BattletapeError
+
+T = TypeVar("T", bound=Hashable)
+U = TypeVar("U", bound=Hashable)
+
+
+@dataclass(frozen=True, slots=True)
+class How:
+    """How a distribution was computed: exact, floats or sampled, and how much work it was."""
+
+    method: str = "exact"
+    path: str = ""
+    branches: int = 0
+    states: int = 0
+    policy: str = ""
+
+    def __str__(self) -> str:
+        counts = f" · {self.branches:,} branches · {self.states:,} states" if self.branches else ""
+        return (
+            self.method
+            + counts
+            + (f" · {self.path}" if self.path else "")
+            + (f" · {self.policy}" if self.policy else "")
+        )
+
+
+class Odds(Generic[T]):
+    """Every result with its weight; `unexplored` is the weight that a budget left out."""
+
+    __slots__ = ("how", "total", "unexplored_weight", "weights")
+
+    def __init__(self, weights: Mapping[T, int], total: int | None = None, how: How | None = None) -> None:
+        explored = sum(weights.values())
+        whole = explored if total is None else total
+        if whole <= 0 or explored > whole or any(weight < 0 for weight in weights.values()):
+            raise BattletapeError(f"odds want weights of 0 or more that make at most {whole}, got {explored}")
+        shared = gcd(whole, *weights.values())
+        self.weights: dict[T, int] = {value: weight // shared for value, weight in weights.items() if weight}
+        self.total = whole // shared
+        self.unexplored_weight = (whole - explored) // shared
+        self.how = how or How()
+
+    # --- one number -------------------------------------------------------------------------------------------------
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether each weight is exact and nothing was left out."""
+        return self.how.method == "exact" and not self.unexplored_weight
+
+    @property
+    def unexplored(self) -> Fraction:
+        """The probability that a budget left out; 0 where all was explored."""
+        return Fraction(self.unexplored_weight, self.total)
+
+    @property
+    def mean(self) -> Fraction:
+        """The average; of the explored part, where a budget left something out."""
+        return Fraction(sum(self._number(v) * w for v, w in self.weights.items()), self._explored())
+
+    @property
+    def variance(self) -> Fraction:
+        """The average squared distance from the mean."""
+        mean = self.mean
+        return sum(((v - mean) ** 2 * w for v, w in self._numbers()), Fraction(0)) / self._explored()
+
+    @property
+    def deviation(self) -> float:
+        """The standard deviation."""
+        return sqrt(self.variance)
+
+    @property
+    def error(self) -> float:
+        """The standard error of the mean; 0 unless the odds were sampled."""
+        return sqrt(self.variance / self.total) if self.how.method == "sampled" else 0.0
+
+    def chance(self, condition: Callable[[T], Any] | T) -> Fraction:
+        """The chance of a value, or of every value for which the condition holds."""
+        if callable(condition):
+            return Fraction(sum(w for v, w in self.weights.items() if condition(v)), self.total)
+        return Fraction(self.weights.get(condition, 0), self.total)
+
+    def at_least(self, value: Any) -> Fraction:
+        """The chance of this much or more."""
+        return self.chance(lambda one: one >= value)
+
+    def at_most(self, value: Any) -> Fraction:
+        """The chance of this much or less."""
+        return self.chance(lambda one: one <= value)
+
+    def quantile(self, share: Fraction | float) -> T:
+        """The smallest value that at least this share of results does not exceed."""
+        if not 0 <= share <= 1:
+            raise BattletapeError(f"a quantile wants a share from 0 to 1, got {share}")
+        wanted, so_far = share * self._explored(), 0
+        for value in self.values():
+            so_far += self.weights[value]
+            if so_far >= wanted:
+                return value
+        return self.values()[-1]
+
+    @property
+    def median(self) -> T:
+        """The middle value."""
+        return self.quantile(Fraction(1, 2))
+
+    @property
+    def mode(self) -> T:
+        """The likeliest value; the smaller one of two equally likely."""
+        return max(self.values(), key=lambda value: self.weights[value])
+
+    # --- the whole --------------------------------------------------------------------------------------------------
+
+    def values(self) -> list[T]:
+        """Every possible value, in order where they have one."""
+        try:
+            return sorted(self.weights)  # type: ignore[type-var]
+        except TypeError:
+            return list(self.weights)
+
+    def project(self, measure: Callable[[T], U]) -> Odds[U]:
+        """The odds of a measure of the result; equal measures merge."""
+        merged: dict[U, int] = {}
+        for value, weight in self.weights.items():
+            seen = measure(value)
+            merged[seen] = merged.get(seen, 0) + weight
+        return Odds(merged, self.total, self.how)
+
+    def fractions(self) -> dict[T, Fraction]:
+        """Each value with its chance as a fraction."""
+        return {value: Fraction(self.weights[value], self.total) for value in self.values()}
+
+    def floats(self) -> dict[T, float]:
+        """Each value with its chance as a float."""
+        return {value: self.weights[value] / self.total for value in self.values()}
+
+    def __add__(self, other: Odds[Any]) -> Odds[Any]:
+        """The odds of the sum of two independent results."""
+        merged: dict[Any, int] = {}
+        for a, x in self.weights.items():
+            for b, y in other.weights.items():
+                merged[a + b] = merged.get(a + b, 0) + x * y
+        exact = self.how.method if self.how.method != "exact" else other.how.method
+        return Odds(merged, self.total * other.total, How(exact))
+
+    def compare(self, other: Odds[T]) -> dict[str, Fraction]:
+        """Against an independent other: the chances of more, equal and less, and the difference of the means."""
+        more = equal = 0
+        for a, x in self.weights.items():
+            for b, y in other.weights.items():
+                more += x * y * (a > b)  # type: ignore[operator]
+                equal += x * y * (a == b)
+        whole = self._explored() * other._explored()
+        result = {"more": Fraction(more, whole), "equal": Fraction(equal, whole)}
+        return {**result, "less": 1 - result["more"] - result["equal"], "difference": self.mean - other.mean}
+
+    def rows(self) -> Iterator[tuple[T, Fraction, Fraction, Fraction]]:
+        """For each value: the chance of exactly, at least and at most it."""
+        below, whole = 0, self._explored()
+        for value in self.values():
+            weight = self.weights[value]
+            yield (
+                value,
+                Fraction(weight, self.total),
+                Fraction(whole - below, self.total),
+                Fraction(below + weight, self.total),
+            )
+            below += weight
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data: fractions as text beside floats."""
+        rows = [
+            {
+                "value": plain(v),
+                "exactly": str(e),
+                "at_least": str(a),
+                "exactly_float": float(e),
+                "at_least_float": float(a),
+            }
+            for v, e, a, _ in self.rows()
+        ]
+        data: dict[str, Any] = {"rows": rows, "method": self.how.method, "exact": self.is_exact}
+        data["unexplored"] = str(self.unexplored)
+        if self._is_numeric():
+            data |= {"mean": str(self.mean), "mean_float": float(self.mean), "deviation": self.deviation}
+        return data
+
+    def to_csv(self) -> str:
+        """A table with a head line: value, exactly, at least (fractions and floats)."""
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(["value", "exactly", "at_least", "exactly_float", "at_least_float"])
+        writer.writerows([plain(v), e, a, float(e), float(a)] for v, e, a, _ in self.rows())
+        return text.getvalue()
+
+    def as_method(self, how: How) -> Odds[T]:
+        """The same odds, saying how they were computed."""
+        return Odds(self.weights, self.total, replace(how))
+
+    def __eq__(self, other: object) -> bool:
+        """Equal odds give every value the same chance; a plain mapping of chances may be compared too."""
+        if isinstance(other, Odds):
+            return self.weights == other.weights and self.total == other.total
+        if isinstance(other, Mapping):
+            return self.fractions() == {value: Fraction(chance) for value, chance in other.items() if chance}
+        return NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __len__(self) -> int:
+        return len(self.weights)
+
+    def __repr__(self) -> str:
+        shown = [f"{value}: {percent(e)}" for value, e, _, _ in list(self.rows())[:12]]
+        more = f", … {len(self) - 12} more" if len(self) > 12 else ""
+        mean = f"mean {float(self.mean):.4g}, " if self._is_numeric() else ""
+        left = f", unexplored {float(self.unexplored):.2g}" if self.unexplored_weight else ""
+        return f"<Odds {mean}{{{', '.join(shown)}{more}}}, {self.how.method}{left}>"
+
+    def _repr_html_(self) -> str:
+        """A table with bars, for notebooks."""
+        rows = list(self.rows())
+        widest = max((e for _, e, _, _ in rows), default=Fraction(1)) or Fraction(1)
+        cells = "".join(
+            f"<tr><td>{escape(str(v))}</td><td style='text-align:right'>{percent(e)}</td>"
+            f"<td><div style='background:#a63a22;height:.8em;width:{float(e / widest) * 12:.2f}em'></div></td>"
+            f"<td style='text-align:right'>{percent(a)}</td></tr>"
+            for v, e, a, _ in rows[:200]
+        )
+        head = "<tr><th></th><th>exactly</th><th></th><th>at least</th></tr>"
+        return f"<table>{head}{cells}</table><small>{escape(str(self.how))}</small>"
+
+    def _explored(self) -> int:
+        explored = self.total - self.unexplored_weight
+        if not explored:
+            raise BattletapeError("the budget left every branch unexplored; ask with a larger one")
+        return explored
+
+    def _number(self, value: Any) -> Any:
+        if not isinstance(value, (int, float, Fraction)):
+            raise BattletapeError(f"a mean wants numbers, got {value!r}; project the odds to a measure first")
+        return Fraction(value) if isinstance(value, float) else value
+
+    def _numbers(self) -> Iterator[tuple[Any, int]]:
+        return ((self._number(value), weight) for value, weight in self.weights.items())
+
+    def _is_numeric(self) -> bool:
+        return bool(self.weights) and all(isinstance(value, (int, float, Fraction)) for value in self.weights)
+
+
+def percent(chance: Fraction | float) -> str:
+    """A chance as people read it: 52 %, 0.4 %, <0.1 %."""
+    share = float(chance) * 100
+    if chance == 0 or chance == 1:
+        return f"{share:.0f} %"
+    if share < 0.1:
+        return "<0.1 %"
+    if share > 99.9:
+        return ">99.9 %"
+    return f"{share:.1f} %" if share < 10 or share > 99 else f"{share:.0f} %"
+
+
+def plain(value: Any) -> Any:
+    """A value as JSON and CSV can hold it."""
+    return value if isinstance(value, (int, float, str, bool)) or value is None else str(value)

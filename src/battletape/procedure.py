@@ -1,0 +1,90 @@
+"""Procedures: stages in the order of the rule book, and special rules that turn dials or add stages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache, wraps
+from typing import Any
+
+from battletape.errors import UnknownName
+from battletape.tape import Tape
+
+Stage = Callable[[Tape, Any], Any]
+Dial = Callable[[Any], Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Procedure:
+    """A named tuple of stages `(tape, state) -> state`: the contents list of the book and the merge points of the odds."""
+
+    name: str
+    stages: tuple[Stage, ...]
+
+    def __iter__(self) -> Iterator[Stage]:
+        return iter(self.stages)
+
+    def __len__(self) -> int:
+        return len(self.stages)
+
+
+@dataclass(frozen=True, eq=False)
+class Keyword:
+    """A special rule in one place: dials turned before a stage, stages added after one, or a stage replaced."""
+
+    name: str
+    clauses: tuple[str, ...] = ()
+    before: Mapping[Stage, Dial] = field(default_factory=dict)
+    after: Mapping[Stage, Stage] = field(default_factory=dict)
+    instead: Mapping[Stage, Stage] = field(default_factory=dict)
+
+
+def fold(stages: Sequence[Stage] | Procedure, tape: Tape, state: Any) -> Any:
+    """Run the stages in order."""
+    for stage in stages:
+        state = stage(tape, state)
+    return state
+
+
+def find_keywords(names: Sequence[str], known: Sequence[Keyword]) -> tuple[Keyword, ...]:
+    """The keywords with these names, in the order of the book; an unknown name is refused with the nearest one."""
+    by_name = {keyword.name: keyword for keyword in known}
+    for name in names:
+        if name not in by_name:
+            raise UnknownName("keyword", name, by_name)
+    return tuple(keyword for keyword in known if keyword.name in names)
+
+
+@lru_cache(1024)
+def with_keywords(procedure: Procedure, keywords: tuple[Keyword, ...]) -> Procedure:
+    """The procedure with special rules attached; the same keywords give the same object, so that results merge."""
+    if not keywords:
+        return procedure
+    stages: list[Stage] = []
+    for stage in procedure.stages:
+        own = stage
+        for keyword in keywords:
+            own = keyword.instead.get(stage, own)
+        dials = tuple(keyword.before[stage] for keyword in keywords if stage in keyword.before)
+        ids = tuple(one for keyword in keywords if stage in keyword.before for one in keyword.clauses)
+        stages.append(_turned(own, dials, ids) if dials else own)
+        stages.extend(keyword.after[stage] for keyword in keywords if stage in keyword.after)
+    return Procedure(procedure.name, tuple(stages))
+
+
+@lru_cache(1024)
+def _turned(stage: Stage, dials: tuple[Dial, ...], ids: tuple[str, ...]) -> Stage:
+    @wraps(stage)
+    def turned(tape: Tape, state: Any) -> Any:
+        for dial in dials:
+            state = dial(state)
+        return stage(tape, state)
+
+    turned.__clauses__ = (*getattr(stage, "__clauses__", ()), *ids)  # type: ignore[attr-defined]
+    return turned
+
+
+def stage_title(stage: Callable[..., Any]) -> str:
+    """A stage's name as people read it: roll_to_hit becomes “Roll to hit”."""
+    name: str = getattr(stage, "__name__", "stage")
+    return name.strip("_").replace("_", " ").capitalize()

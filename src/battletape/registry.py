@@ -1,0 +1,40 @@
+"""The rulesets, found by name: ours, and those of other packages by the entry point `battletape.rulesets`."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from importlib.metadata import entry_points
+
+from battletape.errors import BattletapeError, UnknownName
+from battletape.ruleset import Ruleset
+
+OURS = ("attack_dice",)
+_known: dict[str, Ruleset] = {}
+
+
+def names() -> list[str]:
+    """Every ruleset's name, ours first."""
+    others = {point.name for point in entry_points(group="battletape.rulesets")} | set(_known)
+    return [*OURS, *sorted(others - set(OURS))]
+
+
+def ruleset(name: str) -> Ruleset:
+    """The ruleset of this name."""
+    if name in _known:
+        return _known[name]
+    if name in OURS:
+        found = import_module(f"battletape.rulesets.{name}").RULESET
+    else:
+        found = next((point.load() for point in entry_points(group="battletape.rulesets") if point.name == name), None)
+        if found is None:
+            raise UnknownName("ruleset", name, names())
+    if not isinstance(found, Ruleset):
+        raise BattletapeError(f"the ruleset {name!r} wants to be a Ruleset, got {type(found).__name__}")
+    _known[name] = found
+    return found
+
+
+def register(card: Ruleset) -> Ruleset:
+    """Make a ruleset known in this process: for one's own systems and for tests."""
+    _known[card.name] = card
+    return card

@@ -1,0 +1,177 @@
+"""Ruleset: the card of a system; what a player can ask (Question) and do in a battle (Action)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from battletape.clauses import ClauseBook, read_clauses
+from battletape.errors import BadInput, Refused, UnknownName, nearest
+from battletape.inputs import Inputs, fields, parse_inputs
+from battletape.log import Line, Narrate, silent
+from battletape.procedure import Procedure
+from battletape.tape.exact import Memo
+
+if TYPE_CHECKING:
+    from battletape.answer import Answer, Roll
+    from battletape.tape.budget import Budget
+    from battletape.tape.path import Path
+
+
+@dataclass(frozen=True)
+class Measure:
+    """What people care about in a result: a name, a title and how to read it off the last state."""
+
+    name: str
+    title: str
+    of: Callable[[Any], Any]
+    unit: str = ""
+
+
+@dataclass(frozen=True)
+class Table:
+    """A printed table: a title, a head line, rows, and the clause it comes from."""
+
+    title: str
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    clause: str = ""
+    mark: tuple[int, int] | None = None  # the cell that answers the question
+
+
+@dataclass(frozen=True)
+class Question:
+    """Something a player can ask; the CLI options, forms and schemas all come from this one definition."""
+
+    name: str
+    title: str
+    inputs: type[Inputs]
+    begin: Callable[[Any, Any], Any]  # (inputs, rulings) -> the starting state
+    procedure: Callable[[Any, Any], Procedure]  # (inputs, rulings) -> the stages
+    measures: tuple[Measure, ...]
+    headline: Callable[[Answer], str]
+    narrate: Narrate = silent
+    fill: Callable[[Mapping[str, Any], Any], Mapping[str, Any]] | None = None  # names of profiles -> their numbers
+    table: Callable[[Any, Any], Table | None] | None = None
+    warn: Callable[[Any, Any], Iterable[str]] | None = None
+    example: Mapping[str, Any] = field(default_factory=dict)
+
+    def measure(self, name: str | None = None) -> Measure:
+        """The measure of this name; the first one if none is named."""
+        if name is None:
+            return self.measures[0]
+        for one in self.measures:
+            if one.name == name:
+                return one
+        raise UnknownName("measure", name, [one.name for one in self.measures], source=self.name)
+
+
+@dataclass(frozen=True)
+class Action:
+    """Something a player may do in a battle."""
+
+    name: str
+    title: str
+    inputs: type[Inputs]
+    refuse: Callable[[Any, Any], Refused | None]  # (battle state, params) -> why not, or None
+    begin: Callable[[Any, Any], Any]  # (battle state, params) -> the working state
+    procedure: Callable[[Any, Any], Procedure]  # (battle state, params)
+    finish: Callable[[Any, Any, Any], Any]  # (battle state, params, working state) -> battle state
+    options: Callable[[Any], Iterable[Inputs]]  # what could be tried now; `refuse` says which of it may be done
+    measures: tuple[Measure, ...] = ()
+    narrate: Narrate = silent
+    about: Callable[[Any, Any], Mapping[str, str]] = lambda state, params: {}  # unit, target, weapon for the table
+    tell: Callable[[Any, Any, Any], Iterable[Line]] = lambda before, params, after: ()  # what it did, in the log
+    headline: Callable[[Answer], str] | None = None
+    clauses: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class BattleRules:
+    """How a battle of this system starts, goes and ends."""
+
+    start: type[Inputs]  # the sides as a player sets them up
+    begin: Callable[[Any, Any], Any]  # (start, rulings) -> battle state
+    state: type[Any]  # a frozen msgspec Struct: stored in checkpoints
+    actions: tuple[Action, ...]
+    where: Callable[[Any], Mapping[str, str]]  # turn, phase, side
+    show: Callable[[Any], Iterable[Table]]  # the state as tables
+    over: Callable[[Any], str | None]  # who has won, or None
+    sample: Callable[[], Mapping[str, Any]]  # a start to try out
+
+    def action(self, name: str) -> Action:
+        """The action of this name."""
+        for one in self.actions:
+            if one.name == name:
+                return one
+        raise UnknownName("action", name, [one.name for one in self.actions])
+
+
+@dataclass(frozen=True, eq=False)
+class Ruleset:
+    """The card of a system."""
+
+    name: str
+    title: str
+    summary: str
+    package: str
+    rulings: type[Inputs]
+    questions: tuple[Question, ...]
+    presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    tables: Callable[[], tuple[Table, ...]] = lambda: ()
+    profiles: Callable[[], Any] | None = None  # the profile book: see the ruleset's profiles.py
+    battle: BattleRules | None = None
+    keywords: tuple[str, ...] = ()
+    memo: Memo = field(default_factory=Memo)
+
+    @property
+    def clauses(self) -> ClauseBook:
+        """The rule book in our own words."""
+        return read_clauses(self.package)
+
+    def question(self, name: str) -> Question:
+        """The question of this name; raises UnknownName with the nearest one."""
+        for one in self.questions:
+            if one.name == name:
+                return one
+        raise UnknownName("question", name, [one.name for one in self.questions], source=self.name)
+
+    def parse_rulings(self, given: Mapping[str, Any], source: str = "") -> Inputs:
+        """The rulings from plain values; `preset` names a set of them to start from."""
+        values = dict(given)
+        preset = values.pop("preset", None)
+        if preset is not None:
+            if preset not in self.presets:
+                raise UnknownName("preset", preset, self.presets, source=self.name)
+            values = {**self.presets[preset], **values}
+        return parse_inputs(self.rulings, values, source)
+
+    def split(self, question: Question, given: Mapping[str, Any], source: str = "") -> tuple[Inputs, Inputs]:
+        """Inputs and rulings from one set of names; an unknown name is refused with the nearest one."""
+        of_rulings = {one.name for one in fields(self.rulings)} | {"preset"}
+        of_inputs = {one.name for one in fields(question.inputs)}
+        names = {name: name.replace("-", "_") for name in given}
+        for name in names.values():
+            if name not in of_rulings | of_inputs:
+                like = nearest(name, sorted(of_inputs | of_rulings))
+                hint = f" Did you mean {like}?" if like else ""
+                known = f" It takes {', '.join(sorted(of_inputs))}; rulings: {', '.join(sorted(of_rulings))}."
+                raise BadInput(f"{question.name} has no input {name!r}.{hint}{known}", field=name, source=source)
+        rulings = self.parse_rulings({names[n]: v for n, v in given.items() if names[n] in of_rulings}, source)
+        values: Mapping[str, Any] = {names[n]: v for n, v in given.items() if names[n] in of_inputs}
+        if question.fill is not None:
+            values = question.fill(values, self.profiles() if self.profiles else None)
+        return parse_inputs(question.inputs, values, source), rulings
+
+    def ask(self, question: str, /, *, budget: Budget | None = None, floats: bool = False, **given: Any) -> Answer:
+        """The exact odds: `ruleset("attack_dice").ask("attack", attacks=12, power=6)`."""
+        from battletape.answer import ask
+
+        return ask(self, self.question(question), given, budget=budget, floats=floats)
+
+    def roll(self, question: str, /, *, seed: int | str | None = None, tape: Path | None = None, **given: Any) -> Roll:
+        """One way it may go, rolled with a seed or read from any tape of one path."""
+        from battletape.answer import roll
+
+        return roll(self, self.question(question), given, seed=seed, tape=tape)

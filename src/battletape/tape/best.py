@@ -1,0 +1,257 @@
+"""Best: like exact, but every choice takes the option that serves its side's goal best."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, TypeVar
+
+from battletape.dice import Die, face, seen
+from battletape.errors import BattletapeError, BudgetSpent, UnknownName
+from battletape.tape import Read, Rule
+from battletape.tape.budget import Budget, Spent
+from battletape.tape.exact import Exact, Memo, arcs, first_option, pool_die
+from battletape.tape.question import Ask, Tally, check_count, check_cuts
+
+S = TypeVar("S", bound=Hashable)
+Goal = Callable[[Any], Any]
+Play = str | Callable[[Ask], Any]
+"""How a side plays: "max" or "min" of the goal, or a policy by name or as a function."""
+
+
+def last_option(ask: Ask) -> Any:
+    """The policy that takes the last option."""
+    return ask.options[-1]
+
+
+POLICIES: dict[str, Callable[[Ask], Any]] = {"first": first_option, "last": last_option}
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A choice on the way: the value of every option, the one to take, and how likely it is to come up."""
+
+    stage: Rule
+    state: Any
+    label: str
+    by: str
+    options: tuple[tuple[Any, Fraction], ...]
+    best: Any
+    reached: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """The value of the goal when every side plays as stated, and the decisions that make it so."""
+
+    value: Fraction
+    decisions: tuple[Decision, ...]
+
+
+@dataclass(slots=True)
+class _Node:
+    """A place in the tree of a stage: a result, luck or a choice."""
+
+    result: Any = None
+    ask: Ask | None = None
+    branches: list[tuple[Any, int, _Node]] = field(default_factory=list)
+    total: int = 1
+    best: int = 0
+
+
+class Best:
+    """The reader; both sides may play well, or one may follow a named policy. Values are cached by (stage, state)."""
+
+    def __init__(
+        self,
+        goal: Goal,
+        sides: Mapping[str, Play] | None = None,
+        *,
+        memo: Memo | None = None,
+        budget: Budget | None = None,
+    ) -> None:
+        self.goal = goal
+        self.sides = dict(sides or {})
+        self.budget = budget or Budget(branches=500_000)
+        self.spent = Spent(self.budget)
+        self.exact = Exact(memo, self.budget)
+        for side, play in self.sides.items():
+            if isinstance(play, str) and play not in ("max", "min", *POLICIES):
+                raise UnknownName(f"way to play for {side}", play, ["max", "min", *POLICIES])
+
+    def run(self, stages: Sequence[Rule], state: Hashable) -> Advice:
+        """The value from this state on, and what to choose."""
+        trees = self._grow(stages, state)
+        values: dict[Any, Fraction] = {}
+        for stage_trees in reversed(trees):
+            ahead, values = values, {}
+            for one, root in stage_trees.items():
+                values[one] = self._value(root, ahead)
+            self._ahead.append(ahead)
+        self._ahead.reverse()
+        if not trees:
+            return Advice(Fraction(self.goal(state)), ())
+        return Advice(values[state], tuple(self._decisions(stages, trees, state)))
+
+    def _grow(self, stages: Sequence[Rule], state: Hashable) -> list[dict[Any, _Node]]:
+        self._ahead: list[dict[Any, Fraction]] = []
+        trees: list[dict[Any, _Node]] = []
+        now: dict[Any, None] = {state: None}
+        for stage in stages:
+            grown = {one: self._tree(stage, one, []) for one in now}
+            trees.append(grown)
+            now = {}
+            for root in grown.values():
+                now.update(dict.fromkeys(_leaves(root)))
+        return trees
+
+    def _tree(self, stage: Rule, state: Hashable, answers: list[Any]) -> _Node:
+        if self.spent.one_more() or len(answers) > self.budget.depth:
+            raise BudgetSpent(
+                "the choices are too many for the budget; ask about a smaller situation or a larger budget"
+            )
+        tape = _Probe(self.exact, answers)
+        try:
+            return _Node(result=stage(tape, state))
+        except _Open as question:
+            node = _Node(ask=question.ask, total=question.total)
+            open_branches = list(zip(question.values, question.weights, strict=True))
+        for value, weight in open_branches:
+            node.branches.append((value, weight, self._tree(stage, state, [*answers, value])))
+        return node
+
+    def _value(self, node: _Node, ahead: Mapping[Any, Fraction]) -> Fraction:
+        if not node.branches:
+            known = ahead.get(node.result)
+            return Fraction(self.goal(node.result)) if known is None else known
+        values = [self._value(child, ahead) for _, _, child in node.branches]
+        if node.ask is None:
+            weighted = sum((w * v for (_, w, _), v in zip(node.branches, values, strict=True)), Fraction(0))
+            return weighted / node.total
+        node.best = self._pick(node.ask, values)
+        return values[node.best]
+
+    def _pick(self, ask: Ask, values: Sequence[Fraction]) -> int:
+        play = self.sides.get(ask.by, "max")
+        if play == "max":
+            return values.index(max(values))
+        if play == "min":
+            return values.index(min(values))
+        chosen = (POLICIES[play] if isinstance(play, str) else play)(ask)
+        if chosen not in ask.options:
+            raise BattletapeError(f"the policy of {ask.by} chose {chosen!r} at {ask.label}, which offers {ask.domain}")
+        return ask.options.index(chosen)
+
+    def _decisions(self, stages: Sequence[Rule], trees: list[dict[Any, _Node]], state: Any) -> Iterable[Decision]:
+        now: dict[Any, Fraction] = {state: Fraction(1)}
+        for stage, roots, ahead in zip(stages, trees, self._ahead, strict=True):
+            after: dict[Any, Fraction] = {}
+            for one, chance in now.items():
+                waiting = [(roots[one], chance)]
+                while waiting:
+                    node, reached = waiting.pop()
+                    if node.ask is not None:
+                        options = tuple((value, self._value(child, ahead)) for value, _, child in node.branches)
+                        best = node.branches[node.best]
+                        yield Decision(stage, one, node.ask.label, node.ask.by, options, best[0], reached)
+                        waiting.append((best[2], reached))
+                    elif node.branches:
+                        waiting.extend((child, reached * w / node.total) for _, w, child in reversed(node.branches))
+                    else:
+                        after[node.result] = after.get(node.result, Fraction(0)) + reached
+            now = after
+
+
+def _leaves(root: _Node) -> Iterable[Any]:
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        if node.branches:
+            waiting.extend(child for _, _, child in reversed(node.branches))
+        else:
+            yield node.result
+
+
+class _Open(Exception):  # noqa: N818  (a signal between tape and reader, not an error)
+    """The rule has come to a question whose branches are to be explored."""
+
+    def __init__(self, values: Sequence[Any], weights: Sequence[int], total: int, ask: Ask | None = None) -> None:
+        super().__init__()
+        self.values, self.weights, self.total, self.ask = values, weights, total, ask
+
+
+class _Probe:
+    """Answers from a list; opens the first question past its end."""
+
+    def __init__(self, exact: Exact, answers: list[Any]) -> None:
+        self.exact, self.answers, self.at = exact, answers, 0
+
+    def _answer(self) -> tuple[bool, Any]:
+        self.at += 1
+        return (True, self.answers[self.at - 1]) if self.at <= len(self.answers) else (False, None)
+
+    def _luck(self, die: Die) -> Any:
+        known, answer = self._answer()
+        if known:
+            return answer
+        raise _Open(die.faces, die.weights, die.total)
+
+    def roll(self, die: Die, read: Read = face, *, label: str) -> Any:
+        """One die."""
+        return self._luck(seen(die, read))
+
+    def pool(self, count: int, die: Die, read: Read = face, *, label: str) -> Tally:
+        """Many dice."""
+        check_count(count, label)
+        found: Tally = self._luck(pool_die(count, die, read)) if count else Tally()
+        return found
+
+    def direction(self, cuts: Sequence[float], *, label: str) -> int:
+        """A bearing."""
+        fixed = check_cuts(cuts, label)
+        if len(fixed) < 2:
+            return 0
+        known, answer = self._answer()
+        if known:
+            return int(answer)
+        weights, total = arcs(fixed)
+        raise _Open(range(len(fixed)), weights, total)
+
+    def choose(self, options: Sequence[Any], *, by: str, label: str) -> Any:
+        """A decision."""
+        if len(options) == 1:
+            return options[0]
+        known, answer = self._answer()
+        if known:
+            return answer
+        ask = Ask("choose", label, options=tuple(options), by=by)
+        raise _Open(ask.options, [1] * len(options), len(options), ask)
+
+    def call(self, rule: Rule, *args: Any) -> Any:
+        """A sub-rule: one die if it holds no choice, else walked in place."""
+        kernel = self.exact.outcomes(rule, *args)
+        if kernel.chose:
+            return rule(self, *args)
+        return self._merged(kernel.results, kernel.total)
+
+    def each(self, step: Rule, state: S, items: Iterable[Hashable]) -> S:
+        """A fold: one die if it holds no choice, else walked in place."""
+        fixed = tuple(items)
+        kernel = self.exact.chain(step, state, fixed)
+        if kernel.chose:
+            for item in fixed:
+                state = step(self, state, item)
+            return state
+        after: S = self._merged(kernel.results, kernel.total)
+        return after
+
+    def _merged(self, results: Mapping[Any, int], total: int) -> Any:
+        known, answer = self._answer()
+        if known:
+            return answer
+        if sum(results.values()) != total:
+            raise BudgetSpent(
+                "a sub-rule is too large for the budget; ask about a smaller situation or a larger budget"
+            )
+        raise _Open(list(results), list(results.values()), total)

@@ -1,0 +1,175 @@
+"""Long folds: the same step over and over, as arithmetic on numbered states.
+
+The step's kernel is worked out once for each state. Then weights move along plain lists of whole numbers:
+
+- plain: one pass over the states for each repetition.
+- held: where a run is much longer than any way through the states, and all that can still change stay put equally
+  often, staying is split off: n steps are a binomial mixture of how many of them moved. Both give the same integers.
+- floats: a matrix power in NumPy, only when the caller asks for it; the result says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from math import comb, lcm
+from typing import TYPE_CHECKING, Any
+
+from battletape.tape import Rule
+from battletape.tape.kernel import Kernel
+
+if TYPE_CHECKING:
+    from battletape.tape.exact import Exact
+
+FLOAT_SCALE = 2**62
+LONG = 2  # a run this many times longer than the longest way through counts as long
+
+
+@dataclass(slots=True)
+class Net:
+    """The states of a run, numbered, with weights from each to the next on one common scale."""
+
+    states: list[Any]
+    rows: list[list[tuple[int, int]]]
+    scale: int
+    leaks: bool
+    depth: int | None
+
+
+def repeat(reader: Exact, step: Rule, before: Kernel, item: Hashable, times: int) -> Kernel:
+    """Take the same step so many times from every state of a kernel."""
+    now, total = before.results, before.total
+    states, kernels = _reach(reader, step, now, item, times)
+    net = _net(states, kernels)
+    start = [now.get(state, 0) for state in states]
+    path, done = before.paths, times
+    if reader.floats:
+        after, total = _floats(net, start, total, times)
+        path |= {"floats"}
+    elif not net.leaks and net.depth is not None and times > LONG * net.depth and len(_holds(net)) == 1:
+        after = _held(net, start, times)
+        total *= net.scale**times
+        path |= {"held steps"}
+    else:
+        after, done = _plain(reader, net, start, times)
+        total *= net.scale**done
+    # where the budget ended early nothing of this run was explored to its end
+    results = {state: weight for state, weight in zip(states, after, strict=True) if weight} if done == times else {}
+    asked = dict.fromkeys(before.asked)
+    for kernel in kernels:
+        asked.update(dict.fromkeys(kernel.asked))
+    branches = before.branches + sum(kernel.branches for kernel in kernels)
+    chose = before.chose or any(kernel.chose for kernel in kernels)
+    path = path.union(*(kernel.paths for kernel in kernels))
+    return Kernel(results, total, 0, tuple(asked), chose, branches, path)
+
+
+def _reach(
+    reader: Exact, step: Rule, now: dict[Any, int], item: Hashable, times: int
+) -> tuple[list[Any], list[Kernel]]:
+    """Every state that can be met within so many steps, with its kernel."""
+    known: dict[Any, Kernel] = {}
+    fresh, left = list(now), times
+    while fresh and left:
+        found: dict[Any, None] = {}
+        for state in fresh:
+            kernel = known[state] = reader.outcomes(step, state, item)
+            found.update(dict.fromkeys(kernel.results))
+        fresh = [state for state in found if state not in known]
+        left -= 1
+        if len(known) > reader.budget.states or reader.spent.over:
+            break
+    for state in fresh:  # met by the last step only, or past the budget: they are not left again
+        known[state] = Kernel({state: 1}, 1, branches=0) if not left else Kernel({}, 1, 1, branches=0)
+    return list(known), list(known.values())
+
+
+def _net(states: list[Any], kernels: list[Kernel]) -> Net:
+    number = {state: at for at, state in enumerate(states)}
+    scale = lcm(*(kernel.total for kernel in kernels))
+    rows = [
+        [(number[value], weight * (scale // kernel.total)) for value, weight in kernel.results.items()]
+        for kernel in kernels
+    ]
+    return Net(states, rows, scale, any(kernel.lost for kernel in kernels), _depth(rows))
+
+
+def _depth(rows: list[list[tuple[int, int]]]) -> int | None:
+    """The longest way through the states without staying put; None where ways run in circles."""
+    longest, waiting = [0] * len(rows), [0] * len(rows)
+    for at, row in enumerate(rows):
+        for to, _ in row:
+            waiting[to] += to != at
+    ready = [at for at, count in enumerate(waiting) if not count]
+    for at in ready:
+        for to, _ in rows[at]:
+            if to != at:
+                longest[to] = max(longest[to], longest[at] + 1)
+                waiting[to] -= 1
+                if not waiting[to]:
+                    ready.append(to)
+    return max(longest, default=0) if len(ready) == len(rows) else None
+
+
+def _plain(reader: Exact, net: Net, start: list[int], times: int) -> tuple[list[int], int]:
+    """Pass by pass, as far as the budget goes."""
+    now = start
+    for done in range(times):
+        if reader.spent.one_more(len(now)):
+            return now, done
+        now = _pass(now, net.rows)
+    return now, times
+
+
+def _pass(now: list[int], rows: list[list[tuple[int, int]]]) -> list[int]:
+    """Move every state's weight along its row once."""
+    after = [0] * len(now)
+    for weight, row in zip(now, rows, strict=True):
+        if weight:
+            for to, ways in row:
+                after[to] += weight * ways
+    return after
+
+
+def _holds(net: Net) -> set[int]:
+    """The weights of staying put, over all states that can still change."""
+    stay = (sum(weight for to, weight in row if to == at) for at, row in enumerate(net.rows))
+    return {weight for weight in stay if weight != net.scale}
+
+
+def _held(net: Net, start: list[int], times: int) -> list[int]:
+    """Split off the weight of staying put; what is left moves at most `depth` times before it rests."""
+    hold = _holds(net).pop()
+    move = net.scale - hold
+    rows = [[(to, weight - hold if to == at else weight) for to, weight in row] for at, row in enumerate(net.rows)]
+    moving, after = start, [0] * len(start)
+    used = 0
+    for moves in range(min(net.depth or 0, times)):
+        share = comb(times, moves) * hold ** (times - moves)
+        used += share * move**moves
+        after = [a + share * m for a, m in zip(after, moving, strict=True)]
+        moving = _pass(moving, rows)
+    # past the depth nothing changes any more but the scale: the rest of the binomial goes to where everything rests
+    depth = min(net.depth or 0, times)
+    rest = net.scale**times - used
+    return [a + m * rest // move**depth for a, m in zip(after, moving, strict=True)]
+
+
+def _floats(net: Net, start: list[int], total: int, times: int) -> tuple[list[int], int]:
+    """A matrix power in floating point, put back on a scale of 2^62."""
+    import numpy as np
+
+    matrix = np.zeros((len(net.states), len(net.states)))
+    for at, row in enumerate(net.rows):
+        for to, weight in row:
+            matrix[at, to] = weight / net.scale
+    vector = np.array([weight / total for weight in start])
+    if times < 4 * len(net.states):
+        for _ in range(times):
+            vector = vector @ matrix
+    else:
+        vector = vector @ np.linalg.matrix_power(matrix, times)
+    weights = [int(share * FLOAT_SCALE) for share in vector]
+    if not net.leaks:
+        weights[max(range(len(weights)), key=weights.__getitem__)] += FLOAT_SCALE - sum(weights)
+    return weights, FLOAT_SCALE

@@ -1,0 +1,62 @@
+"""What the exact reader keeps of a rule: its results with weights, and what was asked on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from battletape.dice import Die, Face, Meaning, seen
+
+
+RawAsk = tuple[str, str, Die | None, Callable[[Face], Meaning], tuple[str, ...]]
+"""An `Asked` before anyone reads it: plain, because the walk makes one at every question."""
+
+
+class Asked(NamedTuple):
+    """A question that came up somewhere in the branches."""
+
+    kind: str
+    label: str
+    die: Die | None
+    read: Callable[[Face], Meaning]
+    clauses: tuple[str, ...]
+
+    @property
+    def needed(self) -> str:
+        """What the rule looks for."""
+        return getattr(self.read, "text", "") or ""
+
+    @property
+    def chance(self) -> Fraction | None:
+        """The chance that one die passes, where the reading is pass or fail."""
+        if self.die is None:
+            return None
+        shown = seen(self.die, self.read)
+        if not all(isinstance(meaning, bool) for meaning in shown.faces):
+            return None
+        return Fraction(sum(w for m, w in zip(shown.faces, shown.weights, strict=True) if m), shown.total)
+
+
+@dataclass(slots=True)
+class Kernel:
+    """Results with whole-number weights; `lost` is the weight left unexplored."""
+
+    results: dict[Any, int]
+    total: int
+    lost: int = 0
+    asked: tuple[RawAsk, ...] = ()
+    chose: bool = False
+    branches: int = 1
+    paths: frozenset[str] = frozenset()
+
+
+class StageCount(NamedTuple):
+    """What one stage took: branches walked, states after merging, what it asked, and the state if there is only one."""
+
+    stage: Callable[..., Any]
+    branches: int
+    states: int
+    asked: tuple[Asked, ...]
+    only: Any

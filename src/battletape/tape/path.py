@@ -1,0 +1,86 @@
+"""The readers that follow one path: each question gets one answer, which is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+from typing import Any, TypeVar
+
+from battletape.dice import Die, face
+from battletape.tape import Read, Rule
+from battletape.tape.question import Ask, Entry, Tally, check_count, check_cuts
+
+S = TypeVar("S", bound=Hashable)
+
+
+class Path:
+    """A tape that keeps what was asked and answered; subclasses say where an answer comes from."""
+
+    def __init__(self) -> None:
+        self.trail: list[tuple[Ask, Any]] = []
+        self._rules: list[tuple[str, ...]] = [()]
+
+    def answer(self, ask: Ask) -> Any:
+        """The answer to a question: a face, faces or counts, a bearing, an option."""
+        raise NotImplementedError
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """The recording so far."""
+        return tuple(ask.entry(answer) for ask, answer in self.trail)
+
+    def roll(self, die: Die, read: Read = face, *, label: str) -> Any:
+        """One die."""
+        return self._ask(Ask("roll", label, die=die, read=read, clauses=self._rules[-1]))
+
+    def pool(self, count: int, die: Die, read: Read = face, *, label: str) -> Tally:
+        """Many dice at once."""
+        check_count(count, label)
+        if not count:
+            return Tally()
+        found: Tally = self._ask(Ask("pool", label, die=die, count=count, read=read, clauses=self._rules[-1]))
+        return found
+
+    def direction(self, cuts: Sequence[float], *, label: str) -> int:
+        """A bearing."""
+        fixed = check_cuts(cuts, label)
+        if len(fixed) < 2:
+            return 0
+        arc: int = self._ask(Ask("direction", label, cuts=fixed, clauses=self._rules[-1]))
+        return arc
+
+    def choose(self, options: Sequence[Any], *, by: str, label: str) -> Any:
+        """A decision."""
+        if len(options) == 1:
+            return options[0]
+        return self._ask(Ask("choose", label, options=tuple(options), by=by, clauses=self._rules[-1]))
+
+    def call(self, rule: Rule, *args: Any) -> Any:
+        """A sub-rule."""
+        self.enter(rule)
+        try:
+            return rule(self, *args)
+        finally:
+            self.leave()
+
+    def each(self, step: Rule, state: S, items: Iterable[Hashable]) -> S:
+        """A step for each item."""
+        self.enter(step)
+        try:
+            for item in items:
+                state = step(self, state, item)
+        finally:
+            self.leave()
+        return state
+
+    def enter(self, rule: Rule) -> None:
+        """From here on questions belong to this rule's clauses."""
+        self._rules.append(getattr(rule, "__clauses__", ()) or self._rules[-1])
+
+    def leave(self) -> None:
+        """Back to the rule before."""
+        self._rules.pop()
+
+    def _ask(self, ask: Ask) -> Any:
+        answer = self.answer(ask)
+        self.trail.append((ask, answer))
+        return ask.meaning(answer)

@@ -1,0 +1,253 @@
+"""One question of the tape, its answer as text, and what is said when the two do not fit."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, NoReturn
+
+from battletape.dice import Die, Face, Meaning, face, meanings
+from battletape.errors import BadInput, BattletapeError
+
+Kind = Literal["roll", "pool", "direction", "choose"]
+MAX_POOL = 1_000_000
+
+
+class Tally(dict[Any, int]):
+    """How often each meaning came up; what did not come up counts 0. It cannot be changed."""
+
+    __slots__ = ()
+
+    def __missing__(self, meaning: Meaning) -> int:
+        return 0
+
+    def __hash__(self) -> int:  # type: ignore[override]
+        return hash(frozenset(self.items()))
+
+    def _fixed(self, *_: Any, **__: Any) -> NoReturn:
+        raise TypeError("a tally of dice cannot be changed")
+
+    __setitem__ = __delitem__ = update = pop = popitem = clear = setdefault = _fixed
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A whole question: enough for a prompt, a web form or an AI to answer it."""
+
+    kind: Kind
+    label: str
+    die: Die | None = None
+    count: int = 1
+    read: Callable[[Face], Meaning] = face
+    options: tuple[Any, ...] = ()
+    by: str = ""
+    cuts: tuple[float, ...] = ()
+    clauses: tuple[str, ...] = ()
+
+    @property
+    def domain(self) -> str:
+        """What may be answered, as text."""
+        if self.die is not None:
+            return f"{self.count} x {self.die.domain}" if self.kind == "pool" else self.die.domain
+        return "degrees" if self.kind == "direction" else " | ".join(map(str, self.options))
+
+    @property
+    def needed(self) -> str:
+        """What the rule looks for: 3+, or nothing where the face itself counts."""
+        return getattr(self.read, "text", "") or ""
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The word for each meaning of a die, in the order of its faces."""
+        if self.die is None:
+            return ()
+        return tuple(dict.fromkeys(_word(self.read, meaning) for meaning in meanings(self.die, self.read).values()))
+
+    def parse(self, text: str) -> Any:
+        """The answer a person means by this text, or a sentence that says what would do."""
+        text = text.strip()
+        if self.kind == "pool":
+            return self._parse_pool(text)
+        if self.kind == "roll":
+            return self._parse_face(text, self.label)
+        if self.kind == "direction":
+            return self._parse_bearing(text)
+        wanted = [option for option in self.options if str(option).lower() == text.lower()]
+        if not wanted and text.isdigit() and 1 <= int(text) <= len(self.options):
+            wanted = [self.options[int(text) - 1]]
+        if not wanted:
+            raise BadInput(f"{self.label} wants one of {self.domain}, got {text!r}", field=self.label)
+        return wanted[0]
+
+    def format(self, answer: Any) -> str:
+        """The answer as the text that `parse` reads back."""
+        if isinstance(answer, Tally):
+            return ", ".join(f"{number} {_word(self.read, meaning)}" for meaning, number in answer.items())
+        if self.kind == "pool":
+            return " ".join(map(str, answer))
+        return f"{answer:g}" if self.kind == "direction" and float(f"{answer:g}") == answer else str(answer)
+
+    def meaning(self, answer: Any) -> Any:
+        """What the rule is told."""
+        if self.kind == "roll" and self.die is not None:
+            return meanings(self.die, self.read)[answer]
+        if self.kind == "pool" and self.die is not None and not isinstance(answer, Tally):
+            return tally(answer, meanings(self.die, self.read))
+        if self.kind == "direction":
+            return arc_of(self.cuts, answer)
+        return answer
+
+    def entry(self, answer: Any) -> Entry:
+        """This question with its answer, as a line of a recording."""
+        return Entry(self.kind, self.label, self.domain, self.format(answer))
+
+    def _parse_face(self, text: str, label: str) -> Face:
+        assert self.die is not None
+        try:
+            return self.die.face(text)
+        except ValueError:
+            raise BadInput(f"{label} wants {self.die.domain}, got {text or 'nothing'}", field=self.label) from None
+
+    def _parse_bearing(self, text: str) -> float:
+        try:
+            angle = float(text.rstrip("°"))
+        except ValueError:
+            angle = -1.0
+        if not 0 <= angle <= 360:
+            raise BadInput(f"{self.label} wants a bearing from 0 to 360 degrees, got {text!r}", field=self.label)
+        return angle % 360
+
+    def _parse_pool(self, text: str) -> tuple[Face, ...] | Tally:
+        assert self.die is not None
+        if re.search(r"[A-Za-z]", text) and not self._is_faces(text):
+            return self._parse_counts(text)
+        parts = re.split(r"[\s,;]+", text) if text else []
+        if (
+            len(parts) == 1
+            and self.count > 1
+            and len(text) == self.count
+            and all(len(str(f)) == 1 for f in self.die.faces)
+        ):
+            parts = list(text)
+        if len(parts) != self.count:
+            count = f"{self.count} dice ({self.die.domain}), or a count such as “{self.count} {self.words[-1]}”"
+            raise BadInput(f"{self.label} wants {count}; got {len(parts)}: {text!r}", field=self.label)
+        return tuple(self._parse_face(part, f"{self.label} {at}/{self.count}") for at, part in enumerate(parts, 1))
+
+    def _is_faces(self, text: str) -> bool:
+        names = {str(value) for value in self.die.faces} if self.die else set()
+        return all(part in names for part in re.split(r"[\s,;]+", text))
+
+    def _parse_counts(self, text: str) -> Tally:
+        """Counts instead of pips: "14 hits" for a reading of two meanings, or "3 pierced, 4 wound"."""
+        assert self.die is not None
+        by_word = {_word(self.read, meaning).lower(): meaning for meaning in meanings(self.die, self.read).values()}
+        counts: dict[Any, int] = {}
+        for part in text.split(","):
+            found = re.fullmatch(r"\s*(\d+)\s+(\S.*?)\s*", part)
+            meaning = _meaning_of(found[2].lower(), by_word) if found else None
+            if found is None or meaning is None:
+                would = ", ".join(f"“2 {word}”" for word in by_word)
+                raise BadInput(
+                    f"{self.label} wants dice or counts such as {would}; got {part.strip()!r}", field=self.label
+                )
+            counts[meaning[0]] = counts.get(meaning[0], 0) + int(found[1])
+        rest = self.count - sum(counts.values())
+        left = [meaning for meaning in by_word.values() if meaning not in counts]
+        if rest < 0 or (rest and len(left) != 1):
+            came = sum(counts.values())
+            raise BadInput(f"{self.label} wants counts that make {self.count} dice, got {came}", field=self.label)
+        if rest:
+            counts[left[0]] = rest
+        return Tally((meaning, counts[meaning]) for meaning in by_word.values() if counts.get(meaning))
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One answered question of a recording; one line of text."""
+
+    kind: Kind
+    label: str
+    domain: str
+    value: str
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.label} [{self.domain}] = {self.value}"
+
+    @classmethod
+    def parse(cls, line: str) -> Entry:
+        """Read one line back; raises BadInput where it is no entry."""
+        found = re.fullmatch(r"(roll|pool|direction|choose) (.+?) \[(.*?)\] = (.*)", line.strip())
+        if found is None:
+            raise BadInput(f"an entry wants the form “roll label [1-6] = 4”, got {line.strip()!r}")
+        kind, label, domain, value = found.groups()
+        return cls(kind, label, domain, value.strip())  # type: ignore[arg-type]
+
+
+class NeedAnswer(BattletapeError):
+    """The tape has come to a question that nobody has answered yet; it carries the whole question."""
+
+    def __init__(self, ask: Ask, answered: Sequence[Entry] = ()) -> None:
+        who = f" ({ask.by} decides)" if ask.by else ""
+        needed = f", needs {ask.needed}" if ask.needed else ""
+        super().__init__(f"{ask.label} [{ask.domain}]{needed}{who}")
+        self.ask = ask
+        self.answered = tuple(answered)
+
+
+class TapeMismatch(BattletapeError):
+    """A recording does not fit the question asked of it; names the entry, the question and the answer."""
+
+    def __init__(self, number: int, ask: Ask | None, entry: Entry | None, why: str = "") -> None:
+        asked = f"{ask.kind} {ask.label} [{ask.domain}]" if ask else "nothing more"
+        came = str(entry) if entry else "nothing"
+        super().__init__(
+            f"entry {number}: the rule asks {asked}, the recording has {came}" + (f": {why}" if why else "")
+        )
+        self.number, self.ask, self.entry = number, ask, entry
+
+
+def tally(faces: Sequence[Face], table: Mapping[Face, Meaning]) -> Tally:
+    """Count what the faces mean."""
+    counts: dict[Meaning, int] = {}
+    for value in faces:
+        meaning = table[value]
+        counts[meaning] = counts.get(meaning, 0) + 1
+    return Tally(counts)
+
+
+def arc_of(cuts: Sequence[float], bearing: float) -> int:
+    """Which arc between the cuts a bearing lies in; the arc across north is 0."""
+    return bisect_right(cuts, bearing) % len(cuts) if cuts else 0
+
+
+def check_cuts(cuts: Sequence[float], label: str) -> tuple[float, ...]:
+    """Cuts must be sorted bearings from 0 up to 360."""
+    fixed = tuple(cuts)
+    if any(not 0 <= cut < 360 for cut in fixed) or any(b <= a for a, b in zip(fixed, fixed[1:], strict=False)):
+        raise BattletapeError(f"{label}: cuts want rising bearings from 0 to below 360, got {fixed}")
+    return fixed
+
+
+def check_count(count: int, label: str) -> None:
+    """A pool has none or more dice, and not absurdly many."""
+    if not 0 <= count <= MAX_POOL:
+        raise BattletapeError(f"{label}: a pool wants 0 to {MAX_POOL:,} dice, got {count}")
+
+
+def _word(read: Callable[[Face], Meaning], meaning: Meaning) -> str:
+    name = getattr(read, "name", None)
+    return str(name(meaning)) if name else str(meaning)
+
+
+def _meaning_of(word: str, by_word: Mapping[str, Meaning]) -> tuple[Meaning] | None:
+    """The meaning of a counted word; for a pass-or-fail reading any other word ("hits") means a pass."""
+    for name, meaning in by_word.items():
+        if word == name or word.rstrip("s") == name.rstrip("s") or word.removesuffix("es") == name:
+            return (meaning,)
+    if set(by_word) == {"pass", "fail"}:
+        lost = ("miss", "misses", "failed", "fails", "failure", "failures")
+        return (word not in lost,)
+    return None

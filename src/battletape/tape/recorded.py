@@ -1,0 +1,39 @@
+"""Recorded: a stored list of answers; replay, undo by a shorter recording, what-if."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from battletape.errors import BadInput
+from battletape.tape.path import Path
+from battletape.tape.question import Ask, Entry, NeedAnswer, TapeMismatch
+
+
+class Recorded(Path):
+    """Answers from a recording; past its end it asks the tape that follows, or raises NeedAnswer."""
+
+    def __init__(self, entries: Sequence[Entry], then: Path | None = None) -> None:
+        super().__init__()
+        self.recording = tuple(entries)
+        self.then = then
+
+    def answer(self, ask: Ask) -> Any:
+        """The recorded answer, if it was given to this very question."""
+        at = len(self.trail)
+        if at >= len(self.recording):
+            if self.then is not None:
+                return self.then.answer(ask)
+            raise NeedAnswer(ask, self.entries)
+        entry = self.recording[at]
+        if (entry.kind, entry.label, entry.domain) != (ask.kind, ask.label, ask.domain):
+            raise TapeMismatch(at + 1, ask, entry)
+        try:
+            return ask.parse(entry.value)
+        except BadInput as error:
+            raise TapeMismatch(at + 1, ask, entry, str(error)) from None
+
+    def finish(self) -> None:
+        """Demand that the recording was used up."""
+        if len(self.trail) < len(self.recording):
+            raise TapeMismatch(len(self.trail) + 1, None, self.recording[len(self.trail)])

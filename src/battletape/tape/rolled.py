@@ -1,0 +1,32 @@
+"""Rolled: seeded dice, recorded."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from battletape.dice import Die, Face
+from battletape.tape.path import Path
+from battletape.tape.question import Ask
+
+
+class Rolled(Path):
+    """Rolls real faces, keeps them for the log and shows the rule their meaning; a choice takes the first option."""
+
+    def __init__(self, seed: int | str | None = None) -> None:
+        super().__init__()
+        self.luck = random.Random(seed)
+
+    def answer(self, ask: Ask) -> Any:
+        """Throw the dice, draw the bearing, or take the first option."""
+        if ask.die is not None:
+            return self.throw(ask.die, ask.count) if ask.kind == "pool" else self.throw(ask.die, 1)[0]
+        if ask.kind == "direction":
+            return round(self.luck.random() * 360, 4) % 360
+        return ask.options[0]
+
+    def throw(self, die: Die, count: int) -> tuple[Face, ...]:
+        """Faces of so many dice."""
+        if die.total == len(die.faces):
+            return tuple(self.luck.choices(die.faces, k=count))
+        return tuple(self.luck.choices(die.faces, die.weights, k=count))

@@ -1,0 +1,42 @@
+"""Sampled: many rolled runs; an estimate with its error, used to check the exact reader."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from typing import Any
+
+from battletape.errors import BadInput
+from battletape.odds import How, Odds
+from battletape.tape import Rule
+from battletape.tape.question import Ask
+from battletape.tape.rolled import Rolled
+
+
+class Quick(Rolled):
+    """Rolls without keeping a recording."""
+
+    def _ask(self, ask: Ask) -> Any:
+        return ask.meaning(self.answer(ask))
+
+
+def sampled(
+    stages: Sequence[Rule],
+    state: Hashable,
+    times: int,
+    seed: int | str | None = None,
+    *,
+    progress: Callable[[int, int], None] | None = None,
+) -> Odds[Any]:
+    """The odds as so many rolls show them."""
+    if times < 1:
+        raise BadInput(f"sampling wants one run or more, got {times}")
+    tape = Quick(seed)
+    counts: dict[Any, int] = {}
+    for done in range(times):
+        now: Any = state
+        for stage in stages:
+            now = stage(tape, now)
+        counts[now] = counts.get(now, 0) + 1
+        if progress is not None and done % 1000 == 999:
+            progress(done + 1, times)
+    return Odds(counts, times, How("sampled", branches=times, states=len(counts)))
