@@ -12,7 +12,7 @@ from battletape.inputs import Inputs, fields
 from battletape.log import Line, Narrate, Played, play
 from battletape.odds import How, Odds
 from battletape.procedure import Procedure, stage_title
-from battletape.ruleset import Measure, Question, Ruleset, Table
+from battletape.system import Measure, Question, Ruleset, Table
 from battletape.tape.best import Advice, Best, Play
 from battletape.tape.budget import Budget
 from battletape.tape.exact import Exact, Memo
@@ -154,7 +154,7 @@ def ask(
     kernel, counts = reader.stages(ready.procedure.stages, ready.start)
     odds = reader.odds(kernel, counts)
     took = perf_counter() - began
-    return Answer(ruleset, question, ready.inputs, ready.rulings, odds, tuple(counts), ready.start, took)
+    return Answer(ruleset, question, ready.inputs, ready.rulings, odds, counts, ready.start, took)
 
 
 def roll(
@@ -205,7 +205,7 @@ def explain(counts: tuple[StageCount, ...], start: Any, narrate: Narrate) -> tup
     steps: dict[Step, None] = {}
     before = start
     for count in counts:
-        own = getattr(count.stage, "__clauses__", ())
+        own = getattr(count.stage, "__clauses__", ())[:1]
         if count.asked:
             for asked in count.asked:
                 title = f"{asked.label.capitalize()}" + (f" on a {asked.die.name}" if asked.die else "")

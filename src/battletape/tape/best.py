@@ -11,7 +11,7 @@ from battletape.dice import Die, face, seen
 from battletape.errors import BattletapeError, BudgetSpent, UnknownName
 from battletape.tape import Read, Rule
 from battletape.tape.budget import Budget, Spent
-from battletape.tape.exact import Exact, Memo, arcs, first_option, pool_die
+from battletape.tape.exact import Exact, Memo, arcs, first_option, pool_die, pool_size
 from battletape.tape.question import Ask, Tally, check_count, check_cuts
 
 S = TypeVar("S", bound=Hashable)
@@ -204,6 +204,8 @@ class _Probe:
     def pool(self, count: int, die: Die, read: Read = face, *, label: str) -> Tally:
         """Many dice."""
         check_count(count, label)
+        if pool_size(count, die, read) > self.exact.budget.states:
+            raise BudgetSpent(f"{label}: a pool of {count:,} dice is too large for the budget; ask about a smaller one")
         found: Tally = self._luck(pool_die(count, die, read)) if count else Tally()
         return found
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from battletape.tape.exact import Exact
 
 FLOAT_SCALE = 2**62
+DENSE = 1_000  # more states than this do without a matrix
 LONG = 2  # a run this many times longer than the longest way through counts as long
 
 
@@ -44,7 +45,7 @@ def repeat(reader: Exact, step: Rule, before: Kernel, item: Hashable, times: int
     start = [now.get(state, 0) for state in states]
     path, done = before.paths, times
     if reader.floats:
-        after, total = _floats(net, start, total, times)
+        after, total, done = _floats(reader, net, start, total, times)
         path |= {"floats"}
     elif not net.leaks and net.depth is not None and times > LONG * net.depth and len(_holds(net)) == 1:
         after = _held(net, start, times)
@@ -113,15 +114,15 @@ def _depth(rows: list[list[tuple[int, int]]]) -> int | None:
 
 def _plain(reader: Exact, net: Net, start: list[int], times: int) -> tuple[list[int], int]:
     """Pass by pass, as far as the budget goes."""
-    now = start
+    now, bits = start, net.scale.bit_length()
     for done in range(times):
-        if reader.spent.one_more(len(now)):
+        if reader.spent.one_more(len(now) * (1 + done * bits // 16_384)):  # long numbers take longer
             return now, done
         now = _pass(now, net.rows)
     return now, times
 
 
-def _pass(now: list[int], rows: list[list[tuple[int, int]]]) -> list[int]:
+def _pass(now: list[Any], rows: list[list[tuple[int, Any]]]) -> list[Any]:
     """Move every state's weight along its row once."""
     after = [0] * len(now)
     for weight, row in zip(now, rows, strict=True):
@@ -155,21 +156,32 @@ def _held(net: Net, start: list[int], times: int) -> list[int]:
     return [a + m * rest // move**depth for a, m in zip(after, moving, strict=True)]
 
 
-def _floats(net: Net, start: list[int], total: int, times: int) -> tuple[list[int], int]:
-    """A matrix power in floating point, put back on a scale of 2^62."""
-    import numpy as np
-
-    matrix = np.zeros((len(net.states), len(net.states)))
-    for at, row in enumerate(net.rows):
-        for to, weight in row:
-            matrix[at, to] = weight / net.scale
-    vector = np.array([weight / total for weight in start])
-    if times < 4 * len(net.states):
-        for _ in range(times):
-            vector = vector @ matrix
+def _floats(reader: Exact, net: Net, start: list[int], total: int, times: int) -> tuple[list[int], int, int]:
+    """Powers of a matrix in floating point, put back on a scale of 2^62."""
+    size = len(net.states)
+    shares = [weight / total for weight in start]
+    if size > DENSE:  # a square of so many numbers would not fit into memory
+        rows: list[list[tuple[int, Any]]] = [[(to, weight / net.scale) for to, weight in row] for row in net.rows]
+        for done in range(times):
+            if reader.spent.one_more(size):
+                return start, total, done
+            shares = _pass(shares, rows)
     else:
-        vector = vector @ np.linalg.matrix_power(matrix, times)
-    weights = [int(share * FLOAT_SCALE) for share in vector]
-    if not net.leaks:
-        weights[max(range(len(weights)), key=weights.__getitem__)] += FLOAT_SCALE - sum(weights)
-    return weights, FLOAT_SCALE
+        import numpy as np
+
+        matrix = np.zeros((size, size))
+        for at, row in enumerate(net.rows):
+            for to, weight in row:
+                matrix[at, to] = weight / net.scale
+        vector = np.array(shares)
+        if times < 4 * size:
+            for _ in range(times):
+                vector = vector @ matrix
+        else:
+            vector = vector @ np.linalg.matrix_power(matrix, times)
+        shares = vector.tolist()
+    weights = [int(share * FLOAT_SCALE) for share in shares]
+    explored = FLOAT_SCALE * sum(start) // total  # what was left out before stays left out
+    if weights and (not net.leaks or sum(weights) > explored):
+        weights[max(range(size), key=weights.__getitem__)] += explored - sum(weights)
+    return weights, FLOAT_SCALE, times

@@ -25,6 +25,7 @@ from battletape.tape.question import Ask, Tally, check_count, check_cuts
 S = TypeVar("S", bound=Hashable)
 Policy = Callable[[Ask], Any]
 BEARING_PARTS = 2**32
+WHOLE = 1_000  # finished procedures kept
 
 
 def first_option(ask: Ask) -> Any:
@@ -37,11 +38,17 @@ class _Unexplored(Exception):  # noqa: N818  (a signal between tape and reader, 
 
 
 class Memo(dict[Any, Kernel]):
-    """Kernels by rule and arguments; forgets everything when it holds too many."""
+    """Kernels by rule and arguments, and whole procedures; forgets everything when it holds too many."""
 
     def __init__(self, most: int = 50_000) -> None:
         super().__init__()
         self.most = most
+        self.whole: dict[Any, tuple[Kernel, tuple[StageCount, ...]]] = {}  # procedures run from start to end
+
+    def clear(self) -> None:
+        """Forget everything."""
+        super().clear()
+        self.whole.clear()
 
     def keep(self, key: Any, kernel: Kernel) -> None:
         """Remember a kernel."""
@@ -63,6 +70,7 @@ class Exact:
         progress: Callable[[int, int], None] | None = None,
     ) -> None:
         self.memo = Memo() if memo is None else memo
+        self.cut_short = Memo()  # kernels the budget cut short stay with this reader: a larger budget finds more
         self.budget = budget or Budget()
         self.policy = policy
         self.floats = floats
@@ -86,8 +94,19 @@ class Exact:
         )
         return Odds(kernel.results, kernel.total, how)
 
-    def stages(self, stages: Sequence[Rule], state: Hashable) -> tuple[Kernel, list[StageCount]]:
+    def stages(self, stages: Sequence[Rule], state: Hashable) -> tuple[Kernel, tuple[StageCount, ...]]:
         """Stage by stage, equal states merging between them; with branches and states counted for each."""
+        key = (tuple(stages), state, self.policy, self.floats)
+        known = self.memo.whole.get(key)
+        if known is None:
+            known = self._stages(stages, state)
+            if not self.spent.over:
+                if len(self.memo.whole) >= WHOLE:
+                    self.memo.whole.clear()
+                self.memo.whole[key] = known
+        return known
+
+    def _stages(self, stages: Sequence[Rule], state: Hashable) -> tuple[Kernel, tuple[StageCount, ...]]:
         now: dict[Any, int] = {state: 1}
         total, branches, chose = 1, 0, False
         paths: frozenset[str] = frozenset()
@@ -105,12 +124,12 @@ class Exact:
             counts.append(StageCount(stage, walked, len(now), tuple(Asked(*raw) for raw in asked), only))
             if self.progress is not None:
                 self.progress(at + 1, len(stages))
-        return Kernel(now, total, total - sum(now.values()), (), chose, branches, paths), counts
+        return Kernel(now, total, total - sum(now.values()), (), chose, branches, paths), tuple(counts)
 
     def outcomes(self, rule: Rule, *args: Hashable) -> Kernel:
         """Every result of a rule with its weight."""
         key = (rule, args, self.policy, self.floats)
-        known = self.memo.get(key)
+        known = self._known(key)
         if known is not None:
             return known
         if self.spent.over or self.depth >= self.budget.nesting:
@@ -120,14 +139,13 @@ class Exact:
             kernel = self._walk(rule, args)
         finally:
             self.depth -= 1
-        if not self.spent.over:
-            self.memo.keep(key, kernel)
+        self._keep(key, kernel)
         return kernel
 
     def chain(self, step: Rule, state: Hashable, items: tuple[Hashable, ...]) -> Kernel:
         """Fold a step over items; runs of equal items share their kernels."""
         key = (step, state, items, self.policy, self.floats)
-        known = self.memo.get(key)
+        known = self._known(key)
         if known is not None:
             return known
         kernel = Kernel({state: 1}, 1, branches=0)
@@ -135,12 +153,19 @@ class Exact:
             kernel = repeat(self, step, kernel, item, times)
             kernel.results = self._prune(kernel.results)
         kernel.lost = kernel.total - sum(kernel.results.values())
-        if not self.spent.over:
-            self.memo.keep(key, kernel)
+        self._keep(key, kernel)
         return kernel
 
+    def _known(self, key: Any) -> Kernel | None:
+        known = self.memo.get(key)
+        return self.cut_short.get(key) if known is None and self.cut_short else known
+
+    def _keep(self, key: Any, kernel: Kernel) -> None:
+        if not self.spent.over:
+            (self.cut_short if kernel.lost else self.memo).keep(key, kernel)
+
     def _walk(self, rule: Rule, args: tuple[Hashable, ...]) -> Kernel:
-        walk = _Walk(self, getattr(rule, "__clauses__", ()))
+        walk = _Walk(self, getattr(rule, "__clauses__", ())[:1])
         by_scale: dict[int, dict[Any, int]] = {}
         branches = 0
         spent = self.spent
@@ -248,7 +273,7 @@ class _Walk:
             known: Tally = self.answers[at]
             return known
         self.asked["pool", label, die, read, self.clauses] = None
-        if comb(count + len(seen(die, read).faces) - 1, count) > self.reader.budget.states:
+        if pool_size(count, die, read) > self.reader.budget.states:
             raise _Unexplored
         shown = pool_die(count, die, read)
         opened: Tally = self._open(shown.faces, shown.weights, shown.total)
@@ -294,16 +319,23 @@ class _Walk:
         return after
 
 
-@lru_cache(4096)
+def pool_size(count: int, die: Die, read: Read) -> int:
+    """How many tallies a pool has, counted several times where their weights are long numbers."""
+    shown = seen(die, read)
+    return comb(count + len(shown.faces) - 1, count) * (1 + count * shown.total.bit_length() // 20_000)
+
+
+@lru_cache(512)
 def pool_die(count: int, die: Die, read: Read) -> Die:
     """A pool as one die whose faces are tallies."""
     shown = seen(die, read)
     if len(shown.faces) == 2:
-        (a, b), (x, y) = shown.faces, shown.weights
-        counts = {
-            Tally({m: n for m, n in ((a, count - k), (b, k)) if n}): comb(count, k) * x ** (count - k) * y**k
-            for k in range(count + 1)
-        }
+        (a, b), (x, y) = shown.faces, (weight // gcd(*shown.weights) for weight in shown.weights)
+        counts: dict[Tally, int] = {}
+        ways = x**count
+        for k in range(count + 1):  # each from the one before: whole binomials would take minutes for a huge pool
+            counts[Tally({m: n for m, n in ((a, count - k), (b, k)) if n})] = ways
+            ways = ways * (count - k) * y // ((k + 1) * x)
         return Die(f"{count} x {shown.name}", counts)
     weights: dict[tuple[int, ...], int] = {(): 1}
     left: dict[tuple[int, ...], int] = {(): count}

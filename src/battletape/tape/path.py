@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from battletape.dice import Die, face
 from battletape.tape import Read, Rule
-from battletape.tape.question import Ask, Entry, Tally, check_count, check_cuts
+from battletape.tape.question import Ask, Entry, NeedAnswer, Tally, check_count, check_cuts
 
 S = TypeVar("S", bound=Hashable)
 
@@ -73,12 +73,21 @@ class Path:
         return state
 
     def enter(self, rule: Rule) -> None:
-        """From here on questions belong to this rule's clauses."""
-        self._rules.append(getattr(rule, "__clauses__", ()) or self._rules[-1])
+        """From here on questions belong to this rule's first clause."""
+        self._rules.append(getattr(rule, "__clauses__", ())[:1] or self._rules[-1])
 
     def leave(self) -> None:
         """Back to the rule before."""
         self._rules.pop()
+
+    def follow(self, ask: Ask, then: Path | None) -> Any:
+        """The answer of the tape that follows this one; NeedAnswer, with all that was answered, where none does."""
+        if then is not None:
+            try:
+                return then.answer(ask)
+            except NeedAnswer:
+                pass
+        raise NeedAnswer(ask, self.entries)
 
     def _ask(self, ask: Ask) -> Any:
         answer = self.answer(ask)

@@ -29,7 +29,10 @@ class Tally(dict[Any, int]):
     def _fixed(self, *_: Any, **__: Any) -> NoReturn:
         raise TypeError("a tally of dice cannot be changed")
 
-    __setitem__ = __delitem__ = update = pop = popitem = clear = setdefault = _fixed
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (Tally, (dict(self),))
+
+    __setitem__ = __delitem__ = __ior__ = update = pop = popitem = clear = setdefault = _fixed
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +77,8 @@ class Ask:
             return self._parse_face(text, self.label)
         if self.kind == "direction":
             return self._parse_bearing(text)
-        wanted = [option for option in self.options if str(option).lower() == text.lower()]
+        wanted = [option for option in self.options if str(option).strip() == text]
+        wanted = wanted or [option for option in self.options if str(option).strip().lower() == text.lower()]
         if not wanted and text.isdigit() and 1 <= int(text) <= len(self.options):
             wanted = [self.options[int(text) - 1]]
         if not wanted:
@@ -86,7 +90,7 @@ class Ask:
         if isinstance(answer, Tally):
             return ", ".join(f"{number} {_word(self.read, meaning)}" for meaning, number in answer.items())
         if self.kind == "pool":
-            return " ".join(map(str, answer))
+            return (", " if self._has_long_names() else " ").join(map(str, answer))
         return f"{answer:g}" if self.kind == "direction" and float(f"{answer:g}") == answer else str(answer)
 
     def meaning(self, answer: Any) -> Any:
@@ -121,9 +125,9 @@ class Ask:
 
     def _parse_pool(self, text: str) -> tuple[Face, ...] | Tally:
         assert self.die is not None
-        if re.search(r"[A-Za-z]", text) and not self._is_faces(text):
+        parts = self._split(text)
+        if re.search(r"[A-Za-z]", text) and not {str(value) for value in self.die.faces}.issuperset(parts):
             return self._parse_counts(text)
-        parts = re.split(r"[\s,;]+", text) if text else []
         if (
             len(parts) == 1
             and self.count > 1
@@ -136,9 +140,16 @@ class Ask:
             raise BadInput(f"{self.label} wants {count}; got {len(parts)}: {text!r}", field=self.label)
         return tuple(self._parse_face(part, f"{self.label} {at}/{self.count}") for at, part in enumerate(parts, 1))
 
-    def _is_faces(self, text: str) -> bool:
-        names = {str(value) for value in self.die.faces} if self.die else set()
-        return all(part in names for part in re.split(r"[\s,;]+", text))
+    def _split(self, text: str) -> list[str]:
+        """The text die by die; names of faces that hold spaces or commas themselves stay whole."""
+        if self._has_long_names() and self.die is not None:
+            names = "|".join(sorted((re.escape(str(value)) for value in self.die.faces), key=len, reverse=True))
+            if re.fullmatch(rf"((^|[\s,;]+)({names}))+", text):
+                return [found[1] for found in re.finditer(rf"(?:^|[\s,;]+)({names})(?=[\s,;]|$)", text)]
+        return re.split(r"[\s,;]+", text) if text else []
+
+    def _has_long_names(self) -> bool:
+        return self.die is not None and any(re.search(r"[\s,;]", str(value)) for value in self.die.faces)
 
     def _parse_counts(self, text: str) -> Tally:
         """Counts instead of pips: "14 hits" for a reading of two meanings, or "3 pierced, 4 wound"."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from battletape.errors import BadInput
 from battletape.tape.path import Path
-from battletape.tape.question import Ask, Entry, NeedAnswer, TapeMismatch
+from battletape.tape.question import Ask, Entry, TapeMismatch
 
 
 class Recorded(Path):
@@ -16,24 +16,25 @@ class Recorded(Path):
     def __init__(self, entries: Sequence[Entry], then: Path | None = None) -> None:
         super().__init__()
         self.recording = tuple(entries)
+        self.used = 0
         self.then = then
 
     def answer(self, ask: Ask) -> Any:
         """The recorded answer, if it was given to this very question."""
-        at = len(self.trail)
+        at = self.used
         if at >= len(self.recording):
-            if self.then is not None:
-                return self.then.answer(ask)
-            raise NeedAnswer(ask, self.entries)
+            return self.follow(ask, self.then)
         entry = self.recording[at]
         if (entry.kind, entry.label, entry.domain) != (ask.kind, ask.label, ask.domain):
             raise TapeMismatch(at + 1, ask, entry)
         try:
-            return ask.parse(entry.value)
+            answer = ask.parse(entry.value)
         except BadInput as error:
             raise TapeMismatch(at + 1, ask, entry, str(error)) from None
+        self.used += 1
+        return answer
 
     def finish(self) -> None:
         """Demand that the recording was used up."""
-        if len(self.trail) < len(self.recording):
-            raise TapeMismatch(len(self.trail) + 1, None, self.recording[len(self.trail)])
+        if self.used < len(self.recording):
+            raise TapeMismatch(self.used + 1, None, self.recording[self.used])

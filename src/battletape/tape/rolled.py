@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import random
+from bisect import bisect_right
+from itertools import accumulate
 from typing import Any
 
 from battletape.dice import Die, Face
 from battletape.tape.path import Path
 from battletape.tape.question import Ask
+
+EXACT_FLOATS = 2**53  # heavier dice are thrown in whole numbers
 
 
 class Rolled(Path):
@@ -29,4 +33,7 @@ class Rolled(Path):
         """Faces of so many dice."""
         if die.total == len(die.faces):
             return tuple(self.luck.choices(die.faces, k=count))
-        return tuple(self.luck.choices(die.faces, die.weights, k=count))
+        if die.total < EXACT_FLOATS:
+            return tuple(self.luck.choices(die.faces, die.weights, k=count))
+        ends = tuple(accumulate(die.weights))
+        return tuple(die.faces[bisect_right(ends, self.luck.randrange(die.total))] for _ in range(count))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from battletape.tape.path import Path
-from battletape.tape.question import Ask, NeedAnswer
+from battletape.tape.question import Ask
 
 
 class Typed(Path):
@@ -15,13 +15,13 @@ class Typed(Path):
     def __init__(self, answers: Sequence[str] = (), then: Path | None = None) -> None:
         super().__init__()
         self.answers = tuple(answers)
+        self.used = 0
         self.then = then
 
     def answer(self, ask: Ask) -> Any:
         """The next typed answer, else one from the tape that follows, else NeedAnswer."""
-        at = len(self.trail)
-        if at < len(self.answers):
-            return ask.parse(self.answers[at])
-        if self.then is not None:
-            return self.then.answer(ask)
-        raise NeedAnswer(ask, self.entries)
+        if self.used < len(self.answers):
+            answer = ask.parse(self.answers[self.used])
+            self.used += 1
+            return answer
+        return self.follow(ask, self.then)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from battletape.clauses import ClauseBook, read_clauses
@@ -11,6 +11,7 @@ from battletape.errors import BadInput, Refused, UnknownName, nearest
 from battletape.inputs import Inputs, fields, parse_inputs
 from battletape.log import Line, Narrate, silent
 from battletape.procedure import Procedure
+from battletape.profiles import ProfileBook
 from battletape.tape.exact import Memo
 
 if TYPE_CHECKING:
@@ -120,7 +121,8 @@ class Ruleset:
     questions: tuple[Question, ...]
     presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     tables: Callable[[], tuple[Table, ...]] = lambda: ()
-    profiles: Callable[[], Any] | None = None  # the profile book: see the ruleset's profiles.py
+    profiles: Callable[[tuple[str, ...]], ProfileBook] | None = None  # the book, with the players' own files
+    profile_files: tuple[str, ...] = ()
     battle: BattleRules | None = None
     keywords: tuple[str, ...] = ()
     memo: Memo = field(default_factory=Memo)
@@ -129,6 +131,15 @@ class Ruleset:
     def clauses(self) -> ClauseBook:
         """The rule book in our own words."""
         return read_clauses(self.package)
+
+    @property
+    def book(self) -> ProfileBook:
+        """The profiles: ours and those of the players' own files."""
+        return self.profiles(self.profile_files) if self.profiles else ProfileBook(())
+
+    def with_profiles(self, *files: str) -> Ruleset:
+        """The same system, with the profiles of these files as well."""
+        return replace(self, profile_files=(*self.profile_files, *files))
 
     def question(self, name: str) -> Question:
         """The question of this name; raises UnknownName with the nearest one."""
@@ -161,7 +172,7 @@ class Ruleset:
         rulings = self.parse_rulings({names[n]: v for n, v in given.items() if names[n] in of_rulings}, source)
         values: Mapping[str, Any] = {names[n]: v for n, v in given.items() if names[n] in of_inputs}
         if question.fill is not None:
-            values = question.fill(values, self.profiles() if self.profiles else None)
+            values = question.fill(values, self.book)
         return parse_inputs(question.inputs, values, source), rulings
 
     def ask(self, question: str, /, *, budget: Budget | None = None, floats: bool = False, **given: Any) -> Answer:

@@ -1,0 +1,1 @@
+"""The systems themselves: siblings with the same file names."""

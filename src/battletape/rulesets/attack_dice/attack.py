@@ -1,0 +1,207 @@
+"""The attack sequence: select, check range, roll Attack Dice, roll saves, lose HP, next weapon."""
+
+from __future__ import annotations
+
+import msgspec
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.procedure import Procedure
+from battletape.rulesets.attack_dice.damage import Ranks, all_models, lose
+from battletape.rulesets.attack_dice.melee import (
+    Part,
+    Situation,
+    cover_bonus,
+    facing_bonus,
+    position_parts,
+    refuse_target,
+)
+from battletape.rulesets.attack_dice.modifiers import attack_die, reading, shifted, total_modifier
+from battletape.rulesets.attack_dice.requirement import Requirement, find_requirement
+from battletape.rulesets.attack_dice.rulings import Rulings
+from battletape.rulesets.attack_dice.saves import armour_in_cover, armour_is_denied, save_die, save_reading
+from battletape.tape import Tape
+
+
+class Mark(msgspec.Struct, frozen=True, cache_hash=True):
+    """A target: its stats and its models in the order they fall."""
+
+    defence: int
+    ranks: Ranks
+    armour: int | None = None
+    aegis: int | None = None
+    name: str = "the target"
+
+
+class Shot(msgspec.Struct, frozen=True, cache_hash=True):
+    """One pool: all Attack Dice of one weapon profile on one target."""
+
+    dice: int
+    power: int
+    ap: int | None = None
+    range: int | None = None
+    at: int = 0  # which target
+    situation: Situation = Situation()
+    name: str = "the weapon"
+
+
+class Strike(msgspec.Struct, frozen=True, cache_hash=True):
+    """An attack under way: what is still to be fired, what the targets lost, and the pool in hand."""
+
+    rules: Rulings
+    marks: tuple[Mark, ...]
+    shots: tuple[Shot, ...]
+    lost: tuple[int, ...]  # HP each target has lost
+    loss: tuple[int, ...]  # HP loss dealt to it, overkill counted
+    dice: int = 0
+    need: Requirement | None = None
+    parts: tuple[Part, ...] = ()
+    modifier: int = 0
+    passed: int = 0
+    hits: int = 0
+    each: int = 1
+    save: str = "both"
+
+
+@clause("AD-67", "AD-66", "AD-70", "AD-71")
+def select_weapon(tape: Tape, strike: Strike) -> Strike:
+    """Take the next weapon profile in hand: all its dice on one target are one pool."""
+    return replace(strike, dice=strike.shots[0].dice)
+
+
+@clause("AD-68")
+def check_range(tape: Tape, strike: Strike) -> Strike:
+    """Out of range or sight nothing is rolled and nothing is spent."""
+    shot = strike.shots[0]
+    return replace(strike, dice=0) if refuse_target(shot.situation, shot.range) else strike
+
+
+@clause("AD-69", "AD-11", "AD-58", "AD-92")
+def compare_power(tape: Tape, strike: Strike) -> Strike:
+    """Compare Power with Defence, bonuses first and caps second."""
+    shot, mark = strike.shots[0], strike.marks[strike.shots[0].at]
+    bonus = cover_bonus(shot.situation, "defence") + facing_bonus(shot.situation, all_models(mark.ranks), strike.rules)
+    return replace(strike, need=find_requirement(shot.power, mark.defence + bonus, strike.rules))
+
+
+@clause("AD-54", "AD-48", "AD-61", "AD-63")
+def add_modifiers(tape: Tape, strike: Strike) -> Strike:
+    """Add up the Dice Modifiers; special rules of the weapon have already laid theirs down."""
+    situation = strike.shots[0].situation
+    own = (("modifier", situation.modifier, "AD-48"),) if situation.modifier else ()
+    parts = (*strike.parts, *position_parts(situation), *own)
+    return replace(strike, parts=parts, modifier=total_modifier(parts, strike.rules))
+
+
+@clause("AD-7", "AD-8", "AD-9", "AD-46", "AD-49", "AD-52", "AD-70", "AD-72")
+def roll_attack_dice(tape: Tape, strike: Strike) -> Strike:
+    """Roll every Attack Die of the pool; automatic entries succeed without a roll."""
+    assert strike.need is not None
+    need, dice, modifier = strike.need, strike.dice, strike.modifier
+    if strike.rules.modifier_acts_on == "dice" and need.rolls:
+        dice, modifier = max(0, dice + modifier), 0
+    need, modifier = shifted(need, modifier, strike.rules)
+    spent = replace(strike, dice=0, need=need, modifier=modifier, parts=())
+    if need.kind == "none" or not dice:
+        return spent
+    if need.is_automatic:
+        by_hp = strike.rules.multiplier == "hp_loss" or (strike.rules.multiplier == "as_written" and need.line)
+        return replace(spent, hits=dice, each=need.times) if by_hp else replace(spent, hits=dice * need.times)
+    read = reading(need.need, modifier, strike.rules)
+    passed = tape.pool(dice, attack_die(strike.rules), read, label="attack dice")[True]
+    return replace(spent, passed=passed) if need.kind == "two" else replace(spent, hits=passed)
+
+
+@clause("AD-10", "AD-71")
+def roll_second_dice(tape: Tape, strike: Strike) -> Strike:
+    """Dice that reached the first number of a two-stage entry are rolled again together."""
+    if not strike.passed:
+        return strike
+    assert strike.need is not None
+    read = reading(strike.need.second, strike.modifier, strike.rules)
+    hits = tape.pool(strike.passed, attack_die(strike.rules), read, label="second attack dice")[True]
+    return replace(strike, passed=0, hits=hits)
+
+
+@clause("AD-77")
+def choose_save(tape: Tape, strike: Strike) -> Strike:
+    """Where only one save is allowed, the defender chooses it for the whole pool."""
+    if not strike.hits or _armour(strike) is None or strike.marks[strike.shots[0].at].aegis is None:
+        return strike
+    return replace(strike, save=tape.choose(("armour", "aegis"), by="defender", label="which save"))
+
+
+@clause("AD-75", "AD-73", "AD-74", "AD-78")
+def roll_armour_saves(tape: Tape, strike: Strike) -> Strike:
+    """Roll an Armour Save for each success, unless AP denies it."""
+    armour = _armour(strike)
+    if armour is None or strike.save == "aegis" or not strike.hits:
+        return strike
+    read = save_reading(armour, strike.rules)
+    saved = tape.pool(strike.hits, save_die(strike.rules), read, label="armour saves")[True]
+    return replace(strike, hits=strike.hits - saved)
+
+
+@clause("AD-76", "AD-73", "AD-77", "AD-78")
+def roll_aegis_saves(tape: Tape, strike: Strike) -> Strike:
+    """Roll an AEGIS Save for each success that is left; AP does not touch it."""
+    aegis = strike.marks[strike.shots[0].at].aegis
+    if aegis is None or strike.save == "armour" or not strike.hits or _goes_through(strike):
+        return strike
+    read = save_reading(aegis, strike.rules)
+    saved = tape.pool(strike.hits, save_die(strike.rules), read, label="aegis saves")[True]
+    return replace(strike, hits=strike.hits - saved)
+
+
+@clause("AD-80", "AD-79", "AD-81", "AD-87")
+def lose_hp(tape: Tape, strike: Strike) -> Strike:
+    """Each unsaved success costs 1 HP, or its multiplier; models without HP are casualties."""
+    at = strike.shots[0].at
+    lost = lose(strike.marks[at].ranks, strike.lost[at], strike.hits, strike.each, strike.rules.spill)
+    loss = strike.loss[at] + strike.hits * strike.each
+    done = replace(strike, hits=0, each=1, need=None, modifier=0, save="both")
+    return replace(done, lost=_put(strike.lost, at, lost), loss=_put(strike.loss, at, loss))
+
+
+@clause("AD-82")
+def next_weapon(tape: Tape, strike: Strike) -> Strike:
+    """Put the weapon away; the next profile, or the next player's unit, follows."""
+    return replace(strike, shots=strike.shots[1:])
+
+
+ATTACK = Procedure(
+    "attack",
+    (
+        select_weapon,
+        check_range,
+        compare_power,
+        add_modifiers,
+        roll_attack_dice,
+        roll_second_dice,
+        roll_armour_saves,
+        roll_aegis_saves,
+        lose_hp,
+        next_weapon,
+    ),
+)
+ATTACK_ONE_SAVE = Procedure("attack", (*ATTACK.stages[:6], choose_save, *ATTACK.stages[6:]))
+LOOK_UP = Procedure("chart", ATTACK.stages[:6])
+
+
+def _armour(strike: Strike) -> int | None:
+    """The Armour Save that may be rolled now, if any."""
+    shot = strike.shots[0]
+    armour = armour_in_cover(strike.marks[shot.at].armour, cover_bonus(shot.situation, "armour"))
+    if armour is None or armour_is_denied(armour, shot.ap) or _goes_through(strike):
+        return None
+    return armour
+
+
+@clause("AD-8")
+def _goes_through(strike: Strike) -> bool:
+    """Automatic damage that this game lets past saves."""
+    return strike.rules.auto_saves == "skipped" and strike.need is not None and strike.need.is_automatic
+
+
+def _put(values: tuple[int, ...], at: int, value: int) -> tuple[int, ...]:
+    return (*values[:at], value, *values[at + 1 :])

@@ -1,0 +1,220 @@
+"""The state of a battle: units of two or more sides, who is in which Melee, whose turn it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.errors import BadInput, UnknownName
+from battletape.inputs import Inputs
+from battletape.profiles import ProfileBook
+from battletape.rulesets.attack_dice.damage import Ranks, all_hp, make_ranks, standing
+from battletape.rulesets.attack_dice.melee import Situation
+from battletape.rulesets.attack_dice.profiles import Save
+from battletape.rulesets.attack_dice.rulings import Rulings
+
+
+class Arm(Inputs, frozen=True):
+    """A weapon of a unit, and how many models carry it."""
+
+    name: str = "Weapon"
+    models: Annotated[int, Meta(ge=1, le=1000)] = 1
+    attacks: Annotated[int, Meta(ge=1, le=1000)] = 1
+    power: Annotated[int, Meta(ge=0, le=100)] = 4
+    ap: Save | None = None
+    range: Annotated[int, Meta(ge=0, le=500)] | None = None
+    weapon_class: str = ""
+
+
+class UnitStart(Inputs, frozen=True):
+    """A unit at the start: by the name of a profile, or with numbers of its own."""
+
+    name: str = ""
+    profile: str = ""
+    models: Annotated[int, Meta(ge=1, le=1000)] = 5
+    hp: Annotated[int, Meta(ge=1, le=1000)] = 1
+    others: tuple[Annotated[int, Meta(ge=1, le=1000)], ...] = ()
+    defence: Annotated[int, Meta(ge=0, le=100)] = 3
+    armour: Save | None = None
+    aegis: Save | None = None
+    weapons: tuple[Arm, ...] = ()
+
+
+class SideStart(Inputs, frozen=True):
+    """A side and its units."""
+
+    name: str = ""
+    units: tuple[UnitStart, ...] = ()
+
+
+class Start(Inputs, frozen=True):
+    """The sides of a battle, in turn order."""
+
+    sides: tuple[SideStart, ...] = ()
+
+
+class Squad(msgspec.Struct, frozen=True):
+    """A unit in play."""
+
+    name: str
+    side: str
+    defence: int
+    ranks: Ranks
+    weapons: tuple[Arm, ...]
+    armour: int | None = None
+    aegis: int | None = None
+    lost: int = 0
+    melee: str = ""
+    cover_stat: Literal["defence", "armour"] = "defence"
+    cover: int = 0
+    aboard: str = ""
+    used: tuple[tuple[str, int], ...] = ()
+    activated: bool = False
+
+    @property
+    def models(self) -> int:
+        """Models still standing."""
+        return sum(models for models, _ in standing(self.ranks, self.lost)[0])
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether no HP is left."""
+        return self.lost >= all_hp(self.ranks)
+
+
+class Field(msgspec.Struct, frozen=True):
+    """A battle: settings, sides in turn order, units, and whose turn it is."""
+
+    rules: Rulings
+    sides: tuple[str, ...]
+    squads: tuple[Squad, ...]
+    active: str
+    turn: int = 1
+    phase: Literal["before", "running"] = "before"
+    acting: str = ""
+
+    def squad(self, name: str) -> Squad:
+        """The unit of this name, in any case; raises UnknownName with the nearest one."""
+        for one in self.squads:
+            if one.name.lower() == name.strip().lower():
+                return one
+        raise UnknownName("unit", name, [one.name for one in self.squads])
+
+    def with_squads(self, *changed: Squad) -> Field:
+        """The same battle with these units changed."""
+        by_name = {one.name: one for one in changed}
+        return replace(self, squads=tuple(by_name.get(one.name, one) for one in self.squads))
+
+
+def fill_start(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
+    """Numbers of named profiles, written out so that the battle stays as it was when a profile changes."""
+    sides = given.get("sides", ())
+    if not isinstance(sides, (list, tuple)):
+        return dict(given)
+    return {**given, "sides": [_fill_side(side, book) if isinstance(side, Mapping) else side for side in sides]}
+
+
+def _fill_side(side: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
+    units = side.get("units", ())
+    filled = [_fill_unit({"profile": one} if isinstance(one, str) else one, book) for one in units]
+    return {**side, "units": filled}
+
+
+def _fill_unit(given: Any, book: ProfileBook) -> Any:
+    if not isinstance(given, Mapping):
+        return given
+    numbers: dict[str, Any] = {}
+    if given.get("profile"):
+        unit = book.find("unit", str(given["profile"]))
+        names = ("name", "models", "hp", "others", "defence", "armour", "aegis")
+        numbers = {name: getattr(unit, name) for name in names}
+        numbers |= {"profile": unit.name, "weapons": [{"name": one.name, "models": one.models} for one in unit.weapons]}
+    filled = {**numbers, **given, **({"profile": numbers["profile"]} if numbers else {})}
+    weapons = filled.get("weapons", ())
+    if isinstance(weapons, (list, tuple)):
+        filled["weapons"] = [_fill_arm(one, book) if isinstance(one, Mapping) else one for one in weapons]
+    return filled
+
+
+def _fill_arm(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
+    known = {name.lower(): one for name, one in book.entries["weapon"].items()}.get(str(given.get("name", "")).lower())
+    if known is None:
+        return dict(given)
+    names = ("name", "attacks", "power", "ap", "range", "weapon_class")
+    return {**{name: getattr(known, name) for name in names}, **given, "name": known.name}
+
+
+@clause("AD-67")
+def begin_field(start: Start, rules: Rulings) -> Field:
+    """Set the sides up; every unit needs a name of its own."""
+    if len(start.sides) < 2:
+        raise BadInput(f"a battle wants two sides or more; got {len(start.sides)}.", field="sides")
+    squads: list[Squad] = []
+    for side in start.sides:
+        if not side.name or not side.units:
+            raise BadInput("a side wants a name and at least one unit.", field="sides")
+        for unit in side.units:
+            name = unit.name or unit.profile or "Unit"
+            ranks = make_ranks(unit.models, unit.hp, unit.others)
+            squads.append(Squad(name, side.name, unit.defence, ranks, unit.weapons, unit.armour, unit.aegis))
+    for what, names in (("unit", [one.name for one in squads]), ("side", [side.name for side in start.sides])):
+        twice = next((name for name in names if [n.lower() for n in names].count(name.lower()) > 1), None)
+        if twice:
+            raise BadInput(f"every {what} wants a name of its own; {twice!r} stands twice.", field="name")
+    return Field(rules, tuple(side.name for side in start.sides), tuple(squads), start.sides[0].name)
+
+
+@clause("AD-56", "AD-61", "AD-65")
+def situation_of(field: Field, unit: Squad, target: Squad, **given: Any) -> Situation:
+    """Where attacker and target stand; a unit aboard a transport counts as in the transport's Melee."""
+    melee = field.squad(unit.aboard).melee if unit.aboard else unit.melee
+    friends = [one for one in field.squads if one.side == unit.side and not one.is_gone and one.melee]
+    return Situation(
+        attacker_melee=melee,
+        target_melee=target.melee,
+        friend_in_target_melee=any(one.melee == target.melee for one in friends),
+        embarked=bool(unit.aboard),
+        cover_stat=target.cover_stat,
+        cover=target.cover,
+        **given,
+    )
+
+
+@clause("AD-82")
+def weapons_left(names: Iterable[str], used: Iterable[str]) -> list[str]:
+    """The weapon profiles a unit may still use in this activation."""
+    spent = set(used)
+    return [name for name in names if name not in spent]
+
+
+def bearers_left(unit: Squad, arm: Arm) -> int:
+    """How many models may still fire this weapon in this activation."""
+    spent = sum(models for name, models in unit.used if name == arm.name)
+    return max(0, min(arm.models, unit.models) - spent)
+
+
+def settle(field: Field) -> Field:
+    """Units that are gone leave their Melee, and a Melee with a single unit left in it is over."""
+    alive = [one.melee for one in field.squads if one.melee and not one.is_gone]
+    loose = [one for one in field.squads if one.melee and (one.is_gone or alive.count(one.melee) < 2)]
+    return field.with_squads(*(replace(one, melee="") for one in loose))
+
+
+@clause("AD-82")
+def pass_on(field: Field) -> Field:
+    """The next player's unit follows; when every unit has been activated a new turn begins."""
+    waiting = {one.side for one in field.squads if not one.activated and not one.is_gone}
+    at = field.sides.index(field.active)
+    order = field.sides[at + 1 :] + field.sides[: at + 1]
+    following = next((side for side in order if side in waiting), None)
+    if following is not None:
+        return replace(field, active=following, acting="")
+    fresh = tuple(replace(one, activated=False, used=()) for one in field.squads)
+    alive = {one.side for one in fresh if not one.is_gone}
+    first = next((side for side in field.sides if side in alive), field.active)
+    return replace(field, squads=fresh, active=first, acting="", turn=field.turn + 1)

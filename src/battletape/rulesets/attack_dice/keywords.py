@@ -1,0 +1,67 @@
+"""Special rules of weapons, each in one place: the classes that are clumsy in a Melee."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.procedure import Dial, Keyword, Procedure, fold, with_keywords
+from battletape.rulesets.attack_dice.attack import ATTACK, ATTACK_ONE_SAVE, Shot, Strike, add_modifiers
+from battletape.rulesets.attack_dice.melee import Part, Situation
+from battletape.rulesets.attack_dice.rulings import DEFAULT, Rulings
+from battletape.tape.script import Script
+
+
+def _clumsy(name: str, penalty: int, by: str) -> Dial:
+    """A weapon whose Attack Dice suffer while its unit is in a Melee, unless it fires from a transport."""
+
+    def dial(strike: Strike) -> Strike:
+        situation = strike.shots[0].situation
+        within = situation.engaged if strike.rules.class_penalty == "engaged" else situation.in_melee
+        if not within or situation.embarked:
+            return strike
+        return replace(strike, parts=(*strike.parts, (f"{name}_in_melee", penalty, by)))
+
+    return clause(by, "AD-65")(dial)
+
+
+_MODIFIERS = Procedure("modifiers", (add_modifiers,))
+KEYWORDS = (
+    Keyword("heavy", clauses=("AD-59",), before={add_modifiers: _clumsy("heavy", -2, "AD-59")}),
+    Keyword("battle", clauses=("AD-60",), before={add_modifiers: _clumsy("battle", -1, "AD-60")}),
+)
+
+
+def keywords_of(weapon_class: str) -> tuple[Keyword, ...]:
+    """The special rules of a weapon class; any other word has none."""
+    return tuple(keyword for keyword in KEYWORDS if keyword.name == weapon_class.strip().lower())
+
+
+def sequence(weapon_classes: Sequence[str], rules: Rulings = DEFAULT) -> Procedure:
+    """The attack sequence once for each weapon, with its special rules attached."""
+    base = ATTACK_ONE_SAVE if rules.saves == "one" else ATTACK
+    stages = [stage for name in weapon_classes for stage in with_keywords(base, keywords_of(name))]
+    return Procedure("attack", tuple(stages))
+
+
+class Effects(msgspec.Struct, frozen=True):
+    """What a Melee does to one weapon's attack."""
+
+    parts: tuple[Part, ...]
+    modifier: int
+    range_unlimited: bool
+    ignore_line_of_sight: bool
+    ignore_cover: bool
+
+
+@clause("AD-56", "AD-57", "AD-58", "AD-64")
+def melee_effects(weapon_class: str, situation: Situation, rules: Rulings = DEFAULT) -> Effects:
+    """All effects of Melees on an attack with this class of weapon, with the parts of the modifier."""
+    bare = Strike(rules, (), (Shot(1, 0, situation=situation),), (), ())
+    stages = with_keywords(_MODIFIERS, keywords_of(weapon_class))
+    after = fold(stages, Script(), bare)
+    free = situation.engaged
+    return Effects(after.parts, after.modifier, free, free, free)

@@ -1,0 +1,79 @@
+"""What a Melee does to attacks: range, sight, cover, and modifiers for shooting into or out of one."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from battletape.clauses import clause
+from battletape.errors import Refused
+from battletape.rulesets.attack_dice.rulings import DEFAULT, Rulings
+
+Part = tuple[str, int, str]
+"""A Dice Modifier: its name, its amount, its clause."""
+Facing = Literal["none", "front", "side", "rear"]
+
+
+class Situation(msgspec.Struct, frozen=True, cache_hash=True):
+    """Where attacker and target stand for one shot; a Melee is named by any text, "" is none."""
+
+    attacker_melee: str = ""
+    target_melee: str = ""
+    friend_in_target_melee: bool = False
+    embarked: bool = False
+    cover_stat: Literal["defence", "armour"] = "defence"
+    cover: int = 0
+    facing: Facing = "none"
+    distance: int | None = None
+    line_of_sight: bool = True
+    modifier: int = 0
+
+    @property
+    def engaged(self) -> bool:
+        """Attacker and target are in the same Melee."""
+        return bool(self.attacker_melee) and self.attacker_melee == self.target_melee
+
+    @property
+    def in_melee(self) -> bool:
+        """The attacker is in a Melee."""
+        return bool(self.attacker_melee)
+
+
+@clause("AD-56", "AD-57", "AD-68")
+def refuse_target(situation: Situation, weapon_range: int | None) -> Refused | None:
+    """Why the target may not be attacked: out of range is looked at first, then line of sight; engaged enemies always may."""
+    if situation.engaged:
+        return None
+    distance = situation.distance
+    if weapon_range is not None and distance is not None and distance > weapon_range:
+        reason = f'the target is {distance}" away and the weapon reaches {weapon_range}"; pick another target'
+        return Refused(reason, "AD-68")
+    if not situation.line_of_sight:
+        return Refused("there is no line of sight to the target; pick another one", "AD-68")
+    return None
+
+
+@clause("AD-58")
+def cover_bonus(situation: Situation, stat: str) -> int:
+    """The target's cover bonus to this stat; none against engaged attackers."""
+    return situation.cover if situation.cover_stat == stat and not situation.engaged else 0
+
+
+@clause("AD-92")
+def facing_bonus(situation: Situation, models: int, rules: Rulings = DEFAULT) -> int:
+    """The optional facing of a single model: +1 Defence in front, -1 behind; in a Melee every attack is from behind."""
+    if rules.facing_rule == "off" or situation.facing == "none" or models > 1:
+        return 0
+    side = "rear" if situation.target_melee else situation.facing
+    return {"front": 1, "side": 0, "rear": -1}[side]
+
+
+@clause("AD-61", "AD-62", "AD-63", "AD-64", "AD-65")
+def position_parts(situation: Situation) -> tuple[Part, ...]:
+    """-1 into a Melee that holds a friend, -1 out of a Melee; neither against enemies in the same one."""
+    if situation.engaged:
+        return ()
+    into = situation.target_melee and situation.friend_in_target_melee
+    parts = (("into_friendly_melee", -1, "AD-61"),) if into else ()
+    return (*parts, ("out_of_melee", -1, "AD-63")) if situation.in_melee else parts

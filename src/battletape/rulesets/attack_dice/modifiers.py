@@ -1,0 +1,113 @@
+"""Attack Dice and Dice Modifiers: which faces succeed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import lru_cache
+
+import msgspec
+
+from battletape.clauses import clause
+from battletape.dice import D6, D10, D10_ZERO, Die, Reading, at_least, seen
+from battletape.errors import BadInput
+from battletape.rulesets.attack_dice import tables
+from battletape.rulesets.attack_dice.requirement import Requirement, parse_requirement
+from battletape.rulesets.attack_dice.rulings import DEFAULT, Rulings
+
+
+@clause("AD-3", "AD-5", "AD-6", "AD-72")
+def attack_die(rules: Rulings = DEFAULT) -> Die:
+    """The Attack Die of the game."""
+    if rules.dice == "d6":
+        return D6
+    return D10 if rules.numbering == "1-10" else D10_ZERO
+
+
+@clause("AD-5", "AD-6", "AD-53")
+def failing_face(die: Die) -> int:
+    """The face that always fails: 0, a 10 where the die has no 0, or 1 on a D6."""
+    return {D6: 1, D10: 10}.get(die, 0)
+
+
+@clause("AD-5", "AD-6")
+def value_shown(shown: int, rules: Rulings = DEFAULT) -> tuple[int, bool]:
+    """The value a face counts as, and whether it always fails."""
+    die = attack_die(rules)
+    if shown not in die.faces:
+        raise BadInput(f"an Attack Die wants {die.domain}, got {shown}")
+    return (shown if die is D6 else shown % 10), shown == failing_face(die)
+
+
+@clause("AD-7", "AD-24", "AD-49", "AD-50", "AD-51", "AD-53", "AD-91")
+@lru_cache(1024)
+def reading(need: int, modifier: int, rules: Rulings) -> Reading:
+    """Succeeds on this number or more after the modifier; the failing face never does."""
+    die = attack_die(rules)
+    top = (6,) if die is D6 else (9,)
+    always = top if rules.modifier_policy == "natural_max" else ()
+    return at_least(need, never=(failing_face(die),), always=always, plus=modifier)
+
+
+@clause("AD-51", "AD-52", "AD-55", "AD-91")
+def shifted(requirement: Requirement, modifier: int, rules: Rulings) -> tuple[Requirement, int]:
+    """The entry and modifier to roll with: under `spill` the entry itself moves along the ladder."""
+    if requirement.rolls == 0:
+        return requirement, 0
+    if rules.modifier_policy != "spill" or not modifier:
+        return requirement, modifier
+    ladder = tables.LADDER_D6 if rules.dice == "d6" else tables.LADDER_D10
+    at = ladder.index(msgspec.structs.replace(requirement, line="").show(6 if rules.dice == "d6" else 9))
+    return parse_requirement(ladder[min(max(at - modifier, 0), len(ladder) - 1)], requirement.line), 0
+
+
+@clause("AD-25", "AD-55")
+def chances(requirement: Requirement, modifier: int = 0, rules: Rulings = DEFAULT) -> tuple[Fraction, ...]:
+    """The chance of each roll an attack needs: none, one or two of them."""
+    found, plus = shifted(requirement, modifier, rules)
+    needs = (found.need, found.second)[: found.rolls]
+    return tuple(_passing(attack_die(rules), reading(need, plus, rules)) for need in needs)
+
+
+@clause("AD-10", "AD-25")
+def chance(requirement: Requirement, modifier: int = 0, rules: Rulings = DEFAULT) -> Fraction:
+    """The chance that one attack succeeds."""
+    if requirement.kind == "none":
+        return Fraction(0)
+    total = Fraction(1)
+    for one in chances(requirement, modifier, rules):
+        total *= one
+    return total
+
+
+@clause("AD-7", "AD-10", "AD-71")
+def resolve(
+    requirement: Requirement, rolled: Sequence[int | Sequence[int]], modifier: int = 0, rules: Rulings = DEFAULT
+) -> tuple[bool, ...]:
+    """Whether each attack succeeds, given its faces: one number, or the two of a two-stage entry."""
+    found, plus = shifted(requirement, modifier, rules)
+    if not found.rolls:
+        return (found.is_automatic,) * len(rolled)
+    results = []
+    for faces in rolled:
+        shown = (faces,) if isinstance(faces, int) else tuple(faces)
+        for face in shown:
+            value_shown(face, rules)
+        needs = (found.need, found.second)[: found.rolls]
+        passed = [reading(need, plus, rules)(face) for need, face in zip(needs, shown, strict=False)]
+        results.append(len(passed) == found.rolls and all(passed))
+    return tuple(results)
+
+
+@clause("AD-48", "AD-54")
+def total_modifier(parts: Sequence[tuple[str, int, str]], rules: Rulings = DEFAULT) -> int:
+    """All modifiers together; where only the worst penalty counts, bonuses still add up."""
+    amounts = [amount for _, amount, _ in parts]
+    if rules.stacking == "worst":
+        return sum(one for one in amounts if one > 0) + min((one for one in amounts if one < 0), default=0)
+    return sum(amounts)
+
+
+def _passing(die: Die, read: Reading) -> Fraction:
+    shown = seen(die, read)
+    return Fraction(sum(w for m, w in zip(shown.faces, shown.weights, strict=True) if m), shown.total)

@@ -1,0 +1,103 @@
+"""Weapons and units: the shapes of a profile, ours in profiles/*.toml and the players' own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any
+
+from msgspec import Meta
+
+from battletape.clauses import clause
+from battletape.errors import nearest
+from battletape.inputs import Inputs
+from battletape.profiles import ProfileBook, read_book
+from battletape.rulesets.attack_dice import tables
+
+Save = Annotated[int, Meta(ge=2, le=6, extra={"form": "save"})]
+
+
+class Weapon(Inputs, frozen=True):
+    """A weapon profile."""
+
+    name: str = ""
+    weapon_class: Annotated[str, Meta(title="Class")] = ""
+    range: Annotated[int, Meta(ge=0, le=500, extra={"unit": "inches"})] | None = None
+    attacks: Annotated[int, Meta(title="Attacks of one model", ge=1, le=1000)] = 1
+    power: Annotated[int, Meta(ge=0, le=100)] = 4
+    ap: Annotated[Save | None, Meta(title="AP")] = None
+
+
+class Carried(Inputs, frozen=True):
+    """A weapon that a unit carries, and how many models carry it."""
+
+    name: str = ""
+    models: Annotated[int, Meta(ge=1, le=1000)] = 1
+
+
+class Unit(Inputs, frozen=True):
+    """A unit profile; saves are D6 numbers."""
+
+    name: str = ""
+    models: Annotated[int, Meta(ge=1, le=1000)] = 5
+    hp: Annotated[int, Meta(title="HP of each model", ge=1, le=1000)] = 1
+    others: Annotated[
+        tuple[Annotated[int, Meta(ge=1, le=1000)], ...], Meta(title="HP of further models, lost last")
+    ] = ()
+    defence: Annotated[int, Meta(ge=0, le=100)] = 3
+    armour: Save | None = None
+    aegis: Annotated[Save | None, Meta(title="AEGIS")] = None
+    move: Annotated[int, Meta(ge=0, le=100, extra={"unit": "inches"})] = 6
+    dash: Annotated[int, Meta(ge=0, le=100, extra={"unit": "inches"})] = 3
+    weapons: tuple[Carried, ...] = ()
+
+
+KINDS = (("weapon", Weapon), ("unit", Unit))
+
+
+def book(files: Sequence[str] = ()) -> ProfileBook:
+    """Our profiles and those of the players' own files."""
+    return read_book(__package__, KINDS, files, _check)
+
+
+def _check(found: ProfileBook) -> list[str]:
+    """Every weapon a unit carries must exist."""
+    weapons = {name.lower() for name in found.entries["weapon"]}
+    errors = []
+    for unit in found.entries["unit"].values():
+        for carried in unit.weapons:
+            if carried.name.lower() not in weapons:
+                like = nearest(carried.name, found.entries["weapon"])
+                hint = f" Did you mean {like!r}?" if like else ""
+                errors.append(f"unit {unit.name!r} carries {carried.name!r}, which is no weapon.{hint}")
+    return errors
+
+
+def fill_weapon(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
+    """Numbers of the named weapon, where the player gave none of his own."""
+    if not given.get("weapon"):
+        return dict(given)
+    weapon = found.find("weapon", str(given["weapon"]))
+    numbers = {key: getattr(weapon, key) for key in ("weapon_class", "range", "attacks", "power", "ap")}
+    return {**numbers, **given, "weapon": weapon.name}
+
+
+def fill_unit(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
+    """Numbers of the named unit, where the player gave none of his own."""
+    if not given.get("unit"):
+        return dict(given)
+    unit = found.find("unit", str(given["unit"]))
+    numbers = {key: getattr(unit, key) for key in ("models", "hp", "others", "defence", "armour", "aegis")}
+    return {**numbers, **given, "unit": unit.name}
+
+
+@clause("AD-93")
+def unusual(defence: int, hp: int) -> list[str]:
+    """What lies outside the usual ranges; a warning, never a refusal."""
+    warnings = []
+    if defence > tables.MAX_DEFENCE:
+        warnings.append(f"Defence {defence} counts as {tables.MAX_DEFENCE}")
+    elif defence >= 11:
+        warnings.append(f"Defence {defence} is extreme; war machines have 9 or 10")
+    if hp > tables.USUAL_HP[-1][1]:
+        warnings.append(f"{hp} HP is more than even large things usually have")
+    return warnings

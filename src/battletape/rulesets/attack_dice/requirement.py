@@ -1,0 +1,196 @@
+"""What an Attack Die needs: Power against Defence, by the chart or by the formula."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Literal
+
+import msgspec
+
+from battletape.clauses import clause
+from battletape.errors import BadInput, Refused
+from battletape.rulesets.attack_dice import tables
+from battletape.rulesets.attack_dice.rulings import DEFAULT, Rulings
+
+
+class Requirement(msgspec.Struct, frozen=True, cache_hash=True):
+    """An entry of the chart or formula: no damage, automatic (times a multiplier), one number, or two in a row."""
+
+    kind: Literal["none", "auto", "one", "two"]
+    need: int = 0
+    second: int = 0
+    times: int = 1
+    line: str = ""  # the formula's line, where it came from there
+
+    def __str__(self) -> str:
+        return self.show()
+
+    @property
+    def is_automatic(self) -> bool:
+        """Whether it succeeds without a roll."""
+        return self.kind == "auto"
+
+    @property
+    def rolls(self) -> int:
+        """How many dice one attack may need."""
+        return {"none": 0, "auto": 0, "one": 1, "two": 2}[self.kind]
+
+    def show(self, top: int = 9) -> str:
+        """As printed: the chart leaves the plus off the top face and off second numbers, the formula does not."""
+        if self.kind == "none":
+            return "-"
+        if self.kind == "auto":
+            return "A" if self.times == 1 else f"Ax{self.times}"
+        plus = "+" if self.line else ""
+        if self.kind == "two":
+            return f"{self.need}/{self.second}{plus}"
+        return f"{self.need}" if self.need == top and not self.line else f"{self.need}+"
+
+
+@clause("AD-8", "AD-9", "AD-10", "AD-18", "AD-88")
+@lru_cache(512)
+def parse_requirement(text: str, line: str = "") -> Requirement:
+    """Read an entry as printed: A, Ax3, 5+, 9, 9/3 or - for no damage."""
+    found = re.fullmatch(r"(-)|A(?:x(\d+))?|(\d+)\+?|(\d+)/(\d+)\+?", text.strip())
+    if found is None:
+        raise BadInput(f"a chart entry wants a form such as A, Ax3, 5+, 9, 9/3 or -; got {text!r}")
+    none, times, one, first, second = found.groups()
+    if none:
+        return Requirement("none", times=0, line=line)
+    if first:
+        return Requirement("two", int(first), int(second), line=line)
+    return Requirement("one", int(one), line=line) if one else Requirement("auto", times=int(times or 1), line=line)
+
+
+def top_face(rules: Rulings) -> int:
+    """The best face of an Attack Die."""
+    return 6 if rules.dice == "d6" else 9
+
+
+# --- the stats ------------------------------------------------------------------------------------------------------
+
+
+@clause("AD-11", "AD-23", "AD-43")
+def effective(power: int, defence: int, rules: Rulings = DEFAULT) -> tuple[int, int]:
+    """Power and Defence after all bonuses, kept within 0 to 20 and 0 to 15."""
+    power, defence = max(power, 0), max(defence, 0)
+    if rules.method == "formula" and rules.formula_caps == "uncapped":
+        return power, defence
+    return min(power, tables.MAX_POWER), min(defence, tables.MAX_DEFENCE)
+
+
+@clause("AD-4", "AD-69")
+def find_requirement(power: int, defence: int, rules: Rulings = DEFAULT) -> Requirement:
+    """The entry for Power against Defence by the game's method."""
+    power, defence = effective(power, defence, rules)
+    return by_chart(power, defence, rules) if rules.method == "chart" else by_formula(power, defence, rules)
+
+
+# --- the chart ------------------------------------------------------------------------------------------------------
+
+
+@lru_cache(8)
+def chart(dice: str = "d10", errata: str = "printed") -> dict[tuple[int, int], str]:
+    """All 320 cells, by Power and Defence."""
+    rows = (tables.CHART_D6 if dice == "d6" else tables.CHART_D10).split("\n")[2:-1]
+    cells = {
+        (power, defence): entry for power, row in enumerate(rows, 1) for defence, entry in enumerate(row.split()[1:])
+    }
+    return {**cells, **tables.CORRECTED} if errata == "corrected" and dice != "d6" else cells
+
+
+@clause("AD-12", "AD-20", "AD-21", "AD-22", "AD-26")
+def by_chart(power: int, defence: int, rules: Rulings = DEFAULT) -> Requirement:
+    """Row Power, column Defence; Power 0 has no row and follows the ruling."""
+    if power:
+        return parse_requirement(chart(rules.dice, rules.chart_errata)[power, defence])
+    if rules.power_zero == "forbidden":
+        raise Refused("the chart has no row for Power 0, and this game forbids such attacks", "AD-26")
+    if rules.power_zero == "diagonal":
+        return parse_requirement(by_difference(power, defence, rules.dice))
+    return msgspec.structs.replace(by_formula(power, defence, rules), line="")
+
+
+@clause("AD-14", "AD-15", "AD-16", "AD-17", "AD-19", "AD-90")
+def by_difference(power: int, defence: int, dice: str = "d10") -> str:
+    """The rule behind the chart: the entry that the difference of Power and Defence alone demands."""
+    gap = power - defence
+    if gap >= 6:
+        times = (gap - 4) // 2
+        return "A" if times == 1 else f"Ax{times}"
+    top, equal, lowest = (6, 4, 2) if dice == "d6" else (9, 5, 1)
+    need = max(equal - gap, lowest)
+    if need < top:
+        return f"{need}+"
+    return f"{top}" if need == top else f"{top}/{min(need - top + lowest - 1, top)}"
+
+
+@clause("AD-14", "AD-22")
+def deviations(dice: str = "d10", errata: str = "printed") -> list[tuple[int, int, str, str]]:
+    """The cells that leave their diagonal: Power, Defence, printed, demanded."""
+    cells = chart(dice, errata).items()
+    return [(p, d, entry, by_difference(p, d, dice)) for (p, d), entry in cells if entry != by_difference(p, d, dice)]
+
+
+# --- the formula ----------------------------------------------------------------------------------------------------
+
+
+@clause("AD-27", "AD-40", "AD-42", "AD-45")
+def formula_line(power: int, defence: int, rules: Rulings = DEFAULT) -> str:
+    """The most applicable line: the most specific one that holds, unless ruled otherwise."""
+    lines = lines_that_hold(power, defence, rules)
+    if rules.most_applicable == "favourable":
+        return max(lines, key=lambda line: _worth(_of_line(line, power, defence, rules)))
+    return lines[0]
+
+
+@clause("AD-28", "AD-30", "AD-31", "AD-32", "AD-33", "AD-34", "AD-35", "AD-36", "AD-37", "AD-38", "AD-39")
+def lines_that_hold(power: int, defence: int, rules: Rulings = DEFAULT) -> list[str]:
+    """Every line of the formula that holds, the most specific first."""
+    either = rules.threshold == "either" and max(power, defence) >= 5
+    gap = power - defence
+    holds = {
+        "F11": defence >= 1 and power == 0,
+        "F10": power >= 1 and defence == 0,
+        "F1": defence >= 1 and (power >= 5 or either) and power >= 2 * defence,
+        "F9": power >= 1 and (defence >= 5 or either) and defence >= 4 * power,
+        "F8": power >= 1 and (defence >= 5 or either) and 3 * power <= defence < 4 * power,
+        "F7": power >= 1 and (defence >= 5 or either) and 2 * power <= defence < 3 * power,
+        "F2": gap >= 2,
+        "F3": gap == 1,
+        "F4": gap == 0,
+        "F5": gap == -1,
+        "F6": gap <= -2,
+    }
+    return [line for line, holding in holds.items() if holding]
+
+
+@clause("AD-27", "AD-41", "AD-89")
+def by_formula(power: int, defence: int, rules: Rulings = DEFAULT) -> Requirement:
+    """Compare Power with Defence and use one line."""
+    if power == defence == 0 and rules.zero_against_zero == "none":
+        return Requirement("none", times=0, line="F4")
+    return _of_line(formula_line(power, defence, rules), power, defence, rules)
+
+
+@clause("AD-29", "AD-38", "AD-45")
+def multiplier(line: str, power: int, defence: int) -> int:
+    """How often HP loss counts: whole times Defence goes into Power, or Power itself against Defence 0."""
+    return power if line == "F10" else power // defence
+
+
+def _of_line(line: str, power: int, defence: int, rules: Rulings) -> Requirement:
+    on_d10, on_d6 = next((d10, d6) for name, _, d10, d6 in tables.FORMULA if name == line)
+    found = parse_requirement(on_d6 if rules.dice == "d6" else on_d10, line)
+    if found.is_automatic:
+        return msgspec.structs.replace(found, times=multiplier(line, power, defence))
+    if line == "F8" and rules.dice == "d6" and rules.d6_triple == "4+":
+        return msgspec.structs.replace(found, second=4)
+    return found
+
+
+def _worth(found: Requirement) -> tuple[int, int, int]:
+    """How good an entry is for the attacker, for comparing lines: kinds first, then numbers."""
+    order = {"none": 0, "two": 1, "one": 2, "auto": 3}
+    return (order[found.kind], found.times if found.is_automatic else -found.need, -found.second)

@@ -1,0 +1,65 @@
+"""Armour and AEGIS Saves, and what AP does to them."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from battletape.clauses import clause
+from battletape.dice import D6, Die, Reading, at_least
+from battletape.rulesets.attack_dice import tables
+from battletape.rulesets.attack_dice.modifiers import attack_die, failing_face
+from battletape.rulesets.attack_dice.rulings import DEFAULT, Rulings
+
+
+@clause("AD-3", "AD-84")
+def save_die(rules: Rulings = DEFAULT) -> Die:
+    """The die for saves: as the game says, unless ruled by itself."""
+    on_d10 = rules.save_dice == "d10" or (rules.save_dice == "as_game" and rules.dice == "d10")
+    return attack_die(DEFAULT if rules.dice == "d6" else rules) if on_d10 else D6
+
+
+@clause("AD-83")
+def save_number(number: int, rules: Rulings = DEFAULT) -> int:
+    """A profile's D6 number as it is rolled in this game."""
+    return number if save_die(rules) is D6 else tables.SAVE_ON_D10[number]
+
+
+@clause("AD-75", "AD-76")
+def save_reading(number: int, rules: Rulings = DEFAULT) -> Reading:
+    """Prevents on this number or more; the failing face never does."""
+    return at_least(save_number(number, rules), never=(failing_face(save_die(rules)),))
+
+
+@clause("AD-74")
+def armour_is_denied(armour: int, ap: int | None) -> bool:
+    """AP equal to or better than Armour: no Armour Save is rolled."""
+    return ap is not None and ap <= armour
+
+
+@clause("AD-58")
+def armour_in_cover(armour: int | None, bonus: int) -> int | None:
+    """Armour with a cover bonus: each point is one better, no Armour counts as 7+, and 2+ is the best."""
+    if not bonus:
+        return armour
+    better = max((7 if armour is None else armour) - bonus, 2)
+    return better if better <= 6 else None
+
+
+@clause("AD-75", "AD-76")
+def save_chance(number: int | None, rules: Rulings = DEFAULT) -> Fraction:
+    """The chance that one save prevents a success."""
+    if number is None:
+        return Fraction(0)
+    die, read = save_die(rules), save_reading(number, rules)
+    return Fraction(sum(read(face) for face in die.faces), die.total)
+
+
+@clause("AD-74", "AD-77")
+def unsaved_chance(armour: int | None, aegis: int | None, ap: int | None, rules: Rulings = DEFAULT) -> Fraction:
+    """The chance that a success gets through: neither save prevents it, or the better one where only one is rolled."""
+    denied = armour is None or armour_is_denied(armour, ap)
+    by_armour = Fraction(0) if denied else save_chance(armour, rules)
+    by_aegis = save_chance(aegis, rules)
+    if rules.saves == "one":
+        return 1 - max(by_armour, by_aegis)
+    return (1 - by_armour) * (1 - by_aegis)

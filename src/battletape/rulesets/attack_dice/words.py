@@ -1,0 +1,226 @@
+"""Sentences people read: headlines, the log and the steps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import ceil
+from typing import TYPE_CHECKING, Any
+
+from battletape.log import Line
+from battletape.odds import percent
+from battletape.procedure import Stage
+from battletape.rulesets.attack_dice import tables
+from battletape.rulesets.attack_dice.attack import Strike
+from battletape.rulesets.attack_dice.damage import Ranks, all_models, casualties
+from battletape.rulesets.attack_dice.keywords import KEYWORDS, melee_effects
+from battletape.rulesets.attack_dice.melee import Situation, cover_bonus, facing_bonus, refuse_target
+from battletape.rulesets.attack_dice.modifiers import chance
+from battletape.rulesets.attack_dice.requirement import effective, find_requirement, parse_requirement, top_face
+from battletape.rulesets.attack_dice.rulings import DEFAULT, Rulings
+from battletape.rulesets.attack_dice.saves import armour_in_cover, armour_is_denied
+from battletape.system import Table
+
+if TYPE_CHECKING:
+    from battletape.answer import Answer
+
+NUMBERS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+
+def in_words(number: int) -> str:
+    """Small numbers as words."""
+    return NUMBERS[number] if number < len(NUMBERS) else f"{number:,}"
+
+
+def plural(number: int, word: str) -> str:
+    """One model, two models."""
+    return f"{number:,} {word}" if number == 1 else f"{number:,} {word}s"
+
+
+def casualties_headline(answer: Answer) -> str:
+    """The number people want first: how many fall."""
+    start: Strike = answer.start
+    models = all_models(start.marks[0].ranks)
+    odds = answer.odds("casualties")
+    if models == 1:
+        loss = float(answer.odds("damage").mean)
+        return f"{_capital(start.marks[0].name)} falls {percent(odds.at_least(1))} of the time; {_short(loss)} HP lost on average."
+    mean = float(odds.mean)
+    at = min(max(1, ceil(mean)), models)
+    more = f"all {models}" if at == models else f"{in_words(at)} or more"
+    return f"{_short(mean)} of {models} models fall on average; {percent(odds.at_least(at))} for {more}."
+
+
+def chart_headline(answer: Answer) -> str:
+    """What is needed, and how often it comes up."""
+    start: Strike = answer.start
+    shot = start.shots[0]
+    defence = _defence(start)
+    power, shown = effective(shot.power, defence, start.rules)
+    need = find_requirement(shot.power, defence, start.rules)
+    versus = f"Power {power} against Defence {shown}"
+    if need.kind == "none":
+        return f"{versus} does no damage."
+    if need.is_automatic:
+        times = f", times {need.times}" if need.times > 1 else ""
+        return f"{versus} succeeds automatically{times}."
+    odds = answer.odds("successes").at_least(1)
+    return f"{versus} needs {need.show(top_face(start.rules))}: {percent(odds)} of Attack Dice succeed."
+
+
+def narrate(stage: Stage, before: Any, after: Any) -> Iterable[Line]:
+    """What a stage did, told from the states before and after it."""
+    tell = _TELLERS.get(getattr(stage, "__name__", ""))
+    return tell(before, after) if tell else ()
+
+
+def _select(before: Strike, after: Strike) -> Iterable[Line]:
+    shot = before.shots[0]
+    yield Line(f"{_capital(shot.name)} at {before.marks[shot.at].name}: {_dice(shot.dice)}", ("AD-67", "AD-70"))
+
+
+def _range(before: Strike, after: Strike) -> Iterable[Line]:
+    shot = before.shots[0]
+    refused = refuse_target(shot.situation, shot.range)
+    if refused:
+        yield Line(f"Not fired: {refused.reason}", (refused.clause,))
+
+
+def _compare(before: Strike, after: Strike) -> Iterable[Line]:
+    shot, rules = before.shots[0], before.rules
+    power, defence = effective(shot.power, _defence(before), rules)
+    assert after.need is not None
+    need = after.need.show(top_face(rules))
+    text = f"Power {power} against Defence {defence}"
+    if after.need.kind == "none":
+        yield Line(f"{text}: no damage", ("AD-39",), needed=need)
+    elif after.need.is_automatic:
+        yield Line(f"{text}: automatic", ("AD-8",) if rules.method == "chart" else ("AD-41",), needed=need)
+    else:
+        yield Line(f"{text} by the {rules.method}", ("AD-13",) if rules.method == "chart" else ("AD-27",), needed=need)
+
+
+def _modifiers(before: Strike, after: Strike) -> Iterable[Line]:
+    if after.parts:
+        parts = ", ".join(f"{name.replace('_', ' ')} {amount:+d}" for name, amount, _ in after.parts)
+        yield Line(f"Dice Modifiers: {parts}", tuple(by for _, _, by in after.parts), needed=f"{after.modifier:+d}")
+
+
+def _automatic(before: Strike, after: Strike) -> Iterable[Line]:
+    if after.need is not None and after.need.is_automatic and before.dice:
+        successes = "1 automatic success" if after.hits == 1 else f"{after.hits:,} automatic successes"
+        each = f" of {after.each} HP each" if after.each > 1 else ""
+        yield Line(successes + each, ("AD-8", "AD-9"))
+
+
+def _denied(before: Strike, after: Strike) -> Iterable[Line]:
+    shot = before.shots[0]
+    armour = armour_in_cover(before.marks[shot.at].armour, cover_bonus(shot.situation, "armour"))
+    if before.hits and armour is not None and armour_is_denied(armour, shot.ap):
+        yield Line(f"Armour {armour}+ is denied by AP {shot.ap}+", ("AD-74",))
+
+
+def _lose(before: Strike, after: Strike) -> Iterable[Line]:
+    at = before.shots[0].at
+    mark = before.marks[at]
+    lost = after.lost[at] - before.lost[at]
+    if not lost:
+        yield Line("No HP lost", ("AD-79",))
+        return
+    fell = casualties(mark.ranks, after.lost[at]) - casualties(mark.ranks, before.lost[at])
+    left = all_models(mark.ranks) - casualties(mark.ranks, after.lost[at])
+    text = f"{lost} HP lost: {plural(fell, 'model')} of {mark.name} {'falls' if fell == 1 else 'fall'}"
+    if not left:
+        text += ", and the unit is gone"
+    elif wounded := _wounded(mark.ranks, after.lost[at]):
+        text += f", one is left with {wounded} HP"
+    yield Line(text, ("AD-79", "AD-80"), result=f"{lost} HP")
+
+
+_TELLERS = {
+    "select_weapon": _select,
+    "check_range": _range,
+    "compare_power": _compare,
+    "add_modifiers": _modifiers,
+    "roll_attack_dice": _automatic,
+    "roll_armour_saves": _denied,
+    "lose_hp": _lose,
+}
+
+
+def chart_table(inputs: Any, rules: Rulings = DEFAULT) -> Table:
+    """The whole chart, or the formula worked out as one, with the cell that answers."""
+    columns = range(tables.MAX_DEFENCE + 1)
+    rows = []
+    for power in range(1, tables.MAX_POWER + 1):
+        cells = (find_requirement(power, defence, rules).show(top_face(rules)) for defence in columns)
+        rows.append((f"{power}+" if power == tables.MAX_POWER else f"{power}", *cells))
+    title = f"Attack Dice {rules.method}, Power down, Defence across ({'D6' if rules.dice == 'd6' else 'D10'})"
+    head = ("P \\ D", *(f"{defence}+" if defence == tables.MAX_DEFENCE else f"{defence}" for defence in columns))
+    mark = None
+    if inputs is not None:
+        power, defence = effective(inputs.power + inputs.power_bonus, inputs.defence + inputs.defence_bonus, rules)
+        mark = (power - 1, defence + 1) if power else None
+    return Table(title, head, tuple(rows), "AD-13" if rules.method == "chart" else "AD-44", mark)
+
+
+def printed_tables() -> tuple[Table, ...]:
+    """Every table of the system."""
+    formula = tuple((line, when, d10, d6) for line, when, d10, d6 in tables.FORMULA)
+    ladder = tuple((f"{d6}+", f"{d10}+") for d6, d10 in tables.SAVE_ON_D10.items())
+    entries = tuple((entry, str(chance(parse_requirement(entry)))) for entry in ("A", *tables.LADDER_D10, "-"))
+    classes = tuple(f"{keyword.name} weapon" for keyword in KEYWORDS)
+    return (
+        chart_table(None),
+        chart_table(None, Rulings(dice="d6")),
+        chart_table(None, Rulings(method="formula")),
+        Table("Attack Dice formula", ("line", "when", "D10", "D6"), formula, "AD-27"),
+        Table("Success chance of each D10 entry", ("entry", "chance"), entries, "AD-25"),
+        Table("Saves and AP on a D10", ("D6 number", "D10 number"), ladder, "AD-83"),
+        Table(
+            "Dice Modifiers by Melee",
+            ("attacker", "target", "friend there", "other weapon", *classes),
+            _melee_rows(),
+            "AD-64",
+        ),
+    )
+
+
+def _melee_rows() -> tuple[tuple[str, ...], ...]:
+    """Every combination of who is in a Melee, with the modifier for each class of weapon."""
+    places = (("", "", False), ("", "1", False), ("", "1", True), ("1", "1", False), ("1", "", False))
+    rows = []
+    for attacker, target, friend in (*places, ("1", "2", False), ("1", "2", True)):
+        where = Situation(attacker_melee=attacker, target_melee=target, friend_in_target_melee=friend)
+        names = (f"in Melee {attacker}" if attacker else "free", f"in Melee {target}" if target else "free")
+        classes = ("", *(keyword.name for keyword in KEYWORDS))
+        amounts = (f"{melee_effects(one, where).modifier:+d}" for one in classes)
+        rows.append((*names, "yes" if friend else "no", *amounts))
+    return tuple(rows)
+
+
+def _defence(strike: Strike) -> int:
+    shot = strike.shots[0]
+    mark = strike.marks[shot.at]
+    bonus = facing_bonus(shot.situation, all_models(mark.ranks), strike.rules)
+    return mark.defence + cover_bonus(shot.situation, "defence") + bonus
+
+
+def _wounded(ranks: Ranks, lost: int) -> int:
+    """The HP of a wounded model, 0 if none is wounded."""
+    for models, hp in ranks:
+        if lost < models * hp:
+            return hp - lost % hp if lost % hp else 0
+        lost -= models * hp
+    return 0
+
+
+def _dice(number: int) -> str:
+    return "1 Attack Die" if number == 1 else f"{number:,} Attack Dice"
+
+
+def _short(number: float) -> str:
+    return f"{number:.1f}" if number >= 0.05 else f"{number:.2f}"
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
