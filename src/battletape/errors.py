@@ -35,10 +35,11 @@ class UnknownName(BadInput):
 class Refused(BattletapeError):
     """An action that the rules do not allow now, with the reason and the clause."""
 
-    def __init__(self, reason: str, clause: str = "") -> None:
+    def __init__(self, reason: str, clause: str = "", kind: str = "") -> None:
         super().__init__(f"{reason} ({clause})" if clause else reason)
         self.reason = reason
         self.clause = clause
+        self.kind = kind  # a short word for programs: range, line_of_sight
 
 
 class BudgetSpent(BattletapeError):

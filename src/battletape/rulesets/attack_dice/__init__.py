@@ -7,6 +7,7 @@ from battletape.rulesets.attack_dice.keywords import KEYWORDS
 from battletape.rulesets.attack_dice.profiles import book
 from battletape.rulesets.attack_dice.questions import ATTACK, CHART, VOLLEY
 from battletape.rulesets.attack_dice.rulings import Rulings
+from battletape.rulesets.attack_dice.turn import BATTLE
 from battletape.system import Ruleset
 
 RULESET = Ruleset(
@@ -19,5 +20,6 @@ RULESET = Ruleset(
     presets={"sheet": {}, "d10": {"dice": "d10"}, "d6": {"dice": "d6"}},
     tables=words.printed_tables,
     profiles=book,
+    battle=BATTLE,
     keywords=tuple(keyword.name for keyword in KEYWORDS),
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import msgspec
 from msgspec.structs import replace
 
@@ -63,6 +65,15 @@ class Strike(msgspec.Struct, frozen=True, cache_hash=True):
     save: str = "both"
 
 
+@clause("AD-70", "AD-71")
+def pools(groups: Iterable[tuple[str, str, int, int]]) -> dict[tuple[str, str], int]:
+    """The dice of each pool: groups (profile, target, models, attacks each) alike in both names roll together."""
+    dice: dict[tuple[str, str], int] = {}
+    for profile, target, models, attacks in groups:
+        dice[profile, target] = dice.get((profile, target), 0) + models * attacks
+    return dice
+
+
 @clause("AD-67", "AD-66", "AD-70", "AD-71")
 def select_weapon(tape: Tape, strike: Strike) -> Strike:
     """Take the next weapon profile in hand: all its dice on one target are one pool."""
@@ -79,9 +90,16 @@ def check_range(tape: Tape, strike: Strike) -> Strike:
 @clause("AD-69", "AD-11", "AD-58", "AD-92")
 def compare_power(tape: Tape, strike: Strike) -> Strike:
     """Compare Power with Defence, bonuses first and caps second."""
-    shot, mark = strike.shots[0], strike.marks[strike.shots[0].at]
-    bonus = cover_bonus(shot.situation, "defence") + facing_bonus(shot.situation, all_models(mark.ranks), strike.rules)
-    return replace(strike, need=find_requirement(shot.power, mark.defence + bonus, strike.rules))
+    return replace(strike, need=find_requirement(strike.shots[0].power, defence_met(strike), strike.rules))
+
+
+@clause("AD-58", "AD-92")
+def defence_met(strike: Strike) -> int:
+    """The target's Defence with cover and facing, before the cap."""
+    shot = strike.shots[0]
+    mark = strike.marks[shot.at]
+    facing = facing_bonus(shot.situation, all_models(mark.ranks), strike.rules)
+    return mark.defence + cover_bonus(shot.situation, "defence") + facing
 
 
 @clause("AD-54", "AD-48", "AD-61", "AD-63")

@@ -42,15 +42,15 @@ class Situation(msgspec.Struct, frozen=True, cache_hash=True):
 
 @clause("AD-56", "AD-57", "AD-68")
 def refuse_target(situation: Situation, weapon_range: int | None) -> Refused | None:
-    """Why the target may not be attacked: out of range is looked at first, then line of sight; engaged enemies always may."""
+    """Why the target may not be attacked: range first, then line of sight; engaged enemies always may."""
     if situation.engaged:
         return None
     distance = situation.distance
     if weapon_range is not None and distance is not None and distance > weapon_range:
         reason = f'the target is {distance}" away and the weapon reaches {weapon_range}"; pick another target'
-        return Refused(reason, "AD-68")
+        return Refused(reason, "AD-68", "range")
     if not situation.line_of_sight:
-        return Refused("there is no line of sight to the target; pick another one", "AD-68")
+        return Refused("there is no line of sight to the target; pick another one", "AD-68", "line_of_sight")
     return None
 
 

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from msgspec import Meta
 from msgspec.structs import replace
 
 from battletape.clauses import clause
-from battletape.errors import BattletapeError, Refused, UnknownName
-from battletape.inputs import Inputs, fields, parse_inputs
-from battletape.log import Line
+from battletape.errors import Refused, UnknownName
+from battletape.inputs import Inputs
 from battletape.procedure import Procedure
 from battletape.rulesets.attack_dice import words
-from battletape.rulesets.attack_dice.attack import Mark, Shot, Strike
+from battletape.rulesets.attack_dice.attack import Mark, Shot, Strike, pools
+from battletape.rulesets.attack_dice.bookkeeping import BOOKKEEPING, refuse_turn
 from battletape.rulesets.attack_dice.damage import all_hp, all_models, standing
 from battletape.rulesets.attack_dice.field import (
     Arm,
@@ -24,14 +24,12 @@ from battletape.rulesets.attack_dice.field import (
     bearers_left,
     begin_field,
     fill_start,
-    pass_on,
     settle,
     situation_of,
 )
 from battletape.rulesets.attack_dice.keywords import sequence
 from battletape.rulesets.attack_dice.melee import Facing, Situation, refuse_target
 from battletape.rulesets.attack_dice.questions import CASUALTIES, DAMAGE, HP_LOST, WIPED_OUT
-from battletape.rulesets.attack_dice.rulings import Rulings
 from battletape.system import Action, BattleRules, Table
 
 Inches = Annotated[int, Meta(ge=0, le=1000, extra={"unit": "inches"})]
@@ -62,45 +60,6 @@ class AttackOrder(Inputs, frozen=True):
     also: Annotated[tuple[Aim, ...], Meta(title="Further targets of the same weapon")] = ()
 
 
-class OneUnit(Inputs, frozen=True):
-    """An action of one unit."""
-
-    unit: str = ""
-
-
-class TwoUnits(Inputs, frozen=True):
-    """An action of one unit towards another."""
-
-    unit: str = ""
-    target: str = ""
-
-
-class Cover(Inputs, frozen=True):
-    """The cover a unit has."""
-
-    unit: str = ""
-    stat: Literal["defence", "armour"] = "defence"
-    amount: Annotated[int, Meta(ge=0, le=15)] = 1
-
-
-class HpChange(Inputs, frozen=True):
-    """HP taken off or put back by hand."""
-
-    unit: str = ""
-    hp: Annotated[int, Meta(ge=1, le=100_000)] = 1
-
-
-class Agreement(Inputs, frozen=True):
-    """A setting of the game."""
-
-    ruling: str = "method"
-    value: str = "chart"
-
-
-class Nothing(Inputs, frozen=True):
-    """No parameters."""
-
-
 # --- attack ---------------------------------------------------------------------------------------------------------
 
 
@@ -128,7 +87,7 @@ def _aims(field: Field, order: AttackOrder) -> list[tuple[Squad, int, Situation]
 @clause("AD-67", "AD-68", "AD-82")
 def refuse_attack(field: Field, order: AttackOrder) -> Refused | None:
     """Why this attack is not allowed now."""
-    wrong = _not_your_turn(field, order.unit)
+    wrong = refuse_turn(field, order.unit)
     if wrong:
         return wrong
     unit = field.squad(order.unit)
@@ -154,30 +113,40 @@ def refuse_attack(field: Field, order: AttackOrder) -> Refused | None:
 def begin_attack(field: Field, order: AttackOrder) -> Strike:
     """One pool for each target; all targets are declared before any die is rolled."""
     arm = _arm(field.squad(order.unit), order.weapon)
-    aims = _aims(field, order)
+    aims = _by_target(field, order)
+    dice = pools((arm.name, name, models, arm.attacks) for name, (_, models, _) in aims.items())
     marks, shots, wounds = [], [], []
-    for at, (target, models, situation) in enumerate(aims):
+    for at, (name, (target, _, situation)) in enumerate(aims.items()):
         ranks, wounded = standing(target.ranks, target.lost)
-        marks.append(Mark(target.defence, ranks, target.armour, target.aegis, target.name))
-        shots.append(Shot(arm.attacks * models, arm.power, arm.ap, arm.range, at, situation, arm.name))
+        marks.append(Mark(target.defence, ranks, target.armour, target.aegis, name))
+        shots.append(Shot(dice[arm.name, name], arm.power, arm.ap, arm.range, at, situation, arm.name))
         wounds.append(wounded)
     return Strike(field.rules, tuple(marks), tuple(shots), tuple(wounds), (0,) * len(aims))
+
+
+def _by_target(field: Field, order: AttackOrder) -> dict[str, tuple[Squad, int, Situation]]:
+    """Models that fire at the same target are one group."""
+    found: dict[str, tuple[Squad, int, Situation]] = {}
+    for target, models, situation in _aims(field, order):
+        before = found.get(target.name, (target, 0, situation))
+        found[target.name] = (target, before[1] + models, before[2])
+    return found
 
 
 def attack_procedure(field: Field, order: AttackOrder) -> Procedure:
     """The attack sequence, once for each target."""
     arm = _arm(field.squad(order.unit), order.weapon)
-    return sequence([arm.weapon_class] * (1 + len(order.also)), field.rules)
+    return sequence([arm.weapon_class] * len(_by_target(field, order)), field.rules)
 
 
 @clause("AD-80", "AD-82")
 def finish_attack(field: Field, order: AttackOrder, strike: Strike) -> Field:
     """Take the losses off, and mark the weapon as used in this activation."""
     unit = field.squad(order.unit)
-    aims = _aims(field, order)
-    used = (*unit.used, (_arm(unit, order.weapon).name, sum(models for _, models, _ in aims)))
+    aims = _by_target(field, order)
+    used = (*unit.used, (_arm(unit, order.weapon).name, sum(models for _, models, _ in aims.values())))
     changed = [replace(unit, used=used)]
-    for (target, _, _), mark, lost in zip(aims, strike.marks, strike.lost, strict=True):
+    for (target, _, _), mark, lost in zip(aims.values(), strike.marks, strike.lost, strict=True):
         fallen_before = all_hp(target.ranks) - all_hp(mark.ranks)
         changed.append(replace(target, lost=fallen_before + lost))
     return settle(replace(field.with_squads(*changed), acting=unit.name))
@@ -192,146 +161,85 @@ def attack_options(field: Field) -> Iterable[AttackOrder]:
                     yield AttackOrder(unit=unit.name, weapon=arm.name, target=target.name)
 
 
-# --- the other actions ----------------------------------------------------------------------------------------------
+ATTACK = Action(
+    "attack",
+    "Attack with one weapon",
+    AttackOrder,
+    refuse_attack,
+    begin_attack,
+    attack_procedure,
+    finish_attack,
+    attack_options,
+    measures=(CASUALTIES, HP_LOST, DAMAGE, WIPED_OUT),
+    narrate=words.narrate,
+    about=lambda field, order: {"unit": order.unit, "target": order.target, "weapon": order.weapon},
+    headline=words.casualties_headline,
+    clauses=("AD-66",),
+)
+
+# --- the battle -----------------------------------------------------------------------------------------------------
 
 
-def _not_your_turn(field: Field, name: str) -> Refused | None:
-    unit = field.squad(name)
-    if field.phase == "before":
-        return Refused("the game has not started; use start first", "AD-4")
-    if unit.is_gone:
-        return Refused(f"{unit.name} has no model left", "AD-80")
-    if unit.side != field.active:
-        return Refused(f"it is the turn of {field.active}; {unit.name} belongs to {unit.side}", "AD-82")
-    if unit.activated:
-        return Refused(f"{unit.name} has already been activated this turn", "AD-82")
-    if field.acting and field.acting != unit.name:
-        return Refused(f"{field.acting} is acting; end its activation first", "AD-82")
-    return None
+def where(field: Field) -> Mapping[str, str]:
+    """Turn, phase and whose turn it is."""
+    phase = "before the game" if field.phase == "before" else f"{field.acting} acts" if field.acting else "activation"
+    return {"turn": str(field.turn), "phase": phase, "side": field.active}
 
 
-@clause("AD-3", "AD-4")
-def refuse_agreement(field: Field, order: Agreement) -> Refused | None:
-    """Settings are agreed before the game and hold until it ends."""
-    if field.phase == "running":
-        now = getattr(field.rules, order.ruling, None)
-        return Refused(f"{order.ruling} is {now} for the whole game; it cannot change once the game has started", "AD-4")
-    parse_inputs(Rulings, {order.ruling: order.value})
-    return None
+def show(field: Field) -> Iterable[Table]:
+    """Every side as a table of its units."""
+    head = ("unit", "models", "HP", "Defence", "Armour", "AEGIS", "state", "weapons")
+    for side in field.sides:
+        rows = tuple(_row(field, one) for one in field.squads if one.side == side)
+        yield Table(side + (" (to act)" if side == field.active else ""), head, rows)
 
 
-def _agree(field: Field, order: Agreement, _: Any) -> Field:
-    agreed = getattr(parse_inputs(Rulings, {order.ruling: order.value}), order.ruling)
-    return replace(field, rules=replace(field.rules, **{order.ruling: agreed}))
+def _row(field: Field, unit: Squad) -> tuple[str, ...]:
+    models, hp = all_models(unit.ranks), all_hp(unit.ranks)
+    state = [f"Melee {unit.melee}"] if unit.melee else []
+    state += [f"aboard {unit.aboard}"] if unit.aboard else []
+    state += [f"cover +{unit.cover} {unit.cover_stat}"] if unit.cover else []
+    state += ["gone"] if unit.is_gone else ["acting"] if unit.name == field.acting else []
+    state += ["done"] if unit.activated and not unit.is_gone else []
+    weapons = ", ".join(f"{arm.models} x {arm.name}" for arm in unit.weapons)
+    numbers = (
+        f"{unit.models}/{models}",
+        f"{hp - unit.lost}/{hp}",
+        str(unit.defence),
+        _save(unit.armour),
+        _save(unit.aegis),
+    )
+    return (unit.name, *numbers, ", ".join(state), weapons)
 
 
-def _agreements(field: Field) -> Iterable[Agreement]:
-    return (Agreement(ruling=one.name, value=str(value)) for one in fields(Rulings) for value in one.choices)
+def _save(number: int | None) -> str:
+    return f"{number}+" if number else "-"
 
 
-def refuse_start(field: Field, order: Nothing) -> Refused | None:
-    """A game starts once."""
-    return Refused("the game has already started", "AD-4") if field.phase == "running" else None
+def over(field: Field) -> str | None:
+    """Who has won: the only side with models left."""
+    alive = [side for side in field.sides if any(one.side == side and not one.is_gone for one in field.squads)]
+    return None if len(alive) > 1 else f"{alive[0]} holds the field" if alive else "Nobody is left"
 
 
-def refuse_done(field: Field, order: OneUnit) -> Refused | None:
-    """Only a unit of the active side ends its activation."""
-    return _not_your_turn(field, order.unit)
+def sample() -> Mapping[str, Any]:
+    """Two small forces to try out."""
+    return {
+        "sides": [
+            {"name": "North", "units": ["Storm wardens", "Clockwork sentries"]},
+            {"name": "South", "units": ["Hill raiders", "Bramble mammoth"]},
+        ]
+    }
 
 
-def _done(field: Field, order: OneUnit, _: Any) -> Field:
-    return pass_on(field.with_squads(replace(field.squad(order.unit), activated=True, used=())))
-
-
-def refuse_engage(field: Field, order: TwoUnits) -> Refused | None:
-    """Two living units of different sides can be locked in a Melee, unless both are in different ones."""
-    unit, target = field.squad(order.unit), field.squad(order.target)
-    if unit.is_gone or target.is_gone:
-        return Refused("both units need a model left", "AD-80")
-    if unit.side == target.side:
-        return Refused(f"{unit.name} and {target.name} are on the same side", "AD-56")
-    if unit.melee and unit.melee == target.melee:
-        return Refused(f"they are already in Melee {unit.melee}", "AD-56")
-    if unit.melee and target.melee:
-        return Refused(f"{unit.name} is in Melee {unit.melee}; it must leave that one first", "AD-56")
-    return None
-
-
-def _engage(field: Field, order: TwoUnits, _: Any) -> Field:
-    unit, target = field.squad(order.unit), field.squad(order.target)
-    taken = {one.melee for one in field.squads}
-    fresh = next(name for name in (f"M{number}" for number in range(1, len(field.squads) + 2)) if name not in taken)
-    melee = unit.melee or target.melee or fresh
-    return field.with_squads(replace(unit, melee=melee), replace(target, melee=melee))
-
-
-def refuse_leave(field: Field, order: OneUnit) -> Refused | None:
-    """Only a unit in a Melee leaves one."""
-    unit = field.squad(order.unit)
-    return None if unit.melee else Refused(f"{unit.name} is in no Melee", "AD-56")
-
-
-def _leave(field: Field, order: OneUnit, _: Any) -> Field:
-    return settle(field.with_squads(replace(field.squad(order.unit), melee="")))
-
-
-def refuse_cover(field: Field, order: Cover) -> Refused | None:
-    """Any living unit may be in cover."""
-    unit = field.squad(order.unit)
-    return Refused(f"{unit.name} has no model left", "AD-80") if unit.is_gone else None
-
-
-def _cover(field: Field, order: Cover, _: Any) -> Field:
-    return field.with_squads(replace(field.squad(order.unit), cover_stat=order.stat, cover=order.amount))
-
-
-def refuse_embark(field: Field, order: TwoUnits) -> Refused | None:
-    """A unit embarks in another living unit of its own side, if it is free and that one is not itself aboard."""
-    unit, transport = field.squad(order.unit), field.squad(order.target)
-    if unit.name == transport.name or unit.side != transport.side:
-        return Refused(f"{transport.name} cannot carry {unit.name}", "AD-65")
-    if unit.is_gone or transport.is_gone:
-        return Refused("both units need a model left", "AD-80")
-    if unit.melee or unit.aboard or transport.aboard or any(one.aboard == unit.name for one in field.squads):
-        return Refused(f"{unit.name} must be free to go aboard {transport.name}", "AD-65")
-    return None
-
-
-def _embark(field: Field, order: TwoUnits, _: Any) -> Field:
-    transport = field.squad(order.target)
-    return field.with_squads(replace(field.squad(order.unit), aboard=transport.name))
-
-
-def refuse_disembark(field: Field, order: OneUnit) -> Refused | None:
-    """Only a unit aboard leaves a transport."""
-    unit = field.squad(order.unit)
-    return None if unit.aboard else Refused(f"{unit.name} is not aboard anything", "AD-65")
-
-
-def _disembark(field: Field, order: OneUnit, _: Any) -> Field:
-    return field.with_squads(replace(field.squad(order.unit), aboard=""))
-
-
-def refuse_loss(field: Field, order: HpChange) -> Refused | None:
-    """HP never go below 0."""
-    unit = field.squad(order.unit)
-    left = all_hp(unit.ranks) - unit.lost
-    return Refused(f"{unit.name} has {left} HP left, {order.hp} were to be taken", "AD-80") if order.hp > left else None
-
-
-def _lose(field: Field, order: HpChange, _: Any) -> Field:
-    unit = field.squad(order.unit)
-    return settle(field.with_squads(replace(unit, lost=unit.lost + order.hp)))
-
-
-def refuse_restore(field: Field, order: HpChange) -> Refused | None:
-    """No unit gets more HP than it began with."""
-    unit = field.squad(order.unit)
-    if order.hp > unit.lost:
-        return Refused(f"{unit.name} has lost {unit.lost} HP, {order.hp} were to be put back", "AD-80")
-    return None
-
-
-def _restore(field: Field, order: HpChange, _: Any) -> Field:
-    unit = field.squad(order.unit)
-    return field.with_squads(replace(unit, lost=unit.lost - order.hp))
+BATTLE = BattleRules(
+    start=Start,
+    begin=begin_field,
+    state=Field,
+    actions=(ATTACK, *BOOKKEEPING),
+    where=where,
+    show=show,
+    over=over,
+    sample=sample,
+    fill=fill_start,
+)

@@ -10,10 +10,10 @@ from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Stage
 from battletape.rulesets.attack_dice import tables
-from battletape.rulesets.attack_dice.attack import Strike
+from battletape.rulesets.attack_dice.attack import Strike, defence_met
 from battletape.rulesets.attack_dice.damage import Ranks, all_models, casualties
 from battletape.rulesets.attack_dice.keywords import KEYWORDS, melee_effects
-from battletape.rulesets.attack_dice.melee import Situation, cover_bonus, facing_bonus, refuse_target
+from battletape.rulesets.attack_dice.melee import Situation, cover_bonus, refuse_target
 from battletape.rulesets.attack_dice.modifiers import chance
 from battletape.rulesets.attack_dice.requirement import effective, find_requirement, parse_requirement, top_face
 from battletape.rulesets.attack_dice.rulings import DEFAULT, Rulings
@@ -43,7 +43,8 @@ def casualties_headline(answer: Answer) -> str:
     odds = answer.odds("casualties")
     if models == 1:
         loss = float(answer.odds("damage").mean)
-        return f"{_capital(start.marks[0].name)} falls {percent(odds.at_least(1))} of the time; {_short(loss)} HP lost on average."
+        falls = f"{_capital(start.marks[0].name)} falls {percent(odds.at_least(1))} of the time"
+        return f"{falls}; {_short(loss)} HP lost on average."
     mean = float(odds.mean)
     at = min(max(1, ceil(mean)), models)
     more = f"all {models}" if at == models else f"{in_words(at)} or more"
@@ -54,7 +55,7 @@ def chart_headline(answer: Answer) -> str:
     """What is needed, and how often it comes up."""
     start: Strike = answer.start
     shot = start.shots[0]
-    defence = _defence(start)
+    defence = defence_met(start)
     power, shown = effective(shot.power, defence, start.rules)
     need = find_requirement(shot.power, defence, start.rules)
     versus = f"Power {power} against Defence {shown}"
@@ -87,7 +88,7 @@ def _range(before: Strike, after: Strike) -> Iterable[Line]:
 
 def _compare(before: Strike, after: Strike) -> Iterable[Line]:
     shot, rules = before.shots[0], before.rules
-    power, defence = effective(shot.power, _defence(before), rules)
+    power, defence = effective(shot.power, defence_met(before), rules)
     assert after.need is not None
     need = after.need.show(top_face(rules))
     text = f"Power {power} against Defence {defence}"
@@ -196,13 +197,6 @@ def _melee_rows() -> tuple[tuple[str, ...], ...]:
         amounts = (f"{melee_effects(one, where).modifier:+d}" for one in classes)
         rows.append((*names, "yes" if friend else "no", *amounts))
     return tuple(rows)
-
-
-def _defence(strike: Strike) -> int:
-    shot = strike.shots[0]
-    mark = strike.marks[shot.at]
-    bonus = facing_bonus(shot.situation, all_models(mark.ranks), strike.rules)
-    return mark.defence + cover_bonus(shot.situation, "defence") + bonus
 
 
 def _wounded(ranks: Ranks, lost: int) -> int:
