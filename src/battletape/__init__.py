@@ -10,7 +10,7 @@ The map of the house:
     procedure         stages, procedures, special rules
     clauses, log      which rule is done where; what happened
     inputs            what a question takes: options, forms and errors from one type
-    ruleset, answer   the card of a system; a question worked out
+    system, answer    the card of a system; a question worked out
     registry          the rulesets by name
     rulesets/         the systems themselves, always with the same file names
     battle/           a battle: commands with recorded answers; undo, files, reports
@@ -50,7 +50,7 @@ _HOMES = {
     "battletape.tape.budget": ("Budget",),
     "battletape.procedure": ("Procedure", "Keyword"),
     "battletape.clauses": ("clause",),
-    "battletape.ruleset": ("Ruleset", "Question", "Action", "Measure"),
+    "battletape.system": ("Ruleset", "Question", "Action", "Measure"),
     "battletape.registry": ("ruleset", "names", "register"),
     "battletape.battle": ("Battle",),
     "battletape.errors": ("BattletapeError", "BadInput", "Refused"),

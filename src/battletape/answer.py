@@ -6,20 +6,20 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from battletape.inputs import Inputs, fields
 from battletape.log import Line, Narrate, Played, play
 from battletape.odds import How, Odds
 from battletape.procedure import Procedure, stage_title
 from battletape.system import Measure, Question, Ruleset, Table
-from battletape.tape.best import Advice, Best, Play
 from battletape.tape.budget import Budget
 from battletape.tape.exact import Exact, Memo
 from battletape.tape.kernel import StageCount
 from battletape.tape.path import Path
-from battletape.tape.rolled import Rolled
-from battletape.tape.sampled import sampled
+
+if TYPE_CHECKING:
+    from battletape.tape.best import Advice, Play
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +166,8 @@ def roll(
     tape: Path | None = None,
 ) -> Roll:
     """Play a question once on a tape of one path: rolled, typed, recorded or script."""
+    from battletape.tape.rolled import Rolled
+
     ready = _set_up(ruleset, question, given)
     played = play(ready.procedure.stages, tape or Rolled(seed), ready.start, question.narrate)
     return Roll(ruleset, question, ready.inputs, ready.rulings, played)
@@ -181,6 +183,8 @@ def sample(
     progress: Callable[[int, int], None] | None = None,
 ) -> Answer:
     """The same answer by many rolls."""
+    from battletape.tape.sampled import sampled
+
     began = perf_counter()
     ready = _set_up(ruleset, question, given)
     odds = sampled(ready.procedure.stages, ready.start, times, seed, progress=progress)
@@ -196,6 +200,8 @@ def advise(
     sides: Mapping[str, Play] | None = None,
 ) -> Advice:
     """The best decisions for a goal: the mean of a measure."""
+    from battletape.tape.best import Best
+
     ready = _set_up(ruleset, question, given)
     return Best(question.measure(measure).of, sides).run(ready.procedure.stages, ready.start)
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
-from importlib.resources import files
 from typing import Any, Literal, TypeVar
 
 import msgspec
@@ -18,7 +16,7 @@ CITED: dict[str, list[str]] = {}
 
 
 def clause(*ids: str) -> Callable[[F], F]:
-    """Say which clauses a function does: `@clause("AD-7")`."""
+    """Say which clauses a function does: `@clause("AD-7")`; the first one named is the one that logs and steps show."""
 
     def cite(work: F) -> F:
         work.__clauses__ = (*ids, *getattr(work, "__clauses__", ()))  # type: ignore[attr-defined]
@@ -76,11 +74,16 @@ class ClauseBook:
 @lru_cache(16)
 def read_clauses(package: str) -> ClauseBook:
     """The clauses.toml of a ruleset's package."""
+    import tomllib  # here, because most questions are answered without opening the book
+    from importlib.resources import files
+
     place = files(package) / "clauses.toml"
     try:
         rows = tomllib.loads(place.read_text(encoding="utf-8"))["clause"]
         clauses = msgspec.convert(rows, list[Clause])
-    except (tomllib.TOMLDecodeError, msgspec.ValidationError, KeyError) as error:
+    except KeyError:
+        raise BattletapeError(f"{package}/clauses.toml: it wants [[clause]] entries, got none") from None
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
         raise BattletapeError(f"{package}/clauses.toml: {error}") from error
     if len({one.id for one in clauses}) < len(clauses):
         raise BattletapeError(f"{package}/clauses.toml: a clause id stands twice")

@@ -13,6 +13,7 @@ from battletape.errors import BadInput
 Face: TypeAlias = Any
 Meaning: TypeAlias = Any
 MAX_SIDES = 1_000
+MAX_PIPS = 3_000
 
 
 class Die:
@@ -76,7 +77,7 @@ _TERM = re.compile(r"([+-]?)\s*(?:(\d*)\s*[dD]\s*(\d+)|(\d+))\s*")
 @lru_cache(1024)
 def dice(text: str) -> Die:
     """A sum of dice as one die: `dice("2d10+5")`."""
-    totals, at = {0: 1}, 0
+    totals, at, pips = {0: 1}, 0, 0
     stripped = text.strip()
     while at < len(stripped):
         term = _TERM.match(stripped, at)
@@ -87,8 +88,9 @@ def dice(text: str) -> Die:
             totals = {total + sign * int(term[4]): ways for total, ways in totals.items()}
             continue
         die, count = d(int(term[3])), int(term[2] or 1)
-        if count * die.total > 100_000:
-            raise BadInput(f"dice want at most 100,000 pips in one term, got {text!r}")
+        pips += count * die.total
+        if pips > MAX_PIPS:
+            raise BadInput(f"dice want at most {MAX_PIPS:,} pips in all, got {text!r}")
         for _ in range(count):
             totals = _add(totals, die, sign)
     if not stripped:

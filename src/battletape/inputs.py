@@ -9,9 +9,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from math import isfinite
 from typing import Any, TypeVar
 
 import msgspec
@@ -64,7 +66,7 @@ class Field:
         if self.kind == "many" and self.item is not None:
             example = " ".join(f"{f.name}={f.show(f.default)}" for f in fields(self.item)[:3])
             return f"entries such as “{example}”"
-        return "text" + none
+        return ("names with commas between them" if self.kind == "names" else "text") + none
 
     def show(self, value: Any) -> str:
         """A value as people write it."""
@@ -73,7 +75,9 @@ class Field:
         if isinstance(value, bool):
             return "yes" if value else "no"
         if isinstance(value, tuple):
-            return ", ".join(show_inputs(one) if isinstance(one, Inputs) else str(one) for one in value) or "none"
+            if self.item is not None:
+                return " ; ".join(show_inputs(one) or _first_pair(one) for one in value) or "none"
+            return ", ".join(map(str, value)) or "none"
         return f"{value}+" if self.form == "save" else str(value)
 
 
@@ -145,7 +149,7 @@ def _field(one: mi.Field) -> Field:
 
 
 def parse_inputs(inputs: type[I], given: Mapping[str, Any], source: str = "") -> I:
-    """Inputs from plain values or texts; each misfit is a sentence that names the field, what it wants and what came."""
+    """Inputs from plain values or texts; a misfit is a sentence that names the field, what it wants and what came."""
     known = {field.name: field for field in fields(inputs)}
     values: dict[str, Any] = {}
     for name, value in given.items():
@@ -162,7 +166,8 @@ def parse_value(field: Field, value: Any, source: str = "") -> Any:
     """One value for a field."""
     if isinstance(value, Inputs) and field.item is not None:
         value = (value,)
-    if value is None or (isinstance(value, str) and value.strip().lower() in ("none", "-", "—", "")):
+    empty = value is None or (isinstance(value, str) and value.strip().lower() in ("none", "-", "—", ""))
+    if empty and _choice(field, value) is _MISFIT:
         if field.optional:
             return None
         if field.kind in ("many", "names", "whole_list"):
@@ -186,7 +191,7 @@ def _whole(field: Field, value: Any) -> Any:
     if isinstance(value, str):
         text = value.strip().replace("_", "").replace(",", "")
         text = text[:-1] if field.form == "save" and text.endswith("+") else text
-        if not text.lstrip("+-").isascii() or not text.lstrip("+-").isdigit() or len(text) > 18:
+        if not re.fullmatch(r"[+-]?[0-9]{1,18}", text):
             return _MISFIT
         value = int(text)
     if isinstance(value, bool) or not isinstance(value, int):
@@ -197,9 +202,9 @@ def _whole(field: Field, value: Any) -> Any:
 def _number(field: Field, value: Any) -> Any:
     try:
         number = float(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return _MISFIT
-    return number if not isinstance(value, bool) and number == number and _within(field, number) else _MISFIT
+    return number if not isinstance(value, bool) and isfinite(number) and _within(field, number) else _MISFIT
 
 
 def _choice(field: Field, value: Any) -> Any:
@@ -249,7 +254,7 @@ _PARSERS = {
 
 
 def _parse_many(field: Field, value: Any, source: str) -> tuple[Inputs, ...]:
-    entries = [value] if isinstance(value, (str, Mapping)) else value
+    entries = _entries(value, source) if isinstance(value, str) else [value] if isinstance(value, Mapping) else value
     if not isinstance(entries, (list, tuple)) or len(entries) > 100 or field.item is None:
         raise BadInput(f"{field.name} wants {field.wants}; got {_plain_text(value)}.", field=field.name, source=source)
     found: list[Inputs] = []
@@ -270,12 +275,30 @@ def _parse_many(field: Field, value: Any, source: str) -> tuple[Inputs, ...]:
 
 def parse_pairs(text: str, source: str = "") -> dict[str, str]:
     """`power=6 name="Storm carbine"` as a mapping."""
+    return _pairs(_words(text, source), text, source)
+
+
+def _entries(text: str, source: str) -> list[dict[str, str]]:
+    """Several entries in one text, with “;” between them."""
+    groups: list[list[str]] = [[]]
+    for word in _words(text, source):
+        if word == ";":
+            groups.append([])
+        else:
+            groups[-1].append(word)
+    return [_pairs(words, text, source) for words in groups if words]
+
+
+def _words(text: str, source: str) -> list[str]:
     import shlex
 
     try:
-        words = shlex.split(text)
+        return shlex.split(text)
     except ValueError as error:
         raise BadInput(f"{text!r} cannot be read: {error}", source=source) from None
+
+
+def _pairs(words: Sequence[str], text: str, source: str) -> dict[str, str]:
     pairs = [word.rstrip(",").partition("=") for word in words]
     for name, equals, _ in pairs:
         if not equals or not name:
@@ -284,7 +307,7 @@ def parse_pairs(text: str, source: str = "") -> dict[str, str]:
 
 
 def show_inputs(values: Inputs) -> str:
-    """Inputs as `name=value` pairs that `parse_pairs` reads back; defaults are left out."""
+    """Inputs as `name=value` pairs that `parse_pairs` reads back; defaults are left out, “;” stands between entries."""
     return " ".join(
         _pair(field, getattr(values, field.name)) for field in fields(type(values)) if _differs(field, values)
     )
@@ -298,6 +321,11 @@ def _pair(field: Field, value: Any) -> str:
     import shlex
 
     return f"{field.name}={shlex.quote(field.show(value))}"
+
+
+def _first_pair(values: Inputs) -> str:
+    first = fields(type(values))[0]
+    return _pair(first, getattr(values, first.name))
 
 
 def _within(field: Field, value: float) -> bool:

@@ -55,7 +55,7 @@ def play(stages: Iterable[Stage], tape: Path, state: Any, narrate: Narrate = sil
             tape.leave()
         lines.extend(dice_line(ask, answer, title) for ask, answer in tape.trail[start:])
         for line in narrate(stage, state, after):
-            cited = line.clauses or getattr(stage, "__clauses__", ())
+            cited = line.clauses or getattr(stage, "__clauses__", ())[:1]
             lines.append(Line(line.text, cited, title, line.question, line.needed, line.rolled, line.result))
         state = after
     return Played(state, tuple(lines), tape.entries)

@@ -84,7 +84,7 @@ class Odds(Generic[T]):
     @property
     def error(self) -> float:
         """The standard error of the mean; 0 unless the odds were sampled."""
-        return sqrt(self.variance / self.total) if self.how.method == "sampled" else 0.0
+        return sqrt(self.variance / (self.how.branches or self.total)) if self.how.method == "sampled" else 0.0
 
     def chance(self, condition: Callable[[T], Any] | T) -> Fraction:
         """The chance of a value, or of every value for which the condition holds."""
@@ -104,7 +104,7 @@ class Odds(Generic[T]):
         """The smallest value that at least this share of results does not exceed."""
         if not 0 <= share <= 1:
             raise BattletapeError(f"a quantile wants a share from 0 to 1, got {share}")
-        wanted, so_far = share * self._explored(), 0
+        wanted, so_far = Fraction(share) * self._explored(), 0
         for value in self.values():
             so_far += self.weights[value]
             if so_far >= wanted:
@@ -119,6 +119,7 @@ class Odds(Generic[T]):
     @property
     def mode(self) -> T:
         """The likeliest value; the smaller one of two equally likely."""
+        self._explored()
         return max(self.values(), key=lambda value: self.weights[value])
 
     # --- the whole --------------------------------------------------------------------------------------------------
@@ -168,7 +169,7 @@ class Odds(Generic[T]):
 
     def rows(self) -> Iterator[tuple[T, Fraction, Fraction, Fraction]]:
         """For each value: the chance of exactly, at least and at most it."""
-        below, whole = 0, self._explored()
+        below, whole = 0, self.total - self.unexplored_weight
         for value in self.values():
             weight = self.weights[value]
             yield (

@@ -16,7 +16,7 @@ Dial = Callable[[Any], Any]
 
 @dataclass(frozen=True, eq=False)
 class Procedure:
-    """A named tuple of stages `(tape, state) -> state`: the contents list of the book and the merge points of the odds."""
+    """A named tuple of stages `(tape, state) -> state`: the book's contents list and the merge points of the odds."""
 
     name: str
     stages: tuple[Stage, ...]

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
-from importlib.resources import files as package_files
-from pathlib import Path
+from functools import cached_property, lru_cache
 from typing import Any
 
 from battletape.errors import BadInput, UnknownName, nearest
@@ -27,11 +24,16 @@ class BadProfiles(BadInput):
 
 
 class ProfileBook:
-    """Profiles by kind and name."""
+    """Profiles by kind and name; `later` reads them when somebody first asks for one."""
 
-    def __init__(self, kinds: Kinds) -> None:
+    def __init__(self, kinds: Kinds, later: Callable[[], ProfileBook] | None = None) -> None:
         self.kinds = dict(kinds)
-        self.entries: dict[str, dict[str, Any]] = {kind: {} for kind in self.kinds}
+        self._later = later
+
+    @cached_property
+    def entries(self) -> dict[str, dict[str, Any]]:
+        """The profiles of each kind, by name."""
+        return {kind: {} for kind in self.kinds} if self._later is None else self._later().entries
 
     def find(self, kind: str, name: str) -> Any:
         """The profile of this name, in any case; raises UnknownName with the nearest one."""
@@ -49,15 +51,18 @@ def read_book(
     check: Callable[[ProfileBook], Sequence[str]] = lambda book: (),
 ) -> ProfileBook:
     """The package's own profiles and those of further files, which may replace ours by name."""
-    return _read_book(package, kinds, tuple(files), check) if not files else _fresh_book(package, kinds, files, check)
+    return _fresh_book(package, kinds, files, check) if files else _own_book(package, kinds, check)
 
 
 @lru_cache(16)
-def _read_book(package: str, kinds: Kinds, files: tuple[str, ...], check: Any) -> ProfileBook:
-    return _fresh_book(package, kinds, files, check)
+def _own_book(package: str, kinds: Kinds, check: Any) -> ProfileBook:
+    return ProfileBook(kinds, lambda: _fresh_book(package, kinds, (), check))
 
 
 def _fresh_book(package: str, kinds: Kinds, files: Sequence[str], check: Any) -> ProfileBook:
+    from importlib.resources import files as package_files  # here, because most questions name no profile
+    from pathlib import Path
+
     book = ProfileBook(kinds)
     errors: list[str] = []
     for place in sorted((package_files(package) / "profiles").iterdir(), key=lambda one: one.name):
@@ -80,6 +85,8 @@ def _fresh_book(package: str, kinds: Kinds, files: Sequence[str], check: Any) ->
 
 def add_profiles(book: ProfileBook, text: str, source: str) -> list[str]:
     """Add the profiles of one file; returns a sentence for each entry that does not fit."""
+    import tomllib
+
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

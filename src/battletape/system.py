@@ -100,6 +100,7 @@ class BattleRules:
     show: Callable[[Any], Iterable[Table]]  # the state as tables
     over: Callable[[Any], str | None]  # who has won, or None
     sample: Callable[[], Mapping[str, Any]]  # a start to try out
+    fill: Callable[[Mapping[str, Any], ProfileBook], Mapping[str, Any]] | None = None  # profiles written out
 
     def action(self, name: str) -> Action:
         """The action of this name."""

@@ -34,21 +34,20 @@ class Net:
     rows: list[list[tuple[int, int]]]
     scale: int
     leaks: bool
-    depth: int | None
 
 
 def repeat(reader: Exact, step: Rule, before: Kernel, item: Hashable, times: int) -> Kernel:
     """Take the same step so many times from every state of a kernel."""
     now, total = before.results, before.total
-    states, kernels = _reach(reader, step, now, item, times)
+    states, kernels, rounds = _reach(reader, step, now, item, times)
     net = _net(states, kernels)
     start = [now.get(state, 0) for state in states]
     path, done = before.paths, times
     if reader.floats:
         after, total, done = _floats(reader, net, start, total, times)
         path |= {"floats"}
-    elif not net.leaks and net.depth is not None and times > LONG * net.depth and len(_holds(net)) == 1:
-        after = _held(net, start, times)
+    elif (depth := _hold_depth(net, times, rounds)) is not None:
+        after = _held(net, depth, start, times)
         total *= net.scale**times
         path |= {"held steps"}
     else:
@@ -56,9 +55,11 @@ def repeat(reader: Exact, step: Rule, before: Kernel, item: Hashable, times: int
         total *= net.scale**done
     # where the budget ended early nothing of this run was explored to its end
     results = {state: weight for state, weight in zip(states, after, strict=True) if weight} if done == times else {}
-    asked = dict.fromkeys(before.asked)
+    asked, last = dict.fromkeys(before.asked), before.asked
     for kernel in kernels:
-        asked.update(dict.fromkeys(kernel.asked))
+        if kernel.asked != last:  # most states ask the same
+            last = kernel.asked
+            asked.update(dict.fromkeys(last))
     branches = before.branches + sum(kernel.branches for kernel in kernels)
     chose = before.chose or any(kernel.chose for kernel in kernels)
     path = path.union(*(kernel.paths for kernel in kernels))
@@ -67,22 +68,22 @@ def repeat(reader: Exact, step: Rule, before: Kernel, item: Hashable, times: int
 
 def _reach(
     reader: Exact, step: Rule, now: dict[Any, int], item: Hashable, times: int
-) -> tuple[list[Any], list[Kernel]]:
-    """Every state that can be met within so many steps, with its kernel."""
+) -> tuple[list[Any], list[Kernel], int]:
+    """Every state that can be met within so many steps, with its kernel; and how many steps it took to meet them."""
     known: dict[Any, Kernel] = {}
     fresh, left = list(now), times
     while fresh and left:
-        found: dict[Any, None] = {}
+        found: dict[Any, int] = {}
         for state in fresh:
             kernel = known[state] = reader.outcomes(step, state, item)
-            found.update(dict.fromkeys(kernel.results))
+            found.update(kernel.results)
         fresh = [state for state in found if state not in known]
         left -= 1
         if len(known) > reader.budget.states or reader.spent.over:
             break
     for state in fresh:  # met by the last step only, or past the budget: they are not left again
         known[state] = Kernel({state: 1}, 1, branches=0) if not left else Kernel({}, 1, 1, branches=0)
-    return list(known), list(known.values())
+    return list(known), list(known.values()), times - left
 
 
 def _net(states: list[Any], kernels: list[Kernel]) -> Net:
@@ -92,7 +93,15 @@ def _net(states: list[Any], kernels: list[Kernel]) -> Net:
         [(number[value], weight * (scale // kernel.total)) for value, weight in kernel.results.items()]
         for kernel in kernels
     ]
-    return Net(states, rows, scale, any(kernel.lost for kernel in kernels), _depth(rows))
+    return Net(states, rows, scale, any(kernel.lost for kernel in kernels))
+
+
+def _hold_depth(net: Net, times: int, rounds: int) -> int | None:
+    """The longest way through the states, where a run is so long that its steps can be held; else None."""
+    if net.leaks or times <= LONG * (rounds - 1):  # the last round met nothing new: a way of one less is there
+        return None
+    depth = _depth(net.rows)
+    return depth if depth is not None and times > LONG * depth and len(_holds(net)) == 1 else None
 
 
 def _depth(rows: list[list[tuple[int, int]]]) -> int | None:
@@ -138,20 +147,20 @@ def _holds(net: Net) -> set[int]:
     return {weight for weight in stay if weight != net.scale}
 
 
-def _held(net: Net, start: list[int], times: int) -> list[int]:
+def _held(net: Net, depth: int, start: list[int], times: int) -> list[int]:
     """Split off the weight of staying put; what is left moves at most `depth` times before it rests."""
     hold = _holds(net).pop()
     move = net.scale - hold
     rows = [[(to, weight - hold if to == at else weight) for to, weight in row] for at, row in enumerate(net.rows)]
     moving, after = start, [0] * len(start)
     used = 0
-    for moves in range(min(net.depth or 0, times)):
+    depth = min(depth, times)
+    for moves in range(depth):
         share = comb(times, moves) * hold ** (times - moves)
         used += share * move**moves
         after = [a + share * m for a, m in zip(after, moving, strict=True)]
         moving = _pass(moving, rows)
     # past the depth nothing changes any more but the scale: the rest of the binomial goes to where everything rests
-    depth = min(net.depth or 0, times)
     rest = net.scale**times - used
     return [a + m * rest // move**depth for a, m in zip(after, moving, strict=True)]
 

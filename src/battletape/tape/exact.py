@@ -166,8 +166,8 @@ class Exact:
 
     def _walk(self, rule: Rule, args: tuple[Hashable, ...]) -> Kernel:
         walk = _Walk(self, getattr(rule, "__clauses__", ())[:1])
-        by_scale: dict[int, dict[Any, int]] = {}
-        branches = 0
+        results: dict[Any, int] = {}
+        branches, total = 0, 1
         spent = self.spent
         while True:
             walk.at = 0
@@ -176,19 +176,18 @@ class Exact:
             except _Unexplored:
                 pass
             else:
-                found = by_scale.get(walk.scale)
-                if found is None:
-                    found = by_scale[walk.scale] = {}
-                found[value] = found.get(value, 0) + walk.weight
+                weight, scale = walk.weight, walk.scale
+                if scale != total:
+                    if total % scale:  # finer than any branch so far: what was found moves onto that scale
+                        finer = lcm(total, scale) // total
+                        total *= finer
+                        for other in results:
+                            results[other] *= finer
+                    weight *= total // scale
+                results[value] = results.get(value, 0) + weight
             branches += 1
             if not walk.advance() or spent.one_more():
                 break
-        total = lcm(*by_scale) if by_scale else 1
-        results: dict[Any, int] = {}
-        for scale, values in by_scale.items():
-            factor = total // scale
-            for value, weight in values.items():
-                results[value] = results.get(value, 0) + weight * factor
         shared = gcd(total, *results.values())
         if shared > 1:
             total //= shared

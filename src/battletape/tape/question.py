@@ -190,11 +190,11 @@ class Entry:
     @classmethod
     def parse(cls, line: str) -> Entry:
         """Read one line back; raises BadInput where it is no entry."""
-        found = re.fullmatch(r"(roll|pool|direction|choose) (.+?) \[(.*?)\] = (.*)", line.strip())
+        found = re.fullmatch(r"(roll|pool|direction|choose) (.+?) \[(.*?)\] =(?: (.*))?", line.strip())
         if found is None:
             raise BadInput(f"an entry wants the form “roll label [1-6] = 4”, got {line.strip()!r}")
         kind, label, domain, value = found.groups()
-        return cls(kind, label, domain, value.strip())  # type: ignore[arg-type]
+        return cls(kind, label, domain, (value or "").strip())  # type: ignore[arg-type]
 
 
 class NeedAnswer(BattletapeError):

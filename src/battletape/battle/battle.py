@@ -1,0 +1,284 @@
+"""Battle: header (ruleset, rulings, version) + starting sides + a journal of moves with their recorded answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Literal, NamedTuple
+
+from msgspec.structs import asdict
+
+from battletape._version import VERSION
+from battletape.answer import Answer
+from battletape.battle.journal import BattleFault, Journal, Mark, Move, Peek
+from battletape.battle.preview import preview
+from battletape.battle.replay import Outcome, play_action, replay_move
+from battletape.errors import BadInput, BattletapeError, Refused
+from battletape.inputs import Inputs, parse_inputs
+from battletape.log import Line
+from battletape.registry import ruleset as find_ruleset
+from battletape.system import Action, BattleRules, Ruleset, Table
+from battletape.tape.budget import Budget
+from battletape.tape.path import Path
+from battletape.tape.question import Entry
+from battletape.tape.rolled import Rolled
+
+Given = Inputs | Mapping[str, Any] | None
+
+
+class Option(NamedTuple):
+    """Something that could be tried now, and why not if it is refused."""
+
+    action: Action
+    params: Inputs
+    refused: Refused | None
+
+
+class Told(NamedTuple):
+    """A move with the states around it and what the log says of it."""
+
+    move: Move
+    undone: bool
+    before: Any
+    after: Any
+    lines: tuple[Line, ...]
+
+
+class Checked(NamedTuple):
+    """What a check went through, and how the battle had been opened."""
+
+    moves: int
+    answers: int
+    opened: str
+
+
+class Battle:
+    """A battle; begin one with `Battle.new`, open one with `battletape.battle.store.open_battle`."""
+
+    def __init__(
+        self, ruleset: Ruleset, rulings: Inputs, start: Inputs, *, title: str = "", version: str = VERSION
+    ) -> None:
+        self.ruleset, self.rulings, self.start, self.title, self.version = ruleset, rulings, start, title, version
+        self.rules = battle_rules(ruleset)
+        self.record = Journal()
+        self.source = ""  # the file it was read from, for messages
+        self.opened: Literal["new", "replay", "checkpoint"] = "new"
+        self.preamble: tuple[str, ...] = ()  # the lines above the journal as they stand in the file
+        self._after: dict[int, Any] = {0: self.rules.begin(start, rulings)}
+        self._lines: dict[int, tuple[Line, ...]] = {}
+
+    @classmethod
+    def new(cls, ruleset: str | Ruleset, start: Given = None, rulings: Given = None, *, title: str = "") -> Battle:
+        """Set up a battle: `Battle.new("attack_dice", {…}, {"method": "chart"})`; without a start, the sample."""
+        card = find_ruleset(ruleset) if isinstance(ruleset, str) else ruleset
+        rules = battle_rules(card)
+        given = _named(rules.sample() if start is None else start)
+        sides = parse_inputs(rules.start, rules.fill(given, card.book) if rules.fill else given, "start")
+        return cls(card, card.parse_rulings(_named(rulings), "rulings"), sides, title=check_title(title))
+
+    # --- what is ----------------------------------------------------------------------------------------------------
+
+    @property
+    def state(self) -> Any:
+        """The state now."""
+        return self.reach(self.record.live[-1])
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """The moves that count, in order."""
+        return tuple(self.record[number] for number in self.record.live[1:])
+
+    @property
+    def journal(self) -> tuple[Move | Mark, ...]:
+        """All that was ever done: moves, undone ones too, and each undo and redo."""
+        return tuple(self.record.items)
+
+    @property
+    def where(self) -> Mapping[str, str]:
+        """Turn, phase and side."""
+        return self.rules.where(self.state)
+
+    @property
+    def over(self) -> str | None:
+        """Who has won, or None."""
+        return self.rules.over(self.state)
+
+    @property
+    def tables(self) -> tuple[Table, ...]:
+        """The state as tables."""
+        return tuple(self.rules.show(self.state))
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """What the rules let players do at all."""
+        return self.rules.actions
+
+    @property
+    def text(self) -> str:
+        """The battle as the text of its file."""
+        from battletape.battle.notation import write_battle
+
+        return write_battle(self)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Battle):
+            return NotImplemented
+        mine = (self.ruleset.name, self.rulings, self.start, self.title, self.version, self.record)
+        return mine == (other.ruleset.name, other.rulings, other.start, other.title, other.version, other.record)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        where = ", ".join(f"{name} {value}" for name, value in self.where.items())
+        return f"<Battle {self.ruleset.name} {self.title!r}: {len(self.moves)} moves, {where}>"
+
+    # --- what may be done -------------------------------------------------------------------------------------------
+
+    def legal(self) -> tuple[Option, ...]:
+        """Every option of every action, with the reason where it is refused."""
+        state = self.state
+        return tuple(
+            Option(action, params, action.refuse(state, params))
+            for action in self.actions
+            for params in action.options(state)
+        )
+
+    def refusal(self, action: str, given: Given = None, /, **params: Any) -> Refused | None:
+        """Why this may not be done now, or None."""
+        card, inputs = self._command(action, given, params)
+        return card.refuse(self.state, inputs)
+
+    def odds(
+        self,
+        action: str,
+        given: Given = None,
+        /,
+        *,
+        budget: Budget | None = None,
+        floats: bool = False,
+        **params: Any,
+    ) -> Answer:
+        """The exact odds of an action from the live state, before it is taken."""
+        card, inputs = self._command(action, given, params)
+        return preview(self.ruleset, self.rulings, card, inputs, self._allowed(card, inputs), budget, floats)
+
+    # --- doing and undoing ------------------------------------------------------------------------------------------
+
+    def push(self, action: str, given: Given = None, /, *, tape: Path | int | str | None = None, **params: Any) -> Move:
+        """Do something, with dice from a tape of one path or from a seed; a failure leaves the battle as it was."""
+        card, inputs = self._command(action, given, params)
+        state = self._allowed(card, inputs)
+        reader = tape if isinstance(tape, Path) else Rolled(tape)
+        earlier = len(reader.trail)
+        after, lines = play_action(card, inputs, state, reader)
+        entries = reader.entries[earlier:]
+        for entry in entries:
+            if "\n" in str(entry) or Entry.parse(str(entry)) != entry:
+                raise BattletapeError(f"{card.name}: the answer {str(entry)!r} cannot be written as one line of a file")
+        move = self.record.add(card.name, inputs, entries)
+        self._after[move.number], self._lines[move.number] = after, lines
+        return move
+
+    def pop(self) -> Move:
+        """Undo: take the last move back; it stays in the journal."""
+        last = self.peek().undo
+        if last is not None:
+            self.reach(last.follows)  # a recording that does not fit must fail before anything changes
+        return self.record.undo()
+
+    def redo(self) -> Move:
+        """Bring back the move that was undone last."""
+        following = self.peek().redo
+        if following is not None:
+            self.reach(following.number)
+        return self.record.redo()
+
+    def peek(self) -> Peek:
+        """The last move, which undo would take back, and the one that redo would bring back."""
+        return self.record.peek()
+
+    def fork(self, at: int | None = None, *, title: str | None = None) -> Battle:
+        """A battle of its own that begins with the moves up to number `at`, an undone one too; 0 is the start."""
+        last, most = self.record.live[-1] if at is None else at, len(self.record.moves)
+        if isinstance(last, bool) or not isinstance(last, int) or not 0 <= last <= most:
+            raise BadInput(f"fork wants the number of a move from 0 to {most}; got {at!r}", field="at")
+        name = self.title if title is None else check_title(title)
+        branch = Battle(self.ruleset, self.rulings, self.start, title=name)
+        for move in reversed(list(self.record.way_to(last))):
+            copy = branch.record.add(move.action, move.params, move.entries)
+            branch._after[copy.number] = self.reach(move.number)
+        return branch
+
+    # --- replaying --------------------------------------------------------------------------------------------------
+
+    def told(self) -> Iterator[Told | Mark]:
+        """The journal as the log tells it, undone moves too."""
+        live = set(self.record.live)
+        for item in self.record.items:
+            if isinstance(item, Mark):
+                yield item
+                continue
+            before, after = self.reach(item.follows), self.reach(item.number)
+            if item.number not in self._lines:
+                self._lines[item.number] = self._replay(item, before)[1]
+            yield Told(item, item.number not in live, before, after, self._lines[item.number])
+
+    def check(self) -> Checked:
+        """Replay everything from the start, undone moves too, and compare with every state that was kept or stored."""
+        found = {0: self.rules.begin(self.start, self.rulings)}
+        for move in self.record.moves:
+            state = found[move.number] = self._replay(move, found[move.follows])[0]
+            if self._after.get(move.number, state) != state:
+                raise BattleFault(
+                    f"the replay of move {move.number} ({move.action}) ends in another state than the checkpoint says; "
+                    "to go by the replay, take out the lines from “--- checkpoint” up to “--- end”",
+                    source=self.source,
+                )
+        return Checked(len(self.record.moves), sum(len(move.entries) for move in self.record.moves), self.opened)
+
+    def reach(self, number: int) -> Any:
+        """The state after a move, replayed from the nearest one known."""
+        waiting: list[Move] = []
+        while number not in self._after:
+            waiting.append(self.record[number])
+            number = waiting[-1].follows
+        state = self._after[number]
+        for move in reversed(waiting):
+            state, self._lines[move.number] = self._replay(move, state)
+            self._after[move.number] = state
+        return state
+
+    def trust(self, number: int, state: Any) -> None:
+        """Take the state after a move from a checkpoint instead of a replay."""
+        self._after[number] = state
+
+    def _replay(self, move: Move, state: Any) -> Outcome:
+        return replay_move(self.rules, move, state, self.source)
+
+    def _command(self, action: str, given: Given, params: Mapping[str, Any]) -> tuple[Action, Inputs]:
+        card = self.rules.action(action)
+        return card, parse_inputs(card.inputs, {**_named(given), **params}, card.name)
+
+    def _allowed(self, card: Action, params: Inputs) -> Any:
+        state = self.state
+        refused = card.refuse(state, params)
+        if refused is not None:
+            raise refused
+        return state
+
+
+def battle_rules(card: Ruleset) -> BattleRules:
+    """The battle rules of a ruleset."""
+    if card.battle is None:
+        raise BadInput(f"{card.name} has no battles yet; it answers questions only", field="ruleset")
+    return card.battle
+
+
+def check_title(title: str) -> str:
+    """A title is one line of text."""
+    if not title.isprintable() or len(title) > 200:
+        raise BadInput(f"title wants one line of up to 200 characters; got {title[:200]!r}", field="title")
+    return title.strip()
+
+
+def _named(given: Given) -> Mapping[str, Any]:
+    return asdict(given) if isinstance(given, Inputs) else given or {}

@@ -1,0 +1,150 @@
+"""A battle as a text file that a person can read and mend.
+
+    battletape battle 1                              the format
+    ruleset: attack_dice
+    version: 0.1.0                                   of the Battletape it was begun with
+    title: The ford at dusk
+    ruling method: chart                             every ruling, so that a new default changes no old battle
+    --- start
+    first = "red"                                    the sides as TOML
+    --- moves
+    1. attack unit="Hill raiders" target=Wolves      a command with all its parameters
+       pool to hit [4 x 1-10] = 9 2 7 7              its recorded answers
+    undo 1                                           moves undone stay, and may be followed by redo 1
+    # a comment stays where it is
+    --- checkpoint 0 5c0f1e0b2d3a4c5b                written for long battles only; may be left out
+    {"turn":1}
+    --- end                                          without this line the file was cut
+
+Reading is in `battletape.battle.reading`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from battletape._version import VERSION
+from battletape.battle.journal import Mark, Move
+from battletape.errors import BadInput
+from battletape.inputs import Inputs, fields
+
+if TYPE_CHECKING:
+    from battletape.battle.battle import Battle
+
+FORMAT = 1
+CHECKPOINT_FROM = 50
+"""A journal of this many moves or more gets a checkpoint; a shorter one is replayed at once."""
+INDENT = "   "
+START, MOVES, CHECKPOINT, END = "--- start", "--- moves", "--- checkpoint", "--- end"
+
+_NAME = re.compile(r"\s*([A-Za-z_]\w*)=")
+_BARE = re.compile(r"[^\s\"\[\]{}=]+")
+_WORD = re.compile(r"[^\W\d][\w.-]*")
+
+
+def write_battle(battle: Battle, checkpoint: bool | None = None) -> str:
+    """The battle as text; lines that were read from a file stay as they were."""
+    lines = list(battle.preamble or format_preamble(battle))
+    for item in battle.journal:
+        lines += item.written.text if item.written else format_item(item)
+    text = "\n".join(lines) + "\n"
+    if checkpoint or (checkpoint is None and len(battle.record.moves) >= CHECKPOINT_FROM):
+        state = msgspec.json.encode(battle.state, order="deterministic").decode()
+        text += f"{CHECKPOINT} {battle.record.live[-1]} {digest(text, state)}\n{state}\n"
+    return text + END + "\n"
+
+
+def digest(text: str, state: str) -> str:
+    """What ties a checkpoint to the text above it and to the version that wrote it."""
+    return sha256(f"{VERSION}\n{text}{state}".encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def format_preamble(battle: Battle) -> Iterator[str]:
+    """Header and start."""
+    import tomli_w
+
+    yield f"battletape battle {FORMAT}"
+    yield f"ruleset: {battle.ruleset.name}"
+    yield f"version: {battle.version}"
+    if battle.title:
+        yield f"title: {battle.title}"
+    for ruling in fields(type(battle.rulings)):
+        yield f"ruling {ruling.name}: {format_value(getattr(battle.rulings, ruling.name))}"
+    yield START
+    yield from tomli_w.dumps(_for_toml(battle.start)).rstrip("\n").split("\n")
+    yield MOVES
+
+
+def format_item(item: Move | Mark) -> Iterator[str]:
+    """A line of the journal, and a line for each recorded answer."""
+    if isinstance(item, Mark):
+        yield f"{item.kind} {item.move}"
+        return
+    yield f"{item.number}. {format_command(item)}"
+    for entry in item.entries:
+        yield f"{INDENT}{entry}"
+
+
+def format_command(move: Move) -> str:
+    """An action with all its parameters, as `parse_params` reads them back."""
+    values = ((one.name, getattr(move.params, one.name)) for one in fields(type(move.params)))
+    return " ".join([move.action, *(f"{name}={format_value(value)}" for name, value in values)])
+
+
+def format_value(value: Any) -> str:
+    """A value as people write it; text of several words in quotes, lists as JSON."""
+    if value is None or isinstance(value, bool):
+        return "none" if value is None else "yes" if value else "no"
+    if isinstance(value, str) and _WORD.fullmatch(value):
+        return value
+    return json.dumps(msgspec.to_builtins(value), ensure_ascii=False, separators=(",", ":"))
+
+
+def parse_value(text: str) -> Any:
+    """A value that `format_value` wrote: a bare word as text, quoted text and lists as JSON."""
+    values = parse_params(f"value={text}")
+    if len(values) != 1:
+        raise BadInput(f"a value wants one word, or text in quotes; got {text!r}")
+    return values["value"]
+
+
+def parse_params(text: str) -> dict[str, Any]:
+    """`unit="Hill raiders" shots=3` as a mapping."""
+    found: dict[str, Any] = {}
+    at, text = 0, text.rstrip()
+    while at < len(text):
+        name = _NAME.match(text, at)
+        if name is None or (at and not text[at].isspace()) or name[1] in found:
+            once = "each once, " if name and name[1] in found else ""
+            raise BadInput(f"parameters want the form name=value, {once}with spaces between; got {text[at:].strip()!r}")
+        value, at = _value_at(text, name.end(), name[1])
+        found[name[1]] = value
+    return found
+
+
+def _value_at(text: str, at: int, name: str) -> tuple[Any, int]:
+    if text[at : at + 1] in ('"', "[", "{"):
+        try:
+            return json.JSONDecoder().raw_decode(text, at)
+        except (ValueError, RecursionError):
+            raise BadInput(f"{name} wants closed quotes or brackets; got {text[at:]!r}", field=name) from None
+    bare = _BARE.match(text, at)
+    if bare is None:
+        raise BadInput(f"{name} wants a value; got {text[at:] or 'nothing'}", field=name)
+    return bare[0], bare.end()
+
+
+def _for_toml(value: Any) -> Any:
+    if isinstance(value, Inputs):
+        return {one.name: _for_toml(getattr(value, one.name)) for one in fields(type(value))}
+    if isinstance(value, Mapping):
+        return {name: _for_toml(one) for name, one in value.items()}
+    if isinstance(value, (tuple, list)):
+        return [_for_toml(one) for one in value]
+    return "none" if value is None else value  # TOML knows no empty value; `parse_inputs` knows this word

@@ -1,0 +1,44 @@
+"""The odds of an action before it is taken: the same answer as to a question, from the live state."""
+
+from __future__ import annotations
+
+from time import perf_counter
+from typing import Any
+
+from battletape.answer import Answer
+from battletape.inputs import Inputs
+from battletape.system import Action, Question, Ruleset
+from battletape.tape.budget import Budget
+from battletape.tape.exact import Exact
+
+
+def preview(
+    ruleset: Ruleset, rulings: Inputs, card: Action, params: Inputs, state: Any, budget: Budget | None, floats: bool
+) -> Answer:
+    """Work an action out exactly."""
+    began = perf_counter()
+    work, procedure = card.begin(state, params), card.procedure(state, params)
+    reader = Exact(ruleset.memo, budget, floats=floats)
+    kernel, counts = reader.stages(procedure.stages, work)
+    question = Question(
+        name=card.name,
+        title=card.title,
+        inputs=card.inputs,
+        begin=lambda _, __: work,
+        procedure=lambda _, __: procedure,
+        measures=card.measures,
+        headline=card.headline or plain_headline,
+        narrate=card.narrate,
+    )
+    odds, took = reader.odds(kernel, counts), perf_counter() - began
+    return Answer(ruleset, question, params, rulings, odds, tuple(counts), work, took)
+
+
+def plain_headline(answer: Answer) -> str:
+    """A sentence for an action that brings none of its own."""
+    if not answer.question.measures:
+        return f"{answer.question.title}: no dice, nothing to measure."
+    measure, odds = answer.question.measure(), answer.odds()
+    if all(isinstance(value, (int, float)) for value in odds.weights):
+        return f"{measure.title}: {float(odds.mean):.2f} on average."
+    return f"{measure.title}: most likely {odds.mode}."

@@ -1,0 +1,299 @@
+"""Battle files read back: a newer format is refused kindly, damage is told by its line, and what is whole is kept."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+import msgspec
+
+from battletape._version import VERSION
+from battletape.battle.battle import Battle, battle_rules, check_title
+from battletape.battle.journal import BattleFault, Written
+from battletape.battle.notation import CHECKPOINT, END, FORMAT, MOVES, START, digest, parse_params, parse_value
+from battletape.errors import BadInput, BattletapeError
+from battletape.inputs import Inputs, parse_inputs
+from battletape.registry import ruleset as find_ruleset
+from battletape.system import Ruleset
+from battletape.tape.question import Entry
+
+_FIRST = re.compile(r"battletape battle ([0-9]{1,9})\s*")
+_HEADER = re.compile(r"(ruleset|version|title|ruling\s+\w+):\s*(.*?)\s*")
+_MOVE = re.compile(r"([0-9]{1,9})\.\s+(\S+)(.*)")
+_MARK = re.compile(r"(undo|redo)(?:\s+([0-9]{1,9}))?")
+_CHECKPOINT = re.compile(rf"{CHECKPOINT} ([0-9]{{1,9}}) ([0-9a-f]+)\s*")
+
+
+def read_battle(text: str, source: str = "") -> Battle:
+    """The battle in a text; raises BattleFault with file and line where it is damaged."""
+    battle, fault = salvage_battle(text, source)
+    if battle is None or fault is not None:
+        raise fault or BattleFault("no battle could be read", source=source)
+    return battle
+
+
+def salvage_battle(text: str, source: str = "") -> tuple[Battle | None, BattletapeError | None]:
+    """The battle up to its last whole move, if its head can be read, and the first fault, if there is one."""
+    reader = _Reader(text, source)
+    try:
+        battle = reader.head()
+    except BattleFault as fault:
+        return None, fault
+    late: BattleFault | None = None
+    try:
+        reader.journal(battle)
+    except BattleFault as fault:
+        late = fault
+    return battle, reader.settle(battle) or late
+
+
+@dataclass
+class _Block:
+    """A move, undo or redo with the lines that belong to it."""
+
+    line: int
+    text: list[str]
+    entries: list[Entry] = field(default_factory=list)
+    answers: list[int] = field(default_factory=list)
+
+    @property
+    def written(self) -> Written:
+        return Written(self.line, tuple(self.text), tuple(self.answers))
+
+
+class _Reader:
+    """Goes through the lines once; `at` is the number of the line it has come to."""
+
+    def __init__(self, text: str, source: str) -> None:
+        self.source = source
+        self.lines = text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
+        last = self.lines[-1]
+        self.cut = 0 if last == "" or last.rstrip() == END else len(self.lines)  # the line that breaks off
+        if last == "":
+            self.lines.pop()
+        self.at = 0
+        self.checkpoint: tuple[int, object] | None = None
+
+    def fault(self, message: str, line: int | None = None) -> BattleFault:
+        return BattleFault(message, source=self.source, line=self.at if line is None else line)
+
+    @contextmanager
+    def told(self, line: int | None = None) -> Iterator[None]:
+        """Any misfit in here is told with the line."""
+        try:
+            yield
+        except BattleFault:
+            raise
+        except BattletapeError as error:
+            raise self.fault(str(error), line) from error
+
+    def next(self, wanted: str) -> str:
+        if self.at >= len(self.lines):
+            broken = "in the middle of this line" if self.cut else "here"
+            raise self.fault(f"the file ends {broken}, before {wanted}; it was cut")
+        self.at += 1
+        return self.lines[self.at - 1]
+
+    # --- head -------------------------------------------------------------------------------------------------------
+
+    def head(self) -> Battle:
+        """Header and start."""
+        if not any(self.lines):
+            raise self.fault(f"the file is empty; a battle begins with the line “battletape battle {FORMAT}”", 0)
+        self.first()
+        values, at = self.header()
+        with self.told(at["ruleset"]):
+            card = find_ruleset(values["ruleset"])
+            rules = battle_rules(card)
+        with self.told(at.get("title")):
+            title = check_title(values.get("title", ""))
+        rulings = self.rulings(card, values, at)
+        begin = self.at
+        while (line := self.next(f"the line “{MOVES}”")).rstrip() != MOVES:
+            if line.startswith("---"):
+                raise self.fault(f"the start ends with “{MOVES}”; got {line[:60]!r}")
+        section = self.lines[begin : self.at - 1]
+        data = self.toml(section, begin)
+        try:
+            start = parse_inputs(rules.start, data, "start")
+            battle = Battle(card, rulings, start, title=title, version=values["version"])
+        except BattletapeError as error:
+            raise self.fault(str(error), begin + _line_of(error, section)) from error
+        battle.source = self.source
+        return battle
+
+    def first(self) -> None:
+        line = self.next("its first line")
+        found = _FIRST.fullmatch(line)
+        if found is None:
+            raise self.fault(f"a battle file begins with “battletape battle {FORMAT}”; got {line[:60]!r}")
+        if int(found[1]) > FORMAT:
+            writer = next((one[8:].strip() for one in self.lines if one.startswith("version:")), "")
+            by = f" by Battletape {writer}" if writer else ""
+            raise self.fault(
+                f"this battle was written in format {int(found[1])}{by}; Battletape {VERSION} reads format {FORMAT}. "
+                "Open it with a newer one (pip install --upgrade battletape); the file stays as it is"
+            )
+        if int(found[1]) < 1:
+            raise self.fault(f"a battle file has format 1 to {FORMAT}; got {found[1]}")
+
+    def header(self) -> tuple[dict[str, str], dict[str, int]]:
+        values: dict[str, str] = {}
+        at: dict[str, int] = {}
+        while (line := self.next(f"the line “{START}”")).rstrip() != START:
+            if _is_comment(line):
+                continue
+            found = _HEADER.fullmatch(line)
+            if found is None:
+                raise self.fault(f"the header wants “ruleset: …”, “ruling …: …” or “{START}”; got {line[:60]!r}")
+            key = " ".join(found[1].split())
+            if key in values:
+                raise self.fault(f"the header says {key!r} a second time")
+            if not found[2]:
+                raise self.fault(f"“{key}:” wants a value; got nothing")
+            values[key], at[key] = found[2], self.at
+        for key in ("ruleset", "version"):
+            if key not in values:
+                raise self.fault(f"the header above wants a line “{key}: …”; got none")
+        return values, at
+
+    def rulings(self, card: Ruleset, values: dict[str, str], at: dict[str, int]) -> Inputs:
+        given = {}
+        for key, text in values.items():
+            if key.startswith("ruling "):
+                with self.told(at[key]):
+                    given[key.removeprefix("ruling ")] = parse_value(text)
+        try:
+            return card.parse_rulings(given)
+        except BadInput as error:
+            raise self.fault(str(error), at.get(f"ruling {error.field}")) from error
+
+    def toml(self, section: list[str], begin: int) -> dict[str, object]:
+        import tomllib
+
+        try:
+            return tomllib.loads("\n".join(section))
+        except (ValueError, RecursionError) as error:
+            found = re.search(r"\(at line ([0-9]+), column [0-9]+\)", str(error))
+            line = begin + int(found[1]) if found else self.at - 1
+            why = re.sub(r"\s*\(at .*\)", "", str(error))
+            raise self.fault(f"the start cannot be read as TOML: {why}", line) from None
+
+    # --- journal ----------------------------------------------------------------------------------------------------
+
+    def journal(self, battle: Battle) -> None:
+        """Moves, undos and redos up to the end; what is whole goes into the battle's journal."""
+        battle.preamble = tuple(self.lines[: self.at])
+        block: _Block | None = None
+        while True:
+            if self.at >= len(self.lines):
+                self.close(battle, block)
+                raise self.fault(f"the file ends here without its last line, “{END}”; add it if nothing is missing")
+            line = self.lines[self.at]
+            self.at += 1
+            if _is_comment(line):
+                if block is None:
+                    battle.preamble += (line,)
+                else:
+                    block.text.append(line)
+            elif self.at == self.cut:
+                if not line[:1].isspace():
+                    self.close(battle, block)
+                raise self.fault(f"the file ends in the middle of this line: {line[:60]!r}; it was cut")
+            elif line[:1].isspace():
+                self.entry(block, line)
+            else:
+                self.close(battle, block)
+                if line.startswith("---"):
+                    return self.tail(line)
+                block = _Block(self.at, [line])
+
+    def entry(self, block: _Block | None, line: str) -> None:
+        if block is None or _MOVE.fullmatch(block.text[0]) is None:
+            raise self.fault(f"an answer wants to stand below its move; got {line.strip()[:60]!r}")
+        with self.told():
+            block.entries.append(Entry.parse(line))
+        block.text.append(line)
+        block.answers.append(self.at)
+
+    def close(self, battle: Battle, block: _Block | None) -> None:
+        """Put a whole block into the journal."""
+        if block is None:
+            return
+        word, record = block.text[0].rstrip(), battle.record
+        with self.told(block.line):
+            if mark := _MARK.fullmatch(word):
+                touched = record.undo(block.written) if mark[1] == "undo" else record.redo(block.written)
+                if mark[2] and int(mark[2]) != touched.number:
+                    record.drop()
+                    raise BadInput(f"{mark[1]} comes to move {touched.number} here; got {mark[2]}")
+                return
+            found = _MOVE.fullmatch(word)
+            if found is None:
+                raise BadInput(
+                    f"the journal wants a move such as “3. action name=value”, undo or redo; got {word[:60]!r}"
+                )
+            if int(found[1]) != len(record.moves) + 1:
+                raise BadInput(f"moves are numbered in order, so {len(record.moves) + 1} should come; got {found[1]}")
+            card = battle.rules.action(found[2])
+            params = parse_inputs(card.inputs, parse_params(found[3]), card.name)
+            record.add(card.name, params, block.entries, block.written)
+
+    def tail(self, line: str) -> None:
+        """The checkpoint, if there is one, and the end."""
+        above = "\n".join(self.lines[: self.at - 1]) + "\n"
+        if line.startswith(CHECKPOINT):
+            found = _CHECKPOINT.fullmatch(line)
+            while not (line := self.next(f"the line “{END}”")).startswith("---"):
+                if _MOVE.match(line) or _MARK.match(line) or line[:1].isspace():
+                    raise self.fault(f"moves want to stand above “{CHECKPOINT}”; got {line.strip()[:60]!r}")
+                if found and found[2] == digest(above, line):
+                    self.checkpoint = (int(found[1]), line)
+        if line.rstrip() != END:
+            raise self.fault(f"the journal ends with “{END}”; got {line[:60]!r}")
+        while self.at < len(self.lines):
+            if (line := self.next("the end")).strip():
+                raise self.fault(f"nothing wants to stand below “{END}”; got {line.strip()[:60]!r}")
+
+    # --- state ------------------------------------------------------------------------------------------------------
+
+    def settle(self, battle: Battle) -> BattleFault | None:
+        """Trust the checkpoint or replay every move; a move that does not fit ends the journal before it."""
+        if self.checkpoint is not None and self.checkpoint[0] == battle.record.live[-1]:
+            try:
+                state = msgspec.json.decode(str(self.checkpoint[1]), type=battle.rules.state)
+            except msgspec.MsgspecError:
+                pass  # the state has changed its shape since: replay
+            else:
+                battle.trust(self.checkpoint[0], state)
+                battle.opened = "checkpoint"
+                return None
+        battle.opened = "replay"
+        for move in battle.record.moves:
+            try:
+                battle.reach(move.number)
+            except BattleFault as fault:
+                battle.record = battle.record.before(move.number)
+                return fault
+        return None
+
+
+def _is_comment(line: str) -> bool:
+    return not line.strip() or line.lstrip().startswith("#")
+
+
+def _line_of(error: BattletapeError, section: list[str]) -> int:
+    """The line of the start that an error speaks of, counted from 1; 0 where it could be any."""
+    name = getattr(error, "field", "")
+    first, last = 0, len(section)
+    entry = re.search(r"(\w+) ([0-9]+)$", getattr(error, "source", ""))
+    if entry:
+        heads = [at for at, line in enumerate(section) if line.strip() == f"[[{entry[1]}]]"]
+        if len(heads) < int(entry[2]):
+            return 0
+        first = heads[int(entry[2]) - 1]
+        last = next((at for at in range(first + 1, last) if section[at].startswith("[")), last)
+    found = [at for at in range(first, last) if re.match(rf"\s*{re.escape(name)}\s*=", section[at])]
+    return found[0] + 1 if name and len(found) == 1 else first + 1 if entry else 0

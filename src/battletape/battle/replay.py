@@ -1,0 +1,47 @@
+"""One action played on a tape: live, or again from its recording."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from battletape.battle.journal import BattleFault, Move, Written
+from battletape.errors import BattletapeError
+from battletape.inputs import Inputs
+from battletape.log import Line, play
+from battletape.system import Action, BattleRules
+from battletape.tape.path import Path
+from battletape.tape.question import NeedAnswer, TapeMismatch
+from battletape.tape.recorded import Recorded
+
+Outcome = tuple[Any, tuple[Line, ...]]
+"""The state after an action, and what the log says of it."""
+
+
+def play_action(card: Action, params: Inputs, state: Any, tape: Path) -> Outcome:
+    """Play an action on a tape of one path."""
+    played = play(card.procedure(state, params).stages, tape, card.begin(state, params), card.narrate)
+    after = card.finish(state, params, played.state)
+    return after, (*played.log, *card.tell(state, params, after))
+
+
+def replay_move(rules: BattleRules, move: Move, state: Any, source: str = "") -> Outcome:
+    """Play a move again from its recording; what does not fit is told with file, line and move."""
+    card, at = rules.action(move.action), move.written or Written(0, ())
+    name = f"move {move.number} ({move.action})"
+    refused = card.refuse(state, move.params)
+    if refused is not None:
+        raise BattleFault(f"{name} is refused: {refused}", source=source, line=at.line) from refused
+    tape = Recorded(move.entries)
+    try:
+        outcome = play_action(card, move.params, state, tape)
+        tape.finish()
+    except TapeMismatch as error:
+        line = at.answers[error.number - 1] if at.answers else at.line
+        raise BattleFault(f"{name}: {error}", source=source, line=line) from error
+    except NeedAnswer as error:
+        wants = f"“{error.ask.kind} {error.ask.label} [{error.ask.domain}] = …”"
+        message = f"{name} wants one more answer, {wants}; it has {len(move.entries)}"
+        raise BattleFault(message, source=source, line=(at.line, *at.answers)[-1]) from error
+    except BattletapeError as error:
+        raise BattleFault(f"{name}: {error}", source=source, line=at.line) from error
+    return outcome

@@ -1,0 +1,12 @@
+"""The command line: `battletape`, or `bt` for short. A command's module is imported only when the command runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+def main(args: Sequence[str] | None = None) -> None:
+    """Run a command; ends the process with 0, with 2 where an input does not fit, or with 1 where we failed."""
+    from battletape.cli.app import app
+
+    app.main(args=args)

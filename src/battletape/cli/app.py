@@ -1,0 +1,161 @@
+"""The front door of the command line: finds a command, runs it, and says in a sentence what went wrong."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any
+
+import click
+
+from battletape._version import VERSION
+from battletape.errors import BadInput, BattletapeError, nearest
+
+REPORT = "Please report it with the command you typed and what BATTLETAPE_DEBUG=1 in front of it prints"
+
+COMMANDS = {
+    "rulesets": ("List the rule systems and what can be asked of them.", "rulesets:rulesets"),
+    "odds": ("The exact odds of a question, with the steps and rules behind them.", "odds:odds"),
+    "roll": ("Roll it, or type in the dice you rolled at the table.", "roll:roll"),
+    "compare": ("Two or more variants of a question side by side.", "compare:compare"),
+    "rules": ("Search the rules, look one up by its id, print the tables.", "rules:rules"),
+    "profiles": ("Units and weapons: list them, check your own files.", "profiles:profiles"),
+    "battle": ("Keep a battle in a file: act, undo, redo, log, export.", "battle:battle"),
+    "completion": ("Print the script that makes Tab complete names and options.", "completion:completion"),
+}
+
+
+class Named(click.Group):
+    """A group of named commands; an unknown name is answered with the nearest one."""
+
+    kind = "command"
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command of this name; raises BadInput with the nearest one."""
+        if ctx.resilient_parsing or self.get_command(ctx, args[0]) is not None or args[0].startswith("-"):
+            return super().resolve_command(ctx, args)
+        known = self.list_commands(ctx)
+        like = nearest(args[0], known)
+        hint = f" Did you mean {like!r}?" if like else f" Known: {', '.join(known)}."
+        raise BadInput(f"{ctx.command_path} has no {self.kind} {args[0]!r}.{hint}", field=self.kind)
+
+
+class Door(Named):
+    """The first group: imports a command when it runs, and turns every error into a sentence."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The commands, in the order of a first meeting."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of this name, imported now."""
+        if cmd_name not in COMMANDS:
+            return None
+        module, _, name = COMMANDS[cmd_name][1].partition(":")
+        found: click.Command = getattr(import_module(f"battletape.cli.{module}"), name)
+        return found
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The list of commands, without importing any."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, about) for name, (about, _) in COMMANDS.items()])
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[Any]:
+        """The commands that begin so, without importing any."""
+        from click.shell_completion import CompletionItem
+
+        found = [CompletionItem(n, help=about) for n, (about, _) in COMMANDS.items() if n.startswith(incomplete)]
+        return found + click.Command.shell_complete(self, ctx, incomplete)
+
+    def main(  # type: ignore[override]
+        self, args: Sequence[str] | None = None, prog_name: str | None = None, **extra: Any
+    ) -> Any:
+        """Run and end the process; no error leaves here as anything but a sentence."""
+        called = os.path.basename(sys.argv[0]) if sys.argv else ""
+        code = self._run(args, prog_name or (called if called == "bt" else "battletape"), extra)
+        try:
+            sys.stdout.flush()
+        except BrokenPipeError:
+            code = _leave_quietly()
+        sys.exit(code)
+
+    def _run(self, args: Sequence[str] | None, prog_name: str, extra: dict[str, Any]) -> int:
+        extra.pop("standalone_mode", None)
+        sys.set_int_max_str_digits(0)  # exact fractions of long chains have thousands of digits
+        try:
+            done = super().main(args, prog_name, standalone_mode=False, **extra)
+            return done if isinstance(done, int) else 0
+        except click.Abort:
+            return 130
+        except BrokenPipeError:
+            return _leave_quietly()
+        except click.ClickException as error:
+            return _say(usage_sentence(error), error.exit_code)
+        except BattletapeError as error:
+            return _say(str(error), 2)
+        except OSError as error:
+            what = f"{error.filename}: " if error.filename else ""
+            return _say(f"{what}{error.strerror or error}", 2)
+        except Exception as error:
+            if os.environ.get("BATTLETAPE_DEBUG"):
+                raise
+            return _say(f"Battletape failed, and not by your doing: {type(error).__name__}: {error}. {REPORT}.", 1)
+
+
+def usage_sentence(error: click.ClickException) -> str:
+    """What click says, in our words and with a way on."""
+    message = error.format_message()
+    ctx = getattr(error, "ctx", None)
+    path = ctx.command_path if ctx else "battletape"
+    if isinstance(error, click.NoSuchOption):
+        names = [name for one in ctx.command.get_params(ctx) for name in one.opts] if ctx else []
+        like = nearest(error.option_name, names)
+        hint = f" Did you mean {like}?" if like else ""
+        message = f"{path} has no option {error.option_name}.{hint}"
+    elif isinstance(error, click.MissingParameter) and error.param is not None:
+        message = f"{path} wants {error.param.make_metavar(ctx) if ctx else error.param.name}."
+    if isinstance(error, click.UsageError):
+        message += f" Try: {path} --help"
+    return message
+
+
+def _say(sentence: str, code: int) -> int:
+    from battletape.cli.terminal import can_draw, echo, has_colour
+
+    text = f"\033[31m{sentence}\033[0m" if has_colour(sys.stderr) else sentence
+    try:
+        echo(text, sys.stderr, drawn=can_draw(sys.stderr))
+    except BrokenPipeError:
+        return _leave_quietly()
+    return code
+
+
+def _leave_quietly() -> int:
+    """The reader has had enough: let nothing be written when the interpreter closes its files."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            os.dup2(nowhere, stream.fileno())
+        except (OSError, ValueError):
+            continue
+    return 0
+
+
+@click.command(cls=Door, invoke_without_command=True, epilog="Any command explains itself: battletape odds --help")
+@click.version_option(VERSION, prog_name="battletape", message="%(prog)s %(version)s")
+@click.pass_context
+def app(ctx: click.Context) -> None:
+    """Tabletop battles: exact odds, rolls, real dice and whole battles from one definition of each rule.
+
+    \b
+    Examples:
+      $ battletape odds attack_dice attack --attacks 12 --power 6 --defence 4
+      $ battletape roll attack_dice attack --attacks 12 --power 6 --seed 7
+      $ battletape rules attack_dice save
+    """
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())

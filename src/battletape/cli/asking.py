@@ -1,0 +1,250 @@
+"""Questions as commands: `odds RULESET QUESTION --options`, where the options come from the question's inputs."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import click
+
+from battletape import registry
+from battletape.cli.app import Named
+from battletape.cli.files import read_inputs
+from battletape.errors import BadInput, UnknownName
+from battletape.inputs import Field, fields
+from battletape.system import Question, Ruleset
+from battletape.views.catalogue import GROUPS, group_title
+
+Run = Callable[[Ruleset, Question, dict[str, Any], dict[str, Any]], None]
+"""What a command does with a question: (ruleset, question, what was given, the command's own options)."""
+Complete = Callable[[click.Context, click.Parameter, str], list[str]]
+
+
+LISTING: dict[str, Any] = {"invoke_without_command": True, "no_args_is_help": False}
+"""A group without its next word lists what there is."""
+
+
+class Rulesets(Named):
+    """A command's first word: the ruleset."""
+
+    kind = "ruleset"
+
+    def __init__(
+        self, name: str, about: str, own: Callable[[Ruleset, Question], Sequence[click.Option]], run: Run
+    ) -> None:
+        super().__init__(name, help=about, callback=_list, **LISTING, subcommand_metavar="RULESET QUESTION [OPTIONS]")
+        self.own, self.run = own, run
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The rulesets."""
+        return registry.names()
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """A ruleset as a group of its questions."""
+        try:
+            return Questions(registry.ruleset(cmd_name), self.own, self.run)
+        except UnknownName:
+            return None
+
+
+class Questions(Named):
+    """A command's second word: the question."""
+
+    kind = "question"
+
+    def __init__(self, ruleset: Ruleset, own: Callable[[Ruleset, Question], Sequence[click.Option]], run: Run) -> None:
+        about = f"{ruleset.title}: {ruleset.summary}"
+        super().__init__(ruleset.name, help=about, callback=_list, **LISTING, subcommand_metavar="QUESTION [OPTIONS]")
+        self.ruleset, self.own, self.run = ruleset, own, run
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The questions."""
+        return [one.name for one in self.ruleset.questions]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """A question as a command."""
+        found = next((one for one in self.ruleset.questions if one.name == cmd_name), None)
+        return None if found is None else Asking(self.ruleset, found, self.own(self.ruleset, found), self.run, ctx)
+
+
+class Asking(click.Command):
+    """A question as a command: an option for each input and ruling, and the command's own options."""
+
+    def __init__(
+        self, ruleset: Ruleset, question: Question, own: Sequence[click.Option], run: Run, ctx: click.Context
+    ) -> None:
+        self.ruleset, self.question, self.own, self.run = ruleset, question, own, run
+        self.inputs = {one.name: one for one in fields(question.inputs)}
+        self.rulings = {one.name: one for one in fields(ruleset.rulings) if one.name not in self.inputs}
+        taken = {name for option in own for name in option.opts}
+        self.options = {
+            name: field_option(one, taken, ruleset) for name, one in {**self.inputs, **self.rulings}.items()
+        }
+        about = f"{question.title}\n\n\b\nExample:\n  $ {example_line(ctx.command_path, question)}"
+        super().__init__(
+            question.name,
+            params=[*self.options.values(), *own],
+            help=about,
+            short_help=question.title,
+            context_settings={"token_normalize_func": _dashes, "max_content_width": 100},
+        )
+
+    def invoke(self, ctx: click.Context) -> None:
+        """Gather what was given and hand it on; the command line wins over the file."""
+        params = ctx.params
+        given = {name: params.pop(name) for name in self.options}
+        given = {name: list(v) if isinstance(v, tuple) else v for name, v in given.items() if v not in (None, ())}
+        own_profiles = params.pop("own_profiles", ())
+        ruleset = self.ruleset.with_profiles(*own_profiles) if own_profiles else self.ruleset
+        path, preset = params.pop("input_file", None), params.pop("preset", None)
+        values = {**(read_inputs(path, ruleset, self.question) if path else {}), **given}
+        if preset is not None:
+            values["preset"] = preset
+        self.run(ruleset, self.question, values, params)
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The options in groups: attacker, target, circumstances, rulings, answer."""
+        groups: dict[str, list[click.Option]] = {title: [] for title in GROUPS.values()}
+        for name, option in self.options.items():
+            title = group_title(self.inputs[name]) if name in self.inputs else "Rulings"
+            groups.setdefault(title, []).append(option)
+        groups["Answer"] = [one for one in self.get_params(ctx) if one in self.own or one.name == "help"]  # type: ignore[misc]
+        for title, options in groups.items():
+            if not options:
+                continue
+            records = [record for one in options if (record := one.get_help_record(ctx)) is not None]
+            with formatter.section(title):
+                formatter.write_dl(records, col_max=24)
+
+
+def field_option(field: Field, taken: set[str], ruleset: Ruleset) -> click.Option:
+    """An option for one input; its text is parsed later, so that misfits read alike everywhere."""
+    name = "--" + field.name.replace("_", "-")
+    if name in taken:
+        name = f"--{field.name.replace('_', '-')}-input"
+    told = field.kind in ("choice", "text", "yes_no")  # by the metavar, or there is nothing to tell
+    about = f"{field.title}." if told else f"{field.title}: {field.wants}."
+    if field.description:
+        about += f" {field.description.rstrip('.')}."
+    default = field.show(field.default)
+    about += (f" [{default}]" if default else "") + (f" {field.clause}" if field.clause else "")
+    option = click.Option(
+        [name, field.name],
+        help=about,
+        metavar=_metavar(field),
+        multiple=field.kind == "many",
+        shell_complete=_completes(field, ruleset),
+    )
+    if field.kind == "yes_no":  # --cover alone means yes
+        option = click.Option(
+            [name, field.name], help=about, metavar="[yes|no]", is_flag=False, flag_value="yes", shell_complete=_yes_no
+        )
+    return option
+
+
+def common_options(ruleset: Ruleset) -> list[click.Option]:
+    """The options that every command with a question has."""
+    options = [
+        click.Option(["--input", "input_file"], metavar="FILE.toml", help="Inputs from a file; options here win."),
+        click.Option(["--json", "as_json"], is_flag=True, help="Print JSON, with fractions as text."),
+    ]
+    if ruleset.presets:
+        presets = "|".join(ruleset.presets)
+        about = "A named set of rulings to start from."
+        options.insert(
+            1, click.Option(["--preset"], metavar=presets, help=about, shell_complete=_among(ruleset.presets))
+        )
+    if ruleset.profiles is not None:
+        about = "Your own units and weapons, besides ours; may be repeated."
+        options.insert(1, click.Option(["--profiles", "own_profiles"], metavar="FILE.toml", multiple=True, help=about))
+    return options
+
+
+def measure_option(question: Question, about: str, *, multiple: bool = False) -> click.Option:
+    """An option that names a measure of the question."""
+    names = [one.name for one in question.measures]
+    return click.Option(
+        ["--measure"], metavar="|".join(names), multiple=multiple, help=about, shell_complete=_among(names)
+    )
+
+
+def example_line(path: str, question: Question) -> str:
+    """A command line that asks the question's own example."""
+    return f"{path} {question.name}" + option_text(question.example)
+
+
+def option_text(given: Mapping[str, Any]) -> str:
+    """Inputs as options of a command line."""
+    words = []
+    for name, value in given.items():
+        for one in value if isinstance(value, (list, tuple)) else (value,):
+            if isinstance(one, Mapping):
+                one = " ".join(f"{key}={shlex.quote(str(v))}" for key, v in one.items())
+            text = "yes" if one is True else "no" if one is False else str(one)
+            words.append(f" --{name.replace('_', '-')} {shlex.quote(text)}")
+    return "".join(words)
+
+
+def seed_of(text: str | None) -> int | str | None:
+    """A seed as Python takes it: 7 and "7" are the same luck."""
+    return int(text) if text is not None and text.lstrip("-").isdigit() else text
+
+
+def whole(text: str | None, name: str, low: int, high: int) -> int | None:
+    """A whole number for one of the command's own options."""
+    if text is None:
+        return None
+    plain = text.replace(",", "").replace("_", "")
+    if not plain.lstrip("-").isdigit() or not low <= int(plain) <= high:
+        raise BadInput(f"--{name} wants a whole number from {low:,} to {high:,}; got {text!r}.", field=name)
+    return int(plain)
+
+
+@click.pass_context
+def _list(ctx: click.Context) -> None:
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
+
+
+def _dashes(name: str) -> str:
+    return name.replace("_", "-")
+
+
+def _metavar(field: Field) -> str:
+    if field.kind == "choice":
+        return "|".join(map(str, field.choices))
+    if field.form == "save":
+        return "N+"
+    names = {"whole": "N", "number": "X", "whole_list": "N,N…", "names": "NAME,…", "many": "“KEY=VALUE…”"}
+    return names.get(field.kind, "TEXT")
+
+
+def _completes(field: Field, ruleset: Ruleset) -> Complete | None:
+    if field.kind == "choice":
+        return _among([*map(str, field.choices), *(["none"] if field.optional else [])])
+    if field.form == "save" and field.low is not None and field.high is not None:
+        return _among([f"{number}+" for number in range(field.low, field.high + 1)])
+    if field.kind == "text" and ruleset.profiles is not None:
+        return _profile_names(field.name, ruleset)
+    return None
+
+
+def _profile_names(kind: str, ruleset: Ruleset) -> Complete:
+    def complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+        names = ruleset.book.entries.get(kind, {})
+        return [name for name in names if name.lower().startswith(incomplete.lower())]
+
+    return complete
+
+
+def _among(names: Any) -> Complete:
+    known = [str(one) for one in names]
+
+    def complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+        return [one for one in known if one.startswith(incomplete)]
+
+    return complete
+
+
+_yes_no = _among(("yes", "no"))

@@ -1,0 +1,164 @@
+"""`battletape compare`: two or more variants of a question side by side."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+import click
+
+from battletape.answer import Answer, ask
+from battletape.cli.asking import Rulesets, common_options, measure_option
+from battletape.cli.drawing import BARS, how_words
+from battletape.cli.terminal import Cell, Column, Page, echo_json, page
+from battletape.cli.waiting import Waiting
+from battletape.errors import BadInput
+from battletape.inputs import parse_pairs
+from battletape.system import Question, Ruleset
+from battletape.tape.budget import Budget
+from battletape.views.compare import CompareView, compare_view
+
+MOST = 50
+"""How many variants are compared at once."""
+SECONDS = 30.0
+
+ABOUT = """Two or more variants of a question side by side, each measured against the first.
+
+\b
+Examples:
+  $ battletape compare attack_dice attack --attacks 12 --vary power=4,5,6
+  $ battletape compare attack_dice attack --variant "axes: power=6 ap=4" --variant "bows: power=4 attacks=20"
+"""
+
+Variant = tuple[str, dict[str, str]]
+"""A name, and what it changes."""
+
+
+def options(ruleset: Ruleset, question: Question) -> list[click.Option]:
+    """The options of `compare` besides the inputs."""
+    return [
+        *common_options(ruleset),
+        click.Option(
+            ["--vary"], metavar="NAME=A,B,…", multiple=True, help="A variant for each value; repeated, for each pair."
+        ),
+        click.Option(
+            ["--variant"], metavar="“NAME: KEY=VALUE…”", multiple=True, help="A variant by name; may be repeated."
+        ),
+        measure_option(question, f"What to compare. [{question.measures[0].name}]"),
+        click.Option(["--at-least"], metavar="N,N…", help="Compare the chances of at least these."),
+    ]
+
+
+def run(ruleset: Ruleset, question: Question, given: dict[str, Any], own: dict[str, Any]) -> None:
+    """Work out every variant, and show them side by side."""
+    variants = find_variants(own["vary"], own["variant"])
+    measure = question.measure(own["measure"])
+    thresholds = parse_thresholds(own["at_least"])
+    named: list[tuple[str, dict[str, str], Answer]] = []
+    with Waiting(f"{len(variants)} variants") as waiting:
+        for name, changes in variants:
+            budget = Budget(seconds=SECONDS / len(variants))
+            named.append((name, changes, ask(ruleset, question, {**given, **changes}, budget=budget)))
+            waiting(len(named), len(variants))
+    if own["as_json"]:
+        echo_json(compare_view(named, measure.name, thresholds))
+        return
+    shown = page()
+    draw_comparison(shown, compare_view(named, measure.name, thresholds, BARS))
+    shown.show()
+
+
+def find_variants(vary: tuple[str, ...], variant: tuple[str, ...]) -> list[Variant]:
+    """The variants that the options ask for; a single one is compared with the question as given."""
+    axes = [_axis(text) for text in vary]
+    found: list[Variant] = []
+    for values in product(*axes) if axes else ():
+        changes = dict(values)
+        found.append((", ".join(f"{name} {value}" for name, value in changes.items()), changes))
+    found += [_named(text) for text in variant]
+    if len(found) == 1:
+        found.insert(0, ("as given", {}))
+    if not found:
+        raise BadInput("compare wants variants: --vary power=4,5,6 or --variant “axes: power=6 ap=4”; got none.")
+    if len(found) > MOST:
+        raise BadInput(f"compare wants {MOST} variants or fewer at once; got {len(found):,}.", field="vary")
+    names = [name for name, _ in found]
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise BadInput(f"compare wants a name for each variant; {twice!r} came twice.", field="variant")
+    return found
+
+
+def _axis(text: str) -> list[tuple[str, str]]:
+    name, equals, values = text.partition("=")
+    parts = [part.strip() for part in values.split(",") if part.strip()]
+    if not equals or not name.strip() or not parts:
+        raise BadInput(f"--vary wants a name and its values such as power=4,5,6; got {text!r}.", field="vary")
+    return [(name.strip().lstrip("-").replace("-", "_"), value) for value in parts]
+
+
+def _named(text: str) -> Variant:
+    name, colon, pairs = text.partition(":")
+    if not colon or "=" in name:
+        name, pairs = text, text
+    try:
+        changes = parse_pairs(pairs)
+    except BadInput:
+        changes = {}
+    if not changes:
+        raise BadInput(f"--variant wants a form such as “axes: power=6 ap=4”; got {text!r}.", field="variant")
+    return name.strip(), {key.replace("-", "_"): value for key, value in changes.items()}
+
+
+def parse_thresholds(text: str | None) -> list[int]:
+    """The numbers after --at-least."""
+    if text is None:
+        return []
+    parts = text.replace(",", " ").split()
+    if not parts or not all(part.lstrip("-").isdigit() for part in parts) or len(parts) > 6:
+        raise BadInput(f"--at-least wants up to six whole numbers such as 1,3,5; got {text!r}.", field="at_least")
+    return sorted({int(part) for part in parts})
+
+
+def draw_comparison(page: Page, view: CompareView) -> None:
+    """Variants side by side: average, difference, chances, who beats the first, and a bar."""
+    page.text(view.headline, "strong")
+    page.gap()
+    chance = view.kind == "yes_no"
+    widest = max((abs(one.mean.value) for one in view.variants), default=1.0) or 1.0
+    columns = [Column(view.measure_title if len(view.measure_title) <= 24 else "Variant", wraps=True)]
+    columns.append(Column("chance" if chance else "mean", right=True, style="strong"))
+    columns.append(Column("±" if page.drawn else "+/-", right=True))
+    if not chance:
+        columns += [Column(f"{value}+", right=True, style="least") for value in view.thresholds]
+        columns.append(Column("beats", right=True))
+    rows: list[list[Cell]] = []
+    for at, one in enumerate(view.variants):
+        percent = one.at_least[0].percent if chance and one.at_least else ""
+        points = f"{one.difference.value * 100:+.0f}" if chance else f"{one.difference.value:+.2f}"
+        row: list[Cell] = [one.name, percent if chance else one.mean.text, points if at else ""]
+        if not chance:
+            row += [share.percent for share in one.at_least]
+            row.append(one.more.percent if at else "")
+        rows.append(row)
+    used = sum(max(len(str(cell)) for cell in column) + 2 for column in zip(*rows, strict=True))
+    room = min(page.width - 1 - used - 8, 30)
+    if room >= 8:
+        columns.append(Column())
+        for row, one in zip(rows, view.variants, strict=True):
+            row.append((page.bar(one.mean.value / widest, room), "happens"))
+    page.table(columns, rows, indent=0)
+    page.gap()
+    first = view.variants[0].name
+    said = f"{'±' if page.drawn else '+/-'} is the difference from {first}"
+    if not chance:
+        said += f"; “beats” is how often a variant gets more than {first} does; 3+ means three or more"
+    page.text(f"{said}.", "soft")
+    slowest = max(view.variants, key=lambda one: one.how.milliseconds)
+    page.named("Computed", " · ".join(how_words(slowest.how)) + " (the longest)", "soft")
+    for one in view.variants:
+        if one.how.unexplored.value:
+            page.named("", f"{one.name}: {one.how.unexplored.percent} left unexplored.", "warn")
+
+
+compare = Rulesets("compare", ABOUT, options, run)

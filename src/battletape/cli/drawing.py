@@ -1,0 +1,204 @@
+"""Views drawn on a page: bars, steps, rulings, how it was computed, logs and printed tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from battletape.cli.terminal import Cell, Column, Page, size
+from battletape.views.answer import AnswerView, HowView, MeasureView, RulingView, StepView, TableView
+from battletape.views.chances import Chance, Cut, number_text, value_text
+from battletape.views.roll import LineView
+
+BARS = 24
+"""How many bars a terminal shows at most."""
+LONGEST = 48
+"""How long a bar is at most, so that the numbers stay near."""
+LONG = 24
+"""A fraction of more characters is shown as a number."""
+
+
+def draw_answer(page: Page, view: AnswerView, *, first: int, fractions: bool, all_rulings: bool) -> None:
+    """An answer from the sentence down to the fine print; the first measures as bars, the others in a line each."""
+    page.text(view.headline, "strong")
+    for warning in view.warnings:
+        page.text(f"Note: {warning}", "warn")
+    for measure in view.measures[:first]:
+        draw_bars(page, measure, fractions=fractions)
+    if view.measures[first:]:
+        page.gap()
+        draw_summaries(page, view.measures[first:])
+    if view.table is not None:
+        draw_table(page, view.table)
+    draw_steps(page, view.steps)
+    page.gap()
+    draw_rulings(page, view.rulings, everything=all_rulings)
+    draw_how(page, view.how)
+
+
+def draw_bars(page: Page, measure: MeasureView, *, fractions: bool = False) -> None:
+    """The distribution of a measure: value, bar, exactly, at least."""
+    rows = measure.rows
+    ordered = any(row.at_least is not None for row in rows)
+    exactly = [_chance(row.exactly, fractions) for row in rows]
+    at_least = [_chance(row.at_least, fractions) if row.at_least else "" for row in rows]
+    unit = f" ({measure.unit})" if measure.unit and measure.unit.lower() not in measure.title.lower() else ""
+    heads = (measure.title + unit, "exactly", "at least" if ordered else "")
+    label = max((size(row.label) for row in rows), default=0)
+    wide = [max(size(heads[1]), *map(size, exactly)), max(size(heads[2]), *map(size, at_least))]
+    room = max(min(page.width - 1 - label - 4 - sum(wide) - 4, LONGEST), 8)
+    widest = max((row.exactly.value for row in rows), default=1.0) or 1.0
+    page.gap()
+    space = " " * max(label + 4 + room + 2 - size(heads[0]), 2)
+    page.line((heads[0], "head"), space, (f"{heads[1]:>{wide[0]}}", "soft"), "  ", (f"{heads[2]:>{wide[1]}}", "least"))
+    for row, left, right in zip(rows, exactly, at_least, strict=True):
+        bar = page.bar(row.exactly.value / widest, room)
+        style = "best" if row.exactly.value == widest else "happens"
+        gap = " " * (room - size(bar) + 2)
+        parts: list[Cell] = [f"  {row.label:>{label}}  ", (bar, style), gap, f"{left:>{wide[0]}}  "]
+        page.line(*parts, (f"{right:>{wide[1]}}", "least"))
+    if measure.cut is not None:
+        page.text(cut_words(measure.cut), "soft", indent=2)
+
+
+def cut_words(cut: Cut) -> str:
+    """What the picture leaves out, in words."""
+    said = [f"{cut.values:,} values"]
+    if cut.step > 1:
+        said.append(f"in steps of {cut.step:,}")
+    if cut.below.value:
+        said.append(f"{cut.below.percent} lies below")
+    if cut.above.value:
+        said.append(f"{cut.above.percent} above" if cut.below.value else f"{cut.above.percent} lies outside")
+    return ", ".join(said) + "; --csv or --json lists them all."
+
+
+def draw_summaries(page: Page, measures: Sequence[MeasureView]) -> None:
+    """Measures in a line each: the average and the usual range, or the chance."""
+    columns = [Column(wraps=True), Column(right=True, style="strong"), Column(style="soft")]
+    page.table(columns, [(one.title, *summary(one)) for one in measures], indent=0)
+
+
+def summary(measure: MeasureView) -> tuple[str, str]:
+    """A measure in a few words: what to expect, and how far it varies."""
+    if measure.chance is not None:
+        return measure.chance.percent, ""
+    if measure.mean is None:
+        return value_text(measure.likeliest), "most likely"
+    usual = f"{measure.low} to {measure.high}" if measure.low != measure.high else f"{measure.low}"
+    return measure.mean.text, f"on average, mostly {usual}"
+
+
+def draw_steps(page: Page, steps: Sequence[StepView]) -> None:
+    """The steps with the needed number, the chance and the clause."""
+    if not steps:
+        return
+    page.gap()
+    rows: list[list[Cell]] = [
+        [
+            step.title,
+            step.needed,
+            _short(step.chance) if step.chance else "",
+            step.chance.percent if step.chance else "",
+            ", ".join(step.clauses),
+        ]
+        for step in steps
+    ]
+    columns = [
+        Column("Step by step", wraps=True),
+        Column("needs", right=True, style="strong"),
+        Column("chance", right=True),
+        Column("", right=True),
+        Column("rule", style="rule", wraps=True),
+    ]
+    page.table(columns, rows, indent=0)
+
+
+def draw_rulings(page: Page, rulings: Sequence[RulingView], *, everything: bool = False) -> None:
+    """The rulings that differ from the default, or all of them."""
+    if everything:
+        rows: list[list[Cell]] = [
+            [
+                one.name,
+                (one.value, "strong" if one.changed else ""),
+                f"not {one.default}" if one.changed else "",
+                one.clause,
+            ]
+            for one in rulings
+        ]
+        columns = [Column("Rulings"), Column("", wraps=True), Column("", style="soft"), Column("", style="rule")]
+        page.table(columns, rows, indent=0)
+        page.gap()
+        return
+    changed = [one for one in rulings if one.changed]
+    if changed:
+        said = "; ".join(_ruling(one) for one in changed)
+        page.named("Rulings", f"{said}. The rest by default.")
+    elif rulings:
+        page.named("Rulings", "all by default (--rulings lists them)", "soft")
+
+
+def _ruling(one: RulingView) -> str:
+    clause = f", {one.clause}" if one.clause else ""
+    return f"{one.name} {one.value} (not {one.default}{clause})"
+
+
+def draw_how(page: Page, how: HowView) -> None:
+    """How it was computed, in a line."""
+    page.named("Computed", " · ".join(how_words(how)), "soft")
+    if how.unexplored.value:
+        left = f"The budget left {how.unexplored.percent} of all that can happen unexplored; allow more seconds."
+        page.named("", left, "warn")
+
+
+def how_words(how: HowView) -> list[str]:
+    """How it was computed, in a few words each."""
+    names = {"exact": "exact", "floats": "floating point, not exact", "sampled": f"{how.branches:,} rolls, an estimate"}
+    said = [names.get(how.method, how.method)]
+    if how.method == "exact" and not how.exact:
+        said = ["exact as far as it goes"]
+    if how.method != "sampled" and how.branches:
+        said += [count(how.branches, "branch", "branches"), count(how.states, "state")]
+    said += [part for part in (how.path, how.policy) if part]
+    return [*said, f"{number_text(how.milliseconds)} ms"]
+
+
+def draw_log(page: Page, lines: Iterable[LineView], *, indent: int = 0) -> None:
+    """A log: a sentence a line, with its clauses beside it."""
+    rows = [(line.text, ", ".join(line.clauses)) for line in lines]
+    if rows:
+        page.table([Column(wraps=True), Column(style="rule", wraps=True)], rows, indent)
+
+
+def draw_table(page: Page, table: TableView) -> None:
+    """A printed table, looking like one; the cell that answers the question stands in brackets."""
+    page.heading(table.title, table.clause)
+    rows: list[list[Cell]] = []
+    for at, row in enumerate(table.rows):
+        cells: list[Cell] = list(row)
+        if table.mark is not None and table.mark[0] == at and table.mark[1] < len(cells):
+            cells[table.mark[1]] = (f"[{row[table.mark[1]]}]", "best")
+        rows.append(cells)
+    page.table(table_columns(table), rows)
+
+
+def table_columns(table: TableView) -> list[Column]:
+    """Columns for a printed table: numbers lean right, long text wraps."""
+    columns = []
+    for at, head in enumerate(table.head):
+        texts = [row[at] for row in table.rows if at < len(row)]
+        long = max(map(len, texts), default=0)
+        columns.append(Column(head, right=long <= 6 and at > 0, style="soft" if at == 0 else "", wraps=long > 24))
+    return columns
+
+
+def count(number: int, one: str, many: str = "") -> str:
+    """A number of things: 1 branch, 12 branches."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def _chance(chance: Chance, fractions: bool) -> str:
+    return _short(chance) if fractions else chance.percent
+
+
+def _short(chance: Chance) -> str:
+    return chance.fraction if len(chance.fraction) <= LONG else f"{chance.value:.8f}"

@@ -1,0 +1,135 @@
+"""`battletape odds`: the exact odds of a question, or the best decisions in it."""
+
+from __future__ import annotations
+
+from time import perf_counter
+from typing import Any
+
+import click
+
+from battletape.answer import Answer, advise, ask, sample
+from battletape.cli.asking import Rulesets, common_options, measure_option, seed_of, whole
+from battletape.cli.drawing import BARS, draw_answer
+from battletape.cli.terminal import Column, Page, echo_json, page
+from battletape.cli.waiting import Waiting
+from battletape.errors import BadInput
+from battletape.inputs import parse_pairs
+from battletape.system import Question, Ruleset
+from battletape.tape.budget import Budget
+from battletape.views.answer import AdviceView, advice_view, answer_view
+
+SECONDS = 30.0
+"""How long an answer may take unless --budget-seconds says otherwise."""
+MOST_DECISIONS = 12
+
+ABOUT = """The exact odds of a question: a sentence, the distribution, the steps with their rules.
+
+\b
+Examples:
+  $ battletape odds attack_dice
+  $ battletape odds attack_dice attack --attacks 12 --power 6 --defence 4 --armour 5+
+  $ battletape odds attack_dice attack --attacks 12 --measure hp_lost --fractions
+"""
+
+
+def options(ruleset: Ruleset, question: Question) -> list[click.Option]:
+    """The options of `odds` besides the inputs."""
+    return [
+        *common_options(ruleset),
+        measure_option(question, "Show this measure; may be repeated.", multiple=True),
+        click.Option(["--fractions"], is_flag=True, help="Chances as fractions instead of percentages."),
+        click.Option(["--rulings", "all_rulings"], is_flag=True, help="List every ruling that was used."),
+        click.Option(["--csv", "as_csv"], is_flag=True, help="Print the distribution as CSV."),
+        *how_options(),
+        click.Option(["--best"], metavar="MEASURE", help="Advise: the best decisions for this measure."),
+        click.Option(["--sides"], metavar="“SIDE=max|min|first|last …”", help="How each side plays, with --best."),
+    ]
+
+
+def how_options() -> list[click.Option]:
+    """The options that say how to compute."""
+    return [
+        click.Option(["--floats"], is_flag=True, help="Floating point where chains are long: faster, not exact."),
+        click.Option(["--sampled"], metavar="N", help="An estimate by N rolls instead."),
+        click.Option(["--seed"], metavar="SEED", help="The luck of --sampled."),
+        click.Option(["--budget-seconds"], metavar="S", help=f"Stop after so long and say what is left. [{SECONDS:g}]"),
+    ]
+
+
+def run(ruleset: Ruleset, question: Question, given: dict[str, Any], own: dict[str, Any]) -> None:
+    """Answer, and show it."""
+    if own["best"] is not None:
+        _advise(ruleset, question, given, own)
+        return
+    names = own["measure"]
+    for name in names:
+        question.measure(name)
+    answer = work_out(ruleset, question, given, own)
+    if own["as_csv"]:
+        click.echo(answer.odds(names[0] if names else None).to_csv(), nl=False)
+    elif own["as_json"]:
+        echo_json(answer_view(answer, names))
+    else:
+        shown = page()
+        view = answer_view(answer, names, None if own["fractions"] and len(answer.states) <= 200 else BARS)
+        draw_answer(shown, view, first=len(names) or 1, fractions=own["fractions"], all_rulings=own["all_rulings"])
+        shown.show()
+
+
+def work_out(ruleset: Ruleset, question: Question, given: dict[str, Any], own: dict[str, Any]) -> Answer:
+    """The answer as the options ask for it: exact, in floats, or sampled."""
+    times = whole(own["sampled"], "sampled", 1, 10_000_000)
+    with Waiting(question.title) as waiting:
+        if times is not None:
+            return sample(ruleset, question, given, times, seed=seed_of(own["seed"]), progress=waiting)
+        budget = Budget(seconds=seconds_of(own["budget_seconds"]))
+        return ask(ruleset, question, given, budget=budget, floats=own["floats"], progress=waiting)
+
+
+def seconds_of(text: str | None) -> float:
+    """The seconds of a budget."""
+    try:
+        seconds = SECONDS if text is None else float(text)
+    except ValueError:
+        seconds = -1.0
+    if not 0 < seconds <= 86_400:
+        raise BadInput(f"--budget-seconds wants seconds above 0, up to a day; got {text!r}.", field="budget_seconds")
+    return seconds
+
+
+def _advise(ruleset: Ruleset, question: Question, given: dict[str, Any], own: dict[str, Any]) -> None:
+    measure = question.measure(own["best"])
+    sides = parse_pairs(own["sides"].replace(",", " ")) if own["sides"] else {}
+    began = perf_counter()
+    with Waiting(question.title):
+        advice = advise(ruleset, question, given, measure.name, sides)
+    inputs, _ = ruleset.split(question, given)
+    view = advice_view(ruleset, question, inputs, measure, sides, advice, perf_counter() - began)
+    if own["as_json"]:
+        echo_json(view)
+        return
+    shown = page()
+    _draw_advice(shown, view)
+    shown.show()
+
+
+def _draw_advice(page: Page, view: AdviceView) -> None:
+    page.text(view.headline, "strong")
+    for one in view.decisions[:MOST_DECISIONS]:
+        page.heading(one.label.capitalize(), f"{one.by or 'anyone'} decides · comes up {one.reached.percent}")
+        rows = [
+            (
+                (option.option, "strong" if option.option == one.best else ""),
+                option.value.text,
+                ("best" if option.option == one.best else "", "happens"),
+            )
+            for option in one.options
+        ]
+        page.table([Column(), Column(right=True), Column()], rows)
+    if len(view.decisions) > MOST_DECISIONS:
+        page.gap()
+        more = len(view.decisions) - MOST_DECISIONS
+        page.text(f"And {more:,} rarer decisions; --json lists them all.", "soft")
+
+
+odds = Rulesets("odds", ABOUT, options, run)

@@ -1,0 +1,131 @@
+"""`battletape rules`: search the rule book in our words, look up one clause, print the tables."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from battletape import registry
+from battletape.cli.drawing import count, draw_table
+from battletape.cli.terminal import Column, Page, echo_json, page
+from battletape.errors import BadInput, UnknownName
+from battletape.views.rules import ClauseUse, RulesView, clause_use, rules_view, table_views
+
+STATUS = {"done": "", "partial": "partly done", "not_yet": "not done yet", "out_of_scope": "out of scope"}
+
+
+def complete_ruleset(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    """Rulesets that begin so."""
+    return [name for name in registry.names() if name.startswith(incomplete)]
+
+
+def complete_words(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:
+    """Clauses whose id begins so."""
+    from click.shell_completion import CompletionItem
+
+    try:
+        book = registry.ruleset(ctx.params.get("ruleset") or "").clauses
+    except UnknownName:
+        return []
+    return [CompletionItem(one.id, help=one.title) for one in book if one.id.lower().startswith(incomplete.lower())]
+
+
+@click.command()
+@click.argument("ruleset", shell_complete=complete_ruleset)
+@click.argument("words", nargs=-1, shell_complete=complete_words)
+@click.option("--tables", is_flag=True, help="Print the tables; with words, those whose title holds them.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def rules(ruleset: str, words: tuple[str, ...], tables: bool, as_json: bool) -> None:
+    """Search the rules in our own words, look one up by its id, or print the tables.
+
+    \b
+    Examples:
+      $ battletape rules attack_dice
+      $ battletape rules attack_dice armour save
+      $ battletape rules attack_dice AD-7
+      $ battletape rules attack_dice --tables
+    """
+    card = registry.ruleset(ruleset)
+    wanted = " ".join(words)
+    shown = page()
+    if tables:
+        views = table_views(card, wanted)
+        if as_json:
+            echo_json(views)
+            return
+        for table in views:
+            draw_table(shown, table)
+    elif len(words) == 1 and is_id(words[0], card.clauses.by_id):
+        use = clause_use(card, wanted)
+        if as_json:
+            echo_json(use)
+            return
+        draw_clause(shown, use)
+    else:
+        view = rules_view(card, wanted)
+        if as_json:
+            echo_json(view)
+            return
+        if not view.clauses:
+            raise BadInput(
+                f"no rule of {card.name} holds {wanted!r}; try fewer or other words, or an id such as "
+                f"{next(iter(card.clauses.by_id), 'AD-1')}.",
+                field="words",
+            )
+        draw_rules(shown, view)
+    shown.show()
+
+
+def is_id(word: str, known: Any) -> bool:
+    """Whether a word is meant as the id of a clause: letters, a dash, a number."""
+    letters, dash, number = word.partition("-")
+    return word.upper() in known or bool(dash and letters.isalpha() and number.isdigit())
+
+
+def draw_rules(page: Page, view: RulesView) -> None:
+    """Clauses that were found: id, title, and their words where there are few."""
+    found = len(view.clauses)
+    if view.words:
+        page.text(f"{count(found, 'rule')} of {view.count} hold “{view.words}”.", "strong")
+    else:
+        page.text(f"{view.title}: {count(view.count, 'rule')}.", "strong")
+    page.gap()
+    if found <= 12:
+        for one in view.clauses:
+            page.line((one.id, "rule"), "  ", (one.title, "strong"))
+            page.text(one.words, indent=2)
+            page.gap()
+        page.text(f"More on one: battletape rules {view.ruleset} {view.clauses[0].id}", "soft")
+        return
+    topic = ""
+    for one in view.clauses:
+        if one.topic != topic and not view.words:
+            topic = one.topic
+            page.heading(topic.replace("_", " ").capitalize())
+        status = STATUS.get(one.status, one.status)
+        page.line("  ", (f"{one.id:<7}", "rule"), one.title, (f"  ({status})" if status else "", "soft"))
+
+
+def draw_clause(page: Page, use: ClauseUse) -> None:
+    """One clause with where it comes from and what uses it."""
+    one = use.clause
+    page.line((one.id, "rule"), "  ", (one.title, "strong"))
+    page.text(one.words)
+    if one.note:
+        page.gap()
+        page.text(one.note, "soft")
+    page.gap()
+    code = ", ".join(f"{where}" for where in use.code)
+    status = STATUS.get(one.status, one.status)
+    rows = [
+        ("Source", one.source),
+        ("Status", status),
+        ("Questions", ", ".join(use.questions)),
+        ("Actions", ", ".join(use.actions)),
+        ("Rulings", ", ".join(use.rulings)),
+        ("Inputs", ", ".join(use.inputs)),
+        ("Code", code),
+    ]
+    columns = [Column(style="soft"), Column(wraps=True)]
+    page.table(columns, [row for row in rows if row[1]], indent=0)

@@ -1,0 +1,34 @@
+"""`battletape rulesets`: which systems there are and what can be asked of them."""
+
+from __future__ import annotations
+
+import click
+
+from battletape import registry
+from battletape.cli.terminal import Column, echo_json, page
+from battletape.views.catalogue import ruleset_view
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def rulesets(as_json: bool) -> None:
+    """List the rule systems and what can be asked of them.
+
+    \b
+    Example:
+      $ battletape rulesets
+    """
+    views = [ruleset_view(registry.ruleset(name)) for name in registry.names()]
+    if as_json:
+        echo_json(views)
+        return
+    shown = page()
+    for view in views:
+        shown.heading(view.name, f"{view.title} · {view.done} of {view.clauses} rules done")
+        shown.text(view.summary, indent=2)
+        shown.table([Column(style="strong"), Column(wraps=True)], [(one.name, one.title) for one in view.questions])
+        if view.presets:
+            shown.text(f"Presets: {', '.join(view.presets)}", "soft", indent=2)
+    shown.gap()
+    shown.text(f"Ask with: battletape odds {views[0].name} {views[0].questions[0].name} --help", "soft")
+    shown.show()

@@ -1,0 +1,177 @@
+"""Real dice typed in: a prompt for each question of the rules, with as much or as little as a player cares to type."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from battletape.cli.terminal import Page, echo, page
+from battletape.errors import BadInput, BattletapeError
+from battletape.tape.path import Path
+from battletape.tape.question import Ask, NeedAnswer
+from battletape.tape.rolled import Rolled
+from battletape.tape.typed import Typed
+
+T = TypeVar("T")
+Play = Callable[[Path], T]
+
+
+class Stopped(BattletapeError):
+    """The player stopped typing; the message says what was entered, so that nothing is lost."""
+
+    def __init__(self, ask: Ask, answers: Sequence[str], part: Sequence[str]) -> None:
+        so_far = "; ".join([*answers, *([" ".join(part)] if part else [])])
+        kept = f' So far: --answers "{so_far}"' if so_far else " Nothing was entered yet."
+        super().__init__(f"The dice stop at “{ask.label}” [{ask.domain}].{kept}")
+
+
+def play_typed(play: Play[T], luck: Rolled, answers: Sequence[str] = (), *, prompts: bool, rest: bool = False) -> T:
+    """Play with typed answers: given ones first, then prompts, or the dice of `luck` for the rest.
+
+    The rule is run again from its beginning with one more answer each time, so nothing waits inside a rule.
+    """
+    entered: list[str] = []
+    waiting = list(answers)
+    shown = page(sys.stderr)
+    while True:
+        tape = Typed(entered)
+        try:
+            done = play(tape)
+        except NeedAnswer as need:
+            given = waiting.pop(0) if waiting else None
+            part = _some(need.ask, given) if prompts or rest else []
+            if given is not None and not part:
+                entered.append(check(need.ask, given) if given.strip() else rolled(need.ask, luck))
+            elif prompts:
+                entered.append(prompt(need.ask, luck, shown, entered, part))
+            elif rest:
+                entered.append(_filled(need.ask, luck, part))
+            else:
+                raise Stopped(need.ask, entered, ()) from None
+            continue
+        if waiting:
+            raise BadInput(f"all questions are answered, and {len(waiting)} more came: {'; '.join(waiting)}")
+        return done
+
+
+def check(ask: Ask, text: str) -> str:
+    """The text, if it answers the question."""
+    ask.parse(text)
+    return text
+
+
+def rolled(ask: Ask, luck: Rolled) -> str:
+    """An answer by the computer's dice."""
+    return ask.format(luck.answer(ask))
+
+
+def prompt(ask: Ask, luck: Rolled, shown: Page, entered: Sequence[str], part: Sequence[str] = ()) -> str:
+    """Ask until the answer fits; some of the dice may come now and the rest later, or by the computer."""
+    _announce(ask, shown)
+    part = list(part)
+    while True:
+        left = ask.count - len(part)
+        lead = f"  {left} more> " if part else "  > "
+        echo(lead, sys.stderr, drawn=shown.drawn, newline=False)
+        line = _read(ask, entered, part)
+        text = line.strip()
+        if not text:
+            return _rest(ask, luck, part, shown)
+        try:
+            pips = split_pips(ask, text, left)
+            if ask.kind == "pool" and pips is not None and (part or len(pips) < ask.count):
+                part += _checked(ask, pips, len(part))
+                if len(part) < ask.count:
+                    continue
+                text = " ".join(part)
+            return check(ask, text)
+        except BadInput as error:
+            echo(f"  {shown.paint(str(error), 'wrong')}", sys.stderr, drawn=shown.drawn)
+
+
+def split_pips(ask: Ask, text: str, left: int) -> list[str] | None:
+    """The dice in a text: faces with spaces or commas between them, or single digits glued together.
+
+    Two digits are glued only where two dice are left: a 10 or 11 is rather one die misread.
+    """
+    if ask.die is None:
+        return None
+    faces = {str(face) for face in ask.die.faces}
+    parts = [part for part in re.split(r"[\s,;]+", text) if part]
+    glued = len(text) > 2 or left == len(text) == 2
+    if len(parts) == 1 and glued and text.isdigit() and all(len(face) == 1 for face in faces):
+        return list(text)
+    return parts if all(part in faces or part.isdigit() for part in parts) else None
+
+
+def _some(ask: Ask, given: str | None) -> list[str]:
+    """Some of the dice of a pool, where not all of them were given."""
+    pips = split_pips(ask, given, ask.count) if given and ask.kind == "pool" else None
+    return _checked(ask, pips, 0) if pips and len(pips) < ask.count else []
+
+
+def _checked(ask: Ask, pips: list[str], already: int) -> list[str]:
+    """The dice, if each is a face and none is too many."""
+    if already + len(pips) > ask.count:
+        raise BadInput(f"{ask.label} wants {ask.count - already} more dice, got {len(pips)}", field=ask.label)
+    assert ask.die is not None
+    for at, pip in enumerate(pips, already + 1):
+        try:
+            ask.die.face(pip)
+        except ValueError:
+            place = f"{ask.label} {at}/{ask.count}"
+            raise BadInput(f"{place} wants {ask.die.domain}, got {pip}", field=ask.label) from None
+    return pips
+
+
+def _rest(ask: Ask, luck: Rolled, part: Sequence[str], shown: Page) -> str:
+    """What the player left to the computer."""
+    answer = _filled(ask, luck, part)
+    echo(shown.paint(f"  rolled for you: {answer}", "soft"), sys.stderr, drawn=shown.drawn)
+    return answer
+
+
+def _filled(ask: Ask, luck: Rolled, part: Sequence[str]) -> str:
+    """The dice that came, and the computer's for those that did not."""
+    if not part or ask.die is None:
+        return rolled(ask, luck)
+    return " ".join([*part, *map(str, luck.throw(ask.die, ask.count - len(part)))])
+
+
+def _announce(ask: Ask, shown: Page) -> None:
+    rule = f"[{', '.join(ask.clauses)}]" if ask.clauses else ""
+    needs = f", needs {ask.needed}" if ask.needed else ""
+    what = f": {ask.domain}" if ask.kind != "choose" else f" ({ask.by} decides)"
+    shown.line((ask.label.capitalize(), "strong"), what, needs, "  ", (rule, "rule"))
+    if ask.kind == "choose":
+        for at, option in enumerate(ask.options, 1):
+            shown.line(f"  {at}  {option}")
+    shown.text(hint(ask), "soft", indent=2)
+    shown.show(sys.stderr)
+
+
+def hint(ask: Ask) -> str:
+    """What may be typed."""
+    if ask.kind == "choose":
+        return "its number or name; Enter takes the first"
+    if ask.kind == "direction":
+        return "degrees from 0 to 360; Enter draws one"
+    if ask.kind == "roll":
+        return "the die; Enter rolls it"
+    word = ask.words[-1] if ask.words and ask.words[-1] != "fail" else "pass"
+    count = f", or a count such as “{min(ask.count, 5)} {word}”" if ask.needed else ""
+    return f"the dice, all or some{count}; Enter rolls what is missing"
+
+
+def _read(ask: Ask, entered: Sequence[str], part: Sequence[str]) -> str:
+    try:
+        line = sys.stdin.readline()
+    except KeyboardInterrupt:
+        echo("", sys.stderr)
+        raise Stopped(ask, entered, part) from None
+    if not line:
+        echo("", sys.stderr)
+        raise Stopped(ask, entered, part)
+    return line

@@ -1,0 +1,3 @@
+"""Moved to battletape.system."""
+
+from battletape.system import *  # noqa: F403

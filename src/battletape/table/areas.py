@@ -1,0 +1,156 @@
+"""Ground: polygons, what is inside them, and how much of a disc or of another polygon they hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from math import atan2, sqrt
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from battletape.errors import BadInput
+from battletape.table.bases import Base
+from battletape.table.points import TOLERANCE, Point, apart, between, cross, line_crossing, nearest_on_segment
+
+Edge: TypeAlias = tuple[Point, Point]
+Spans: TypeAlias = tuple[tuple[float, float], ...]
+"""Stretches of a straight way, in inches from its start."""
+
+
+class Area(Struct, frozen=True, forbid_unknown_fields=True):
+    """A piece of ground: its corners in order, clockwise or not; the outline may not cross itself."""
+
+    outline: tuple[Point, ...]
+
+    def __post_init__(self) -> None:
+        if len(self.outline) < 3 or abs(_doubled(self.outline)) <= TOLERANCE:
+            raise BadInput(f"an area wants three or more corners around some ground, got {len(self.outline)}")
+
+
+Ground: TypeAlias = Area | Base
+
+
+def rectangle(west: float, south: float, east: float, north: float) -> Area:
+    """An upright rectangle."""
+    return Area((Point(west, south), Point(west, north), Point(east, north), Point(east, south)))
+
+
+def edges(outline: Sequence[Point]) -> tuple[Edge, ...]:
+    """The sides of an outline, the last one back to the first corner."""
+    return tuple(zip(outline, (*outline[1:], *outline[:1]), strict=True))
+
+
+def size(outline: Sequence[Point]) -> float:
+    """The ground inside an outline, in square inches."""
+    return abs(_doubled(outline)) / 2
+
+
+def rim_gap(outline: Sequence[Point], point: Point) -> float:
+    """How far a point is from the outline itself."""
+    return min(apart(point, nearest_on_segment(point, *edge)) for edge in edges(outline))
+
+
+def is_inside(ground: Ground, point: Point, *, rim: bool = True) -> bool:
+    """Whether a point lies on this ground; `rim` says whether the outline itself belongs to it."""
+    if isinstance(ground, Base):
+        reach = ground.radius + (TOLERANCE if rim else -TOLERANCE)
+        return apart(ground.centre, point) <= reach
+    if rim_gap(ground.outline, point) <= TOLERANCE:
+        return rim
+    inside = False
+    for a, b in edges(ground.outline):
+        if (a.y > point.y) != (b.y > point.y) and point.x < a.x + (point.y - a.y) * (b.x - a.x) / (b.y - a.y):
+            inside = not inside
+    return inside
+
+
+def spans(start: Point, end: Point, ground: Ground, *, rim: bool = True) -> Spans:
+    """The stretches of a straight way that lie on this ground."""
+    way = apart(start, end)
+    if way <= TOLERANCE:
+        return ()
+    if isinstance(ground, Base):
+        return _disc_spans(start, end, ground)
+    cuts = [0.0, way]
+    for edge in edges(ground.outline):
+        met = line_crossing(start, end, *edge)
+        if met is not None:
+            cuts.append(met[0] * way)
+        else:  # a side along the way starts and ends a stretch at its corners
+            cuts += (apart(start, corner) for corner in edge)
+    marks = sorted(cut for cut in cuts if 0 <= cut <= way)
+    stretches = [(a, b) for a, b in pairwise(marks) if b - a > TOLERANCE]
+    return join((a, b) for a, b in stretches if is_inside(ground, between(start, end, (a + b) / 2 / way), rim=rim))
+
+
+def join(stretches: Iterable[tuple[float, float]]) -> Spans:
+    """Stretches in order, with those that meet or overlap made one."""
+    joined: list[tuple[float, float]] = []
+    for start, end in sorted(stretches):
+        if joined and start <= joined[-1][1] + TOLERANCE:
+            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
+        else:
+            joined.append((start, end))
+    return tuple(joined)
+
+
+def clip(outline: Sequence[Point], start: Point, end: Point) -> tuple[Point, ...]:
+    """The part of a convex outline that lies to the left of a line."""
+    kept: list[Point] = []
+    for a, b in edges(outline):
+        before, after = cross(start, end, a), cross(start, end, b)
+        if before >= 0:
+            kept.append(a)
+        if before * after < 0:
+            kept.append(between(a, b, before / (before - after)))
+    return tuple(kept)
+
+
+def shared_size(outline: Sequence[Point], convex: Sequence[Point]) -> float:
+    """The ground that two convex outlines share."""
+    shared = tuple(outline)
+    for edge in edges(convex if _doubled(convex) > 0 else convex[::-1]):
+        shared = clip(shared, *edge)
+    return size(shared) if len(shared) > 2 else 0.0
+
+
+def size_in_disc(outline: Sequence[Point], disc: Base) -> float:
+    """The ground of an outline that lies under a disc: exact, by triangles and slices around the disc's centre."""
+    if len(outline) < 3:
+        return 0.0
+    return abs(sum(_slice(a, b, disc) for a, b in edges(outline)))
+
+
+def _doubled(outline: Sequence[Point]) -> float:
+    """Twice the signed size: positive if the corners run anticlockwise."""
+    return sum(a.x * b.y - b.x * a.y for a, b in edges(outline))
+
+
+def _disc_spans(start: Point, end: Point, disc: Base) -> Spans:
+    way = apart(start, end)
+    along = ((disc.centre.x - start.x) * (end.x - start.x) + (disc.centre.y - start.y) * (end.y - start.y)) / way
+    aside = cross(start, end, disc.centre) / way
+    if abs(aside) >= disc.radius - TOLERANCE:
+        return ()
+    half = sqrt(disc.radius**2 - aside**2)
+    low, high = max(0.0, along - half), min(way, along + half)
+    return ((low, high),) if high - low > TOLERANCE else ()
+
+
+def _slice(a: Point, b: Point, disc: Base) -> float:
+    """The signed ground under the disc of the triangle from its centre over one side."""
+    centre, radius = disc.centre, disc.radius
+    inside = _disc_spans(a, b, disc)
+    if not inside:
+        return _sector(a, b, centre) * radius**2 / 2
+    way = apart(a, b)
+    enter, leave = (between(a, b, mark / way) for mark in inside[0])
+    wings = _sector(a, enter, centre) + _sector(leave, b, centre)
+    return wings * radius**2 / 2 + cross(centre, enter, leave) / 2
+
+
+def _sector(a: Point, b: Point, centre: Point) -> float:
+    """The signed angle between two points as seen from a centre, in radians."""
+    along = (a.x - centre.x) * (b.x - centre.x) + (a.y - centre.y) * (b.y - centre.y)
+    return atan2(cross(centre, a, b), along)

@@ -1,0 +1,141 @@
+"""Gaps between whatever stands on the table, contact, overlap and coherency."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import TypeAlias
+
+from battletape.table.areas import Area, edges, is_inside, rim_gap, spans
+from battletape.table.bases import Base
+from battletape.table.hulls import Hull, corners, hull_gap
+from battletape.table.points import TOLERANCE, Inches, Point, apart, between, nearest_on_segment, segment_gap
+
+Thing: TypeAlias = Point | Base | Hull | Area
+"""Anything that distances are measured to."""
+
+
+def gap(one: Thing, other: Thing) -> float:
+    """The distance from edge to edge; 0 for things that touch or overlap."""
+    if isinstance(one, (Point, Base)):
+        return max(0.0, _from_point(_centre(one), other) - _radius(one))
+    if isinstance(other, (Point, Base)):
+        return gap(other, one)
+    outlines = outline(one), outline(other)
+    if is_inside(Area(outlines[1]), outlines[0][0]) or is_inside(Area(outlines[0]), outlines[1][0]):
+        return 0.0
+    return min(segment_gap(*a, *b) for a in edges(outlines[0]) for b in edges(outlines[1]))
+
+
+def is_within(one: Thing, other: Thing, inches: Inches) -> bool:
+    """Whether the gap is at most so many inches."""
+    return gap(one, other) <= inches + TOLERANCE
+
+
+def touches(one: Thing, other: Thing) -> bool:
+    """Whether two things are in contact or overlap."""
+    return is_within(one, other, 0)
+
+
+def overlaps(one: Thing, other: Thing) -> bool:
+    """Whether two things share ground; mere contact shares none."""
+    if isinstance(one, (Point, Base)):
+        return _signed(_centre(one), other) < _radius(one) - TOLERANCE
+    if isinstance(other, (Point, Base)):
+        return overlaps(other, one)
+    areas = Area(outline(one)), Area(outline(other))
+    for mine, yours in (areas, areas[::-1]):
+        if any(spans(*edge, yours, rim=False) for edge in edges(mine.outline)):
+            return True
+    return is_inside(areas[1], inner_point(areas[0]), rim=False)
+
+
+def within(thing: Thing, others: Sequence[Thing], inches: Inches) -> tuple[int, ...]:
+    """Which of the others (by place in the list) are within so many inches, such as an explosion's reach."""
+    return tuple(at for at, other in enumerate(others) if is_within(thing, other, inches))
+
+
+def closer_than(thing: Thing, others: Sequence[Thing], inches: Inches) -> tuple[int, ...]:
+    """Which of the others are nearer than allowed; exactly so many inches is far enough."""
+    return tuple(at for at, other in enumerate(others) if gap(thing, other) < inches - TOLERANCE)
+
+
+def nearest(thing: Thing, others: Sequence[Thing]) -> int | None:
+    """Which of the others is nearest; the first one of equals."""
+    return min(range(len(others)), key=lambda at: gap(thing, others[at]), default=None)
+
+
+def is_coherent(unit: Sequence[Thing], inches: Inches = 2, *, chain: bool = False) -> bool:
+    """Whether every model is close to another of its unit; as a `chain`, whether all hang together."""
+    if len(unit) < 2:
+        return True
+    if not chain:
+        return all(any(is_within(a, b, inches) for b in unit if b is not a) for a in unit)
+    reached, rest = [unit[0]], list(unit[1:])
+    while rest:
+        near = [model for model in rest if any(is_within(model, other, inches) for other in reached)]
+        if not near:
+            return False
+        reached += near
+        rest = [model for model in rest if all(model is not other for other in near)]
+    return True
+
+
+def strikers(target: Thing, unit: Sequence[Thing], inches: Inches = 2) -> tuple[int, ...]:
+    """The models in contact with the target, and those of the unit close to one that is."""
+    engaged = [model for model in unit if touches(model, target)]
+    return tuple(at for at, model in enumerate(unit) if any(is_within(model, other, inches) for other in engaged))
+
+
+def outline(thing: Hull | Area) -> tuple[Point, ...]:
+    """The corners of a hull or area."""
+    return corners(thing) if isinstance(thing, Hull) else thing.outline
+
+
+def nearest_point(point: Point, thing: Thing) -> Point:
+    """The part of a thing that is nearest to a point: the point itself if it lies on the thing."""
+    if isinstance(thing, Point):
+        return thing
+    if isinstance(thing, Base):
+        way = apart(point, thing.centre)
+        return point if way <= thing.radius else between(thing.centre, point, thing.radius / way)
+    if is_inside(Area(outline(thing)), point):
+        return point
+    found = (nearest_on_segment(point, *edge) for edge in edges(outline(thing)))
+    return min(found, key=lambda candidate: apart(point, candidate))
+
+
+def inner_point(area: Area) -> Point:
+    """Some point well inside an area: the middle of the widest cut half-way up its tallest band."""
+    heights = sorted({corner.y for corner in area.outline})
+    low, high = max(pairwise(heights), key=lambda band: band[1] - band[0])
+    level, west, east = (low + high) / 2, *_sides(area)
+    widest = max(spans(Point(west, level), Point(east, level), area), key=lambda span: span[1] - span[0])
+    return Point(west + (widest[0] + widest[1]) / 2, level)
+
+
+def _sides(area: Area) -> tuple[float, float]:
+    return min(corner.x for corner in area.outline), max(corner.x for corner in area.outline)
+
+
+def _centre(thing: Point | Base) -> Point:
+    return thing.centre if isinstance(thing, Base) else thing
+
+
+def _radius(thing: Point | Base) -> float:
+    return thing.radius if isinstance(thing, Base) else 0.0
+
+
+def _from_point(point: Point, thing: Thing) -> float:
+    """From a point to the edge of a thing; 0 on hulls and areas."""
+    if isinstance(thing, Hull):
+        return hull_gap(thing, point)
+    return _signed(point, thing) if isinstance(thing, (Point, Base)) else max(0.0, _signed(point, thing))
+
+
+def _signed(point: Point, thing: Thing) -> float:
+    """From a point to the edge of a thing, negative inside."""
+    if isinstance(thing, (Point, Base)):
+        return apart(point, _centre(thing)) - _radius(thing)
+    away = rim_gap(outline(thing), point)
+    return -away if is_inside(Area(outline(thing)), point) else away

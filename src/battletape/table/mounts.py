@@ -1,0 +1,121 @@
+"""Where a weapon can point: turrets, hull mounts, sponsons, pintles and elevation; and sectors in general."""
+
+from __future__ import annotations
+
+from math import atan2, cos, degrees, radians, sin, sqrt
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from battletape.errors import BadInput
+from battletape.table.areas import edges
+from battletape.table.bases import Base
+from battletape.table.distances import Thing, gap, nearest_point, outline
+from battletape.table.hulls import Hull, on_table
+from battletape.table.points import TOLERANCE, Point, apart, bearing, line_crossing, signed, step, wrap
+
+HULL_ARC = 45.0
+ELEVATION = 45.0
+
+
+class Mount(Struct, frozen=True, forbid_unknown_fields=True):
+    """A weapon's mounting point on the hull and the bearings it can reach, from `lo` clockwise to `hi`."""
+
+    lo: float = -180.0
+    hi: float = 180.0
+    ahead: float = 0.0
+    right: float = 0.0
+    height: float = 0.0
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.hi - self.lo <= 360:
+            raise BadInput(f"an arc wants bearings from low to high within 360 degrees, got {self.lo:g} to {self.hi:g}")
+
+
+def turret(ahead: float = 0, right: float = 0, height: float = 0) -> Mount:
+    """All around."""
+    return Mount(ahead=ahead, right=right, height=height)
+
+
+def hull_mount(
+    direction: float = 0, width: float = HULL_ARC, ahead: float = 0, right: float = 0, height: float = 0
+) -> Mount:
+    """An arc of so many degrees in all, half of it to each side of the mount's direction."""
+    return Mount(direction - width / 2, direction + width / 2, ahead, right, height)
+
+
+def sponson(lo: float, hi: float, ahead: float = 0, right: float = 0, height: float = 0) -> Mount:
+    """As far as the mount can swing: 0 to 180 is the whole right."""
+    return Mount(lo, hi, ahead, right, height)
+
+
+def pintle(place: Mount, ahead: float = 0, right: float = 0, height: float = 0) -> Mount:
+    """A pintle or bolt-on gun has the arc of the place it is fixed to."""
+    return replace(place, ahead=ahead, right=right, height=height)
+
+
+def in_sweep(angle: float, lo: float, hi: float) -> bool:
+    """Whether a bearing lies from `lo` clockwise to `hi`, both included."""
+    past = wrap(angle - lo)
+    return past <= hi - lo + TOLERANCE or past >= 360 - TOLERANCE
+
+
+def elevation(rise: float, distance: float) -> float:
+    """How steeply a gun must point, up (+) or down (-)."""
+    return degrees(atan2(rise, distance))
+
+
+def in_arc(mount: Mount, relative: float, raised: float = 0, *, limit: float = ELEVATION) -> bool:
+    """Whether a weapon reaches a bearing relative to the hull's heading, at this elevation."""
+    return in_sweep(relative, mount.lo, mount.hi) and abs(raised) <= limit + TOLERANCE
+
+
+def muzzle(hull: Hull, mount: Mount) -> Point:
+    """Where the weapon's line of sight starts."""
+    return on_table(hull, mount.ahead, mount.right)
+
+
+def reach_in_arc(hull: Hull, mount: Mount, target: Thing) -> float | None:
+    """How far the nearest part of a target in the weapon's arc is from the mount; none if no part is in it."""
+    return sector_gap(muzzle(hull, mount), hull.heading + mount.lo, hull.heading + mount.hi, target)
+
+
+def bears_on(hull: Hull, mount: Mount, target: Thing, *, rise: float = 0, limit: float = ELEVATION) -> bool:
+    """Whether any part of a target that stands so much higher is in the weapon's arc and elevation."""
+    reach = reach_in_arc(hull, mount, target)
+    return reach is not None and abs(elevation(rise, reach)) <= limit + TOLERANCE
+
+
+def sector_gap(apex: Point, lo: float, hi: float, target: Thing) -> float | None:
+    """How far the nearest part of a target between two bearings is from the apex; none if there is none."""
+    close = nearest_point(apex, target)
+    way = gap(apex, target)
+    if way <= TOLERANCE or in_sweep(bearing(apex, close), lo, hi):
+        return way
+    met = [found for side in (lo, hi) if (found := _along_ray(apex, side, target)) is not None]
+    return min(met, default=None)
+
+
+def in_sector(apex: Point, direction: float, width: float, reach: float, target: Thing) -> bool:
+    """Whether any part of a target lies in an arc of so many degrees around a direction, up to a distance."""
+    way = sector_gap(apex, direction - width / 2, direction + width / 2, target)
+    return way is not None and way <= reach + TOLERANCE
+
+
+def _along_ray(apex: Point, heading: float, target: Thing) -> float | None:
+    """How far along a ray a target that does not hold its start is first met."""
+    if isinstance(target, Point):
+        return None  # a point on the ray is in the sweep already
+    if isinstance(target, Base):
+        way = apart(apex, target.centre)
+        aside = radians(signed(bearing(apex, target.centre) - heading))
+        off = abs(way * sin(aside))
+        if cos(aside) <= 0 or off > target.radius + TOLERANCE:
+            return None
+        return way * cos(aside) - sqrt(max(0.0, target.radius**2 - off**2))
+    met = []
+    for edge in edges(outline(target)):
+        crossing = line_crossing(apex, step(apex, heading, 1), *edge)
+        if crossing is not None and crossing[0] >= 0 and -TOLERANCE <= crossing[1] <= 1 + TOLERANCE:
+            met.append(crossing[0])
+    return min(met, default=None)

@@ -1,0 +1,133 @@
+"""Moves: their length, the legs a hull drives, and the terrain and roads along them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
+from typing import Any, TypeAlias
+
+from battletape.errors import BadInput
+from battletape.table.areas import Area, Ground, Spans, edges, join, spans
+from battletape.table.bases import Base
+from battletape.table.distances import overlaps
+from battletape.table.hulls import Hull, driven, turned
+from battletape.table.points import TOLERANCE, Point, apart, bearing, between, line_crossing, step, wrap
+from battletape.table.sweeps import Obstacle, contact_spans
+
+_Way: TypeAlias = tuple[Callable[..., Spans], tuple[Any, ...], float]
+"""How to measure one leg, the leg, and its inches."""
+
+
+def path_length(path: Sequence[Point]) -> float:
+    """The inches along a path; turning on the spot costs nothing."""
+    return sum(apart(a, b) for a, b in pairwise(path))
+
+
+def displacement(path: Sequence[Point]) -> float:
+    """The inches from the start of a path straight to its end."""
+    return apart(path[0], path[-1]) if path else 0.0
+
+
+def legs(hull: Hull, goals: Sequence[Point], *, reverse: bool = False) -> tuple[tuple[Hull, float], ...]:
+    """The straight drives of a hull from goal to goal: where it stands, turned the way it drives, and how far."""
+    found = []
+    for start, goal in pairwise((hull.centre, *goals)):
+        if (inches := apart(start, goal)) > TOLERANCE:
+            heading = bearing(start, goal)
+            found.append((Hull(start, wrap(heading + 180) if reverse else heading, hull.length, hull.width), inches))
+    return tuple(found)
+
+
+def arrived(hull: Hull, goals: Sequence[Point], heading: float | None = None, *, reverse: bool = False) -> Hull:
+    """The hull at the end of its path, turned as it drove or to a last heading."""
+    drives = legs(hull, goals, reverse=reverse)
+    if drives:
+        last, inches = drives[-1]
+        hull = driven(last, -inches if reverse else inches)
+    return hull if heading is None else turned(hull, heading)
+
+
+def spans_along(path: Sequence[Point], grounds: Iterable[Ground]) -> Spans:
+    """The stretches of a path (its line, not a base or hull) that lie on any of these grounds."""
+    return _along([(spans, (a, b), apart(a, b)) for a, b in pairwise(path)], grounds)
+
+
+def base_spans_along(base: Base, goals: Sequence[Point], grounds: Iterable[Ground]) -> Spans:
+    """The stretches of a model's path on which its base overlaps any of these grounds."""
+    ways = pairwise((base.centre, *goals))
+    return _along([(_base_spans, (base.radius, a, b), apart(a, b)) for a, b in ways], grounds)
+
+
+def hull_spans_along(hull: Hull, goals: Sequence[Point], grounds: Iterable[Ground]) -> Spans:
+    """The stretches of a hull's path on which any part of it overlaps any of these grounds."""
+    return _along([(contact_spans, leg, leg[1]) for leg in legs(hull, goals)], grounds)
+
+
+def inches_inside(stretches: Spans) -> float:
+    """How many inches these stretches make."""
+    return sum(end - start for start, end in stretches)
+
+
+def enters_at(stretches: Spans) -> float | None:
+    """After how many inches the first stretch begins: 0 if the move starts inside, none if it stays outside."""
+    return stretches[0][0] if stretches else None
+
+
+def is_wholly_on(path: Sequence[Point], grounds: Iterable[Ground]) -> bool:
+    """Whether a whole path lies on these grounds, such as the pieces of a road."""
+    return path_length(path) - inches_inside(spans_along(path, grounds)) <= TOLERANCE
+
+
+def road(middle: Sequence[Point], width: float) -> tuple[Ground, ...]:
+    """A road along a line of points, with round bends."""
+    if len(middle) < 2 or width <= 0:
+        raise BadInput(f"a road wants two or more points and some width, got {len(middle)} and {width:g}")
+    pieces: list[Ground] = [Base(bend, width / 2) for bend in middle[1:-1]]
+    for a, b in pairwise(middle):
+        heading = bearing(a, b)
+        left, right = heading - 90, heading + 90
+        half = width / 2
+        pieces.append(Area((step(a, left, half), step(b, left, half), step(b, right, half), step(a, right, half))))
+    return tuple(pieces)
+
+
+def driven_through(hull: Hull, goals: Sequence[Point], things: Sequence[Obstacle]) -> tuple[int, ...]:
+    """Which things (by place in the list) a hull would drive into or through on its way."""
+    drives = legs(hull, goals)
+    return tuple(at for at, thing in enumerate(things) if any(contact_spans(*leg, thing) for leg in drives))
+
+
+def stood_on(thing: Base | Hull, others: Sequence[Obstacle]) -> tuple[int, ...]:
+    """Which of the others a base or hull overlaps where it stands."""
+    return tuple(at for at, other in enumerate(others) if overlaps(thing, other))
+
+
+def _along(ways: Iterable[_Way], grounds: Iterable[Ground]) -> Spans:
+    """Stretches of leg after leg, counted from the start of the first."""
+    found, before, pieces = [], 0.0, tuple(grounds)
+    for measure, leg, inches in ways:
+        for ground in pieces:
+            found += [(before + start, before + end) for start, end in measure(*leg, ground)]
+        before += inches
+    return join(found)
+
+
+def _base_spans(radius: float, start: Point, end: Point, ground: Ground) -> Spans:
+    """The way of a disc over some ground: the way of its centre over the ground grown by its radius."""
+    if isinstance(ground, Base):
+        return spans(start, end, Base(ground.centre, ground.radius + radius))
+    way = apart(start, end)
+    marks = [0.0, way]
+    for corner in ground.outline:
+        for low, high in spans(start, end, Base(corner, radius)):
+            marks += (low, high)
+    for a, b in edges(ground.outline):
+        for side in (90, -90):
+            shift = bearing(a, b) + side
+            met = line_crossing(start, end, step(a, shift, radius), step(b, shift, radius))
+            marks += (met[0] * way,) if met else ()
+    found = []
+    for low, high in pairwise(sorted(mark for mark in marks if 0 <= mark <= way)):
+        if high - low > TOLERANCE and overlaps(Base(between(start, end, (low + high) / 2 / way), radius), ground):
+            found.append((low, high))
+    return join(found)

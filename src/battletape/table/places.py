@@ -1,0 +1,187 @@
+"""Where a model may stand: the shortest way out of trouble, room to get out, access points."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations
+from math import sqrt
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from battletape.table.areas import Area, edges
+from battletape.table.bases import Base
+from battletape.table.distances import Thing, gap, is_within, outline, overlaps
+from battletape.table.hulls import Hull, on_table
+from battletape.table.points import TOLERANCE, Inches, Point, apart, bearing, line_crossing, step, wrap
+
+ACCESS = 2.0
+CLEAR = 1.0
+
+
+class KeepOff(Struct, frozen=True):
+    """Something to stay so many inches away from; with 0 it may be touched."""
+
+    thing: Base | Hull | Area
+    inches: float = 0.0
+
+
+class Near(Struct, frozen=True):
+    """Things of which at least one must be within so many inches: access points, comrades, a hull."""
+
+    any_of: tuple[Thing, ...]
+    inches: float = ACCESS
+
+
+_Circle: TypeAlias = tuple[Point, float]
+_Line: TypeAlias = tuple[Point, Point]
+
+
+def is_place(base: Base, keep_off: Iterable[KeepOff] = (), near: Iterable[Near] = ()) -> bool:
+    """Whether a model may stand there."""
+    for rule in keep_off:
+        if overlaps(base, rule.thing) or gap(base, rule.thing) < rule.inches - TOLERANCE:
+            return False
+    return all(any(is_within(base, thing, rule.inches) for thing in rule.any_of) for rule in near)
+
+
+def shortest_ways(base: Base, keep_off: Sequence[KeepOff], near: Sequence[Near] = ()) -> tuple[Point, ...]:
+    """The nearest places where a model may stand, all of them if several are equally near; none if there is no room.
+
+    Exact: the nearest place lies on the rim of something to keep off (or be near to), or where two rims cross.
+    """
+    spots = [base.centre, *_spots(base.centre, base.radius, keep_off, near)]
+    ways: list[Point] = []
+    for spot in sorted(spots, key=lambda spot: apart(base.centre, spot)):
+        if ways and apart(base.centre, spot) > apart(base.centre, ways[0]) + TOLERANCE:
+            break
+        known = any(apart(spot, other) <= TOLERANCE for other in ways)
+        if not known and is_place(Base(spot, base.radius), keep_off, near):
+            ways.append(spot)
+    return tuple(sorted(ways, key=lambda spot: bearing(base.centre, spot) if spot != base.centre else 0.0))
+
+
+def ways_out(hull: Hull, base: Base, clear: Inches = CLEAR) -> tuple[Point, ...]:
+    """The shortest ways out from under a hull, ending so many inches clear of it, on an otherwise empty table."""
+    return shortest_ways(base, (KeepOff(hull, float(clear)),))
+
+
+def access_points(hull: Hull, spots: Iterable[tuple[float, float]]) -> tuple[Point, ...]:
+    """Access points on the table, from inches ahead and to the right of the hull's centre."""
+    return tuple(on_table(hull, ahead, right) for ahead, right in spots)
+
+
+def is_at_access(base: Base, access: Sequence[Thing], inches: Inches = ACCESS) -> bool:
+    """Whether the nearest part of a base is close enough to an access point, or to the hull if that is given."""
+    return any(is_within(base, point, inches) for point in access)
+
+
+def find_room(
+    count: int,
+    radius: float,
+    access: Sequence[Thing],
+    keep_off: Sequence[KeepOff] = (),
+    *,
+    inches: Inches = ACCESS,
+    coherency: Inches = 2,
+) -> tuple[Base, ...]:
+    """Places for up to so many models at access points (or a hull), packed one against the other.
+
+    A good packing but not always the fullest: fewer places than asked for do not prove that there is no room.
+    """
+    placed: list[Base] = []
+    for _ in range(count):
+        rules = [*keep_off, *(KeepOff(base) for base in placed)]
+        near = [Near(tuple(access), float(inches))]
+        if placed:
+            near.append(Near(tuple(placed), float(coherency)))
+        spots = [spot for point in access for spot in _spots(_middle(point), radius, rules, near)]
+        free = [base for base in (Base(spot, radius) for spot in spots) if is_place(base, rules, near)]
+        if not free:
+            break
+        placed.append(min(free, key=lambda base: _order(base, access, placed)))
+    return tuple(placed)
+
+
+def _order(base: Base, access: Sequence[Thing], placed: Sequence[Base]) -> tuple[float, float, float, float]:
+    """Closest to the access first, snug against those placed already, then any fixed order."""
+    close = min(gap(base, point) for point in access)
+    snug = min((gap(base, other) for other in placed), default=0.0)
+    return round(close, 6), round(snug, 6), round(base.centre.y, 6), round(base.centre.x, 6)
+
+
+def _middle(thing: Thing) -> Point:
+    if isinstance(thing, Point):
+        return thing
+    return thing.outline[0] if isinstance(thing, Area) else thing.centre
+
+
+def _spots(start: Point, radius: float, keep_off: Sequence[KeepOff], near: Sequence[Near]) -> Iterator[Point]:
+    """The nearest point of every rim, and the points where two rims cross."""
+    circles: list[_Circle] = []
+    lines: list[_Line] = []
+    rims: list[tuple[Thing, float]] = [(rule.thing, rule.inches) for rule in keep_off]
+    rims += [(thing, rule.inches) for rule in near for thing in rule.any_of]
+    for thing, inches in rims:
+        _add_rims(thing, inches + radius, circles, lines)
+    for centre, reach in circles:
+        yield from _on_circle(start, centre, reach)
+    for a, b in lines:
+        yield _foot(start, a, b)
+    for one, other in combinations(lines, 2):
+        met = line_crossing(*one, *other)
+        if met is not None:
+            yield Point(one[0].x + (one[1].x - one[0].x) * met[0], one[0].y + (one[1].y - one[0].y) * met[0])
+    for centre, reach in circles:
+        for a, b in lines:
+            yield from _line_meets(centre, reach, a, b)
+    for (centre, reach), (other_centre, other_reach) in combinations(circles, 2):
+        yield from _circles_meet(centre, reach, other_centre, other_reach)
+
+
+def _add_rims(thing: Thing, reach: float, circles: list[_Circle], lines: list[_Line]) -> None:
+    """The rim of all places whose centre is exactly so far from a thing."""
+    if isinstance(thing, Point):
+        circles.append((thing, reach))
+    elif isinstance(thing, Base):
+        circles.append((thing.centre, thing.radius + reach))
+    else:
+        corners = outline(thing)
+        circles += ((corner, reach) for corner in corners)
+        for a, b in edges(corners):
+            for side in (90, -90):
+                shift = bearing(a, b) + side
+                lines.append((step(a, shift, reach), step(b, shift, reach)))
+
+
+def _on_circle(start: Point, centre: Point, reach: float) -> Iterator[Point]:
+    """The nearest point of a circle; from its very middle all are equal, and the four main bearings stand for them."""
+    if apart(start, centre) > TOLERANCE:
+        yield step(centre, bearing(centre, start), reach)
+    else:
+        yield from (step(centre, wrap(heading), reach) for heading in (0, 90, 180, 270))
+
+
+def _foot(start: Point, a: Point, b: Point) -> Point:
+    east, north = b.x - a.x, b.y - a.y
+    share = ((start.x - a.x) * east + (start.y - a.y) * north) / (east * east + north * north)
+    return Point(a.x + east * share, a.y + north * share)
+
+
+def _line_meets(centre: Point, reach: float, a: Point, b: Point) -> Iterator[Point]:
+    foot = _foot(centre, a, b)
+    off = apart(centre, foot)
+    if off <= reach:
+        half, heading = sqrt(reach * reach - off * off), bearing(a, b)
+        yield step(foot, heading, half)
+        yield step(foot, heading, -half)
+
+
+def _circles_meet(one: Point, reach: float, other: Point, far: float) -> Iterator[Point]:
+    way = apart(one, other)
+    if TOLERANCE < way <= reach + far and way >= abs(reach - far):
+        along = (way * way + reach * reach - far * far) / (2 * way)
+        half, heading = sqrt(max(0.0, reach * reach - along * along)), bearing(one, other)
+        foot = step(one, heading, along)
+        yield step(foot, heading + 90, half)
+        yield step(foot, heading - 90, half)

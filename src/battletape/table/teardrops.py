@@ -1,0 +1,205 @@
+"""The flamer template: a teardrop whose point is held at the firer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import acos, asin, cos, degrees, hypot, sqrt
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+from battletape.errors import BadInput
+from battletape.table.areas import clip, is_inside, shared_size, size_in_disc, spans
+from battletape.table.bases import Base
+from battletape.table.bearings import Arcs, arcs
+from battletape.table.hulls import Hull, corners, footprint, hull_gap
+from battletape.table.markers import Coverage
+from battletape.table.points import TOLERANCE, Inches, Point, apart, bearing, step, towards, unit, wrap
+from battletape.table.scatter import hull_marks
+
+Nearest: TypeAlias = Literal["apex", "edge", "arc"]
+
+
+class Teardrop(Struct, frozen=True, forbid_unknown_fields=True):
+    """The hull of a point and a disc: how far the disc's centre is from the point, and its radius."""
+
+    to_disc: float
+    radius: float
+
+    def __post_init__(self) -> None:
+        if not 0 < self.radius < self.to_disc:
+            raise BadInput(
+                f"a teardrop wants a disc that does not hold the point: 0 < radius < {self.to_disc:g}, "
+                f"got {self.radius:g}"
+            )
+
+
+class Flame(Struct, frozen=True, forbid_unknown_fields=True):
+    """A teardrop laid on the table: its point, and the heading of its axis."""
+
+    template: Teardrop
+    apex: Point
+    heading: float
+
+
+FLAMER = Teardrop(6.25, 1.75)
+"""The 8-inch template."""
+
+
+def teardrop(length: Inches, radius: Inches) -> Teardrop:
+    """A teardrop by its whole length and the radius of its round end."""
+    return Teardrop(float(length - radius), float(radius))
+
+
+def disc(flame: Flame) -> Base:
+    """The round end."""
+    return Base(step(flame.apex, flame.heading, flame.template.to_disc), flame.template.radius)
+
+
+def signed_distance(template: Teardrop, along: float, aside: float) -> tuple[float, Nearest]:
+    """How far a spot is from the rim, negative inside, and which part of the rim is nearest (SE-84)."""
+    sine = template.radius / template.to_disc
+    cosine = sqrt(1 - sine**2)
+    ahead = along * cosine + abs(aside) * sine
+    if ahead <= 0:
+        return hypot(along, aside), "apex"
+    if ahead < template.to_disc * cosine - TOLERANCE:
+        return abs(aside) * cosine - along * sine, "edge"
+    return hypot(along - template.to_disc, aside) - template.radius, "arc"
+
+
+def teardrop_coverage(template: Teardrop, along: float, aside: float, radius: float) -> Coverage:
+    """How much of a base lies under the template, by its place along and beside the axis."""
+    away = signed_distance(template, along, aside)[0]
+    if away <= -radius + TOLERANCE:
+        return "entirely"
+    return "partially" if away < radius - TOLERANCE else "missed"
+
+
+def flame_coverage(flame: Flame, base: Base) -> Coverage:
+    """How much of a base lies under a template on the table."""
+    return teardrop_coverage(flame.template, *_on_axis(flame, base.centre), base.radius)
+
+
+def flame_touches_hull(flame: Flame, hull: Hull) -> bool:
+    """Whether any part of a hull lies under a template."""
+    if hull_gap(hull, disc(flame).centre) < flame.template.radius - TOLERANCE:
+        return True
+    ground = footprint(hull)
+    if is_inside(ground, flame.apex, rim=False) or any(_holds(flame, spot) for spot in corners(hull)):
+        return True
+    return any(spans(flame.apex, end, ground, rim=False) for end in (*_tangents(flame), disc(flame).centre))
+
+
+def covered_size(flame: Flame, hull: Hull) -> float:
+    """How many square inches of a hull lie under a template: the kite up to the round end's centre, and the rest."""
+    end, (left, right) = disc(flame), _tangents(flame)
+    outline = corners(hull)
+    kite = shared_size(outline, (flame.apex, left, end.centre, right))
+    wedge = clip(clip(outline, end.centre, left), right, end.centre)  # the slice of the disc inside the kite
+    return kite + size_in_disc(outline, end) - size_in_disc(wedge, end)
+
+
+def turn_limit(template: Teardrop, away: float, limit: float) -> float:
+    """How far the axis may turn off a spot so far from the point until the rim is `limit` away (negative: inside).
+
+    0 if it never comes that near, 180 if it always is: SE-84 solved for the angle.
+    """
+    if away < limit - TOLERANCE:
+        return 180.0
+    edge, tangent = degrees(asin(template.radius / template.to_disc)), template.to_disc**2 - template.radius**2
+    if away > TOLERANCE and abs(limit) - TOLERANCE <= away and away**2 - limit**2 < tangent:
+        return max(0.0, edge + degrees(asin(min(1.0, max(-1.0, limit / away)))))
+    reach = template.radius + limit
+    if away <= TOLERANCE or reach < 0:
+        return 0.0
+    cosine = (away**2 + template.to_disc**2 - reach**2) / (2 * away * template.to_disc)
+    return degrees(acos(cosine)) if -1 < cosine < 1 else 0.0
+
+
+def flame_arcs(template: Teardrop, apex: Point, bases: Sequence[Base]) -> Arcs[tuple[Coverage, ...]]:
+    """How much of every base a template covers, for every heading of its axis."""
+    marks: list[float] = []
+    for base in bases:
+        marks += _base_marks(template, apex, base)
+    return arcs(marks, lambda heading: tuple(flame_coverage(Flame(template, apex, heading), base) for base in bases))
+
+
+def flame_hull_arcs(
+    template: Teardrop, apex: Point, hull: Hull, friends: Sequence[Base] = ()
+) -> Arcs[tuple[bool, bool]]:
+    """For every heading: whether the template touches a hull, and whether it touches any friend."""
+    marks = list(hull_marks(apex, template.to_disc, template.radius, hull))
+    for spot in (*(Base(corner, 0) for corner in corners(hull)), *friends):
+        marks += _base_marks(template, apex, spot)
+
+    def status(heading: float) -> tuple[bool, bool]:
+        flame = Flame(template, apex, heading)
+        return flame_touches_hull(flame, hull), any(flame_coverage(flame, base) != "missed" for base in friends)
+
+    return arcs(marks, status)
+
+
+def aimed_flame(template: Teardrop, firer: Base, target: Base) -> Flame:
+    """The plain way to lay a template: its point on the firer's rim, its axis through the middle of the target."""
+    return Flame(template, towards(firer.centre, target.centre, firer.radius), bearing(firer.centre, target.centre))
+
+
+def is_legal_flame(flame: Flame, firer: Base, target: Base, friends: Sequence[Base] = ()) -> bool:
+    """Point on the firer's rim, round end at least partly over the target, no friend touched."""
+    at_rim = abs(apart(flame.apex, firer.centre) - firer.radius) <= TOLERANCE
+    end = disc(flame)
+    over = apart(end.centre, target.centre) < end.radius + target.radius - TOLERANCE
+    return at_rim and over and all(flame_coverage(flame, friend) == "missed" for friend in friends)
+
+
+def fullest_flame(template: Teardrop, apex: Point, hull: Hull, friends: Sequence[Base] = ()) -> Flame | None:
+    """The heading that covers most of a hull without touching a friend; none if every heading spares the hull."""
+    found = flame_hull_arcs(template, apex, hull, friends)
+    best: tuple[float, Flame] | None = None
+    ends = found.cuts or (360.0,)
+    for end, width, (hits, burns) in zip(ends, found.widths(), found.statuses, strict=True):
+        if hits and not burns:
+            flame = _fullest(template, apex, hull, end - width, end)
+            ground = covered_size(flame, hull)
+            if best is None or ground > best[0] + TOLERANCE:
+                best = ground, flame
+    return best[1] if best else None
+
+
+def _fullest(template: Teardrop, apex: Point, hull: Hull, low: float, high: float) -> Flame:
+    """The best heading between two: a search by ever finer steps, to a millionth of a degree."""
+    while high - low > 1e-6:
+        pace = (high - low) / 24
+        steps = [low + pace * at for at in range(25)]
+        best = max(steps, key=lambda heading: covered_size(Flame(template, apex, heading), hull))
+        low, high = max(low, best - pace), min(high, best + pace)
+    return Flame(template, apex, wrap((low + high) / 2))
+
+
+def _base_marks(template: Teardrop, apex: Point, base: Base) -> tuple[float, ...]:
+    way = apart(apex, base.centre)
+    if way <= TOLERANCE:
+        return ()
+    middle = bearing(apex, base.centre)
+    limits = (turn_limit(template, way, base.radius), turn_limit(template, way, -base.radius))
+    return tuple(middle + side * limit for limit in limits if 0 < limit < 180 for side in (-1, 1))
+
+
+def _on_axis(flame: Flame, point: Point) -> tuple[float, float]:
+    """How far a point lies along the axis and to its right."""
+    east, north = unit(flame.heading)
+    x, y = point.x - flame.apex.x, point.y - flame.apex.y
+    return x * east + y * north, x * north - y * east
+
+
+def _holds(flame: Flame, point: Point) -> bool:
+    return signed_distance(flame.template, *_on_axis(flame, point))[0] < -TOLERANCE
+
+
+def _tangents(flame: Flame) -> tuple[Point, Point]:
+    """Where the straight edges meet the round end, left and right of the axis."""
+    edge = asin(flame.template.radius / flame.template.to_disc)
+    way = flame.template.to_disc * cos(edge)
+    left, right = (step(flame.apex, flame.heading + side * degrees(edge), way) for side in (-1, 1))
+    return left, right

@@ -1,0 +1,14 @@
+"""What to show, not how: answers, rolls, comparisons, rules, profiles and battles as plain data.
+
+Every view is a frozen Struct of texts, numbers and other views, so `msgspec.json.encode` writes it and a terminal,
+a page or a JSON API can show it without asking the engine anything more.
+
+    chances     a chance as fraction, number and percentage; a distribution cut to where the mass is
+    answer      odds: headline, bars, steps, rulings, how it was computed; advice on choices
+    roll        one roll with its log and how lucky it was; many rolls beside the exact odds
+    compare     two or more variants side by side
+    rules       the rule book: search, one clause, tables
+    catalogue   rulesets, questions and what they take
+    profiles    units and weapons
+    battle      a battle: state, legal actions, log
+"""

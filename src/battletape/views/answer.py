@@ -1,0 +1,241 @@
+"""An answer to show: the sentence, the bars, the steps, the rulings and how it was computed; advice on choices."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from msgspec import Struct
+
+from battletape.answer import Answer, rulings_used
+from battletape.inputs import Inputs, fields
+from battletape.odds import Odds, plain
+from battletape.procedure import stage_title
+from battletape.system import Measure, Question, Ruleset, Table
+from battletape.views.chances import Amount, Chance, Cut, Row, amount, chance, kind_of, rows_of, value_text
+
+if TYPE_CHECKING:
+    from battletape.tape.best import Advice
+
+
+class MeasureView(Struct, frozen=True):
+    """The odds of one measure; `low` to `high` holds four results of five."""
+
+    name: str
+    title: str
+    unit: str
+    kind: str  # number, yes_no, other
+    mean: Amount | None
+    deviation: float | None
+    error: float | None  # of the mean, where it was sampled
+    low: Any
+    high: Any
+    likeliest: Any
+    chance: Chance | None  # of yes, where the measure is yes or no
+    rows: tuple[Row, ...]
+    cut: Cut | None
+
+
+class StepView(Struct, frozen=True):
+    """One step of the rules: what a die needs, the chance that it gets it, and the clauses."""
+
+    title: str
+    needed: str
+    chance: Chance | None
+    clauses: tuple[str, ...]
+
+
+class RulingView(Struct, frozen=True):
+    """A ruling that was used: its value, the default, and whether the two differ."""
+
+    name: str
+    title: str
+    value: str
+    default: str
+    changed: bool
+    clause: str
+
+
+class HowView(Struct, frozen=True):
+    """How an answer was computed, and how much work it was."""
+
+    method: str  # exact, floats, sampled
+    exact: bool
+    path: str
+    policy: str
+    branches: int
+    states: int
+    milliseconds: float
+    unexplored: Chance
+
+
+class TableView(Struct, frozen=True):
+    """A table as printed; `mark` is the row and column of the cell that answers the question."""
+
+    title: str
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    clause: str = ""
+    mark: tuple[int, int] | None = None
+
+
+class AnswerView(Struct, frozen=True):
+    """A question worked out, with all a reader wants to know of it."""
+
+    ruleset: str
+    question: str
+    title: str
+    headline: str
+    inputs: dict[str, Any]
+    warnings: tuple[str, ...]
+    measures: tuple[MeasureView, ...]
+    steps: tuple[StepView, ...]
+    rulings: tuple[RulingView, ...]
+    how: HowView
+    table: TableView | None
+
+
+class OptionView(Struct, frozen=True):
+    """One option of a decision and what it is worth."""
+
+    option: str
+    value: Amount
+
+
+class DecisionView(Struct, frozen=True):
+    """A decision on the way: who takes it, its options, the best one, and how likely it comes up."""
+
+    label: str
+    by: str
+    stage: str
+    best: str
+    reached: Chance
+    options: tuple[OptionView, ...]
+
+
+class AdviceView(Struct, frozen=True):
+    """What to choose for a goal, and what the goal is then worth."""
+
+    ruleset: str
+    question: str
+    title: str
+    headline: str
+    inputs: dict[str, Any]
+    measure: str
+    sides: dict[str, str]
+    value: Amount
+    decisions: tuple[DecisionView, ...]
+    milliseconds: float
+
+
+def answer_view(answer: Answer, measures: Sequence[str] = (), most: int | None = None) -> AnswerView:
+    """An answer to show; with `measures` only those, with `most` no more than so many bars each."""
+    question = answer.question
+    wanted = [question.measure(name) for name in measures] or question.measures
+    return AnswerView(
+        ruleset=answer.ruleset.name,
+        question=question.name,
+        title=question.title,
+        headline=answer.headline,
+        inputs=plain_inputs(answer.inputs),
+        warnings=answer.warnings,
+        measures=tuple(measure_view(one, answer.odds(one.name), most) for one in wanted),
+        steps=tuple(
+            StepView(step.title, step.needed, None if step.chance is None else chance(step.chance), step.clauses)
+            for step in answer.steps
+        ),
+        rulings=ruling_views(answer.rulings),
+        how=how_view(answer.states, answer.seconds),
+        table=table_view(answer.table),
+    )
+
+
+def measure_view(measure: Measure, odds: Odds[Any], most: int | None = None) -> MeasureView:
+    """The odds of a measure to show."""
+    kind = kind_of(odds, measure.unit)
+    odds = odds.project(bool) if kind == "yes_no" else odds
+    rows, cut = rows_of(odds, most)
+    counts = kind == "number"
+    return MeasureView(
+        name=measure.name,
+        title=measure.title,
+        unit=measure.unit,
+        kind=kind,
+        mean=amount(odds.mean) if counts else None,
+        deviation=odds.deviation if counts else None,
+        error=odds.error if counts and odds.how.method == "sampled" else None,
+        low=plain(odds.quantile(Fraction(1, 10))) if counts else None,
+        high=plain(odds.quantile(Fraction(9, 10))) if counts else None,
+        likeliest=plain(odds.mode),
+        chance=chance(odds.chance(lambda value: value is True)) if kind == "yes_no" else None,
+        rows=rows,
+        cut=cut,
+    )
+
+
+def how_view(odds: Odds[Any], seconds: float) -> HowView:
+    """How odds were computed."""
+    how = odds.how
+    left = chance(odds.unexplored)
+    milliseconds = round(seconds * 1000, 3)
+    return HowView(how.method, odds.is_exact, how.path, how.policy, how.branches, how.states, milliseconds, left)
+
+
+def ruling_views(rulings: Inputs) -> tuple[RulingView, ...]:
+    """Every ruling used, changed ones marked."""
+    used = rulings_used(rulings)
+    return tuple(
+        RulingView(one.name, one.title, used[one.name][0], one.show(one.default), not used[one.name][1], one.clause)
+        for one in fields(type(rulings))
+    )
+
+
+def table_view(table: Table | None) -> TableView | None:
+    """A table to show."""
+    return None if table is None else TableView(table.title, table.head, table.rows, table.clause, table.mark)
+
+
+def advice_view(
+    ruleset: Ruleset,
+    question: Question,
+    inputs: Inputs,
+    measure: Measure,
+    sides: dict[str, str],
+    advice: Advice,
+    seconds: float,
+) -> AdviceView:
+    """Advice to show: the value of the goal and every decision that matters, likeliest first."""
+    decisions = tuple(
+        DecisionView(
+            one.label,
+            one.by,
+            stage_title(one.stage),
+            value_text(one.best),
+            chance(one.reached),
+            tuple(OptionView(value_text(option), amount(value)) for option, value in one.options),
+        )
+        for one in sorted(advice.decisions, key=lambda one: -one.reached)
+    )
+    value = amount(advice.value)
+    said = "; no decision comes up." if not decisions else "."
+    headline = f"{measure.title}: {value.text} on average when every side plays as stated{said}"
+    return AdviceView(
+        ruleset.name,
+        question.name,
+        question.title,
+        headline,
+        plain_inputs(inputs),
+        measure.name,
+        sides,
+        value,
+        decisions,
+        round(seconds * 1000, 3),
+    )
+
+
+def plain_inputs(inputs: Inputs) -> dict[str, Any]:
+    """Inputs as plain values by name."""
+    found: dict[str, Any] = msgspec.to_builtins(inputs)
+    return found

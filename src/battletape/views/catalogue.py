@@ -1,0 +1,102 @@
+"""The catalogue to show: rulesets, their questions, and what each question takes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+
+from battletape.inputs import Field, Inputs, fields
+from battletape.odds import plain
+from battletape.system import Question, Ruleset
+
+GROUPS = {
+    "attacker": "Attacker",
+    "weapon": "Weapon",
+    "target": "Target",
+    "circumstances": "Circumstances",
+}
+
+
+class QuestionView(Struct, frozen=True):
+    """A question a player can ask."""
+
+    name: str
+    title: str
+    measures: tuple[str, ...]
+    example: dict[str, Any]
+
+
+class RulesetView(Struct, frozen=True):
+    """A ruleset on its card."""
+
+    name: str
+    title: str
+    summary: str
+    questions: tuple[QuestionView, ...]
+    presets: tuple[str, ...]
+    battles: bool
+    clauses: int
+    done: int
+
+
+class FieldView(Struct, frozen=True):
+    """One input of a form: what it is called, what it wants and what it is unless you say otherwise."""
+
+    name: str
+    title: str
+    description: str
+    group: str
+    kind: str
+    wants: str
+    default: str
+    choices: tuple[str, ...]
+    clause: str
+    alternatives: dict[str, str]
+
+
+def ruleset_view(ruleset: Ruleset) -> RulesetView:
+    """A ruleset to show."""
+    book = ruleset.clauses
+    return RulesetView(
+        name=ruleset.name,
+        title=ruleset.title,
+        summary=ruleset.summary,
+        questions=tuple(question_view(one) for one in ruleset.questions),
+        presets=tuple(ruleset.presets),
+        battles=ruleset.battle is not None,
+        clauses=len(book),
+        done=sum(one.status == "done" for one in book),
+    )
+
+
+def question_view(question: Question) -> QuestionView:
+    """A question to show."""
+    example = {name: plain(value) for name, value in question.example.items()}
+    return QuestionView(question.name, question.title, tuple(one.name for one in question.measures), example)
+
+
+def field_views(inputs: type[Inputs], group: str = "") -> tuple[FieldView, ...]:
+    """The inputs of a type to show, in order."""
+    return tuple(field_view(one, group) for one in fields(inputs))
+
+
+def field_view(field: Field, group: str = "") -> FieldView:
+    """One input to show."""
+    return FieldView(
+        name=field.name,
+        title=field.title,
+        description=field.description,
+        group=group or group_title(field),
+        kind=field.kind,
+        wants=field.wants,
+        default=field.show(field.default),
+        choices=tuple(map(str, field.choices)),
+        clause=field.clause,
+        alternatives=dict(field.alternatives),
+    )
+
+
+def group_title(field: Field) -> str:
+    """The heading a field stands under."""
+    return GROUPS.get(field.group, field.group.capitalize() or "Inputs")

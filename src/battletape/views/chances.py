@@ -1,0 +1,162 @@
+"""Chances and distributions as people read them: fraction, number and percentage, cut to where the mass is."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from msgspec import Struct
+
+from battletape.odds import Odds, percent, plain
+
+TAIL = Fraction(1, 1000)
+"""A long distribution leaves out up to this share at either end."""
+
+
+class Chance(Struct, frozen=True):
+    """A chance three ways: exact, as a number, and as people say it."""
+
+    fraction: str
+    value: float
+    percent: str
+
+
+class Amount(Struct, frozen=True):
+    """An average: exact, as a number, and as people say it."""
+
+    fraction: str
+    value: float
+    text: str
+
+
+class Row(Struct, frozen=True, omit_defaults=True):
+    """One bar: a value (or the first of several, up to `to`), and the chances of exactly this and of at least this."""
+
+    value: Any
+    exactly: Chance
+    at_least: Chance | None = None
+    to: Any = None
+
+    @property
+    def label(self) -> str:
+        """The value as text: 3, yes, 40–44."""
+        return value_text(self.value) if self.to is None else f"{value_text(self.value)}–{value_text(self.to)}"
+
+
+class Cut(Struct, frozen=True):
+    """What a long distribution leaves out of the picture."""
+
+    values: int
+    step: int
+    below: Chance
+    above: Chance
+
+
+def chance(share: Fraction) -> Chance:
+    """A chance to show."""
+    return Chance(fraction_text(share), float(share), percent(share))
+
+
+def amount(number: Fraction | int) -> Amount:
+    """An average to show."""
+    exact = Fraction(number)
+    return Amount(fraction_text(exact), float(exact), number_text(float(exact)))
+
+
+def fraction_text(number: Fraction) -> str:
+    """A fraction as text; one of thousands of digits, where Python refuses to write it, as a number near it."""
+    try:
+        return str(number)
+    except ValueError:
+        return f"≈{float(number)!r}"
+
+
+def number_text(value: float) -> str:
+    """A number with as many digits as it deserves: 2.47, 24.7, 247."""
+    digits = 2 if abs(value) < 10 else 1 if abs(value) < 100 else 0
+    text = f"{value:,.{digits}f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def value_text(value: Any) -> str:
+    """A value of a measure as people write it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, (float, Fraction)):
+        return number_text(float(value))
+    return str(value)
+
+
+def kind_of(odds: Odds[Any], unit: str = "things") -> str:
+    """Whether a measure counts (number), happens or not (yes_no), or names something (other).
+
+    What has no unit and is always 0 or 1 counts nothing: it happens or not.
+    """
+    values = list(odds.weights)
+    if all(isinstance(value, bool) for value in values) or (not unit and set(values) <= {0, 1}):
+        return "yes_no"
+    return "number" if all(isinstance(value, (int, float, Fraction)) for value in values) else "other"
+
+
+def rows_of(odds: Odds[Any], most: int | None = None) -> tuple[tuple[Row, ...], Cut | None]:
+    """The bars of a distribution; with `most`, no more than so many: rare ends left out, neighbours put together."""
+    if most is None or len(odds) <= most:
+        ordered = kind_of(odds) == "number"
+        rows = (Row(plain(v), chance(e), chance(a) if ordered else None) for v, e, a, _ in odds.rows())
+        return tuple(rows), None
+    if kind_of(odds) != "number":
+        return _likeliest(odds, most)
+    return _window(odds, most)
+
+
+def _likeliest(odds: Odds[Any], most: int) -> tuple[tuple[Row, ...], Cut]:
+    """The likeliest values of a distribution without an order."""
+    kept = sorted(odds.weights, key=odds.weights.__getitem__, reverse=True)[:most]
+    rest = 1 - odds.unexplored - sum(odds.chance(value) for value in kept)
+    nothing = chance(Fraction(0))
+    return tuple(Row(plain(v), chance(odds.chance(v))) for v in kept), Cut(len(odds), 1, nothing, chance(rest))
+
+
+def _window(odds: Odds[Any], most: int) -> tuple[tuple[Row, ...], Cut]:
+    """From where the mass begins to where it ends, in even steps."""
+    values = odds.values()
+    sums = [0]
+    for value in values:
+        sums.append(sums[-1] + odds.weights[value])
+    whole = sums[-1]
+    first = max(bisect_right(sums, whole * TAIL) - 1, 0)
+    last = min(bisect_left(sums, whole * (1 - TAIL)) - 1, len(values) - 1)
+    step, edges = _edges(values[first : last + 1], most)
+    rows = []
+    for low, high in edges:
+        start, end = bisect_left(values, low), bisect_right(values, high)
+        if start < end:
+            share = Fraction(sums[end] - sums[start], odds.total)
+            at_least = chance(Fraction(whole - sums[start], odds.total))
+            rows.append(Row(plain(low), chance(share), at_least, None if low == high else plain(high)))
+    below = sums[bisect_left(values, edges[0][0])]
+    above = whole - sums[bisect_right(values, edges[-1][1])]
+    return tuple(rows), Cut(len(values), step, chance(Fraction(below, odds.total)), chance(Fraction(above, odds.total)))
+
+
+def _edges(values: Sequence[Any], most: int) -> tuple[int, list[tuple[Any, Any]]]:
+    """The first and last value of each bar: whole numbers in round steps, anything else in equal parts."""
+    if not all(isinstance(value, int) for value in values):
+        size = -(-len(values) // most)
+        parts = [values[at : at + size] for at in range(0, len(values), size)]
+        return size, [(part[0], part[-1]) for part in parts]
+    if len(values) <= most:
+        return 1, [(value, value) for value in values]
+    low, high = values[0], values[-1]
+    step = next(s for s in _round_steps() if high // s - low // s < most)
+    starts = range(low // step * step, high + 1, step)
+    return step, [(start, start + step - 1) for start in starts]
+
+
+def _round_steps() -> Any:
+    size = 1
+    while True:
+        yield from (2 * size, 5 * size, 10 * size)
+        size *= 10

@@ -1,0 +1,132 @@
+"""A comparison to show: variants of one question side by side, each against the first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from msgspec import Struct
+
+from battletape.answer import Answer
+from battletape.errors import BadInput
+from battletape.odds import Odds, percent
+from battletape.system import Measure
+from battletape.views.answer import HowView, how_view, plain_inputs
+from battletape.views.chances import Amount, Chance, Row, amount, chance, kind_of, number_text, rows_of
+
+
+class VariantView(Struct, frozen=True):
+    """One variant: what it changes, its average, its chances at the thresholds, and how it does against the first."""
+
+    name: str
+    changes: dict[str, str]
+    inputs: dict[str, Any]
+    headline: str
+    mean: Amount
+    difference: Amount
+    at_least: tuple[Chance, ...]
+    more: Chance
+    equal: Chance
+    less: Chance
+    rows: tuple[Row, ...]
+    how: HowView
+
+
+class CompareView(Struct, frozen=True):
+    """Variants side by side; `thresholds` are the values whose “at least” is compared."""
+
+    ruleset: str
+    question: str
+    title: str
+    headline: str
+    measure: str
+    measure_title: str
+    kind: str
+    thresholds: tuple[Any, ...]
+    variants: tuple[VariantView, ...]
+
+
+def compare_view(
+    named: Sequence[tuple[str, dict[str, str], Answer]],
+    measure: str | None = None,
+    at_least: Sequence[Any] = (),
+    most: int | None = None,
+) -> CompareView:
+    """Variants (name, what it changes, answer) to show; the first is what the others are measured against."""
+    first = named[0][2]
+    question = first.question
+    wanted = question.measure(measure)
+    odds = [answer.odds(wanted.name) for _, _, answer in named]
+    kinds = [kind_of(one, wanted.unit) for one in odds]
+    kind = "number" if "number" in kinds else kinds[0]
+    if kind == "other":
+        raise BadInput(f"a comparison wants a measure that counts; {wanted.name} does not", field="measure")
+    odds = [one.project(int) if kind == "yes_no" else one for one in odds]
+    thresholds = tuple(at_least) or ((1,) if kind == "yes_no" else find_thresholds(odds))
+    variants = tuple(
+        _variant(name, changes, answer, one, odds[0], thresholds, most)
+        for (name, changes, answer), one in zip(named, odds, strict=True)
+    )
+    return CompareView(
+        first.ruleset.name,
+        question.name,
+        question.title,
+        _headline(wanted, kind, variants),
+        wanted.name,
+        wanted.title,
+        kind,
+        thresholds,
+        variants,
+    )
+
+
+def find_thresholds(odds: Sequence[Odds[Any]]) -> tuple[Any, ...]:
+    """Up to three values worth comparing: one, and where the weakest and the strongest variant are even chances."""
+    values = sorted({value for one in odds for value in one.weights})
+    low, high = min(one.median for one in odds), max(one.median for one in odds)
+    smallest = next((value for value in values if value > 0), values[-1])
+    wanted = {smallest, low, high, (low + high + 1) // 2 if isinstance(low, int) and isinstance(high, int) else high}
+    return tuple(sorted(value for value in wanted if value > min(values)))[:4] or (values[-1],)
+
+
+def _variant(
+    name: str,
+    changes: dict[str, str],
+    answer: Answer,
+    odds: Odds[Any],
+    first: Odds[Any],
+    thresholds: Sequence[Any],
+    most: int | None,
+) -> VariantView:
+    against = odds.compare(first)
+    return VariantView(
+        name=name,
+        changes=changes,
+        inputs=plain_inputs(answer.inputs),
+        headline=answer.headline,
+        mean=amount(odds.mean),
+        difference=amount(against["difference"]),
+        at_least=tuple(chance(odds.at_least(value)) for value in thresholds),
+        more=chance(against["more"]),
+        equal=chance(against["equal"]),
+        less=chance(against["less"]),
+        rows=rows_of(odds, most)[0],
+        how=how_view(answer.states, answer.seconds),
+    )
+
+
+def _headline(measure: Measure, kind: str, variants: Sequence[VariantView]) -> str:
+    best = max(variants, key=lambda one: one.mean.value)
+    if all(one.mean.fraction == best.mean.fraction for one in variants):
+        return f"{measure.title}: no difference between the {len(variants)} variants on average."
+    if kind == "yes_no":
+        chances = ", ".join(f"{percent(Fraction(one.mean.value))} with {one.name}" for one in variants[:4])
+        return f"{measure.title}: likeliest with {best.name} ({chances})."
+    said = f"{measure.title}: most with {best.name}, {best.mean.text} on average"
+    other = variants[0] if best is not variants[0] else max(variants[1:], key=lambda one: one.mean.value)
+    gap = number_text(best.mean.value - other.mean.value)
+    said += f", {gap} more than {other.name}"
+    if best is variants[0]:
+        return f"{said}; {other.name} beats it {other.more.percent} of the time ({other.equal.percent} even)."
+    return f"{said}, which it beats {best.more.percent} of the time ({best.equal.percent} even)."

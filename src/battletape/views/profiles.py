@@ -1,0 +1,106 @@
+"""Profiles to show: units and weapons as tables, and one by name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from battletape.errors import UnknownName
+from battletape.inputs import Field, Inputs, fields, show_inputs
+from battletape.system import Ruleset
+
+
+class ProfileView(Struct, frozen=True):
+    """A profile: short values by key, lists by key, and what each key is called."""
+
+    kind: str
+    name: str
+    values: dict[str, str]
+    lists: dict[str, str]
+    titles: dict[str, str]
+    questions: tuple[str, ...]  # those that take it by name
+
+
+class KindView(Struct, frozen=True):
+    """All profiles of one kind, and the keys and heads of a table of them."""
+
+    kind: str
+    title: str
+    keys: tuple[str, ...]
+    heads: dict[str, str]
+    profiles: tuple[ProfileView, ...]
+
+
+class BookView(Struct, frozen=True):
+    """The profiles of a ruleset, with the players' own files among them."""
+
+    ruleset: str
+    files: tuple[str, ...]
+    kinds: tuple[KindView, ...]
+
+
+def book_view(ruleset: Ruleset, files: Sequence[str] = ()) -> BookView:
+    """Every profile to show."""
+    return BookView(ruleset.name, tuple(files), tuple(_kind(ruleset, kind) for kind in reversed(ruleset.book.kinds)))
+
+
+def find_profile(ruleset: Ruleset, name: str) -> tuple[ProfileView, ...]:
+    """The profiles of this name, of whatever kind; raises UnknownName with the nearest one."""
+    book = ruleset.book
+    found = tuple(
+        _profile(ruleset, kind, entry)
+        for kind, entries in book.entries.items()
+        for own, entry in entries.items()
+        if own.lower() == name.strip().lower()
+    )
+    if not found:
+        names = [own for entries in book.entries.values() for own in entries]
+        raise UnknownName("profile", name, names, source=ruleset.name)
+    return found
+
+
+def _kind(ruleset: Ruleset, kind: str) -> KindView:
+    book = ruleset.book
+    short = [one for one in fields(book.kinds[kind]) if one.name != "name" and one.kind not in ("many", "names")]
+    return KindView(
+        kind=kind,
+        title=f"{kind.capitalize()}s",
+        keys=tuple(one.name for one in short),
+        heads={one.name: one.name.replace("_", " ").removeprefix(f"{kind} ") for one in short},
+        profiles=tuple(_profile(ruleset, kind, entry) for entry in book.entries[kind].values()),
+    )
+
+
+def _profile(ruleset: Ruleset, kind: str, entry: Any) -> ProfileView:
+    shape: type[Inputs] = type(entry)
+    values: dict[str, str] = {}
+    lists: dict[str, str] = {}
+    titles: dict[str, str] = {}
+    for one in fields(shape):
+        if one.name == "name":
+            continue
+        value = getattr(entry, one.name)
+        titles[one.name] = one.title
+        if one.kind in ("many", "names"):
+            lists[one.name] = "; ".join(_item(part) for part in value)
+        else:
+            values[one.name] = _shown(one, value)
+    askers = (one.name for one in ruleset.questions if any(field.name == kind for field in fields(one.inputs)))
+    return ProfileView(kind, entry.name, values, lists, titles, tuple(askers))
+
+
+def _item(part: Any) -> str:
+    """An entry of a list in few words: 4 x Yew bow."""
+    if not isinstance(part, Inputs):
+        return str(part)
+    name, models = getattr(part, "name", ""), getattr(part, "models", None)
+    return f"{models} x {name}" if name and models is not None else show_inputs(part)
+
+
+def _shown(field: Field, value: Any) -> str:
+    if value is None or value == ():
+        return ""
+    unit = '"' if field.unit == "inches" else ""
+    return field.show(value) + unit

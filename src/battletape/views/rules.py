@@ -1,0 +1,113 @@
+"""The rule book to show: clauses found by words, one clause with the code and questions that use it, the tables."""
+
+from __future__ import annotations
+
+import pkgutil
+from collections.abc import Iterable
+from importlib import import_module
+
+from msgspec import Struct
+
+from battletape.answer import ask
+from battletape.clauses import CITED, Clause
+from battletape.errors import BadInput, BattletapeError
+from battletape.inputs import Inputs, fields, parse_inputs
+from battletape.system import Question, Ruleset
+from battletape.views.answer import TableView
+
+
+class ClauseView(Struct, frozen=True):
+    """A clause of the rule book in our own words."""
+
+    id: str
+    title: str
+    words: str
+    source: str
+    topic: str
+    status: str
+    note: str
+
+
+class ClauseUse(Struct, frozen=True):
+    """Where a clause is used: by which code, in which questions and actions, under which rulings and inputs."""
+
+    clause: ClauseView
+    code: tuple[str, ...]
+    questions: tuple[str, ...]
+    actions: tuple[str, ...]
+    rulings: tuple[str, ...]
+    inputs: tuple[str, ...]
+
+
+class RulesView(Struct, frozen=True):
+    """What was looked for in a rule book, and what was found."""
+
+    ruleset: str
+    title: str
+    words: str
+    count: int
+    clauses: tuple[ClauseView, ...]
+
+
+def rules_view(ruleset: Ruleset, words: str = "") -> RulesView:
+    """The clauses that hold every word; all of them if no word is given."""
+    book = ruleset.clauses
+    found = book.search(words) if words.strip() else list(book)
+    return RulesView(ruleset.name, ruleset.title, words, len(book), tuple(map(clause_view, found)))
+
+
+def clause_view(clause: Clause) -> ClauseView:
+    """A clause to show."""
+    return ClauseView(clause.id, clause.title, clause.words, clause.source, clause.topic, clause.status, clause.note)
+
+
+def clause_use(ruleset: Ruleset, clause_id: str) -> ClauseUse:
+    """One clause, with where it is used."""
+    clause = ruleset.clauses[clause_id]
+    import_all(ruleset.package)
+    prefix = ruleset.package + "."
+    code = tuple(dict.fromkeys(where.removeprefix(prefix) for where in CITED.get(clause.id, ())))
+    actions = ruleset.battle.actions if ruleset.battle else ()
+    return ClauseUse(
+        clause=clause_view(clause),
+        code=code,
+        questions=tuple(one.name for one in ruleset.questions if clause.id in clauses_of(ruleset, one)),
+        actions=tuple(one.name for one in actions if clause.id in one.clauses),
+        rulings=_fields_about(clause.id, (ruleset.rulings,)),
+        inputs=_fields_about(clause.id, (*(one.inputs for one in ruleset.questions), *(one.inputs for one in actions))),
+    )
+
+
+def clauses_of(ruleset: Ruleset, question: Question) -> set[str]:
+    """The clauses a question rests on: those of its stages, of its steps in the example, and of its inputs."""
+    found = {one.clause for one in fields(question.inputs)}
+    try:
+        answer = ask(ruleset, question, question.example)
+        stages = question.procedure(answer.inputs, answer.rulings).stages
+        found.update(one for step in answer.steps for one in step.clauses)
+    except BattletapeError:  # an example that cannot be worked out: the stages of the defaults still tell
+        stages = question.procedure(parse_inputs(question.inputs, {}), parse_inputs(ruleset.rulings, {})).stages
+    found.update(one for stage in stages for one in getattr(stage, "__clauses__", ()))
+    return found - {""}
+
+
+def table_views(ruleset: Ruleset, words: str = "") -> tuple[TableView, ...]:
+    """The printed tables; with words, those whose title or clause holds them all."""
+    tables = ruleset.tables()
+    wanted = words.lower().split()
+    found = [one for one in tables if all(word in f"{one.title} {one.clause}".lower() for word in wanted)]
+    if wanted and not found:
+        titles = ", ".join(f"“{one.title}”" for one in tables) or "no tables"
+        raise BadInput(f"{ruleset.name} has no table with {words!r} in its title; it has {titles}.", field="words")
+    return tuple(TableView(one.title, one.head, one.rows, one.clause, one.mark) for one in found)
+
+
+def import_all(package: str) -> None:
+    """Import every module of a package, so that all code that cites a clause is known."""
+    home = import_module(package)
+    for module in pkgutil.walk_packages(getattr(home, "__path__", ()), package + "."):
+        import_module(module.name)
+
+
+def _fields_about(clause_id: str, types: Iterable[type[Inputs]]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(one.name for inputs in types for one in fields(inputs) if one.clause == clause_id))

@@ -1,0 +1,33 @@
+"""Battles of the toy that several tests start from."""
+
+from __future__ import annotations
+
+from battletape.battle import Battle
+from battletape.tape.script import Script
+from tests.toy import RULESET
+
+ASH_AT_CROW = ("snap", 2, 4, 3, 217.5, "stand", 2, 1)
+
+
+def skirmish() -> Battle:
+    """A few moves, an undone one that can be redone no more, and one that can."""
+    battle = Battle.new(RULESET, title="The ford at dusk")
+    battle.push("shoot", unit="Ash", target="Crow", tape=Script(*ASH_AT_CROW))
+    battle.push("move", unit="Old Birch", to=4)
+    battle.pop()
+    battle.push("move", unit="Old Birch", to=3)
+    battle.push("end_turn")
+    battle.push("shoot", unit="Crow", target="Ash", tape=Script("aim", 6, 1, "duck", 2, 2))
+    battle.pop()
+    return battle
+
+
+def long_battle(moves: int) -> Battle:
+    """So many moves of two who never come within reach of each other."""
+    start = {"turns": 1000, "fighters": [{"name": "Ash"}, {"name": "Crow", "side": "blue", "at": 24}]}
+    battle = Battle.new(RULESET, start, {"again": "once"})
+    steps = (("move", {"unit": "Ash", "to": 4}), ("end_turn", {}), ("end_turn", {}))
+    back = (("move", {"unit": "Ash", "to": 0}), ("end_turn", {}), ("end_turn", {}))
+    for at in range(moves):
+        battle.push(*(steps + back)[at % 6])
+    return battle

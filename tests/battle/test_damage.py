@@ -1,0 +1,99 @@
+"""Files cut at every character and damaged at every line: a sentence with the line, and nothing lost in silence."""
+
+from __future__ import annotations
+
+import pytest
+
+from battletape.battle import Battle, BattleFault
+from battletape.battle.notation import write_battle
+from battletape.battle.reading import read_battle, salvage_battle
+from battletape.errors import BattletapeError
+from tests.battle.battles import skirmish
+from tests.toy import RULESET
+
+WHOLE = write_battle(skirmish(), checkpoint=True)
+LINES = WHOLE.split("\n")[:-1]
+
+
+def is_prefix(part: Battle, whole: Battle) -> bool:
+    return part.journal == whole.journal[: len(part.journal)]
+
+
+def test_a_file_cut_anywhere_is_told_and_its_whole_moves_are_kept():
+    whole = skirmish()
+    head = WHOLE.index("--- moves\n") + len("--- moves\n")
+    kept = []
+    for at in range(len(WHOLE) - 1):  # without its last line break the file is still whole
+        battle, fault = salvage_battle(WHOLE[:at], "cut.battle")
+        assert isinstance(fault, BattleFault), at
+        assert str(fault).startswith("cut.battle"), at
+        assert fault.line in (0, WHOLE[:at].count("\n"), WHOLE[:at].count("\n") + 1), at
+        assert (battle is None) == (at < head), at
+        if battle is not None:
+            assert is_prefix(battle, whole), at
+            assert read_battle(battle.text) == battle
+            kept.append(len(battle.journal))
+    assert kept == sorted(kept)
+    assert set(kept) == set(range(len(whole.journal) + 1))
+    assert read_battle(WHOLE[:-1]) == whole
+
+
+def test_nothing_above_a_cut_is_dropped():
+    begin = LINES.index("--- moves") + 1
+    done = 0
+    for number in range(begin, LINES.index("--- end")):
+        if LINES[number].startswith(" ") or number == begin:
+            continue
+        done += 1  # the item above this line is whole
+        battle, fault = salvage_battle("\n".join(LINES[:number]) + "\n")
+        assert battle is not None
+        assert fault is not None
+        assert len(battle.journal) == min(done, len(skirmish().journal))
+
+
+@pytest.mark.parametrize("damage", ["", "#", "x", "   x", "--- x", "9. x", "undo", "\x00", "= [", "{", "\udcff"])
+@pytest.mark.parametrize("number", range(1, len(LINES) + 1))
+def test_a_line_replaced_by_anything_gives_a_battle_or_a_sentence(number, damage):
+    text = "\n".join([*LINES[: number - 1], damage, *LINES[number:]]) + "\n"
+    battle, fault = salvage_battle(text, "bad.battle")
+    if fault is None:
+        assert battle is not None
+        assert read_battle(battle.text) == battle
+        assert battle.check()
+    else:
+        assert isinstance(fault, BattleFault)
+        assert str(fault).startswith("bad.battle")
+        if battle is not None:
+            assert is_prefix(battle, skirmish()) or damage == "undo"
+
+
+@pytest.mark.parametrize("number", range(1, len(LINES) + 1))
+def test_a_line_missing_or_twice_gives_a_battle_or_a_sentence(number):
+    for lines in ([*LINES[: number - 1], *LINES[number:]], [*LINES[:number], *LINES[number - 1 :]]):
+        try:
+            battle = read_battle("\n".join(lines) + "\n", "bad.battle")
+        except BattletapeError as error:
+            assert str(error).startswith("bad.battle")
+        else:
+            assert battle.check()
+
+
+def test_every_answer_changed_by_one_character_is_a_sentence_or_another_battle():
+    for number, line in enumerate(LINES, 1):
+        if line.startswith("   "):
+            for wrong in (line + "9", line[:-1] + "0", line.replace("[", "(", 1), line.strip(), line.replace(" = ", " ")):
+                text = "\n".join([*LINES[: number - 1], wrong, *LINES[number:]]) + "\n"
+                battle, fault = salvage_battle(text)
+                assert battle is not None
+                assert fault is not None or battle != skirmish()
+
+
+def test_a_salvaged_battle_can_go_on():
+    battle, fault = salvage_battle(WHOLE[: WHOLE.index("4. end_turn") + 5])
+    assert fault is not None
+    assert battle is not None
+    assert [move.number for move in battle.moves] == [1, 3]
+    battle.push("end_turn")
+    again = read_battle(battle.text)
+    assert again.where["side"] == "blue"
+    assert again.ruleset is RULESET

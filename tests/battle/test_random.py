@@ -1,0 +1,63 @@
+"""Random battles: replay, undo, redo, fork and text all agree."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from battletape.battle import Battle
+from battletape.battle.notation import write_battle
+from battletape.battle.reading import read_battle
+from tests.battle.random_play import play_at_random
+from tests.toy import RULESET
+
+STEPS = st.lists(st.integers(0, 10**6), max_size=25)
+RULINGS = st.fixed_dictionaries(
+    {"again": st.sampled_from(("always", "once")), "nerve_test": st.sampled_from(("any", "last"))}
+)
+TITLES = st.text(st.characters(exclude_categories=("C", "Z")) | st.just(" "), max_size=20)
+
+
+@settings(deadline=None, max_examples=60)
+@given(STEPS, RULINGS, TITLES)
+def test_replay_text_and_checkpoint_give_the_same_battle(steps, rulings, title):
+    battle = Battle.new(RULESET, None, rulings, title=title)
+    play_at_random(battle, steps)
+    battle.check()
+    for text in (battle.text, write_battle(battle, checkpoint=True)):
+        again = read_battle(text)
+        assert again == battle
+        assert again.state == battle.state
+        assert again.peek() == battle.peek()
+        assert again.text == battle.text
+        assert list(again.told()) == list(battle.told())
+
+
+@settings(deadline=None, max_examples=40)
+@given(STEPS)
+def test_undo_then_redo_is_the_identity_all_the_way_back(steps):
+    battle = Battle.new(RULESET)
+    play_at_random(battle, steps)
+    before, moves = battle.state, battle.moves
+    for _ in moves:
+        battle.pop()
+    assert battle.state == Battle.new(RULESET).state
+    for move in moves:
+        assert battle.redo() == move
+    assert battle.state == before
+    assert battle.moves == moves
+    assert read_battle(battle.text) == battle
+
+
+@settings(deadline=None, max_examples=40)
+@given(STEPS, st.data())
+def test_a_fork_is_the_battle_as_it_stood_after_that_move(steps, data):
+    battle = Battle.new(RULESET)
+    play_at_random(battle, steps)
+    at = data.draw(st.integers(0, len(battle.record.moves)))
+    branch = battle.fork(at)
+    assert branch.state == battle.reach(at)
+    assert branch.check().moves == len(branch.moves)
+    before = battle.text
+    play_at_random(branch, steps[:5])
+    assert battle.text == before

@@ -1,0 +1,248 @@
+"""The budget: every reader stops in bounded work, and what it left out is reported, never dropped."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from battletape.dice import D6, at_least, d
+from battletape.errors import BattletapeError
+from battletape.tape import budget as budgets
+from battletape.tape.budget import Budget, Spent
+from battletape.tape.exact import Exact, Memo
+from battletape.tape.sampled import sampled
+from tests.engine.programs import programs
+
+
+def explode(tape: Any, total: int) -> int:
+    """Sixes are rolled again, without end."""
+    while (face := tape.roll(D6, label="die")) == 6:
+        total += 6
+    return total + int(face)
+
+
+def explode_again(tape: Any, total: int) -> int:
+    """The same, each further die being a sub-rule."""
+    face = tape.roll(D6, label="die")
+    return int(tape.call(explode_again, total + 6)) if face == 6 else total + int(face)
+
+
+def add_up(odds: Any) -> None:
+    """Nothing is dropped: what was explored and what was not make the whole."""
+    assert sum(odds.weights.values()) + odds.unexplored_weight == odds.total
+    assert sum(odds.fractions().values()) + odds.unexplored == 1
+
+
+@pytest.mark.parametrize("rule, deep", [(explode, 96), (explode_again, 60)])
+def test_an_open_ended_die_reports_the_tiny_rest(rule, deep):
+    odds = Exact().run((rule,), 0)
+    add_up(odds)
+    assert odds.unexplored == Fraction(1, 6) ** deep
+    assert not odds.is_exact
+    assert odds.chance(8) == Fraction(1, 36)
+    assert float(odds.mean) == pytest.approx(4.2)
+    assert "unexplored" in repr(odds)
+
+
+def test_a_rule_that_always_goes_on_is_all_unexplored():
+    def forever(tape, state):
+        while True:
+            tape.roll(D6, label="die")
+
+    odds = Exact(budget=Budget(branches=1_000)).run((forever,), 0)
+    add_up(odds)
+    assert odds.unexplored == 1
+    assert len(odds) == 0
+
+
+def test_a_sub_rule_without_end_is_all_unexplored():
+    def down(tape, state):
+        return tape.call(down, state + 1)
+
+    odds = Exact().run((down,), 0)
+    assert odds.unexplored == 1
+
+
+def test_too_many_branches_stop_and_are_reported():
+    def many(tape, state):
+        return sum(tape.roll(D6, label=f"die {at}") for at in range(12))
+
+    reader = Exact(budget=Budget(branches=500))
+    odds = reader.run((many,), 0)
+    add_up(odds)
+    assert odds.how.branches <= 501
+    assert odds.unexplored == 1 - Fraction(501, 6**12)
+    assert reader.spent.over
+
+
+def test_stages_after_the_end_of_the_budget_leave_all_unexplored():
+    def many(tape, state):
+        return state + sum(tape.roll(D6, label=f"die {at}") for at in range(5))
+
+    odds = Exact(budget=Budget(branches=100)).run((many, many, many), 0)
+    add_up(odds)
+    assert odds.unexplored == 1
+
+
+def test_the_heaviest_states_go_on():
+    def wide(tape, state):
+        return state + tape.pool(10, D6, at_least(4), label="wide")[True]
+
+    odds = Exact(budget=Budget(states=10)).run((wide,), 0)
+    add_up(odds)
+    assert len(odds) == 0  # a pool of eleven tallies is past ten states
+
+    def far(tape, state):
+        return 20 * state + tape.roll(d(20), label="far")
+
+    odds = Exact(budget=Budget(states=30)).run((far, far), 0)
+    add_up(odds)
+    assert len(odds) == 30
+    assert odds.chance(lambda value: True) == Fraction(30, 400)
+
+
+def test_a_fold_keeps_within_the_states():
+    def spread(tape, state, width):
+        return (*state, tape.roll(d(width), label="spread"))
+
+    def stage(tape, state):
+        return tape.each(spread, state, (6, 5, 4, 3))
+
+    odds = Exact(budget=Budget(states=50)).run((stage,), ())
+    add_up(odds)
+    assert 0 < len(odds) <= 50
+    assert odds.unexplored > 0
+    assert Exact().run((stage,), ()).is_exact
+
+
+def test_a_fold_that_grows_without_end_stops():
+    def grow(tape, state, _):
+        return (*state, tape.roll(D6, label="grow"))
+
+    def stage(tape, state):
+        return tape.each(grow, state, (None,) * 1_000)
+
+    reader = Exact(budget=Budget(branches=2_000, states=300))
+    odds = reader.run((stage,), ())
+    add_up(odds)
+    assert odds.unexplored == 1
+    assert reader.spent.steps < 10_000
+
+
+def test_a_fold_over_too_many_items_stops():
+    def turn(tape, state, _):
+        return (state + tape.roll(D6, at_least(4), label="turn")) % 3
+
+    def stage(tape, state):
+        return tape.each(turn, state, (None,) * 10_000)
+
+    for floats in (False, True):
+        odds = Exact(budget=Budget(branches=5_000), floats=floats).run((stage,), 0)
+        add_up(odds)
+    assert Exact(budget=Budget(branches=5_000)).run((stage,), 0).unexplored == 1
+
+
+def test_long_numbers_count_for_more_work():
+    def turn(tape, state, _):
+        return (state + tape.roll(D6, at_least(3), label="turn")) % 3
+
+    def stage(tape, state):
+        return tape.each(turn, state, (None,) * 12_000)
+
+    reader = Exact()
+    assert reader.run((stage,), 0).is_exact
+    assert reader.spent.steps > 1.2 * 3 * 12_000
+
+
+@pytest.mark.parametrize("count", [40_000, 1_000_000])
+def test_a_pool_too_large_is_unexplored(count):
+    odds = Exact().run((lambda tape, n: tape.pool(n, D6, at_least(4), label="to hit")[True],), count)
+    add_up(odds)
+    assert odds.unexplored == 1
+
+
+def test_a_large_pool_of_two_meanings_is_exact():
+    odds = Exact().run((lambda tape, n: tape.pool(n, D6, at_least(3), label="to hit")[True],), 5_000)
+    assert odds.is_exact
+    assert odds.mean == Fraction(10_000, 3)
+    assert odds.chance(0) == Fraction(1, 3) ** 5_000
+
+
+def test_a_pool_of_many_meanings_is_unexplored_not_endless():
+    odds = Exact().run((lambda tape, n: tape.pool(n, d(20), label="all"),), 30)
+    assert odds.unexplored == 1
+
+
+def test_only_the_branch_that_is_too_large_is_left_out():
+    def gamble(tape, _):
+        return tape.pool(10**6, D6, at_least(4), label="all")[True] if tape.roll(D6, at_least(6), label="six") else 0
+
+    odds = Exact().run((gamble,), None)
+    add_up(odds)
+    assert odds == {0: Fraction(5, 6)}
+    assert odds.unexplored == Fraction(1, 6)
+    assert odds.mean == 0  # of the explored part
+
+
+def test_seconds_are_kept(monkeypatch):
+    now = iter(range(10**9))
+    monkeypatch.setattr(budgets, "monotonic", lambda: next(now))
+
+    def many(tape, state):
+        return sum(tape.roll(D6, label=f"die {at}") for at in range(12))
+
+    odds = Exact(budget=Budget(seconds=3)).run((many,), 0)
+    add_up(odds)
+    assert odds.how.branches == 4 * 256  # the clock is looked at every 256 branches
+    assert 0 < odds.unexplored < 1
+
+
+def test_no_seconds_means_no_clock(monkeypatch):
+    monkeypatch.setattr(budgets, "monotonic", lambda: pytest.fail("looked at the clock"))
+    assert Exact().run((explode,), 0).unexplored < Fraction(1, 10**70)
+
+
+def test_spent_counts_and_stays_over():
+    spent = Spent(Budget(branches=2))
+    assert [spent.one_more(), spent.one_more(), spent.one_more(), spent.one_more()] == [False, False, True, True]
+
+
+def test_a_small_budget_does_not_spoil_the_memo_for_a_larger_one():
+    memo = Memo()
+    for small in (Budget(depth=2), Budget(states=2), Budget(branches=3), Budget(nesting=2)):
+        for rule in (explode, explode_again):
+            assert Exact(memo, small).run((rule, rule), 0).unexplored > 0
+        large = Exact(memo).run((explode, explode_again), 0)
+        assert large == Exact().run((explode, explode_again), 0)
+
+
+@given(st.lists(programs(), min_size=1, max_size=3).map(tuple), st.integers(1, 60), st.integers(1, 6), st.integers(1, 9))
+@settings(max_examples=80, deadline=None)
+def test_nothing_is_ever_dropped_in_silence(stages, branches, depth, states):
+    whole = Exact(budget=Budget(branches=20_000)).run(stages, 0)
+    for floats in (False, True):
+        reader = Exact(budget=Budget(branches, states, depth, nesting=3), floats=floats)
+        odds = reader.run(stages, 0)
+        add_up(odds)
+        if whole.is_exact and not floats:
+            assert all(odds.chance(value) <= whole.chance(value) for value in odds.weights)
+
+
+def test_what_was_not_explored_has_no_mean_but_can_be_shown():
+    odds = Exact(budget=Budget(depth=0)).run((explode,), 0)
+    assert odds.unexplored == 1
+    for number in ("mean", "variance", "mode", "median"):
+        with pytest.raises(BattletapeError, match="the budget left every branch unexplored; ask with a larger one"):
+            getattr(odds, number)
+    assert repr(odds) == "<Odds {}, exact, unexplored 1>"
+    assert odds.to_json()["rows"] == []
+    assert odds.to_csv().count("\n") == 1
+    assert odds._repr_html_().startswith("<table>")
+
+
+def test_sampling_an_open_ended_die_ends():
+    assert sampled((explode,), 0, 1_000, seed=1).unexplored == 0

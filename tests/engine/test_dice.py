@@ -1,0 +1,166 @@
+"""Dice, readings and tables."""
+
+from __future__ import annotations
+
+import pickle
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from battletape.dice import (
+    D3,
+    D6,
+    D10,
+    D10_ZERO,
+    D100,
+    at_least,
+    at_most,
+    bands,
+    d,
+    degrees,
+    dice,
+    face,
+    look_up,
+    meanings,
+    row_of,
+    seen,
+    special,
+)
+from battletape.errors import BadInput
+from tests.engine.twin import brute_force
+
+SCATTER = special("scatter", ["hit", "hit", "arrow", "arrow", "arrow", "arrow"])
+
+
+def test_equal_dice_are_one_object():
+    assert d(6) is D6
+    assert dice("d6") is D6
+    assert dice("2d6") is dice("2d6")
+    assert special("scatter", ["hit", "hit", *["arrow"] * 4]) is SCATTER
+    assert pickle.loads(pickle.dumps(SCATTER)) is SCATTER
+    assert pickle.loads(pickle.dumps(D6)) is D6
+
+
+@pytest.mark.parametrize(
+    "die, name, domain, total",
+    [
+        (D3, "D3", "1-3", 3),
+        (D100, "D100", "1-100", 100),
+        (D10_ZERO, "D10", "0-9", 10),
+        (SCATTER, "scatter", "hit,arrow", 6),
+        (dice("2D10 + 5"), "2D10+5", "7-25", 100),
+        (dice("d6-3"), "D6-3", "-2-3", 6),
+        (special("even", (2, 4, 6)), "even", "2,4,6", 3),
+        (dice("4"), "4", "4-4", 1),
+    ],
+)
+def test_a_die_tells_its_name_and_faces(die, name, domain, total):
+    assert (repr(die), die.domain, die.total) == (name, domain, total)
+
+
+@pytest.mark.parametrize("sides", [0, -1, 1_001])
+def test_a_die_of_no_or_too_many_sides_is_refused(sides):
+    with pytest.raises(BadInput, match=rf"a die wants 1 to 1,000 sides, got {sides}"):
+        d(sides)
+
+
+@pytest.mark.parametrize("text", ["", "  ", "2d", "d", "six", "2d6+", "2d6 5", "d6d6", "2d6++1", "+", "2x6", "1.5"])
+def test_dice_that_cannot_be_read_are_refused(text):
+    with pytest.raises(BadInput) as error:
+        dice(text)
+    assert str(error.value) == f"dice want a form such as 2d10+5, got {text!r}"
+
+
+@pytest.mark.parametrize("text", ["50000d2", "100d1000", "200d6+900d2+1d1"])
+def test_dice_too_many_to_add_up_are_refused(text):
+    with pytest.raises(BadInput) as error:
+        dice(text)
+    assert str(error.value) == f"dice want at most 3,000 pips in all, got {text!r}"
+
+
+@given(st.integers(0, 3), st.integers(1, 6), st.integers(-9, 9), st.integers(0, 2))
+@settings(deadline=None)
+def test_a_sum_of_dice_equals_its_dice_one_by_one(count, sides, plus, less):
+    def add(tape, total):
+        for at in range(count):
+            total += tape.roll(d(sides), label=f"{at}")
+        for at in range(less):
+            total -= tape.roll(D3, label=f"less {at}")
+        return total
+
+    one = dice(f"{count}d{sides}{plus:+d} - {less}D3")
+    chances = {value: Fraction(weight, one.total) for value, weight in zip(one.faces, one.weights, strict=True)}
+    assert chances == brute_force((add,), plus)
+    assert list(one.faces) == sorted(one.faces)
+
+
+@pytest.mark.parametrize(
+    "read, text, passes",
+    [
+        (at_least(4), "4+", {4, 5, 6}),
+        (at_least(4, plus=1), "4+ with +1", {3, 4, 5, 6}),
+        (at_least(4, plus=-2), "4+ with -2", {6}),
+        (at_least(1, never=(1,)), "1+", {2, 3, 4, 5, 6}),
+        (at_least(7, always=(6,)), "7+", {6}),
+        (at_least(2, never=(6,), always=(6,)), "2+", {2, 3, 4, 5, 6}),
+        (at_most(2), "2 or less", {1, 2}),
+    ],
+)
+def test_pass_or_fail(read, text, passes):
+    assert {value for value in D6.faces if read(value)} == passes
+    assert all(isinstance(read(value), bool) for value in D6.faces)
+    assert (read.text, read.name(True), read.name(False)) == (text, "pass", "fail")
+    assert text in repr(read)
+
+
+def test_equal_readings_are_one_object_so_that_results_merge():
+    assert at_least(4) is at_least(4)
+    assert at_most(3) is at_most(3)
+    assert bands(pierced=6, wound=3) is bands(pierced=6, wound=3)
+    assert degrees(35) is degrees(35)
+
+
+def test_bands_take_the_first_that_fits():
+    read = bands(pierced=6, wound=3)
+    assert [read(value) for value in D6.faces] == ["none", "none", "wound", "wound", "wound", "pierced"]
+    assert (read.text, read.name("wound")) == ("pierced 6+, wound 3+", "wound")
+    assert bands("miss", hit=4)(1) == "miss"
+
+
+def test_degrees_are_whole_tens():
+    read = degrees(35)
+    assert [read(value) for value in (1, 25, 26, 35, 36, 45, 95)] == [
+        (True, 3),
+        (True, 1),
+        (True, 0),
+        (True, 0),
+        (False, 0),
+        (False, 1),
+        (False, 6),
+    ]
+
+
+def test_a_table_is_read_row_by_row():
+    rows = ((range(1, 4), "shaken"), (range(4, 6), "stunned"), ((6,), "wrecked"))
+    shown = seen(D6, row_of(rows, "damage"))
+    assert dict(zip(shown.faces, shown.weights, strict=True)) == {"shaken": 3, "stunned": 2, "wrecked": 1}
+    assert row_of(rows, "damage") is row_of(rows, "damage")
+    assert look_up(rows, 4) == "stunned"
+    with pytest.raises(BadInput, match="the table has no row for 7"):
+        look_up(rows, 7)
+
+
+def test_a_die_is_seen_through_its_reading():
+    shown = seen(D10, at_least(3))
+    assert (shown.faces, shown.weights, shown.total) == ((False, True), (2, 8), 10)
+    assert seen(D10, face) is D10
+    assert seen(SCATTER, str.upper).weights == (2, 4)
+    assert meanings(D3, at_least(2)) == {1: False, 2: True, 3: True}
+
+
+@pytest.mark.parametrize("text", ["0", "7", "x", "", "1.0", "²", "--1"])
+def test_a_face_the_die_has_not(text):
+    with pytest.raises(ValueError):
+        D6.face(text)

@@ -1,0 +1,270 @@
+"""Odds: exact arithmetic on distributions, and how they are shown."""
+
+from __future__ import annotations
+
+import csv
+import json
+from fractions import Fraction
+from math import sqrt
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from battletape.dice import D6, at_least
+from battletape.errors import BattletapeError
+from battletape.odds import How, Odds, percent
+from battletape.tape.exact import Exact
+from battletape.tape.sampled import sampled
+
+DIE = Odds({face: 1 for face in range(1, 7)})
+LEFT_OUT = Odds({0: 1, 1: 2}, total=6)
+SAMPLED = How("sampled", branches=1_000, states=2)
+
+
+def odds_of_numbers() -> st.SearchStrategy[Odds[int]]:
+    weights = st.dictionaries(st.integers(-20, 20), st.integers(0, 50), min_size=1, max_size=8)
+    return weights.filter(lambda found: sum(found.values()) > 0).map(Odds)
+
+
+class TestNumbers:
+    def test_a_die(self):
+        assert DIE.mean == Fraction(7, 2)
+        assert DIE.variance == Fraction(35, 12)
+        assert DIE.deviation == pytest.approx(sqrt(35 / 12))
+        assert (DIE.median, DIE.mode, len(DIE)) == (3, 1, 6)
+        assert DIE.error == 0.0
+
+    def test_chances(self):
+        assert DIE.chance(4) == Fraction(1, 6)
+        assert DIE.chance(7) == 0
+        assert DIE.chance(lambda face: face % 2) == Fraction(1, 2)
+        assert (DIE.at_least(5), DIE.at_most(5)) == (Fraction(1, 3), Fraction(5, 6))
+        assert (DIE.at_least(-1), DIE.at_most(-1)) == (1, 0)
+
+    @pytest.mark.parametrize(
+        "share, value",
+        [(0, 1), (Fraction(1, 6), 1), (0.17, 2), (0.5, 3), (Fraction(1, 2), 3), (0.51, 4), (Fraction(5, 6), 5), (1, 6)],
+    )
+    def test_quantiles(self, share, value):
+        assert DIE.quantile(share) == value
+
+    @pytest.mark.parametrize("share", [-0.1, 1.1])
+    def test_a_quantile_past_the_whole_is_refused(self, share):
+        with pytest.raises(BattletapeError, match=f"a quantile wants a share from 0 to 1, got {share}"):
+            DIE.quantile(share)
+
+    def test_numbers_beyond_floats_do_not_matter(self):
+        def hits(tape, dice):
+            return tape.pool(dice, D6, at_least(3), label="to hit")[True]
+
+        odds = Exact().run((hits,), 1_500)
+        assert odds.total > 10**308
+        assert odds.quantile(0.5) == odds.median == odds.mode == 1_000
+        assert odds.quantile(0.0) == 0
+        assert odds.deviation == pytest.approx(sqrt(1_500 * 2 / 9))
+        assert sum(odds.floats().values()) == pytest.approx(1)
+        assert "…" in repr(odds)
+        assert "<table>" in odds._repr_html_()
+
+    def test_the_mode_is_the_smaller_of_two(self):
+        assert Odds({5: 3, 2: 3, 1: 1}).mode == 2
+
+    def test_fractions_and_floats_as_values(self):
+        assert Odds({0.5: 1, Fraction(1, 4): 1}).mean == Fraction(3, 8)
+        assert Odds({True: 1, False: 2}).mean == Fraction(1, 3)
+
+    def test_words_have_no_mean(self):
+        odds = Odds({"head": 1, "body": 3})
+        for number in ("mean", "variance", "deviation"):
+            with pytest.raises(
+                BattletapeError, match="a mean wants numbers, got 'head'; project the odds to a measure first"
+            ):
+                getattr(odds, number)
+        assert odds.mode == "body"
+        assert odds.chance("head") == Fraction(1, 4)
+
+    def test_the_error_of_a_sample_rests_on_the_number_of_runs(self):
+        odds = Odds({0: 500, 1: 500}, 1_000, SAMPLED)
+        assert odds.total == 2
+        assert odds.error == pytest.approx(sqrt(0.25 / 1_000))
+        assert odds.project(lambda value: value * 2).error == pytest.approx(sqrt(1 / 1_000))
+        assert (odds + odds).how.method == "sampled"
+        assert (odds + odds).error > 0
+        assert sampled((lambda tape, s: tape.roll(D6, at_least(4), label="x"),), 0, 400, 3).error == pytest.approx(
+            0.025, abs=0.001
+        )
+
+
+class TestUnexplored:
+    def test_what_was_left_out_is_told(self):
+        assert LEFT_OUT.unexplored == Fraction(1, 2)
+        assert LEFT_OUT.chance(1) == Fraction(1, 3)
+        assert LEFT_OUT.mean == Fraction(2, 3)  # of the explored half
+        assert LEFT_OUT.median == 1
+        assert not LEFT_OUT.is_exact
+        assert LEFT_OUT.to_json()["unexplored"] == "1/2"
+        assert repr(LEFT_OUT) == "<Odds mean 0.6667, {0: 17 %, 1: 33 %}, exact, unexplored 0.5>"
+
+    def test_it_is_carried_along(self):
+        assert LEFT_OUT.project(str).unexplored == Fraction(1, 2)
+        assert (LEFT_OUT + DIE).unexplored == Fraction(1, 2)
+        assert (LEFT_OUT + LEFT_OUT).unexplored == Fraction(3, 4)
+        assert [row[2] for row in LEFT_OUT.rows()] == [Fraction(1, 2), Fraction(1, 3)]
+
+    @pytest.mark.parametrize("weights, total", [({0: 3}, 2), ({0: -1, 1: 2}, None), ({}, 0), ({0: 0}, None), ({}, None)])
+    def test_weights_that_make_no_sense_are_refused(self, weights, total):
+        with pytest.raises(BattletapeError, match="odds want weights of 0 or more that make at most"):
+            Odds(weights, total)
+
+
+class TestWhole:
+    def test_weights_are_in_lowest_terms(self):
+        odds = Odds({1: 10, 2: 20, 3: 0})
+        assert (odds.weights, odds.total) == ({1: 1, 2: 2}, 3)
+
+    def test_equality(self):
+        assert Odds({1: 2, 2: 2}) == Odds({2: 5, 1: 5})
+        assert Odds({1: 1, 2: 2}) != Odds({1: 2, 2: 1})
+        assert Odds({1: 1}, 2) != Odds({1: 1})
+        assert DIE == {face: Fraction(1, 6) for face in range(1, 7)}
+        assert Odds({1: 1}) == {1: 1, 2: 0}
+        assert DIE != "a die"
+        with pytest.raises(TypeError, match="unhashable"):
+            hash(DIE)
+
+    def test_projection_merges(self):
+        assert DIE.project(lambda face: face % 2) == {0: Fraction(1, 2), 1: Fraction(1, 2)}
+        assert DIE.project(lambda face: face).how is DIE.how
+
+    def test_the_sum_of_two(self):
+        two = DIE + DIE
+        assert two.chance(7) == Fraction(1, 6)
+        assert two.mean == 7
+        assert two.variance == 2 * DIE.variance
+
+    def test_comparison(self):
+        found = DIE.compare(Odds({3: 1}))
+        assert found == {
+            "more": Fraction(1, 2),
+            "equal": Fraction(1, 6),
+            "less": Fraction(1, 3),
+            "difference": Fraction(1, 2),
+        }
+        assert DIE.compare(DIE)["more"] == DIE.compare(DIE)["less"] == Fraction(15, 36)
+
+    def test_values_in_order_where_they_have_one(self):
+        assert Odds({3: 1, 1: 1, 2: 1}).values() == [1, 2, 3]
+        assert Odds({"b": 1, 1: 1}).values() == ["b", 1]
+
+    def test_rows_as_fractions_and_floats(self):
+        rows = list(Odds({1: 1, 2: 1, 3: 2}).rows())
+        assert rows == [
+            (1, Fraction(1, 4), 1, Fraction(1, 4)),
+            (2, Fraction(1, 4), Fraction(3, 4), Fraction(1, 2)),
+            (3, Fraction(1, 2), Fraction(1, 2), 1),
+        ]
+        assert Odds({1: 1, 2: 3}).floats() == {1: 0.25, 2: 0.75}
+        assert list(Odds({2: 3, 1: 1}).fractions()) == [1, 2]
+
+
+class TestText:
+    def test_json(self):
+        data = json.loads(json.dumps(Odds({1: 1, 2: 3}).to_json()))
+        assert data["rows"][1] == {
+            "value": 2,
+            "exactly": "3/4",
+            "at_least": "3/4",
+            "exactly_float": 0.75,
+            "at_least_float": 0.75,
+        }
+        assert {key: data[key] for key in ("method", "exact", "unexplored", "mean", "mean_float", "deviation")} == {
+            "method": "exact",
+            "exact": True,
+            "unexplored": "0",
+            "mean": "7/4",
+            "mean_float": 1.75,
+            "deviation": pytest.approx(sqrt(3) / 4),
+        }
+        words = json.loads(json.dumps(Odds({("a", 1): 1}).to_json()))
+        assert words["rows"][0]["value"] == "('a', 1)"
+        assert "mean" not in words
+
+    def test_csv(self):
+        rows = list(csv.DictReader(Odds({'say "x", y': 1, "z": 2}).to_csv().splitlines()))
+        assert rows[0] == {
+            "value": 'say "x", y',
+            "exactly": "1/3",
+            "at_least": "1",
+            "exactly_float": str(1 / 3),
+            "at_least_float": "1.0",
+        }
+        assert len(rows) == 2
+
+    def test_repr(self):
+        assert repr(Odds({1: 1, 2: 3})) == "<Odds mean 1.75, {1: 25 %, 2: 75 %}, exact>"
+        assert repr(Odds({"a": 1})) == "<Odds {a: 100 %}, exact>"
+        assert "… 8 more" in repr(Odds(dict.fromkeys(range(20), 1)))
+
+    def test_html_is_escaped(self):
+        html = Odds({"<script>alert(1)</script>": 1, "a & b": 1}, how=How(policy="<b>")).as_method(How("<i>"))._repr_html_()
+        assert "<script>" not in html
+        assert "&lt;script&gt;" in html
+        assert "a &amp; b" in html
+        assert "<i>" not in html
+        assert html.count("<tr>") == 3
+
+    def test_how_says_what_was_done(self):
+        assert str(How()) == "exact"
+        assert str(How("exact", "held steps", 1_234, 56, "choices by first option")) == (
+            "exact · 1,234 branches · 56 states · held steps · choices by first option"
+        )
+
+    @pytest.mark.parametrize(
+        "chance, said",
+        [
+            (0, "0 %"),
+            (1, "100 %"),
+            (Fraction(1, 10**6), "<0.1 %"),
+            (1 - Fraction(1, 10**6), ">99.9 %"),
+            (Fraction(4, 1000), "0.4 %"),
+            (0.0567, "5.7 %"),
+            (0.5249, "52 %"),
+            (0.995, "99.5 %"),
+        ],
+    )
+    def test_percents(self, chance, said):
+        assert percent(chance) == said
+
+
+@given(odds_of_numbers())
+def test_totals_are_one(odds):
+    assert sum(odds.fractions().values()) == 1
+    assert sum(odds.floats().values()) == pytest.approx(1)
+    assert odds.variance >= 0
+    assert odds.quantile(0) == odds.values()[0]
+    assert odds.quantile(1) == odds.values()[-1]
+
+
+@given(odds_of_numbers(), st.integers(-25, 25))
+def test_at_least_and_at_most_complete_each_other(odds, value):
+    assert odds.at_least(value) + odds.at_most(value) - odds.chance(value) == 1
+    assert odds.at_least(value + 1) + odds.at_most(value) == 1
+
+
+@given(odds_of_numbers(), odds_of_numbers())
+@settings(deadline=None)
+def test_means_and_variances_add_up(one, other):
+    both = one + other
+    assert both.mean == one.mean + other.mean
+    assert both.variance == one.variance + other.variance
+    assert one.compare(other)["difference"] == one.mean - other.mean
+    assert one.compare(other)["more"] == other.compare(one)["less"]
+
+
+@given(odds_of_numbers(), st.fractions(0, 1))
+def test_a_quantile_is_the_smallest_that_reaches_the_share(odds, share):
+    value = odds.quantile(share)
+    assert odds.at_most(value) >= share
+    below = [one for one in odds.values() if one < value]
+    assert not below or odds.at_most(below[-1]) < share

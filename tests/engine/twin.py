@@ -1,0 +1,118 @@
+"""A naive twin of the readers that walk branches: every face of every die, one by one, in plain fractions.
+
+It runs a rule from its start for each list of answers and merges nothing, so that it can hardly be wrong; it shares
+no code with the exact reader.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from battletape.dice import Die, face
+from battletape.tape.question import Tally
+
+Chances = list[tuple[Any, Fraction]]
+
+
+class TooMany(Exception):
+    """There are more branches than the caller wants to walk."""
+
+
+class _Open(Exception):
+    """A question that the answers so far do not reach."""
+
+    def __init__(self, chances: Chances, by: str = "") -> None:
+        super().__init__()
+        self.chances, self.by = chances, by
+
+
+class Faces:
+    """A tape that reads its answers from a list and stops at the first question past its end."""
+
+    def __init__(self, answers: Sequence[Any], branch_on_choices: bool = False) -> None:
+        self.answers, self.at, self.branch_on_choices = answers, 0, branch_on_choices
+
+    def _draw(self, chances: Chances, by: str = "") -> Any:
+        if self.at == len(self.answers):
+            raise _Open(chances, by)
+        self.at += 1
+        return self.answers[self.at - 1]
+
+    def _throw(self, die: Die) -> Any:
+        return self._draw([(f, Fraction(w, die.total)) for f, w in zip(die.faces, die.weights, strict=True)])
+
+    def roll(self, die: Die, read: Callable[[Any], Any] = face, *, label: str) -> Any:
+        return read(self._throw(die))
+
+    def pool(self, count: int, die: Die, read: Callable[[Any], Any] = face, *, label: str) -> Tally:
+        came = [read(self._throw(die)) for _ in range(count)]
+        return Tally({meaning: came.count(meaning) for meaning in came})
+
+    def direction(self, cuts: Sequence[float], *, label: str) -> int:
+        return 0 if len(cuts) < 2 else int(self._draw(arc_chances(cuts)))
+
+    def choose(self, options: Sequence[Any], *, by: str, label: str) -> Any:
+        if not self.branch_on_choices or len(options) == 1:
+            return options[0]
+        return self._draw([(option, Fraction(0)) for option in options], by)
+
+    def call(self, rule: Callable[..., Any], *args: Any) -> Any:
+        return rule(self, *args)
+
+    def each(self, step: Callable[..., Any], state: Any, items: Any) -> Any:
+        for item in items:
+            state = step(self, state, item)
+        return state
+
+
+def arc_chances(cuts: Sequence[float]) -> Chances:
+    """The width of the arc that starts at each cut; the last one runs across north and is number 0."""
+    exact = [Fraction(round(cut * 2**32), 2**32) if isinstance(cut, float) else Fraction(cut) for cut in cuts]
+    ends = [*exact[1:], exact[0] + 360]
+    widths = [(end - start) / 360 for start, end in zip(exact, ends, strict=True)]
+    return [((at + 1) % len(cuts), width) for at, width in enumerate(widths)]
+
+
+def brute_force(stages: Sequence[Any], state: Any, most: int = 20_000) -> dict[Any, Fraction]:
+    """The chance of each last state; choices take the first option. Raises TooMany past so many branches."""
+    chances: dict[Any, Fraction] = {}
+    waiting: list[tuple[tuple[Any, ...], Fraction]] = [((), Fraction(1))]
+    ends = 0
+    while waiting:
+        answers, chance = waiting.pop()
+        try:
+            last = _run(stages, state, Faces(answers))
+        except _Open as question:
+            waiting.extend(((*answers, value), chance * share) for value, share in question.chances if share)
+        else:
+            ends += 1
+            chances[last] = chances.get(last, Fraction(0)) + chance
+        if ends + len(waiting) > most:
+            raise TooMany
+    return chances
+
+
+def game_value(
+    stages: Sequence[Any],
+    state: Any,
+    goal: Callable[[Any], Any],
+    sides: Mapping[str, Callable[[Sequence[Fraction]], Fraction]],
+    answers: tuple[Any, ...] = (),
+) -> Fraction:
+    """The value of a game when each side picks among the values of its options (max, min, …), without any merging."""
+    try:
+        return Fraction(goal(_run(stages, state, Faces(answers, branch_on_choices=True))))
+    except _Open as question:
+        by, chances = question.by, question.chances
+    values = [game_value(stages, state, goal, sides, (*answers, value)) for value, _ in chances]
+    if by:
+        return sides[by](values)
+    return sum((share * value for (_, share), value in zip(chances, values, strict=True)), Fraction(0))
+
+
+def _run(stages: Sequence[Any], state: Any, tape: Faces) -> Any:
+    for stage in stages:
+        state = stage(tape, state)
+    return state
