@@ -1,1 +1,1 @@
-"""Benchmarks: how fast Battletape is beside its peers, in one run. Start with `./bench`; README.md says how to read it."""
+"""Benchmarks: how fast Battletape is beside its peers, in one run; start with `./bench`, read README.md first."""

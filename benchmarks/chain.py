@@ -16,12 +16,13 @@ from benchmarks.squads import (
     icepool_map,
     ours,
     shares,
+    volley_by_sub_rule,
 )
 from benchmarks.table import Table
 
 Peer = Callable[[Duel], Any]
 
-ICEPOOL: dict[str, Peer] = {"icepool map": icepool_map, "icepool, kernels kept by hand": icepool_kept}
+ICEPOOL: dict[str, Peer] = {"icepool map": icepool_map, "icepool, each kernel kept": icepool_kept}
 DYCE: dict[str, Peer] = {"dyce expand": dyce_expand, "dyce apply": dyce_apply}
 HAND: dict[str, Peer] = {"plain Python by hand": by_hand}
 DUELS: tuple[tuple[Duel, float, float | None], ...] = (  # at least so many times as fast as icepool, as dyce
@@ -42,19 +43,24 @@ def run(pace: Pace) -> Table:
     for duel, icepool_target, dyce_target in DUELS:
         peers = {**ICEPOOL, **DYCE, **HAND}
         check(duel, peers)
-        times = race({"ours": ours(duel), **{name: _way(peer, duel) for name, peer in peers.items()}}, pace)
+        called = ours(duel, volley_by_sub_rule)
+        theirs = {name: _way(peer, duel) for name, peer in peers.items()}
+        times = race({"ours": ours(duel), "called": called, **theirs}, pace)
         for name in ICEPOOL:
             table.faster(str(duel), name, times["ours"], times[name], icepool_target)
         for name in DYCE:
             table.faster(str(duel), name, times["ours"], times[name], dyce_target)
         for name in HAND:
             table.within(str(duel), name, times["ours"], times[name], 3)
+        table.faster(f"{duel}, sub-rule", "ours without the sub-rule", times["called"], times["ours"], None)
     return table
 
 
 def check(duel: Duel, peers: dict[str, Peer]) -> None:
     """Every way must come to the same fractions."""
     mine = ours(duel)().fractions()
+    if ours(duel, volley_by_sub_rule)().fractions() != mine:
+        raise Differs(f"{duel}: the rule with a sub-rule and the one without give different fractions")
     for name, peer in peers.items():
         if shares(peer(duel)) != mine:
             raise Differs(f"{duel}: {name} and the tape give different fractions")

@@ -1,4 +1,4 @@
-"""The same question five ways: attacks on a squad of models with several wounds each, where nothing spills over.
+"""The same question many ways: attacks on a squad of models with several wounds each, where nothing spills over.
 
 An attack hits on 3+, wounds on 4+, is saved on 5+ and does a D3 or D6 of damage to the model in front; what a model
 does not need to fall is lost. The result is the exact distribution of (models left, wounds left of the first one).
@@ -58,9 +58,32 @@ def volley(duel: Duel) -> Rule:
     return all_attacks
 
 
-def ours(duel: Duel) -> Callable[[], Odds[Squad]]:
+def volley_by_sub_rule(duel: Duel) -> Rule:
+    """The same rule with the damage of one attack as a sub-rule, as the peers have it: worked out once for all."""
+    damage_die, full = d(duel.damage), duel.wounds
+
+    def damage_done(tape: Tape) -> int:
+        if not tape.roll(D6, at_least(3), label="to hit") or not tape.roll(D6, at_least(4), label="to wound"):
+            return 0
+        done: int = 0 if tape.roll(D6, at_least(5), label="save") else tape.roll(damage_die, label="damage")
+        return done
+
+    def one_attack(tape: Tape, squad: Squad, _: None) -> Squad:
+        models, wounds = squad
+        if not models:
+            return squad
+        wounds -= tape.call(damage_done)
+        return (models, wounds) if wounds > 0 else (models - 1, full)
+
+    def all_attacks(tape: Tape, squad: Squad) -> Squad:
+        return tape.each(one_attack, squad, (None,) * duel.attacks)
+
+    return all_attacks
+
+
+def ours(duel: Duel, write: Callable[[Duel], Rule] = volley) -> Callable[[], Odds[Squad]]:
     """The rule read by the exact reader, with an empty memo each time."""
-    rule, start = volley(duel), (duel.models, duel.wounds)
+    rule, start = write(duel), (duel.models, duel.wounds)
     return lambda: Exact().run((rule,), start)
 
 

@@ -10,7 +10,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from math import isfinite
@@ -173,7 +173,7 @@ def parse_value(field: Field, value: Any, source: str = "") -> Any:
         if field.kind in ("many", "names", "whole_list"):
             return ()
         if field.kind == "text" and value is not None:
-            return ""
+            return value.strip()  # a name may well be “None” or “-”
     elif field.kind == "many":
         return _parse_many(field, value, source)
     else:
@@ -254,7 +254,7 @@ _PARSERS = {
 
 
 def _parse_many(field: Field, value: Any, source: str) -> tuple[Inputs, ...]:
-    entries = _entries(value, source) if isinstance(value, str) else [value] if isinstance(value, Mapping) else value
+    entries = split_entries(value) if isinstance(value, str) else [value] if isinstance(value, Mapping) else value
     if not isinstance(entries, (list, tuple)) or len(entries) > 100 or field.item is None:
         raise BadInput(f"{field.name} wants {field.wants}; got {_plain_text(value)}.", field=field.name, source=source)
     found: list[Inputs] = []
@@ -273,33 +273,20 @@ def _parse_many(field: Field, value: Any, source: str) -> tuple[Inputs, ...]:
     return tuple(found)
 
 
+def split_entries(text: str) -> list[str]:
+    """Several entries in one text, with “;” between them; one in a quoted value does not count."""
+    parts = re.findall(r"""(?:="[^"]*"|='[^']*'(?:"'"'[^']*')*|[^;])+""", text)
+    return [part.strip() for part in parts if part.strip()]
+
+
 def parse_pairs(text: str, source: str = "") -> dict[str, str]:
     """`power=6 name="Storm carbine"` as a mapping."""
-    return _pairs(_words(text, source), text, source)
-
-
-def _entries(text: str, source: str) -> list[dict[str, str]]:
-    """Several entries in one text, with “;” between them."""
-    groups: list[list[str]] = [[]]
-    for word in _words(text, source):
-        if word == ";":
-            groups.append([])
-        else:
-            groups[-1].append(word)
-    return [_pairs(words, text, source) for words in groups if words]
-
-
-def _words(text: str, source: str) -> list[str]:
     import shlex
 
     try:
-        return shlex.split(text)
+        pairs = [word.rstrip(",").partition("=") for word in shlex.split(text)]
     except ValueError as error:
         raise BadInput(f"{text!r} cannot be read: {error}", source=source) from None
-
-
-def _pairs(words: Sequence[str], text: str, source: str) -> dict[str, str]:
-    pairs = [word.rstrip(",").partition("=") for word in words]
     for name, equals, _ in pairs:
         if not equals or not name:
             raise BadInput(f"an entry wants name=value pairs; got {text!r}", source=source)

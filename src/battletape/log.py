@@ -74,7 +74,7 @@ def _result(ask: Ask, answer: Any) -> str:
     meaning = ask.meaning(answer)
     if isinstance(meaning, Tally):
         names = getattr(ask.read, "name", str)
-        if set(meaning) <= {True, False} and ask.count:
+        if all(isinstance(one, bool) for one in meaning):
             return f"{meaning[True]} of {ask.count}"
         return ", ".join(f"{number} x {names(one)}" for one, number in meaning.items()) if ask.needed else ""
     if ask.kind == "roll" and ask.needed:

@@ -28,6 +28,7 @@ class ProfileBook:
 
     def __init__(self, kinds: Kinds, later: Callable[[], ProfileBook] | None = None) -> None:
         self.kinds = dict(kinds)
+        self.places: dict[tuple[str, str], dict[str, str]] = {}  # where each key of a profile stands: file, line, entry
         self._later = later
 
     @cached_property
@@ -97,9 +98,10 @@ def add_profiles(book: ProfileBook, text: str, source: str) -> list[str]:
             like = nearest(kind, book.kinds)
             known = " or ".join(f"[[{one}]]" for one in book.kinds)
             hint = f" Did you mean [[{like}]]?" if like else ""
-            errors.append(f"{source}: a file holds {known}, got {kind!r}.{hint}")
+            errors.append(f"{source} line {_line_of_table(text, kind)}: a file holds {known}, got {kind!r}.{hint}")
         elif not isinstance(entries, list):
-            errors.append(f"{source}: {kind} wants to be written as [[{kind}]], got [{kind}]")
+            line = _line_of_table(text, kind)
+            errors.append(f"{source} line {line}: {kind} wants to be written as [[{kind}]], got [{kind}]")
         else:
             for at, entry in enumerate(entries):
                 errors += _add(book, kind, entry, at, text, source)
@@ -114,23 +116,32 @@ def _add(book: ProfileBook, kind: str, entry: Any, at: int, text: str, source: s
     known = {field.name: field for field in fields(book.kinds[kind])}
     errors: list[str] = []
     values: dict[str, Any] = {}
+    places = {key: f"{source} line {find_line(text, kind, at, key)}, {label}" for key in entry}
     for key, value in entry.items():
-        where = f"{source} line {find_line(text, kind, at, key)}, {label}"
         if key not in known:
             like = nearest(key, known)
             hint = f" Did you mean {like}?" if like else f" Known: {', '.join(known)}."
-            errors.append(f"{where}: there is no key {key!r}.{hint}")
+            errors.append(f"{places[key]}: there is no key {key!r}.{hint}")
             continue
         try:
             values[key] = parse_value(known[key], value)
         except BadInput as error:
-            errors.append(f"{where}: {error}")
+            errors.append(f"{places[key]}: {error}")
     if not isinstance(name, str) or not name.strip():
         errors.append(f"{source} line {find_line(text, kind, at)}, {label}: a {kind} wants a name")
+    earlier = book.places.get((kind, str(name)), {}).get("name", "")
+    if earlier.startswith(f"{source} line "):  # a later file may replace a profile, an entry of the same one may not
+        errors.append(f"{places['name']}: a {kind} wants a name of its own; it stands already at {earlier}")
     if not errors:
         made = book.kinds[kind](**values)
         book.entries[kind][str(name)] = made
+        book.places[kind, str(name)] = places
     return errors
+
+
+def _line_of_table(text: str, kind: str) -> int:
+    lines = enumerate(text.splitlines(), 1)
+    return next((number for number, line in lines if re.match(rf"\s*\[*\s*{re.escape(kind)}\b", line)), 1)
 
 
 def find_line(text: str, kind: str, at: int, key: str = "") -> int:

@@ -26,8 +26,9 @@ def long_battle(moves: int) -> Battle:
     """So many moves of two who never come within reach of each other."""
     start = {"turns": 1000, "fighters": [{"name": "Ash"}, {"name": "Crow", "side": "blue", "at": 24}]}
     battle = Battle.new(RULESET, start, {"again": "once"})
-    steps = (("move", {"unit": "Ash", "to": 4}), ("end_turn", {}), ("end_turn", {}))
-    back = (("move", {"unit": "Ash", "to": 0}), ("end_turn", {}), ("end_turn", {}))
     for at in range(moves):
-        battle.push(*(steps + back)[at % 6])
+        if at % 3:
+            battle.push("end_turn")
+        else:
+            battle.push("move", unit="Ash", to=4 if at % 6 == 0 else 0)
     return battle

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
+import msgspec
 import pytest
 
 from battletape.battle import Battle, BattleFault
@@ -19,7 +20,7 @@ from battletape.tape.script import Script
 from battletape.tape.typed import Typed
 from tests.battle.battles import ASH_AT_CROW, skirmish
 from tests.toy import RULESET
-from tests.toy.turn import OnTarget
+from tests.toy.turn import BATTLE, OnTarget
 
 
 def test_a_new_battle_is_the_sample_with_the_default_rulings():
@@ -45,7 +46,10 @@ def test_rulings_come_by_name_preset_or_type():
     ("make", "message"),
     [
         (lambda: Battle.new("toi"), "there is no ruleset 'toi'. Did you mean 'toy'?"),
-        (lambda: Battle.new(RULESET, {"fihgters": []}), "start: there is no input 'fihgters' here. Did you mean fighters"),
+        (
+            lambda: Battle.new(RULESET, {"fihgters": []}),
+            "start: there is no input 'fihgters' here. Did you mean fighters",
+        ),
         (lambda: Battle.new(RULESET, rulings={"again": "twice"}), "again wants one of always, once; got 'twice'"),
         (lambda: Battle.new(RULESET, title="two\nlines"), "title wants one line of up to 200 characters"),
         (lambda: Battle.new(replace(RULESET, battle=None)), "toy has no battles yet; it answers questions only"),
@@ -218,7 +222,9 @@ def test_actions_without_a_sentence_of_their_own_get_a_plain_one():
 def test_a_recording_that_no_longer_fits_names_the_move():
     battle = skirmish()
     battle.record.moves[0] = replace(battle.record.moves[0], entries=battle.record.moves[0].entries[:-1])
-    with pytest.raises(BattleFault, match=r"^move 1 \(shoot\) wants one more answer, “roll nerve \[1-6\] = …”; it has 5"):
+    with pytest.raises(
+        BattleFault, match=r"^move 1 \(shoot\) wants one more answer, “roll nerve \[1-6\] = …”; it has 5"
+    ):
         battle.check()
 
 
@@ -226,7 +232,7 @@ def test_check_finds_a_state_that_the_replay_does_not_reach():
     battle = skirmish()
     assert battle.check() == (5, 11, "new")
     battle.trust(4, battle.fork(1).state)
-    with pytest.raises(BattleFault, match="the replay of move 4 .end_turn. ends in another state"):
+    with pytest.raises(BattleFault, match=r"the replay of move 4 \(end_turn\) ends in another state"):
         battle.check()
 
 
@@ -234,8 +240,8 @@ def test_a_rule_that_fails_in_a_replay_is_told_with_its_move():
     def stumble(tape, state):
         raise BattletapeError("the rule stumbles")
 
-    action = replace(RULESET.battle.actions[2], procedure=lambda state, params: Procedure("stumble", (stumble,)))
-    rules = replace(RULESET.battle, actions=(*RULESET.battle.actions[:2], action))
+    action = replace(BATTLE.actions[2], procedure=lambda state, params: Procedure("stumble", (stumble,)))
+    rules = replace(BATTLE, actions=(*BATTLE.actions[:2], action))
     battle = skirmish()
     battle.rules = rules
     with pytest.raises(BattleFault, match=r"move 4 \(end_turn\): the rule stumbles"):
@@ -247,8 +253,8 @@ def test_an_answer_that_no_file_can_hold_is_refused():
         tape.choose(("one\ntwo", "three"), by="red", label="lines")
         return state
 
-    action = replace(RULESET.battle.actions[2], procedure=lambda state, params: Procedure("ask", (ask,)))
-    battle = Battle.new(replace(RULESET, battle=replace(RULESET.battle, actions=(action,))))
+    action = replace(BATTLE.actions[2], procedure=lambda state, params: Procedure("ask", (ask,)))
+    battle = Battle.new(replace(RULESET, battle=replace(BATTLE, actions=(action,))))
     with pytest.raises(BattletapeError, match="cannot be written as one line"):
         battle.push("end_turn")
     assert battle.journal == ()
@@ -259,14 +265,46 @@ def test_luck_of_a_single_die_shows_in_the_odds_of_a_custom_action():
         return tape.roll(D6, label="die")
 
     action = replace(
-        RULESET.battle.actions[2],
+        BATTLE.actions[2],
         procedure=lambda state, params: Procedure("ask", (ask,)),
         finish=lambda state, params, work: state,
         measures=(Measure("pips", "Pips", lambda work: work),),
     )
-    battle = Battle.new(replace(RULESET, battle=replace(RULESET.battle, actions=(action,))))
+    battle = Battle.new(replace(RULESET, battle=replace(BATTLE, actions=(action,))))
     assert battle.odds("end_turn").odds().mean == Fraction(7, 2)
     assert str(battle.odds("end_turn")) == "Pips: 3.50 on average."
+
+
+def test_one_move_is_told_on_its_own():
+    battle = skirmish()
+    told = battle.tell(5)
+    assert (told.move.number, told.undone, told.before) == (5, True, battle.state)
+    assert told.lines[0].text == "Snap or aim by attacker: aim"
+    assert list(battle.told())[5] == told
+    for wrong in (0, 6):
+        with pytest.raises(BadInput, match=f"the moves are numbered 1 to 5; got {wrong}"):
+            battle.tell(wrong)
+
+
+def test_the_rulings_in_force_are_those_of_the_state():
+    battle = Battle.new(RULESET)
+    action = replace(
+        BATTLE.actions[2],
+        finish=lambda state, params, work: msgspec.structs.replace(state, rulings=RULESET.rulings(again="once")),
+    )
+    battle.rules = replace(BATTLE, actions=(BATTLE.actions[0], action))
+    battle.push("end_turn")
+    assert battle.rulings == RULESET.rulings()
+    assert battle.agreed == RULESET.rulings(again="once")
+    assert battle.odds("shoot", unit="Ash", target="Crow").rulings == battle.agreed
+
+
+def test_profiles_are_written_out_when_a_battle_begins():
+    def fill(given, book):
+        return {"fighters": [{"name": one} for one in given["fighters"]]}
+
+    battle = Battle.new(replace(RULESET, battle=replace(BATTLE, fill=fill)), {"fighters": ["Ash", "Elm"]})
+    assert [one.name for one in battle.state.fighters] == ["Ash", "Elm"]
 
 
 def test_a_journal_compares_by_what_is_in_it():

@@ -13,6 +13,7 @@ from msgspec import Meta
 from battletape import registry
 from battletape._version import VERSION
 from battletape.battle import Battle, BattleFault, notation, replay
+from battletape.battle.journal import Move
 from battletape.battle.notation import digest, format_value, parse_params, parse_value, write_battle
 from battletape.battle.reading import read_battle, salvage_battle
 from battletape.errors import BadInput
@@ -20,6 +21,7 @@ from battletape.inputs import Inputs
 from battletape.tape import TapeMismatch
 from tests.battle.battles import long_battle, skirmish
 from tests.toy import RULESET
+from tests.toy.turn import BATTLE
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -73,7 +75,7 @@ def test_every_ruling_and_every_parameter_is_written():
     text = Battle.new(RULESET).text
     assert "ruling again: always\nruling nerve_test: any\n" in text
     assert "move unit=Ash to=0" in notation.format_command(
-        notation.Move(1, 0, "move", RULESET.battle.action("move").inputs(unit="Ash"), ())
+        Move(1, 0, "move", BATTLE.action("move").inputs(unit="Ash"), ())
     )
 
 
@@ -110,11 +112,11 @@ VALUES: list[dict[str, Any]] = [
 @pytest.mark.parametrize("values", VALUES)
 def test_inputs_of_every_kind_come_back_as_parameters_and_as_a_start(values):
     given = Everything(**values)
-    end_turn = RULESET.battle.actions[2]
+    end_turn = BATTLE.actions[2]
     action = replace(
         end_turn, inputs=Everything, refuse=lambda state, params: None, finish=lambda state, params, work: state
     )
-    rules = replace(RULESET.battle, start=Everything, begin=lambda start, rulings: 0, actions=(action,))
+    rules = replace(BATTLE, start=Everything, begin=lambda start, rulings: 0, actions=(action,))
     rules = replace(rules, where=lambda state: {}, state=int)
     card = registry.register(replace(RULESET, battle=rules))
     try:
@@ -205,25 +207,43 @@ def test_a_damaged_head_is_told_by_its_line(old, new, line, message):
 
 
 def test_a_bad_entry_of_an_inline_list_is_told_by_the_section():
-    text = 'battletape battle 1\nruleset: toy\nversion: 1\n--- start\nfighters = [{wounds = 0}]\n--- moves\n--- end\n'
-    with pytest.raises(BattleFault, match="^line 4: start: fighters 1: wounds wants a whole number from 1 to 12; got 0"):
+    text = "battletape battle 1\nruleset: toy\nversion: 1\n--- start\nfighters = [{wounds = 0}]\n--- moves\n--- end\n"
+    with pytest.raises(
+        BattleFault, match=r"^line 4: start: fighters 1: wounds wants a whole number from 1 to 12; got 0"
+    ):
         read_battle(text)
+
+
+def test_a_bad_entry_deep_in_the_start_is_told_by_its_own_line():
+    battle = Battle.new("attack_dice")
+    text = battle.text.replace("power = 3\n", "power = 300\n")
+    line = text.split("\n").index("power = 300") + 1
+    message = f"line {line}: start: sides 2: units 1: weapons 2: power wants a whole number from 0 to 100; got 300"
+    with pytest.raises(BattleFault, match=message):
+        read_battle(text)
+    line = battle.text.split("\n").index("power = 3") - 3
+    with pytest.raises(BattleFault, match=rf"line {line}: .* weapons 2: there is no input 'pover' here"):
+        read_battle(
+            battle.text.replace(
+                '[[sides.units.weapons]]\nname = "Yew', '[[sides.units.weapons]]\npover = 1\nname = "Yew'
+            )
+        )
 
 
 def test_an_empty_file():
     for text in ("", "\n\n"):
-        with pytest.raises(BattleFault, match="^ford.battle: the file is empty; a battle begins with the line"):
+        with pytest.raises(BattleFault, match=r"^ford\.battle: the file is empty; a battle begins with the line"):
             read_battle(text, "ford.battle")
 
 
 @pytest.mark.parametrize(
     ("old", "new", "line", "message", "kept"),
     [
-        ("[3 x 1-6] = 2 4 3", "[3 x 1-6] = 2 4", 52, "move 1 (shoot): entry 2: the rule asks pool to hit [3 x 1-6], the", 0),
+        ("[3 x 1-6] = 2 4 3", "[3 x 1-6] = 2 4", 52, "move 1 (shoot): entry 2: the rule asks pool to hit", 0),
         ("[3 x 1-6] = 2 4 3", "[3 x 1-6] = 2 4 7", 52, "to hit 3/3 wants 1-6, got 7", 0),
-        ("pool to hit [3 x", "pool to hit [4 x", 52, "entry 2: the rule asks pool to hit [3 x 1-6], the recording has", 0),
+        ("pool to hit [3 x", "pool to hit [4 x", 52, "the rule asks pool to hit [3 x 1-6], the recording has", 0),
         ("   pool to hit [3 x 1-6] = 2 4 3", "   pool to hit", 52, "an entry wants the form “roll label [1-6] = 4”", 0),
-        ("   roll nerve [1-6] = 1\n", "", 55, "move 1 (shoot) wants one more answer, “roll nerve [1-6] = …”; it has 5", 0),
+        ("   roll nerve [1-6] = 1\n", "", 55, "(shoot) wants one more answer, “roll nerve [1-6] = …”; it has 5", 0),
         ("   roll nerve [1-6] = 1\n", "   roll nerve [1-6] = 1\n   roll nerve [1-6] = 2\n", 57, "asks nothing more", 0),
         ("1. shoot unit=Ash", "1. shoot unit=Dun", 50, "move 1 (shoot) is refused: red wants to act with", 0),
         ("1. shoot", "1. shot", 50, "there is no action 'shot'. Did you mean 'shoot'?", 0),
@@ -231,14 +251,15 @@ def test_an_empty_file():
         ("to=4", "to=25", 57, "move: to wants a whole number from 0 to 24; got '25'.", 1),
         ("to=4", "to=5", 57, "move 2 (move) is refused: a move wants 1 to 4 paces; got 5 (TOY-11)", 1),
         ("2. move", "move", 57, "the journal wants a move such as “3. action name=value”, undo or redo; got 'move", 1),
-        ("undo\n3.", "redo\n3.", 58, "there is nothing to redo", 2),
-        ("undo\n3.", "undo\n   roll nerve [1-6] = 1\n3.", 59, "an answer wants to stand below its move", 2),
-        ("undo\n3.", "undo\nundo\nundo\n3.", 60, "there is nothing to undo", 2),
+        ("undo 2\n3.", "undo 1\n3.", 58, "undo comes to move 2 here; got 1", 2),
+        ("undo 2\n3.", "redo\n3.", 58, "there is nothing to redo", 2),
+        ("undo 2\n3.", "undo\n   roll nerve [1-6] = 1\n3.", 59, "an answer wants to stand below its move", 2),
+        ("undo 2\n3.", "undo\nundo\nundo\n3.", 60, "there is nothing to undo", 2),
         ("--- moves\n", "--- moves\n   roll nerve [1-6] = 1\n", 50, "an answer wants to stand below its move", 0),
         ("--- end\n", "--- ende\n", 68, "the journal ends with “--- end”; got '--- ende'", 5),
         ("--- end\n", "--- end\n6. end_turn\n", 69, "nothing wants to stand below “--- end”; got '6. end_turn'", 5),
         ("--- end\n", "", 67, "the file ends here without its last line, “--- end”; add it if nothing is missing", 5),
-        ("--- end\n", "--- checkpoint 4 0\n6. end_turn\n--- end\n", 69, "moves want to stand above “--- checkpoint”", 5),
+        ("--- end\n", "--- checkpoint 4 0\n6. end_turn\n--- end\n", 69, "moves want to stand above “--- chec", 5),
     ],
 )  # fmt: skip
 def test_a_damaged_journal_is_told_by_its_line_and_what_is_whole_is_kept(old, new, line, message, kept):
@@ -330,7 +351,7 @@ def test_a_checkpoint_that_does_not_fit_is_ignored(spoil, replays):
 
 def test_a_checkpoint_of_another_shape_or_version_is_ignored(monkeypatch):
     body = skirmish().text.removesuffix("--- end\n")
-    other = f'{body}--- checkpoint 4 {digest(body, "[1]")}\n[1]\n--- end\n'
+    other = f"{body}--- checkpoint 4 {digest(body, '[1]')}\n[1]\n--- end\n"
     assert read_battle(other).opened == "replay"
     text = write_battle(skirmish(), checkpoint=True)
     monkeypatch.setattr(notation, "VERSION", "0.0.1")
@@ -342,7 +363,9 @@ def test_check_compares_the_checkpoint_with_the_replay():
     state = msgspec.json.encode(skirmish().fork(1).state).decode()
     opened = read_battle(f"{body}--- checkpoint 4 {digest(body, state)}\n{state}\n--- end\n", "ford.battle")
     assert opened.opened == "checkpoint"
-    with pytest.raises(BattleFault, match="^ford.battle: the replay of move 4 .end_turn. ends in another state than the"):
+    with pytest.raises(
+        BattleFault, match=r"^ford\.battle: the replay of move 4 \(end_turn\) ends in another state than the"
+    ):
         opened.check()
 
 
@@ -352,6 +375,6 @@ def test_a_damaged_move_behind_a_checkpoint_is_told_when_it_is_needed():
     opened = read_battle(f"{body}--- checkpoint 4 {digest(body, state)}\n{state}\n--- end\n", "ford.battle")
     before = opened.text
     for doing in (opened.pop, opened.check, lambda: opened.fork(1), lambda: list(opened.told())):
-        with pytest.raises(BattleFault, match="^ford.battle line 55: move 1 "):
+        with pytest.raises(BattleFault, match=r"^ford\.battle line 55: move 1 "):
             doing()
     assert opened.text == before

@@ -79,7 +79,7 @@ def test_the_log_tells_how_it_ended():
     battle = Battle.new(RULESET, {"fighters": [{"name": "A"}, {"name": "B", "side": "blue", "wounds": 1}]})
     battle.push("shoot", unit="A", target="B", tape=Script("snap", 6, 1, 1, "stand"))
     told = log_text(battle)
-    assert told.startswith("Toy skirmish\nRules: toy; rulings: again always, nerve_test any\n\nTurn 1, actions, red\n1. ")
+    assert told.startswith("Toy skirmish\nRules: toy; rulings: all as usual\n\nTurn 1, actions, red\n1. ")
     assert told.endswith("   B falls.  [TOY-12]\n\nOver: red has won.\n")
     assert log_text(Battle.new(RULESET)).endswith("\n\nNow: Turn 1, actions, red.\n")
 
@@ -88,7 +88,7 @@ def test_json_is_plain_and_complete():
     battle = skirmish()
     data = json.loads(as_json(battle))
     assert msgspec.json.decode(msgspec.json.encode(to_json(battle))) == data
-    assert [list(item)[0] for item in data["journal"]] == ["move", "move", "undo", "move", "move", "move", "undo"]
+    assert [next(iter(item)) for item in data["journal"]] == ["move", "move", "undo", "move", "move", "move", "undo"]
     assert [item["undone"] for item in data["journal"] if "move" in item] == [False, True, False, False, True]
     assert data["start"]["fighters"][1]["name"] == "Old Birch"
     assert data["now"]["where"] == {"turn": "1", "phase": "actions", "side": "blue"}
@@ -97,3 +97,4 @@ def test_json_is_plain_and_complete():
 def test_a_long_log_opens_from_its_checkpoint_and_tells_everything():
     text = long_battle(60).text
     assert log_text(read_battle(text)) == log_text(long_battle(60))
+    assert "rulings: again once, the rest as usual\n" in log_text(long_battle(1))

@@ -104,10 +104,12 @@ def test_whatever_fails_the_file_is_as_it_was(tmp_path, monkeypatch, step):
     fdopen = os.fdopen
     with monkeypatch.context() as patch:
         if step in ("write", "flush"):
-            patch.setattr(store.os, "fdopen", lambda *args: Full(fdopen(*args)))
+            patch.setattr("battletape.battle.store.os.fdopen", lambda *args: Full(fdopen(*args)))
         else:
-            patch.setattr(store.os, step, fail)
-        with pytest.raises(BattletapeError, match="could not be written: No space left on device; what was there before"):
+            patch.setattr(f"battletape.battle.store.os.{step}", fail)
+        with pytest.raises(
+            BattletapeError, match="could not be written: No space left on device; what was there before"
+        ):
             opened.save()
     assert path.read_bytes() == before
     assert names(tmp_path) == ["ford.battle"]
@@ -147,7 +149,7 @@ def test_the_lock_is_let_go_and_a_folder_that_cannot_be_locked_does_no_harm(tmp_
 
     path = tmp_path / "a"
     mark = save(path, "one\n", None)
-    monkeypatch.setattr(store.fcntl, "flock", fail)
+    monkeypatch.setattr("battletape.battle.store.fcntl.flock", fail)
     mark = save(path, "two\n", mark)
     monkeypatch.setattr(store, "fcntl", None)
     save(path, "three\n", mark)
@@ -160,7 +162,7 @@ def test_a_damaged_file_is_set_aside_before_the_salvaged_battle_is_saved(tmp_pat
     damaged = text.replace("to=3", "to=zwei").encode() + b"\xff"
     for number in (1, 2):
         path.write_bytes(damaged)
-        with pytest.raises(BattleFault, match="ford.battle line 59: move: to wants a whole number"):
+        with pytest.raises(BattleFault, match=r"ford\.battle line 59: move: to wants a whole number"):
             open_battle(path)
         kept = open_battle(path, keep=True)
         assert isinstance(kept.fault, BattleFault)

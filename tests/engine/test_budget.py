@@ -15,7 +15,7 @@ from battletape.tape import budget as budgets
 from battletape.tape.budget import Budget, Spent
 from battletape.tape.exact import Exact, Memo
 from battletape.tape.sampled import sampled
-from tests.engine.programs import programs
+from tests.engine.programs import Program, programs
 
 
 def explode(tape: Any, total: int) -> int:
@@ -212,12 +212,23 @@ def test_spent_counts_and_stays_over():
 
 
 def test_a_small_budget_does_not_spoil_the_memo_for_a_larger_one():
+    def wide(tape, state):
+        return state, tape.roll(D6, label="first"), tape.pool(3, D6, at_least(4), label="then")[True]
+
+    fresh = {stages: Exact().run(stages, 0) for stages in ((explode, explode_again), (explode_again,) * 2, (wide,) * 2)}
     memo = Memo()
-    for small in (Budget(depth=2), Budget(states=2), Budget(branches=3), Budget(nesting=2)):
-        for rule in (explode, explode_again):
-            assert Exact(memo, small).run((rule, rule), 0).unexplored > 0
-        large = Exact(memo).run((explode, explode_again), 0)
-        assert large == Exact().run((explode, explode_again), 0)
+    for small in (Budget(depth=1), Budget(states=2), Budget(branches=3), Budget(nesting=1)):
+        for stages in fresh:
+            Exact(memo, small).run(stages, 0)
+    assert {stages: Exact(memo).run(stages, 0) for stages in fresh} == fresh
+
+
+def test_a_warm_memo_may_know_more_than_a_small_budget():
+    memo = Memo()
+    rule = Program((("pool", 3, D6, at_least(4)),))
+    whole = Exact(memo).run((rule,), 0)
+    assert Exact(memo, Budget(branches=1)).run((rule,), 0) == whole
+    assert Exact(budget=Budget(branches=1)).run((rule,), 0).unexplored > 0
 
 
 @given(st.lists(programs(), min_size=1, max_size=3).map(tuple), st.integers(1, 60), st.integers(1, 6), st.integers(1, 9))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import acos, pi, sqrt
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from battletape.errors import BadInput
@@ -103,6 +103,7 @@ def test_ground_under_a_disc():
     assert size_in_disc((), Base(Point(0, 0), 2)) == 0
 
 
+@settings(deadline=None)
 @given(POINTS, POINTS, st.one_of(AREAS, BASES), st.floats(0, 1))
 def test_stretches_agree_with_a_look_at_every_spot(start, end, ground, share):
     way = apart(start, end)
@@ -115,6 +116,7 @@ def test_stretches_agree_with_a_look_at_every_spot(start, end, ground, share):
         assert inside == is_inside(ground, spot)
 
 
+@settings(deadline=None)
 @given(HULLS, BASES)
 def test_ground_under_a_disc_agrees_with_many_slices(hull, disc):
     spots = 400
@@ -127,6 +129,7 @@ def test_ground_under_a_disc_agrees_with_many_slices(hull, disc):
     assert size_in_disc(corners(hull), disc) == pytest.approx(total, abs=0.02 * disc.radius**2 + 1e-3)
 
 
+@settings(deadline=None)
 @given(HULLS, HULLS)
 def test_shared_ground_is_the_same_both_ways(one, other):
     shared = shared_size(corners(one), corners(other))

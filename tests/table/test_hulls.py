@@ -6,7 +6,7 @@ from math import atan2, degrees, hypot
 
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from battletape.errors import BadInput
@@ -146,6 +146,7 @@ def test_the_nearest_part():
     assert nearest_point(Point(10, 10), TANK) == Point(10, 10)
 
 
+@settings(deadline=None)
 @given(AREAS)
 def test_an_inner_point_is_inside(area):
     spot = inner_point(area)
@@ -153,6 +154,7 @@ def test_an_inner_point_is_inside(area):
     assert rim_gap(area.outline, spot) > 0
 
 
+@settings(deadline=None)
 @given(THINGS, THINGS, HEADINGS)
 def test_gaps_are_symmetric_and_stay_when_the_table_turns(one, other, angle):
     away = gap(one, other)
@@ -163,6 +165,7 @@ def test_gaps_are_symmetric_and_stay_when_the_table_turns(one, other, angle):
         assert not overlaps(one, other)
 
 
+@settings(deadline=None)
 @given(THINGS, THINGS)
 def test_what_overlaps_touches(one, other):
     if overlaps(one, other):
@@ -170,6 +173,7 @@ def test_what_overlaps_touches(one, other):
         assert touches(one, other)
 
 
+@settings(deadline=None)
 @given(HULLS, POINTS, HEADINGS)
 def test_the_nearest_part_of_a_hull_is_as_far_as_the_hull(hull, point, angle):
     assert apart(point, nearest_on_hull(hull, point)) == pytest.approx(hull_gap(hull, point), abs=1e-9)
@@ -246,6 +250,7 @@ def test_degrees_off_the_perpendicular_of_a_face():
     assert angle_off(TANK, "rear", Point(4, 13), struck=Point(7, 10)) == 45
 
 
+@settings(deadline=None)
 @given(HULLS, POINTS, HEADINGS, st.sampled_from(["quarters", "corner"]))
 def test_facings_turn_with_the_table_and_ignore_the_mirror(hull, point, angle, model):
     border = facing_border(model, hull.length, hull.width)

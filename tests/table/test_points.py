@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import inf, nan
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from battletape.errors import BadInput
 from battletape.table.points import (
@@ -47,9 +47,7 @@ def test_a_root_is_a_fraction_where_it_can_be():
     assert exact_root(Fraction(2)) == 2**0.5
 
 
-@pytest.mark.parametrize(
-    "angle, full, half", [(0, 0, 0), (360, 0, 0), (-90, 270, -90), (180, 180, 180), (-180, 180, 180)]
-)
+@pytest.mark.parametrize("angle, full, half", [(0, 0, 0), (360, 0, 0), (-90, 270, -90), (-180, 180, 180)])
 def test_angles_wrap(angle, full, half):
     assert wrap(angle) == full
     assert signed(angle) == half
@@ -116,6 +114,7 @@ def test_no_ruler_shows_that(value):
         Point(nan, 0)
 
 
+@settings(deadline=None)
 @given(POINTS, POINTS, HEADINGS)
 def test_turning_the_table_turns_every_bearing(a, b, angle):
     if apart(a, b) > 0.01:
@@ -124,6 +123,7 @@ def test_turning_the_table_turns_every_bearing(a, b, angle):
         assert abs(signed(bearing(mirrored(a), mirrored(b)) + bearing(a, b))) < 1e-7
 
 
+@settings(deadline=None)
 @given(POINTS, HEADINGS, numbers(0.1, 20))
 def test_a_step_leads_where_it_says(start, heading, inches):
     end = step(start, heading, inches)

@@ -115,9 +115,8 @@ def test_the_angles_at_which_a_base_becomes_touched():
 def test_turning_it_over_one_model():
     found = flame_arcs(FLAMER, APEX, [Base(Point(0, 3))])
     slope, swing = 16.2602, 9.5941
-    assert found.cuts == pytest.approx(
-        (slope - swing, slope + swing, 360 - slope - swing, 360 - slope + swing), abs=1e-3
-    )
+    expected = (slope - swing, slope + swing, 360 - slope - swing, 360 - slope + swing)
+    assert found.cuts == pytest.approx(expected, abs=1e-3)
     assert found.statuses == (("entirely",), ("partially",), ("missed",), ("partially",))
     assert flame_arcs(FLAMER, APEX, [Base(APEX)]).statuses == (("partially",),)
 
@@ -146,7 +145,9 @@ def test_the_fullest_way_to_lay_it():
     tank = Hull(Point(0, 6), 90, 4, 3)
     best = fullest_flame(FLAMER, APEX, tank)
     assert best is not None
-    assert covered_size(best, tank) == pytest.approx(covered_size(Flame(FLAMER, APEX, 0), tank), abs=1e-6)
+    sampled = max(covered_size(Flame(FLAMER, APEX, heading), tank) for heading in BEARINGS)
+    assert covered_size(best, tank) == pytest.approx(sampled, abs=1e-3)
+    assert covered_size(best, tank) >= sampled - 1e-9
     friend = Base(Point(0, 3))
     beside = fullest_flame(FLAMER, APEX, tank, [friend])
     assert beside is not None
@@ -190,6 +191,7 @@ def test_hull_cuts_agree_with_720_headings(template, apex, hull):
         assert found.at(heading / 2)[0] == touched or near < 1e-6
 
 
+@settings(deadline=None)
 @given(TEARDROPS, POINTS, HEADINGS, BASES, HEADINGS)
 def test_coverage_turns_with_the_table(template, apex, heading, base, angle):
     flame = Flame(template, apex, heading)
@@ -199,6 +201,7 @@ def test_coverage_turns_with_the_table(template, apex, heading, base, angle):
         assert flame_coverage(Flame(template, mirrored(apex), -heading), mirrored(base)) == here
 
 
+@settings(deadline=None)
 @given(TEARDROPS, POINTS, HEADINGS, BASES)
 def test_the_distance_to_the_rim_is_that_of_sampled_rim_points(template, apex, heading, base):
     flame = Flame(template, apex, heading)

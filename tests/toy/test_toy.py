@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -19,9 +20,9 @@ from tests.toy.questions import shooting
 from tests.toy.tables import HIT_ON
 
 
-def shoot(*answers: object, keywords: tuple[str, ...] = (), **state: int) -> Shot:
+def shoot(*answers: object, keywords: tuple[str, ...] = (), **state: Any) -> Shot:
     tape = Script(*answers)
-    after = fold(shooting(keywords), tape, Shot(**{"wounds": 6, "dice": 3, "hit_on": 4, "save_on": 5, **state}))
+    after = fold(shooting(keywords), tape, Shot(**{"wounds": 6, "dice": 3, "hit_on": 4, "save_on": 5} | state))
     assert tape.used_up
     assert isinstance(after, Shot)
     return after

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal, NamedTuple
 
+import msgspec
 from msgspec.structs import asdict
 
 from battletape._version import VERSION
@@ -93,6 +94,12 @@ class Battle:
         return tuple(self.record.items)
 
     @property
+    def agreed(self) -> Inputs:
+        """The rulings in force: those the state holds, if it holds any, else those it began with."""
+        values = asdict(self.state).values() if isinstance(self.state, msgspec.Struct) else ()
+        return next((value for value in values if isinstance(value, self.ruleset.rulings)), self.rulings)
+
+    @property
     def where(self) -> Mapping[str, str]:
         """Turn, phase and side."""
         return self.rules.where(self.state)
@@ -159,7 +166,7 @@ class Battle:
     ) -> Answer:
         """The exact odds of an action from the live state, before it is taken."""
         card, inputs = self._command(action, given, params)
-        return preview(self.ruleset, self.rulings, card, inputs, self._allowed(card, inputs), budget, floats)
+        return preview(self.ruleset, self.agreed, card, inputs, self._allowed(card, inputs), budget, floats)
 
     # --- doing and undoing ------------------------------------------------------------------------------------------
 
@@ -210,17 +217,19 @@ class Battle:
 
     # --- replaying --------------------------------------------------------------------------------------------------
 
+    def tell(self, number: int) -> Told:
+        """What a move did, undone or not: the states around it and its lines of the log."""
+        if not 1 <= number <= len(self.record.moves):
+            raise BadInput(f"the moves are numbered 1 to {len(self.record.moves)}; got {number}", field="move")
+        move = self.record[number]
+        before, after = self.reach(move.follows), self.reach(number)
+        if number not in self._lines:
+            self._lines[number] = self._replay(move, before)[1]
+        return Told(move, number not in self.record.live, before, after, self._lines[number])
+
     def told(self) -> Iterator[Told | Mark]:
         """The journal as the log tells it, undone moves too."""
-        live = set(self.record.live)
-        for item in self.record.items:
-            if isinstance(item, Mark):
-                yield item
-                continue
-            before, after = self.reach(item.follows), self.reach(item.number)
-            if item.number not in self._lines:
-                self._lines[item.number] = self._replay(item, before)[1]
-            yield Told(item, item.number not in live, before, after, self._lines[item.number])
+        return (item if isinstance(item, Mark) else self.tell(item.number) for item in self.record.items)
 
     def check(self) -> Checked:
         """Replay everything from the start, undone moves too, and compare with every state that was kept or stored."""

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
@@ -91,10 +91,11 @@ def format_item(item: Move | Mark) -> Iterator[str]:
         yield f"{INDENT}{entry}"
 
 
-def format_command(move: Move) -> str:
-    """An action with all its parameters, as `parse_params` reads them back."""
-    values = ((one.name, getattr(move.params, one.name)) for one in fields(type(move.params)))
-    return " ".join([move.action, *(f"{name}={format_value(value)}" for name, value in values)])
+def format_command(move: Move, *, brief: bool = False) -> str:
+    """An action with all its parameters, as `parse_params` reads them back; `brief` leaves out what is the default."""
+    found = [(one, getattr(move.params, one.name)) for one in fields(type(move.params))]
+    shown = [f"{one.name}={format_value(value)}" for one, value in found if not brief or value != one.default]
+    return " ".join([move.action, *shown])
 
 
 def format_value(value: Any) -> str:
@@ -143,8 +144,6 @@ def _value_at(text: str, at: int, name: str) -> tuple[Any, int]:
 def _for_toml(value: Any) -> Any:
     if isinstance(value, Inputs):
         return {one.name: _for_toml(getattr(value, one.name)) for one in fields(type(value))}
-    if isinstance(value, Mapping):
-        return {name: _for_toml(one) for name, one in value.items()}
-    if isinstance(value, (tuple, list)):
+    if isinstance(value, tuple):
         return [_for_toml(one) for one in value]
     return "none" if value is None else value  # TOML knows no empty value; `parse_inputs` knows this word

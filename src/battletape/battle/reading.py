@@ -84,8 +84,6 @@ class _Reader:
         """Any misfit in here is told with the line."""
         try:
             yield
-        except BattleFault:
-            raise
         except BattletapeError as error:
             raise self.fault(str(error), line) from error
 
@@ -225,10 +223,10 @@ class _Reader:
         word, record = block.text[0].rstrip(), battle.record
         with self.told(block.line):
             if mark := _MARK.fullmatch(word):
-                touched = record.undo(block.written) if mark[1] == "undo" else record.redo(block.written)
-                if mark[2] and int(mark[2]) != touched.number:
-                    record.drop()
+                touched = record.peek().undo if mark[1] == "undo" else record.peek().redo
+                if touched and mark[2] and int(mark[2]) != touched.number:
                     raise BadInput(f"{mark[1]} comes to move {touched.number} here; got {mark[2]}")
+                record.undo(block.written) if mark[1] == "undo" else record.redo(block.written)
                 return
             found = _MOVE.fullmatch(word)
             if found is None:
@@ -285,15 +283,15 @@ def _is_comment(line: str) -> bool:
 
 
 def _line_of(error: BattletapeError, section: list[str]) -> int:
-    """The line of the start that an error speaks of, counted from 1; 0 where it could be any."""
-    name = getattr(error, "field", "")
-    first, last = 0, len(section)
-    entry = re.search(r"(\w+) ([0-9]+)$", getattr(error, "source", ""))
-    if entry:
-        heads = [at for at, line in enumerate(section) if line.strip() == f"[[{entry[1]}]]"]
-        if len(heads) < int(entry[2]):
+    """The line of the start that an error such as “sides 1: units 2: hp wants …” speaks of; 0 where it could be any."""
+    first, last, table = 0, len(section), ""
+    for name, number in re.findall(r"(\w+) ([0-9]+)", getattr(error, "source", "")):
+        table = f"{table}.{name}".lstrip(".")
+        heads = [at for at in range(first, last) if section[at].strip() == f"[[{table}]]"]
+        if len(heads) < int(number):
             return 0
-        first = heads[int(entry[2]) - 1]
-        last = next((at for at in range(first + 1, last) if section[at].startswith("[")), last)
-    found = [at for at in range(first, last) if re.match(rf"\s*{re.escape(name)}\s*=", section[at])]
-    return found[0] + 1 if name and len(found) == 1 else first + 1 if entry else 0
+        first, last = heads[int(number) - 1], heads[int(number)] if int(number) < len(heads) else last
+    own = next((at for at in range(first + 1, last) if section[at].startswith("[")), last)
+    name = getattr(error, "field", "")
+    found = [at for at in range(first, own) if name and re.match(rf"\s*{re.escape(name)}\s*=", section[at])]
+    return found[0] + 1 if len(found) == 1 else first + 1 if table else 0

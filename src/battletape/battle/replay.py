@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from battletape.battle.journal import BattleFault, Move, Written
-from battletape.errors import BattletapeError
+from battletape.errors import BattletapeError, Refused
 from battletape.inputs import Inputs
 from battletape.log import Line, play
 from battletape.system import Action, BattleRules
@@ -28,11 +28,11 @@ def replay_move(rules: BattleRules, move: Move, state: Any, source: str = "") ->
     """Play a move again from its recording; what does not fit is told with file, line and move."""
     card, at = rules.action(move.action), move.written or Written(0, ())
     name = f"move {move.number} ({move.action})"
-    refused = card.refuse(state, move.params)
-    if refused is not None:
-        raise BattleFault(f"{name} is refused: {refused}", source=source, line=at.line) from refused
     tape = Recorded(move.entries)
     try:
+        refused = card.refuse(state, move.params)
+        if refused is not None:
+            raise refused
         outcome = play_action(card, move.params, state, tape)
         tape.finish()
     except TapeMismatch as error:
@@ -42,6 +42,8 @@ def replay_move(rules: BattleRules, move: Move, state: Any, source: str = "") ->
         wants = f"“{error.ask.kind} {error.ask.label} [{error.ask.domain}] = …”"
         message = f"{name} wants one more answer, {wants}; it has {len(move.entries)}"
         raise BattleFault(message, source=source, line=(at.line, *at.answers)[-1]) from error
+    except Refused as error:
+        raise BattleFault(f"{name} is refused: {error}", source=source, line=at.line) from error
     except BattletapeError as error:
         raise BattleFault(f"{name}: {error}", source=source, line=at.line) from error
     return outcome

@@ -20,8 +20,9 @@ COLUMNS = ("turn", "phase", "unit", "target", "weapon", "question", "needed", "r
 
 def log_text(battle: Battle) -> str:
     """The log as text: every move with its dice and decisions, undone ones marked."""
-    rulings = ", ".join(f"{name} {text}" for name, (text, _, _) in rulings_used(battle.rulings).items())
-    lines = [battle.title or battle.ruleset.title, f"Rules: {battle.ruleset.name}; rulings: {rulings or 'none'}"]
+    agreed = [f"{name} {text}" for name, (text, default, _) in rulings_used(battle.rulings).items() if not default]
+    rulings = f"{', '.join(agreed)}, the rest as usual" if agreed else "all as usual"
+    lines = [battle.title or battle.ruleset.title, f"Rules: {battle.ruleset.name}; rulings: {rulings}"]
     heading = ""
     for one in battle.told():
         if isinstance(one, Mark):
@@ -31,7 +32,7 @@ def log_text(battle: Battle) -> str:
         if now != heading:
             lines += ["", now]
             heading = now
-        lines.append(f"{one.move.number}. {format_command(one.move)}" + (" (undone)" if one.undone else ""))
+        lines.append(f"{one.move.number}. {format_command(one.move, brief=True)}" + (" (undone)" if one.undone else ""))
         if one.lines:
             lines += [f"   {line}" for line in as_text(one.lines).split("\n")]
     lines += ["", f"Over: {battle.over}." if battle.over else f"Now: {_where_text(battle.where)}."]

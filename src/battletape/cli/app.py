@@ -44,32 +44,40 @@ class Named(click.Group):
         raise BadInput(f"{ctx.command_path} has no {self.kind} {args[0]!r}.{hint}", field=self.kind)
 
 
-class Door(Named):
-    """The first group: imports a command when it runs, and turns every error into a sentence."""
+class Lazy(Named):
+    """A group that imports the module of a command when the command runs; `listing` tells what there is."""
+
+    def __init__(self, *args: Any, package: str, listing: dict[str, tuple[str, str]], **more: Any) -> None:
+        super().__init__(*args, **more)
+        self.package, self.listing = package, listing
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The commands, in the order of a first meeting."""
-        return list(COMMANDS)
+        return list(self.listing)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command of this name, imported now."""
-        if cmd_name not in COMMANDS:
+        if cmd_name not in self.listing:
             return None
-        module, _, name = COMMANDS[cmd_name][1].partition(":")
-        found: click.Command = getattr(import_module(f"battletape.cli.{module}"), name)
+        module, _, name = self.listing[cmd_name][1].partition(":")
+        found: click.Command = getattr(import_module(f"{self.package}.{module}"), name)
         return found
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The list of commands, without importing any."""
         with formatter.section("Commands"):
-            formatter.write_dl([(name, about) for name, (about, _) in COMMANDS.items()])
+            formatter.write_dl([(name, about) for name, (about, _) in self.listing.items()])
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[Any]:
         """The commands that begin so, without importing any."""
         from click.shell_completion import CompletionItem
 
-        found = [CompletionItem(n, help=about) for n, (about, _) in COMMANDS.items() if n.startswith(incomplete)]
+        found = [CompletionItem(n, help=about) for n, (about, _) in self.listing.items() if n.startswith(incomplete)]
         return found + click.Command.shell_complete(self, ctx, incomplete)
+
+
+class Door(Lazy):
+    """The first group: turns every error into a sentence."""
 
     def main(  # type: ignore[override]
         self, args: Sequence[str] | None = None, prog_name: str | None = None, **extra: Any
@@ -145,7 +153,13 @@ def _leave_quietly() -> int:
     return 0
 
 
-@click.command(cls=Door, invoke_without_command=True, epilog="Any command explains itself: battletape odds --help")
+@click.command(
+    cls=Door,
+    package=__package__,
+    listing=COMMANDS,
+    invoke_without_command=True,
+    epilog="Any command explains itself: battletape odds --help",
+)
 @click.version_option(VERSION, prog_name="battletape", message="%(prog)s %(version)s")
 @click.pass_context
 def app(ctx: click.Context) -> None:

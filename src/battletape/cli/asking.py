@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import re
 import shlex
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import click
@@ -21,6 +23,7 @@ Run = Callable[[Ruleset, Question, dict[str, Any], dict[str, Any]], None]
 Complete = Callable[[click.Context, click.Parameter, str], list[str]]
 
 
+REPEATED = ("many", "names", "whole_list")
 LISTING: dict[str, Any] = {"invoke_without_command": True, "no_args_is_help": False}
 """A group without its next word lists what there is."""
 
@@ -94,7 +97,7 @@ class Asking(click.Command):
         """Gather what was given and hand it on; the command line wins over the file."""
         params = ctx.params
         given = {name: params.pop(name) for name in self.options}
-        given = {name: list(v) if isinstance(v, tuple) else v for name, v in given.items() if v not in (None, ())}
+        given = {name: self._repeated(name, value) for name, value in given.items() if value not in (None, ())}
         own_profiles = params.pop("own_profiles", ())
         ruleset = self.ruleset.with_profiles(*own_profiles) if own_profiles else self.ruleset
         path, preset = params.pop("input_file", None), params.pop("preset", None)
@@ -102,6 +105,13 @@ class Asking(click.Command):
         if preset is not None:
             values["preset"] = preset
         self.run(ruleset, self.question, values, params)
+
+    def _repeated(self, name: str, value: Any) -> Any:
+        """What a repeated option gives: a list of entries, or names and numbers with commas between them."""
+        if not isinstance(value, tuple):
+            return value
+        kind = {**self.rulings, **self.inputs}[name].kind
+        return list(value) if kind == "many" else ",".join(value)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The options in groups: attacker, target, circumstances, rulings, answer."""
@@ -133,7 +143,7 @@ def field_option(field: Field, taken: set[str], ruleset: Ruleset) -> click.Optio
         [name, field.name],
         help=about,
         metavar=_metavar(field),
-        multiple=field.kind == "many",
+        multiple=field.kind in REPEATED,
         shell_complete=_completes(field, ruleset),
     )
     if field.kind == "yes_no":  # --cover alone means yes
@@ -233,9 +243,15 @@ def _completes(field: Field, ruleset: Ruleset) -> Complete | None:
 def _profile_names(kind: str, ruleset: Ruleset) -> Complete:
     def complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
         names = ruleset.book.entries.get(kind, {})
-        return [name for name in names if name.lower().startswith(incomplete.lower())]
+        return shell_names(name for name in names if name.lower().startswith(incomplete.lower()))
 
     return complete
+
+
+def shell_names(names: Iterable[str]) -> list[str]:
+    """Names as a completion may insert them: bash puts them in as they are, the other shells quote by themselves."""
+    asked = next((value for name, value in os.environ.items() if name.endswith("_COMPLETE")), "")
+    return [re.sub(r"([^\w.-])", r"\\\1", name) if asked.startswith("bash") else name for name in names]
 
 
 def _among(names: Any) -> Complete:

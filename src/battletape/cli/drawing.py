@@ -170,7 +170,10 @@ def draw_log(page: Page, lines: Iterable[LineView], *, indent: int = 0) -> None:
 
 
 def draw_table(page: Page, table: TableView) -> None:
-    """A printed table, looking like one; the cell that answers the question stands in brackets."""
+    """A printed table, looking like one; the cell that answers the question stands in brackets.
+
+    Where a terminal is too narrow, the column with the longest texts goes below each row.
+    """
     page.heading(table.title, table.clause)
     rows: list[list[Cell]] = []
     for at, row in enumerate(table.rows):
@@ -178,16 +181,25 @@ def draw_table(page: Page, table: TableView) -> None:
         if table.mark is not None and table.mark[0] == at and table.mark[1] < len(cells):
             cells[table.mark[1]] = (f"[{row[table.mark[1]]}]", "best")
         rows.append(cells)
-    page.table(table_columns(table), rows)
+    widths = [max(map(size, (head, *(row[at] for row in table.rows)))) for at, head in enumerate(table.head)]
+    below = max(range(len(widths)), key=widths.__getitem__, default=0)
+    too_wide = 2 + sum(widths) + 2 * (len(widths) - 1) > page.width - 1
+    columns = table_columns(table)
+    if not too_wide or below == 0 or widths[below] <= LONG:
+        page.table(columns, rows)
+        return
+    notes = [row.pop(below) for row in rows]
+    columns.pop(below)
+    page.table(columns, rows, notes=notes)
 
 
 def table_columns(table: TableView) -> list[Column]:
-    """Columns for a printed table: numbers lean right, long text wraps."""
+    """Columns for a printed table: numbers lean right, text may wrap."""
     columns = []
     for at, head in enumerate(table.head):
-        texts = [row[at] for row in table.rows if at < len(row)]
-        long = max(map(len, texts), default=0)
-        columns.append(Column(head, right=long <= 6 and at > 0, style="soft" if at == 0 else "", wraps=long > 24))
+        texts = [row[at] for row in table.rows]
+        short = max(map(len, texts), default=0) <= 6
+        columns.append(Column(head, right=short and at > 0, style="soft" if at == 0 and short else "", wraps=not short))
     return columns
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
-from battletape.errors import BadInput, nearest
+from battletape.errors import BadInput, UnknownName, nearest
 from battletape.inputs import Field, fields, parse_value
 from battletape.system import Question, Ruleset
 
@@ -54,32 +56,51 @@ def _value(field: Field, key: str, value: Any, path: str, text: str) -> Any:
     try:
         return parse_value(field, value)
     except BadInput as error:
-        entry = re.search(r"(\d+)$", error.source)
-        number = int(entry[1]) if entry else 1
-        inner = error.field if error.field != field.name else ""
-        message = f"{error.source}: {error.message}" if error.source else error.message
-        raise BadInput(message, field=error.field, source=_at(path, text, key, number, inner)) from None
+        raise placed(error, path, text, key) from None
 
 
-def _at(path: str, text: str, key: str, entry: int = 1, inner: str = "") -> str:
-    line = find_line(text, key, entry, inner)
+@contextmanager
+def tell_line(path: str, text: str) -> Iterator[None]:
+    """Any misfit in here is told with the file and, where it can be found, the line."""
+    try:
+        yield
+    except UnknownName as error:
+        lines = text.splitlines()
+        line = next((at for at, one in enumerate(lines, 1) if error.name and error.name in one), None)
+        raise BadInput(error.message, field=error.field, source=f"{path}, line {line}" if line else path) from error
+    except BadInput as error:
+        raise placed(error, path, text) from error
+
+
+def placed(error: BadInput, path: str, text: str, key: str = "") -> BadInput:
+    """The same misfit, with the file and the line of the entry and key that it names."""
+    entries = [(found[1], int(found[2])) for found in re.finditer(r"(\w+) (\d+)(?=:|$)", error.source)]
+    line = find_line(text, entries, error.field if entries else key or error.field)
+    message = f"{error.source}: {error.message}" if error.source else error.message
+    return BadInput(message, field=error.field, source=f"{path}, line {line}" if line else path)
+
+
+def _at(path: str, text: str, key: str) -> str:
+    line = find_line(text, (), key)
     return f"{path}, line {line}" if line else path
 
 
-def find_line(text: str, key: str, entry: int = 1, inner: str = "") -> int | None:
-    """The line of a key; of its n-th [[entry]], and of a key inside that, where there is one."""
+def find_line(text: str, entries: Sequence[tuple[str, int]], key: str = "") -> int | None:
+    """The line of a key, inside the n-th [[entry]] of each name; of the entry, where it holds no such key."""
     lines = text.splitlines()
-    own = re.compile(rf"\s*(?:\[\[?\s*)?[\"']?{re.escape(key)}[\"']?\s*(?:=|\.|\])")
-    found = [at for at, line in enumerate(lines, 1) if own.match(line)]
-    if not found:
-        return None
-    start = found[min(entry, len(found)) - 1]
-    if inner:
-        holds = re.compile(rf"(?:^|[\s{{,])[\"']?{re.escape(inner)}[\"']?\s*=")
-        for at in range(start, len(lines) + 1):
-            line = lines[at - 1]
-            if at > start and line.lstrip().startswith("["):
+    start = 0  # lines before this one are past
+    found: int | None = None
+    for name, number in entries:
+        head = re.compile(rf"\s*(?:\[\[(?:[^\]]*\.)?\s*{re.escape(name)}\s*\]\]|[\"']?{re.escape(name)}[\"']?\s*=)")
+        at = [line for line in range(start, len(lines)) if head.match(lines[line])]
+        if at:
+            found = at[min(number, len(at)) - 1] + 1
+            start = found - 1
+    if key:
+        own = re.compile(rf"(?:^|[\s{{,\[])[\"']?{re.escape(key)}[\"']?\s*(?:=|\.|\])")
+        for line in range(start, len(lines)):
+            if found is not None and line >= found and re.match(r"\s*\[", lines[line]):
                 break
-            if holds.search(line):
-                return at
-    return start
+            if own.search(lines[line].split("#")[0]):
+                return line + 1
+    return found

@@ -115,8 +115,11 @@ def _advise(ruleset: Ruleset, question: Question, given: dict[str, Any], own: di
 
 def _draw_advice(page: Page, view: AdviceView) -> None:
     page.text(view.headline, "strong")
+    for warning in view.warnings:
+        page.text(f"Note: {warning}", "warn")
     for one in view.decisions[:MOST_DECISIONS]:
-        page.heading(one.label.capitalize(), f"{one.by or 'anyone'} decides · comes up {one.reached.percent}")
+        when = f"{one.when} · " if one.when else ""
+        page.heading(one.label.capitalize(), f"{one.by or 'anyone'} decides · {when}comes up {one.reached.percent}")
         rows = [
             (
                 (option.option, "strong" if option.option == one.best else ""),

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from battletape import registry
+from battletape.cli.asking import shell_names
 from battletape.cli.rules import complete_ruleset
 from battletape.cli.terminal import Cell, Column, Page, echo_json, page
 from battletape.errors import BadInput, UnknownName
@@ -20,7 +21,7 @@ def complete_name(ctx: click.Context, param: click.Parameter, incomplete: str) -
     except UnknownName:
         return []
     names = [name for entries in book.entries.values() for name in entries]
-    return [name for name in names if name.lower().startswith(incomplete.lower())]
+    return shell_names(name for name in names if name.lower().startswith(incomplete.lower()))
 
 
 @click.command()

@@ -104,21 +104,31 @@ class Page:
             margin = (name if at == 0 else "").ljust(width)
             self.lines.append(f"{self.paint(margin, 'soft')}  {self.paint(line, style)}")
 
-    def table(self, columns: Sequence[Column], rows: Sequence[Sequence[Cell]], indent: int = 2) -> None:
-        """Rows under heads: long text wraps where a column may, and what is still too wide goes below in parts."""
+    def table(
+        self, columns: Sequence[Column], rows: Sequence[Sequence[Cell]], indent: int = 2, notes: Sequence[Cell] = ()
+    ) -> None:
+        """Rows under heads: text wraps where a column may, what is still too wide goes below in parts.
+
+        `notes` stand below each row.
+        """
         widths = _widths(columns, rows)
-        if any(column.wraps for column in columns):
-            self._table(columns, rows, indent, 2)
-            return
         least = sum(widths) + len(widths) - 1
         gap = 2 if indent + least + len(widths) - 1 <= self.width - 1 else 1
         indent = indent if indent + least <= self.width - 1 else 0
+        if any(column.wraps for column in columns):
+            self._table(columns, rows, indent, gap, notes)
+            return
         for at, part in enumerate(_parts(widths, self.width - 1 - indent, gap)):
             if at:
                 self.gap()
-            self._table([columns[one] for one in part], [[row[one] for one in part] for row in rows], indent, gap)
+            under = notes if at == 0 else ()
+            self._table(
+                [columns[one] for one in part], [[row[one] for one in part] for row in rows], indent, gap, under
+            )
 
-    def _table(self, columns: Sequence[Column], rows: Sequence[Sequence[Cell]], indent: int, gap: int) -> None:
+    def _table(
+        self, columns: Sequence[Column], rows: Sequence[Sequence[Cell]], indent: int, gap: int, notes: Sequence[Cell]
+    ) -> None:
         widths = _widths(columns, rows)
         over = indent + sum(widths) + gap * (len(widths) - 1) - (self.width - 1)
         for at in sorted(range(len(columns)), key=lambda at: -widths[at]):
@@ -130,8 +140,10 @@ class Page:
         margin = " " * indent, " " * gap
         if any(column.head for column in columns):
             self._row([(column.head, "soft") for column in columns], columns, widths, margin)
-        for row in rows:
+        for at, row in enumerate(rows):
             self._row(row, columns, widths, margin)
+            if notes and _plain(notes[at]):
+                self.text(_plain(notes[at]), "soft", indent=indent + 4)
 
     def _row(
         self, row: Sequence[Cell], columns: Sequence[Column], widths: Sequence[int], margin: tuple[str, str]

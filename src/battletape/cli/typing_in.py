@@ -129,7 +129,8 @@ def _checked(ask: Ask, pips: list[str], already: int) -> list[str]:
 def _rest(ask: Ask, luck: Rolled, part: Sequence[str], shown: Page) -> str:
     """What the player left to the computer."""
     answer = _filled(ask, luck, part)
-    echo(shown.paint(f"  rolled for you: {answer}", "soft"), sys.stderr, drawn=shown.drawn)
+    said = "taken" if ask.kind == "choose" else "rolled"
+    echo(shown.paint(f"  {said} for you: {answer}", "soft"), sys.stderr, drawn=shown.drawn)
     return answer
 
 

@@ -100,7 +100,7 @@ class Exact:
         known = self.memo.whole.get(key)
         if known is None:
             known = self._stages(stages, state)
-            if not self.spent.over:
+            if not known[0].lost:  # a larger budget would find more
                 if len(self.memo.whole) >= WHOLE:
                     self.memo.whole.clear()
                 self.memo.whole[key] = known

@@ -17,7 +17,7 @@ from battletape.system import Measure, Question, Ruleset, Table
 from battletape.views.chances import Amount, Chance, Cut, Row, amount, chance, kind_of, rows_of, value_text
 
 if TYPE_CHECKING:
-    from battletape.tape.best import Advice
+    from battletape.tape.best import Advice, Decision
 
 
 class MeasureView(Struct, frozen=True):
@@ -105,11 +105,12 @@ class OptionView(Struct, frozen=True):
 
 
 class DecisionView(Struct, frozen=True):
-    """A decision on the way: who takes it, its options, the best one, and how likely it comes up."""
+    """A decision on the way: who takes it and when, its options, the best one, and how likely it comes up."""
 
     label: str
     by: str
     stage: str
+    when: str  # what tells it from other decisions of the same name
     best: str
     reached: Chance
     options: tuple[OptionView, ...]
@@ -127,6 +128,7 @@ class AdviceView(Struct, frozen=True):
     sides: dict[str, str]
     value: Amount
     decisions: tuple[DecisionView, ...]
+    warnings: tuple[str, ...]
     milliseconds: float
 
 
@@ -207,17 +209,20 @@ def advice_view(
     seconds: float,
 ) -> AdviceView:
     """Advice to show: the value of the goal and every decision that matters, likeliest first."""
+    whens = _whens(advice.decisions)
     decisions = tuple(
         DecisionView(
             one.label,
             one.by,
             stage_title(one.stage),
+            whens[one.stage, one.state, one.label],
             value_text(one.best),
             chance(one.reached),
             tuple(OptionView(value_text(option), amount(value)) for option, value in one.options),
         )
         for one in sorted(advice.decisions, key=lambda one: -one.reached)
     )
+    idle = [side for side in sides if side not in {one.by for one in advice.decisions}]
     value = amount(advice.value)
     said = "; no decision comes up." if not decisions else "."
     headline = f"{measure.title}: {value.text} on average when every side plays as stated{said}"
@@ -231,8 +236,29 @@ def advice_view(
         sides,
         value,
         decisions,
+        tuple(f"{side} decides nothing here" for side in idle),
         round(seconds * 1000, 3),
     )
+
+
+def _whens(decisions: Sequence[Decision]) -> dict[tuple[Any, Any, str], str]:
+    """For each decision, what tells its state from those of the same name: hits 2, wounds 4."""
+    found: dict[tuple[Any, Any, str], str] = {}
+    for one in decisions:
+        alike = [_facts(other.state) for other in decisions if other.label == one.label and other.stage is one.stage]
+        facts = _facts(one.state)
+        differ = [name for name in facts if any(other.get(name) != facts[name] for other in alike)]
+        said = [f"{name.replace('_', ' ')} {value_text(facts[name])}" for name in differ]
+        found[one.stage, one.state, one.label] = ", ".join(said)
+    return found
+
+
+def _facts(state: Any) -> dict[str, Any]:
+    """The plain values of a state, by name."""
+    names = getattr(state, "__struct_fields__", None) or getattr(state, "_fields", None)
+    names = names or getattr(state, "__dataclass_fields__", ())
+    values = {name: getattr(state, name) for name in names}
+    return {name: value for name, value in values.items() if isinstance(value, (int, str, float))}
 
 
 def plain_inputs(inputs: Inputs) -> dict[str, Any]:

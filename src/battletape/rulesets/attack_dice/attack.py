@@ -33,6 +33,7 @@ class Mark(msgspec.Struct, frozen=True, cache_hash=True):
     armour: int | None = None
     aegis: int | None = None
     name: str = "the target"
+    wounded: int = 0  # HP its first model had lost before
 
 
 class Shot(msgspec.Struct, frozen=True, cache_hash=True):
@@ -106,7 +107,7 @@ def defence_met(strike: Strike) -> int:
 def add_modifiers(tape: Tape, strike: Strike) -> Strike:
     """Add up the Dice Modifiers; special rules of the weapon have already laid theirs down."""
     situation = strike.shots[0].situation
-    own = (("modifier", situation.modifier, "AD-48"),) if situation.modifier else ()
+    own = (("other", situation.modifier, "AD-48"),) if situation.modifier else ()
     parts = (*strike.parts, *position_parts(situation), *own)
     return replace(strike, parts=parts, modifier=total_modifier(parts, strike.rules))
 
@@ -144,9 +145,12 @@ def roll_second_dice(tape: Tape, strike: Strike) -> Strike:
 @clause("AD-77")
 def choose_save(tape: Tape, strike: Strike) -> Strike:
     """Where only one save is allowed, the defender chooses it for the whole pool."""
-    if not strike.hits or _armour(strike) is None or strike.marks[strike.shots[0].at].aegis is None:
+    armour, aegis = _armour(strike), strike.marks[strike.shots[0].at].aegis
+    if not strike.hits or armour is None or aegis is None:
         return strike
-    return replace(strike, save=tape.choose(("armour", "aegis"), by="defender", label="which save"))
+    # the better one comes first, because that is what a reader without a player takes
+    options = ("armour", "aegis") if armour <= aegis else ("aegis", "armour")
+    return replace(strike, save=tape.choose(options, by="defender", label="which save"))
 
 
 @clause("AD-75", "AD-73", "AD-74", "AD-78")
@@ -164,7 +168,7 @@ def roll_armour_saves(tape: Tape, strike: Strike) -> Strike:
 def roll_aegis_saves(tape: Tape, strike: Strike) -> Strike:
     """Roll an AEGIS Save for each success that is left; AP does not touch it."""
     aegis = strike.marks[strike.shots[0].at].aegis
-    if aegis is None or strike.save == "armour" or not strike.hits or _goes_through(strike):
+    if aegis is None or strike.save == "armour" or not strike.hits or goes_through(strike):
         return strike
     read = save_reading(aegis, strike.rules)
     saved = tape.pool(strike.hits, save_die(strike.rules), read, label="aegis saves")[True]
@@ -204,19 +208,20 @@ ATTACK = Procedure(
 )
 ATTACK_ONE_SAVE = Procedure("attack", (*ATTACK.stages[:6], choose_save, *ATTACK.stages[6:]))
 LOOK_UP = Procedure("chart", ATTACK.stages[:6])
+LOOK_UP_BARE = Procedure("chart", (*ATTACK.stages[:3], *ATTACK.stages[4:6]))
 
 
 def _armour(strike: Strike) -> int | None:
     """The Armour Save that may be rolled now, if any."""
     shot = strike.shots[0]
     armour = armour_in_cover(strike.marks[shot.at].armour, cover_bonus(shot.situation, "armour"))
-    if armour is None or armour_is_denied(armour, shot.ap) or _goes_through(strike):
+    if armour is None or armour_is_denied(armour, shot.ap) or goes_through(strike):
         return None
     return armour
 
 
 @clause("AD-8")
-def _goes_through(strike: Strike) -> bool:
+def goes_through(strike: Strike) -> bool:
     """Automatic damage that this game lets past saves."""
     return strike.rules.auto_saves == "skipped" and strike.need is not None and strike.need.is_automatic
 

@@ -9,8 +9,8 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from battletape.clauses import clause
-from battletape.errors import Refused
-from battletape.inputs import Inputs, fields, parse_inputs
+from battletape.errors import Refused, UnknownName
+from battletape.inputs import Inputs, fields, parse_value
 from battletape.procedure import Procedure
 from battletape.rulesets.attack_dice.damage import all_hp
 from battletape.rulesets.attack_dice.field import Field, pass_on, settle
@@ -77,18 +77,25 @@ def refuse_turn(field: Field, name: str) -> Refused | None:
 @clause("AD-3", "AD-4")
 def refuse_agreement(field: Field, order: Agreement) -> Refused | None:
     """Settings are agreed before the game and hold until it ends."""
+    name, _ = _agreed(order)
     if field.phase == "running":
-        now = getattr(field.rules, order.ruling, None)
-        return Refused(
-            f"{order.ruling} is {now} for the whole game; it cannot change once the game has started", "AD-4"
-        )
-    parse_inputs(Rulings, {order.ruling: order.value})
+        now = getattr(field.rules, name)
+        return Refused(f"{name} is {now} for the whole game; it cannot change once the game has started", "AD-4")
     return None
 
 
+def _agreed(order: Agreement) -> tuple[str, Any]:
+    """The ruling and the value that are meant; a name or value that nobody knows is a BadInput."""
+    known = {one.name: one for one in fields(Rulings)}
+    name = order.ruling.strip().lower().replace("-", "_")
+    if name not in known:
+        raise UnknownName("ruling", order.ruling, known)
+    return name, parse_value(known[name], order.value)
+
+
 def _agree(field: Field, order: Agreement, _: Any) -> Field:
-    agreed = getattr(parse_inputs(Rulings, {order.ruling: order.value}), order.ruling)
-    return replace(field, rules=replace(field.rules, **{order.ruling: agreed}))
+    name, value = _agreed(order)
+    return replace(field, rules=replace(field.rules, **{name: value}))
 
 
 def _agreements(field: Field) -> Iterable[Agreement]:
@@ -118,6 +125,9 @@ def refuse_engage(field: Field, order: TwoUnits) -> Refused | None:
         return Refused("both units need a model left", "AD-80")
     if unit.side == target.side:
         return Refused(f"{unit.name} and {target.name} are on the same side", "AD-56")
+    for one in (unit, target):
+        if one.aboard:
+            return Refused(f"{one.name} is aboard {one.aboard}; it must leave the transport first", "AD-65")
     if unit.melee and unit.melee == target.melee:
         return Refused(f"they are already in Melee {unit.melee}", "AD-56")
     if unit.melee and target.melee:
@@ -244,7 +254,7 @@ def _one(field: Field) -> Iterable[Nothing]:
 
 
 def _begin_game(field: Field, order: Nothing, _: Any) -> Field:
-    return replace(field, phase="running")
+    return settle(replace(field, phase="running"))
 
 
 AGREE = _at_once("agree", "Agree on a ruling", Agreement, refuse_agreement, _agree, _agreements, "AD-4")

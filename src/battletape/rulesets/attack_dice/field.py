@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.errors import BadInput, UnknownName
-from battletape.inputs import Inputs
+from battletape.inputs import Inputs, parse_pairs
 from battletape.profiles import ProfileBook
 from battletape.rulesets.attack_dice.damage import Ranks, all_hp, make_ranks, standing
 from battletape.rulesets.attack_dice.melee import Situation
@@ -121,8 +121,17 @@ def fill_start(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
 
 def _fill_side(side: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     units = side.get("units", ())
-    filled = [_fill_unit({"profile": one} if isinstance(one, str) else one, book) for one in units]
+    if not isinstance(units, (list, tuple)):
+        return dict(side)
+    filled = [_fill_unit(_named("profile", one), book) for one in units]
     return {**side, "units": filled}
+
+
+def _named(key: str, entry: Any) -> Any:
+    """An entry as keys and values; a text is a bare name, or name=value pairs."""
+    if not isinstance(entry, str):
+        return entry
+    return parse_pairs(entry, "start") if "=" in entry else {key: entry}
 
 
 def _fill_unit(given: Any, book: ProfileBook) -> Any:
@@ -137,13 +146,19 @@ def _fill_unit(given: Any, book: ProfileBook) -> Any:
     filled = {**numbers, **given, **({"profile": numbers["profile"]} if numbers else {})}
     weapons = filled.get("weapons", ())
     if isinstance(weapons, (list, tuple)):
-        filled["weapons"] = [_fill_arm(one, book) if isinstance(one, Mapping) else one for one in weapons]
+        filled["weapons"] = [_fill_arm(_named("name", one), book) for one in weapons]
     return filled
 
 
-def _fill_arm(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
-    known = {name.lower(): one for name, one in book.entries["weapon"].items()}.get(str(given.get("name", "")).lower())
+def _fill_arm(given: Any, book: ProfileBook) -> Any:
+    """A weapon by the name of a profile; one with numbers of its own needs none."""
+    if not isinstance(given, Mapping):
+        return given
+    name = str(given.get("name", "")).strip()
+    known = {one.lower(): profile for one, profile in book.entries["weapon"].items()}.get(name.lower())
     if known is None:
+        if given.keys() <= {"name", "models"}:
+            raise UnknownName("weapon", name, book.entries["weapon"])
         return dict(given)
     names = ("name", "attacks", "power", "ap", "range", "weapon_class")
     return {**{name: getattr(known, name) for name in names}, **given, "name": known.name}
@@ -162,11 +177,17 @@ def begin_field(start: Start, rules: Rulings) -> Field:
             name = unit.name or unit.profile or "Unit"
             ranks = make_ranks(unit.models, unit.hp, unit.others)
             squads.append(Squad(name, side.name, unit.defence, ranks, unit.weapons, unit.armour, unit.aegis))
-    for what, names in (("unit", [one.name for one in squads]), ("side", [side.name for side in start.sides])):
-        twice = next((name for name in names if [n.lower() for n in names].count(name.lower()) > 1), None)
-        if twice:
-            raise BadInput(f"every {what} wants a name of its own; {twice!r} stands twice.", field="name")
+            _refuse_twins(f"weapon of {name}", [arm.name for arm in unit.weapons])
+    _refuse_twins("unit", [one.name for one in squads])
+    _refuse_twins("side", [side.name for side in start.sides])
     return Field(rules, tuple(side.name for side in start.sides), tuple(squads), start.sides[0].name)
+
+
+def _refuse_twins(what: str, names: list[str]) -> None:
+    """Actions go by name, so no two may share one."""
+    for at, name in enumerate(names):
+        if name.lower() in (one.lower() for one in names[:at]):
+            raise BadInput(f"every {what} wants a name of its own; {name!r} stands twice.", field="name")
 
 
 @clause("AD-56", "AD-61", "AD-65")
@@ -198,11 +219,26 @@ def bearers_left(unit: Squad, arm: Arm) -> int:
     return max(0, min(arm.models, unit.models) - spent)
 
 
+@clause("AD-80", "AD-82")
 def settle(field: Field) -> Field:
-    """Units that are gone leave their Melee, and a Melee with a single unit left in it is over."""
+    """What follows from losses: units that are gone leave Melees and transports, and the next side acts if need be."""
     alive = [one.melee for one in field.squads if one.melee and not one.is_gone]
-    loose = [one for one in field.squads if one.melee and (one.is_gone or alive.count(one.melee) < 2)]
-    return field.with_squads(*(replace(one, melee="") for one in loose))
+    gone = {one.name for one in field.squads if one.is_gone}
+    squads = [
+        replace(
+            one,
+            melee="" if one.name in gone or alive.count(one.melee) < 2 else one.melee,
+            aboard="" if one.name in gone or one.aboard in gone else one.aboard,
+        )
+        for one in field.squads
+    ]
+    after = replace(field.with_squads(*squads), acting="" if field.acting in gone else field.acting)
+    return after if after.phase == "before" or _can_act(after) else pass_on(after)
+
+
+def _can_act(field: Field) -> bool:
+    """Whether the active side has a unit that may still act."""
+    return any(one.side == field.active and not one.activated and not one.is_gone for one in field.squads)
 
 
 @clause("AD-82")

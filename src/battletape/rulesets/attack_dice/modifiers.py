@@ -12,15 +12,19 @@ from battletape.clauses import clause
 from battletape.dice import D6, D10, D10_ZERO, Die, Reading, at_least, seen
 from battletape.errors import BadInput
 from battletape.rulesets.attack_dice import tables
-from battletape.rulesets.attack_dice.requirement import Requirement, parse_requirement
+from battletape.rulesets.attack_dice.requirement import Requirement, parse_requirement, top_face
 from battletape.rulesets.attack_dice.rulings import DEFAULT, Rulings
 
 
 @clause("AD-3", "AD-5", "AD-6", "AD-72")
 def attack_die(rules: Rulings = DEFAULT) -> Die:
     """The Attack Die of the game."""
-    if rules.dice == "d6":
-        return D6
+    return D6 if rules.dice == "d6" else ten_sided(rules)
+
+
+@clause("AD-5")
+def ten_sided(rules: Rulings = DEFAULT) -> Die:
+    """A D10 as the players' own is numbered."""
     return D10 if rules.numbering == "1-10" else D10_ZERO
 
 
@@ -43,10 +47,8 @@ def value_shown(shown: int, rules: Rulings = DEFAULT) -> tuple[int, bool]:
 @lru_cache(1024)
 def reading(need: int, modifier: int, rules: Rulings) -> Reading:
     """Succeeds on this number or more after the modifier; the failing face never does."""
-    die = attack_die(rules)
-    top = (6,) if die is D6 else (9,)
-    always = top if rules.modifier_policy == "natural_max" else ()
-    return at_least(need, never=(failing_face(die),), always=always, plus=modifier)
+    always = (top_face(rules),) if rules.modifier_policy == "natural_max" else ()
+    return at_least(need, never=(failing_face(attack_die(rules)),), always=always, plus=modifier)
 
 
 @clause("AD-51", "AD-52", "AD-55", "AD-91")
@@ -57,8 +59,11 @@ def shifted(requirement: Requirement, modifier: int, rules: Rulings) -> tuple[Re
     if rules.modifier_policy != "spill" or not modifier:
         return requirement, modifier
     ladder = tables.LADDER_D6 if rules.dice == "d6" else tables.LADDER_D10
-    at = ladder.index(msgspec.structs.replace(requirement, line="").show(6 if rules.dice == "d6" else 9))
-    return parse_requirement(ladder[min(max(at - modifier, 0), len(ladder) - 1)], requirement.line), 0
+    entry = msgspec.structs.replace(requirement, line="").show(top_face(rules))
+    if entry not in ladder:
+        raise BadInput(f"an entry of the ladder {ladder[0]} to {ladder[-1]} is wanted to move along it; got {entry}")
+    at = min(max(ladder.index(entry) - modifier, 0), len(ladder) - 1)
+    return parse_requirement(ladder[at], requirement.line), 0
 
 
 @clause("AD-25", "AD-55")
@@ -82,20 +87,22 @@ def chance(requirement: Requirement, modifier: int = 0, rules: Rulings = DEFAULT
 
 @clause("AD-7", "AD-10", "AD-71")
 def resolve(
-    requirement: Requirement, rolled: Sequence[int | Sequence[int]], modifier: int = 0, rules: Rulings = DEFAULT
+    requirement: Requirement, rolled: Sequence[int | Sequence[int | None]], modifier: int = 0, rules: Rulings = DEFAULT
 ) -> tuple[bool, ...]:
-    """Whether each attack succeeds, given its faces: one number, or the two of a two-stage entry."""
+    """Whether each attack succeeds, given its faces: one number, or two; a die that was not rolled is left out."""
     found, plus = shifted(requirement, modifier, rules)
     if not found.rolls:
         return (found.is_automatic,) * len(rolled)
+    needs = (found.need, found.second)[: found.rolls]
     results = []
     for faces in rolled:
-        shown = (faces,) if isinstance(faces, int) else tuple(faces)
+        shown = [faces] if isinstance(faces, int) else [face for face in faces if face is not None]
         for face in shown:
             value_shown(face, rules)
-        needs = (found.need, found.second)[: found.rolls]
         passed = [reading(need, plus, rules)(face) for need, face in zip(needs, shown, strict=False)]
-        results.append(len(passed) == found.rolls and all(passed))
+        if all(passed) and len(passed) < found.rolls:
+            raise BadInput(f"{found.show(top_face(rules))} wants {found.rolls} faces, got {len(passed)}")
+        results.append(all(passed))
     return tuple(results)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Any
 
 from msgspec import Meta
@@ -12,6 +12,7 @@ from battletape.errors import nearest
 from battletape.inputs import Inputs
 from battletape.profiles import ProfileBook, read_book
 from battletape.rulesets.attack_dice import tables
+from battletape.rulesets.attack_dice.rulings import DEFAULT, Rulings
 
 Save = Annotated[int, Meta(ge=2, le=6, extra={"form": "save"})]
 
@@ -68,7 +69,8 @@ def _check(found: ProfileBook) -> list[str]:
             if carried.name.lower() not in weapons:
                 like = nearest(carried.name, found.entries["weapon"])
                 hint = f" Did you mean {like!r}?" if like else ""
-                errors.append(f"unit {unit.name!r} carries {carried.name!r}, which is no weapon.{hint}")
+                place = found.places["unit", unit.name].get("weapons", "")
+                errors.append(f"{place}: weapons: there is no weapon {carried.name!r}.{hint}")
     return errors
 
 
@@ -90,14 +92,18 @@ def fill_unit(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
     return {**numbers, **given, "unit": unit.name}
 
 
-@clause("AD-93")
-def unusual(defence: int, hp: int) -> list[str]:
+@clause("AD-93", "AD-90")
+def unusual(powers: Iterable[int], defence: int, hp: int, rules: Rulings = DEFAULT) -> list[str]:
     """What lies outside the usual ranges; a warning, never a refusal."""
-    warnings = []
-    if defence > tables.MAX_DEFENCE:
+    capped = rules.method == "chart" or rules.formula_caps == "capped"
+    over = [power for power in powers if capped and power > tables.MAX_POWER]
+    warnings = [f"Power {power} counts as {tables.MAX_POWER}" for power in dict.fromkeys(over)]
+    if capped and defence > tables.MAX_DEFENCE:
         warnings.append(f"Defence {defence} counts as {tables.MAX_DEFENCE}")
     elif defence >= 11:
         warnings.append(f"Defence {defence} is extreme; war machines have 9 or 10")
     if hp > tables.USUAL_HP[-1][1]:
         warnings.append(f"{hp} HP is more than even large things usually have")
+    if rules.dice == "d6":
+        warnings.append("The D6 numbers are our own derivation and provisional; the printed D6 sheet may differ")
     return warnings

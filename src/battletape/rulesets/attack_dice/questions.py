@@ -9,10 +9,10 @@ from msgspec import Meta
 
 from battletape.clauses import clause
 from battletape.errors import BadInput
-from battletape.inputs import Inputs
+from battletape.inputs import Inputs, parse_pairs, split_entries
 from battletape.procedure import Procedure, with_keywords
 from battletape.rulesets.attack_dice import words
-from battletape.rulesets.attack_dice.attack import LOOK_UP, Mark, Shot, Strike
+from battletape.rulesets.attack_dice.attack import LOOK_UP, LOOK_UP_BARE, Mark, Shot, Strike
 from battletape.rulesets.attack_dice.damage import all_hp, all_models, casualties, make_ranks, standing
 from battletape.rulesets.attack_dice.keywords import keywords_of, sequence
 from battletape.rulesets.attack_dice.melee import Facing, Situation, refuse_target
@@ -134,7 +134,9 @@ def _strike(inputs: Aimed, profiles: Iterable[Attack | Profile], rules: Rulings)
     if inputs.lost >= all_hp(ranks):
         raise BadInput(f"lost wants fewer than the unit's {all_hp(ranks)} HP; got {inputs.lost}.", field="lost")
     ranks, wounded = standing(ranks, inputs.lost)
-    mark = Mark(inputs.defence + inputs.defence_bonus, ranks, inputs.armour, inputs.aegis, inputs.unit or "the target")
+    mark = Mark(
+        inputs.defence + inputs.defence_bonus, ranks, inputs.armour, inputs.aegis, inputs.unit or "the target", wounded
+    )
     around = situation(inputs)
     return Strike(rules, (mark,), tuple(_shot(one, around) for one in profiles), (wounded,), (0,))
 
@@ -166,44 +168,54 @@ def begin_chart(inputs: Chart, rules: Rulings) -> Strike:
 
 
 def chart_procedure(inputs: Chart, rules: Rulings) -> Procedure:
-    """The first half of the sequence, up to the Attack Die."""
+    """The first half of the sequence, up to the Attack Die; modifiers to the number of dice do not touch the one."""
+    if rules.modifier_acts_on == "dice":
+        return LOOK_UP_BARE
     return with_keywords(LOOK_UP, keywords_of(inputs.weapon_class))
 
 
 def fill_volley(given: Mapping[str, Any], profiles: Any) -> Mapping[str, Any]:
     """Numbers of the named unit and of every named weapon; a bare name will do for a weapon."""
     weapons = given.get("weapons")
+    if isinstance(weapons, str) and weapons.strip().lower() not in ("", "-", "none"):
+        weapons = split_entries(weapons)
     if isinstance(weapons, (list, tuple)):
         given = {**given, "weapons": [_fill_profile(one, profiles) for one in weapons]}
     return fill_unit(given, profiles)
 
 
 def _fill_profile(entry: Any, profiles: Any) -> Any:
+    if isinstance(entry, str) and "=" in entry:
+        return fill_weapon(parse_pairs(entry, "weapons"), profiles)
     if isinstance(entry, str):
         count, _, name = entry.partition(" x ")
-        if "=" in entry:
-            from battletape.inputs import parse_pairs
-
-            return fill_weapon(parse_pairs(entry, "weapons"), profiles)
-        bearers = {"weapon": name, "bearers": count} if name else {"weapon": entry}
-        return fill_weapon(bearers, profiles)
+        return fill_weapon({"weapon": name, "bearers": count} if name else {"weapon": entry}, profiles)
     return fill_weapon(entry, profiles) if isinstance(entry, Mapping) else entry
 
 
 @clause("AD-80")
 def fallen(strike: Strike) -> int:
-    """Models that fell in this attack."""
-    return casualties(strike.marks[0].ranks, strike.lost[0])
+    """Models that fell in this attack, of all its targets."""
+    return sum(casualties(mark.ranks, lost) for mark, lost in zip(strike.marks, strike.lost, strict=True))
+
+
+def _hp_lost(strike: Strike) -> int:
+    return sum(strike.lost) - sum(mark.wounded for mark in strike.marks)
+
+
+def _wiped_out(strike: Strike) -> int:
+    return int(fallen(strike) == sum(all_models(mark.ranks) for mark in strike.marks))
+
+
+def _warn(target: Any, weapons: Iterable[Any], rules: Rulings, hp: int = 1) -> list[str]:
+    powers = [one.power + one.power_bonus for one in weapons]
+    return unusual(powers, target.defence + target.defence_bonus, hp, rules)
 
 
 CASUALTIES = Measure("casualties", "Models fallen", fallen, "models")
-HP_LOST = Measure(
-    "hp_lost", "HP the unit has lost, old wounds of its models counted", lambda strike: strike.lost[0], "HP"
-)
-DAMAGE = Measure("damage", "HP loss dealt, overkill counted", lambda strike: strike.loss[0], "HP")
-WIPED_OUT = Measure(
-    "wiped_out", "Unit wiped out", lambda strike: int(fallen(strike) == all_models(strike.marks[0].ranks))
-)
+HP_LOST = Measure("hp_lost", "HP lost", _hp_lost, "HP")
+DAMAGE = Measure("damage", "HP loss dealt, with overkill", lambda strike: sum(strike.loss), "HP")
+WIPED_OUT = Measure("wiped_out", "Unit wiped out", _wiped_out)
 SUCCESSES = Measure("successes", "Successes of one Attack", lambda strike: strike.hits * strike.each)
 
 ATTACK = Question(
@@ -216,7 +228,7 @@ ATTACK = Question(
     words.casualties_headline,
     words.narrate,
     fill=lambda given, profiles: fill_unit(fill_weapon(given, profiles), profiles),
-    warn=lambda inputs, rules: unusual(inputs.defence + inputs.defence_bonus, inputs.hp),
+    warn=lambda inputs, rules: _warn(inputs, (inputs,), rules, max(inputs.hp, *inputs.others, 0)),
     example={"attacks": 12, "power": 6, "defence": 4, "armour": 5, "models": 5, "hp": 2},
 )
 VOLLEY = Question(
@@ -229,7 +241,7 @@ VOLLEY = Question(
     words.casualties_headline,
     words.narrate,
     fill=fill_volley,
-    warn=lambda inputs, rules: unusual(inputs.defence + inputs.defence_bonus, inputs.hp),
+    warn=lambda inputs, rules: _warn(inputs, inputs.weapons, rules, max(inputs.hp, *inputs.others, 0)),
     example={
         "weapons": [{"attacks": 3, "power": 4}, {"attacks": 1, "power": 9, "ap": 3}],
         "defence": 4,
@@ -247,6 +259,7 @@ CHART = Question(
     (SUCCESSES,),
     words.chart_headline,
     words.narrate,
-    table=words.chart_table,
+    table=lambda inputs, rules: words.chart_table(rules, begin_chart(inputs, rules)),
+    warn=lambda inputs, rules: _warn(inputs, (inputs,), rules),
     example={"power": 6, "defence": 4},
 )

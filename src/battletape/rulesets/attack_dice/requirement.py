@@ -105,11 +105,20 @@ def by_chart(power: int, defence: int, rules: Rulings = DEFAULT) -> Requirement:
     """Row Power, column Defence; Power 0 has no row and follows the ruling."""
     if power:
         return parse_requirement(chart(rules.dice, rules.chart_errata)[power, defence])
-    if rules.power_zero == "forbidden":
-        raise Refused("the chart has no row for Power 0, and this game forbids such attacks", "AD-26")
+    refused = refuse_power(power, rules)
+    if refused:
+        raise refused
     if rules.power_zero == "diagonal":
         return parse_requirement(by_difference(power, defence, rules.dice))
     return msgspec.structs.replace(by_formula(power, defence, rules), line="")
+
+
+@clause("AD-26")
+def refuse_power(power: int, rules: Rulings = DEFAULT) -> Refused | None:
+    """Why this Power may not attack at all: a game by the chart may forbid Power 0."""
+    if power > 0 or rules.method == "formula" or rules.power_zero != "forbidden":
+        return None
+    return Refused("the chart has no row for Power 0, and this game forbids such attacks", "AD-26")
 
 
 @clause("AD-14", "AD-15", "AD-16", "AD-17", "AD-19", "AD-90")
@@ -169,7 +178,7 @@ def lines_that_hold(power: int, defence: int, rules: Rulings = DEFAULT) -> list[
 @clause("AD-27", "AD-41", "AD-89")
 def by_formula(power: int, defence: int, rules: Rulings = DEFAULT) -> Requirement:
     """Compare Power with Defence and use one line."""
-    if power == defence == 0 and rules.zero_against_zero == "none":
+    if power == defence == 0 and rules.zero_against_zero == "no_damage":
         return Requirement("none", times=0, line="F4")
     return _of_line(formula_line(power, defence, rules), power, defence, rules)
 

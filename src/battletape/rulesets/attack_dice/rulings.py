@@ -139,8 +139,8 @@ class Rulings(Inputs, frozen=True, cache_hash=True):
         ),
     ] = "formula"
     zero_against_zero: Annotated[
-        Literal["equal", "none"],
-        _ruling("Power 0 against Defence 0", "AD-42", equal="counts as equal", none="no damage"),
+        Literal["equal", "no_damage"],
+        _ruling("Power 0 against Defence 0", "AD-42", equal="counts as equal", no_damage="nothing is rolled"),
     ] = "equal"
     d6_triple: Annotated[
         Literal["5+", "4+"],

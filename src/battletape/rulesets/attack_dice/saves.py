@@ -7,7 +7,7 @@ from fractions import Fraction
 from battletape.clauses import clause
 from battletape.dice import D6, Die, Reading, at_least
 from battletape.rulesets.attack_dice import tables
-from battletape.rulesets.attack_dice.modifiers import attack_die, failing_face
+from battletape.rulesets.attack_dice.modifiers import failing_face, ten_sided
 from battletape.rulesets.attack_dice.rulings import DEFAULT, Rulings
 
 
@@ -15,7 +15,7 @@ from battletape.rulesets.attack_dice.rulings import DEFAULT, Rulings
 def save_die(rules: Rulings = DEFAULT) -> Die:
     """The die for saves: as the game says, unless ruled by itself."""
     on_d10 = rules.save_dice == "d10" or (rules.save_dice == "as_game" and rules.dice == "d10")
-    return attack_die(DEFAULT if rules.dice == "d6" else rules) if on_d10 else D6
+    return ten_sided(rules) if on_d10 else D6
 
 
 @clause("AD-83")

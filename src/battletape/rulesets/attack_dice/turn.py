@@ -30,6 +30,7 @@ from battletape.rulesets.attack_dice.field import (
 from battletape.rulesets.attack_dice.keywords import sequence
 from battletape.rulesets.attack_dice.melee import Facing, Situation, refuse_target
 from battletape.rulesets.attack_dice.questions import CASUALTIES, DAMAGE, HP_LOST, WIPED_OUT
+from battletape.rulesets.attack_dice.requirement import refuse_power
 from battletape.system import Action, BattleRules, Table
 
 Inches = Annotated[int, Meta(ge=0, le=1000, extra={"unit": "inches"})]
@@ -92,6 +93,9 @@ def refuse_attack(field: Field, order: AttackOrder) -> Refused | None:
         return wrong
     unit = field.squad(order.unit)
     arm = _arm(unit, order.weapon)
+    refused = refuse_power(arm.power, field.rules)
+    if refused:
+        return refused
     left = bearers_left(unit, arm)
     if not left:
         return Refused(f"{unit.name} has no model left to fire {arm.name} in this activation", "AD-82")
@@ -118,7 +122,7 @@ def begin_attack(field: Field, order: AttackOrder) -> Strike:
     marks, shots, wounds = [], [], []
     for at, (name, (target, _, situation)) in enumerate(aims.items()):
         ranks, wounded = standing(target.ranks, target.lost)
-        marks.append(Mark(target.defence, ranks, target.armour, target.aegis, name))
+        marks.append(Mark(target.defence, ranks, target.armour, target.aegis, name, wounded))
         shots.append(Shot(dice[arm.name, name], arm.power, arm.ap, arm.range, at, situation, arm.name))
         wounds.append(wounded)
     return Strike(field.rules, tuple(marks), tuple(shots), tuple(wounds), (0,) * len(aims))

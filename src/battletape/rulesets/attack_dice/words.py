@@ -10,12 +10,18 @@ from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Stage
 from battletape.rulesets.attack_dice import tables
-from battletape.rulesets.attack_dice.attack import Strike, defence_met
+from battletape.rulesets.attack_dice.attack import Strike, defence_met, goes_through
 from battletape.rulesets.attack_dice.damage import Ranks, all_models, casualties
 from battletape.rulesets.attack_dice.keywords import KEYWORDS, melee_effects
 from battletape.rulesets.attack_dice.melee import Situation, cover_bonus, refuse_target
-from battletape.rulesets.attack_dice.modifiers import chance
-from battletape.rulesets.attack_dice.requirement import effective, find_requirement, parse_requirement, top_face
+from battletape.rulesets.attack_dice.modifiers import chance, shifted
+from battletape.rulesets.attack_dice.requirement import (
+    Requirement,
+    effective,
+    find_requirement,
+    parse_requirement,
+    top_face,
+)
 from battletape.rulesets.attack_dice.rulings import DEFAULT, Rulings
 from battletape.rulesets.attack_dice.saves import armour_in_cover, armour_is_denied
 from battletape.system import Table
@@ -39,12 +45,16 @@ def plural(number: int, word: str) -> str:
 def casualties_headline(answer: Answer) -> str:
     """The number people want first: how many fall."""
     start: Strike = answer.start
-    models = all_models(start.marks[0].ranks)
+    models = sum(all_models(mark.ranks) for mark in start.marks)
     odds = answer.odds("casualties")
     if models == 1:
-        loss = float(answer.odds("damage").mean)
+        lost = float(answer.odds("hp_lost").mean)
         falls = f"{_capital(start.marks[0].name)} falls {percent(odds.at_least(1))} of the time"
-        return f"{falls}; {_short(loss)} HP lost on average."
+        return f"{falls}; {_short(lost)} HP lost on average."
+    if odds.chance(0) == 1:
+        return f"None of {models:,} models falls."
+    if odds.chance(models) == 1:
+        return f"All {models:,} models fall."
     mean = float(odds.mean)
     at = min(max(1, ceil(mean)), models)
     more = f"all {models}" if at == models else f"{in_words(at)} or more"
@@ -65,7 +75,19 @@ def chart_headline(answer: Answer) -> str:
         times = f", times {need.times}" if need.times > 1 else ""
         return f"{versus} succeeds automatically{times}."
     odds = answer.odds("successes").at_least(1)
-    return f"{versus} needs {need.show(top_face(start.rules))}: {percent(odds)} of Attack Dice succeed."
+    needs = (
+        f"{need.show(top_face(start.rules))}{_modified(need, answer.inputs.weapon_class, shot.situation, start.rules)}"
+    )
+    return f"{versus} needs {needs}: {percent(odds)} of Attacks succeed."
+
+
+def _modified(need: Requirement, weapon_class: str, situation: Situation, rules: Rulings) -> str:
+    """What Dice Modifiers do to an entry, in a few words."""
+    modifier = melee_effects(weapon_class, situation, rules).modifier
+    if not modifier or rules.modifier_acts_on == "dice":
+        return ""
+    moved = shifted(need, modifier, rules)[0]
+    return f" with {modifier:+d}" + (f", which makes {moved.show(top_face(rules))}" if moved != need else "")
 
 
 def narrate(stage: Stage, before: Any, after: Any) -> Iterable[Line]:
@@ -88,22 +110,36 @@ def _range(before: Strike, after: Strike) -> Iterable[Line]:
 
 def _compare(before: Strike, after: Strike) -> Iterable[Line]:
     shot, rules = before.shots[0], before.rules
+    if not before.dice:
+        return
     power, defence = effective(shot.power, defence_met(before), rules)
     assert after.need is not None
     need = after.need.show(top_face(rules))
     text = f"Power {power} against Defence {defence}"
     if after.need.kind == "none":
-        yield Line(f"{text}: no damage", ("AD-39",), needed=need)
+        yield Line(f"{text}: no damage", ("AD-26",) if rules.method == "chart" else ("AD-39",), needed=need)
     elif after.need.is_automatic:
-        yield Line(f"{text}: automatic", ("AD-8",) if rules.method == "chart" else ("AD-41",), needed=need)
+        times = f", times {after.need.times}" if after.need.times > 1 else ""
+        by = ("AD-8",) if rules.method == "chart" else ("AD-41",)
+        yield Line(f"{text}: automatic{times}", by, needed=need)
     else:
         yield Line(f"{text} by the {rules.method}", ("AD-13",) if rules.method == "chart" else ("AD-27",), needed=need)
 
 
 def _modifiers(before: Strike, after: Strike) -> Iterable[Line]:
-    if after.parts:
-        parts = ", ".join(f"{name.replace('_', ' ')} {amount:+d}" for name, amount, _ in after.parts)
-        yield Line(f"Dice Modifiers: {parts}", tuple(by for _, _, by in after.parts), needed=f"{after.modifier:+d}")
+    if not after.parts or not after.dice or after.need is None:
+        return
+    text = "Dice Modifiers: " + ", ".join(f"{name.replace('_', ' ')} {amount:+d}" for name, amount, _ in after.parts)
+    clauses = tuple(by for _, _, by in after.parts)
+    if not after.need.rolls:
+        yield Line(f"{text}; nothing is rolled, so they change nothing", (*clauses, "AD-52"))
+        return
+    if after.rules.modifier_acts_on == "dice":
+        text += f"; {_dice(max(0, after.dice + after.modifier))} in all"
+    elif (moved := shifted(after.need, after.modifier, after.rules)[0]) != after.need:
+        top = top_face(after.rules)
+        text += f"; {after.need.show(top)} becomes {moved.show(top)}"
+    yield Line(text, clauses, needed=f"{after.modifier:+d}")
 
 
 def _automatic(before: Strike, after: Strike) -> Iterable[Line]:
@@ -115,6 +151,9 @@ def _automatic(before: Strike, after: Strike) -> Iterable[Line]:
 
 def _denied(before: Strike, after: Strike) -> Iterable[Line]:
     shot = before.shots[0]
+    if before.hits and goes_through(before):
+        yield Line("Automatic damage goes past saves", ("AD-8",))
+        return
     armour = armour_in_cover(before.marks[shot.at].armour, cover_bonus(shot.situation, "armour"))
     if before.hits and armour is not None and armour_is_denied(armour, shot.ap):
         yield Line(f"Armour {armour}+ is denied by AP {shot.ap}+", ("AD-74",))
@@ -148,20 +187,23 @@ _TELLERS = {
 }
 
 
-def chart_table(inputs: Any, rules: Rulings = DEFAULT) -> Table:
+def chart_table(rules: Rulings = DEFAULT, start: Strike | None = None) -> Table:
     """The whole chart, or the formula worked out as one, with the cell that answers."""
-    columns = range(tables.MAX_DEFENCE + 1)
+    lowest = 1 if rules.method == "chart" else 0
+    powers, columns = range(lowest, tables.MAX_POWER + 1), range(tables.MAX_DEFENCE + 1)
     rows = []
-    for power in range(1, tables.MAX_POWER + 1):
+    for power in powers:
         cells = (find_requirement(power, defence, rules).show(top_face(rules)) for defence in columns)
         rows.append((f"{power}+" if power == tables.MAX_POWER else f"{power}", *cells))
-    title = f"Attack Dice {rules.method}, Power down, Defence across ({'D6' if rules.dice == 'd6' else 'D10'})"
+    die = "D6, derived and provisional" if rules.dice == "d6" else "D10"
+    title = f"Attack Dice {rules.method}, Power down, Defence across ({die})"
     head = ("P \\ D", *(f"{defence}+" if defence == tables.MAX_DEFENCE else f"{defence}" for defence in columns))
     mark = None
-    if inputs is not None:
-        power, defence = effective(inputs.power + inputs.power_bonus, inputs.defence + inputs.defence_bonus, rules)
-        mark = (power - 1, defence + 1) if power else None
-    return Table(title, head, tuple(rows), "AD-13" if rules.method == "chart" else "AD-44", mark)
+    if start is not None:
+        power, defence = effective(start.shots[0].power, defence_met(start), rules)
+        mark = (power - lowest, defence + 1) if power in powers and defence in columns else None
+    by = "AD-44" if rules.method == "formula" else "AD-90" if rules.dice == "d6" else "AD-13"
+    return Table(title, head, tuple(rows), by, mark)
 
 
 def printed_tables() -> tuple[Table, ...]:
@@ -171,9 +213,9 @@ def printed_tables() -> tuple[Table, ...]:
     entries = tuple((entry, str(chance(parse_requirement(entry)))) for entry in ("A", *tables.LADDER_D10, "-"))
     classes = tuple(f"{keyword.name} weapon" for keyword in KEYWORDS)
     return (
-        chart_table(None),
-        chart_table(None, Rulings(dice="d6")),
-        chart_table(None, Rulings(method="formula")),
+        chart_table(),
+        chart_table(Rulings(dice="d6")),
+        chart_table(Rulings(method="formula")),
         Table("Attack Dice formula", ("line", "when", "D10", "D6"), formula, "AD-27"),
         Table("Success chance of each D10 entry", ("entry", "chance"), entries, "AD-25"),
         Table("Saves and AP on a D10", ("D6 number", "D10 number"), ladder, "AD-83"),

@@ -1,0 +1,114 @@
+"""`battletape battle do` and `odds`: act, and look ahead."""
+
+from __future__ import annotations
+
+import click
+
+from battletape.battle.journal import Move
+from battletape.cli.asking import seed_of
+from battletape.cli.battle.options import find_params, in_file, open_file, with_action
+from battletape.cli.battle.pages import draw_actions, draw_move, draw_now
+from battletape.cli.drawing import BARS, draw_answer
+from battletape.cli.odds import seconds_of
+from battletape.cli.roll import fresh_seed, split_answers
+from battletape.cli.terminal import echo_json, page
+from battletape.errors import BadInput
+from battletape.tape.budget import Budget
+from battletape.tape.path import Path
+from battletape.tape.rolled import Rolled
+from battletape.views.answer import answer_view
+from battletape.views.battle import action_views, battle_view, last_move
+
+
+@click.command()
+@with_action
+@click.option("--seed", metavar="SEED", help="The luck of the dice.")
+@click.option("--typed", is_flag=True, help="Type in the dice you rolled.")
+@click.option("--answers", metavar="“DICE; DICE…”", help="Typed dice without prompts, with “;” between questions.")
+@click.option("--all", "everything", is_flag=True, help="List every command, where no action is given.")
+@in_file
+def do(
+    action: str | None,
+    pairs: tuple[str, ...],
+    seed: str | None,
+    typed: bool,
+    answers: str | None,
+    everything: bool,
+    path: str,
+    as_json: bool,
+) -> None:
+    """Do something; without an action, list what may be done and why the rest may not.
+
+    \b
+    Examples:
+      $ battletape battle do
+      $ battletape battle do start
+      $ battletape battle do attack unit="Storm wardens" weapon="Storm carbine" target="Hill raiders" --seed 7
+    """
+    file = open_file(path)
+    if action is None:
+        views = action_views(file.battle)
+        if as_json:
+            echo_json(views)
+            return
+        shown = page()
+        draw_actions(shown, views, everything=everything)
+        shown.show()
+        return
+    given = find_params(file.battle, action, pairs)
+    luck = Rolled(fresh_seed() if seed is None else seed_of(seed))
+    if typed or answers is not None:
+        from battletape.cli.typing_in import play_typed
+
+        def go(tape: Path) -> Move:
+            return file.battle.push(action, given, tape=tape)
+
+        play_typed(go, luck, split_answers(answers), prompts=typed, rest=seed is not None)
+    else:
+        file.battle.push(action, given, tape=luck)
+    file.save()
+    made, now = last_move(file.battle), battle_view(file.battle)
+    if as_json:
+        echo_json({"move": made, "battle": now})
+        return
+    shown = page()
+    draw_move(shown, made)
+    draw_now(shown, now)
+    shown.show()
+
+
+@click.command()
+@with_action
+@click.option("--measure", multiple=True, metavar="NAME", help="Show this measure; may be repeated.")
+@click.option("--fractions", is_flag=True, help="Chances as fractions instead of percentages.")
+@click.option("--rulings", "all_rulings", is_flag=True, help="List every ruling of the battle.")
+@click.option("--budget-seconds", metavar="S", help="Stop after so long and say what is left.")
+@in_file
+def odds(
+    action: str | None,
+    pairs: tuple[str, ...],
+    measure: tuple[str, ...],
+    fractions: bool,
+    all_rulings: bool,
+    budget_seconds: str | None,
+    path: str,
+    as_json: bool,
+) -> None:
+    """The exact odds of an action as the battle stands, before it is taken.
+
+    \b
+    Example:
+      $ battletape battle odds attack unit="Storm wardens" weapon="Storm carbine" target="Hill raiders"
+    """
+    found = open_file(path).battle
+    if action is None:
+        raise BadInput(f"odds wants an action: {', '.join(one.name for one in found.actions)}; got none.")
+    budget = Budget(seconds=seconds_of(budget_seconds))
+    answer = found.odds(action, find_params(found, action, pairs), budget=budget)
+    if as_json:
+        echo_json(answer_view(answer, measure))
+        return
+    shown = page()
+    view = answer_view(answer, measure, BARS)
+    draw_answer(shown, view, first=len(measure) or 1, fractions=fractions, all_rulings=all_rulings)
+    shown.show()

@@ -1,0 +1,68 @@
+"""`battletape battle new`: begin a battle in a new file."""
+
+from __future__ import annotations
+
+import os
+
+import click
+
+from battletape import registry
+from battletape.battle import Battle
+from battletape.battle.store import new_file
+from battletape.cli.battle.options import in_file, parse_words
+from battletape.cli.battle.pages import draw_battle
+from battletape.cli.files import read_toml, tell_line
+from battletape.cli.rules import complete_ruleset
+from battletape.cli.terminal import echo_json, page
+from battletape.errors import BadInput
+from battletape.views.battle import battle_view
+
+
+@click.command()
+@click.argument("ruleset", shell_complete=complete_ruleset)
+@click.option("--sides", metavar="FILE.toml", help="The sides; without it, two small forces to try out.")
+@click.option("--ruling", "rulings", metavar="NAME=VALUE", multiple=True, help="A ruling; may be repeated.")
+@click.option("--preset", help="A named set of rulings to start from.")
+@click.option("--profiles", metavar="FILE.toml", multiple=True, help="Your own units and weapons.")
+@click.option("--title", default="", help="A title for the battle.")
+@in_file
+def new(
+    ruleset: str,
+    sides: str | None,
+    rulings: tuple[str, ...],
+    preset: str | None,
+    profiles: tuple[str, ...],
+    title: str,
+    path: str,
+    as_json: bool,
+) -> None:
+    """Begin a battle in a new file.
+
+    \b
+    Example:
+      $ battletape battle new attack_dice --title "The ford at dusk" --ruling spill=lost
+    """
+    if os.path.exists(path):
+        raise BadInput(f"{path!r} is there already; choose another name with --file, or move it away.", field="file")
+    card = registry.ruleset(ruleset)
+    card = card.with_profiles(*profiles) if profiles else card
+    agreed = parse_words(rulings, "--ruling")
+    if preset is not None:
+        agreed["preset"] = preset
+    if sides is None:
+        begun = Battle.new(card, None, agreed, title=title)
+    else:
+        data, text = read_toml(sides)
+        with tell_line(sides, text):
+            begun = Battle.new(card, data, agreed, title=title)
+    new_file(path, begun)
+    view = battle_view(begun)
+    if as_json:
+        echo_json(view)
+        return
+    shown = page()
+    shown.text(f"Begun in {path}.", "strong")
+    draw_battle(shown, view)
+    shown.gap()
+    shown.text("What may be done: battletape battle do", "soft")
+    shown.show()

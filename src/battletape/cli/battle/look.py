@@ -1,0 +1,90 @@
+"""`battletape battle show`, `log`, `undo` and `redo`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import click
+
+from battletape.battle import Battle
+from battletape.battle.journal import Move
+from battletape.cli.battle.options import in_file, open_file
+from battletape.cli.battle.pages import draw_battle, draw_journal, draw_now
+from battletape.cli.terminal import echo_json, page
+from battletape.views.battle import battle_view, log_view
+
+
+@click.command()
+@in_file
+def show(path: str, as_json: bool) -> None:
+    """Show how the battle stands.
+
+    \b
+    Example:
+      $ battletape battle show
+    """
+    view = battle_view(open_file(path).battle)
+    if as_json:
+        echo_json(view)
+        return
+    shown = page()
+    draw_battle(shown, view)
+    shown.show()
+
+
+@click.command()
+@in_file
+def log(path: str, as_json: bool) -> None:
+    """Tell what happened, with the dice and the rules; moves taken back are marked.
+
+    \b
+    Example:
+      $ battletape battle log
+    """
+    found = open_file(path).battle
+    views = log_view(found)
+    if as_json:
+        echo_json(views)
+        return
+    shown = page()
+    draw_journal(shown, battle_view(found), views)
+    shown.show()
+
+
+@click.command()
+@in_file
+def undo(path: str, as_json: bool) -> None:
+    """Take the last move back; it stays in the log.
+
+    \b
+    Example:
+      $ battletape battle undo
+    """
+    _turn(path, as_json, "Taken back", lambda battle: battle.pop())
+
+
+@click.command()
+@in_file
+def redo(path: str, as_json: bool) -> None:
+    """Bring back the move that was taken back last.
+
+    \b
+    Example:
+      $ battletape battle redo
+    """
+    _turn(path, as_json, "Made again", lambda battle: battle.redo())
+
+
+def _turn(path: str, as_json: bool, said: str, turn: Callable[[Battle], Move]) -> None:
+    file = open_file(path)
+    number = turn(file.battle).number
+    file.save()
+    move = next(one for one in log_view(file.battle) if getattr(one, "number", 0) == number)
+    view = battle_view(file.battle)
+    if as_json:
+        echo_json({"move": move, "battle": view})
+        return
+    shown = page()
+    shown.text(f"{said}: {number}. {getattr(move, 'command', '')}", "strong")
+    draw_now(shown, view)
+    shown.show()

@@ -1,0 +1,96 @@
+"""What the battle commands share: the file, the action and its parameters."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+import click
+
+from battletape.battle import Battle, BattleFault
+from battletape.battle.store import BattleFile, open_battle
+from battletape.errors import BadInput, BattletapeError
+from battletape.views.battle import action_views
+
+F = TypeVar("F", bound=Callable[..., Any])
+FILE = "battle.bt"
+
+
+def in_file(command: F) -> F:
+    """The options that every battle command has."""
+    command = click.option("--json", "as_json", is_flag=True, help="Print JSON.")(command)
+    about = f"The battle file. [{FILE}]"
+    return click.option("--file", "path", metavar="FILE", default=FILE, envvar="BATTLETAPE_FILE", help=about)(command)
+
+
+def open_file(path: str) -> BattleFile:
+    """The battle in a file; a damaged one is told with its line and the way on."""
+    try:
+        return open_battle(path)
+    except BattleFault as fault:
+        raise BadInput(
+            f"{str(fault).rstrip('.')}. To go on with what is whole: battletape battle check --mend --file {path}"
+        ) from fault
+    except BadInput:
+        if not os.path.exists(path):
+            raise BadInput(f"there is no battle in {path!r}; begin one with: battletape battle new RULESET") from None
+        raise
+
+
+def with_action(command: F) -> F:
+    """The arguments of a command about an action."""
+    command = click.argument("pairs", metavar="[KEY=VALUE]…", nargs=-1, shell_complete=complete_param)(command)
+    return click.argument("action", required=False, shell_complete=complete_action)(command)
+
+
+def find_params(battle: Battle, action: str, pairs: Sequence[str]) -> dict[str, str]:
+    """The parameters of an action; where none came and some are needed, the message shows a command that would do."""
+    card = battle.rules.action(action)
+    given = parse_words(pairs, action)
+    if not given and card.inputs.__struct_fields__:
+        view = action_views(battle, action)[0]
+        like = (*view.allowed, *(command for one in view.refused for command in one.commands))
+        example = f"; for example: battletape battle do {like[0]}" if like else ""
+        raise BadInput(f"{action} wants {', '.join(card.inputs.__struct_fields__)}{example}", field=action)
+    return given
+
+
+def parse_words(words: Sequence[str], source: str) -> dict[str, str]:
+    """Words such as unit=Wolves as a mapping."""
+    found: dict[str, str] = {}
+    for word in words:
+        name, equals, value = word.partition("=")
+        if not equals or not name.strip():
+            raise BadInput(f"{source} wants name=value; got {word!r}.", field=source)
+        found[name.strip().replace("-", "_")] = value
+    return found
+
+
+def complete_action(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    """Actions of the battle that begin so."""
+    try:
+        return [one.name for one in _peek(ctx).actions if one.name.startswith(incomplete)]
+    except BattletapeError:
+        return []
+
+
+def complete_param(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    """Parameters of the action that begin so, from what may be done now."""
+    try:
+        found = [one for one in _peek(ctx).legal() if one.action.name == ctx.params.get("action")]
+    except BattletapeError:
+        return []
+    pairs = dict.fromkeys(
+        f"{name}={value}" for one in found if one.refused is None for name, value in _texts(one.params).items()
+    )
+    return [pair for pair in pairs if pair.startswith(incomplete)]
+
+
+def _peek(ctx: click.Context) -> Battle:
+    return open_battle(ctx.params.get("path") or FILE).battle
+
+
+def _texts(params: Any) -> dict[str, str]:
+    values = {name: getattr(params, name) for name in params.__struct_fields__}
+    return {name: value for name, value in values.items() if isinstance(value, str) and value}

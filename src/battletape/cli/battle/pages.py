@@ -1,0 +1,106 @@
+"""Battles drawn on a page: how it stands, what may be done, what happened."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TypeVar
+
+from battletape.cli.drawing import draw_log, draw_rulings, draw_table
+from battletape.cli.terminal import Page, size
+from battletape.views.battle import ActionView, BattleView, MarkView, MoveView, where_text
+
+T = TypeVar("T")
+FEW = 6
+"""How many commands of an action are listed unless all are asked for."""
+FEW_REASONS = 3
+
+
+def draw_battle(page: Page, view: BattleView) -> None:
+    """How it stands: turn, sides, what undo would take back, rulings."""
+    page.gap()
+    page.line((view.title, "strong"), (f"  {where_text(view.where)}", "rule"))
+    if view.over:
+        page.text(f"Over: {view.over}.", "best")
+    for table in view.tables:
+        draw_table(page, table)
+    page.gap()
+    if view.undo:
+        page.text(f"undo takes back: {view.undo}", "soft", hang=2)
+    if view.redo:
+        page.text(f"redo brings back: {view.redo}", "soft", hang=2)
+    if any(one.changed for one in view.rulings):
+        page.gap()
+        draw_rulings(page, view.rulings)
+
+
+def draw_now(page: Page, view: BattleView) -> None:
+    """Where the battle stands, in a line."""
+    page.gap()
+    page.text(f"Over: {view.over}." if view.over else f"Now: {where_text(view.where)}.", "strong")
+
+
+def draw_move(page: Page, move: MoveView) -> None:
+    """A move and what it did."""
+    name = f"{move.number}. {move.action}"
+    given = move.command.removeprefix(move.action).strip()
+    mark = "  (taken back)" if move.undone else ""
+    fits = size(f"{name}  {given}{mark}") <= page.width - 1
+    page.line((name, "soft" if move.undone else "strong"), (f"  {given}" if fits else "", "soft"), (mark, "rule"))
+    if not fits:
+        page.text(given, "soft", indent=3)
+    draw_log(page, move.lines, indent=3)
+
+
+def draw_actions(page: Page, views: Sequence[ActionView], *, everything: bool = False) -> None:
+    """What may be done now as commands to type, and why the rest may not; what may be done comes first."""
+    page.text("Type battletape battle do, and then:", "strong")
+    hidden = False
+    for view in sorted(views, key=lambda one: not one.allowed):
+        if not view.allowed and not view.refused:
+            continue
+        page.heading(view.name, view.title)
+        allowed, more = _few(view.allowed, FEW, everything)
+        for command in allowed:
+            page.text(_unbroken(command), indent=2, hang=6)
+        if more:
+            page.text(f"and {more} more", "soft", indent=2)
+        refused, others = _few(view.refused, FEW_REASONS, everything)
+        for one in refused:
+            clause = f" ({one.clause})" if one.clause else ""
+            page.text(f"not now: {one.reason}{clause}", "soft", indent=2, hang=4)
+        if others:
+            page.text(f"and {others} more reasons", "soft", indent=2)
+        hidden = hidden or bool(more or others)
+    if hidden:
+        page.gap()
+        page.text("Everything: battletape battle do --all", "soft")
+
+
+def _few(things: Sequence[T], most: int, everything: bool) -> tuple[Sequence[T], int]:
+    """The first few, and how many more there are; never just one more."""
+    if everything or len(things) <= most + 1:
+        return things, 0
+    return things[:most], len(things) - most
+
+
+def _unbroken(command: str) -> str:
+    """A command whose quoted names stay on one line, so that it can be copied."""
+    return re.sub(r"'[^']*'", lambda found: found[0].replace(" ", "\xa0"), command)
+
+
+def draw_journal(page: Page, view: BattleView, moves: Sequence[MoveView | MarkView]) -> None:
+    """The log: every move under its turn, undone ones marked."""
+    page.line((view.title, "strong"))
+    heading = ""
+    for one in moves:
+        if isinstance(one, MarkView):
+            said = "taken back" if one.kind == "undo" else "made again"
+            page.text(f"{one.kind}: move {one.move} is {said}", "rule", indent=3)
+            continue
+        now = where_text(one.where)
+        if now != heading:
+            heading = now
+            page.heading(now)
+        draw_move(page, one)
+    draw_now(page, view)

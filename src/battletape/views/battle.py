@@ -1,0 +1,170 @@
+"""A battle to show: how it stands, what may be done and why not, what happened."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from shlex import quote
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from battletape.battle import Battle
+from battletape.battle.battle import Option, Told
+from battletape.battle.journal import Mark, Move
+from battletape.inputs import Inputs, fields
+from battletape.system import Action
+from battletape.views.answer import RulingView, TableView, ruling_views, table_view
+from battletape.views.catalogue import FieldView, field_views
+from battletape.views.roll import LineView, line_views
+
+
+class MoveView(Struct, frozen=True):
+    """A move: its command, where in the battle it came, what the log says, and whether it was taken back."""
+
+    number: int
+    action: str
+    command: str
+    params: dict[str, Any]
+    undone: bool
+    where: dict[str, str]
+    lines: tuple[LineView, ...]
+    recording: tuple[str, ...]
+
+
+class MarkView(Struct, frozen=True):
+    """An undo or redo, and the move it touched."""
+
+    kind: str
+    move: int
+
+
+class RefusalView(Struct, frozen=True):
+    """Why some commands may not be given now."""
+
+    reason: str
+    clause: str
+    commands: tuple[str, ...]
+
+
+class ActionView(Struct, frozen=True):
+    """Something players do: the commands that may be given now, and why others may not."""
+
+    name: str
+    title: str
+    clauses: tuple[str, ...]
+    fields: tuple[FieldView, ...]
+    allowed: tuple[str, ...]
+    refused: tuple[RefusalView, ...]
+
+
+class BattleView(Struct, frozen=True):
+    """How a battle stands."""
+
+    title: str
+    ruleset: str
+    where: dict[str, str]
+    over: str | None
+    moves: int
+    undo: str | None  # the command that undo would take back
+    redo: str | None
+    tables: tuple[TableView, ...]
+    rulings: tuple[RulingView, ...]
+
+
+def battle_view(battle: Battle) -> BattleView:
+    """How it stands now."""
+    peek = battle.peek()
+    return BattleView(
+        title=battle.title or battle.ruleset.title,
+        ruleset=battle.ruleset.name,
+        where=dict(battle.where),
+        over=battle.over,
+        moves=len(battle.moves),
+        undo=command_text(peek.undo) if peek.undo else None,
+        redo=command_text(peek.redo) if peek.redo else None,
+        tables=tuple(view for table in battle.tables if (view := table_view(table)) is not None),
+        rulings=ruling_views(battle.rulings),
+    )
+
+
+def command_text(move: Move) -> str:
+    """A move as the command that makes it."""
+    return _command(move.action, move.params)
+
+
+def move_view(battle: Battle, told: Told) -> MoveView:
+    """A move to show."""
+    move = told.move
+    return MoveView(
+        number=move.number,
+        action=move.action,
+        command=command_text(move),
+        params=msgspec.to_builtins(move.params),
+        undone=told.undone,
+        where=dict(battle.rules.where(told.before)),
+        lines=line_views(told.lines),
+        recording=tuple(map(str, move.entries)),
+    )
+
+
+def log_view(battle: Battle) -> tuple[MoveView | MarkView, ...]:
+    """All that was ever done, undone moves and each undo and redo too."""
+    return tuple(
+        MarkView(one.kind, one.move) if isinstance(one, Mark) else move_view(battle, one) for one in battle.told()
+    )
+
+
+def last_move(battle: Battle) -> MoveView:
+    """The last move that was made."""
+    return next(
+        move_view(battle, one)
+        for one in reversed(list(battle.told()))
+        if isinstance(one, Told) and one.move.number == len(battle.record.moves)
+    )
+
+
+def action_views(battle: Battle, only: str | None = None) -> tuple[ActionView, ...]:
+    """What may be done now and why not; with `only`, of that action."""
+    wanted = battle.actions if only is None else (battle.rules.action(only),)
+    options: dict[str, list[Option]] = {action.name: [] for action in wanted}
+    for option in battle.legal():
+        if option.action.name in options:
+            options[option.action.name].append(option)
+    return tuple(_action(action, options[action.name]) for action in wanted)
+
+
+def _action(action: Action, options: Iterable[Option]) -> ActionView:
+    allowed: list[str] = []
+    refused: dict[tuple[str, str], list[str]] = {}
+    for option in options:
+        command = _command(action.name, option.params)
+        if option.refused is None:
+            allowed.append(command)
+        else:
+            refused.setdefault((option.refused.reason, option.refused.clause), []).append(command)
+    return ActionView(
+        name=action.name,
+        title=action.title,
+        clauses=action.clauses,
+        fields=field_views(action.inputs, action.title),
+        allowed=tuple(allowed),
+        refused=tuple(RefusalView(reason, clause, tuple(all_)) for (reason, clause), all_ in refused.items()),
+    )
+
+
+def where_text(where: Mapping[str, str]) -> str:
+    """Turn, phase and side in a line."""
+    said = [f"turn {value}" if name == "turn" else value for name, value in where.items() if value]
+    text = ", ".join(said)
+    return text[:1].upper() + text[1:]
+
+
+def _command(action: str, params: Inputs) -> str:
+    """An action with what it is about: every name, and what differs from the default."""
+    pairs = [
+        f"{one.name}={quote(one.show(value))}"
+        for one in fields(type(params))
+        if (value := getattr(params, one.name)) != one.default or (one.kind == "text" and value)
+    ]
+    return " ".join([action, *pairs])

@@ -1,0 +1,189 @@
+"""A question worked out, rolled, sampled and advised on, through the card of a ruleset."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+from msgspec import structs
+
+from battletape.answer import advise, ask, roll, sample
+from battletape.errors import BadInput, UnknownName
+from battletape.procedure import Procedure
+from battletape.system import Question, Table
+from battletape.tape.budget import Budget
+from battletape.tape.exact import Memo
+from battletape.tape.question import NeedAnswer
+from battletape.tape.recorded import Recorded
+from battletape.tape.script import Script
+from battletape.tape.typed import Typed
+from tests.toy import RULESET
+
+SHOOT = RULESET.question("shoot")
+
+
+def test_an_answer_holds_odds_of_every_measure():
+    answer = RULESET.ask("hit", wounds=4, save=5)
+    assert answer.odds() == answer.odds("lost")
+    assert answer.odds("lost") == {0: Fraction(1, 3), 1: Fraction(2, 9), 2: Fraction(2, 9), 4: Fraction(2, 9)}
+    assert answer.odds("fallen").chance(True) == Fraction(2, 9)
+    assert answer.states.project(lambda shot: shot.lost) == answer.odds("lost")
+    assert str(answer) == answer.headline == SHOOT.headline(answer)
+    assert answer.seconds >= 0
+    with pytest.raises(UnknownName, match=r"shoot: there is no measure 'losst'\. Did you mean 'lost'\?"):
+        RULESET.ask("shoot").odds("losst")
+
+
+def test_an_answer_explains_its_steps():
+    steps = RULESET.ask("shoot", dice=2, wounds=2).steps
+    assert [(step.title, step.needed, step.chance, step.clauses) for step in steps] == [
+        ("Snap or aim", "", None, ("TOY-3",)),
+        ("To hit on a D6", "4+", Fraction(1, 2), ("TOY-4",)),
+        ("Stand or duck", "", None, ("TOY-5",)),
+        ("Save on a D6", "5+", Fraction(1, 3), ("TOY-6",)),
+        ("Wounds on a D3", "", None, ("TOY-7",)),
+        ("Nerve on a D6", "4 or less", Fraction(2, 3), ("TOY-8",)),
+    ]
+
+
+def test_a_stage_without_luck_is_told_by_its_narrator():
+    def stun(tape, shot):
+        return structs.replace(shot, pinned=True)
+
+    question = replace(SHOOT, procedure=lambda inputs, rulings: Procedure("stun", (stun,)))
+    answer = ask(RULESET, question, {})
+    assert [(step.title, step.clauses) for step in answer.steps] == [("The target is pinned.", ("TOY-5",))]
+
+
+def test_an_answer_says_how_and_by_which_rulings():
+    answer = RULESET.ask("shoot", nerve_test="last")
+    assert answer.how.method == "exact"
+    assert answer.how.policy == "choices by first option"
+    assert answer.rulings_used == {"again": ("always", True, "TOY-7"), "nerve_test": ("last", False, "TOY-8")}
+    assert answer.inputs.dice == 3
+    assert answer.start.dice == 3
+    assert len(answer.counts) == 5
+
+
+def test_presets_are_rulings_to_start_from():
+    brisk = RULESET.ask("shoot", preset="brisk")
+    assert (brisk.rulings.again, brisk.rulings.nerve_test) == ("once", "last")
+    assert RULESET.ask("shoot", preset="brisk", again="always").rulings.again == "always"
+    with pytest.raises(UnknownName, match=r"toy: there is no preset 'brusk'\. Did you mean 'brisk'\?"):
+        RULESET.ask("shoot", preset="brusk")
+
+
+def test_an_unknown_question_or_input_comes_with_the_nearest():
+    with pytest.raises(UnknownName) as question:
+        RULESET.ask("shot")
+    assert str(question.value) == "toy: there is no question 'shot'. Did you mean 'shoot'? Known: shoot, hit."
+    with pytest.raises(BadInput) as name:
+        RULESET.ask("hit", wonds=3)
+    assert str(name.value) == (
+        "hit has no input 'wonds'. Did you mean wounds? "
+        "It takes nerve, save, wounds; rulings: again, nerve_test, preset."
+    )
+    with pytest.raises(BadInput, match=r"^wounds wants a whole number from 1 to 12; got 'many'\.$"):
+        RULESET.ask("hit", wounds="many")
+
+
+def test_a_budget_reaches_the_reader_and_does_not_stay():
+    memo = Memo()
+    cut = ask(RULESET, SHOOT, {"dice": 2}, budget=Budget(branches=3), memo=memo)
+    assert cut.states.unexplored > 0
+    assert ask(RULESET, SHOOT, {"dice": 2}, memo=memo).states.is_exact
+    assert RULESET.ask("shoot", dice=1, budget=Budget()).states.is_exact
+
+
+def test_a_memo_of_ones_own():
+    memo = Memo()
+    first = ask(RULESET, SHOOT, {"dice": 2}, memo=memo)
+    assert memo
+    assert ask(RULESET, SHOOT, {"dice": 2}, memo=memo).states == first.states
+
+
+def test_floats_say_so():
+    answer = RULESET.ask("shoot", floats=True)
+    assert answer.how.method == "floats"
+    assert float(answer.odds().mean) == pytest.approx(float(RULESET.ask("shoot").odds().mean), abs=1e-12)
+
+
+def test_progress_is_told_by_stage_or_by_run():
+    told: list[tuple[int, int]] = []
+    ask(RULESET, SHOOT, {}, memo=Memo(), progress=lambda done, of: told.append((done, of)))
+    assert told == [(1, 5), (2, 5), (3, 5), (4, 5), (5, 5)]
+    told.clear()
+    sample(RULESET, SHOOT, {}, 1_000, seed=1, progress=lambda done, of: told.append((done, of)))
+    assert told == [(1_000, 1_000)]
+
+
+def test_a_roll_has_a_log_results_and_a_recording():
+    rolled = RULESET.roll("shoot", tape=Script("snap", 4, 1, 1, "stand", 2, 2, 4), wounds=4)
+    assert str(rolled).splitlines() == [
+        "Snap or aim by attacker: snap",
+        "To hit (needs 4+): 4 1 1 → 1 of 3",
+        "Stand or duck by defender: stand",
+        "Save (needs 5+): 2 → fail",
+        "Wounds: 2",
+        "Wounds lost: 2, left: 2.",
+        "Nerve (needs 4 or less): 4 → pass",
+    ]
+    assert rolled.results == {"lost": 2, "fallen": False, "pinned": False}
+    assert [line.clauses for line in rolled.log][1] == ("TOY-4",)
+    again = roll(RULESET, SHOOT, {"wounds": 4}, tape=Recorded(rolled.entries))
+    assert (again.log, again.state) == (rolled.log, rolled.state)
+
+
+def test_a_seed_rolls_the_same_again():
+    assert RULESET.roll("shoot", seed=5).log == RULESET.roll("shoot", seed=5).log
+    assert len({str(RULESET.roll("shoot", seed=seed)) for seed in range(12)}) > 6
+
+
+def test_how_lucky_was_that():
+    odds = RULESET.ask("hit", wounds=4, save=5).odds()
+    rolled = RULESET.roll("hit", tape=Script(1, 2), wounds=4, save=5)
+    assert rolled.luck(odds) == (Fraction(7, 9), Fraction(4, 9))
+
+
+def test_a_typed_roll_asks_for_what_is_missing():
+    with pytest.raises(NeedAnswer) as need:
+        RULESET.roll("shoot", tape=Typed(["aim"]))
+    assert str(need.value) == "to hit [2 x 1-6], needs 3+"
+    assert need.value.ask.clauses == ("TOY-4",)
+
+
+def test_a_sample_is_an_answer_too():
+    exact, rolled = RULESET.ask("shoot"), sample(RULESET, SHOOT, {}, 5_000, seed=2)
+    assert rolled.how.method == "sampled"
+    assert abs(rolled.odds().mean - exact.odds().mean) < 4.5 * (exact.odds().variance / 5_000) ** 0.5
+    assert rolled.headline
+    assert rolled.steps == ()
+
+
+def test_advice_for_a_measure():
+    given = {"dice": 3}
+    alone = advise(RULESET, SHOOT, given, "lost", {"defender": "first"})
+    assert alone.value == max(
+        RULESET.ask("shoot", **given).odds("lost").mean, dict(alone.decisions[0].options)["aim"]
+    )
+    assert advise(RULESET, SHOOT, given, "lost", {"defender": "min"}).value <= alone.value
+    with pytest.raises(UnknownName, match="there is no measure"):
+        advise(RULESET, SHOOT, given, "kills")
+
+
+def test_tables_and_warnings_come_from_the_question():
+    table = Table("To hit", ("paces",), (("0-3",),), "TOY-2", mark=(0, 0))
+    question: Question = replace(SHOOT, table=lambda i, r: table, warn=lambda i, r: ["too far"] if i.paces > 9 else [])
+    near, far = (ask(RULESET, question, {"paces": paces}) for paces in (2, 12))
+    assert near.table is table
+    assert (near.warnings, far.warnings) == ((), ("too far",))
+    plain = RULESET.ask("shoot")
+    assert (plain.table, plain.warnings) == (None, ())
+
+
+def test_profiles_may_fill_inputs():
+    question = replace(SHOOT, fill=lambda given, book: {"dice": 9, **given})
+    assert ask(RULESET, question, {}).inputs.dice == 9
+    assert ask(RULESET, question, {"dice": 2}).inputs.dice == 2
+    assert RULESET.book.entries == {}

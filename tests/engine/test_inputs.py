@@ -1,0 +1,295 @@
+"""Inputs: one type makes options, forms and kind errors; every misfit is a sentence."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec import Meta
+
+from battletape.errors import BadInput
+from battletape.inputs import Inputs, fields, parse_inputs, parse_pairs, show_inputs
+
+
+class Weapon(Inputs, frozen=True):
+    name: str = ""
+    power: Annotated[int, Meta(title="Power", ge=1, le=20)] = 4
+    keywords: tuple[str, ...] = ()
+
+
+class Attack(Inputs, frozen=True):
+    attacks: Annotated[int, Meta(title="Attack dice", ge=1, le=1000, extra={"group": "attacker", "unit": "dice"})] = 10
+    armour: Annotated[int, Meta(ge=2, le=6, extra={"form": "save", "clause": "X-1"})] | None = None
+    distance: Annotated[float, Meta(ge=0, description="From base to base", extra={"unit": "inches"})] = 12.0
+    offset: float = 0.0
+    modifier: Annotated[int, Meta(le=3)] = 0
+    cover: Literal["heavy", "light", "none"] = "none"
+    size: Literal[1, 2, 4] = 1
+    level: Literal["high", "low"] | None = None
+    charging: bool = False
+    note: str = ""
+    nickname: str | None = None
+    wounds: tuple[Annotated[int, Meta(ge=1, le=30)], ...] = ()
+    weapons: tuple[Weapon, ...] = (Weapon(),)
+    spill: Annotated[
+        bool, Meta(extra={"alternatives": {"yes": "the rest goes on", "no": "the rest is lost"}, "group": "rulings"})
+    ] = False
+
+
+FIELDS = {field.name: field for field in fields(Attack)}
+
+
+def misfit(given: dict[str, Any], source: str = "") -> BadInput:
+    with pytest.raises(BadInput) as error:
+        parse_inputs(Attack, given, source)
+    return error.value
+
+
+def test_fields_tell_a_form_all_it_needs():
+    kinds = {name: field.kind for name, field in FIELDS.items()}
+    assert kinds == {
+        "attacks": "whole",
+        "armour": "whole",
+        "distance": "number",
+        "offset": "number",
+        "modifier": "whole",
+        "cover": "choice",
+        "size": "choice",
+        "level": "choice",
+        "charging": "yes_no",
+        "note": "text",
+        "nickname": "text",
+        "wounds": "whole_list",
+        "weapons": "many",
+        "spill": "yes_no",
+    }
+    attacks, armour, spill = FIELDS["attacks"], FIELDS["armour"], FIELDS["spill"]
+    assert (attacks.title, attacks.low, attacks.high, attacks.default) == ("Attack dice", 1, 1000, 10)
+    assert (attacks.group, attacks.unit, attacks.optional) == ("attacker", "dice", False)
+    assert (armour.form, armour.clause, armour.optional, armour.low, armour.high) == ("save", "X-1", True, 2, 6)
+    assert FIELDS["distance"].description == "From base to base"
+    assert FIELDS["cover"].choices == ("heavy", "light", "none")
+    assert FIELDS["weapons"].item is Weapon
+    assert spill.alternatives == (("yes", "the rest goes on"), ("no", "the rest is lost"))
+    assert spill.title == "Spill"
+
+
+@pytest.mark.parametrize(
+    "name, wants",
+    [
+        ("attacks", "a whole number from 1 to 1,000"),
+        ("armour", "a save from 2+ to 6+, or none"),
+        ("distance", "a number of 0 or more"),
+        ("offset", "a number"),
+        ("modifier", "a whole number of 3 or less"),
+        ("cover", "one of heavy, light, none"),
+        ("level", "one of high, low, or none"),
+        ("charging", "yes or no"),
+        ("note", "text"),
+        ("nickname", "text, or none"),
+        ("wounds", "whole numbers from 1 to 30 with commas between them"),
+        ("weapons", "entries such as “name= power=4 keywords=none”"),
+    ],
+)
+def test_fields_say_what_they_want(name, wants):
+    assert FIELDS[name].wants == wants
+
+
+@pytest.mark.parametrize(
+    "name, given, value",
+    [
+        ("attacks", 12, 12),
+        ("attacks", " 12 ", 12),
+        ("attacks", "1,000", 1000),
+        ("attacks", "1_000", 1000),
+        ("attacks", "+5", 5),
+        ("modifier", "-2", -2),
+        ("armour", "5+", 5),
+        ("armour", "5", 5),
+        ("armour", 5, 5),
+        ("armour", None, None),
+        ("armour", "none", None),
+        ("armour", "-", None),
+        ("armour", "", None),
+        ("distance", "6.5", 6.5),
+        ("distance", 6, 6.0),
+        ("cover", "Light", "light"),
+        ("cover", "none", "none"),
+        ("cover", None, "none"),
+        ("size", "2", 2),
+        ("size", 4, 4),
+        ("level", "none", None),
+        ("charging", "yes", True),
+        ("charging", "Off", False),
+        ("charging", True, True),
+        ("charging", 0, False),
+        ("note", "hold the line", "hold the line"),
+        ("note", "", ""),
+        ("nickname", "none", None),
+        ("wounds", "3, 2 1", (3, 2, 1)),
+        ("wounds", [3, "2"], (3, 2)),
+        ("wounds", 3, (3,)),
+        ("wounds", None, ()),
+        ("weapons", [], ()),
+        ("weapons", "none", ()),
+        ("weapons", {"power": 6}, (Weapon(power=6),)),
+        ("weapons", "power=6 name='Storm carbine'", (Weapon(name="Storm carbine", power=6),)),
+        ("weapons", "power=6, name=axe", (Weapon(name="axe", power=6),)),
+        ("weapons", "power=6 ; power=7", (Weapon(power=6), Weapon(power=7))),
+        ("weapons", ["power=6", {"power": "7"}, Weapon(power=8)], (Weapon(power=6), Weapon(power=7), Weapon(power=8))),
+        ("weapons", Weapon(power=9), (Weapon(power=9),)),
+        ("weapons", {"keywords": "Bane, Volley,"}, (Weapon(keywords=("Bane", "Volley")),)),
+        ("weapons", {"keywords": ["Bane"]}, (Weapon(keywords=("Bane",)),)),
+    ],
+)
+def test_what_fits(name, given, value):
+    assert getattr(parse_inputs(Attack, {name: given}), name) == value
+
+
+@pytest.mark.parametrize(
+    "given, said",
+    [
+        ({"attacks": 0}, "attacks wants a whole number from 1 to 1,000; got 0."),
+        ({"attacks": 1_000_000}, "attacks wants a whole number from 1 to 1,000; got 1000000."),
+        ({"attacks": -3}, "attacks wants a whole number from 1 to 1,000; got -3."),
+        ({"attacks": "twelve"}, "attacks wants a whole number from 1 to 1,000; got 'twelve'."),
+        ({"attacks": "+-5"}, "attacks wants a whole number from 1 to 1,000; got '+-5'."),
+        ({"attacks": "-+5"}, "attacks wants a whole number from 1 to 1,000; got '-+5'."),
+        ({"attacks": "٣"}, "attacks wants a whole number from 1 to 1,000; got '٣'."),
+        ({"attacks": "9" * 5000}, "attacks wants a whole number from 1 to 1,000; got '" + "9" * 5000 + "'."),
+        ({"attacks": True}, "attacks wants a whole number from 1 to 1,000; got True."),
+        ({"attacks": 2.0}, "attacks wants a whole number from 1 to 1,000; got 2.0."),
+        ({"attacks": None}, "attacks wants a whole number from 1 to 1,000; got nothing."),
+        ({"attacks": [1]}, "attacks wants a whole number from 1 to 1,000; got [1]."),
+        ({"attacks": list(range(99))}, f"attacks wants a whole number from 1 to 1,000; got {str(list(range(99)))[:57]}…."),
+        ({"armour": "9+"}, "armour wants a save from 2+ to 6+, or none; got '9+'."),
+        ({"armour": 1}, "armour wants a save from 2+ to 6+, or none; got 1."),
+        ({"armour": "+"}, "armour wants a save from 2+ to 6+, or none; got '+'."),
+        ({"distance": -1}, "distance wants a number of 0 or more; got -1."),
+        ({"distance": "far"}, "distance wants a number of 0 or more; got 'far'."),
+        ({"distance": True}, "distance wants a number of 0 or more; got True."),
+        ({"offset": "nan"}, "offset wants a number; got 'nan'."),
+        ({"offset": "inf"}, "offset wants a number; got 'inf'."),
+        ({"offset": 10**400}, f"offset wants a number; got 1{'0' * 56}…."),
+        ({"offset": []}, "offset wants a number; got []."),
+        ({"cover": "wood"}, "cover wants one of heavy, light, none; got 'wood'."),
+        ({"size": 3}, "size wants one of 1, 2, 4; got 3."),
+        ({"charging": "maybe"}, "charging wants yes or no; got 'maybe'."),
+        ({"charging": 2}, "charging wants yes or no; got 2."),
+        ({"note": 5}, "note wants text; got 5."),
+        ({"note": "two\nlines"}, "note wants text; got 'two\\nlines'."),
+        ({"note": None}, "note wants text; got nothing."),
+        ({"wounds": "3, many"}, "wounds wants whole numbers from 1 to 30 with commas between them; got '3, many'."),
+        ({"wounds": [0]}, "wounds wants whole numbers from 1 to 30 with commas between them; got [0]."),
+        ({"wounds": {"a": 1}}, "wounds wants whole numbers from 1 to 30 with commas between them; got {'a': 1}."),
+        ({"weapons": 5}, "weapons wants entries such as “name= power=4 keywords=none”; got 5."),
+        ({"weapons": [5]}, "weapons wants entries such as “name= power=4 keywords=none”; got 5."),
+        ({"weapons": [{}, {"power": 21}]}, "weapons 2: power wants a whole number from 1 to 20; got 21."),
+        ({"weapons": [{"powr": 2}]}, "weapons 1: there is no input 'powr' here. Did you mean power?"),
+        ({"weapons": ["power"]}, "weapons 1: an entry wants name=value pairs; got 'power'"),
+        ({"weapons": "power=3 'x"}, "weapons 1: \"power=3 'x\" cannot be read: No closing quotation"),
+        ({"weapons": [{"keywords": 5}]}, "weapons 1: keywords wants names with commas between them; got 5."),
+        ({"weapons": [{"keywords": [5]}]}, "weapons 1: keywords wants names with commas between them; got [5]."),
+        ({"atacks": 3}, "there is no input 'atacks' here. Did you mean attacks?"),
+        ({"dragon": 3}, f"there is no input 'dragon' here. Known: {', '.join(FIELDS)}."),
+    ],
+)
+def test_every_misfit_is_a_sentence(given, said):
+    assert str(misfit(given)) == said
+
+
+def test_a_misfit_names_field_and_source():
+    error = misfit({"attacks": 0}, "army.toml")
+    assert str(error) == "army.toml: attacks wants a whole number from 1 to 1,000; got 0."
+    assert (error.field, error.source, error.message) == (
+        "attacks",
+        "army.toml",
+        "attacks wants a whole number from 1 to 1,000; got 0.",
+    )
+    assert str(misfit({"weapons": [{"power": 0}]}, "army.toml")).startswith("army.toml: weapons 1: power wants")
+
+
+def test_names_may_have_hyphens():
+    class Long(Inputs, frozen=True):
+        weapon_class: str = ""
+
+    assert parse_inputs(Long, {"weapon-class": "heavy"}).weapon_class == "heavy"
+
+
+def test_too_many_entries_are_refused():
+    assert str(misfit({"weapons": [{}] * 101})).startswith("weapons wants entries such as")
+    assert str(misfit({"wounds": [1] * 201})).startswith("wounds wants whole numbers")
+
+
+def test_inputs_are_frozen_and_hashable():
+    attack = parse_inputs(Attack, {"attacks": 3, "weapons": [{"power": 6}]})
+    assert hash(attack) == hash(parse_inputs(Attack, {"attacks": "3", "weapons": "power=6"}))
+    with pytest.raises(AttributeError):
+        attack.attacks = 4  # type: ignore[misc]
+
+
+def test_a_type_no_form_knows_is_refused():
+    class Odd(Inputs, frozen=True):
+        when: dict[str, int] = {}  # noqa: RUF012
+
+    with pytest.raises(TypeError, match="an input cannot be of the type"):
+        fields(Odd)
+
+
+@pytest.mark.parametrize(
+    "inputs, text",
+    [
+        (Attack(), ""),
+        (Attack(attacks=3, armour=5), "attacks=3 armour=5+"),
+        (Attack(charging=True, cover="heavy"), "cover=heavy charging=yes"),
+        (Attack(note="hold the line", wounds=(3, 2)), "note='hold the line' wounds='3, 2'"),
+        (Attack(weapons=()), "weapons=none"),
+        (Attack(weapons=(Weapon(power=6), Weapon(name="x"))), "weapons='power=6 ; name=x'"),
+        (Attack(weapons=(Weapon(), Weapon())), "weapons='name='\"'\"''\"'\"' ; name='\"'\"''\"'\"''"),
+    ],
+)
+def test_inputs_as_text(inputs, text):
+    assert show_inputs(inputs) == text
+    assert parse_inputs(Attack, parse_pairs(text)) == inputs
+
+
+# a text of its own that means “nothing”, or ends in a comma, cannot be told from one
+WORDS = st.text(st.characters(min_codepoint=32, max_codepoint=0x2FF), max_size=12).filter(
+    lambda text: text.isprintable() and text.strip().lower() not in ("none", "-") and not text.endswith(",")
+)
+NAMES = WORDS.map(lambda text: text.replace(",", "").strip()).filter(bool)
+
+
+def weapons() -> st.SearchStrategy[Weapon]:
+    return st.builds(Weapon, name=WORDS, power=st.integers(1, 20), keywords=st.lists(NAMES, max_size=3).map(tuple))
+
+
+@given(
+    st.builds(
+        Attack,
+        attacks=st.integers(1, 1000),
+        armour=st.none() | st.integers(2, 6),
+        distance=st.floats(0, 1e9),
+        offset=st.floats(allow_nan=False, allow_infinity=False),
+        modifier=st.integers(-(10**9), 3),
+        cover=st.sampled_from(["none", "light", "heavy"]),
+        size=st.sampled_from([1, 2, 4]),
+        level=st.sampled_from(["low", "high", None]),
+        charging=st.booleans(),
+        note=WORDS,
+        nickname=st.none() | WORDS.filter(lambda text: bool(text.strip())),
+        wounds=st.lists(st.integers(1, 30), max_size=5).map(tuple),
+        weapons=st.lists(weapons(), max_size=4).map(tuple),
+    )
+)
+def test_what_is_shown_reads_back(attack):
+    assert parse_inputs(Attack, parse_pairs(show_inputs(attack))) == attack
+
+
+@pytest.mark.parametrize("text", ["power", "=3", "power=3 axe", "power = 3"])
+def test_pairs_that_are_none_are_refused(text):
+    with pytest.raises(BadInput) as error:
+        parse_pairs(text)
+    assert str(error.value) == f"an entry wants name=value pairs; got {text!r}"

@@ -1,0 +1,118 @@
+"""Procedures: stages in the order of the book, and special rules that attach to them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from battletape.clauses import clause
+from battletape.dice import D6, at_least
+from battletape.errors import UnknownName
+from battletape.procedure import Keyword, Procedure, find_keywords, fold, stage_title, with_keywords
+from battletape.tape.exact import Exact
+from battletape.tape.script import Script
+
+
+@dataclass(frozen=True)
+class Shot:
+    dice: int
+    hit_on: int = 4
+    hits: int = 0
+    wounds: int = 0
+
+
+@clause("P-1")
+def roll_to_hit(tape: Any, shot: Shot) -> Shot:
+    hits = tape.pool(shot.dice, D6, at_least(shot.hit_on), label="to hit")[True]
+    return replace(shot, dice=0, hit_on=0, hits=hits)
+
+
+def roll_to_wound(tape: Any, shot: Shot) -> Shot:
+    wounds = tape.pool(shot.hits, D6, at_least(4), label="to wound")[True]
+    return replace(shot, hits=0, wounds=wounds)
+
+
+def wound_all(tape: Any, shot: Shot) -> Shot:
+    return replace(shot, hits=0, wounds=shot.hits)
+
+
+def bleed(tape: Any, shot: Shot) -> Shot:
+    return replace(shot, wounds=shot.wounds + tape.roll(D6, at_least(6), label="bleed")) if shot.wounds else shot
+
+
+SHOOTING = Procedure("shooting", (roll_to_hit, roll_to_wound))
+SHARP = Keyword("Sharp", ("P-7",), before={roll_to_hit: lambda shot: replace(shot, hit_on=shot.hit_on - 1)})
+VOLLEY = Keyword("Volley", ("P-8",), before={roll_to_hit: lambda shot: replace(shot, dice=shot.dice + 1)})
+POISON = Keyword("Poison", instead={roll_to_wound: wound_all})
+BARBED = Keyword("Barbed", after={roll_to_wound: bleed})
+BOOK = (SHARP, VOLLEY, POISON, BARBED)
+
+
+def run(names: list[str], shot: Shot) -> Any:
+    procedure = with_keywords(SHOOTING, find_keywords(names, BOOK))
+    return Exact().run(procedure.stages, shot).project(lambda last: last.wounds)
+
+
+def test_a_procedure_is_its_stages():
+    assert list(SHOOTING) == [roll_to_hit, roll_to_wound]
+    assert len(SHOOTING) == 2
+    assert fold(SHOOTING, Script(4, 3, 4), Shot(2)).wounds == 1
+
+
+def test_dials_are_turned_before_a_stage():
+    assert run([], Shot(1)) == {0: Fraction(3, 4), 1: Fraction(1, 4)}
+    assert run(["Sharp"], Shot(1)) == {0: Fraction(2, 3), 1: Fraction(1, 3)}
+    assert run(["Volley"], Shot(1)).mean == Fraction(1, 2)
+    assert run(["Volley", "Sharp"], Shot(1)).mean == Fraction(2, 3)
+
+
+def test_a_stage_may_be_replaced_or_followed():
+    assert run(["Poison"], Shot(1)) == {0: Fraction(1, 2), 1: Fraction(1, 2)}
+    assert run(["Barbed"], Shot(1)) == {0: Fraction(3, 4), 1: Fraction(5, 24), 2: Fraction(1, 24)}
+    assert run(["Poison", "Barbed"], Shot(1)).chance(2) == Fraction(1, 12)
+
+
+def test_no_keywords_leave_the_procedure_as_it_is():
+    assert with_keywords(SHOOTING, ()) is SHOOTING
+
+
+def test_the_same_keywords_give_the_same_object_so_that_results_merge():
+    both = find_keywords(["Barbed", "Sharp"], BOOK)
+    assert both == (SHARP, BARBED)  # in the order of the book
+    assert with_keywords(SHOOTING, both) is with_keywords(SHOOTING, find_keywords(["Sharp", "Barbed"], BOOK))
+
+
+def test_a_turned_stage_keeps_its_name_and_adds_the_clause():
+    stage = with_keywords(SHOOTING, (SHARP, VOLLEY)).stages[0]
+    assert stage_title(stage) == "Roll to hit"
+    assert stage.__clauses__ == ("P-1", "P-7", "P-8")  # type: ignore[attr-defined]
+    assert roll_to_hit.__clauses__ == ("P-1",)  # type: ignore[attr-defined]
+
+
+def test_an_unknown_keyword_is_refused_with_the_nearest():
+    with pytest.raises(UnknownName) as error:
+        find_keywords(["Sharpe"], BOOK)
+    assert str(error.value) == (
+        "there is no keyword 'Sharpe'. Did you mean 'Sharp'? Known: Sharp, Volley, Poison, Barbed."
+    )
+    assert error.value.nearest == "Sharp"
+
+
+@pytest.mark.parametrize("name, title", [("roll_to_hit", "Roll to hit"), ("_hidden_stage", "Hidden stage"), ("x", "X")])
+def test_titles(name, title):
+    def stage(tape, state):
+        return state
+
+    stage.__name__ = name
+    assert stage_title(stage) == title
+
+
+def test_a_stage_without_a_name_has_a_title():
+    class Rule:
+        def __call__(self, tape, state):
+            return state
+
+    assert stage_title(Rule()) == "Stage"

@@ -1,0 +1,84 @@
+"""Rulesets by name, errors, and the public names of the package."""
+
+from __future__ import annotations
+
+from importlib.metadata import EntryPoint, EntryPoints
+
+import pytest
+
+import battletape
+from battletape import registry
+from battletape.errors import BadInput, BattletapeError, Refused, UnknownName, nearest
+from tests.toy import RULESET
+
+
+@pytest.fixture(autouse=True)
+def _own_registry(monkeypatch):
+    monkeypatch.setattr(registry, "_known", {})
+
+
+def points(*pairs: tuple[str, str]) -> EntryPoints:
+    return EntryPoints(EntryPoint(name, value, "battletape.rulesets") for name, value in pairs)
+
+
+def test_ours_come_first():
+    assert registry.names()[: len(registry.OURS)] == list(registry.OURS)
+    for name in registry.OURS:
+        assert registry.ruleset(name).name == name
+        assert registry.ruleset(name) is registry.ruleset(name)
+
+
+def test_a_ruleset_may_be_made_known():
+    assert registry.register(RULESET) is RULESET
+    assert registry.ruleset("toy") is RULESET
+    assert "toy" in registry.names()
+
+
+def test_another_package_may_bring_one(monkeypatch):
+    monkeypatch.setattr(registry, "_others", lambda: points(("toy", "tests.toy:RULESET")))
+    assert registry.names() == [*registry.OURS, "toy"]
+    assert registry.ruleset("toy") is RULESET
+
+
+def test_what_is_no_ruleset_is_refused(monkeypatch):
+    monkeypatch.setattr(registry, "_others", lambda: points(("odd", "tests.toy:KEYWORDS")))
+    with pytest.raises(BattletapeError, match="the ruleset 'odd' wants to be a Ruleset, got tuple"):
+        registry.ruleset("odd")
+
+
+def test_an_unknown_ruleset_comes_with_the_nearest():
+    with pytest.raises(UnknownName) as error:
+        registry.ruleset("atack_dice")
+    assert str(error.value).startswith("there is no ruleset 'atack_dice'. Did you mean 'attack_dice'? Known: ")
+
+
+@pytest.mark.parametrize(
+    "name, known, found",
+    [("Sharpe", ["Sharp", "Blunt"], "Sharp"), ("SHARP", ["sharp"], "sharp"), ("dragon", ["Sharp"], None), ("x", [], None)],
+)
+def test_the_nearest_name(name, known, found):
+    assert nearest(name, known) == found
+
+
+def test_a_long_list_is_not_told():
+    assert "Known" not in str(UnknownName("unit", "x", [f"unit {n}" for n in range(25)]))
+
+
+def test_errors_are_sentences_with_parts():
+    assert str(BadInput("power wants more", field="power", source="army.toml")) == "army.toml: power wants more"
+    refused = Refused("it has acted", "X-1")
+    assert (str(refused), refused.reason, refused.clause) == ("it has acted (X-1)", "it has acted", "X-1")
+    assert str(Refused("it has acted")) == "it has acted"
+    assert issubclass(UnknownName, BadInput)
+    assert issubclass(BadInput, BattletapeError)
+
+
+def test_every_public_name_is_there():
+    for name in battletape.__all__:
+        assert getattr(battletape, name) is not None
+        assert name in dir(battletape)
+
+
+def test_a_name_that_is_not_public_says_so():
+    with pytest.raises(AttributeError, match="battletape has no public name 'Dice'; it has Action, BadInput"):
+        battletape.Dice  # noqa: B018
