@@ -24,7 +24,7 @@ INPUTS: dict[str, Any] = {
 }
 THROUGH = Fraction(7, 10) * Fraction(4, 6) * Fraction(5, 6)  # 3+ on a D10 numbered from 0, no 5+, no 6+
 COLD_LIMIT, WARM_LIMIT = 0.005, 0.0005
-KEPT = ("d", "_die", "fields", "read_clauses", "read_book")  # what dice, types and files are: once in a process
+KEPT = ("d", "_die", "fields", "read_clauses", "_own_book")  # what dice, types and files are: once in a process
 
 
 def run(pace: Pace) -> Table:

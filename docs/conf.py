@@ -3,6 +3,8 @@
 import sys
 from pathlib import Path
 
+from sphinx.application import Sphinx
+
 from battletape._version import VERSION
 
 HERE = Path(__file__).parent
@@ -28,5 +30,32 @@ html_static_path = ["_static"]
 html_css_files = ["battletape.css"]
 html_copy_source = False
 html_show_sphinx = False
+html_theme_options = {
+    "light_css_variables": {
+        "color-background-primary": "#fffdf8",
+        "color-background-secondary": "#f5f1e8",
+        "color-background-border": "#ddd5c3",
+        "color-code-background": "#f5f1e8",
+        "color-inline-code-background": "#f5f1e8",
+        "color-foreground-secondary": "#6a6558",
+        "color-brand-primary": "#a63a22",
+        "color-brand-content": "#1f6670",
+        "color-brand-visited": "#1f6670",
+    },
+    "dark_css_variables": {
+        "color-background-primary": "#14161a",
+        "color-background-secondary": "#1c1f25",
+        "color-background-border": "#34373f",
+        "color-code-background": "#1c1f25",
+        "color-inline-code-background": "#1c1f25",
+        "color-foreground-secondary": "#a39c8c",
+        "color-brand-primary": "#ec7a5f",
+        "color-brand-content": "#63bcc4",
+        "color-brand-visited": "#63bcc4",
+    },
+}
 
-write_pages(HERE / "rulesets")
+
+def setup(app: Sphinx) -> None:
+    """Write the pages of the rulesets before any page is read."""
+    app.connect("builder-inited", lambda _: write_pages(HERE / "rulesets"))

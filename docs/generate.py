@@ -20,8 +20,9 @@ from battletape.system import Ruleset, Table
 
 HERE = Path(__file__).parent
 TESTS = HERE.parent / "tests"
+GROUPS = ("attacker", "weapon", "target", "circumstances")  # as a player thinks; others come after
+WIDTH = 72  # of commands
 STATUS = {"done": "done", "partial": "in part", "not_yet": "not yet", "out_of_scope": "out of scope"}
-GROUPS = {"": "Other"}
 GENERATED = "<!-- Written by docs/generate.py at every build; change the ruleset, not this page. -->"
 
 
@@ -98,10 +99,10 @@ def _coverage_table(card: Ruleset, tests: Mapping[str, Sequence[str]]) -> str:
     rows = []
     for one in card.clauses:
         why = f": {one.note}" if one.status != "done" and one.note else ""
-        code = ", ".join(f"`{_short(name, card.package)}`" for name in cited.get(one.id, ()))
-        named = ", ".join(f"`{name}`" for name in tests.get(one.id, ()))
+        code = ", ".join(f"`{_short(name, card.package)}`" for name in cited.get(one.id, ())) or "none"
+        named = ", ".join(name if "\u00a0" in name else f"`{name}`" for name in tests.get(one.id, ())) or "none"
         rows.append((_link(one, f"{card.name}.md"), f"{one.title} ({STATUS[one.status]}{why})", code, named))
-    return table(("clause", "what it says", "code", "tests"), rows, kind="stacked")
+    return table(("clause", "what it says", "code", "tests"), rows, kind="stacked .coverage")
 
 
 # --- the parts of a ruleset's page ----------------------------------------------------------------------------------
@@ -121,7 +122,7 @@ def _questions(card: Ruleset) -> Iterator[str]:
         yield one.title
         if one.example:
             yield f"```text\n{command(card, one.name, one.example)}\n```"
-        yield _inputs_table(one.inputs)
+        yield from _inputs(one.inputs)
         measures = "; ".join(f"`{measure.name}`: {_lower(measure.title)}" for measure in one.measures)
         yield f"Measures: {measures}."
 
@@ -180,7 +181,7 @@ def _actions(card: Ruleset) -> Iterator[str]:
     for one in card.battle.actions:
         takes = ", ".join(f"`{field.name}`" for field in fields(one.inputs)) or "nothing"
         rows.append((f"`{one.name}`", one.title, takes, " ".join(map(_clause_link, one.clauses))))
-    yield table(("action", "what it does", "takes", "clause"), rows, kind="stacked")
+    yield table(("action", "what it does", "takes", "clause"), rows, kind="stacked .actions")
 
 
 def _tables(card: Ruleset) -> Iterator[str]:
@@ -230,12 +231,17 @@ def printed_table(one: Table) -> str:
     return f"{body}\n\n{{.fine}}\nFrom clause{source}." if source else body
 
 
-def _inputs_table(inputs: type[Inputs]) -> str:
-    rows = []
+def _inputs(inputs: type[Inputs]) -> Iterator[str]:
+    """A table for each group of inputs."""
+    groups: dict[str, list[tuple[str, ...]]] = {name: [] for name in GROUPS}
     for one in fields(inputs):
-        default = one.show(one.default) or "none"
-        rows.append((f"`{one.name}`", one.title + (f" ({one.unit})" if one.unit else ""), one.wants, default))
-    return table(("input", "what it is", "wants", "default"), rows, kind="stacked")
+        title = one.title + (f" ({one.unit})" if one.unit else "")
+        row = (f"`{one.name}`", _text(title), _text(one.wants), _text(one.show(one.default)) or "none")
+        groups.setdefault(one.group, []).append(row)
+    for name, rows in groups.items():
+        if rows:
+            heads = (name.capitalize() or "Input", "what it is", "wants", "default")
+            yield table(heads, rows, kind="stacked .inputs")
 
 
 # --- who does what --------------------------------------------------------------------------------------------------
@@ -264,7 +270,7 @@ def named_by_tests(folder: Path) -> dict[str, list[str]]:
             for one in vector["clauses"]:
                 counts[one] = counts.get(one, 0) + 1
         for one, number in counts.items():
-            found.setdefault(one, []).append(f"{number} vector" + ("s" if number > 1 else ""))
+            found.setdefault(one, []).append(f"{number}\u00a0vector" + ("s" if number > 1 else ""))
     return found
 
 
@@ -288,13 +294,19 @@ def _ids(node: ast.AST) -> Iterator[str]:
 
 def command(card: Ruleset, question: str, given: Mapping[str, object]) -> str:
     """A question with inputs as it is typed in a terminal."""
-    parts = [f"bt odds {card.name} {question}"]
+    parts: list[str] = []
     for name, value in given.items():
         option = "--" + name.replace("_", "-")
         for one in value if isinstance(value, (list, tuple)) else [value]:
             text = " ".join(f"{k}={v}" for k, v in one.items()) if isinstance(one, Mapping) else str(one)
-            parts.append(f"{option} {text!r}" if " " in text else f"{option} {text}")
-    return " ".join(parts)
+            parts.append(f'{option} "{text}"' if " " in text else f"{option} {text}")
+    lines = [f"bt odds {card.name} {question}"]
+    for part in parts:
+        if len(lines[-1]) + len(part) > WIDTH:
+            lines[-1] += " \\"
+            lines.append("   ")
+        lines[-1] += f" {part}"
+    return "\n".join(lines)
 
 
 def _page(*parts: str) -> str:

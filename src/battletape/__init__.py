@@ -36,7 +36,6 @@ _HOMES = {
         "bands",
         "d",
         "degrees",
-        "dice",
         "special",
     ),
     "battletape.odds": ("Odds",),

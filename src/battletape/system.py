@@ -126,7 +126,7 @@ class Ruleset:
     profile_files: tuple[str, ...] = ()
     battle: BattleRules | None = None
     keywords: tuple[str, ...] = ()
-    memo: Memo = field(default_factory=Memo)
+    memo: Memo = field(default_factory=Memo, repr=False)
 
     @property
     def clauses(self) -> ClauseBook:

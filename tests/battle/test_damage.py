@@ -21,7 +21,7 @@ def is_prefix(part: Battle, whole: Battle) -> bool:
 def test_a_file_cut_anywhere_is_told_and_its_whole_moves_are_kept():
     whole = skirmish()
     head = WHOLE.index("--- moves\n") + len("--- moves\n")
-    kept = []
+    kept: list[int] = []
     for at in range(len(WHOLE) - 1):  # without its last line break the file is still whole
         battle, fault = salvage_battle(WHOLE[:at], "cut.battle")
         assert isinstance(fault, BattleFault), at

@@ -5,9 +5,10 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from battletape.battle import Battle
+from battletape.battle import Battle, BattleFault
 from battletape.battle.notation import write_battle
-from battletape.battle.reading import read_battle
+from battletape.battle.reading import read_battle, salvage_battle
+from tests.battle.battles import skirmish
 from tests.battle.random_play import play_at_random
 from tests.toy import RULESET
 
@@ -61,3 +62,25 @@ def test_a_fork_is_the_battle_as_it_stood_after_that_move(steps, data):
     before = battle.text
     play_at_random(branch, steps[:5])
     assert battle.text == before
+
+
+WHOLE = write_battle(skirmish(), checkpoint=True)
+EDITS = st.lists(
+    st.tuples(st.integers(0, len(WHOLE)), st.integers(0, 8), st.text("\n #\"'=[]{}.:-\\\x00é019aeu", max_size=6)),
+    min_size=1,
+    max_size=4,
+)
+
+
+@settings(deadline=None, max_examples=300)
+@given(EDITS)
+def test_a_file_edited_at_random_is_a_battle_or_a_sentence(edits):
+    text = WHOLE
+    for at, gone, new in edits:
+        text = text[:at] + new + text[at + gone :]
+    battle, fault = salvage_battle(text, "edited.battle")
+    assert battle is not None or fault is not None
+    if fault is not None:
+        assert isinstance(fault, BattleFault)
+    if battle is not None:
+        assert read_battle(battle.text) == battle

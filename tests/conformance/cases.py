@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import lru_cache
 from math import log
 from typing import Any
@@ -22,19 +23,25 @@ from battletape.tape.rolled import Rolled
 from tests.engine.twin import TooMany, brute_force
 from tests.toy import RULESET as TOY
 
+FEW = 2_500  # as many ways for the dice to fall as brute force may try
+Chances = dict[Any, Fraction]
+Change = tuple[str, str, Any]
+"""One thing that is not as in the example: "inputs" or "rulings", the field, the value."""
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, eq=False)
 class Case:
     """A question with inputs and rulings."""
 
     ruleset: Ruleset
     question: Question
-    name: str
     inputs: Any
     rulings: Any
+    change: Change | None = None
 
     def __str__(self) -> str:
-        return f"{self.ruleset.name} {self.question.name} {self.name}"
+        changed = f"{self.change[1]}={self.change[2]}" if self.change else "example"
+        return f"{self.ruleset.name} {self.question.name} {changed}"
 
     @property
     def start(self) -> Any:
@@ -46,8 +53,14 @@ class Case:
         """The stages, special rules attached."""
         return self.question.procedure(self.inputs, self.rulings).stages
 
+    def changed(self, change: Change) -> Case:
+        """The same with one thing changed."""
+        part, field, value = change
+        given = structs.replace(getattr(self, part), **{field: value})
+        return replace(self, change=change, **{part: given})
+
     def answer(self) -> Answer:
-        """The answer a player gets, past the memory of other cases."""
+        """The answer a player gets."""
         given = {**structs.asdict(self.inputs), **structs.asdict(self.rulings)}
         return ask(self.ruleset, self.question, given)
 
@@ -66,7 +79,7 @@ def rulesets() -> tuple[Ruleset, ...]:
 def examples() -> tuple[Case, ...]:
     """The example of each question."""
     return tuple(
-        Case(ruleset, question, "example", *ruleset.split(question, question.example))
+        Case(ruleset, question, *ruleset.split(question, question.example))
         for ruleset in rulesets()
         for question in ruleset.questions
     )
@@ -83,8 +96,7 @@ def _variants(example: Case) -> Iterator[Case]:
         given: Inputs = getattr(example, part)
         for field in fields(type(given)):
             for value in _other_values(field, getattr(given, field.name)):
-                changed = {part: structs.replace(given, **{field.name: value})}
-                yield other(example, f"{field.name}={field.show(value)}", **changed)
+                yield example.changed((part, field.name, value))
 
 
 def _other_values(field: Field, now: Any) -> Iterator[Any]:
@@ -96,11 +108,6 @@ def _other_values(field: Field, now: Any) -> Iterator[Any]:
         yield from (value for value in (field.low, field.high, None) if value != now and (value or field.optional))
 
 
-def other(case: Case, name: str, inputs: Any = None, rulings: Any = None) -> Case:
-    """The same question with other inputs or rulings."""
-    return Case(case.ruleset, case.question, name, inputs or case.inputs, rulings or case.rulings)
-
-
 def _is_accepted(case: Case) -> bool:
     try:
         case.play(Rolled(0))
@@ -109,26 +116,39 @@ def _is_accepted(case: Case) -> bool:
     return True
 
 
-def small(case: Case, most: int) -> tuple[Case, dict[Any, Any]]:
-    """The case with its numbers made smaller until every face can be tried, and the chances that brute force gives.
+def small(case: Case) -> tuple[Case, Chances]:
+    """The case with its numbers made smaller, so that every face of every die can be tried, and what that gives."""
+    (at,) = (at for at, one in enumerate(examples()) if one.question is case.question)
+    base, chances = _small_example(at)
+    return shrink(base.changed(case.change)) if case.change else (base, chances)
+
+
+@lru_cache
+def _small_example(at: int) -> tuple[Case, Chances]:
+    return shrink(examples()[at])
+
+
+def shrink(case: Case) -> tuple[Case, Chances]:
+    """Make numbers smaller until there are few ways for the dice to fall, and try them all.
 
     No field is known by name: at each step the number shrinks that saves most dice, as long as luck still decides.
     """
-    room = log(most) * 1.5
     while True:
-        if dice_thrown(case) <= room:
+        thrown = dice_thrown(case)
+        if thrown < 2 * log(FEW):
             try:
-                return case, brute_force(case.stages, case.start, most)
+                return case, brute_force(case.stages, case.start, FEW)
             except TooMany:
-                room = dice_thrown(case) - 0.01
+                pass
         smaller = [one for one in _smaller(case) if _is_accepted(one) and len(Exact().run(one.stages, one.start)) > 1]
-        if not smaller or dice_thrown(best := min(smaller, key=dice_thrown)) >= dice_thrown(case):
-            raise AssertionError(f"{case} has no small case: no number of its inputs makes for fewer dice")
-        case = best
+        sizes = [dice_thrown(one) for one in smaller]
+        assert sizes, f"{case} has no small case: its inputs cannot be made smaller"
+        assert min(sizes) < thrown, f"{case} has no small case: no number of its inputs makes for fewer dice"
+        case = smaller[sizes.index(min(sizes))]
 
 
 def dice_thrown(case: Case) -> float:
-    """How many ways there are to throw the dice of a dozen runs at most, as a logarithm."""
+    """In how many ways the dice of a run can fall, as a logarithm; the most of a dozen runs."""
     most = 0.0
     for seed in range(12):
         tape = Rolled(seed)
@@ -139,7 +159,7 @@ def dice_thrown(case: Case) -> float:
 
 def _smaller(case: Case) -> Iterator[Case]:
     for inputs in _smaller_inputs(case.inputs):
-        yield other(case, case.name, inputs=inputs)
+        yield replace(case, inputs=inputs)
 
 
 def _smaller_inputs(inputs: Inputs) -> Iterator[Inputs]:

@@ -1,6 +1,6 @@
 """A naive twin of the readers that walk branches: every face of every die, one by one, in plain fractions.
 
-It runs a rule from its start for each list of answers and merges nothing, so that it can hardly be wrong; it shares
+It runs a stage from its start for each list of answers and merges nothing, so that it can hardly be wrong; it shares
 no code with the exact reader.
 """
 
@@ -78,17 +78,20 @@ def arc_chances(cuts: Sequence[float]) -> Chances:
 def brute_force(stages: Sequence[Any], state: Any, most: int = 20_000) -> dict[Any, Fraction]:
     """The chance of each last state; choices take the first option. Raises TooMany past so many branches."""
     chances: dict[Any, Fraction] = {}
-    waiting: list[tuple[tuple[Any, ...], Fraction]] = [((), Fraction(1))]
+    waiting: list[tuple[int, Any, tuple[Any, ...], Fraction]] = [(0, state, (), Fraction(1))]
     ends = 0
     while waiting:
-        answers, chance = waiting.pop()
-        try:
-            last = _run(stages, state, Faces(answers))
-        except _Open as question:
-            waiting.extend(((*answers, value), chance * share) for value, share in question.chances if share)
-        else:
+        at, now, answers, chance = waiting.pop()
+        if at == len(stages):
             ends += 1
-            chances[last] = chances.get(last, Fraction(0)) + chance
+            chances[now] = chances.get(now, Fraction(0)) + chance
+            continue
+        try:
+            after = stages[at](Faces(answers), now)
+        except _Open as question:
+            waiting.extend((at, now, (*answers, face), chance * share) for face, share in question.chances if share)
+        else:
+            waiting.append((at + 1, after, (), chance))
         if ends + len(waiting) > most:
             raise TooMany
     return chances

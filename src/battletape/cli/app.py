@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from typing import Any
+from typing import Any, NoReturn
 
 import click
 
@@ -81,23 +81,22 @@ class Door(Lazy):
 
     def main(  # type: ignore[override]
         self, args: Sequence[str] | None = None, prog_name: str | None = None, **extra: Any
-    ) -> Any:
+    ) -> NoReturn:
         """Run and end the process; no error leaves here as anything but a sentence."""
         called = os.path.basename(sys.argv[0]) if sys.argv else ""
-        code = self._run(args, prog_name or (called if called == "bt" else "battletape"), extra)
+        name = prog_name or (called if called == "bt" else "battletape")
+        code = self._run(list(sys.argv[1:] if args is None else args), name)
         try:
             sys.stdout.flush()
         except BrokenPipeError:
             code = _leave_quietly()
         sys.exit(code)
 
-    def _run(self, args: Sequence[str] | None, prog_name: str, extra: dict[str, Any]) -> int:
-        extra.pop("standalone_mode", None)
+    def _run(self, args: list[str], prog_name: str) -> int:
         sys.set_int_max_str_digits(0)  # exact fractions of long chains have thousands of digits
         try:
-            done = super().main(args, prog_name, standalone_mode=False, **extra)
-            return done if isinstance(done, int) else 0
-        except click.Abort:
+            return self._complete(prog_name) or self._invoke(args, prog_name)
+        except (click.Abort, KeyboardInterrupt):
             return 130
         except BrokenPipeError:
             return _leave_quietly()
@@ -112,6 +111,24 @@ class Door(Lazy):
             if os.environ.get("BATTLETAPE_DEBUG"):
                 raise
             return _say(f"Battletape failed, and not by your doing: {type(error).__name__}: {error}. {REPORT}.", 1)
+
+    def _invoke(self, args: list[str], prog_name: str) -> int:
+        try:
+            with self.make_context(prog_name, args) as ctx:
+                self.invoke(ctx)
+        except click.exceptions.Exit as end:
+            return end.exit_code
+        return 0
+
+    def _complete(self, prog_name: str) -> int | None:
+        """Answer a shell that asks for completions; None where none asks."""
+        variable = f"_{prog_name.upper()}_COMPLETE"
+        asked = os.environ.get(variable)
+        if not asked:
+            return None
+        from click.shell_completion import shell_complete
+
+        sys.exit(shell_complete(self, {}, prog_name, variable, asked))
 
 
 def usage_sentence(error: click.ClickException) -> str:

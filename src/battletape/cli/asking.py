@@ -6,7 +6,7 @@ import os
 import re
 import shlex
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
@@ -18,9 +18,15 @@ from battletape.inputs import Field, fields
 from battletape.system import Question, Ruleset
 from battletape.views.catalogue import GROUPS, group_title
 
-Run = Callable[[Ruleset, Question, dict[str, Any], dict[str, Any]], None]
-"""What a command does with a question: (ruleset, question, what was given, the command's own options)."""
 Complete = Callable[[click.Context, click.Parameter, str], list[str]]
+
+
+class Verb(NamedTuple):
+    """What a command does with a question."""
+
+    options: Callable[[Ruleset, Question], Sequence[click.Option]]  # besides the inputs
+    run: Callable[[Ruleset, Question, dict[str, Any], dict[str, Any]], None]  # (…, what was given, its own options)
+    example: Callable[[Question], str] = lambda question: ""  # what an example needs besides the inputs
 
 
 REPEATED = ("many", "names", "whole_list")
@@ -33,11 +39,9 @@ class Rulesets(Named):
 
     kind = "ruleset"
 
-    def __init__(
-        self, name: str, about: str, own: Callable[[Ruleset, Question], Sequence[click.Option]], run: Run
-    ) -> None:
+    def __init__(self, name: str, about: str, verb: Verb) -> None:
         super().__init__(name, help=about, callback=_list, **LISTING, subcommand_metavar="RULESET QUESTION [OPTIONS]")
-        self.own, self.run = own, run
+        self.verb = verb
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The rulesets."""
@@ -46,7 +50,7 @@ class Rulesets(Named):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """A ruleset as a group of its questions."""
         try:
-            return Questions(registry.ruleset(cmd_name), self.own, self.run)
+            return Questions(registry.ruleset(cmd_name), self.verb)
         except UnknownName:
             return None
 
@@ -56,10 +60,10 @@ class Questions(Named):
 
     kind = "question"
 
-    def __init__(self, ruleset: Ruleset, own: Callable[[Ruleset, Question], Sequence[click.Option]], run: Run) -> None:
+    def __init__(self, ruleset: Ruleset, verb: Verb) -> None:
         about = f"{ruleset.title}: {ruleset.summary}"
         super().__init__(ruleset.name, help=about, callback=_list, **LISTING, subcommand_metavar="QUESTION [OPTIONS]")
-        self.ruleset, self.own, self.run = ruleset, own, run
+        self.ruleset, self.verb = ruleset, verb
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The questions."""
@@ -68,26 +72,27 @@ class Questions(Named):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """A question as a command."""
         found = next((one for one in self.ruleset.questions if one.name == cmd_name), None)
-        return None if found is None else Asking(self.ruleset, found, self.own(self.ruleset, found), self.run, ctx)
+        return None if found is None else Asking(self.ruleset, found, self.verb, ctx)
 
 
 class Asking(click.Command):
     """A question as a command: an option for each input and ruling, and the command's own options."""
 
-    def __init__(
-        self, ruleset: Ruleset, question: Question, own: Sequence[click.Option], run: Run, ctx: click.Context
-    ) -> None:
-        self.ruleset, self.question, self.own, self.run = ruleset, question, own, run
+    def __init__(self, ruleset: Ruleset, question: Question, verb: Verb, ctx: click.Context) -> None:
+        self.ruleset, self.question, self.verb = ruleset, question, verb
+        self.own = list(verb.options(ruleset, question))
         self.inputs = {one.name: one for one in fields(question.inputs)}
         self.rulings = {one.name: one for one in fields(ruleset.rulings) if one.name not in self.inputs}
-        taken = {name for option in own for name in option.opts}
+        taken = {name for option in self.own for name in option.opts}
         self.options = {
             name: field_option(one, taken, ruleset) for name, one in {**self.inputs, **self.rulings}.items()
         }
-        about = f"{question.title}\n\n\b\nExample:\n  $ {example_line(ctx.command_path, question)}"
+        about = (
+            f"{question.title}\n\n\b\nExample:\n  $ {example_line(ctx.command_path, question)}{verb.example(question)}"
+        )
         super().__init__(
             question.name,
-            params=[*self.options.values(), *own],
+            params=[*self.options.values(), *self.own],
             help=about,
             short_help=question.title,
             context_settings={"token_normalize_func": _dashes, "max_content_width": 100},
@@ -104,7 +109,7 @@ class Asking(click.Command):
         values = {**(read_inputs(path, ruleset, self.question) if path else {}), **given}
         if preset is not None:
             values["preset"] = preset
-        self.run(ruleset, self.question, values, params)
+        self.verb.run(ruleset, self.question, values, params)
 
     def _repeated(self, name: str, value: Any) -> Any:
         """What a repeated option gives: a list of entries, or names and numbers with commas between them."""

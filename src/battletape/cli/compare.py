@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from battletape.answer import Answer, ask
-from battletape.cli.asking import Rulesets, common_options, measure_option
+from battletape.cli.asking import Rulesets, Verb, common_options, measure_option
 from battletape.cli.drawing import BARS, how_words
 from battletape.cli.terminal import Cell, Column, Page, echo_json, page
 from battletape.cli.waiting import Waiting
@@ -161,4 +161,11 @@ def draw_comparison(page: Page, view: CompareView) -> None:
             page.named("", f"{one.name}: {one.how.unexplored.percent} left unexplored.", "warn")
 
 
-compare = Rulesets("compare", ABOUT, options, run)
+def example(question: Question) -> str:
+    """Three values for a number of the question's own example."""
+    numbers = ((name, value) for name, value in question.example.items() if type(value) is int)
+    name, value = next(numbers, (question.inputs.__struct_fields__[0], 1))
+    return f" --vary {name}={value},{value + 1},{value + 2}"
+
+
+compare = Rulesets("compare", ABOUT, Verb(options, run, example))

@@ -8,11 +8,11 @@ from typing import Any
 import click
 
 from battletape.answer import Answer, advise, ask, sample
-from battletape.cli.asking import Rulesets, common_options, measure_option, seed_of, whole
+from battletape.cli.asking import Rulesets, Verb, common_options, measure_option, seed_of, whole
 from battletape.cli.drawing import BARS, draw_answer
 from battletape.cli.terminal import Column, Page, echo_json, page
 from battletape.cli.waiting import Waiting
-from battletape.errors import BadInput
+from battletape.errors import BadInput, BudgetSpent
 from battletape.inputs import parse_pairs
 from battletape.system import Question, Ruleset
 from battletape.tape.budget import Budget
@@ -83,7 +83,13 @@ def work_out(ruleset: Ruleset, question: Question, given: dict[str, Any], own: d
         if times is not None:
             return sample(ruleset, question, given, times, seed=seed_of(own["seed"]), progress=waiting)
         budget = Budget(seconds=seconds_of(own["budget_seconds"]))
-        return ask(ruleset, question, given, budget=budget, floats=own["floats"], progress=waiting)
+        answer = ask(ruleset, question, given, budget=budget, floats=own["floats"], progress=waiting)
+    if not answer.states.weights:
+        raise BudgetSpent(
+            "the budget was spent before anything was known; ask for a smaller situation, allow more with "
+            "--budget-seconds, or take an estimate with --sampled 10000"
+        )
+    return answer
 
 
 def seconds_of(text: str | None) -> float:
@@ -135,4 +141,4 @@ def _draw_advice(page: Page, view: AdviceView) -> None:
         page.text(f"And {more:,} rarer decisions; --json lists them all.", "soft")
 
 
-odds = Rulesets("odds", ABOUT, options, run)
+odds = Rulesets("odds", ABOUT, Verb(options, run))

@@ -9,7 +9,7 @@ import click
 from battletape.answer import Answer, ask, sample
 from battletape.answer import Roll as Rolling
 from battletape.answer import roll as roll_once
-from battletape.cli.asking import Rulesets, common_options, seed_of, whole
+from battletape.cli.asking import Rulesets, Verb, common_options, seed_of, whole
 from battletape.cli.drawing import BARS, draw_log, draw_rulings
 from battletape.cli.terminal import Cell, Column, Page, echo_json, page
 from battletape.cli.waiting import Waiting
@@ -179,4 +179,4 @@ def _shares(measure: SeriesMeasure) -> tuple[str, str]:
     return f"{name}{likely.share * 100:.1f} %", likely.exactly.percent
 
 
-roll = Rulesets("roll", ABOUT, options, run)
+roll = Rulesets("roll", ABOUT, Verb(options, run))

@@ -88,7 +88,11 @@ class Page:
     def heading(self, text: str, soft: str = "") -> None:
         """A heading after an empty line."""
         self.gap()
-        self.line((text, "head"), (f"  {soft}" if soft else "", "soft"))
+        if size(text) + 2 + size(soft) <= self.width - 1:
+            self.line((text, "head"), (f"  {soft}" if soft else "", "soft"))
+        else:
+            self.text(text, "head")
+            self.text(soft, "soft", indent=2)
 
     def text(self, text: str, style: str = "", indent: int = 0, hang: int | None = None) -> None:
         """A paragraph, wrapped to the width; `hang` indents the lines after the first."""
@@ -137,6 +141,11 @@ class Page:
                 if less > 0:
                     widths[at] -= less
                     over -= less
+        if over > 0:  # heads of several words may wrap as well
+            bodies = _widths([Column()] * len(columns), rows)
+            for at, column in enumerate(columns):
+                word = max(map(size, column.head.split()), default=0)
+                widths[at] = min(widths[at], max(bodies[at], word)) if not column.wraps else widths[at]
         margin = " " * indent, " " * gap
         if any(column.head for column in columns):
             self._row([(column.head, "soft") for column in columns], columns, widths, margin)
@@ -151,10 +160,7 @@ class Page:
         cells = [
             cell if isinstance(cell, tuple) else (cell, column.style) for cell, column in zip(row, columns, strict=True)
         ]
-        wrapped = [
-            wrap(text, widths[at]) if columns[at].wraps and size(text) > widths[at] else [text]
-            for at, (text, _) in enumerate(cells)
-        ]
+        wrapped = [wrap(text, widths[at]) if size(text) > widths[at] else [text] for at, (text, _) in enumerate(cells)]
         for deep in range(max(map(len, wrapped))):
             parts = []
             for at, (_, style) in enumerate(cells):

@@ -69,23 +69,32 @@ def rolled(ask: Ask, luck: Rolled) -> str:
 
 def prompt(ask: Ask, luck: Rolled, shown: Page, entered: Sequence[str], part: Sequence[str] = ()) -> str:
     """Ask until the answer fits; some of the dice may come now and the rest later, or by the computer."""
-    _announce(ask, shown)
-    part = list(part)
+    came = list(part)
+    try:
+        _announce(ask, shown)
+        return _ask(ask, luck, shown, came)
+    except (KeyboardInterrupt, EOFError):
+        echo("", sys.stderr)
+        raise Stopped(ask, entered, came) from None
+
+
+def _ask(ask: Ask, luck: Rolled, shown: Page, came: list[str]) -> str:
     while True:
-        left = ask.count - len(part)
-        lead = f"  {left} more> " if part else "  > "
-        echo(lead, sys.stderr, drawn=shown.drawn, newline=False)
-        line = _read(ask, entered, part)
+        left = ask.count - len(came)
+        echo(f"  {left} more> " if came else "  > ", sys.stderr, drawn=shown.drawn, newline=False)
+        line = sys.stdin.readline()
         text = line.strip()
+        if not line:
+            raise EOFError
         if not text:
-            return _rest(ask, luck, part, shown)
+            return _rest(ask, luck, came, shown)
         try:
             pips = split_pips(ask, text, left)
-            if ask.kind == "pool" and pips is not None and (part or len(pips) < ask.count):
-                part += _checked(ask, pips, len(part))
-                if len(part) < ask.count:
+            if ask.kind == "pool" and pips is not None and (came or len(pips) < ask.count):
+                came += _checked(ask, pips, len(came))
+                if len(came) < ask.count:
                     continue
-                text = " ".join(part)
+                text = " ".join(came)
             return check(ask, text)
         except BadInput as error:
             echo(f"  {shown.paint(str(error), 'wrong')}", sys.stderr, drawn=shown.drawn)
@@ -164,15 +173,3 @@ def hint(ask: Ask) -> str:
     word = ask.words[-1] if ask.words and ask.words[-1] != "fail" else "pass"
     count = f", or a count such as “{min(ask.count, 5)} {word}”" if ask.needed else ""
     return f"the dice, all or some{count}; Enter rolls what is missing"
-
-
-def _read(ask: Ask, entered: Sequence[str], part: Sequence[str]) -> str:
-    try:
-        line = sys.stdin.readline()
-    except KeyboardInterrupt:
-        echo("", sys.stderr)
-        raise Stopped(ask, entered, part) from None
-    if not line:
-        echo("", sys.stderr)
-        raise Stopped(ask, entered, part)
-    return line

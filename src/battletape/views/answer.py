@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -255,8 +255,8 @@ def _whens(decisions: Sequence[Decision]) -> dict[tuple[Any, Any, str], str]:
 
 def _facts(state: Any) -> dict[str, Any]:
     """The plain values of a state, by name."""
-    names = getattr(state, "__struct_fields__", None) or getattr(state, "_fields", None)
-    names = names or getattr(state, "__dataclass_fields__", ())
+    homes = ("__struct_fields__", "_fields", "__dataclass_fields__")
+    names: Iterable[str] = next((getattr(state, home) for home in homes if hasattr(state, home)), ())
     values = {name: getattr(state, name) for name in names}
     return {name: value for name, value in values.items() if isinstance(value, (int, str, float))}
 

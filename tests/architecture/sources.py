@@ -1,0 +1,20 @@
+"""The files the architecture tests look at."""
+
+from __future__ import annotations
+
+import ast
+from importlib import import_module
+from pathlib import Path
+
+from battletape.system import Ruleset
+
+
+def files_of(ruleset: Ruleset) -> list[Path]:
+    """The source files of a ruleset, without its tests."""
+    (place,) = import_module(ruleset.package).__path__
+    return [path for path in sorted(Path(place).rglob("*.py")) if not path.name.startswith("test_")]
+
+
+def parse(path: Path) -> ast.Module:
+    """A file as a tree."""
+    return ast.parse(path.read_text(encoding="utf-8"), path.name)

@@ -1,0 +1,104 @@
+"""Checkpoints: a long battle opens without a replay, and a checkpoint is trusted only when it fits."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from battletape.battle import BattleFault, notation, replay
+from battletape.battle.notation import digest, write_battle
+from battletape.battle.reading import read_battle
+from tests.battle.battles import long_battle, skirmish
+
+
+@pytest.fixture
+def replays(monkeypatch):
+    """Counts the moves that are replayed."""
+    count: list[int] = []
+    play = replay.play_action
+
+    def counted(card, params, state, tape):
+        count.append(1)
+        return play(card, params, state, tape)
+
+    monkeypatch.setattr(replay, "play_action", counted)
+    return count
+
+
+def test_five_hundred_moves_open_without_a_replay(replays):
+    battle = long_battle(500)
+    text = battle.text
+    assert "\n--- checkpoint 500 " in text
+    opened = read_battle(text)
+    assert opened.opened == "checkpoint"
+    assert opened.state == battle.state
+    assert opened.text == text
+    opened.push("end_turn")
+    assert replays == []
+    opened.pop()
+    assert replays == []
+    opened.pop()
+    assert len(replays) == 499
+    assert opened.state == battle.fork(499).state
+    assert opened.check() == (501, 0, "checkpoint")
+
+
+def test_a_short_battle_needs_no_checkpoint_but_may_have_one(replays):
+    battle = skirmish()
+    assert "checkpoint" not in battle.text
+    text = write_battle(battle, checkpoint=True)
+    opened = read_battle(text)
+    assert (opened, opened.opened, replays) == (battle, "checkpoint", [])
+    assert opened.check() == (5, 11, "checkpoint")
+    assert opened.redo().number == 5
+    assert opened.state == battle.fork(5).state
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda text: text.replace('"turn":1', '"turn":2'),
+        lambda text: text.replace("--- checkpoint 4", "--- checkpoint 3"),
+        lambda text: text.replace("--- checkpoint 4", "--- checkpoint four"),
+        lambda text: text.replace("title: The ford", "title: The Ford"),
+        lambda text: text[: text.index("--- checkpoint")] + "--- end\n",
+        lambda text: text[: text.index('{"rulings"')] + "--- end\n",
+    ],
+)
+def test_a_checkpoint_that_does_not_fit_is_ignored(spoil, replays):
+    text = spoil(write_battle(skirmish(), checkpoint=True))
+    opened = read_battle(text)
+    assert opened.opened == "replay"
+    assert len(replays) == 5
+    assert opened.state == skirmish().state
+
+
+def test_a_checkpoint_of_another_shape_or_version_is_ignored(monkeypatch):
+    body = skirmish().text.removesuffix("--- end\n")
+    other = f"{body}--- checkpoint 4 {digest(body, '[1]')}\n[1]\n--- end\n"
+    assert read_battle(other).opened == "replay"
+    text = write_battle(skirmish(), checkpoint=True)
+    monkeypatch.setattr(notation, "VERSION", "0.0.1")
+    assert read_battle(text).opened == "replay"
+
+
+def test_check_compares_the_checkpoint_with_the_replay():
+    body = skirmish().text.removesuffix("--- end\n")
+    state = msgspec.json.encode(skirmish().fork(1).state).decode()
+    opened = read_battle(f"{body}--- checkpoint 4 {digest(body, state)}\n{state}\n--- end\n", "ford.battle")
+    assert opened.opened == "checkpoint"
+    with pytest.raises(
+        BattleFault, match=r"^ford\.battle: the replay of move 4 \(end_turn\) ends in another state than the"
+    ):
+        opened.check()
+
+
+def test_a_damaged_move_behind_a_checkpoint_is_told_when_it_is_needed():
+    body = skirmish().text.removesuffix("--- end\n").replace("roll wounds [1-3] = 2", "roll wounds [1-3] = 4", 1)
+    state = msgspec.json.encode(skirmish().state).decode()
+    opened = read_battle(f"{body}--- checkpoint 4 {digest(body, state)}\n{state}\n--- end\n", "ford.battle")
+    before = opened.text
+    for doing in (opened.pop, opened.check, lambda: opened.fork(1), lambda: list(opened.told())):
+        with pytest.raises(BattleFault, match=r"^ford\.battle line 55: move 1 "):
+            doing()
+    assert opened.text == before

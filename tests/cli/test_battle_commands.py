@@ -1,0 +1,242 @@
+"""`battletape battle`: begin, act, look, undo, redo, export, check."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import shlex
+from pathlib import Path
+
+import pytest
+
+SHOT = ("unit=Storm wardens", "weapon=Storm carbine", "target=Hill raiders")
+
+
+@pytest.fixture
+def begun(bt):
+    bt("battle", "new", "attack_dice", "--title", "The ford")
+    bt("battle", "do", "start")
+    return bt
+
+
+def test_new_shows_both_sides_and_never_overwrites(bt):
+    text = bt("battle", "new", "attack_dice", "--title", "The ford").stdout
+    assert text.startswith("Begun in battle.bt.")
+    assert "The ford  Turn 1" in text
+    assert "Storm wardens" in text
+    before = Path("battle.bt").read_bytes()
+    told = bt("battle", "new", "attack_dice", code=2).stderr
+    assert "'battle.bt' is there already" in told
+    assert Path("battle.bt").read_bytes() == before
+
+
+def test_new_takes_rulings_sides_and_profiles(bt, bt_json):
+    Path("own.toml").write_text('[[unit]]\nname = "Tin soldiers"\nmodels = 3\nhp = 1\n', encoding="utf-8")
+    sides = '[[sides]]\nname = "A"\nunits = ["Tin soldiers"]\n[[sides]]\nname = "B"\nunits = ["Hill raiders"]\n'
+    Path("sides.toml").write_text(sides, encoding="utf-8")
+    more = ("--sides", "sides.toml", "--profiles", "own.toml", "--ruling", "spill=lost", "--preset", "d6")
+    view = bt_json("battle", "new", "attack_dice", *more)
+    assert view["tables"][0]["rows"][0][0] == "Tin soldiers"
+    changed = {one["name"]: one["value"] for one in view["rulings"] if one["changed"]}
+    assert changed == {"dice": "d6", "spill": "lost"}
+    assert "spill lost" in bt("battle", "show").stdout
+
+
+def test_do_without_an_action_lists_commands_and_reasons(begun, bt_json):
+    text = begun("battle", "do").stdout
+    assert "attack  Attack with one weapon" in text
+    assert "not now: the game has already started (AD-4)" in text
+    assert "and 17 more reasons" in text
+    assert "battle do --all" in text
+    assert "17 more" not in begun("battle", "do", "--all").stdout
+    views = {one["name"]: one for one in bt_json("battle", "do")}
+    assert not views["start"]["allowed"]
+    assert views["start"]["refused"][0]["clause"] == "AD-4"
+
+
+def test_every_command_it_offers_can_be_given(bt, bt_json):
+    bt("battle", "new", "toy", "--file", "one.bt")
+    for view in bt_json("battle", "do", "--file", "one.bt"):
+        for command in view["allowed"]:
+            bt("battle", "do", *shlex.split(command), "--seed", "1", "--file", "one.bt")
+            bt("battle", "undo", "--file", "one.bt")
+    bt("battle", "new", "attack_dice")
+    for view in bt_json("battle", "do"):
+        for command in view["allowed"][:3]:
+            bt("battle", "do", *shlex.split(command), "--seed", "1")
+            bt("battle", "undo")
+
+
+def test_do_tells_the_dice_and_the_rules(begun, bt_json):
+    text = begun("battle", "do", "attack", *SHOT, "--seed", "7").stdout
+    assert "2. attack" in text
+    assert "Attack dice (needs 3+):" in text
+    assert "AD-7" in text
+    assert "Now: Turn 1" in text
+    view = bt_json("battle", "show")
+    assert view["undo"] == "attack unit='Storm wardens' weapon='Storm carbine' target='Hill raiders'"
+    assert view["moves"] == 2
+
+
+def test_a_seed_gives_the_same_move(begun, bt_json):
+    first = bt_json("battle", "do", "attack", *SHOT, "--seed", "7")["move"]
+    begun("battle", "undo")
+    again = bt_json("battle", "do", "attack", *SHOT, "--seed", "7")["move"]
+    assert again["recording"] == first["recording"]
+    assert again["number"] == 3
+
+
+def test_real_dice_in_a_battle(begun, bt_json):
+    made = bt_json("battle", "do", "attack", *SHOT, "--answers", "9 hits; 4 saves")["move"]
+    assert [line["result"] for line in made["lines"] if line["rolled"]] == ["9 of 12", "4 of 9"]
+    begun("battle", "undo")
+    result = begun("battle", "do", "attack", *SHOT, "--typed", input="9 hits\n9\n4 saves\n")
+    assert "4 of 9" in result.stdout
+    before = Path("battle.bt").read_bytes()
+    begun("battle", "undo")
+    begun("battle", "redo")
+    begun(
+        "battle",
+        "do",
+        "attack",
+        "unit=Storm wardens",
+        "weapon=Duelling pistol",
+        "target=Hill raiders",
+        "--typed",
+        code=2,
+        input="",
+    )
+    assert Path("battle.bt").read_bytes().startswith(before[:-9])
+
+
+def test_undo_and_redo_stay_in_the_log(begun, bt_json):
+    begun("battle", "do", "attack", *SHOT, "--seed", "7")
+    state = bt_json("battle", "show")
+    assert "Taken back: 2. attack" in begun("battle", "undo").stdout
+    assert bt_json("battle", "show")["redo"].startswith("attack ")
+    assert "redo brings back: attack" in begun("battle", "show").stdout
+    assert bt_json("battle", "redo")["battle"] == state
+    log = bt_json("battle", "log")
+    assert [one.get("kind", one.get("action")) for one in log] == ["start", "attack", "undo", "redo"]
+    text = begun("battle", "log").stdout
+    assert "undo: move 2 is taken back" in text
+    assert "redo: move 2 is made again" in text
+
+
+def test_nothing_to_undo_or_redo_is_said(bt):
+    bt("battle", "new", "attack_dice")
+    assert "there is nothing to undo" in bt("battle", "undo", code=2).stderr
+    assert "there is nothing to redo" in bt("battle", "redo", code=2).stderr
+
+
+def test_the_log_marks_what_was_taken_back(begun):
+    begun("battle", "do", "attack", *SHOT, "--seed", "7")
+    begun("battle", "undo")
+    assert "2. attack  (taken back)" in begun("battle", "log").stdout
+
+
+def test_odds_before_the_action(begun, bt_json):
+    text = begun("battle", "odds", "attack", *SHOT).stdout
+    assert "of 5 models fall on average" in text
+    view = bt_json("battle", "odds", "attack", *SHOT, "--measure", "hp_lost")
+    assert [one["name"] for one in view["measures"]] == ["hp_lost"]
+    assert "method" in begun("battle", "odds", "attack", *SHOT, "--rulings").stdout
+    assert "odds wants an action: attack, agree" in begun("battle", "odds", code=2).stderr
+
+
+def test_refusals_are_sentences_with_the_rule(begun):
+    away = ("unit=Hill raiders", "weapon=Yew bow", "target=Storm wardens")
+    told = begun("battle", "do", "attack", *away, code=2).stderr
+    assert "it is the turn of North; Hill raiders belongs to South (AD-82)" in told
+    assert "Did you mean 'attack'?" in begun("battle", "do", "atack", code=2).stderr
+    assert "attack wants unit, weapon, target" in begun("battle", "do", "attack", code=2).stderr
+    assert "for example: battletape battle do attack unit=" in begun("battle", "do", "attack", code=2).stderr
+    assert "there is no input 'unt' here. Did you mean unit?" in begun("battle", "do", "attack", "unt=A", code=2).stderr
+    assert "attack wants name=value; got 'Wolves'." in begun("battle", "do", "attack", "Wolves", code=2).stderr
+
+
+def test_exports(begun):
+    begun("battle", "do", "attack", *SHOT, "--seed", "7")
+    rows = list(csv.DictReader(io.StringIO(begun("battle", "export", "--csv").stdout)))
+    assert [row["clause"] for row in rows if row["question"] == "attack dice"] == ["AD-7"]
+    data = json.loads(begun("battle", "export", "--json").stdout)
+    assert data["title"] == "The ford"
+    assert [one["action"] for one in data["journal"]] == ["start", "attack"]
+    assert begun("battle", "export").stdout.startswith("The ford\n")
+    assert "Written to out.txt." in begun("battle", "export", "--text", "-o", "out.txt").stdout
+    assert Path("out.txt").read_text(encoding="utf-8") == begun("battle", "export").stdout
+    assert "'out.txt' is there already" in begun("battle", "export", "-o", "out.txt", code=2).stderr
+    begun("battle", "export", "--csv", "-o", "out.txt", "--force")
+
+
+def test_check_replays_everything(begun, bt_json):
+    begun("battle", "do", "attack", *SHOT, "--seed", "7")
+    assert "battle.bt: 2 moves with 2 answers replayed; everything fits." in begun("battle", "check").stdout
+    assert bt_json("battle", "check")["whole"] is True
+
+
+def test_a_file_cut_in_the_middle_is_mended_under_a_new_name(begun, bt_json):
+    begun("battle", "do", "attack", *SHOT, "--seed", "7")
+    text = Path("battle.bt").read_text(encoding="utf-8")
+    cut = text[: text.index("pool armour saves") + 12]
+    Path("battle.bt").write_text(cut, encoding="utf-8")
+    line = cut.count("\n") + 1
+    told = begun("battle", "show", code=2).stderr
+    assert f"battle.bt line {line}" in told
+    assert "battle check --mend" in told
+    told = begun("battle", "check", code=2).stderr
+    assert f"line {line}" in told
+    assert "whole; save them with" in told
+    fault = bt_json("battle", "check", code=2)
+    assert fault["fault"]["line"] == line
+    assert fault["mended"] is None
+    done = begun("battle", "check", "--mend").stdout
+    assert "saved in battle-mended.bt" in done
+    assert Path("battle.bt").read_text(encoding="utf-8") == cut
+    assert "everything fits" in begun("battle", "check", "--file", "battle-mended.bt").stdout
+    told = begun("battle", "check", "--mend", code=2).stderr
+    assert "battle-mended.bt" in told
+
+
+def test_a_file_without_a_head_cannot_be_mended(bt):
+    Path("battle.bt").write_text("battletape battle 1\nrules", encoding="utf-8")
+    assert "battle.bt line 2" in bt("battle", "check", "--mend", code=2).stderr
+    assert not Path("battle-mended.bt").exists()
+
+
+def test_a_recording_that_does_not_fit_is_named(begun):
+    begun("battle", "do", "attack", *SHOT, "--seed", "7")
+    text = Path("battle.bt").read_text(encoding="utf-8")
+    Path("battle.bt").write_text(text.replace("[12 x 0-9] = ", "[12 x 0-9] = 1"), encoding="utf-8")
+    line = text[: text.index("pool attack dice")].count("\n") + 1
+    assert f"battle.bt line {line}" in begun("battle", "check", code=2).stderr
+
+
+def test_a_newer_file_is_refused_kindly(begun):
+    text = Path("battle.bt").read_text(encoding="utf-8")
+    Path("battle.bt").write_text(text.replace("battletape battle 1", "battletape battle 99"), encoding="utf-8")
+    assert "99" in begun("battle", "show", code=2).stderr
+
+
+def test_a_ruleset_without_battles_says_so(bt, monkeypatch):
+    from dataclasses import replace
+
+    from battletape import registry
+
+    monkeypatch.setitem(registry._known, "toy", replace(registry.ruleset("toy"), battle=None))
+    assert "toy has no battles yet" in bt("battle", "new", "toy", code=2).stderr
+
+
+def test_the_file_may_be_named_by_the_environment(bt):
+    bt("battle", "new", "toy", BATTLETAPE_FILE="mine.bt")
+    assert Path("mine.bt").exists()
+    assert "Toy skirmish" in bt("battle", "show", BATTLETAPE_FILE="mine.bt").stdout
+
+
+def test_a_battle_that_is_over_says_who_won(begun):
+    begun("battle", "do", "lose_hp", "unit=Hill raiders", "hp=10")
+    text = begun("battle", "do", "lose_hp", "unit=Bramble mammoth", "hp=12").stdout
+    assert "Over: North holds the field." in text
+    assert "Over: North holds the field." in begun("battle", "show").stdout
+    assert "Over: North holds the field." in begun("battle", "log").stdout

@@ -1,0 +1,96 @@
+"""`battletape compare`: variants side by side."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from battletape import registry
+from battletape.answer import ask
+from battletape.tape.budget import Budget
+from battletape.tape.exact import Memo
+
+GIVEN = {"attacks": 12, "armour": 5}
+
+
+def odds(measure="casualties", **changes):
+    return registry.ruleset("attack_dice").ask("attack", **GIVEN, **changes).odds(measure)
+
+
+def test_each_variant_is_measured_against_the_first(bt_json):
+    view = bt_json("compare", "attack_dice", "attack", "--attacks", "12", "--armour", "5", "--vary", "power=4,5,6")
+    assert [one["name"] for one in view["variants"]] == ["power 4", "power 5", "power 6"]
+    for power, one in zip((4, 5, 6), view["variants"], strict=True):
+        assert Fraction(one["mean"]["fraction"]) == odds(power=power).mean
+        assert Fraction(one["difference"]["fraction"]) == odds(power=power).mean - odds(power=4).mean
+        assert Fraction(one["more"]["fraction"]) == odds(power=power).compare(odds(power=4))["more"]
+        shown = [Fraction(share["fraction"]) for share in one["at_least"]]
+        assert shown == [odds(power=power).at_least(value) for value in view["thresholds"]]
+
+
+def test_the_text_tells_who_gets_most_and_how_often(bt):
+    text = bt("compare", "attack_dice", "attack", "--attacks", "12", "--armour", "5", "--vary", "power=4,6").stdout
+    assert text.startswith("Models fallen: most with power 6, ")
+    assert "which it beats" in " ".join(text.split())
+    assert "█" in text
+    assert "power 6" in text
+
+
+def test_a_better_first_variant_reads_right(bt):
+    text = bt("compare", "attack_dice", "attack", "--attacks", "12", "--vary", "power=6,4").stdout
+    assert "most with power 6" in text
+    assert "power 4 beats it" in " ".join(text.split())
+
+
+def test_axes_multiply_and_named_variants_follow(bt_json):
+    args = ("--vary", "power=4,6", "--vary", "ap=none,4", "--variant", "bows: attacks=20 power=3")
+    view = bt_json("compare", "attack_dice", "attack", "--armour", "4", *args)
+    names = [one["name"] for one in view["variants"]]
+    assert names == ["power 4, ap none", "power 4, ap 4", "power 6, ap none", "power 6, ap 4", "bows"]
+    assert view["variants"][-1]["inputs"]["attacks"] == 20
+
+
+def test_a_single_variant_is_compared_with_what_was_given(bt_json):
+    view = bt_json("compare", "attack_dice", "attack", "--variant", "power-bonus=2")
+    assert [one["name"] for one in view["variants"]] == ["as given", "power-bonus=2"]
+    assert view["variants"][1]["changes"] == {"power_bonus": "2"}
+
+
+def test_thresholds_may_be_asked_for(bt):
+    text = bt("compare", "attack_dice", "attack", "--vary", "power=4,5", "--at-least", "2,4").stdout
+    head = next(line for line in text.splitlines() if "mean" in line)
+    assert head.split()[-3:-1] == ["2+", "4+"]
+
+
+def test_a_yes_or_no_measure_compares_chances(bt, bt_json):
+    args = ("compare", "attack_dice", "attack", "--attacks", "12", "--vary", "power=4,6", "--measure", "wiped_out")
+    view = bt_json(*args)
+    whole = registry.ruleset("attack_dice").ask("attack", attacks=12, power=6).odds("casualties").at_least(5)
+    assert Fraction(view["variants"][1]["mean"]["fraction"]) == whole
+    text = bt(*args).stdout
+    assert "likeliest with power 6" in text
+    assert "chance" in text
+
+
+def test_no_difference_is_said(bt):
+    text = bt("compare", "attack_dice", "attack", "--vary", "aegis=none", "--vary", "weapon-class=,a").stdout
+    assert "no difference" in text or "most with" in text
+
+
+def test_equal_variants_are_said_to_be_equal(bt):
+    text = bt("compare", "attack_dice", "attack", "--variant", "a: hp=1", "--variant", "b: hp=1").stdout
+    assert "no difference between the 2 variants" in text
+
+
+def test_what_was_left_unexplored_is_told(bt, monkeypatch):
+    def ask_little(*args, **more):
+        return ask(*args, **more | {"budget": Budget(states=6), "memo": Memo()})
+
+    monkeypatch.setattr("battletape.cli.compare.ask", ask_little)
+    text = bt("compare", "toy", "shoot", "--vary", "dice=3,4").stdout
+    assert "dice 4: " in text
+    assert "left unexplored." in text
+
+
+def test_narrow_terminals_leave_out_the_bars(bt):
+    text = bt("compare", "attack_dice", "attack", "--vary", "power=4,6", COLUMNS="50").stdout
+    assert all(len(line) < 50 for line in text.splitlines())

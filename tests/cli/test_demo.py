@@ -1,0 +1,23 @@
+"""The guided tour, in this process."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from battletape import demo
+
+
+def test_every_scene_plays_and_the_folder_is_left_as_it_was(capsys):
+    before = os.getcwd()
+    demo.main()
+    text = capsys.readouterr().out
+    assert all(scene.title in text for scene in demo.SCENES)
+    assert os.getcwd() == before
+    assert os.listdir() == []
+
+
+def test_a_scene_that_fails_ends_the_tour():
+    with pytest.raises(SystemExit):
+        demo.run("odds nothing")

@@ -1,0 +1,186 @@
+"""The command as a process: start-up, pipes, interrupts, completion, both names."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import battletape
+from tests.cli.conftest import ATTACK
+
+SOURCE = str(Path(battletape.__file__).parents[1])
+
+
+def environment(**more: str) -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": SOURCE, "COLUMNS": "80", **more}
+
+
+def run(*args: str, **env: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "battletape", *args]
+    return subprocess.run(command, env=environment(**env), capture_output=True, text=True, encoding="utf-8", timeout=60)
+
+
+def test_an_answer_and_its_exit_code():
+    done = run("odds", *ATTACK, "--json")
+    assert done.returncode == 0
+    assert json.loads(done.stdout)["question"] == "attack"
+    assert done.stderr == ""
+    wrong = run("odds", "attack_dice", "attack", "--attacks", "0")
+    assert wrong.returncode == 2
+    assert wrong.stderr == "attacks wants a whole number from 1 to 1,000; got '0'.\n"
+
+
+def test_a_terminal_without_unicode_gets_plain_characters():
+    done = run("odds", *ATTACK, PYTHONIOENCODING="ascii", PYTHONUTF8="0")
+    assert done.returncode == 0
+    assert done.stdout.isascii()
+    assert "####" in done.stdout
+
+
+def test_json_is_utf8_wherever_it_goes():
+    done = run("rules", "attack_dice", "AD-75", "--json", PYTHONIOENCODING="ascii", PYTHONUTF8="0")
+    assert json.loads(done.stdout)["clause"]["id"] == "AD-75"
+
+
+def test_a_closed_pipe_ends_quietly():
+    command = [sys.executable, "-m", "battletape", "rules", "attack_dice", "--tables"]
+    process = subprocess.Popen(command, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert process.stdout is not None
+    assert process.stderr is not None
+    process.stdout.close()
+    assert process.stderr.read() == b""
+    process.stderr.close()
+    assert process.wait(60) == 0
+
+
+def test_ctrl_c_at_a_prompt_ends_without_a_traceback():
+    command = [sys.executable, "-m", "battletape", "roll", *ATTACK, "--typed"]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    process = subprocess.Popen(command, env=environment(), **pipes)  # type: ignore[call-overload]
+    process.stdin.write(b"7 3 0\n")
+    process.stdin.flush()
+    told = b""
+    while b"9 more>" not in told:
+        told += process.stderr.read(1)
+    process.send_signal(signal.SIGINT)
+    _, rest = process.communicate(timeout=60)
+    assert process.returncode in (2, 130)
+    assert b"Traceback" not in rest
+    assert b'--answers "7 3 0"' in rest
+
+
+@pytest.mark.parametrize("args", [("--help",), ("odds", *ATTACK)], ids=["help", "odds"])
+def test_heavy_modules_are_not_imported(args):
+    code = f"""
+import sys
+from battletape.cli import main
+try:
+    main({list(args)!r})
+except SystemExit:
+    pass
+print("heavy:", [name for name in {HEAVY!r} if name in sys.modules])
+"""
+    done = subprocess.run([sys.executable, "-c", code], env=environment(), capture_output=True, text=True, timeout=60)
+    assert done.stdout.rstrip().endswith("heavy: []")
+
+
+HEAVY = (
+    "rich",
+    "numpy",
+    "tomllib",
+    "tomli_w",
+    "importlib.metadata",
+    "asyncio",
+    "random",
+    "battletape.battle",
+    "hypothesis",
+)
+
+
+def test_help_imports_no_ruleset_and_no_command():
+    code = "import sys\nfrom battletape.cli import main\ntry:\n    main(['--help'])\nexcept SystemExit:\n    pass\n"
+    code += "print([name for name in sys.modules if name.startswith(('battletape.cli.', 'battletape.r'))])"
+    done = subprocess.run([sys.executable, "-c", code], env=environment(), capture_output=True, text=True, timeout=60)
+    assert done.stdout.rstrip().endswith("['battletape.cli.app']")
+
+
+def complete(words: str, at: int, name: str = "battletape", shell: str = "bash") -> list[str]:
+    code = f"import sys; sys.argv[0] = {name!r}; from battletape.cli import main; main()"
+    env = environment(**{f"_{name.upper()}_COMPLETE": f"{shell}_complete", "COMP_WORDS": words, "COMP_CWORD": str(at)})
+    done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, timeout=60)
+    assert done.stderr == ""
+    return [line.partition(",")[2] for line in done.stdout.splitlines() if line]
+
+
+@pytest.mark.parametrize(
+    ("words", "at", "wanted"),
+    [
+        ("battletape od", 1, ["odds"]),
+        ("battletape odds att", 2, ["attack_dice"]),
+        ("battletape odds attack_dice vol", 3, ["volley"]),
+        ("battletape odds attack_dice attack --attac", 4, ["--attacker-melee", "--attacks"]),
+        ("battletape odds attack_dice attack --dice ", 5, ["d10", "d6", "dual"]),
+        ("battletape odds attack_dice attack --armour ", 5, ["2+", "3+", "4+", "5+", "6+"]),
+        ("battletape odds attack_dice attack --measure hp", 5, ["hp_lost"]),
+        ("battletape odds attack_dice attack --embarked ", 5, ["yes", "no"]),
+        ("battletape odds attack_dice attack --unit Hil", 5, ["Hill\\ raiders"]),
+        ("battletape rules attack_dice AD-92", 3, ["AD-92"]),
+        ("battletape rules nothing AD-92", 3, []),
+        ("battletape rules attack", 2, ["attack_dice"]),
+        ("battletape profiles attack_dice yew", 3, ["Yew\\ bow"]),
+        ("battletape profiles nothing yew", 3, []),
+        ("battletape battle un", 2, ["undo"]),
+        ("battletape battle do ", 3, []),
+        ("battletape battle do attack u", 4, []),
+        ("battletape completion f", 2, ["fish"]),
+    ],
+)
+def test_names_options_and_choices_complete(words, at, wanted):
+    assert complete(words, at) == wanted
+
+
+def test_completion_works_for_the_short_name_too():
+    assert complete("bt odds attack_dice ch", 3, name="bt") == ["chart"]
+
+
+def test_actions_and_their_parameters_complete():
+    run("battle", "new", "attack_dice")
+    run("battle", "do", "start")
+    assert complete("battletape battle do att", 3) == ["attack"]
+    assert "unit=Storm wardens" in complete("battletape battle do attack unit", 4)
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_the_script_names_both_commands(bt, bt_json, shell):
+    text = bt("completion", shell).stdout
+    assert "_BATTLETAPE_COMPLETE" in text
+    assert "_BT_COMPLETE" in text
+    assert sorted(bt_json("completion", shell)["scripts"]) == ["battletape", "bt"]
+
+
+def test_the_shell_is_taken_from_the_environment(bt):
+    assert "fish | source" in bt("completion", SHELL="/usr/bin/fish").stdout
+
+
+def test_the_demo_asks_nothing_and_leaves_nothing_behind():
+    before = sorted(os.listdir())
+    done = subprocess.run(
+        [sys.executable, "-m", "battletape.demo"],
+        env=environment(),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=60,
+    )
+    assert done.returncode == 0
+    assert done.stderr == ""
+    for told in ("$ battletape odds", "$ battletape roll", "$ battletape battle undo", "undo: move 2 is taken back"):
+        assert told in done.stdout
+    assert sorted(os.listdir()) == before

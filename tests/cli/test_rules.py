@@ -1,0 +1,92 @@
+"""`battletape rules`, `profiles` and `rulesets`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from battletape import registry
+
+
+def test_rulesets_are_listed_with_their_questions(bt, bt_json):
+    text = bt("rulesets").stdout
+    assert "attack_dice  Attack dice" in text
+    assert "What will a whole volley do?" in text
+    views = {one["name"]: one for one in bt_json("rulesets")}
+    assert [one["name"] for one in views["attack_dice"]["questions"]] == ["attack", "volley", "chart"]
+    assert views["attack_dice"]["clauses"] == 93
+    assert views["toy"]["presets"] == ["brisk"]
+
+
+def test_every_rule_is_listed_under_its_topic(bt, bt_json):
+    text = bt("rules", "attack_dice").stdout
+    assert text.startswith("Attack dice: 93 rules.")
+    assert "\nLegend\n" in text
+    assert all(f"  {one.id:<7}{one.title}" in text for one in registry.ruleset("attack_dice").clauses)
+    assert len(bt_json("rules", "attack_dice")["clauses"]) == 93
+
+
+def test_a_search_shows_the_words(bt, bt_json):
+    text = bt("rules", "attack_dice", "armour", "save").stdout
+    assert "hold “armour save”." in text
+    assert "AD-75  Armour Save" in text
+    assert bt_json("rules", "attack_dice", "armour save")["clauses"][0]["id"] == "AD-75"
+
+
+def test_a_search_that_finds_many_lists_titles(bt):
+    text = bt("rules", "attack_dice", "the").stdout
+    assert "More on one" not in text
+
+
+def test_one_rule_with_what_uses_it(bt, bt_json):
+    text = bt("rules", "attack_dice", "ad-75").stdout
+    assert text.startswith("AD-75  Armour Save\n")
+    assert "Questions  attack, volley" in text
+    use = bt_json("rules", "attack_dice", "AD-75")
+    assert "attack.roll_armour_saves" in use["code"]
+    assert use["questions"] == ["attack", "volley"]
+    assert bt_json("rules", "attack_dice", "AD-81")["rulings"] == ["spill"]
+    assert bt_json("rules", "attack_dice", "AD-66")["actions"] == ["attack"]
+
+
+def test_a_note_and_a_status_are_shown(bt):
+    text = bt("rules", "toy", "TOY-7").stdout
+    assert "The ruling `again` says whether a second 3 goes on." in text
+
+
+def test_tables_look_like_tables(bt, bt_json):
+    text = bt("rules", "attack_dice", "--tables").stdout
+    row = next(line for line in text.splitlines() if line.split()[:1] == ["20+"])
+    assert row == "  20+   Ax8 Ax7 Ax7 Ax6 Ax6 Ax5 Ax5 Ax4 Ax4 Ax3 Ax3 Ax2 Ax2   A   A  1+"
+    assert all(len(line) < 80 for line in text.splitlines())
+    some = bt_json("rules", "attack_dice", "--tables", "chance of each D10")
+    assert [one["clause"] for one in some] == ["AD-25"]
+
+
+def test_a_wide_table_goes_below_in_parts(bt):
+    text = bt("rules", "attack_dice", "--tables", COLUMNS="50").stdout
+    assert all(len(line) < 50 for line in text.splitlines())
+    assert text.count("P \\ D") >= 2
+
+
+def test_profiles_are_listed(bt, bt_json):
+    text = bt("profiles", "attack_dice").stdout
+    assert "Hill raiders" in text
+    assert "Siege lance" in text
+    view = bt_json("profiles", "attack_dice")
+    units = next(one for one in view["kinds"] if one["kind"] == "unit")
+    raiders = next(one for one in units["profiles"] if one["name"] == "Hill raiders")
+    assert raiders["values"]["armour"] == "5+"
+    assert raiders["lists"]["weapons"] == "5 x Notched axe; 2 x Yew bow"
+
+
+def test_one_profile_and_how_to_use_it(bt, bt_json):
+    text = bt("profiles", "attack_dice", "hill raiders").stdout
+    assert 'battletape odds attack_dice attack --unit "Hill raiders"' in text
+    assert bt_json("profiles", "attack_dice", "Yew bow")[0]["kind"] == "weapon"
+
+
+def test_a_good_file_of_ones_own(bt):
+    Path("own.toml").write_text('[[unit]]\nname = "Tin soldiers"\nmodels = 3\nhp = 1\n', encoding="utf-8")
+    text = bt("profiles", "attack_dice", "--file", "own.toml").stdout
+    assert text.startswith("own.toml: every entry fits.")
+    assert "Tin soldiers" in text

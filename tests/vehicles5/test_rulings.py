@@ -1,0 +1,85 @@
+"""Rulings: every decision of the catalogue is a field, with a clause that exists and words for each value."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from battletape.clauses import read_clauses
+from battletape.errors import BadInput
+from battletape.inputs import Field, fields, parse_inputs
+from battletape.rulesets.vehicles5.rulings import DEFAULT, PRESETS, Rulings
+
+PACKAGE = "battletape.rulesets.vehicles5"
+FIELDS = {one.name: one for one in fields(Rulings)}
+# the options of the vectors, and their values under the preset that follows the full rule book
+CORE5 = {
+    "volley_order": "sequential",
+    "assault_facing": "rear",
+    "ap_none_modifier": 0,
+    "ram_strength_cap": 10,
+    "dog_weapon_destroyed_stops": False,
+    "stunned_may_pivot": True,
+    "dodge_requires_mobile": True,
+    "flat_out_symmetric": True,
+    "passenger_fire_max_band": "combat",
+    "facing_model": "corner",
+    "hull_arc_degrees": 45,
+    "one_unit_per_transport": True,
+}
+SHEET = {
+    **CORE5,
+    "dog_weapon_destroyed_stops": True,
+    "dodge_requires_mobile": False,
+    "flat_out_symmetric": False,
+    "passenger_fire_max_band": None,
+    "facing_model": "quarters",
+}
+
+
+@pytest.mark.parametrize("field", FIELDS.values(), ids=list(FIELDS))
+def test_every_ruling_names_a_clause_and_says_what_its_values_mean(field: Field) -> None:
+    assert field.clause in read_clauses(PACKAGE).by_id
+    assert field.group == "rulings"
+    assert field.title != field.name
+    meanings = dict(field.alternatives)
+    values = set(map(str, field.choices)) | ({"yes", "no"} if field.kind == "yes_no" else set())
+    assert values <= set(meanings)
+    assert field.show(field.default) in meanings
+    assert len(set(meanings.values())) == len(meanings)
+
+
+def test_forty_rulings_one_for_each_decision_two_for_roads_and_one_of_our_own() -> None:
+    text = " ".join(f"{one.words} {one.note}" for one in read_clauses(PACKAGE))
+    decisions = {"D-SQUAD", *re.findall(r"D-[A-Z0-9]+", text)}  # squadrons are in no clause
+    assert len(decisions) == 38
+    assert len(FIELDS) == 38 + 1 + 1
+
+
+@pytest.mark.parametrize(("preset", "values"), [("sheet", SHEET), ("core5", CORE5)])
+def test_presets(preset: str, values: dict[str, object]) -> None:
+    rules = parse_inputs(Rulings, PRESETS[preset])
+    assert {name: getattr(rules, name) for name in values} == values
+    assert rules.combat_morale == ("plain" if preset == "sheet" else "minus_difference")
+
+
+def test_the_sheet_is_the_default() -> None:
+    assert parse_inputs(Rulings, PRESETS["sheet"]) == DEFAULT
+    changed = {name for name in FIELDS if getattr(Rulings(**PRESETS["core5"]), name) != getattr(DEFAULT, name)}
+    assert changed == set(PRESETS["core5"])
+
+
+def test_rulings_are_read_from_texts_and_misfits_are_refused() -> None:
+    assert parse_inputs(Rulings, {"ram_strength_cap": "none"}).ram_strength_cap is None
+    assert parse_inputs(Rulings, {"passenger_fire_max_band": "cruising"}).passenger_fire_max_band == "cruising"
+    with pytest.raises(BadInput, match="facing_model wants one of corner, quarters; got 'corners'"):
+        parse_inputs(Rulings, {"facing_model": "corners"})
+    with pytest.raises(BadInput, match="Did you mean crash_on"):
+        parse_inputs(Rulings, {"crashon": "row_only"})
+    with pytest.raises(BadInput, match="ram_strength_cap wants a whole number from 1 to 20, or none; got 0"):
+        parse_inputs(Rulings, {"ram_strength_cap": 0})
+
+
+def test_equal_rulings_are_one_key() -> None:
+    assert len({Rulings(), DEFAULT, Rulings(crash_on="row_only")}) == 2
