@@ -8,9 +8,9 @@ from sphinx.application import Sphinx
 from battletape._version import VERSION
 
 HERE = Path(__file__).parent
-sys.path.insert(0, str(HERE))
+sys.path.insert(0, str(HERE.parent))
 
-from generate import write_pages  # noqa: E402  (it stands beside this file)
+from docs.generate import write_pages  # noqa: E402  (it stands beside this file)
 
 project = "Battletape"
 author = "The Battletape authors"

@@ -6,22 +6,21 @@ ignores.
 
 from __future__ import annotations
 
-import ast
-import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
-from pkgutil import walk_packages
 
-from battletape.clauses import CITED, Clause
+from battletape.clauses import Clause
 from battletape.inputs import Field, Inputs, fields
+from battletape.procedure import Keyword
 from battletape.registry import OURS, ruleset
 from battletape.system import Ruleset, Table
+from docs.evidence import cited_by, named_by_tests
+from docs.markdown import command, html, lower_first, plain, table
 
 HERE = Path(__file__).parent
 TESTS = HERE.parent / "tests"
 GROUPS = ("attacker", "weapon", "target", "circumstances")  # as a player thinks; others come after
-WIDTH = 72  # of commands
 STATUS = {"done": "done", "partial": "in part", "not_yet": "not yet", "out_of_scope": "out of scope"}
 GENERATED = "<!-- Written by docs/generate.py at every build; change the ruleset, not this page. -->"
 
@@ -38,8 +37,8 @@ def write_pages(folder: Path) -> list[Path]:
             old.unlink()
     for name, text in texts.items():
         place = folder / name
-        if not place.exists() or place.read_text(encoding="utf-8") != text:  # an unchanged page is not built again
-            place.write_text(text, encoding="utf-8")
+        if not place.exists() or place.readplain(encoding="utf-8") != text:  # an unchanged page is not built again
+            place.writeplain(text, encoding="utf-8")
     return [folder / name for name in sorted(texts)]
 
 
@@ -80,9 +79,8 @@ def coverage_page(cards: Sequence[Ruleset], tests: Mapping[str, Sequence[str]]) 
     heads = ("system", "clauses", *STATUS.values())
     rows = []
     for card in cards:
-        statuses = [one.status for one in card.clauses]
-        numbers = (str(statuses.count(status)) for status in STATUS)
-        rows.append((f"[{card.title}](#{card.name})", str(len(statuses)), *numbers))
+        statuses: list[str] = [one.status for one in card.clauses]
+        rows.append((f"[{card.title}](#{card.name})", str(len(statuses)), *(str(statuses.count(s)) for s in STATUS)))
     parts = [
         "# Coverage",
         "A clause counts as done when code cites it and a test names it; a test of the project enforces both. "
@@ -109,7 +107,7 @@ def _coverage_table(card: Ruleset, tests: Mapping[str, Sequence[str]]) -> str:
 
 
 def _counted(card: Ruleset) -> str:
-    statuses = [one.status for one in card.clauses]
+    statuses: list[str] = [one.status for one in card.clauses]
     parts = [f"{statuses.count(status)} {word}" for status, word in STATUS.items() if status in statuses]
     return f"Its book has {len(statuses)} clauses: {', '.join(parts)}."
 
@@ -121,9 +119,10 @@ def _questions(card: Ruleset) -> Iterator[str]:
         yield f"### {one.name}"
         yield one.title
         if one.example:
-            yield f"```text\n{command(card, one.name, one.example)}\n```"
+            typed = command(f"bt odds {card.name} {one.name}", one.example)
+            yield f"```text\n{typed}\n```"
         yield from _inputs(one.inputs)
-        measures = "; ".join(f"`{measure.name}`: {_lower(measure.title)}" for measure in one.measures)
+        measures = "; ".join(f"`{measure.name}`: {lower_first(measure.title)}" for measure in one.measures)
         yield f"Measures: {measures}."
 
 
@@ -134,25 +133,37 @@ def _rulings(card: Ruleset) -> Iterator[str]:
     yield "## Rulings"
     yield (
         "Where the book is silent or says two things, players agree on a ruling. The first value of each is the "
-        "default. Give one as an option (`--method formula`), as an argument (`method=\"formula\"`), or set it up "
+        'default. Give one as an option (`--method formula`), as an argument (`method="formula"`), or set it up '
         "for a whole battle."
     )
     rows = []
     for one in rulings:
         known = dict(one.alternatives)
-        values = "".join(f"<li><code>{value}</code> {_html(known.get(str(value), ''))}</li>" for value in _default_first(one))
+        values = "".join(
+            f"<li><code>{value}</code>: {html(known.get(str(value), ''))}</li>" for value in _default_first(one)
+        )
         rows.append((f"`{one.name}`", f"{one.title} ({_clause_link(one.clause)})", f"<ul>{values}</ul>"))
     yield table(("ruling", "what it decides", "values"), rows, kind="stacked")
     if card.presets:
-        named = [f"`{name}` ({', '.join(f'{k} {v}' for k, v in values.items()) or 'the defaults'})" for name, values in card.presets.items()]
+        named = [
+            f"`{name}` ({', '.join(f'{k} {v}' for k, v in values.items()) or 'the defaults'})"
+            for name, values in card.presets.items()
+        ]
         yield f"Presets set several at once: {', '.join(named)}."
 
 
 def _keywords(card: Ruleset) -> Iterator[str]:
-    if card.keywords:
-        yield "## Special rules"
-        listed = ", ".join(f"`{name}`" for name in card.keywords)
-        yield f"Keywords of weapons or units, each written in one place (`keywords.py`): {listed}."
+    if not card.keywords:
+        return
+    yield "## Special rules"
+    yield "Keywords of weapons or units; each is written in one place, `keywords.py`."
+    known: dict[str, Keyword] = {one.name: one for one in import_module(f"{card.package}.keywords").KEYWORDS}
+    rows = []
+    for name in card.keywords:
+        clauses = [card.clauses[one] for one in known[name].clauses]
+        titles = "; ".join(f"{plain(one.title)} ({_clause_link(one.id)})" for one in clauses)
+        rows.append((f"`{name}`", titles))
+    yield table(("keyword", "clause"), rows)
 
 
 def _profiles(card: Ruleset) -> Iterator[str]:
@@ -166,7 +177,7 @@ def _profiles(card: Ruleset) -> Iterator[str]:
     for kind, entries in card.book.entries.items():
         heads = [one for one in fields(card.book.kinds[kind]) if one.name != "name"]
         rows = [
-            (_text(name), *(_text(_brief(one, getattr(entry, one.name))) for one in heads))
+            (plain(name), *(plain(_brief(one, getattr(entry, one.name))) for one in heads))
             for name, entry in entries.items()
         ]
         yield f"### {kind.capitalize()}s"
@@ -205,10 +216,10 @@ def _clauses(card: Ruleset) -> Iterator[str]:
 
 
 def _clause(one: Clause) -> str:
-    lines = [f"({one.id.lower()})=", f"{{.clause}}\n**{one.id} · {_text(one.title)}**", "", _text(one.words)]
-    fine = [f"Source: {_text(one.source)}."]
+    lines = [f"({one.id.lower()})=", f"{{.clause}}\n**{one.id} · {plain(one.title)}**", "", plain(one.words)]
+    fine = [f"Source: {plain(one.source)}."]
     if one.note:
-        fine.append(_text(one.note))
+        fine.append(plain(one.note))
     if one.status != "done":
         fine.insert(0, f"**{STATUS[one.status].capitalize()}.**")
     return "\n".join([*lines, "", f"{{.fine}}\n{' '.join(fine)}"])
@@ -217,17 +228,12 @@ def _clause(one: Clause) -> str:
 # --- tables ---------------------------------------------------------------------------------------------------------
 
 
-def table(heads: Sequence[str], rows: Iterable[Sequence[str]], kind: str = "") -> str:
-    """A table of Markdown; a stacked one becomes a list of cards on a narrow screen."""
-    lines = ["| " + " | ".join(heads) + " |", "|" + "---|" * len(heads)]
-    lines += ["| " + " | ".join(cell.replace("\n", " ").replace("|", "\\|") for cell in row) + " |" for row in rows]
-    return (f"{{.{kind}}}\n" if kind else "") + "\n".join(lines)
-
-
 def printed_table(one: Table) -> str:
-    """A table of the book, as plain text where it is a wide grid of short entries."""
-    source = f" ({_clause_link(one.clause)})" if one.clause else ""
-    body = table([_text(head) or " " for head in one.head], [[_text(cell) for cell in row] for row in one.rows], "printed")
+    """A table of the book, with its clause."""
+    source = f" {_clause_link(one.clause)}" if one.clause else ""
+    body = table(
+        [plain(head) or " " for head in one.head], [[plain(cell) for cell in row] for row in one.rows], "printed"
+    )
     return f"{body}\n\n{{.fine}}\nFrom clause{source}." if source else body
 
 
@@ -236,7 +242,7 @@ def _inputs(inputs: type[Inputs]) -> Iterator[str]:
     groups: dict[str, list[tuple[str, ...]]] = {name: [] for name in GROUPS}
     for one in fields(inputs):
         title = one.title + (f" ({one.unit})" if one.unit else "")
-        row = (f"`{one.name}`", _text(title), _text(one.wants), _text(one.show(one.default)) or "none")
+        row = (f"`{one.name}`", plain(title), plain(one.wants), plain(one.show(one.default)) or "none")
         groups.setdefault(one.group, []).append(row)
     for name, rows in groups.items():
         if rows:
@@ -244,69 +250,7 @@ def _inputs(inputs: type[Inputs]) -> Iterator[str]:
             yield table(heads, rows, kind="stacked .inputs")
 
 
-# --- who does what --------------------------------------------------------------------------------------------------
-
-
-def cited_by(card: Ruleset) -> dict[str, list[str]]:
-    """The functions and tables of a ruleset that cite each clause."""
-    package = import_module(card.package)
-    for module in walk_packages(package.__path__, f"{card.package}."):
-        import_module(module.name)
-    mine = f"{card.package}."
-    return {one: sorted({name for name in names if name.startswith(mine)}) for one, names in CITED.items()}
-
-
-def named_by_tests(folder: Path) -> dict[str, list[str]]:
-    """The tests that name each clause with `@pytest.mark.clause`, and how many vectors do."""
-    found: dict[str, list[str]] = {}
-    for path in sorted(folder.rglob("test_*.py")):
-        for test, ids in _marked(ast.parse(path.read_text(encoding="utf-8"))):
-            for one in ids:
-                found.setdefault(one, []).append(f"{path.stem}.{test}")
-    for path in sorted(folder.rglob("*.vectors.json")):
-        vectors = json.loads(path.read_text(encoding="utf-8"))
-        counts: dict[str, int] = {}
-        for vector in vectors:
-            for one in vector["clauses"]:
-                counts[one] = counts.get(one, 0) + 1
-        for one, number in counts.items():
-            found.setdefault(one, []).append(f"{number}\u00a0vector" + ("s" if number > 1 else ""))
-    return found
-
-
-def _marked(tree: ast.Module) -> Iterator[tuple[str, list[str]]]:
-    """Each test of a module with the clauses it names."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
-            ids = [one for decorator in node.decorator_list for one in _ids(decorator)]
-            if ids:
-                yield node.name, list(dict.fromkeys(ids))
-
-
-def _ids(node: ast.AST) -> Iterator[str]:
-    for call in ast.walk(node):
-        if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "clause":
-            yield from (one.value for one in call.args if isinstance(one, ast.Constant) and isinstance(one.value, str))
-
-
-# --- words ----------------------------------------------------------------------------------------------------------
-
-
-def command(card: Ruleset, question: str, given: Mapping[str, object]) -> str:
-    """A question with inputs as it is typed in a terminal."""
-    parts: list[str] = []
-    for name, value in given.items():
-        option = "--" + name.replace("_", "-")
-        for one in value if isinstance(value, (list, tuple)) else [value]:
-            text = " ".join(f"{k}={v}" for k, v in one.items()) if isinstance(one, Mapping) else str(one)
-            parts.append(f'{option} "{text}"' if " " in text else f"{option} {text}")
-    lines = [f"bt odds {card.name} {question}"]
-    for part in parts:
-        if len(lines[-1]) + len(part) > WIDTH:
-            lines[-1] += " \\"
-            lines.append("   ")
-        lines[-1] += f" {part}"
-    return "\n".join(lines)
+# --- small things ----------------------------------------------------------------------------------------------------------
 
 
 def _page(*parts: str) -> str:
@@ -322,7 +266,7 @@ def _brief(one: Field, value: object) -> str:
     if value in (None, (), ""):
         return "-"
     if isinstance(value, tuple) and one.item is not None:
-        return ", ".join(f"{getattr(part, 'models', 1)} x {part.name}" for part in value)
+        return ", ".join(f"{getattr(part, 'models', 1)} x {getattr(part, 'name', part)}" for part in value)
     return one.show(value)
 
 
@@ -336,17 +280,3 @@ def _clause_link(clause_id: str) -> str:
 
 def _short(name: str, package: str) -> str:
     return name.removeprefix(f"{package}.")
-
-
-def _lower(text: str) -> str:
-    return text[:1].lower() + text[1:] if text[1:2].islower() else text
-
-
-def _text(text: str) -> str:
-    """Plain text that Markdown will not take for anything else."""
-    special: Callable[[str], str] = lambda one: f"\\{one}" if one in "\\*_<>[]#`{}$~" else one
-    return "".join(special(one) for one in text)
-
-
-def _html(text: str) -> str:
-    return text.replace("&", "&amp;").replace("<", "&lt;")

@@ -45,7 +45,9 @@ def impurities(tree: ast.Module, may_open: bool = False) -> Iterator[str]:
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "__setattr__":
             yield f"{where}: calls __setattr__"
         elif isinstance(node, (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Delete)):
-            yield from (f"{where}: changes {ast.unparse(one)}" for one in _targets(node) if isinstance(one, ast.Attribute))
+            yield from (
+                f"{where}: changes {ast.unparse(one)}" for one in _targets(node) if isinstance(one, ast.Attribute)
+            )
         elif isinstance(node, (ast.FunctionDef, ast.Lambda)):
             yield from _changed_arguments(node)
 
@@ -63,7 +65,11 @@ def _changed_arguments(function: ast.FunctionDef | ast.Lambda) -> Iterator[str]:
     for node in ast.walk(function):
         if isinstance(node, (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Delete)):
             for target in _targets(node):
-                if isinstance(target, ast.Subscript) and isinstance(target.value, ast.Name) and target.value.id in names:
+                if (
+                    isinstance(target, ast.Subscript)
+                    and isinstance(target.value, ast.Name)
+                    and target.value.id in names
+                ):
                     yield f"line {node.lineno}: changes its argument {target.value.id}"
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 from battletape import registry
 from battletape.answer import ask
 from battletape.tape.budget import Budget
 from battletape.tape.exact import Memo
 
-GIVEN = {"attacks": 12, "armour": 5}
+GIVEN: dict[str, Any] = {"attacks": 12, "armour": 5}
 
 
 def odds(measure="casualties", **changes):

@@ -7,6 +7,7 @@ import io
 from fractions import Fraction
 from math import comb
 from pathlib import Path
+from typing import Any
 
 from battletape import registry
 from battletape.answer import ask
@@ -17,8 +18,8 @@ from tests.cli.conftest import ATTACK
 GOLDEN = Path(__file__).parent / "golden"
 
 
-def exact(measure: str = "casualties", **more: object) -> dict[str, Fraction]:
-    given = {"attacks": 12, "power": 6, "defence": 4, "armour": 5, "hp": 2, **more}
+def exact(measure: str = "casualties", **more: Any) -> dict[str, Fraction]:
+    given: dict[str, Any] = {"attacks": 12, "power": 6, "defence": 4, "armour": 5, "hp": 2, **more}
     odds = registry.ruleset("attack_dice").ask("attack", **given).odds(measure)
     return {str(value): chance for value, chance in odds.fractions().items()}
 
@@ -206,3 +207,23 @@ def test_help_groups_the_options(bt):
     assert places == sorted(places)
     assert "Attack dice of one model: a whole number from 1 to 1,000. [10]" in " ".join(text.split())
     assert "HP loss beyond a model. [spills] AD-81" in " ".join(text.split())
+
+
+def test_rare_decisions_are_counted_not_listed(bt):
+    text = bt("odds", "toy", "shoot", "--dice", "12", "--wounds", "12", "--keywords", "Smoke", "--best", "lost").stdout
+    decisions = text.count(" decides · ")
+    assert decisions <= 12
+    assert "rarer decisions; --json lists them all." in text or decisions < 12
+
+
+def test_a_preset_may_stand_in_the_file(bt_json):
+    Path("mine.toml").write_text('preset = "d6"\nattacks = 2\n', encoding="utf-8")
+    view = bt_json("odds", "attack_dice", "attack", "--input", "mine.toml")
+    assert next(one for one in view["rulings"] if one["name"] == "dice")["value"] == "d6"
+
+
+def test_nothing_lies_below_where_only_the_upper_end_is_cut(bt):
+    text = bt(
+        "odds", "attack_dice", "attack", "--attacks", "60", "--power", "1", "--defence", "5", "--models", "60"
+    ).stdout
+    assert "lies outside; --csv" in " ".join(text.split())

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
 from battletape import registry
 from tests.cli.conftest import ATTACK
 
-GIVEN = {"attacks": 12, "power": 6, "defence": 4, "armour": 5, "hp": 2}
+GIVEN: dict[str, Any] = {"attacks": 12, "power": 6, "defence": 4, "armour": 5, "hp": 2}
 
 
 def test_a_seed_rolls_what_the_api_rolls(bt_json):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from fractions import Fraction
+from typing import Any
 
 import msgspec
 import pytest
@@ -13,7 +14,7 @@ from battletape.odds import Odds
 from battletape.system import Measure
 from battletape.views.answer import measure_view
 from battletape.views.catalogue import field_views, question_view
-from battletape.views.chances import amount, chance, fraction_text, kind_of, number_text, rows_of, value_text
+from battletape.views.chances import Cut, Row, amount, chance, fraction_text, kind_of, number_text, rows_of, value_text
 from battletape.views.compare import compare_view, find_thresholds
 from battletape.views.roll import luck_words, result_view
 from tests.toy import RULESET
@@ -21,6 +22,13 @@ from tests.toy.questions import SHOOT, Shoot
 
 COUNT = Measure("count", "Count", lambda state: state, "things")
 NAMED = Measure("kind", "Kind", lambda state: state)
+
+
+def shown_of(odds: Odds[Any], most: int) -> tuple[tuple[Row, ...], Cut]:
+    """The bars of a distribution that must have been cut."""
+    rows, cut = rows_of(odds, most)
+    assert cut is not None
+    return rows, cut
 
 
 def test_a_chance_is_exact_readable_and_a_number():
@@ -67,7 +75,7 @@ def test_what_has_no_unit_and_is_0_or_1_happens_or_not():
 def test_few_values_are_all_shown():
     rows, cut = rows_of(Odds({1: 1, 2: 3}), 5)
     assert cut is None
-    assert [(row.label, row.exactly.fraction, row.at_least.fraction) for row in rows] == [
+    assert [(row.label, row.exactly.fraction, row.at_least and row.at_least.fraction) for row in rows] == [
         ("1", "1/4", "1"),
         ("2", "3/4", "3/4"),
     ]
@@ -75,8 +83,9 @@ def test_few_values_are_all_shown():
 
 def test_a_long_distribution_keeps_all_but_the_rare_ends():
     odds = Odds({value: 10_000 if 100 <= value < 110 else 1 for value in range(200)})
-    rows, cut = rows_of(odds, 24)
-    assert [row.value for row in rows][:3] == [50, 51, 52] or rows[0].value <= 100
+    rows, cut = shown_of(odds, 24)
+    assert rows[0].value <= 100
+    assert len(rows) <= 24
     shown = sum(Fraction(row.exactly.fraction) for row in rows)
     assert shown + Fraction(cut.below.fraction) + Fraction(cut.above.fraction) == 1
     assert cut.values == 200
@@ -84,16 +93,16 @@ def test_a_long_distribution_keeps_all_but_the_rare_ends():
 
 def test_neighbours_are_put_together_in_round_steps():
     odds = Odds(dict.fromkeys(range(500), 1))
-    rows, cut = rows_of(odds, 24)
+    rows, cut = shown_of(odds, 24)
     assert cut.step == 50
     assert rows[0].label == "0–49"
-    assert rows[1].at_least.fraction == "9/10"
+    assert rows[1].at_least == chance(Fraction(9, 10))
     assert sum(Fraction(row.exactly.fraction) for row in rows) == 1
 
 
 def test_numbers_that_are_not_whole_are_put_together_too():
     odds = Odds({Fraction(at, 3): 1 for at in range(100)})
-    rows, cut = rows_of(odds, 10)
+    rows, cut = shown_of(odds, 10)
     assert len(rows) == 10
     assert cut.step == 10
     assert sum(Fraction(row.exactly.fraction) for row in rows) == 1
@@ -101,7 +110,7 @@ def test_numbers_that_are_not_whole_are_put_together_too():
 
 def test_names_keep_the_likeliest():
     odds = Odds({f"row {at}": at + 1 for at in range(30)})
-    rows, cut = rows_of(odds, 5)
+    rows, cut = shown_of(odds, 5)
     assert [row.value for row in rows] == ["row 29", "row 28", "row 27", "row 26", "row 25"]
     assert sum(Fraction(row.exactly.fraction) for row in rows) + Fraction(cut.above.fraction) == 1
     assert rows[0].at_least is None

@@ -205,7 +205,8 @@ def check_frozen(value: Any, where: str) -> None:
         for at, one in enumerate(value):
             check_frozen(one, f"{where}[{at}]")
     elif is_dataclass(value):
-        assert type(value).__dataclass_params__.frozen, f"{where}: {type(value).__name__} is not frozen"
+        params = type(value).__dict__["__dataclass_params__"]
+        assert params.frozen, f"{where}: {type(value).__name__} is not frozen"
         for name in value.__dataclass_fields__:
             check_frozen(getattr(value, name), f"{where}.{name}")
     else:

@@ -51,7 +51,8 @@ def blocks(text: str) -> Iterator[Block]:
         end = next(n for n in range(at + 1, len(lines)) if lines[n].rstrip() == fence["ticks"])
         above = _FILE.match(lines[at - 1]) if at else None
         body = "".join(f"{line}\n" for line in lines[at + 1 : end])
-        yield Block(fence["info"].split(maxsplit=1)[0] if fence["info"].strip() else "", body, at + 2, above["name"] if above else "")
+        language = fence["info"].strip().partition(" ")[0]
+        yield Block(language, body, at + 2, above["name"] if above else "")
         at = end + 1
 
 

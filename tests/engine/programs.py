@@ -8,6 +8,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from battletape.dice import at_least, at_most, bands, d, face, special
+from battletape.tape.question import Tally
 
 DICE = (d(2), d(3), special("weighted", "aab"), special("far", (0, 0, 0, 5)))
 READINGS = {
@@ -39,7 +40,7 @@ def _do(tape: Any, state: int, statement: tuple[Any, ...], label: str) -> int:
         return state + _worth(tape.roll(die, read, label=label))
     if kind == "pool":
         count, die, read = rest
-        tally = tape.pool(count, die, read, label=label)
+        tally: Tally = tape.pool(count, die, read, label=label)
         return 2 * state + sum(_worth(meaning) * number for meaning, number in tally.items())
     if kind == "direction":
         return state + int(tape.direction(rest[0], label=label))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 import pytest
 from msgspec import structs
@@ -162,11 +163,9 @@ def test_a_sample_is_an_answer_too():
 
 
 def test_advice_for_a_measure():
-    given = {"dice": 3}
+    given: dict[str, Any] = {"dice": 3}
     alone = advise(RULESET, SHOOT, given, "lost", {"defender": "first"})
-    assert alone.value == max(
-        RULESET.ask("shoot", **given).odds("lost").mean, dict(alone.decisions[0].options)["aim"]
-    )
+    assert alone.value == max(RULESET.ask("shoot", **given).odds("lost").mean, dict(alone.decisions[0].options)["aim"])
     assert advise(RULESET, SHOOT, given, "lost", {"defender": "min"}).value <= alone.value
     with pytest.raises(UnknownName, match="there is no measure"):
         advise(RULESET, SHOOT, given, "kills")

@@ -231,7 +231,9 @@ def test_a_warm_memo_may_know_more_than_a_small_budget():
     assert Exact(budget=Budget(branches=1)).run((rule,), 0).unexplored > 0
 
 
-@given(st.lists(programs(), min_size=1, max_size=3).map(tuple), st.integers(1, 60), st.integers(1, 6), st.integers(1, 9))
+@given(
+    st.lists(programs(), min_size=1, max_size=3).map(tuple), st.integers(1, 60), st.integers(1, 6), st.integers(1, 9)
+)
 @settings(max_examples=80, deadline=None)
 def test_nothing_is_ever_dropped_in_silence(stages, branches, depth, states):
     whole = Exact(budget=Budget(branches=20_000)).run(stages, 0)

@@ -33,7 +33,7 @@ def cited(monkeypatch):
 def book_of(tmp_path, monkeypatch):
     """A package with this clauses.toml."""
     monkeypatch.syspath_prepend(tmp_path)
-    made = []
+    made: list[str] = []
 
     def make(text: str | bytes | None) -> str:
         name = f"book_{tmp_path.name.replace('-', '_')}_{len(made)}"
@@ -99,7 +99,6 @@ def test_search(words, ids):
 
 
 def test_titles_come_first():
-    assert [one.id for one in BOOK.search("rolls")][0] == "T-1"
     book = ClauseBook([Clause("A", "One", "has cover", "p"), Clause("B", "Cover", "x", "p")], "x")
     assert [one.id for one in book.search("cover")] == ["B", "A"]
 

@@ -178,7 +178,9 @@ def test_a_pool_of_an_absurd_size_is_refused(count):
 @settings(deadline=None)
 def test_a_pool_as_one_die_weighs_what_its_dice_weigh(count, seen):
     die, read = seen
-    by_faces = brute_force((lambda tape, n: tape.pool(n, die, read, label="p"),), count, most=10**6) if count < 5 else {}
+    by_faces = (
+        brute_force((lambda tape, n: tape.pool(n, die, read, label="p"),), count, most=10**6) if count < 5 else {}
+    )
     one: Die = pool_die(count, die, read)
     assert all(sum(tally.values()) == count for tally in one.faces)
     if by_faces:

@@ -163,7 +163,10 @@ def test_what_fits(name, given, value):
         ({"attacks": 2.0}, "attacks wants a whole number from 1 to 1,000; got 2.0."),
         ({"attacks": None}, "attacks wants a whole number from 1 to 1,000; got nothing."),
         ({"attacks": [1]}, "attacks wants a whole number from 1 to 1,000; got [1]."),
-        ({"attacks": list(range(99))}, f"attacks wants a whole number from 1 to 1,000; got {str(list(range(99)))[:57]}…."),
+        (
+            {"attacks": list(range(99))},
+            f"attacks wants a whole number from 1 to 1,000; got {str(list(range(99)))[:57]}….",
+        ),
         ({"armour": "9+"}, "armour wants a save from 2+ to 6+, or none; got '9+'."),
         ({"armour": 1}, "armour wants a save from 2+ to 6+, or none; got 1."),
         ({"armour": "+"}, "armour wants a save from 2+ to 6+, or none; got '+'."),
@@ -189,7 +192,7 @@ def test_what_fits(name, given, value):
         ({"weapons": [{}, {"power": 21}]}, "weapons 2: power wants a whole number from 1 to 20; got 21."),
         ({"weapons": [{"powr": 2}]}, "weapons 1: there is no input 'powr' here. Did you mean power?"),
         ({"weapons": ["power"]}, "weapons 1: an entry wants name=value pairs; got 'power'"),
-        ({"weapons": "power=3 'x"}, "weapons 1: \"power=3 'x\" cannot be read: No closing quotation"),
+        ({"weapons": "power=3 'x"}, 'weapons 1: "power=3 \'x" cannot be read: No closing quotation'),
         ({"weapons": [{"keywords": 5}]}, "weapons 1: keywords wants names with commas between them; got 5."),
         ({"weapons": [{"keywords": [5]}]}, "weapons 1: keywords wants names with commas between them; got [5]."),
         ({"atacks": 3}, "there is no input 'atacks' here. Did you mean attacks?"),
@@ -255,9 +258,9 @@ def test_inputs_as_text(inputs, text):
     assert parse_inputs(Attack, parse_pairs(text)) == inputs
 
 
-# a text of its own that means “nothing”, or ends in a comma, cannot be told from one
+# a text that means “nothing”, is blank or ends in a comma is not kept as it is
 WORDS = st.text(st.characters(min_codepoint=32, max_codepoint=0x2FF), max_size=12).filter(
-    lambda text: text.isprintable() and text.strip().lower() not in ("none", "-") and not text.endswith(",")
+    lambda text: text.isprintable() and text.strip().lower() not in ("none", "-") and not text.endswith((",", " "))
 )
 NAMES = WORDS.map(lambda text: text.replace(",", "").strip()).filter(bool)
 

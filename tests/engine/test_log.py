@@ -51,7 +51,9 @@ def test_every_question_is_a_line():
     ]
     assert played.state == 2
     assert [line.stage for line in played.log] == ["Shoot all"] * 9 + ["Walk off"]
-    assert played.log[0] == Line("To hit (needs 4+): 4 5 1 → 2 of 3", ("L-1",), "Shoot all", "to hit", "4+", "4 5 1", "2 of 3")
+    assert played.log[0] == Line(
+        "To hit (needs 4+): 4 5 1 → 2 of 3", ("L-1",), "Shoot all", "to hit", "4+", "4 5 1", "2 of 3"
+    )
     assert played.log[8].clauses == ("L-1",)  # the narrator named none: the first of the stage stands
     assert played.log[9].clauses == ("L-3",)
     assert played.log[9].needed == "legs"

@@ -45,7 +45,9 @@ def squad_on_the_tape(attacks: int, sides: int, models: int, wounds: int) -> Any
     return Exact().run((stage,), (models, wounds))
 
 
-@pytest.mark.parametrize("attacks, sides, models, wounds", [(30, 3, 10, 3), (20, 3, 10, 3), (12, 6, 4, 5), (60, 3, 2, 2)])
+@pytest.mark.parametrize(
+    "attacks, sides, models, wounds", [(30, 3, 10, 3), (20, 3, 10, 3), (12, 6, 4, 5), (60, 3, 2, 2)]
+)
 def test_attacks_on_a_squad_equal_icepool(attacks, sides, models, wounds):
     through = (icepool.d6 >= 3) & (icepool.d6 >= 4) & (icepool.d6 < 5)
     damage = through.map(lambda passed: icepool.d(sides) if passed else 0)
@@ -80,9 +82,10 @@ def test_sums_of_dice_equal_icepool_and_dyce(text):
     theirs: Any = 0
     peers: Any = 0
     for term in text.replace("-", "+-").split("+"):
-        sign, count, sides = (-1 if "-" in term else 1), *(term.strip("-").split("d") + [""])[:2]
-        worth: Any = int(count) if not sides else int(count or 1) @ icepool.d(int(sides))
-        peer: Any = int(count) if not sides else int(count or 1) @ dyce.H(int(sides))
+        sign = -1 if term.startswith("-") else 1
+        count, has_dice, sides = term.strip("-").partition("d")
+        worth: Any = int(count or 1) @ icepool.d(int(sides)) if has_dice else int(count)
+        peer: Any = int(count or 1) @ dyce.H(int(sides)) if has_dice else int(count)
         theirs, peers = theirs + sign * worth, peers + sign * peer
     assert ours == fractions_of(theirs) == fractions_of(peers)
 

@@ -37,7 +37,7 @@ def shoot(tape: Any, dice: int) -> tuple[Any, ...]:
 
 @clause("X-2")
 def flee(tape: Any, fled: int, at: int) -> int:
-    return fled + tape.roll(D10, at_least(8), label=f"nerve {at}")
+    return fled + int(tape.roll(D10, at_least(8), label=f"nerve {at}"))
 
 
 @pytest.mark.parametrize("seed", [0, 7, "a word", 10**30])
@@ -63,7 +63,9 @@ def test_rolled_keeps_the_faces_and_shows_the_meaning():
     hits = tape.pool(6, D6, at_least(4), label="to hit")
     ((ask, faces),) = tape.trail
     assert len(faces) == 6
-    assert hits == Tally({m: n for m, n in ((True, sum(f >= 4 for f in faces)), (False, sum(f < 4 for f in faces))) if n})
+    assert hits == Tally(
+        {m: n for m, n in ((True, sum(f >= 4 for f in faces)), (False, sum(f < 4 for f in faces))) if n}
+    )
     assert tape.entries == (Entry("pool", "to hit", "6 x 1-6", " ".join(map(str, faces))),)
     assert ask.needed == "4+"
 
@@ -136,9 +138,7 @@ def test_a_longer_recording_is_refused():
     with pytest.raises(TapeMismatch) as error:
         replay.finish()
     number = len(rolled.entries) + 1
-    assert str(error.value) == (
-        f"entry {number}: the rule asks nothing more, the recording has roll more [1-6] = 1"
-    )
+    assert str(error.value) == (f"entry {number}: the rule asks nothing more, the recording has roll more [1-6] = 1")
     assert error.value.number == number
 
 

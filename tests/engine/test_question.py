@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import pickle
-from fractions import Fraction
 
 import pytest
 from hypothesis import given
@@ -161,7 +160,9 @@ def test_the_rule_is_told_the_meaning():
     assert Ask("choose", "mode", options=("a", "b")).meaning("b") == "b"
 
 
-@pytest.mark.parametrize("bearing, arc", [(0, 0), (9.9, 0), (10, 1), (199, 1), (200, 2), (299.9, 2), (300, 0), (359, 0)])
+@pytest.mark.parametrize(
+    "bearing, arc", [(0, 0), (9.9, 0), (10, 1), (199, 1), (200, 2), (299.9, 2), (300, 0), (359, 0)]
+)
 def test_a_bearing_lies_in_the_arc_after_its_cut(bearing, arc):
     assert arc_of((10, 200, 300), bearing) == arc
     assert Ask("direction", "scatter", cuts=(10, 200, 300)).meaning(bearing) == arc
@@ -197,7 +198,9 @@ def test_an_answer_reads_back_from_its_entry(data):
         assert ask.parse(entry.value) == answer
 
 
-@pytest.mark.parametrize("line", ["", "roll", "roll save 4", "throw save [1-6] = 4", "roll [1-6] = 4", "roll save [1-6]"])
+@pytest.mark.parametrize(
+    "line", ["", "roll", "roll save 4", "throw save [1-6] = 4", "roll [1-6] = 4", "roll save [1-6]"]
+)
 def test_a_damaged_entry_is_refused(line):
     with pytest.raises(BadInput) as error:
         Entry.parse(line)
@@ -222,7 +225,3 @@ def test_a_mismatch_names_entry_question_and_answer():
     assert str(TapeMismatch(4, None, entry, "odd")) == (
         "entry 4: the rule asks nothing more, the recording has roll bleeding [1-6] = 3: odd"
     )
-
-
-def test_fractions_may_be_cuts():
-    assert Ask("direction", "scatter", cuts=(Fraction(1, 3), Fraction(90))).meaning(0.34) == 1

@@ -54,7 +54,12 @@ def test_an_unknown_ruleset_comes_with_the_nearest():
 
 @pytest.mark.parametrize(
     "name, known, found",
-    [("Sharpe", ["Sharp", "Blunt"], "Sharp"), ("SHARP", ["sharp"], "sharp"), ("dragon", ["Sharp"], None), ("x", [], None)],
+    [
+        ("Sharpe", ["Sharp", "Blunt"], "Sharp"),
+        ("SHARP", ["sharp"], "sharp"),
+        ("dragon", ["Sharp"], None),
+        ("x", [], None),
+    ],
 )
 def test_the_nearest_name(name, known, found):
     assert nearest(name, known) == found

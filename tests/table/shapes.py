@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypeVar, cast
+from typing import TypeVar
 
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
@@ -45,20 +45,20 @@ def rotated(thing: T, angle: float) -> T:
     """The thing after the whole table has been turned clockwise around its origin."""
     east, north = unit(angle)
     if isinstance(thing, Point):
-        return cast(T, Point(thing.x * north + thing.y * east, thing.y * north - thing.x * east))
+        return Point(thing.x * north + thing.y * east, thing.y * north - thing.x * east)
     if isinstance(thing, Base):
-        return cast(T, Base(rotated(thing.centre, angle), thing.radius))
+        return Base(rotated(thing.centre, angle), thing.radius)
     if isinstance(thing, Hull):
-        return cast(T, Hull(rotated(thing.centre, angle), thing.heading + angle, thing.length, thing.width))
-    return cast(T, Area(tuple(rotated(corner, angle) for corner in thing.outline)))
+        return Hull(rotated(thing.centre, angle), thing.heading + angle, thing.length, thing.width)
+    return Area(tuple(rotated(corner, angle) for corner in thing.outline))
 
 
 def mirrored(thing: T) -> T:
     """The thing with east and west exchanged."""
     if isinstance(thing, Point):
-        return cast(T, Point(-thing.x, thing.y))
+        return Point(-thing.x, thing.y)
     if isinstance(thing, Base):
-        return cast(T, Base(mirrored(thing.centre), thing.radius))
+        return Base(mirrored(thing.centre), thing.radius)
     if isinstance(thing, Hull):
-        return cast(T, Hull(mirrored(thing.centre), -thing.heading, thing.length, thing.width))
-    return cast(T, Area(tuple(mirrored(corner) for corner in thing.outline)))
+        return Hull(mirrored(thing.centre), -thing.heading, thing.length, thing.width)
+    return Area(tuple(mirrored(corner) for corner in thing.outline))

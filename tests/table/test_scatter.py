@@ -20,7 +20,6 @@ from battletape.table.markers import (
     base_coverage,
     bases_touched,
     coverage,
-    hole_on_hull,
     hull_blast,
     hull_coverage,
 )
@@ -70,8 +69,7 @@ def test_the_hole_on_a_hull():
     assert hull_blast(Base(Point(0, -5.6), LARGE_BLAST), tank) == HullBlast("clear")
     assert hull_blast(Base(Point(2, 2.5), LARGE_BLAST), tank) == HullBlast("edge", "front")
     assert hull_blast(Base(Point(2, 2.5), LARGE_BLAST), tank, model="corner") == HullBlast("edge", "side")
-    assert hole_on_hull(Point(0, 3), tank)
-    assert not hole_on_hull(Point(0, 3.1), tank)
+    assert hull_blast(Base(Point(0, 3.1), BLAST), tank) == HullBlast("edge", "front")
 
 
 def test_how_much_of_a_hull_lies_under_a_marker():
@@ -261,7 +259,10 @@ def test_cuts_agree_with_3600_bearings(aim, scatter, marker, bases, hulls, model
 def test_odds_stay_when_the_table_is_turned_or_mirrored(aim, scatter, base, hull, angle):
     def shares(aim, base, hull):
         found = landing_arcs(aim, scatter, 2.5, [base], [hull])
-        return {status: found.degrees(lambda one, status=status: one == status) for status in found.statuses}
+        shares: dict[Landing, float] = {}
+        for status, width in zip(found.statuses, found.widths(), strict=True):
+            shares[status] = shares.get(status, 0) + width
+        return shares
 
     here = shares(aim, base, hull)
     for there in (

@@ -146,7 +146,7 @@ def test_the_hidden_part_agrees_with_many_looks(eye, ends, areas):
     if abs((ends[1].x - ends[0].x) * (eye.y - ends[0].y) - (ends[1].y - ends[0].y) * (eye.x - ends[0].x)) < 0.5:
         return
     looks = 400
-    blocked = sum(not line_is_clear(eye, between(*ends, (at + 0.5) / looks), kept) for at in range(looks))
+    blocked = sum(not line_is_clear(eye, between(ends[0], ends[1], (at + 0.5) / looks), kept) for at in range(looks))
     assert hidden == pytest.approx(blocked / looks, abs=0.02)
 
 

@@ -31,7 +31,7 @@ from battletape.table.paths import (
     stood_on,
 )
 from battletape.table.points import Point, apart, between
-from battletape.table.sweeps import Contact, Impact, contact_spans, free_distance, impact, swept
+from battletape.table.sweeps import Contact, Impact, Obstacle, contact_spans, free_distance, impact, swept
 from tests.table.shapes import AREAS, BASES, HEADINGS, HULLS, POINTS, mirrored, numbers, rotated
 
 EAST = Hull(Point(-2, 0), 90, 4, 3)  # its front edge at x = 0
@@ -148,9 +148,8 @@ def test_terrain_along_a_path():
 def test_a_base_that_passes_a_corner_of_the_wood():
     wood = rectangle(5, 0.3, 7, 9)
     half = sqrt(0.25 - 0.09)
-    assert base_spans_along(Base(Point(0, 0)), [Point(9, 0)], [wood]) == (
-        (pytest.approx(5 - half), pytest.approx(7 + half)),
-    )
+    (stretch,) = base_spans_along(Base(Point(0, 0)), [Point(9, 0)], [wood])
+    assert stretch == pytest.approx((5 - half, 7 + half))
 
 
 @pytest.mark.clause("V5-MOVE-4", "V5-MOVE-6")
@@ -167,7 +166,12 @@ def test_a_whole_move_on_a_road():
 
 @pytest.mark.clause("V5-TERR-4", "V5-SKIM-4")
 def test_models_on_the_way_and_under_the_end():
-    models = [Base(Point(5, 0)), Base(Point(5, 5)), Hull(Point(8.5, 0), 0, 2, 2), Base(Point(-2, 2), 0.5)]
+    models: list[Obstacle] = [
+        Base(Point(5, 0)),
+        Base(Point(5, 5)),
+        Hull(Point(8.5, 0), 0, 2, 2),
+        Base(Point(-2, 2), 0.5),
+    ]
     assert driven_through(EAST, [Point(6, 0)], models) == (0, 2)
     assert driven_through(EAST, [Point(-2, 9)], models) == (3,)  # it turns north on the spot, over the fourth
     assert stood_on(arrived(EAST, [Point(6, 0)]), models) == (0, 2)

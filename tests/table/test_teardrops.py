@@ -60,7 +60,9 @@ TEARDROPS = st.builds(lambda far, share: Teardrop(far, round(far * share, 2)), n
     ],
 )
 def test_the_catalogue_of_places(x, y, away, part, covered):
-    assert signed_distance(FLAMER, x, y) == (pytest.approx(away), part)
+    found, nearest = signed_distance(FLAMER, x, y)
+    assert found == pytest.approx(away)
+    assert nearest == part
     assert teardrop_coverage(FLAMER, x, y, 0.5) == covered
     east = Flame(FLAMER, APEX, 90)
     assert flame_coverage(east, Base(Point(x, y))) == covered

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import acos, pi
-from typing import Any
 
 import pytest
 
@@ -13,19 +12,20 @@ from battletape.table.hulls import Hull
 from battletape.table.markers import LARGE_BLAST
 from battletape.table.points import Point
 from battletape.table.scatter import base_arcs, hull_arcs
+from battletape.tape import Tape
 from battletape.tape.exact import Exact
 from battletape.tape.script import Script
 
 AIM = Point(0, 0)
 
 
-def scatter_near_a_model(tape: Any, scatter: int) -> str:
+def scatter_near_a_model(tape: Tape, scatter: int) -> str:
     """The marker comes down so far away from the aim; what becomes of a model 2 inches to the north?"""
     found = base_arcs(AIM, scatter, 1.5, [Base(Point(0, 2))])
     return found.statuses[tape.direction(found.cuts, label="scatter")][0]
 
 
-def scatter_off_a_hull(tape: Any, scatter: int) -> str:
+def scatter_off_a_hull(tape: Tape, scatter: int) -> str:
     """Where do hole and edge of a large marker end up?"""
     found = hull_arcs(AIM, scatter, LARGE_BLAST, Hull(AIM, 0, 6, 3))
     blast = found.statuses[tape.direction(found.cuts, label="scatter")]

@@ -147,7 +147,8 @@ def melee(given: dict[str, Any]) -> dict[str, Any]:
         return {"legal": refused is None, "reason": refused.kind if refused else None}
     if "cover" in given:
         return look_up(given)
-    effects = melee_effects(given["weapon_class"], situation(given), rulings(given))
+    rules = rulings(given)
+    effects = melee_effects(given["weapon_class"], situation(given), rules)
     result: dict[str, Any] = {
         "modifier": effects.modifier,
         "parts": {name: amount for name, amount, _ in effects.parts},
@@ -165,9 +166,9 @@ def melee(given: dict[str, Any]) -> dict[str, Any]:
             target_melee=given["target_melee"] or "",
             friend_in_target_melee=given["friendly_in_target_melee"],
             embarked=given["embarked"],
-            **named(rulings(given)),
+            **named(rules),
         )
-        result["entry"] = find_requirement(given["power"], given["defence"], rulings(given)).show()
+        result["entry"] = find_requirement(given["power"], given["defence"], rules).show(top_face(rules))
         result["p_success"] = text(asked.odds("successes").at_least(1))
     return result
 

@@ -55,6 +55,12 @@ def test_how_many_dice(traits: Traits, grounds: list[Terrain], relation: Relatio
     assert terrain.tests(traits, grounds, relation, PER_AREA) == per_area
 
 
+@pytest.mark.clause("V5-CORE-18")
+def test_a_wreck_is_both_difficult_and_dangerous_and_gives_cover() -> None:
+    assert set(terrain.GROUNDS["wreck"]) == {"difficult", "dangerous"}
+    assert terrain.WRECK_COVER == 4
+
+
 @pytest.mark.clause("V5-SKIM-3")
 def test_skimmers_in_merely_dangerous_ground_are_a_ruling() -> None:
     without = Rulings(skimmer_dangerous_test=False)

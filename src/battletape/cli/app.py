@@ -143,17 +143,21 @@ def usage_sentence(error: click.ClickException) -> str:
         message = f"{path} has no option {error.option_name}.{hint}"
     elif isinstance(error, click.MissingParameter) and error.param is not None:
         message = f"{path} wants {error.param.make_metavar(ctx) if ctx else error.param.name}."
-    if isinstance(error, click.UsageError):
+    if isinstance(error, click.UsageError) and "Did you mean" not in message:
         message += f" Try: {path} --help"
     return message
 
 
 def _say(sentence: str, code: int) -> int:
-    from battletape.cli.terminal import can_draw, echo, has_colour
+    from battletape.cli.terminal import page
 
-    text = f"\033[31m{sentence}\033[0m" if has_colour(sys.stderr) else sentence
+    shown = page(sys.stderr)
+    if sys.stderr.isatty():
+        shown.text(sentence, "wrong")
+    else:  # whoever reads it from a file or pipe wants it unbroken
+        shown.line((sentence, "wrong"))
     try:
-        echo(text, sys.stderr, drawn=can_draw(sys.stderr))
+        shown.show(sys.stderr)
     except BrokenPipeError:
         return _leave_quietly()
     return code

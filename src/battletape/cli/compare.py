@@ -152,7 +152,8 @@ def draw_comparison(page: Page, view: CompareView) -> None:
     first = view.variants[0].name
     said = f"{'±' if page.drawn else '+/-'} is the difference from {first}"
     if not chance:
-        said += f"; “beats” is how often a variant gets more than {first} does; 3+ means three or more"
+        least = view.thresholds[0]
+        said += f"; “beats” is how often a variant gets more than {first} does; {least}+ means {least} or more"
     page.text(f"{said}.", "soft")
     slowest = max(view.variants, key=lambda one: one.how.milliseconds)
     page.named("Computed", " · ".join(how_words(slowest.how)) + " (the longest)", "soft")

@@ -169,15 +169,16 @@ def draw_log(page: Page, lines: Iterable[LineView], *, indent: int = 0) -> None:
         page.table([Column(wraps=True), Column(style="rule", wraps=True)], rows, indent)
 
 
-def draw_table(page: Page, table: TableView) -> None:
+def draw_table(page: Page, table: TableView, *, first: int = 0) -> None:
     """A printed table, looking like one; the cell that answers the question stands in brackets.
 
-    Where a terminal is too narrow, the column with the longest texts goes below each row.
+    Where a terminal is too narrow, the column with the longest texts goes below each row. `first` is how wide the
+    first column is at least, so that tables below each other stand in line.
     """
     page.heading(table.title, table.clause)
     rows: list[list[Cell]] = []
     for at, row in enumerate(table.rows):
-        cells: list[Cell] = list(row)
+        cells: list[Cell] = [row[0].ljust(first), *row[1:]]
         if table.mark is not None and table.mark[0] == at and table.mark[1] < len(cells):
             cells[table.mark[1]] = (f"[{row[table.mark[1]]}]", "best")
         rows.append(cells)

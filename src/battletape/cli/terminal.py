@@ -10,6 +10,8 @@ from typing import Any, NamedTuple, TextIO
 import click
 
 NARROW, WIDE = 40, 110
+NARROWEST = 12
+"""How far a column of text is squeezed."""
 
 # Colours mean something: red is what happens, cyan “at least”, yellow every rule and circumstance. Never colour alone.
 STYLES = {
@@ -120,6 +122,11 @@ class Page:
         gap = 2 if indent + least + len(widths) - 1 <= self.width - 1 else 1
         indent = indent if indent + least <= self.width - 1 else 0
         if any(column.wraps for column in columns):
+            tight = [
+                min(wide, max(NARROWEST, size(one.head))) if one.wraps else wide
+                for wide, one in zip(widths, columns, strict=True)
+            ]
+            gap = 2 if indent + sum(tight) + 2 * (len(tight) - 1) <= self.width - 1 else 1
             self._table(columns, rows, indent, gap, notes)
             return
         for at, part in enumerate(_parts(widths, self.width - 1 - indent, gap)):
@@ -137,7 +144,7 @@ class Page:
         over = indent + sum(widths) + gap * (len(widths) - 1) - (self.width - 1)
         for at in sorted(range(len(columns)), key=lambda at: -widths[at]):
             if over > 0 and columns[at].wraps:
-                less = min(over, widths[at] - max(12, len(columns[at].head)))
+                less = min(over, widths[at] - max(NARROWEST, len(columns[at].head)))
                 if less > 0:
                     widths[at] -= less
                     over -= less

@@ -51,6 +51,8 @@ def play_typed(play: Play[T], luck: Rolled, answers: Sequence[str] = (), *, prom
             else:
                 raise Stopped(need.ask, entered, ()) from None
             continue
+        if prompts:
+            echo("", sys.stderr)
         if waiting:
             raise BadInput(f"all questions are answered, and {len(waiting)} more came: {'; '.join(waiting)}")
         return done

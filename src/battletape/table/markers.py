@@ -10,7 +10,7 @@ from msgspec import Struct
 from battletape.table.bases import Base
 from battletape.table.facings import Border, Facing, FacingModel, facing
 from battletape.table.hulls import Hull, corners, hull_gap, is_on_hull
-from battletape.table.points import TOLERANCE, Inches, Point, apart
+from battletape.table.points import TOLERANCE, Inches, apart
 
 BLAST = 1.5
 LARGE_BLAST = 2.5
@@ -61,8 +61,3 @@ def hull_blast(marker: Base, hull: Hull, *, model: FacingModel = "quarters", bor
     if hull_gap(hull, marker.centre) > marker.radius + TOLERANCE:
         return HullBlast("clear")
     return HullBlast("edge", facing(hull, marker.centre, model=model, border=border))
-
-
-def hole_on_hull(hole: Point, hull: Hull) -> bool:
-    """Whether a hole lies over a hull."""
-    return is_on_hull(hull, hole)

@@ -9,7 +9,7 @@ import click
 from battletape.battle import Battle
 from battletape.battle.journal import Move
 from battletape.cli.battle.options import in_file, open_file
-from battletape.cli.battle.pages import draw_battle, draw_journal, draw_now
+from battletape.cli.battle.pages import draw_battle, draw_journal, draw_now, unbroken
 from battletape.cli.terminal import echo_json, page
 from battletape.views.battle import battle_view, log_view
 
@@ -85,6 +85,6 @@ def _turn(path: str, as_json: bool, said: str, turn: Callable[[Battle], Move]) -
         echo_json({"move": move, "battle": view})
         return
     shown = page()
-    shown.text(f"{said}: {number}. {getattr(move, 'command', '')}", "strong")
+    shown.text(f"{said}: {number}. {unbroken(getattr(move, 'command', ''))}", "strong", hang=3)
     draw_now(shown, view)
     shown.show()

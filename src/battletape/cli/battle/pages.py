@@ -22,13 +22,14 @@ def draw_battle(page: Page, view: BattleView) -> None:
     page.line((view.title, "strong"), (f"  {where_text(view.where)}", "rule"))
     if view.over:
         page.text(f"Over: {view.over}.", "best")
+    names = max((size(row[0]) for table in view.tables for row in table.rows if row), default=0)
     for table in view.tables:
-        draw_table(page, table)
+        draw_table(page, table, first=names)
     page.gap()
     if view.undo:
-        page.text(f"undo takes back: {view.undo}", "soft", hang=2)
+        page.text(f"undo takes back: {unbroken(view.undo)}", "soft", hang=2)
     if view.redo:
-        page.text(f"redo brings back: {view.redo}", "soft", hang=2)
+        page.text(f"redo brings back: {unbroken(view.redo)}", "soft", hang=2)
     if any(one.changed for one in view.rulings):
         page.gap()
         draw_rulings(page, view.rulings)
@@ -48,7 +49,7 @@ def draw_move(page: Page, move: MoveView) -> None:
     fits = size(f"{name}  {given}{mark}") <= page.width - 1
     page.line((name, "soft" if move.undone else "strong"), (f"  {given}" if fits else "", "soft"), (mark, "rule"))
     if not fits:
-        page.text(given, "soft", indent=3)
+        page.text(unbroken(given), "soft", indent=3)
     draw_log(page, move.lines, indent=3)
 
 
@@ -62,7 +63,7 @@ def draw_actions(page: Page, views: Sequence[ActionView], *, everything: bool = 
         page.heading(view.name, view.title)
         allowed, more = _few(view.allowed, FEW, everything)
         for command in allowed:
-            page.text(_unbroken(command), indent=2, hang=6)
+            page.text(unbroken(command), indent=2, hang=6)
         if more:
             page.text(f"and {more} more", "soft", indent=2)
         refused, others = _few(view.refused, FEW_REASONS, everything)
@@ -84,7 +85,7 @@ def _few(things: Sequence[T], most: int, everything: bool) -> tuple[Sequence[T],
     return things[:most], len(things) - most
 
 
-def _unbroken(command: str) -> str:
+def unbroken(command: str) -> str:
     """A command whose quoted names stay on one line, so that it can be copied."""
     return re.sub(r"'[^']*'", lambda found: found[0].replace(" ", "\xa0"), command)
 

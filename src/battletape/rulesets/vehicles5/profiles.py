@@ -191,10 +191,13 @@ def fill_gun(given: Mapping[str, Any], found: ProfileBook, inputs: type[Inputs] 
     weapon = ways[0]
     if weapon.strength is None:
         raise BadInput(
-            f"weapon wants one with a strength of its own; got {weapon.name!r}, which strikes with its bearer's"
+            f"weapon wants one that can be fired; got {weapon.name!r}, which is for striking", field="weapon"
         )
     numbers = {key: getattr(weapon, key) for key in ("strength", "ap", "shots")}
-    return _filled(given, "weapon", weapon, {**numbers, "rules": rules_of(weapon)}, inputs)
+    more = given.get("rules") or ()
+    own = more.split(",") if isinstance(more, str) else more
+    rules = dict.fromkeys((*rules_of(weapon), *(str(one).strip() for one in own)))
+    return _filled({**given, "rules": tuple(rules)}, "weapon", weapon, numbers, inputs)
 
 
 def fill_target(given: Mapping[str, Any], found: ProfileBook, inputs: type[Inputs] | None = None) -> dict[str, Any]:
@@ -240,16 +243,11 @@ def _filled(
     given: Mapping[str, Any], key: str, profile: Any, numbers: dict[str, Any], inputs: type[Inputs] | None
 ) -> dict[str, Any]:
     known = None if inputs is None else {one.name for one in fields(inputs)}
-    return {
-        **{name: one for name, one in numbers.items() if known is None or name in known},
-        **given,
-        key: profile.name,
-    }
+    wanted = {name: one for name, one in numbers.items() if known is None or name in known}
+    return {**wanted, **given, key: profile.name}
 
 
-def fill_many(
-    given: Mapping[str, Any], key: str, fill: Callable[[Mapping[str, Any]], Any], name: str
-) -> dict[str, Any]:
+def fill_many(given: Mapping[str, Any], key: str, fill: Fill, name: str) -> dict[str, Any]:
     """Fill every entry of a list; a bare name, or “2 x name”, will do for one."""
     entries = given.get(key)
     if isinstance(entries, str) and entries.strip().lower() not in ("", "-", "none"):

@@ -25,7 +25,9 @@ GROUNDS: Mapping[Terrain, tuple[Ground, ...]] = {
     "crater": ("difficult",),
     "road": (),
 }
+WRECK_COVER = 4  # the save behind a wreck, where enough of a model is hidden
 cites("V5-CORE-18", where=f"{__name__}.GROUNDS")
+cites("V5-CORE-18", where=f"{__name__}.WRECK_COVER")
 
 
 class Stop(Struct, frozen=True):

@@ -1,0 +1,55 @@
+"""Who does what: the code that cites a clause, and the tests that name it."""
+
+from __future__ import annotations
+
+import ast
+import json
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from pkgutil import walk_packages
+
+from battletape.clauses import CITED
+from battletape.system import Ruleset
+
+
+def cited_by(card: Ruleset) -> dict[str, list[str]]:
+    """The functions and tables of a ruleset that cite each clause."""
+    package = import_module(card.package)
+    for module in walk_packages(package.__path__, f"{card.package}."):
+        import_module(module.name)
+    mine = f"{card.package}."
+    return {one: sorted({name for name in names if name.startswith(mine)}) for one, names in CITED.items()}
+
+
+def named_by_tests(folder: Path) -> dict[str, list[str]]:
+    """The tests that name each clause with `@pytest.mark.clause`, and how many vectors do."""
+    found: dict[str, list[str]] = {}
+    for path in sorted(folder.rglob("test_*.py")):
+        for test, ids in _marked(ast.parse(path.read_text(encoding="utf-8"))):
+            for one in ids:
+                found.setdefault(one, []).append(f"{path.stem}.{test}")
+    for path in sorted(folder.rglob("*.vectors.json")):
+        vectors = json.loads(path.read_text(encoding="utf-8"))
+        counts: dict[str, int] = {}
+        for vector in vectors:
+            for one in vector["clauses"]:
+                counts[one] = counts.get(one, 0) + 1
+        for one, number in counts.items():
+            found.setdefault(one, []).append(f"{number}\u00a0vector" + ("s" if number > 1 else ""))
+    return found
+
+
+def _marked(tree: ast.Module) -> Iterator[tuple[str, list[str]]]:
+    """Each test of a module with the clauses it names."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
+            ids = [one for decorator in node.decorator_list for one in _ids(decorator)]
+            if ids:
+                yield node.name, list(dict.fromkeys(ids))
+
+
+def _ids(node: ast.AST) -> Iterator[str]:
+    for call in ast.walk(node):
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "clause":
+            yield from (one.value for one in call.args if isinstance(one, ast.Constant) and isinstance(one.value, str))

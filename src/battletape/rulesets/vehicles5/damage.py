@@ -1,0 +1,246 @@
+"""Damage: what a row of the damage table does to a vehicle in its present condition, and for how long."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.dice import D6, Reading
+from battletape.rulesets.vehicles5.penetration import labelled
+from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
+from battletape.rulesets.vehicles5.tables import DAMAGE_MODIFIERS, DAMAGE_TABLE
+from battletape.rulesets.vehicles5.traits import Ap, Band, Hit, Row, State, Status, Traits
+from battletape.tape import Tape
+
+Low: TypeAlias = Literal["clamp", "nothing"]
+Order: TypeAlias = Literal["sequential", "batch"]
+Crash: TypeAlias = Literal["no", "row", "every"]
+ONE_TURN = 1  # from an enemy's player turn to the next own one
+TWO_TURNS = 2  # from one own player turn to the next
+
+
+class Condition(Struct, frozen=True, cache_hash=True):
+    """What a vehicle has suffered and what of it is left; kept small, as every volley folds over it."""
+
+    shaken: bool = False
+    stunned: bool = False
+    immobilised: bool = False
+    weapons: tuple[str, ...] = ()  # intact, in the order of the vehicle; equal names are one option
+    status: Status = "ok"
+    crash: Crash = "no"  # a skimmer whose last move was flat out, by the ruling crash_on
+    repeats: bool = True  # the ruling repeat_damage: results without a use pass over to others
+
+    @property
+    def is_destroyed(self) -> bool:
+        """Wrecked or exploded."""
+        return self.status != "ok"
+
+    @property
+    def state(self) -> State:
+        """What legality asks of it."""
+        return State(self.shaken, self.stunned, self.immobilised, self.status)
+
+
+@clause("V5-DMGMOD-5", "V5-DMGMOD-2", "V5-DMGMOD-3", "V5-DMGMOD-4", "V5-OPEN-5")
+def modifier(ap: Ap | None, open_topped: bool, rules: Rulings = DEFAULT, extra: int = 0) -> int:
+    """What is added to the damage roll of a penetration: for AP, for an open top, and whatever else there is."""
+    by_ap = {"-": DAMAGE_MODIFIERS["ap_dash"], 1: DAMAGE_MODIFIERS["ap_1"], None: rules.ap_none_modifier}.get(ap, 0)
+    return by_ap + extra + (DAMAGE_MODIFIERS["open_topped"] if open_topped else 0)
+
+
+@clause("V5-DMGMOD-1")
+def modifier_of_hit(of_penetration: int, hit: Hit) -> int:
+    """The same for a glance, which is 2 less."""
+    return of_penetration + DAMAGE_MODIFIERS["glance"] if hit == "glance" else of_penetration
+
+
+@clause("V5-DMGMOD-5")
+def row_of_value(value: int, low: Low = "clamp") -> Row:
+    """The row of the damage table; what lies outside it reads as its first or last row."""
+    if value < 1 and low == "nothing":
+        return "none"
+    return DAMAGE_TABLE[min(max(value, 1), 6)]
+
+
+@lru_cache(256)
+def damage_reading(by: int, low: Low = "clamp") -> Reading:
+    """A D6 on the damage table with this modifier."""
+    text = "damage table" + (f" at {by:+d}" if by else "")
+    return Reading(lambda value: row_of_value(value + by, low), text, _WORDS)
+
+
+_WORDS = {row: row.replace("_", " ") for row in DAMAGE_TABLE.values()}
+
+
+@clause("V5-SKIM-7")
+def crash_of(traits: Traits, band: Band, rules: Rulings = DEFAULT) -> Crash:
+    """What makes a vehicle crash: nothing, unless it is a skimmer that moved flat out."""
+    if not traits.skimmer or band != "flat_out":
+        return "no"
+    return "row" if rules.crash_on == "row_only" else "every"
+
+
+@clause("V5-CUMUL", "V5-DMG-3", "V5-DMG-4", "V5-SKIM-7")
+def effective(condition: Condition, row: Row) -> Row:
+    """What a result really does: one without a use passes over to the next, and a skimmer at full speed crashes."""
+    if condition.is_destroyed:
+        return "none"
+    if row == "weapon_destroyed":
+        if condition.weapons:
+            return row
+        if not condition.repeats:
+            return "none"
+        return "wrecked" if condition.immobilised or condition.crash == "every" else "immobilised"
+    if row == "immobilised":
+        if not condition.immobilised:
+            return "immobilised" if condition.crash == "no" else "wrecked"
+        if not condition.repeats:
+            return "none"
+        return "weapon_destroyed" if condition.weapons else "wrecked"
+    return row
+
+
+@clause("V5-MARK-1", "V5-DMG-1", "V5-DMG-2", "V5-DMG-3", "V5-DMG-4", "V5-CUMUL")
+def suffer(tape: Tape, condition: Condition, row: Row, by: str = "attacker") -> Condition:
+    """Apply a result; whoever caused it chooses the weapon that is lost."""
+    if row == "none":
+        return condition
+    done = effective(condition, row)
+    if done != "weapon_destroyed":
+        return _damaged(condition, row, done)
+    weapons = weapons_on_offer(condition)
+    lost = weapons[0] if len(weapons) == 1 else tape.call(choose_weapon, weapons, by)
+    return _damaged(condition, row, done, lost)
+
+
+@clause("V5-DMG-3")
+def choose_weapon(tape: Tape, weapons: tuple[str, ...], by: str) -> str:
+    """The weapon that is destroyed."""
+    chosen: str = tape.choose(weapons, by=by, label="weapon destroyed")
+    return chosen
+
+
+@clause("V5-DMG-3")
+def weapons_on_offer(condition: Condition) -> tuple[str, ...]:
+    """The intact weapons the attacker may choose from; one of several with the same name is as good as another."""
+    return tuple(dict.fromkeys(condition.weapons))
+
+
+@clause("V5-DMG-3")
+def weapons_to_lose(weapons: Iterable[tuple[str, bool]], rules: Rulings = DEFAULT) -> tuple[str, ...]:
+    """Of intact weapons (name, whether it is for close combat) those that can be destroyed."""
+    return tuple(name for name, melee in weapons if not melee or rules.melee_weapon_can_be_destroyed)
+
+
+def _damaged(condition: Condition, row: Row, done: Row, lost: str = "") -> Condition:
+    """The condition after a result that has this effect."""
+    if done == "shaken":
+        return condition if condition.shaken else replace(condition, shaken=True)
+    if done == "stunned":
+        return condition if condition.stunned else replace(condition, stunned=True)
+    if done == "immobilised":
+        return replace(condition, immobilised=True)
+    if done == "weapon_destroyed":
+        at = condition.weapons.index(lost)
+        return replace(condition, weapons=condition.weapons[:at] + condition.weapons[at + 1 :])
+    if done == "wrecked":  # by a row 3 or 4 only as the last of these results, or as a crash: immobile in any case
+        stuck = condition.immobilised or row in ("weapon_destroyed", "immobilised")
+        return replace(condition, status="wrecked", immobilised=stuck)
+    return replace(condition, status="exploded") if done == "exploded" else condition
+
+
+@clause("V5-VOLLEY-2")
+def apply_results(
+    condition: Condition,
+    rows: Sequence[Row],
+    order: Order = "sequential",
+    pick: Callable[[tuple[str, ...]], str] = lambda weapons: weapons[0],
+) -> Condition:
+    """Apply results in order, without dice; what was true of a vehicle when it was destroyed stays written down."""
+    for row in rows:
+        if condition.is_destroyed:
+            if row == "exploded" and order == "batch":
+                condition = replace(condition, status="exploded")
+            continue
+        done = effective(condition, row)
+        lost = pick(weapons_on_offer(condition)) if done == "weapon_destroyed" else ""
+        condition = _damaged(condition, row, done, lost)
+    return condition
+
+
+@clause("V5-MARK-1")
+def forget(condition: Condition) -> Condition:
+    """Of a destroyed vehicle only its end matters."""
+    return _ENDS[condition.status] if condition.status != "ok" else condition
+
+
+_ENDS = {"wrecked": Condition(status="wrecked"), "exploded": Condition(status="exploded")}
+
+
+@clause("V5-PEN-4")
+def roll_damage(
+    tape: Tape, condition: Condition, by_modifier: int, low: Low = "clamp", by: str = "attacker"
+) -> Condition:
+    """One damage roll with all its modifiers: one die, one result."""
+    row: Row = tape.call(roll_row, "", by_modifier, low)
+    return forget(suffer(tape, condition, row, by))
+
+
+@clause("V5-PEN-4", "V5-DMGMOD-5")
+def roll_row(tape: Tape, name: str, by_modifier: int, low: Low = "clamp") -> Row:
+    """The die of a damage roll."""
+    row: Row = tape.roll(D6, damage_reading(by_modifier, low), label=labelled(name, "damage"))
+    return row
+
+
+@clause("V5-MARK-3")
+def roll_many(tape: Tape, condition: Condition, count: int, by_modifier: int) -> Condition:
+    """So many damage rolls one after the other; those on a wreck do nothing."""
+    return tape.each(roll_damage, condition, (by_modifier,) * count)
+
+
+@clause("V5-DMG-1", "V5-DMG-2")
+def expiry(player_turn: int, is_owners: bool, rules: Rulings = DEFAULT) -> int:
+    """The player turn at whose end shaken or stunned is over: the owner's next one."""
+    if not is_owners:
+        return player_turn + ONE_TURN
+    return player_turn if rules.shaken_in_own_turn == "this_turn" else player_turn + TWO_TURNS
+
+
+@clause("V5-CUMUL")
+def prolonged(until: int, player_turn: int, is_owners: bool, rules: Rulings = DEFAULT) -> int:
+    """When shaken or stunned is over for a vehicle that already was so until then (0: it was not)."""
+    if rules.repeated_shaken == "adds_up" and until >= player_turn:
+        return until + TWO_TURNS
+    return max(until, expiry(player_turn, is_owners, rules))
+
+
+@clause("V5-DMG-1", "V5-DMG-2", "V5-CUMUL")
+def can_fire(
+    events: Iterable[tuple[int, Row]], owner_turns: Sequence[int], player_turn: int, rules: Rulings = DEFAULT
+) -> bool:
+    """Whether a crew may fire in a player turn, after these results in these player turns."""
+    until = {"shaken": 0, "stunned": 0}
+    for turn, row in sorted(events):
+        if row in until and turn <= player_turn:
+            until[row] = prolonged(until[row], turn, turn in owner_turns, rules)
+    return player_turn > max(until.values())
+
+
+@clause("V5-DMG-1", "V5-DMG-2", "V5-MARK-5")
+def recovered(condition: Condition) -> Condition:
+    """The condition when shaken and stunned are over."""
+    return replace(condition, shaken=False, stunned=False)
+
+
+def label(condition: Condition) -> str:
+    """A condition in short: w2_im_sh for two weapons, immobilised and shaken; wrecked; exploded."""
+    if condition.is_destroyed:
+        return condition.status
+    flags = (("_im", condition.immobilised), ("_sh", condition.shaken), ("_st", condition.stunned))
+    return f"w{len(condition.weapons)}" + "".join(mark for mark, is_so in flags if is_so)

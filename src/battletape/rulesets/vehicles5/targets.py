@@ -1,0 +1,201 @@
+"""What every question about a vehicle shares: the target, the guns that fire at it, and what may come of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from battletape.errors import BadInput, Refused
+from battletape.inputs import Inputs
+from battletape.profiles import ProfileBook
+from battletape.rulesets.vehicles5.damage import Condition, crash_of, label, weapons_to_lose
+from battletape.rulesets.vehicles5.keywords import ready
+from battletape.rulesets.vehicles5.movement import top_band
+from battletape.rulesets.vehicles5.profiles import (
+    Vehicle,
+    fill_gun,
+    fill_many,
+    fill_target,
+    find_fitting,
+    label_of,
+    labels,
+    traits_of,
+)
+from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
+from battletape.rulesets.vehicles5.shapes import Armour, Stat
+from battletape.rulesets.vehicles5.traits import BANDS, Ap, Band, Facing, PenDice
+from battletape.rulesets.vehicles5.volley import Aim, Shot, best_cover, hit_needs
+from battletape.system import Measure
+
+MOST_SHOTS = 2_000
+Save = Annotated[int, Meta(ge=2, le=6, extra={"form": "save", "clause": "V5-CORE-4"})]
+"""A cover save."""
+
+
+def meta(group: str, title: str, clause: str = "", **more: Any) -> Any:
+    """Group, title and clause of an input."""
+    return Meta(title=title, extra={"group": group, **({"clause": clause} if clause else {})}, **more)
+
+
+class Target(Inputs, frozen=True):
+    """A vehicle, what it has suffered and how it moved."""
+
+    vehicle: Annotated[str, meta("target", "Vehicle profile")] = ""
+    front: Annotated[Armour, meta("target", "Front armour")] = 12
+    side: Annotated[Armour, meta("target", "Side armour")] = 11
+    rear: Annotated[Armour, meta("target", "Rear armour")] = 10
+    types: Annotated[
+        tuple[str, ...], meta("target", "Types: fast, tank, skimmer, walker, open_topped", "V5-FAST-1")
+    ] = ()
+    weapons: Annotated[int, meta("target", "Intact weapons", "V5-DMG-3", ge=0, le=12)] = 1
+    weapon_names: Annotated[tuple[str, ...], meta("target", "Intact weapons by name", "V5-DMG-3")] = ()
+    melee_weapons: Annotated[tuple[str, ...], meta("target", "Those of them for close combat", "V5-DMG-3")] = ()
+    shaken: Annotated[bool, meta("target", "Crew shaken", "V5-DMG-1")] = False
+    stunned: Annotated[bool, meta("target", "Crew stunned", "V5-DMG-2")] = False
+    immobilised: Annotated[bool, meta("target", "Immobilised", "V5-DMG-4")] = False
+    band: Annotated[Band, meta("circumstances", "Speed of its last move", "V5-MOVE-7")] = "combat"
+    smoke: Annotated[bool, meta("circumstances", "Smoke hangs about it", "V5-SMOKE-3")] = False
+    terrain_cover: Annotated[Save | None, meta("circumstances", "Cover save from terrain", "V5-SHOT-2")] = None
+
+
+class Gun(Inputs, frozen=True):
+    """One kind of gun and all its shots at one facing."""
+
+    weapon: Annotated[str, meta("attacker", "Weapon profile")] = ""
+    shots: Annotated[int, meta("attacker", "Shots of one gun", ge=1, le=60)] = 1
+    models: Annotated[int, meta("attacker", "Guns that fire", ge=1, le=100)] = 1
+    bs: Annotated[int, meta("attacker", "BS", "V5-CORE-1", ge=0, le=10)] = 4
+    auto: Annotated[bool, meta("attacker", "Hits without a roll")] = False
+    strength: Annotated[Stat, meta("attacker", "Strength")] = 8
+    ap: Annotated[Ap | None, meta("attacker", "AP: 1 to 6, -, or none", "V5-DMGMOD-2")] = None
+    dice: Annotated[PenDice, meta("attacker", "Penetration dice", "V5-PEN-1")] = "d6"
+    bonus: Annotated[int, meta("attacker", "Bonus to penetration", "V5-PEN-1", ge=-10, le=10)] = 0
+    extra: Annotated[int, meta("attacker", "Further damage modifiers", "V5-DMGMOD-5", ge=-10, le=10)] = 0
+    facing: Annotated[Facing, meta("circumstances", "Facing shot at", "V5-SHOT-4")] = "front"
+    half_range: Annotated[bool, meta("circumstances", "Within half its range", "V5-CORE-11")] = False
+    rules: Annotated[tuple[str, ...], meta("attacker", "Special rules")] = ()
+
+
+def condition_of(target: Target, rules: Rulings = DEFAULT) -> Condition:
+    """The vehicle as it stands before anything happens to it."""
+    names = target.weapon_names or ("weapon",) * target.weapons
+    weapons = weapons_to_lose(((name, name in target.melee_weapons) for name in names), rules)
+    return Condition(
+        shaken=target.shaken,
+        stunned=target.stunned,
+        immobilised=target.immobilised,
+        weapons=weapons,
+        crash=crash_of(traits_of(target.types), target.band, rules),
+        repeats=rules.repeat_damage == "pass_over",
+    )
+
+
+def cover_of(target: Target, rules: Rulings = DEFAULT) -> int | None:
+    """The cover save of a target."""
+    state = condition_of(target, rules).state
+    return best_cover(traits_of(target.types), target.band, state, target.smoke, target.terrain_cover, rules)
+
+
+def refuse_target(target: Target) -> Refused | None:
+    """Why a vehicle cannot be in the state that was given."""
+    top = top_band(traits_of(target.types))
+    if BANDS.index(target.band) <= BANDS.index(top):
+        return None
+    reason = f"band {target.band} is more than this vehicle can do; it wants {top} or slower"
+    return Refused(reason, "V5-FAST-1" if target.band == "flat_out" else "V5-WALK-1", "band")
+
+
+def shots_of(gun: Gun, target: Target, cover: int | None, rules: Rulings = DEFAULT) -> tuple[Shot, ...]:
+    """Every shot of a gun, ready to be fired."""
+    aim = Aim(
+        gun.weapon or "gun",
+        0 if gun.auto else hit_needs(gun.bs),
+        gun.strength,
+        {"front": target.front, "side": target.side, "rear": target.rear}[gun.facing],
+        gun.ap,
+        gun.dice,
+        gun.bonus,
+        cover or 0,
+        "open_topped" in target.types,
+        half_range=gun.half_range,
+        extra=gun.extra,
+    )
+    return (ready(aim, gun.rules, rules),) * (gun.shots * gun.models)
+
+
+def volley_of(guns: tuple[Gun, ...], target: Target, cover: int | None, rules: Rulings = DEFAULT) -> tuple[Shot, ...]:
+    """Every shot of a volley in the order fired; guns without a name are numbered."""
+    count = sum(gun.shots * gun.models for gun in guns)
+    if count > MOST_SHOTS:
+        raise BadInput(f"guns want {MOST_SHOTS:,} shots or fewer in all; got {count:,}.", field="guns")
+    save = cover if cover is not None else cover_of(target, rules)
+    if len(guns) > 1:
+        guns = tuple(gun if gun.weapon else replace(gun, weapon=f"gun {at}") for at, gun in enumerate(guns, 1))
+    return tuple(shot for gun in guns for shot in shots_of(gun, target, save, rules))
+
+
+def fill_targeted(given: Mapping[str, Any], found: ProfileBook, inputs: type[Target]) -> dict[str, Any]:
+    """Numbers of the named vehicle; weapons that it does not have are refused."""
+    filled = fill_target(given, found, inputs)
+    if not filled.get("vehicle"):
+        return filled
+    vehicle: Vehicle = found.find("vehicle", filled["vehicle"])
+    every, ranged = labels(vehicle), labels(vehicle, Rulings(melee_weapon_can_be_destroyed=False))
+    if "weapons" not in given:
+        names = filled["weapon_names"]
+        if isinstance(names, str):
+            names = [name.strip() for name in names.split(",") if name.strip().lower() not in ("", "none", "-")]
+        filled["weapon_names"] = tuple(label_of(find_fitting(vehicle, name)) for name in names)
+        filled["weapons"] = len(filled["weapon_names"])
+    filled.setdefault("melee_weapons", tuple(name for name in every if name not in ranged))
+    return filled
+
+
+def fill_guns(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
+    """Numbers of the named weapons in `guns`; “4 x lascannon” will do for one of them."""
+    return fill_many(given, "guns", lambda gun: fill_gun(gun, found, Gun), "weapon")
+
+
+def _is(test: Any) -> Any:
+    """1 or 0, so that chances and means both read well."""
+    return lambda state: int(test(state.start, state.now))
+
+
+DAMAGE = (
+    Measure("result", "Condition afterwards", lambda state: label(state.now)),
+    Measure("destroyed", "Wrecked or exploded", _is(lambda start, now: now.is_destroyed)),
+    Measure("wrecked", "Wrecked", _is(lambda start, now: now.status == "wrecked")),
+    Measure("exploded", "Exploded", _is(lambda start, now: now.status == "exploded")),
+    Measure(
+        "immobilised_or_worse",
+        "Immobilised, wrecked or exploded",
+        _is(lambda start, now: now.immobilised or now.is_destroyed),
+    ),
+    Measure(
+        "cannot_move_next_turn",
+        "Cannot move in its next turn",
+        _is(lambda start, now: now.stunned or now.immobilised or now.is_destroyed),
+    ),
+    Measure(
+        "cannot_shoot_next_turn",
+        "Cannot shoot in its next turn",
+        _is(lambda start, now: now.shaken or now.stunned or not now.weapons),
+    ),
+    Measure("weapons_lost", "Weapons lost", lambda state: len(state.start.weapons) - len(state.now.weapons), "weapons"),
+    Measure(
+        "weapon_lost_or_destroyed",
+        "A weapon lost, or destroyed",
+        _is(lambda start, now: now.is_destroyed or len(now.weapons) < len(start.weapons)),
+    ),
+    Measure("unchanged", "Nothing changed", _is(lambda start, now: now == start)),
+)
+"""Read off any state with `start` and `now`, both conditions."""
+EXPECTED = (
+    Measure("expected_hits", "Hits expected", lambda state: state.expected.hits, "hits"),
+    Measure("expected_glances", "Glances expected", lambda state: state.expected.glancing, "glances"),
+    Measure("expected_penetrations", "Penetrations expected", lambda state: state.expected.penetrating, "penetrations"),
+)
+"""Read off any state with `expected`; the same in every state, so that the mean is the number."""

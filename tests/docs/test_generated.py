@@ -1,0 +1,115 @@
+"""The pages that write themselves hold all of a ruleset, and the whole documentation builds without a warning."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import battletape
+from battletape.inputs import fields
+from battletape.registry import OURS, ruleset
+from battletape.system import Ruleset
+from docs import generate
+from docs.evidence import named_by_tests
+from docs.markdown import command, plain
+from tests.docs.pages import DOCS, ROOT
+from tests.toy import RULESET as TOY
+
+CARDS = [*(ruleset(name) for name in OURS), TOY]
+
+
+@pytest.fixture(scope="module")
+def page_of() -> dict[str, str]:
+    """The page of each ruleset."""
+    return {card.name: generate.ruleset_page(card) for card in CARDS}
+
+
+@pytest.mark.parametrize("card", CARDS, ids=lambda card: card.name)
+def test_questions_and_measures_are_there(card: Ruleset, page_of: dict[str, str]):
+    page = page_of[card.name]
+    for question in card.questions:
+        part = page.split(f"### {question.name}\n")[1].split("\n### ")[0]
+        assert question.title in part
+        assert all(f"`{one.name}`" in part for one in fields(question.inputs))
+        assert all(f"`{one.name}`" in part for one in question.measures)
+
+
+@pytest.mark.parametrize("card", CARDS, ids=lambda card: card.name)
+def test_every_value_of_every_ruling_is_there(card: Ruleset, page_of: dict[str, str]):
+    rows = {line.split("`")[1]: line for line in page_of[card.name].split("\n") if line.startswith("| `")}
+    for ruling in fields(card.rulings):
+        assert ruling.title in rows[ruling.name]
+        assert f"#{ruling.clause.lower()}" in rows[ruling.name]
+        told = [f"<code>{value}</code>: {dict(ruling.alternatives)[str(value)]}" for value in ruling.choices]
+        assert all(one in rows[ruling.name] for one in told)
+        assert rows[ruling.name].index(f"<code>{ruling.default}</code>") < min(
+            rows[ruling.name].index(f"<code>{value}</code>") for value in ruling.choices if value != ruling.default
+        )
+
+
+@pytest.mark.parametrize("card", CARDS, ids=lambda card: card.name)
+def test_actions_keywords_tables_and_profiles_are_there(card: Ruleset, page_of: dict[str, str]):
+    page = page_of[card.name]
+    assert card.battle is not None
+    assert all(f"| `{action.name}` | {action.title} |" in page for action in card.battle.actions)
+    assert all(f"| `{name}` |" in page for name in card.keywords)
+    assert all(f"### {table.title}\n" in page for table in card.tables())
+    assert all(f"| {name} |" in page for entries in card.book.entries.values() for name in entries)
+
+
+@pytest.mark.parametrize("card", CARDS, ids=lambda card: card.name)
+def test_every_clause_is_there_with_its_words(card: Ruleset, page_of: dict[str, str]):
+    page = page_of[card.name]
+    for clause in card.clauses:
+        assert f"({clause.id.lower()})=\n" in page
+        assert plain(clause.words) in page
+
+
+def test_the_coverage_page_names_code_and_tests():
+    page = generate.coverage_page([TOY], named_by_tests(generate.TESTS))
+    assert "| [Toy skirmish](#toy) | 12 | 12 | 0 | 0 | 0 |" in page
+    row = next(line for line in page.split("\n") if line.startswith("| [TOY-4]"))
+    assert "`attack.roll_to_hit`" in row
+    assert "`test_toy.test_aiming_gives_up_a_die_and_hits_easier`" in row
+
+
+def test_vectors_count_as_tests():
+    named = named_by_tests(generate.TESTS)
+    assert any(name.endswith("vectors") for name in named["AD-13"])
+
+
+def test_a_page_that_has_not_changed_is_not_written_again(tmp_path: Path):
+    (tmp_path / "gone.md").write_text("a ruleset that is no more")
+    first = {path: path.stat().st_mtime_ns for path in generate.write_pages(tmp_path)}
+    assert {path: path.stat().st_mtime_ns for path in generate.write_pages(tmp_path)} == first
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(path.name for path in first)
+
+
+def test_a_command_is_folded_as_a_shell_reads_it():
+    given = {"weapons": [{"attacks": 3, "power": 4}], "friend_in_target_melee": True, "unit": "Lady of the Ninth Oath"}
+    text = command("bt odds attack_dice volley", given)
+    assert text.split("\n") == [
+        'bt odds attack_dice volley --weapons "attacks=3 power=4" \\',
+        '    --friend-in-target-melee yes --unit "Lady of the Ninth Oath"',
+    ]
+
+
+def test_the_docs_build_without_a_warning(tmp_path: Path):
+    paths = [str(Path(battletape.__file__).parents[1]), str(ROOT)]
+    done = subprocess.run(
+        [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-b", "html", str(DOCS), str(tmp_path)],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    for name in OURS:
+        built = (tmp_path / "rulesets" / f"{name}.html").read_text(encoding="utf-8")
+        assert all(f'id="{clause.id.lower()}"' in built for clause in ruleset(name).clauses)
+        assert str(ROOT) not in built
