@@ -17,7 +17,8 @@ def cited_by(card: Ruleset) -> dict[str, list[str]]:
     """The functions and tables of a ruleset that cite each clause."""
     package = import_module(card.package)
     for module in walk_packages(package.__path__, f"{card.package}."):
-        import_module(module.name)
+        if ".test_" not in module.name:
+            import_module(module.name)
     mine = f"{card.package}."
     return {one: sorted({name for name in names if name.startswith(mine)}) for one, names in CITED.items()}
 
@@ -40,13 +41,18 @@ def named_by_tests(folder: Path) -> dict[str, list[str]]:
     return found
 
 
-def _marked(tree: ast.Module) -> Iterator[tuple[str, list[str]]]:
-    """Each test of a module with the clauses it names."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
-            ids = [one for decorator in node.decorator_list for one in _ids(decorator)]
-            if ids:
-                yield node.name, list(dict.fromkeys(ids))
+def _marked(node: ast.Module | ast.ClassDef, shared: tuple[str, ...] = ()) -> Iterator[tuple[str, list[str]]]:
+    """Each test of a module or class with the clauses it names, those of the whole module or class too."""
+    for child in node.body:
+        if isinstance(child, ast.Assign) and any(ast.unparse(one) == "pytestmark" for one in child.targets):
+            shared += tuple(_ids(child.value))
+    for child in node.body:
+        if isinstance(child, (ast.FunctionDef, ast.ClassDef)):
+            ids = (*shared, *(one for decorator in child.decorator_list for one in _ids(decorator)))
+            if isinstance(child, ast.ClassDef):
+                yield from _marked(child, ids)
+            elif child.name.startswith("test_") and ids:
+                yield child.name, list(dict.fromkeys(ids))
 
 
 def _ids(node: ast.AST) -> Iterator[str]:

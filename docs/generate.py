@@ -37,8 +37,8 @@ def write_pages(folder: Path) -> list[Path]:
             old.unlink()
     for name, text in texts.items():
         place = folder / name
-        if not place.exists() or place.readplain(encoding="utf-8") != text:  # an unchanged page is not built again
-            place.writeplain(text, encoding="utf-8")
+        if not place.exists() or place.read_text(encoding="utf-8") != text:  # an unchanged page is not built again
+            place.write_text(text, encoding="utf-8")
     return [folder / name for name in sorted(texts)]
 
 
@@ -250,7 +250,7 @@ def _inputs(inputs: type[Inputs]) -> Iterator[str]:
             yield table(heads, rows, kind="stacked .inputs")
 
 
-# --- small things ----------------------------------------------------------------------------------------------------------
+# --- small things ---------------------------------------------------------------------------------------------------
 
 
 def _page(*parts: str) -> str:

@@ -24,7 +24,7 @@ from tests.attack_dice import twin
 
 SYSTEM = ruleset("attack_dice")
 POWERS, DEFENCES = range(1, 21), range(16)
-ROW_11 = "Ax3 Ax3 Ax2 Ax2 A A 1+ 1+ 2+ 3+ 4+ 5+ 6+ 7+ 8+ 9".split()
+ROW_11 = ["Ax3", "Ax3", "Ax2", "Ax2", "A", "A", "1+", "1+", "2+", "3+", "4+", "5+", "6+", "7+", "8+", "9"]
 CENSUS = {
     "A": 34, "Ax2": 25, "Ax3": 21, "Ax4": 17, "Ax5": 13, "Ax6": 9, "Ax7": 5, "Ax8": 1,
     "1+": 29, "2+": 16, "3+": 15, "4+": 15, "5+": 15, "6+": 14, "7+": 13, "8+": 12, "9": 11,

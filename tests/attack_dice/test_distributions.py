@@ -179,7 +179,11 @@ def test_sixty_two_stage_dice_by_icepool():
 
 @pytest.mark.clause("AD-87")
 def test_a_volley_of_three_profiles_by_icepool():
-    loss = again(pool(12, Fraction(1, 2)), Fraction(2, 3)) + pool(10, Fraction(9, 10)) + again(icepool.Die([8]), Fraction(2, 3))
+    loss = (
+        again(pool(12, Fraction(1, 2)), Fraction(2, 3))
+        + pool(10, Fraction(9, 10))
+        + again(icepool.Die([8]), Fraction(2, 3))
+    )
     weapons = [
         {"attacks": 6, "bearers": 2, "power": 4},
         {"attacks": 5, "bearers": 2, "power": 8, "ap": 5},

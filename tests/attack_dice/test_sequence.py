@@ -98,9 +98,7 @@ def test_where_one_save_is_allowed_the_defender_chooses_it(choice: str, faces: t
 
 @pytest.mark.clause("AD-77")
 def test_where_only_one_save_is_left_nobody_is_asked():
-    denied = SYSTEM.roll(
-        "attack", attacks=1, power=7, defence=1, armour=4, ap=4, aegis=5, saves="one", tape=Script(5)
-    )
+    denied = SYSTEM.roll("attack", attacks=1, power=7, defence=1, armour=4, ap=4, aegis=5, saves="one", tape=Script(5))
     assert [entry.label for entry in denied.entries] == ["aegis saves"]
     missed = SYSTEM.roll("attack", attacks=1, power=4, defence=4, armour=4, aegis=5, saves="one", tape=Script(0))
     assert [entry.label for entry in missed.entries] == ["attack dice"]
@@ -113,8 +111,8 @@ def test_a_wrong_face_is_refused_in_a_sentence():
         SYSTEM.roll("attack", attacks=1, power=7, defence=1, armour=4, tape=Script(0))
     with pytest.raises(BattletapeError, match=r"^attack dice 3/3 wants 0-9, but the script has run out$"):
         SYSTEM.roll("attack", attacks=3, power=4, defence=4, tape=Script(9, 1))
+    given = {"attacks": 1, "power": 7, "defence": 1, "armour": 4, "aegis": 5, "saves": "one"}
     with pytest.raises(BattletapeError, match=r"^which save wants armour \| aegis, got dodge$"):
-        given = {"attacks": 1, "power": 7, "defence": 1, "armour": 4, "aegis": 5, "saves": "one"}
         SYSTEM.roll("attack", **given, tape=Script("dodge"))
 
 

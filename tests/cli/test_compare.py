@@ -72,11 +72,6 @@ def test_a_yes_or_no_measure_compares_chances(bt, bt_json):
     assert "chance" in text
 
 
-def test_no_difference_is_said(bt):
-    text = bt("compare", "attack_dice", "attack", "--vary", "aegis=none", "--vary", "weapon-class=,a").stdout
-    assert "no difference" in text or "most with" in text
-
-
 def test_equal_variants_are_said_to_be_equal(bt):
     text = bt("compare", "attack_dice", "attack", "--variant", "a: hp=1", "--variant", "b: hp=1").stdout
     assert "no difference between the 2 variants" in text

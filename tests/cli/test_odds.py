@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import csv
 import io
+from dataclasses import replace
 from fractions import Fraction
 from math import comb
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+from msgspec import Meta
 
 from battletape import registry
 from battletape.answer import ask
+from battletape.inputs import Inputs
 from battletape.tape.budget import Budget
 from battletape.tape.exact import Memo
 from tests.cli.conftest import ATTACK
+from tests.toy.attack import Shot
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -123,7 +128,9 @@ def test_a_budget_says_what_it_left_out(bt, bt_json, monkeypatch):
 
 def test_a_budget_that_finds_nothing_says_what_would_do(bt, monkeypatch):
     monkeypatch.setattr("battletape.cli.odds.ask", with_budget(Budget(branches=2)))
-    assert "take an estimate with --sampled" in bt("odds", "toy", "shoot", "--dice", "4", code=2).stderr
+    assert (
+        "take an estimate with battletape odds … --sampled" in bt("odds", "toy", "shoot", "--dice", "4", code=2).stderr
+    )
 
 
 def test_rulings_can_be_listed(bt):
@@ -209,11 +216,11 @@ def test_help_groups_the_options(bt):
     assert "HP loss beyond a model. [spills] AD-81" in " ".join(text.split())
 
 
-def test_rare_decisions_are_counted_not_listed(bt):
-    text = bt("odds", "toy", "shoot", "--dice", "12", "--wounds", "12", "--keywords", "Smoke", "--best", "lost").stdout
-    decisions = text.count(" decides · ")
-    assert decisions <= 12
-    assert "rarer decisions; --json lists them all." in text or decisions < 12
+def test_rare_decisions_are_counted_not_listed(bt, monkeypatch):
+    monkeypatch.setattr("battletape.cli.odds.MOST_DECISIONS", 3)
+    text = bt("odds", "toy", "shoot", "--dice", "12", "--wounds", "12", "--best", "lost").stdout
+    assert text.count(" decides · ") == 3
+    assert "And 9 rarer decisions; --json lists them all." in text
 
 
 def test_a_preset_may_stand_in_the_file(bt_json):
@@ -227,3 +234,20 @@ def test_nothing_lies_below_where_only_the_upper_end_is_cut(bt):
         "odds", "attack_dice", "attack", "--attacks", "60", "--power", "1", "--defence", "5", "--models", "60"
     ).stdout
     assert "lies outside; --csv" in " ".join(text.split())
+
+
+def test_an_input_named_like_an_option_of_ours_gets_a_name_of_its_own(bt, bt_json, monkeypatch):
+    class Odd(Inputs, frozen=True):
+        """Inputs that take our names."""
+
+        seed: Annotated[int, Meta(ge=1, le=9)] = 4
+        best: bool = False
+        input: str = ""
+
+    toy = registry.ruleset("toy")
+    question = replace(
+        toy.question("hit"), inputs=Odd, begin=lambda odd, rules: Shot(odd.seed), example={}, headline=lambda answer: ""
+    )
+    monkeypatch.setitem(registry._known, "toy", replace(toy, questions=(question,)))
+    view = bt_json("odds", "toy", "hit", "--seed-input", "7", "--best-input", "--input-input", "word", "--seed", "3")
+    assert view["inputs"] == {"seed": 7, "best": True, "input": "word"}

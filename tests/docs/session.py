@@ -6,22 +6,26 @@ import doctest
 import io
 import os
 import re
+import shlex
 import subprocess
 import sys
 import traceback
 from collections.abc import Iterator
-from contextlib import contextmanager, redirect_stdout
+from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import battletape
 from battletape import clauses, registry
+from battletape.cli import main
 from tests.docs.pages import ROOT, Block
 
 # What differs from run to run: times, and the work of that variant which happened to take longest.
 _TIME = re.compile(r"\b\d[\d.,]* (?:µs|ms|s)\b|exact · .* \(the longest\)")
 PROMPT = "  > "
+PAGE = "page"  # the module of what is typed at the prompt of a page
 _LEFT_OUT = re.compile(r"…|\.\.\.")
 
 
@@ -45,7 +49,7 @@ class Session:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.names: dict[str, Any] = {"__name__": "page"}
+        self.names: dict[str, Any] = {"__name__": PAGE}
         self.environment = _environment(folder)
 
     def play(self, block: Block) -> list[Shown]:
@@ -83,6 +87,30 @@ class Session:
     def _command(self, text: str, want: str) -> str:
         """What a command prints; what the page types at a prompt is typed, and stands where a terminal shows it."""
         typed = [line.removeprefix(PROMPT) for line in want.splitlines() if line.startswith(PROMPT)]
+        words = simple_command(text)
+        said = self._door(words, typed) if words else self._shell(text, typed)
+        for line in typed:
+            said = said.replace(PROMPT, f"{PROMPT[:-1]}\0{line}\n", 1)
+        return said.replace("\0", " ")
+
+    def _door(self, words: list[str], typed: list[str]) -> str:
+        """A command of ours, run in this process: the same as in one of its own, without the wait."""
+        said = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True)
+        with (
+            patch.object(sys, "argv", words),
+            patch.object(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in typed))),
+            patch.dict(os.environ, self.environment, clear=True),
+            redirect_stdout(said),
+            redirect_stderr(said),
+            suppress(SystemExit),
+        ):
+            main()
+        said.flush()
+        said.seek(0)
+        return said.read()
+
+    def _shell(self, text: str, typed: list[str]) -> str:
+        """Anything else, such as a pipe, in a shell."""
         done = subprocess.run(
             ["sh", "-c", text],
             cwd=self.folder,
@@ -93,10 +121,15 @@ class Session:
             timeout=120,
             check=False,
         )
-        said = done.stdout.decode("utf-8")
-        for line in typed:
-            said = said.replace(PROMPT, f"{PROMPT[:-1]}\0{line}\n", 1)
-        return said.replace("\0", " ")
+        return done.stdout.decode("utf-8")
+
+
+def simple_command(text: str) -> list[str]:
+    """The words of a command that is one of ours and asks nothing of a shell; none otherwise."""
+    parts = list(shlex.shlex(text.replace("\\\n", " "), posix=True, punctuation_chars="();<>|&$`*?"))
+    ours = bool(parts) and parts[0] in ("bt", "battletape", "./run")
+    needs_shell = any(set(part) <= set("();<>|&$`*?") for part in parts if part)
+    return shlex.split(text.replace("\\\n", " ")) if ours and not needs_shell else []
 
 
 def commands(text: str) -> Iterator[tuple[int, str, str]]:
@@ -114,8 +147,7 @@ def commands(text: str) -> Iterator[tuple[int, str, str]]:
 @contextmanager
 def reading(folder: Path) -> Iterator[Session]:
     """A session in a folder; what the page registers, cites and imports is forgotten after it."""
-    known, cited, modules = dict(registry._known), dict(clauses.CITED), set(sys.modules)
-    place = Path.cwd()
+    known, modules, place = dict(registry._known), set(sys.modules), Path.cwd()
     os.chdir(folder)
     sys.path.insert(0, str(folder))
     try:
@@ -125,11 +157,17 @@ def reading(folder: Path) -> Iterator[Session]:
         os.chdir(place)
         registry._known.clear()
         registry._known.update(known)
-        clauses.CITED.clear()
-        clauses.CITED.update(cited)
-        for name in set(sys.modules) - modules:
-            if str(getattr(sys.modules[name], "__file__", "") or "").startswith(str(folder)):
-                del sys.modules[name]
+        of_page = {PAGE, *(name for name in set(sys.modules) - modules if _lives_in(folder, name))}
+        for name in of_page - {PAGE}:
+            del sys.modules[name]
+        for clause, where in list(clauses.CITED.items()):
+            clauses.CITED[clause] = [one for one in where if one.partition(".")[0] not in of_page]
+            if not clauses.CITED[clause]:
+                del clauses.CITED[clause]
+
+
+def _lives_in(folder: Path, module: str) -> bool:
+    return str(getattr(sys.modules[module], "__file__", None) or "").startswith(str(folder))
 
 
 def _environment(folder: Path) -> dict[str, str]:

@@ -13,6 +13,7 @@ import pytest
 import battletape
 from battletape.answer import Answer, Roll
 from battletape.cli.app import app
+from battletape.inputs import fields
 from battletape.registry import OURS, ruleset
 from tests.docs.pages import DOCS, ROOT, blocks, prose
 from tests.docs.session import commands
@@ -65,11 +66,13 @@ def test_every_question_is_asked_in_the_commands_page(name: str):
 
 def test_every_option_of_odds_is_explained():
     options = {one for row in re.findall(r"^\| (`--.+?) \|", CLI, re.MULTILINE) for one in re.findall(r"--[\w-]+", row)}
+    card = ruleset("attack_dice")
+    asked = [*fields(card.question("attack").inputs), *fields(card.rulings)]
     with click.Context(app) as ctx:
         group: Any = app.get_command(ctx, "odds")
-        system: Any = group.get_command(ctx, "attack_dice")
-        question: Any = system.get_command(ctx, "attack")
-        own = {name for one in question.get_params(ctx) if one.name not in question.options for name in one.opts}
+        question: Any = group.get_command(ctx, card.name).get_command(ctx, "attack")
+        own = {name for one in question.get_params(ctx) for name in one.opts}
+    own -= {"--" + one.name.replace("_", "-") for one in asked}
     assert own - {"--help"} == options
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
 
-from tests.docs.pages import RUN, SHOWN, blocks, name_of, pages
-from tests.docs.session import Shown, commands, reading
+from battletape import clauses
+from battletape.registry import ruleset
+from tests.docs.pages import RUN, SHOWN, Block, blocks, name_of, pages
+from tests.docs.session import Session, Shown, commands, reading, simple_command
 
 PAGES = pages()
 
@@ -46,3 +49,47 @@ def test_a_wrong_output_is_told_from_a_right_one():
 def test_a_command_may_go_over_several_lines():
     text = "$ bt odds \\\n    --help\nUsage\n$ ls\n"
     assert list(commands(text)) == [(2, "bt odds \\\n    --help", "Usage\n"), (4, "ls", "")]
+
+
+def test_a_command_runs_here_or_in_a_shell_with_the_same_result(tmp_path: Path):
+    line = "bt odds attack_dice attack --attacks 3 --power 6 --armour 5+"
+    session = Session(tmp_path)
+    words = simple_command(line)
+    assert words == line.split()
+    assert Shown(0, session._door(words, []), session._shell(line, [])).holds
+    help_here, help_there = session._door(["bt", "--help"], []), session._shell("bt --help", [])
+    assert help_here == help_there
+    assert help_here.startswith("Usage: bt ")
+
+
+@pytest.mark.parametrize(
+    "line", ["bt completion bash | tail -n 1", "cat battle.bt", "bt odds > file", "bt odds --seed $SEED", "ls; bt odds"]
+)
+def test_what_needs_a_shell_gets_one(line: str):
+    assert simple_command(line) == []
+
+
+def test_quotes_hide_what_a_shell_would_take():
+    assert simple_command('./run roll --answers "7 2; 0 saves" \\\n  --seed 7') == [
+        "./run",
+        "roll",
+        "--answers",
+        "7 2; 0 saves",
+        "--seed",
+        "7",
+    ]
+
+
+def test_what_a_page_does_is_forgotten_after_it(tmp_path: Path):
+    (tmp_path / "duel.py").write_text(
+        "import battletape as bt\n\n\n@bt.clause('AD-7', 'DUEL-1')\ndef rule(tape): ...\n"
+    )
+    assert ruleset("attack_dice").clauses["AD-7"]
+    ours = list(clauses.CITED["AD-7"])
+    with reading(tmp_path) as session:
+        session.play(Block("python", "import duel, battletape as bt\nbt.clause('DUEL-2')(lambda tape: None)\n", 1))
+        assert clauses.CITED["AD-7"] == [*ours, "duel.rule"]
+        assert {"DUEL-1", "DUEL-2"} <= set(clauses.CITED)
+    assert clauses.CITED["AD-7"] == ours
+    assert not {"DUEL-1", "DUEL-2"} & set(clauses.CITED)
+    assert "duel" not in sys.modules

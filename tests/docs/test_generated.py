@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import subprocess
 import sys
@@ -14,7 +15,7 @@ from battletape.inputs import fields
 from battletape.registry import OURS, ruleset
 from battletape.system import Ruleset
 from docs import generate
-from docs.evidence import named_by_tests
+from docs.evidence import _marked, named_by_tests
 from docs.markdown import command, plain
 from tests.docs.pages import DOCS, ROOT
 from tests.toy import RULESET as TOY
@@ -75,6 +76,20 @@ def test_the_coverage_page_names_code_and_tests():
     row = next(line for line in page.split("\n") if line.startswith("| [TOY-4]"))
     assert "`attack.roll_to_hit`" in row
     assert "`test_toy.test_aiming_gives_up_a_die_and_hits_easier`" in row
+
+
+def test_marks_are_found_wherever_they_stand():
+    text = """
+pytestmark = [pytest.mark.clause("A-1"), pytest.mark.slow]
+@pytest.mark.clause("A-2", "A-3")
+def test_one(): ...
+@pytest.mark.clause("A-4")
+class TestTwo:
+    @pytest.mark.parametrize("x", [pytest.param(1, marks=pytest.mark.clause("A-5"))])
+    def test_three(self): ...
+def helper(): ...
+"""
+    assert dict(_marked(ast.parse(text))) == {"test_one": ["A-1", "A-2", "A-3"], "test_three": ["A-1", "A-4", "A-5"]}
 
 
 def test_vectors_count_as_tests():

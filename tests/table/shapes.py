@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
+from typing import Any
 
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
@@ -11,8 +11,6 @@ from battletape.table.areas import Area
 from battletape.table.bases import Base
 from battletape.table.hulls import Hull
 from battletape.table.points import Point, unit
-
-T = TypeVar("T", Point, Base, Hull, Area)
 
 
 def numbers(low: float, high: float) -> SearchStrategy[float]:
@@ -41,7 +39,7 @@ AREAS = _area()
 THINGS = st.one_of(POINTS, BASES, HULLS, AREAS)
 
 
-def rotated(thing: T, angle: float) -> T:
+def rotated(thing: Any, angle: float) -> Any:
     """The thing after the whole table has been turned clockwise around its origin."""
     east, north = unit(angle)
     if isinstance(thing, Point):
@@ -53,7 +51,7 @@ def rotated(thing: T, angle: float) -> T:
     return Area(tuple(rotated(corner, angle) for corner in thing.outline))
 
 
-def mirrored(thing: T) -> T:
+def mirrored(thing: Any) -> Any:
     """The thing with east and west exchanged."""
     if isinstance(thing, Point):
         return Point(-thing.x, thing.y)

@@ -116,17 +116,17 @@ def test_stretches_agree_with_a_look_at_every_spot(start, end, ground, share):
         assert inside == is_inside(ground, spot)
 
 
-@settings(deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(HULLS, BASES)
 def test_ground_under_a_disc_agrees_with_many_slices(hull, disc):
-    spots = 400
+    spots = 100
     total = 0.0
     for at in range(spots):  # strips of the disc, by their middle
         x = disc.centre.x + disc.radius * (2 * (at + 0.5) / spots - 1)
         half = sqrt(disc.radius**2 - (x - disc.centre.x) ** 2)
         ends = Point(x, disc.centre.y - half), Point(x, disc.centre.y + half)
         total += sum(high - low for low, high in spans(*ends, Area(corners(hull)))) * 2 * disc.radius / spots
-    assert size_in_disc(corners(hull), disc) == pytest.approx(total, abs=0.02 * disc.radius**2 + 1e-3)
+    assert size_in_disc(corners(hull), disc) == pytest.approx(total, abs=0.05 * disc.radius**2 + 1e-3)
 
 
 @settings(deadline=None)

@@ -125,18 +125,18 @@ def test_sectors_turn_with_the_table(apex, lo, width, target, angle):
             assert other == pytest.approx(found, abs=1e-4)
 
 
-@settings(deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(POINTS, HEADINGS, numbers(1, 300), st.one_of(BASES, HULLS))
 def test_a_sector_agrees_with_many_rays(apex, lo, width, target):
     found = sector_gap(apex, lo, lo + width, target)
-    rays = [sector_gap(apex, heading, heading, target) for heading in (lo + width * at / 180 for at in range(181))]
+    rays = [sector_gap(apex, heading, heading, target) for heading in (lo + width * at / 60 for at in range(61))]
     seen = [ray for ray in rays if ray is not None]
     if seen:
         assert found is not None
         assert found <= min(seen) + 1e-6
         assert found >= gap(apex, target) - 1e-9
         if width < 60 and min(seen) > 0.5:
-            assert found >= min(seen) - 0.5 - 0.1 * min(seen)
+            assert found >= min(seen) - 0.5 - 0.2 * min(seen)
     elif found is not None:
         assert found > 0  # it slips between two rays
     if found == 0:

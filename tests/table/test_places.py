@@ -101,6 +101,7 @@ def test_more_room_around_the_whole_hull():
     rules = [KeepOff(TANK), KeepOff(rectangle(-9, -9, 0, 9))]  # the back is against a cliff
     assert 0 < len(find_room(10, 0.5, hatch, rules)) < 10  # only around the two rear corners
     assert find_room(10, 0.5, hatch, [KeepOff(TANK, 3)]) == ()
+    assert find_room(10, 0.5, []) == ()
     assert len(find_room(10, 0.5, [TANK], rules)) == 10
     assert len(find_room(2, 0.5, [Base(Point(20, 0), 1)], [KeepOff(Base(Point(20, 0), 1))])) == 2
     yard = rectangle(30, 30, 34, 34)

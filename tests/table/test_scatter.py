@@ -233,7 +233,7 @@ def _borders(aim: Point, scatter: float, marker: float, bases: list[Base], hulls
     return min(close)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(
     POINTS,
     numbers(0, 12),

@@ -48,6 +48,9 @@ def test_half_a_face_behind_a_wall():
     assert hidden_fraction(EYE, FACE, [Wall((Point(-5, 11), Point(5, 11)))]) == 0  # behind the face
     assert hidden_fraction(EYE, FACE, [Wall((Point(-5, -5), Point(5, -5)))]) == 0  # behind the eye
     assert hidden_fraction(EYE, FACE, [Wall((Point(0, 3), Point(0, 9)))]) == 0  # end-on
+    assert hidden_fraction(EYE, FACE, [Wall((Point(0, 5), Point(5, 0)))]) == pytest.approx(
+        0.5
+    )  # from abreast of the eye
 
 
 def test_two_walls_that_overlap_hide_once():
@@ -135,7 +138,7 @@ def test_cover_needs_most_of_the_firers(hidden, expected):
     assert claims_cover(hidden) == expected
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(POINTS, st.tuples(POINTS, POINTS), st.lists(AREAS, max_size=2))
 def test_the_hidden_part_agrees_with_many_looks(eye, ends, areas):
     look = Eye(eye)
@@ -145,9 +148,9 @@ def test_the_hidden_part_agrees_with_many_looks(eye, ends, areas):
     hidden = hidden_fraction(look, face, walls)
     if abs((ends[1].x - ends[0].x) * (eye.y - ends[0].y) - (ends[1].y - ends[0].y) * (eye.x - ends[0].x)) < 0.5:
         return
-    looks = 400
+    looks = 150
     blocked = sum(not line_is_clear(eye, between(ends[0], ends[1], (at + 0.5) / looks), kept) for at in range(looks))
-    assert hidden == pytest.approx(blocked / looks, abs=0.02)
+    assert hidden == pytest.approx(blocked / looks, abs=0.04)
 
 
 @settings(deadline=None)

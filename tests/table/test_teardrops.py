@@ -160,7 +160,7 @@ def test_the_fullest_way_to_lay_it():
     assert inside is not None
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(TEARDROPS, POINTS, st.lists(BASES, min_size=1, max_size=3))
 def test_cuts_agree_with_3600_headings(template, apex, bases):
     found = flame_arcs(template, apex, bases)
@@ -180,17 +180,17 @@ def _away(flame: Flame, point: Point) -> float:
     return signed_distance(flame.template, x * east + y * north, x * north - y * east)[0]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(TEARDROPS, POINTS, HULLS)
-def test_hull_cuts_agree_with_720_headings(template, apex, hull):
+def test_hull_cuts_agree_with_180_headings(template, apex, hull):
     found = flame_hull_arcs(template, apex, hull)
-    for heading in range(0, 720):
-        flame = Flame(template, apex, heading / 2)
+    for heading in range(180):
+        flame = Flame(template, apex, heading * 2)
         touched = flame_touches_hull(flame, hull)
         ground = covered_size(flame, hull)
         assert touched == (ground > 0) or ground < 1e-6
-        near = min((abs(heading / 2 - cut) for cut in found.cuts), default=9.0)
-        assert found.at(heading / 2)[0] == touched or near < 1e-6
+        near = min((abs(heading * 2 - cut) for cut in found.cuts), default=9.0)
+        assert found.at(heading * 2)[0] == touched or near < 1e-6
 
 
 @settings(deadline=None)
@@ -221,7 +221,7 @@ def test_the_distance_to_the_rim_is_that_of_sampled_rim_points(template, apex, h
 
 
 @given(TEARDROPS, HEADINGS, HULLS)
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=20, deadline=None)
 def test_covered_ground_agrees_with_strips(template, heading, hull):
     flame = Flame(template, APEX, heading)
     ground, total, strips = footprint(hull), 0.0, 300

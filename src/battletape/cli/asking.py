@@ -101,7 +101,7 @@ class Asking(click.Command):
     def invoke(self, ctx: click.Context) -> None:
         """Gather what was given and hand it on; the command line wins over the file."""
         params = ctx.params
-        given = {name: params.pop(name) for name in self.options}
+        given = {name: params.pop(option.name) for name, option in self.options.items()}
         given = {name: self._repeated(name, value) for name, value in given.items() if value not in (None, ())}
         own_profiles = params.pop("own_profiles", ())
         ruleset = self.ruleset.with_profiles(*own_profiles) if own_profiles else self.ruleset
@@ -145,7 +145,7 @@ def field_option(field: Field, taken: set[str], ruleset: Ruleset) -> click.Optio
     default = field.show(field.default)
     about += (f" [{default}]" if default else "") + (f" {field.clause}" if field.clause else "")
     option = click.Option(
-        [name, field.name],
+        [name, f"given_{field.name}"],
         help=about,
         metavar=_metavar(field),
         multiple=field.kind in REPEATED,
@@ -153,7 +153,12 @@ def field_option(field: Field, taken: set[str], ruleset: Ruleset) -> click.Optio
     )
     if field.kind == "yes_no":  # --cover alone means yes
         option = click.Option(
-            [name, field.name], help=about, metavar="[yes|no]", is_flag=False, flag_value="yes", shell_complete=_yes_no
+            [name, f"given_{field.name}"],
+            help=about,
+            metavar="[yes|no]",
+            is_flag=False,
+            flag_value="yes",
+            shell_complete=_yes_no,
         )
     return option
 

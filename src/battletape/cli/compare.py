@@ -10,6 +10,7 @@ import click
 from battletape.answer import Answer, ask
 from battletape.cli.asking import Rulesets, Verb, common_options, measure_option
 from battletape.cli.drawing import BARS, how_words
+from battletape.cli.odds import SECONDS, explored, seconds_of
 from battletape.cli.terminal import Cell, Column, Page, echo_json, page
 from battletape.cli.waiting import Waiting
 from battletape.errors import BadInput
@@ -20,7 +21,6 @@ from battletape.views.compare import CompareView, compare_view
 
 MOST = 50
 """How many variants are compared at once."""
-SECONDS = 30.0
 
 ABOUT = """Two or more variants of a question side by side, each measured against the first.
 
@@ -46,6 +46,7 @@ def options(ruleset: Ruleset, question: Question) -> list[click.Option]:
         ),
         measure_option(question, f"What to compare. [{question.measures[0].name}]"),
         click.Option(["--at-least"], metavar="N,N…", help="Compare the chances of at least these."),
+        click.Option(["--budget-seconds"], metavar="S", help=f"Stop after so long in all. [{SECONDS:g}]"),
     ]
 
 
@@ -54,11 +55,12 @@ def run(ruleset: Ruleset, question: Question, given: dict[str, Any], own: dict[s
     variants = find_variants(own["vary"], own["variant"])
     measure = question.measure(own["measure"])
     thresholds = parse_thresholds(own["at_least"])
+    seconds = seconds_of(own["budget_seconds"])
     named: list[tuple[str, dict[str, str], Answer]] = []
     with Waiting(f"{len(variants)} variants") as waiting:
         for name, changes in variants:
-            budget = Budget(seconds=SECONDS / len(variants))
-            named.append((name, changes, ask(ruleset, question, {**given, **changes}, budget=budget)))
+            budget = Budget(seconds=seconds / len(variants))
+            named.append((name, changes, explored(ask(ruleset, question, {**given, **changes}, budget=budget))))
             waiting(len(named), len(variants))
     if own["as_json"]:
         echo_json(compare_view(named, measure.name, thresholds))

@@ -83,11 +83,15 @@ def work_out(ruleset: Ruleset, question: Question, given: dict[str, Any], own: d
         if times is not None:
             return sample(ruleset, question, given, times, seed=seed_of(own["seed"]), progress=waiting)
         budget = Budget(seconds=seconds_of(own["budget_seconds"]))
-        answer = ask(ruleset, question, given, budget=budget, floats=own["floats"], progress=waiting)
+        return explored(ask(ruleset, question, given, budget=budget, floats=own["floats"], progress=waiting))
+
+
+def explored(answer: Answer) -> Answer:
+    """The answer, if the budget left anything of it."""
     if not answer.states.weights:
         raise BudgetSpent(
-            "the budget was spent before anything was known; ask for a smaller situation, allow more with "
-            "--budget-seconds, or take an estimate with --sampled 10000"
+            "the time was over before anything was known; ask about a smaller situation, allow more with "
+            "--budget-seconds, or take an estimate with battletape odds … --sampled 10000"
         )
     return answer
 

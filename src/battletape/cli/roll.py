@@ -11,6 +11,7 @@ from battletape.answer import Roll as Rolling
 from battletape.answer import roll as roll_once
 from battletape.cli.asking import Rulesets, Verb, common_options, seed_of, whole
 from battletape.cli.drawing import BARS, draw_log, draw_rulings
+from battletape.cli.odds import explored
 from battletape.cli.terminal import Cell, Column, Page, echo_json, page
 from battletape.cli.waiting import Waiting
 from battletape.errors import BadInput
@@ -129,7 +130,7 @@ def _series(
 ) -> None:
     with Waiting(f"{question.title} {times:,} times") as waiting:
         rolled = sample(ruleset, question, given, times, seed=seed, progress=waiting)
-        exact = ask(ruleset, question, given, budget=Budget(seconds=30.0))
+        exact = explored(ask(ruleset, question, given, budget=Budget(seconds=30.0)))
     if as_json:
         echo_json(series_view(rolled, exact, times, seed))
         return

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
+from math import hypot
 from typing import TypeAlias
 
 from battletape.table.areas import Area, edges, is_inside, rim_gap, spans
 from battletape.table.bases import Base
-from battletape.table.hulls import Hull, corners, hull_gap
+from battletape.table.hulls import Hull, corners, in_frame
 from battletape.table.points import TOLERANCE, Inches, Point, apart, between, nearest_on_segment, segment_gap
 
 Thing: TypeAlias = Point | Base | Hull | Area
@@ -128,8 +129,6 @@ def _radius(thing: Point | Base) -> float:
 
 def _from_point(point: Point, thing: Thing) -> float:
     """From a point to the edge of a thing; 0 on hulls and areas."""
-    if isinstance(thing, Hull):
-        return hull_gap(thing, point)
     return _signed(point, thing) if isinstance(thing, (Point, Base)) else max(0.0, _signed(point, thing))
 
 
@@ -137,5 +136,9 @@ def _signed(point: Point, thing: Thing) -> float:
     """From a point to the edge of a thing, negative inside."""
     if isinstance(thing, (Point, Base)):
         return apart(point, _centre(thing)) - _radius(thing)
+    if isinstance(thing, Hull):
+        ahead, right = in_frame(thing, point)
+        over = abs(ahead) - thing.length / 2, abs(right) - thing.width / 2
+        return hypot(max(0.0, over[0]), max(0.0, over[1])) + min(0.0, max(over))
     away = rim_gap(outline(thing), point)
     return -away if is_inside(Area(outline(thing)), point) else away

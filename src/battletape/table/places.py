@@ -90,16 +90,17 @@ def find_room(
     A good packing but not always the fullest: fewer places than asked for do not prove that there is no room.
     """
     placed: list[Base] = []
-    for _ in range(count):
+    for _ in range(count if access else 0):
         rules = [*keep_off, *(KeepOff(base) for base in placed)]
         near = [Near(tuple(access), float(inches))]
         if placed:
             near.append(Near(tuple(placed), float(coherency)))
-        spots = [spot for point in access for spot in _spots(_middle(point), radius, rules, near)]
-        free = [base for base in (Base(spot, radius) for spot in spots) if is_place(base, rules, near)]
-        if not free:
+        spots = [Base(spot, radius) for spot in _spots(_middle(access[0]), radius, rules, near)]
+        spots.sort(key=lambda base: _order(base, access, placed))
+        free = next((base for base in spots if is_place(base, rules, near)), None)
+        if free is None:
             break
-        placed.append(min(free, key=lambda base: _order(base, access, placed)))
+        placed.append(free)
     return tuple(placed)
 
 

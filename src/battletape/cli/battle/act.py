@@ -9,7 +9,7 @@ from battletape.cli.asking import seed_of
 from battletape.cli.battle.options import find_params, in_file, open_file, with_action
 from battletape.cli.battle.pages import draw_actions, draw_move, draw_now
 from battletape.cli.drawing import BARS, draw_answer
-from battletape.cli.odds import seconds_of
+from battletape.cli.odds import explored, seconds_of
 from battletape.cli.roll import fresh_seed, split_answers
 from battletape.cli.terminal import echo_json, page
 from battletape.errors import BadInput
@@ -104,7 +104,7 @@ def odds(
     if action is None:
         raise BadInput(f"odds wants an action: {', '.join(one.name for one in found.actions)}; got none.")
     budget = Budget(seconds=seconds_of(budget_seconds))
-    answer = found.odds(action, find_params(found, action, pairs), budget=budget)
+    answer = explored(found.odds(action, find_params(found, action, pairs), budget=budget))
     if as_json:
         echo_json(answer_view(answer, measure))
         return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from msgspec import Meta
@@ -146,15 +147,15 @@ def damage_headline(answer: Answer) -> str:
 
 
 def kill_time_headline(answer: Answer) -> str:
-    """Whether it is destroyed, and by which volley at best."""
-    odds = answer.odds("destroyed_in")
-    count = len(answer.start.volleys)
-    dead = 1 - odds.chance(0)
-    half = next((n for n in range(1, count + 1) if odds.chance(lambda one, n=n: 0 < one <= n) >= 0.5), None)
+    """Whether it is destroyed, and by which volley an even chance is reached."""
+    odds = answer.odds("destroyed_in").fractions()
+    count, so_far, likely = len(answer.start.volleys), Fraction(0), 0
+    for number in range(1, count + 1):
+        so_far += odds.get(number, Fraction(0))
+        likely = likely or (number if so_far >= Fraction(1, 2) else 0)
     volleys = "1 volley" if count == 1 else f"{count} volleys"
-    likely = "more likely than not" if half else ""
-    when = f"; by volley {half} {likely}" if half else "; more likely to live"
-    return f"Destroyed in {volleys} {percent(dead)}{when}."
+    when = f"as likely as not by volley {likely}" if likely else "more likely to be still there"
+    return f"Destroyed in {volleys} {percent(so_far)}; {when}."
 
 
 _WORDS = (

@@ -74,7 +74,7 @@ def one_shot(
     rows: dict[Row, Fraction] = {
         row: thin * (glance * glancing[row] + through * full[row]) for row in DAMAGE_TABLE.values()
     }
-    rows["none"] = 1 - sum(rows.values())
+    rows["none"] = 1 - sum(rows.values(), Fraction(0))
     return rows
 
 

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from battletape.clauses import clause
-from battletape.dice import D3, D6, Reading, dice as sum_of
+from battletape.dice import D3, D6, Reading
+from battletape.dice import dice as sum_of
 from battletape.rulesets.vehicles5.traits import Hit, PenDice
 from battletape.tape import Tape
 

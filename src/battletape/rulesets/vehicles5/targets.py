@@ -76,6 +76,7 @@ class Gun(Inputs, frozen=True):
     extra: Annotated[int, meta("attacker", "Further damage modifiers", "V5-DMGMOD-5", ge=-10, le=10)] = 0
     facing: Annotated[Facing, meta("circumstances", "Facing shot at", "V5-SHOT-4")] = "front"
     half_range: Annotated[bool, meta("circumstances", "Within half its range", "V5-CORE-11")] = False
+    ignores_cover: Annotated[bool, meta("circumstances", "No cover against it", "V5-CORE-4")] = False
     rules: Annotated[tuple[str, ...], meta("attacker", "Special rules")] = ()
 
 
@@ -118,7 +119,7 @@ def shots_of(gun: Gun, target: Target, cover: int | None, rules: Rulings = DEFAU
         gun.ap,
         gun.dice,
         gun.bonus,
-        cover or 0,
+        0 if gun.ignores_cover else cover or 0,
         "open_topped" in target.types,
         half_range=gun.half_range,
         extra=gun.extra,

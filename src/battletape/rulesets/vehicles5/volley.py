@@ -98,9 +98,6 @@ class Barrage(Struct, frozen=True, cache_hash=True):
     expected: Expected = Expected()
 
 
-# --- before the dice ------------------------------------------------------------------------------------------------
-
-
 @clause("V5-CORE-1")
 def hit_needs(bs: int) -> int:
     """What a shot needs to hit; 7 cannot be rolled."""
@@ -148,9 +145,6 @@ def note_armour(tape: Tape, aim: Aim) -> Shot:
     )
 
 
-# --- one shot -------------------------------------------------------------------------------------------------------
-
-
 @clause("V5-MARK-2", "V5-SHOT-10", "V5-VOLLEY-1")
 def shot_result(tape: Tape, shot: Shot) -> Row:
     """One shot: to hit, penetration, cover, damage; nothing if any of them stops it."""
@@ -184,9 +178,6 @@ def roll_to_hit(tape: Tape, name: str, needs: int, again: bool = False) -> bool:
 def roll_cover(tape: Tape, save: int, name: str = "") -> bool:
     """Whether cover stops a hit."""
     return bool(tape.roll(D6, at_least(save), label=labelled(name, "cover save")))
-
-
-# --- one volley -----------------------------------------------------------------------------------------------------
 
 
 @clause("V5-VOLLEY-2", "V5-MARK-1")
@@ -257,9 +248,6 @@ def _counted(shots: Sequence[Shot]) -> dict[Shot, int]:
     for shot in shots:
         counts[shot] = counts.get(shot, 0) + 1
     return counts
-
-
-# --- several volleys ------------------------------------------------------------------------------------------------
 
 
 @clause("V5-VOLLEY-1", "V5-MARK-5")

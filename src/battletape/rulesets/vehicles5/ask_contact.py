@@ -1,0 +1,242 @@
+"""What a player can ask about close quarters: assault, explosion, and (in ask_walkers) walker_fight."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Annotated, Any
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from battletape.errors import BadInput, UnknownName
+from battletape.inputs import Inputs
+from battletape.log import Line
+from battletape.procedure import Procedure, Stage
+from battletape.profiles import ProfileBook
+from battletape.rulesets.vehicles5 import assault, walkers
+from battletape.rulesets.vehicles5.ask_explosion import EXPLOSION
+from battletape.rulesets.vehicles5.ask_shooting import condition_line, damage_headline, harmless
+from battletape.rulesets.vehicles5.ask_walkers import WALKER_FIGHT
+from battletape.rulesets.vehicles5.assault import Blow, Melee, aimed, begin_melee
+from battletape.rulesets.vehicles5.profiles import Unit, Weapon, fill_many, fill_unit, traits_of
+from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
+from battletape.rulesets.vehicles5.shapes import Stat
+from battletape.rulesets.vehicles5.tables import GRENADES
+from battletape.rulesets.vehicles5.targets import (
+    DAMAGE,
+    EXPECTED,
+    MOST_SHOTS,
+    Target,
+    condition_of,
+    fill_targeted,
+    meta,
+    refuse_target,
+)
+from battletape.rulesets.vehicles5.traits import Band, Facing, PenDice
+from battletape.rulesets.vehicles5.troops import capped
+from battletape.rulesets.vehicles5.volley import Shot
+from battletape.system import Measure, Question
+
+if TYPE_CHECKING:
+    from battletape.answer import Answer
+
+_GRENADE = "Grenade in place of blows"
+
+
+class Attackers(Inputs, frozen=True):
+    """Models of one kind that strike at a vehicle."""
+
+    unit: Annotated[str, meta("attacker", "Unit profile")] = ""
+    models: Annotated[int, meta("attacker", "Models", ge=1, le=100)] = 5
+    in_reach: Annotated[
+        Annotated[int, Meta(ge=0, le=100)] | None,
+        meta("attacker", "Of these in contact, or within 2 inches of one that is", "V5-ASLT-3"),
+    ] = None
+    attacks: Annotated[Stat, meta("attacker", "Attacks of each", "V5-ASLT-3")] = 1
+    two_weapons: Annotated[int, meta("attacker", "Models with two close combat weapons", ge=0, le=100)] = 0
+    charged: Annotated[bool, meta("circumstances", "They charged this phase", "V5-ASLT-3")] = True
+    ws: Annotated[Stat, meta("attacker", "WS, against walkers", "V5-WALK-8")] = 4
+    strength: Annotated[Stat, meta("attacker", "Strength")] = 4
+    weapon: Annotated[str, meta("attacker", "Close combat weapon")] = ""
+    times: Annotated[int, meta("attacker", "Times the strength for their weapon", ge=1, le=2)] = 1
+    dice: Annotated[PenDice, meta("attacker", "Penetration dice", "V5-PEN-1")] = "d6"
+    grenade: Annotated[str, meta("attacker", _GRENADE, "V5-ASLT-4")] = ""
+    rules: Annotated[tuple[str, ...], meta("attacker", "Special rules")] = ()
+
+
+class Assault(Target, frozen=True):
+    """Blows at a vehicle: so many attacks of one kind, or attackers in detail."""
+
+    attacks: Annotated[int, meta("attacker", "Attacks in all", "V5-ASLT-3", ge=0, le=1000)] = 10
+    strength: Annotated[Stat, meta("attacker", "Strength")] = 4
+    dice: Annotated[PenDice, meta("attacker", "Penetration dice", "V5-PEN-1")] = "d6"
+    grenade: Annotated[str, meta("attacker", _GRENADE, "V5-ASLT-4")] = ""
+    ws: Annotated[Stat, meta("attacker", "WS, against walkers", "V5-WALK-8")] = 4
+    attackers: Annotated[tuple[Attackers, ...], meta("attacker", "Attackers in detail", "V5-ASLT-3")] = ()
+    assault_band: Annotated[
+        Band | None, meta("circumstances", "Speed by the straight distance it got, if that differs", "V5-MOVE-7")
+    ] = None
+    contact: Annotated[Facing, meta("circumstances", "Side that is touched", "V5-ASLT-7")] = "rear"
+    walker_ws: Annotated[Stat, meta("target", "WS, if it is a walker", "V5-WALK-8")] = 4
+    needs: Annotated[
+        Annotated[int, Meta(ge=2, le=6)] | None, meta("circumstances", "To hit, whatever else there is")
+    ] = None
+
+
+# --- assault --------------------------------------------------------------------------------------------------------
+
+
+def begin_assault(inputs: Assault, rules: Rulings = DEFAULT) -> Melee:
+    """The vehicle and every blow at it."""
+    refused = refuse_target(inputs)
+    if refused is not None:
+        raise refused
+    shots = tuple(shot for blow, ws in _blows(inputs) for shot in _aimed(blow, ws, inputs, rules))
+    if len(shots) > MOST_SHOTS:
+        raise BadInput(f"attackers want {MOST_SHOTS:,} attacks or fewer in all; got {len(shots):,}.", field="attackers")
+    return begin_melee(condition_of(inputs, rules), shots)
+
+
+def _blows(inputs: Assault) -> Iterable[tuple[Blow, int]]:
+    """Every kind of blow with the WS behind it."""
+    if not inputs.attackers:
+        yield (
+            _named(inputs.grenade, inputs.attacks) or Blow("blow", inputs.attacks, inputs.strength, inputs.dice),
+            inputs.ws,
+        )
+    for at, one in enumerate(inputs.attackers, 1):
+        yield _blow(one, one.unit or (f"attackers {at}" if len(inputs.attackers) > 1 else "attackers")), one.ws
+
+
+def _blow(one: Attackers, name: str) -> Blow:
+    striking = one.models if one.in_reach is None else min(one.models, one.in_reach)
+    if one.grenade:
+        own = Blow(one.grenade, striking, one.strength, one.dice, grenade=True)
+        return replace(_named(one.grenade, striking) or own, rules=one.rules)
+    paired = min(one.two_weapons, striking)
+    count = assault.attacks(striking - paired, one.attacks, False, one.charged)
+    count += assault.attacks(paired, one.attacks, True, one.charged)
+    return Blow(name, count, capped(one.strength * one.times), one.dice, rules=one.rules)
+
+
+def _named(grenade: str, count: int) -> Blow | None:
+    """A grenade of the printed table."""
+    name = _plain(grenade)
+    return assault.grenade_blow(name, count) if name in GRENADES else None
+
+
+def _plain(grenade: str) -> str:
+    return grenade.strip().lower().replace(" ", "_")
+
+
+def _aimed(blow: Blow, ws: int, inputs: Assault, rules: Rulings) -> tuple[Shot, ...]:
+    traits = traits_of(inputs.types)
+    side = assault.facing(traits, inputs.contact, rules)
+    av = {"front": inputs.front, "side": inputs.side, "rear": inputs.rear}[side]
+    state = condition_of(inputs, rules).state
+    if inputs.needs is not None:
+        needs = inputs.needs
+    elif traits.walker:
+        needs = walkers.to_hit(ws, inputs.walker_ws, blow.grenade, state, rules)
+    else:
+        needs = assault.to_hit(inputs.assault_band or inputs.band, state.immobilised)
+    return (aimed(blow, needs, av, traits.open_topped, rules),) * blow.attacks
+
+
+def assault_procedure(inputs: Assault, rules: Rulings = DEFAULT) -> Procedure:
+    """The stages for this kind of vehicle."""
+    return assault.assaulting(traits_of(inputs.types), rules)
+
+
+def fill_assault(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
+    """Profiles of the vehicle, the attackers and their grenades written out."""
+    filled = fill_targeted(given, found, Target)
+    if filled.get("vehicle"):
+        ws = found.find("vehicle", filled["vehicle"]).ws
+        filled = {"walker_ws": ws, **filled} if ws else filled
+    filled = _fill_grenade(filled, found)
+    return fill_many(filled, "attackers", lambda one: _fill_attackers(one, found), "unit")
+
+
+def _fill_attackers(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
+    filled = fill_unit(given, found, Attackers)
+    if filled.get("weapon"):
+        weapon: Weapon = found.find("weapon", str(filled["weapon"]))
+        if weapon.type != "melee":
+            raise BadInput(f"weapon wants one for close combat; got {weapon.name!r}.", field="weapon")
+        filled = {"times": weapon.times, **filled, "weapon": weapon.name}
+    return _fill_grenade(filled, found)
+
+
+def _fill_grenade(given: dict[str, Any], found: ProfileBook) -> dict[str, Any]:
+    """Numbers of the named grenade, which the named unit must carry."""
+    name = str(given.get("grenade") or "")
+    if _plain(name) in ("", "none", "-"):
+        return {key: value for key, value in given.items() if key != "grenade"}
+    carried = None
+    if given.get("unit"):
+        unit: Unit = found.find("unit", str(given["unit"]))
+        carried = {one: found.find("weapon", one) for one in unit.grenades}
+    if _plain(name) in GRENADES:
+        strength, dice = GRENADES[_plain(name)]
+        numbers: dict[str, Any] = {"strength": strength, "dice": dice, "grenade": _plain(name)}
+    else:
+        grenade: Weapon = found.find("weapon", name)
+        if grenade.type != "grenade":
+            raise UnknownName("grenade", name, [*GRENADES, *(_grenades(found))])
+        dice = aimed(Blow("", 1, 1, rules=grenade.rules), 0, 10).dice
+        numbers = {"strength": grenade.strength, "dice": dice, "grenade": grenade.name}
+    if carried is not None and numbers["strength"] not in {one.strength for one in carried.values()}:
+        has = ", ".join(carried) or "none"
+        raise BadInput(f"grenade wants one that {given['unit']} carry ({has}); got {name!r}.", field="grenade")
+    return {**given, **numbers}
+
+
+def _grenades(found: ProfileBook) -> list[str]:
+    return [name for name, one in found.entries["weapon"].items() if one.type == "grenade"]
+
+
+def assault_headline(answer: Answer) -> str:
+    """The numbers people want first."""
+    text = damage_headline(answer)
+    if "walker" not in answer.inputs.types:
+        return text
+    wounds = answer.odds("combat_wounds")
+    return f"{text[:-1]}, {float(wounds.mean):.1f} wounds for the result."
+
+
+def narrate_assault(stage: Stage, before: Melee, after: Melee) -> Iterable[Line]:
+    """What the blows did."""
+    yield condition_line(before.now, after.now)
+    if stage in (assault.strike_walker, assault.strike_walker_together):
+        count = "1 wound" if after.wounds == 1 else f"{after.wounds} wounds"
+        yield Line(f"The walker's side has suffered {count} for the result", ("V5-WALK-12",), result=count)
+
+
+def warn_assault(inputs: Assault, rules: Rulings) -> list[str]:
+    """Blows that cannot harm it, and cover that is no help."""
+    said = harmless(begin_assault(inputs, rules).blows)
+    if inputs.smoke or inputs.terrain_cover is not None:
+        said.append("neither smoke nor other cover helps in close combat (V5-CORE-4)")
+    return said
+
+
+ASSAULT = Question(
+    "assault",
+    "What will an assault do to a vehicle?",
+    Assault,
+    begin_assault,
+    assault_procedure,
+    (
+        *DAMAGE,
+        *EXPECTED,
+        Measure("combat_wounds", "Wounds for the result, if it is a walker", lambda melee: melee.wounds, "wounds"),
+    ),
+    assault_headline,
+    narrate_assault,
+    fill=fill_assault,
+    warn=warn_assault,
+    example={"rear": 10, "band": "combat", "attackers": [{"models": 5, "grenade": "krak"}]},
+)
+QUESTIONS = (ASSAULT, EXPLOSION, WALKER_FIGHT)
+"""The questions of this file and of its two neighbours."""

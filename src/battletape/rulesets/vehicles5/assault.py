@@ -1,0 +1,284 @@
+"""Assaulting a vehicle: who strikes, how often, what hits, and what is left of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, Protocol, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from battletape.clauses import cites, clause
+from battletape.errors import Refused, UnknownName
+from battletape.procedure import Procedure
+from battletape.rulesets.vehicles5.damage import Condition, forget, modifier_of_hit, roll_row, suffer
+from battletape.rulesets.vehicles5.keywords import ready
+from battletape.rulesets.vehicles5.penetration import penetrate
+from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
+from battletape.rulesets.vehicles5.tables import ASSAULT_TO_HIT, GRENADES
+from battletape.rulesets.vehicles5.terrain import roll_difficult
+from battletape.rulesets.vehicles5.traits import Band, Facing, Hit, PenDice, Row, Traits
+from battletape.rulesets.vehicles5.troops import COHERENCY, refuse_coherency
+from battletape.rulesets.vehicles5.volley import (
+    EXPLODED,
+    Aim,
+    Expected,
+    Shot,
+    expected,
+    roll_to_hit,
+    strike,
+    strike_batch,
+)
+from battletape.rulesets.vehicles5.walkers import armour_struck, can_be_locked
+from battletape.table import distances
+from battletape.table.points import TOLERANCE
+from battletape.tape import Tape
+
+REACH = 6  # inches of a charge over open ground
+Rank: TypeAlias = Literal["contact", "support", "behind"]
+
+
+class Blow(Struct, frozen=True):
+    """One kind of close combat attack."""
+
+    name: str
+    attacks: int
+    strength: int
+    dice: PenDice = "d6"
+    grenade: bool = False
+    rules: tuple[str, ...] = ()
+
+
+class Melee(Struct, frozen=True, cache_hash=True):
+    """The state of an assault: all blows fall at once; `wounds` counts the damage rolls against a walker."""
+
+    start: Condition
+    now: Condition
+    blows: tuple[Shot, ...]
+    wounds: int = 0
+    expected: Expected = Expected()
+
+
+class Struck(Struct, frozen=True, cache_hash=True):
+    """A walker under blows, and how many damage rolls were made against it."""
+
+    condition: Condition
+    wounds: int = 0
+
+
+class Aftermath(Struct, frozen=True):
+    """What follows the blows."""
+
+    combat_result: bool = False
+    morale_test: bool = False
+    sweeping_advance: bool = False
+    locked: bool = False
+
+
+class MayAssault(Protocol):
+    """How a unit left its transport this turn."""
+
+    @property
+    def may_assault(self) -> bool: ...
+
+
+AFTERMATH = Aftermath()
+"""After an assault on a vehicle that is no walker nothing follows."""
+cites("V5-ASLT-8", where=f"{__name__}.AFTERMATH")
+
+
+# --- who strikes, and how -------------------------------------------------------------------------------------------
+
+
+@clause("V5-ASLT-1", "V5-CORE-16")
+def refuse_assault(
+    target_side_is_own: bool, in_reach: bool = True, exit: MayAssault | None = None, target_destroyed: bool = False
+) -> Refused | None:
+    """Why a unit may not assault a vehicle; skimmers can be assaulted as any other."""
+    if target_side_is_own:
+        return Refused("a vehicle of one's own side is no target; any enemy vehicle in reach is", "V5-ASLT-1", "side")
+    if target_destroyed:
+        return Refused("what is destroyed is no vehicle any more", "V5-DMG-5", "destroyed")
+    if exit is not None and not exit.may_assault:
+        return Refused("a unit that got out like this may not assault in the same turn", "V5-TRAN-8", "exit")
+    if not in_reach:
+        reason = f"a charge reaches {REACH} inches, or the higher of two dice through difficult ground"
+        return Refused(f"{reason}; the target is further away", "V5-CORE-16", "reach")
+    return None
+
+
+@clause("V5-CORE-16", "V5-ASLT-2", "V5-WALK-1")
+def roll_reach(tape: Tape, through_difficult: bool = False) -> int:
+    """How many inches a charge covers."""
+    return int(tape.call(roll_difficult)) if through_difficult else REACH
+
+
+@clause("V5-ASLT-3", "V5-ASLT-2")
+def strikers(models: Sequence[tuple[float, float | None]]) -> int:
+    """How many strike, by the gaps of each to the hull and to the nearest friend in contact."""
+    touching = (gap <= TOLERANCE for gap, _ in models)
+    near = (friend is not None and friend <= COHERENCY + TOLERANCE for _, friend in models)
+    return sum(one or other for one, other in zip(touching, near, strict=True))
+
+
+@clause("V5-ASLT-3", "V5-ASLT-2")
+def strikers_on_table(target: distances.Thing, unit: Sequence[distances.Thing]) -> tuple[int, ...]:
+    """Which models strike: those in contact and those within 2 inches of one that is."""
+    return distances.strikers(target, unit, COHERENCY)
+
+
+@clause("V5-ASLT-2", "V5-CORE-17")
+def refuse_places(target: distances.Thing, unit: Sequence[distances.Thing]) -> Refused | None:
+    """Why a unit may not end its charge like this: nobody touches the vehicle, or the unit is torn apart."""
+    if not any(distances.touches(model, target) for model in unit):
+        return Refused("a charge brings at least one model into contact; none would be", "V5-ASLT-2", "contact")
+    return refuse_coherency(unit)
+
+
+@clause("V5-ASLT-2")
+def ranks(target: distances.Thing, unit: Sequence[distances.Thing]) -> tuple[Rank, ...]:
+    """How each model stands: in contact, close to one that is, or merely with its unit."""
+    striking = distances.strikers(target, unit, COHERENCY)
+    return tuple(
+        "contact" if distances.touches(model, target) else "support" if at in striking else "behind"
+        for at, model in enumerate(unit)
+    )
+
+
+@clause("V5-ASLT-3", "V5-ASLT-4")
+def attacks(models: int, a: int, two_weapons: bool, charged: bool, grenades: bool = False) -> int:
+    """How often so many models strike; a grenade is one attack, and nothing adds to it."""
+    return models if grenades else models * (a + two_weapons + charged)
+
+
+@clause("V5-ASLT-5")
+def to_hit(assault_band: Band, immobilised: bool = False) -> int:
+    """What a blow needs against a vehicle that moved at this speed: 0 is no roll."""
+    return ASSAULT_TO_HIT["stationary" if immobilised else assault_band]
+
+
+@clause("V5-ASLT-7", "V5-WALK-9")
+def facing(traits: Traits, contact: Facing, rules: Rulings = DEFAULT) -> Facing:
+    """The armour that blows have to beat."""
+    return armour_struck(traits, contact if rules.assault_facing == "contact" else "rear")
+
+
+@clause("V5-GREN-1", "V5-GREN-2", "V5-GREN-3", "V5-ASLT-4")
+def grenade_blow(name: str, models: int) -> Blow:
+    """So many models with a grenade each."""
+    if name not in GRENADES:
+        raise UnknownName("grenade", name, GRENADES)
+    strength, dice = GRENADES[name]
+    return Blow(name.replace("_", " "), models, strength, dice, grenade=True)
+
+
+@clause("V5-ASLT-6", "V5-GREN-3")
+def aimed(
+    blow: Blow, needs: int, av: int, open_topped: bool = False, rules: Rulings = DEFAULT, by: str = "attacker"
+) -> Shot:
+    """One attack of a kind, ready to be rolled: no AP and no cover."""
+    aim = Aim(
+        blow.name, needs, blow.strength, av, dice=blow.dice, open_topped=open_topped, half_range=True, by=by
+    )  # what adds dice up close does so at arm's length
+    return ready(aim, blow.rules, rules)
+
+
+@clause("V5-ASLT-8", "V5-WALK-8")
+def aftermath(traits: Traits) -> Aftermath:
+    """What follows an assault on a vehicle: nothing, but a walker fights on as soldiers do, without morale."""
+    return Aftermath(combat_result=True, sweeping_advance=True, locked=True) if can_be_locked(traits) else AFTERMATH
+
+
+# --- the blows ------------------------------------------------------------------------------------------------------
+
+
+def begin_melee(condition: Condition, blows: Sequence[Shot]) -> Melee:
+    """An assault about to be fought."""
+    return Melee(condition, condition, tuple(blows), expected=expected(blows))
+
+
+@clause("V5-ASLT-6", "V5-ASLT-5", "V5-VOLLEY-1")
+def strike_blows(tape: Tape, melee: Melee) -> Melee:
+    """Strike every blow at a vehicle, one after the other."""
+    return replace(melee, now=tape.each(strike, melee.now, melee.blows))
+
+
+@clause("V5-ASLT-6", "V5-ASLT-5", "V5-VOLLEY-2")
+def strike_together(tape: Tape, melee: Melee) -> Melee:
+    """Strike every blow at a vehicle, all together."""
+    if melee.now.is_destroyed:
+        return melee
+    return replace(melee, now=tape.each(strike_batch, melee.now, melee.blows))
+
+
+@clause("V5-WALK-8", "V5-WALK-12")
+def strike_walker(tape: Tape, melee: Melee) -> Melee:
+    """Strike every blow at a walker and count the damage rolls."""
+    return _on_walker(tape, melee, "sequential")
+
+
+@clause("V5-WALK-8", "V5-WALK-12", "V5-VOLLEY-2")
+def strike_walker_together(tape: Tape, melee: Melee) -> Melee:
+    """The same where all results of one step are rolled together."""
+    return _on_walker(tape, melee, "batch")
+
+
+def _on_walker(tape: Tape, melee: Melee, order: str) -> Melee:
+    if melee.now.is_destroyed:
+        return melee
+    after = tape.call(rain_on, melee.now, melee.blows, order)
+    return replace(melee, now=after.condition, wounds=melee.wounds + after.wounds)
+
+
+@clause("V5-WALK-12")
+def rain_on(tape: Tape, condition: Condition, blows: tuple[Shot, ...], order: str = "sequential") -> Struck:
+    """All blows of one step of a fight at a walker: they fall at once, so that a wreck does not end the count."""
+    step = count_blow_batch if order == "batch" else count_blow
+    return tape.each(step, Struck(condition), blows)
+
+
+@clause("V5-WALK-12")
+def count_blow(tape: Tape, struck: Struck, blow: Shot) -> Struck:
+    """One blow at a walker; each damage roll counts as a wound, whatever it does."""
+    row: Row | None = tape.call(blow_result, blow)
+    if row is None:
+        return struck
+    condition = struck.condition
+    after = condition if condition.is_destroyed else forget(suffer(tape, condition, row, blow.by))
+    return Struck(after, struck.wounds + 1)
+
+
+@clause("V5-WALK-12", "V5-VOLLEY-2")
+def count_blow_batch(tape: Tape, struck: Struck, blow: Shot) -> Struck:
+    """The same where results are applied together: a wreck may still explode."""
+    if not struck.condition.is_destroyed:
+        return count_blow(tape, struck, blow)
+    row: Row | None = tape.call(blow_result, blow)
+    if row is None:
+        return struck
+    return Struck(EXPLODED if row == "exploded" else struck.condition, struck.wounds + 1)
+
+
+@clause("V5-ASLT-6", "V5-WALK-12")
+def blow_result(tape: Tape, blow: Shot) -> Row | None:
+    """The damage roll of one blow, or None where it came to none."""
+    if blow.needs and not tape.call(roll_to_hit, blow.name, blow.needs, blow.again):
+        return None
+    hit: Hit = tape.call(penetrate, blow.name, blow.dice, blow.gap)
+    if hit == "none":
+        return None
+    row: Row = tape.call(roll_row, blow.name, modifier_of_hit(blow.modifier, hit), blow.low)
+    return row
+
+
+ASSAULT = Procedure("assault", (strike_blows,))
+ASSAULT_BATCH = Procedure("assault", (strike_together,))
+ON_WALKER = Procedure("assault", (strike_walker,))
+ON_WALKER_BATCH = Procedure("assault", (strike_walker_together,))
+
+
+def assaulting(traits: Traits, rules: Rulings = DEFAULT) -> Procedure:
+    """The stages of an assault on a vehicle of this kind."""
+    if rules.volley_order == "batch":
+        return ON_WALKER_BATCH if traits.walker else ASSAULT_BATCH
+    return ON_WALKER if traits.walker else ASSAULT

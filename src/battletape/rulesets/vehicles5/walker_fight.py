@@ -1,0 +1,260 @@
+"""A walker in close combat, round by round: against soldiers or another walker."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.dice import D6, at_least
+from battletape.procedure import Procedure
+from battletape.rulesets.vehicles5 import assault, walkers
+from battletape.rulesets.vehicles5.assault import Blow, Struck, aimed, rain_on
+from battletape.rulesets.vehicles5.damage import Condition
+from battletape.rulesets.vehicles5.penetration import labelled
+from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
+from battletape.rulesets.vehicles5.tables import NEVER
+from battletape.rulesets.vehicles5.troops import Body, Loss, remove, slays, test_ld, wound, ws_needs
+from battletape.rulesets.vehicles5.volley import Shot
+from battletape.tape import Tape
+
+End: TypeAlias = Literal["", "walker_destroyed", "foe_destroyed", "both_destroyed", "foe_fled", "foe_swept"]
+EVERYBODY = 100
+
+
+class Walker(Struct, frozen=True, cache_hash=True):
+    """What does not change of a walker in a fight."""
+
+    ws: int
+    strength: int
+    initiative: int
+    attacks: int
+    front: int
+    dccw: tuple[str, ...] = ()  # labels of its close combat weapons; the intact ones are in its condition
+    open_topped: bool = False
+    name: str = "walker"
+
+
+class Foot(Struct, frozen=True, cache_hash=True):
+    """What does not change of a unit of soldiers in a fight."""
+
+    ws: int
+    strength: int
+    initiative: int
+    attacks: int
+    toughness: int
+    wounds: int = 1
+    save: int = NEVER
+    ld: int = 8
+    two_weapons: int = 0  # how many models strike with two weapons; they fall last
+    grenade: Blow | None = None  # one for each model, in place of its blows
+    fearless: bool = False
+    in_reach: int = EVERYBODY  # how many can strike at most
+    rules: tuple[str, ...] = ()
+    name: str = "unit"
+
+
+class Fight(Struct, frozen=True, cache_hash=True):
+    """The state of a fight."""
+
+    one: Walker
+    foe: Walker | Foot
+    charge: Literal["walker", "foe", "nobody"]
+    walker: Condition
+    start: Condition
+    foe_walker: Condition | None = None  # if the foe is a walker
+    models: int = 0  # if it is a unit: those who stand, and the wounds on the first of them
+    hurt: int = 0
+    fielded: int = 0  # how many there were at first
+    round: int = 0
+    wounds_on_walker: int = 0  # these two live within a round only
+    wounds_on_foe: int = 0
+    lead: int = 0  # of the walker in the last round; its size only where a ruling asks for it
+    fleeing: bool = False
+    over: End = ""
+    sides: tuple[str, str] = ("attacker", "defender")  # who decides for the walker and for its foe
+    rules: Rulings = DEFAULT
+
+    @property
+    def now(self) -> Condition:
+        """The walker's condition."""
+        return self.walker
+
+
+# --- what each side strikes with ------------------------------------------------------------------------------------
+
+
+@clause("V5-WALK-16", "V5-DMG-3")
+def fists(walker: Walker, condition: Condition, rules: Rulings = DEFAULT) -> int:
+    """How many close combat weapons of a walker are intact."""
+    if not rules.melee_weapon_can_be_destroyed:
+        return len(walker.dccw)
+    return sum(label in condition.weapons for label in walker.dccw)
+
+
+@clause("V5-WALK-8", "V5-WALK-9", "V5-WALK-11", "V5-WALK-16")
+def walker_blows(
+    one: Walker, own: Condition, other: Walker, charged: bool, rules: Rulings = DEFAULT, by: str = "attacker"
+) -> tuple[Shot, ...]:
+    """What a walker strikes another one with."""
+    intact = fists(one, own, rules)
+    count = walkers.attacks(one.attacks, intact, charged, own.state, rules)
+    blow = Blow(one.name, count, walkers.strength(one.strength, intact))
+    needs = walkers.to_hit(one.ws, other.ws, rules=rules)
+    return (aimed(blow, needs, other.front, other.open_topped, rules, by),) * count
+
+
+@clause("V5-WALK-8", "V5-WALK-9", "V5-WALK-10", "V5-ASLT-3", "V5-ASLT-4")
+def unit_blows(
+    foot: Foot,
+    models: int,
+    other: Walker,
+    its: Condition,
+    charged: bool,
+    rules: Rulings = DEFAULT,
+    by: str = "attacker",
+) -> tuple[Shot, ...]:
+    """What soldiers strike a walker with: their blows, or a grenade each."""
+    count = min(models, foot.in_reach)
+    blow = foot.grenade or Blow(foot.name, 0, foot.strength, rules=foot.rules)
+    needs = walkers.to_hit(foot.ws, other.ws, blow.grenade, its.state, rules)
+    paired = min(count, foot.two_weapons)
+    plain = assault.attacks(count - paired, foot.attacks, False, charged, blow.grenade)
+    number = plain + assault.attacks(paired, foot.attacks, True, charged, blow.grenade)
+    return (aimed(blow, needs, other.front, other.open_topped, rules, by),) * number
+
+
+@clause("V5-WALK-8", "V5-WALK-16", "V5-CORE-7", "V5-CORE-8", "V5-CORE-10")
+def cut_down(tape: Tape, one: Walker, intact: int, count: int, foot: Foot, models: int, hurt: int) -> Loss:
+    """A walker's blows at soldiers."""
+    strength = walkers.strength(one.strength, intact)
+    save = NEVER if walkers.ignores_armour(intact) else foot.save
+    body = Body(foot.name, models, foot.toughness, save, foot.wounds)
+    hits = tape.pool(count, D6, at_least(ws_needs(one.ws, foot.ws)), label=labelled(one.name, "to hit"))[True]
+    wounds: int = tape.call(wound, hits, strength, body)
+    return remove(body, wounds, slays(strength, foot.toughness), hurt)
+
+
+def _at_walker(tape: Tape, fight: Fight) -> Struck:
+    """What the foe does to the walker."""
+    charged = fight.charge == "foe" and fight.round == 1
+    if isinstance(fight.foe, Foot):
+        blows = unit_blows(fight.foe, fight.models, fight.one, fight.walker, charged, fight.rules, fight.sides[1])
+    else:
+        assert fight.foe_walker is not None
+        blows = walker_blows(fight.foe, fight.foe_walker, fight.one, charged, fight.rules, fight.sides[1])
+    struck: Struck = tape.call(rain_on, fight.walker, blows, fight.rules.volley_order)
+    return struck
+
+
+def _at_foe(tape: Tape, fight: Fight) -> Struck | Loss:
+    """What the walker does to its foe."""
+    charged = fight.charge == "walker" and fight.round == 1
+    if isinstance(fight.foe, Walker):
+        blows = walker_blows(fight.one, fight.walker, fight.foe, charged, fight.rules, fight.sides[0])
+        struck: Struck = tape.call(rain_on, fight.foe_walker, blows, fight.rules.volley_order)
+        return struck
+    intact = fists(fight.one, fight.walker, fight.rules)
+    count = walkers.attacks(fight.one.attacks, intact, charged, fight.walker.state, fight.rules)
+    loss: Loss = tape.call(cut_down, fight.one, intact, count, fight.foe, fight.models, fight.hurt)
+    return loss
+
+
+def _on_walker(fight: Fight, struck: Struck) -> Fight:
+    return replace(fight, walker=struck.condition, wounds_on_walker=struck.wounds)
+
+
+def _on_foe(fight: Fight, done: Struck | Loss) -> Fight:
+    if isinstance(done, Struck):
+        return replace(fight, foe_walker=done.condition, wounds_on_foe=done.wounds)
+    return replace(fight, models=fight.models - done.models, hurt=done.hurt, wounds_on_foe=done.wounds)
+
+
+def _foe_is_gone(fight: Fight) -> bool:
+    return fight.models == 0 if fight.foe_walker is None else fight.foe_walker.is_destroyed
+
+
+# --- one round ------------------------------------------------------------------------------------------------------
+
+
+@clause("V5-WALK-8", "V5-CORE-16", "V5-WALK-12")
+def strike_first(tape: Tape, fight: Fight) -> Fight:
+    """The side with the higher initiative strikes; both at once if they are equal."""
+    if fight.over:
+        return fight
+    fight = replace(fight, round=fight.round + 1, lead=0)
+    ahead = fight.one.initiative - fight.foe.initiative
+    done = _at_foe(tape, fight) if ahead >= 0 else None
+    struck = _at_walker(tape, fight) if ahead <= 0 else None
+    after = fight if done is None else _on_foe(fight, done)
+    return after if struck is None else _on_walker(after, struck)
+
+
+@clause("V5-WALK-8", "V5-CORE-16", "V5-WALK-11", "V5-WALK-12")
+def strike_second(tape: Tape, fight: Fight) -> Fight:
+    """The slower side strikes with what it has left."""
+    ahead = fight.one.initiative - fight.foe.initiative
+    if fight.over or ahead == 0 or fight.walker.is_destroyed or _foe_is_gone(fight):
+        return fight
+    return _on_walker(fight, _at_walker(tape, fight)) if ahead > 0 else _on_foe(fight, _at_foe(tape, fight))
+
+
+@clause("V5-WALK-12", "V5-CORE-16")
+def count_result(tape: Tape, fight: Fight) -> Fight:
+    """See who is left, and who has dealt more wounds."""
+    if fight.over:
+        return fight
+    gone, foe_gone = fight.walker.is_destroyed, _foe_is_gone(fight)
+    over: End = "both_destroyed" if gone and foe_gone else "walker_destroyed" if gone else "foe_destroyed"
+    lead = fight.wounds_on_foe - fight.wounds_on_walker
+    if fight.rules.combat_morale == "plain":
+        lead = (lead > 0) - (lead < 0)
+    is_over = gone or foe_gone
+    return replace(
+        fight, over=over if is_over else "", lead=0 if is_over else lead, wounds_on_walker=0, wounds_on_foe=0
+    )
+
+
+@clause("V5-CORE-16", "V5-CORE-5", "V5-WALK-13")
+def test_break(tape: Tape, fight: Fight) -> Fight:
+    """A unit that lost the round tests its morale; a walker never does."""
+    foe = fight.foe
+    if fight.over or fight.lead <= 0 or isinstance(foe, Walker) or foe.fearless:
+        return fight
+    ld = foe.ld - fight.lead if fight.rules.combat_morale == "minus_difference" else foe.ld
+    return fight if tape.call(test_ld, ld, labelled(foe.name, "morale")) else replace(fight, fleeing=True)
+
+
+@clause("V5-WALK-14", "V5-CORE-16")
+def sweep(tape: Tape, fight: Fight) -> Fight:
+    """The walker runs after a unit that flees, if it can; whom it catches is destroyed."""
+    if not fight.fleeing:
+        return fight
+    can = walkers.may_pursue(fight.walker.state)
+    if can and tape.call(pursue, fight.one.initiative, fight.foe.initiative):
+        return replace(fight, fleeing=False, lead=0, models=0, hurt=0, over="foe_swept")
+    return replace(fight, fleeing=False, lead=0, over="foe_fled")
+
+
+@clause("V5-CORE-16", "V5-WALK-14")
+def pursue(tape: Tape, initiative: int, other: int) -> bool:
+    """Whether the winner catches the loser: a die and the initiative of each, and a tie catches."""
+    winner: int = tape.roll(D6, label="sweeping advance")
+    loser: int = tape.roll(D6, label="escape")
+    return winner + initiative >= loser + other
+
+
+@clause("V5-WALK-14", "V5-CORE-16")
+def roll_consolidation(tape: Tape) -> int:
+    """How many inches the winner may move when the fight is over."""
+    return int(tape.roll(D6, label="consolidation"))
+
+
+ROUND = (strike_first, strike_second, count_result, test_break, sweep)
+
+
+def fighting(rounds: int) -> Procedure:
+    """The stages of so many rounds; a fight that is over asks nothing more."""
+    return Procedure("walker fight", ROUND * rounds)

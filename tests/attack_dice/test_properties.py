@@ -1,0 +1,152 @@
+"""What must hold for any question: monotone in Power, Defence, AP, attacks and cover; totals one; means as they must.
+
+The catalogue says it of the printed chart. It holds for the formula as well (see test_formula), for both kinds of
+dice and for every modifier policy, and not only for means: the whole distribution moves one way.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from battletape import ruleset
+from battletape.odds import Odds
+from tests.attack_dice import twin
+
+SYSTEM = ruleset("attack_dice")
+MEASURES = ("casualties", "hp_lost", "damage", "wiped_out")
+SAVES = st.sampled_from([None, 2, 3, 4, 5, 6])
+RULINGS = st.fixed_dictionaries(
+    {
+        "dice": st.sampled_from(["dual", "d10", "d6"]),
+        "method": st.sampled_from(["chart", "formula"]),
+        "chart_errata": st.sampled_from(["printed", "corrected"]),
+        "modifier_policy": st.sampled_from(["strict", "natural_max", "spill"]),
+        "multiplier": st.sampled_from(["as_written", "attacks", "hp_loss"]),
+        "spill": st.sampled_from(["spills", "lost"]),
+        "power_zero": st.sampled_from(["formula", "diagonal"]),
+        "most_applicable": st.sampled_from(["specific", "favourable"]),
+        "formula_caps": st.sampled_from(["capped", "uncapped"]),
+        "saves": st.sampled_from(["both", "one"]),
+    }
+)
+INPUTS = st.fixed_dictionaries(
+    {
+        "attacks": st.integers(1, 5),
+        "power": st.integers(0, 22),
+        "defence": st.integers(0, 17),
+        "armour": SAVES,
+        "aegis": SAVES,
+        "ap": SAVES,
+        "modifier": st.integers(-3, 3),
+        "models": st.integers(1, 3),
+        "hp": st.integers(1, 3),
+    }
+)
+
+
+def odds(rulings: dict[str, Any], inputs: dict[str, Any]) -> dict[str, Odds[int]]:
+    answer = SYSTEM.ask("attack", **inputs, **rulings)
+    return {measure: answer.odds(measure) for measure in MEASURES}
+
+
+def assert_never_less(less: dict[str, Odds[int]], more: dict[str, Odds[int]]) -> None:
+    """For every amount, the chance of that much or more does not fall."""
+    for measure in MEASURES:
+        assert less[measure].mean <= more[measure].mean, measure
+        for amount in less[measure].weights:
+            assert less[measure].at_least(amount) <= more[measure].at_least(amount), (measure, amount)
+
+
+@pytest.mark.clause("AD-14", "AD-27")
+@settings(max_examples=60, deadline=None)
+@given(RULINGS, INPUTS)
+def test_more_power_never_does_less(rulings: dict[str, Any], inputs: dict[str, Any]):
+    assert_never_less(odds(rulings, inputs), odds(rulings, {**inputs, "power": inputs["power"] + 1}))
+
+
+@pytest.mark.clause("AD-14", "AD-27")
+@settings(max_examples=60, deadline=None)
+@given(RULINGS, INPUTS)
+def test_more_defence_never_suffers_more(rulings: dict[str, Any], inputs: dict[str, Any]):
+    assert_never_less(odds(rulings, {**inputs, "defence": inputs["defence"] + 1}), odds(rulings, inputs))
+
+
+@pytest.mark.clause("AD-51")
+@settings(max_examples=60, deadline=None)
+@given(RULINGS, INPUTS)
+def test_a_better_modifier_never_does_less(rulings: dict[str, Any], inputs: dict[str, Any]):
+    assert_never_less(odds(rulings, inputs), odds(rulings, {**inputs, "modifier": inputs["modifier"] + 1}))
+
+
+@pytest.mark.clause("AD-74")
+@settings(max_examples=40, deadline=None)
+@given(RULINGS, INPUTS)
+def test_better_ap_never_helps_the_target(rulings: dict[str, Any], inputs: dict[str, Any]):
+    steps = [odds(rulings, {**inputs, "ap": ap}) for ap in (None, 6, 5, 4, 3, 2)]
+    for worse, better in pairwise(steps):
+        assert_never_less(worse, better)
+
+
+@pytest.mark.clause("AD-75", "AD-76")
+@settings(max_examples=40, deadline=None)
+@given(RULINGS, INPUTS, st.sampled_from(["armour", "aegis"]))
+def test_a_better_save_never_harms_the_target(rulings: dict[str, Any], inputs: dict[str, Any], save: str):
+    steps = [odds(rulings, {**inputs, save: number}) for number in (2, 3, 4, 5, 6, None)]
+    for safer, barer in pairwise(steps):
+        assert_never_less(safer, barer)
+
+
+@pytest.mark.clause("AD-70")
+@settings(max_examples=40, deadline=None)
+@given(RULINGS, INPUTS)
+def test_more_attacks_never_mean_fewer_casualties(rulings: dict[str, Any], inputs: dict[str, Any]):
+    assert_never_less(odds(rulings, inputs), odds(rulings, {**inputs, "attacks": inputs["attacks"] + 1}))
+
+
+@pytest.mark.clause("AD-58")
+@settings(max_examples=40, deadline=None)
+@given(RULINGS, INPUTS, st.sampled_from(["defence", "armour"]), st.integers(0, 4))
+def test_more_cover_never_harms_the_target(rulings: dict[str, Any], inputs: dict[str, Any], stat: str, cover: int):
+    less, more = ({**inputs, "cover_stat": stat, "cover": amount} for amount in (cover, cover + 1))
+    assert_never_less(odds(rulings, more), odds(rulings, less))
+
+
+@pytest.mark.clause("AD-80", "AD-81")
+@settings(max_examples=60, deadline=None)
+@given(RULINGS, INPUTS)
+def test_totals_are_one_and_nobody_loses_more_than_there_is(rulings: dict[str, Any], inputs: dict[str, Any]):
+    found = odds(rulings, inputs)
+    for one in found.values():
+        assert sum(one.fractions().values()) == 1
+        assert one.is_exact
+    assert max(found["casualties"].values()) <= inputs["models"]
+    assert max(found["hp_lost"].values()) <= inputs["models"] * inputs["hp"]
+    assert found["hp_lost"].mean <= found["damage"].mean
+    assert found["wiped_out"].chance(1) == found["casualties"].chance(inputs["models"])
+
+
+@pytest.mark.clause("AD-85")
+@settings(max_examples=60, deadline=None)
+@given(RULINGS, INPUTS)
+def test_mean_damage_is_the_product_of_four_numbers(rulings: dict[str, Any], inputs: dict[str, Any]):
+    plain = {
+        **rulings,
+        "power_zero": "formula",
+        "most_applicable": "specific",
+        "formula_caps": "capped",
+        "saves": "both",
+    }
+    sides = {"dual": (10, 6), "d10": (10, 10), "d6": (6, 6)}[rulings["dice"]]
+    corrected = rulings["chart_errata"] == "corrected"
+    game = twin.Game(*sides, rulings["method"], corrected, rulings["modifier_policy"])
+    entry = twin.find_entry(inputs["power"], inputs["defence"], game)
+    hit = twin.hit_chance(entry, inputs["modifier"], game)
+    times = entry[1] if entry[0] == "auto" else 1
+    through = twin.unsaved(inputs["armour"], inputs["aegis"], inputs["ap"], game.save_sides)
+    assert odds(plain, inputs)["damage"].mean == Fraction(inputs["attacks"]) * hit * times * through

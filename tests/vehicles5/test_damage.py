@@ -1,0 +1,236 @@
+"""Damage: modifiers, rows, results that pass over to others, how long they last; and each ruling's values."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import combinations_with_replacement, permutations, product
+
+import pytest
+
+from battletape.rulesets.vehicles5 import damage
+from battletape.rulesets.vehicles5.damage import Condition, apply_results, effective, label, suffer
+from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
+from battletape.rulesets.vehicles5.tables import DAMAGE_TABLE
+from battletape.rulesets.vehicles5.traits import Ap, Hit, Row, State, Traits
+from battletape.rulesets.vehicles5.volley import odds_of
+from battletape.tape.script import Script
+
+ROWS = tuple(DAMAGE_TABLE.values())
+TABLE_11_2: list[tuple[Hit, Ap | None, bool, int, str]] = [
+    ("glance", "-", False, -3, "2/3 1/6 1/6 0 0 0"),
+    ("glance", None, False, -2, "1/2 1/6 1/6 1/6 0 0"),
+    ("glance", 1, False, -1, "1/3 1/6 1/6 1/6 1/6 0"),
+    ("glance", "-", True, -2, "1/2 1/6 1/6 1/6 0 0"),
+    ("glance", 6, True, -1, "1/3 1/6 1/6 1/6 1/6 0"),
+    ("glance", 1, True, 0, "1/6 1/6 1/6 1/6 1/6 1/6"),
+    ("penetrate", "-", False, -1, "1/3 1/6 1/6 1/6 1/6 0"),
+    ("penetrate", 2, False, 0, "1/6 1/6 1/6 1/6 1/6 1/6"),
+    ("penetrate", 1, False, 1, "0 1/6 1/6 1/6 1/6 1/3"),
+    ("penetrate", "-", True, 0, "1/6 1/6 1/6 1/6 1/6 1/6"),
+    ("penetrate", None, True, 1, "0 1/6 1/6 1/6 1/6 1/3"),
+    ("penetrate", 1, True, 2, "0 0 1/6 1/6 1/6 1/2"),
+]
+TABLE_11_4 = {
+    # weapons, immobilised: chance to be destroyed by 1 to 6 damage rolls at -2, 0 and +1
+    (1, False): ("0 0 1/27 1/9 17/81 233/729", "1/3 5/9 20/27 70/81 227/243 707/729", "1/2 3/4 197/216 421/432"),
+    (2, False): ("0 0 0 1/81 11/243 73/729", "1/3 5/9 19/27 22/27 217/243 229/243", "1/2 3/4 7/8 1231/1296"),
+    (3, False): ("0 0 0 0 1/243 13/729", "1/3 5/9 19/27 65/81 212/243 224/243", "1/2 3/4 7/8 15/16"),
+    (0, True): ("1/3 5/9 19/27 65/81 211/243 665/729", "2/3 8/9 26/27 80/81", "5/6 35/36 215/216"),
+}
+
+
+@pytest.mark.clause("V5-DMGMOD-1", "V5-DMGMOD-2", "V5-DMGMOD-3", "V5-DMGMOD-4", "V5-DMGMOD-5", "V5-OPEN-5", "V5-PEN-4")
+@pytest.mark.parametrize(("hit", "ap", "open_topped", "by", "chances"), TABLE_11_2)
+def test_damage_table(hit: Hit, ap: Ap | None, open_topped: bool, by: int, chances: str) -> None:
+    found = damage.modifier_of_hit(damage.modifier(ap, open_topped), hit)
+    assert found == by
+    odds = odds_of(damage.roll_row, "", found)
+    assert [odds.chance(row) for row in ROWS] == [Fraction(one) for one in chances.split()]
+
+
+@pytest.mark.clause("V5-DMGMOD-2")
+def test_hits_without_ap() -> None:
+    assert damage.modifier(None, False) == 0
+    assert damage.modifier(None, False, Rulings(ap_none_modifier=-1)) == -1
+    assert damage.modifier("-", False, Rulings(ap_none_modifier=-1)) == -1
+    assert damage.modifier(3, True, extra=2) == 3
+
+
+@pytest.mark.clause("V5-DMGMOD-5")
+def test_results_outside_the_table() -> None:
+    assert [damage.row_of_value(value) for value in (-3, 0, 1, 6, 9)] == ["shaken"] * 3 + ["exploded"] * 2
+    assert [damage.row_of_value(value, "nothing") for value in (0, 1, 9)] == ["none", "shaken", "exploded"]
+    odds = odds_of(damage.roll_row, "", -2, "nothing")
+    assert (odds.chance("none"), odds.chance("shaken")) == (Fraction(1, 3), Fraction(1, 6))
+
+
+@pytest.mark.clause("V5-MARK-1", "V5-DMG-1", "V5-DMG-2", "V5-DMG-3", "V5-DMG-4", "V5-CUMUL", "V5-SKIM-7")
+@pytest.mark.parametrize(
+    ("weapons", "immobilised", "crash", "row", "done"),
+    [
+        (1, False, "no", "none", "none"),
+        (1, False, "no", "shaken", "shaken"),
+        (1, False, "no", "stunned", "stunned"),
+        (1, False, "no", "weapon_destroyed", "weapon_destroyed"),
+        (0, False, "no", "weapon_destroyed", "immobilised"),
+        (0, True, "no", "weapon_destroyed", "wrecked"),
+        (1, True, "no", "weapon_destroyed", "weapon_destroyed"),
+        (1, False, "no", "immobilised", "immobilised"),
+        (0, False, "no", "immobilised", "immobilised"),
+        (1, True, "no", "immobilised", "weapon_destroyed"),
+        (0, True, "no", "immobilised", "wrecked"),
+        (2, False, "no", "wrecked", "wrecked"),
+        (2, False, "no", "exploded", "exploded"),
+        (1, False, "every", "immobilised", "wrecked"),
+        (0, False, "every", "weapon_destroyed", "wrecked"),
+        (1, False, "every", "weapon_destroyed", "weapon_destroyed"),
+        (1, True, "every", "immobilised", "weapon_destroyed"),
+        (1, False, "row", "immobilised", "wrecked"),
+        (0, False, "row", "weapon_destroyed", "immobilised"),
+    ],
+)
+def test_what_a_result_does(weapons: int, immobilised: bool, crash: str, row: Row, done: Row) -> None:
+    before = Condition(immobilised=immobilised, weapons=("gun",) * weapons, crash=crash)  # type: ignore[arg-type]
+    assert effective(before, row) == done
+    after = suffer(Script(), before, row)
+    assert after.status == (done if done in ("wrecked", "exploded") else "ok")
+    assert len(after.weapons) == weapons - (done == "weapon_destroyed")
+    assert (after.shaken, after.stunned) == (done == "shaken", done == "stunned")
+    assert apply_results(before, [row]) == after
+
+
+@pytest.mark.clause("V5-CUMUL")
+def test_results_without_a_use_may_be_wasted() -> None:
+    spent = Condition(immobilised=True, repeats=False)
+    assert effective(spent, "weapon_destroyed") == effective(spent, "immobilised") == "none"
+    armed = Condition(immobilised=True, weapons=("gun",), repeats=False)
+    assert effective(armed, "immobilised") == "none"
+    assert effective(armed, "weapon_destroyed") == "weapon_destroyed"
+    assert effective(Condition(repeats=False), "weapon_destroyed") == "none"
+    assert suffer(Script(), spent, "immobilised") == spent
+
+
+@pytest.mark.clause("V5-SKIM-7")
+def test_who_crashes() -> None:
+    skimmer = Traits(skimmer=True, fast=True)
+    assert damage.crash_of(skimmer, "flat_out") == "every"
+    assert damage.crash_of(skimmer, "flat_out", Rulings(crash_on="row_only")) == "row"
+    assert damage.crash_of(skimmer, "cruising") == damage.crash_of(Traits(fast=True), "flat_out") == "no"
+    flat_out = Condition(weapons=("gun",), crash="every")
+    odds = odds_of(damage.roll_damage, flat_out, 0)
+    assert odds.chance(lambda one: one.status == "wrecked") == Fraction(1, 3)
+    assert odds.chance(lambda one: one.is_destroyed) == Fraction(1, 2)
+
+
+@pytest.mark.clause("V5-DMG-3")
+def test_the_attacker_chooses_the_weapon() -> None:
+    before = Condition(weapons=("lascannon", "bolter", "lascannon"))
+    assert damage.weapons_on_offer(before) == ("lascannon", "bolter")
+    tape = Script("bolter")
+    assert suffer(tape, before, "weapon_destroyed", by="red").weapons == ("lascannon", "lascannon")
+    ask, _ = tape.trail[0]
+    assert (ask.label, ask.by, ask.options) == ("weapon destroyed", "red", ("lascannon", "bolter"))
+    assert ask.clauses == ("V5-DMG-3",)
+    assert suffer(Script(), Condition(weapons=("bolter",) * 2), "weapon_destroyed").weapons == ("bolter",)
+    assert apply_results(before, ["weapon_destroyed"], pick=max).weapons == ("bolter", "lascannon")
+
+
+@pytest.mark.clause("V5-DMG-3")
+def test_close_combat_weapons_can_be_lost_by_ruling() -> None:
+    walker = (("assault cannon", False), ("claw", True))
+    assert damage.weapons_to_lose(walker) == ("assault cannon", "claw")
+    assert damage.weapons_to_lose(walker, Rulings(melee_weapon_can_be_destroyed=False)) == ("assault cannon",)
+
+
+@pytest.mark.clause("V5-CUMUL", "V5-MARK-4")
+@pytest.mark.parametrize("weapons", range(4))
+@pytest.mark.parametrize("immobilised", [False, True])
+def test_order_does_not_matter_and_slots_decide(weapons: int, immobilised: bool) -> None:
+    start = Condition(weapons=("gun",) * weapons, immobilised=immobilised)
+    slots = weapons + 1 - immobilised
+    rows: tuple[Row, Row] = ("weapon_destroyed", "immobilised")
+    for count in range(1, 7):
+        for picked in combinations_with_replacement(rows, count):
+            ends = {apply_results(start, order) for order in set(permutations(picked))}
+            assert len(ends) == 1
+            (end,) = ends
+            assert end.is_destroyed == (count > slots)
+            if not end.is_destroyed:
+                fours, threes = picked.count("immobilised"), picked.count("weapon_destroyed")
+                assert end.immobilised == (immobilised or fours > 0 or threes > weapons)
+                assert len(end.weapons) + (not end.immobilised) == slots - count
+
+
+@pytest.mark.clause("V5-VOLLEY-2")
+def test_a_wreck_explodes_in_a_batch_only() -> None:
+    start = Condition(weapons=("gun",) * 2)
+    assert apply_results(start, ["wrecked", "exploded"]).status == "wrecked"
+    assert apply_results(start, ["wrecked", "shaken", "exploded"], "batch").status == "exploded"
+    assert not apply_results(start, ["wrecked", "shaken"], "batch").shaken
+    assert effective(apply_results(start, ["wrecked"]), "exploded") == "none"
+
+
+@pytest.mark.clause("V5-MARK-1")
+def test_of_the_destroyed_only_the_end_is_kept() -> None:
+    start = Condition(weapons=("gun",), shaken=True, crash="every")
+    crashed = suffer(Script(), start, "immobilised")
+    assert (crashed.status, crashed.immobilised, crashed.shaken) == ("wrecked", True, True)
+    assert damage.forget(crashed) == Condition(status="wrecked")
+    assert damage.forget(start) is start
+    assert start.state == State(shaken=True)
+
+
+@pytest.mark.clause("V5-MARK-3", "V5-MARK-4")
+@pytest.mark.parametrize(("weapons", "immobilised"), TABLE_11_4)
+def test_many_damage_rolls(weapons: int, immobilised: bool) -> None:
+    start = Condition(weapons=("gun",) * weapons, immobilised=immobilised)
+    for by, chances in zip((-2, 0, 1), TABLE_11_4[weapons, immobilised], strict=True):
+        for count, chance in enumerate(chances.split(), 1):
+            odds = odds_of(damage.roll_many, start, count, by)
+            assert odds.chance(lambda one: one.is_destroyed) == Fraction(chance)
+
+
+@pytest.mark.clause("V5-MARK-3", "V5-MARK-1")
+@pytest.mark.parametrize("by", range(-3, 3))
+def test_many_damage_rolls_counted_over_all_faces(by: int) -> None:
+    start = Condition(weapons=("gun",))
+    counts: dict[str, int] = {}
+    for faces in product(range(1, 7), repeat=3):
+        end = label(apply_results(start, [damage.row_of_value(face + by) for face in faces]))
+        counts[end] = counts.get(end, 0) + 1
+    odds = odds_of(damage.roll_many, start, 3, by).project(label)
+    assert odds == {end: Fraction(count, 216) for end, count in counts.items()}
+
+
+@pytest.mark.clause("V5-DMG-1", "V5-DMG-2")
+def test_how_long_shaken_and_stunned_last() -> None:
+    assert damage.expiry(4, is_owners=False) == 5
+    assert damage.expiry(3, is_owners=True) == 5
+    assert damage.expiry(3, is_owners=True, rules=Rulings(shaken_in_own_turn="this_turn")) == 3
+    assert damage.expiry(4, is_owners=False, rules=Rulings(shaken_in_own_turn="this_turn")) == 5
+    assert damage.recovered(Condition(shaken=True, stunned=True, immobilised=True)) == Condition(immobilised=True)
+
+
+@pytest.mark.clause("V5-CUMUL", "V5-DMG-1")
+def test_shaken_again() -> None:
+    adds_up = Rulings(repeated_shaken="adds_up")
+    assert damage.prolonged(5, 4, False) == 5
+    assert damage.prolonged(5, 4, False, adds_up) == 7
+    assert damage.prolonged(5, 6, False, adds_up) == 7
+    assert damage.prolonged(0, 4, False, adds_up) == 5
+    own = (1, 3, 5, 7)
+    twice: list[tuple[int, Row]] = [(4, "shaken"), (2, "shaken")]
+    assert [damage.can_fire(twice, own, turn) for turn in (1, 3, 5, 7)] == [True, False, False, True]
+    same: list[tuple[int, Row]] = [(2, "shaken"), (2, "shaken")]
+    assert [damage.can_fire(same, own, turn) for turn in (3, 5)] == [False, True]
+    assert [damage.can_fire(same, own, turn, adds_up) for turn in (3, 5, 7)] == [False, False, True]
+    assert damage.can_fire([(2, "immobilised")], own, 3)
+    assert not damage.can_fire([(3, "stunned")], own, 5)
+    assert damage.can_fire([(3, "stunned")], own, 5, Rulings(shaken_in_own_turn="this_turn"))
+
+
+def test_labels() -> None:
+    assert label(Condition(weapons=("a", "b"))) == "w2"
+    assert label(Condition(shaken=True, stunned=True, immobilised=True)) == "w0_im_sh_st"
+    assert label(Condition(status="exploded", shaken=True)) == "exploded"
+    assert DEFAULT.repeat_damage == "pass_over"

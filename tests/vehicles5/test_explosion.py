@@ -1,0 +1,107 @@
+"""Explosions and wrecks: reach, losses and pinning, with counts by hand."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import comb
+
+import pytest
+
+from battletape.odds import Odds
+from battletape.rulesets.vehicles5 import explosion
+from battletape.rulesets.vehicles5.explosion import Blast, Body, WreckExit, wreck_exit
+from battletape.rulesets.vehicles5.rulings import Rulings
+from battletape.table.bases import Base
+from battletape.table.hulls import Hull
+from battletape.table.points import Point
+from battletape.tape.exact import Exact
+from battletape.tape.script import Script
+
+F = Fraction
+
+
+def exploded(blast: Blast) -> Odds[Blast]:
+    return Exact().run(explosion.EXPLOSION.stages, blast)
+
+
+@pytest.mark.clause("V5-DMG-6")
+@pytest.mark.parametrize(("distance", "chance"), [(0, 6), (0.5, 6), (1, 6), (1.5, 5), (3, 4), (5.2, 1), (6, 1), (6.5, 0)])
+def test_how_far_it_reaches(distance: float, chance: int) -> None:
+    odds = exploded(Blast((Body("man", 1, 10, distance=distance),)))
+    assert odds.chance(lambda blast: blast.reached == 1) == F(chance, 6)
+
+
+@pytest.mark.clause("V5-DMG-6")
+def test_reach_on_the_table_counts_from_the_hull_to_the_base() -> None:
+    hull = Hull(Point(0, 0), 0.0, 4.0, 3.0)
+    men = [Base(Point(0, 2 + gap + 0.5), 0.5) for gap in (0, 3, 3.1)]
+    assert explosion.reached_on_table(hull, men, 3) == (0, 1)
+    assert explosion.LEAVES == "crater"
+
+
+@pytest.mark.clause("V5-DMG-6")
+@pytest.mark.parametrize("separate", [True, False])
+def test_one_radius_for_all_and_losses_of_each_group(separate: bool) -> None:
+    near, far = Body("near", 1, 3, 5, distance=2), Body("far", 2, 3, distance=5)
+    odds = exploded(Blast((near, far), separate=separate)).project(lambda blast: sum(blast.lost))
+    wanted = dict.fromkeys(range(4), F(0))
+    for radius in range(1, 7):
+        one = F(1, 3) if radius >= 2 else F(0)
+        for second in range(3):
+            ways = F(comb(2, second), 4) if radius >= 5 else F(second == 0)
+            wanted[second] += ways * (1 - one) / 6
+            wanted[second + 1] += ways * one / 6
+    assert odds.fractions() == {lost: chance for lost, chance in wanted.items() if chance}
+    assert exploded(Blast((near,))).chance(lambda blast: sum(blast.lost) == 1) == F(5, 18)
+
+
+@pytest.mark.clause("V5-DMG-6", "V5-OPEN-4")
+def test_passengers_take_a_hit_each_and_the_living_test_for_pinning() -> None:
+    inside = Body("squad", 10, 4, 3)
+    odds = exploded(Blast((), inside, explosion.strength_inside(open_topped=False), 8))
+    assert odds.chance(lambda blast: blast.passengers_lost == 0) == F(5, 6) ** 10
+    assert odds.project(lambda blast: blast.passengers_lost).mean == F(5, 3)
+    assert odds.chance(lambda blast: blast.pinned) == F(5, 18) * (1 - F(1, 6) ** 10)
+    assert [explosion.strength_inside(is_open) for is_open in (False, True)] == [4, 3]
+
+
+@pytest.mark.clause("V5-DMG-6", "V5-CORE-8")
+def test_the_order_of_the_dice_and_models_of_two_wounds() -> None:
+    blast = Blast((Body("near", 2, 4, 4, wounds=2, distance=1),), Body("in", 1, 4), 4, 7)
+    tape = Script(3, 5, 5, 2, 3, 6)  # nobody is left to be pinned
+    for stage in explosion.EXPLOSION:
+        blast = stage(tape, blast)
+    assert tape.used_up
+    assert (blast.radius, blast.lost, blast.passengers_lost, blast.pinned) == (3, (1,), 1, False)
+
+
+@pytest.mark.clause("V5-DMG-6")
+def test_without_passengers_or_ld_nothing_more_is_asked() -> None:
+    assert explosion.hit_passengers(Script(), Blast(())) == Blast(())
+    assert explosion.test_pinning(Script(), Blast(())) == Blast(())
+    calm = Blast((), Body("in", 3, 4), ld=None)
+    assert explosion.test_pinning(Script(), calm) == calm
+    assert explosion.leave_wreck(Script(), Blast(())) == Blast(())
+
+
+@pytest.mark.clause("V5-DMG-5", "V5-TRAN-7")
+@pytest.mark.parametrize(
+    ("access", "within", "models_lost", "unit_lost"),
+    [
+        (10, 20, WreckExit(10, 0, False, True), WreckExit(10, 0, False, True)),
+        (4, 12, WreckExit(10, 0, True, True), WreckExit(10, 0, True, True)),
+        (4, 7, WreckExit(7, 3, True, True), WreckExit(0, 10, True, False)),
+        (0, 0, WreckExit(0, 10, True, False), WreckExit(0, 10, True, False)),
+    ],
+)
+def test_leaving_a_wreck(access: int, within: int, models_lost: WreckExit, unit_lost: WreckExit) -> None:
+    assert wreck_exit(10, access, within) == models_lost
+    assert wreck_exit(10, access, within, Rulings(no_room_in_a_wreck="unit_lost")) == unit_lost
+
+
+@pytest.mark.clause("V5-DMG-5", "V5-CORE-6")
+def test_those_who_leave_a_wreck_test_for_pinning() -> None:
+    squad = Blast((), Body("squad", 10, 4), ld=8, room_at_access=4, room_within=7)
+    odds = Exact().run(explosion.WRECK.stages, squad)
+    assert odds.chance(lambda blast: blast.passengers_lost == 3) == 1
+    assert odds.chance(lambda blast: blast.pinned) == F(5, 18)

@@ -1,0 +1,148 @@
+"""Soldiers: wounds, saves and nerves, each against a count over all faces."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from itertools import product
+
+import pytest
+from msgspec import Struct
+
+from battletape.errors import Refused
+from battletape.rulesets.vehicles5 import troops
+from battletape.rulesets.vehicles5.traits import Traits
+from battletape.rulesets.vehicles5.troops import Body, Loss, remove
+from battletape.rulesets.vehicles5.volley import odds_of
+from battletape.table.bases import Base
+from battletape.table.points import Point
+from battletape.tape.script import Script
+
+LEADERSHIP = {2: 1, 3: 3, 4: 6, 5: 10, 6: 15, 7: 21, 8: 26, 9: 30, 10: 33, 11: 35, 12: 36}
+
+
+class Unit(Struct, frozen=True):
+    name: str = "watch"
+    ld: int = 8
+    falling_back: bool = False
+    fearless: bool = False
+
+
+@pytest.mark.clause("V5-CORE-7")
+@pytest.mark.parametrize("strength", range(1, 11))
+@pytest.mark.parametrize("toughness", range(1, 11))
+def test_to_wound_follows_the_difference(strength: int, toughness: int) -> None:
+    lead = toughness - strength
+    wanted = 7 if lead >= 4 else min(6, max(2, 4 + lead))
+    assert troops.wound_needs(strength, toughness) == wanted
+
+
+@pytest.mark.clause("V5-CORE-10")
+@pytest.mark.parametrize("ws", range(1, 11))
+@pytest.mark.parametrize("other", range(1, 11))
+def test_blows_hit_by_ws(ws: int, other: int) -> None:
+    assert troops.ws_needs(ws, other) == (3 if ws > other else 5 if other > 2 * ws else 4)
+
+
+@pytest.mark.clause("V5-CORE-8")
+def test_armour_stops_wounds_unless_the_ap_is_good_enough() -> None:
+    assert [troops.save_needs(4, ap) for ap in (None, "-", 1, 4, 5, 6)] == [4, 4, 7, 7, 4, 4]  # type: ignore[arg-type]
+    assert troops.save_needs(7, None) == 7
+
+
+@pytest.mark.clause("V5-CORE-7", "V5-CORE-8")
+@pytest.mark.parametrize(("strength", "toughness", "save"), [(3, 3, 5), (4, 4, 3), (4, 5, 7), (3, 7, 3), (8, 4, 2)])
+def test_losses_of_two_hits_by_all_faces(strength: int, toughness: int, save: int) -> None:
+    counts: Counter[int] = Counter()
+    for faces in product(range(1, 7), repeat=4):
+        pairs = zip(faces[::2], faces[1::2], strict=True)
+        needs = troops.wound_needs(strength, toughness)
+        counts[sum(wound >= needs and saved < save for wound, saved in pairs)] += 1
+    odds = odds_of(troops.lose_models, 2, strength, Body("men", 5, toughness, save), "-")
+    assert odds.fractions() == {lost: Fraction(ways, 6**4) for lost, ways in counts.items()}
+
+
+@pytest.mark.clause("V5-CORE-8")
+@pytest.mark.parametrize(
+    ("wounds", "outright", "hurt", "loss"),
+    [
+        (0, False, 1, Loss(0, 1, 0)),
+        (1, False, 0, Loss(0, 1, 1)),
+        (2, False, 0, Loss(1, 0, 2)),
+        (3, False, 1, Loss(2, 0, 3)),
+        (9, False, 1, Loss(3, 0, 5)),
+        (1, True, 0, Loss(1, 0, 2)),
+        (1, True, 1, Loss(1, 0, 1)),
+        (0, True, 1, Loss(0, 1, 0)),
+        (9, True, 0, Loss(3, 0, 6)),
+    ],
+)
+def test_wounds_fill_one_model_after_the_other(wounds: int, outright: bool, hurt: int, loss: Loss) -> None:
+    assert remove(Body("ogres", 3, 4, wounds=2), wounds, outright, hurt) == loss
+
+
+@pytest.mark.clause("V5-CORE-8")
+def test_twice_the_toughness_slays() -> None:
+    assert [troops.slays(strength, 4) for strength in (7, 8, 10)] == [False, True, True]
+    assert troops.lose_models(Script(2, 2), 2, 8, Body("ogres", 3, 4, wounds=3)) == 2
+
+
+@pytest.mark.clause("V5-CORE-23")
+def test_no_characteristic_above_ten() -> None:
+    assert [troops.capped(value) for value in (3, 10, 14)] == [3, 10, 10]
+
+
+@pytest.mark.clause("V5-CORE-5")
+@pytest.mark.parametrize("ld", LEADERSHIP)
+def test_leadership_as_printed(ld: int) -> None:
+    assert odds_of(troops.test_ld, ld, "morale").chance(True) == Fraction(LEADERSHIP[ld], 36)
+
+
+@pytest.mark.clause("V5-CORE-5")
+def test_units_on_the_run_fail_and_fearless_ones_hold_without_dice() -> None:
+    assert not troops.test_morale(Script(), Unit(falling_back=True))
+    assert troops.test_morale(Script(), Unit(fearless=True))
+    assert not troops.test_morale(Script(), Unit(fearless=True, falling_back=True))
+    assert odds_of(troops.test_morale, Unit(ld=7)).chance(True) == Fraction(7, 12)
+
+
+@pytest.mark.clause("V5-CORE-6", "V5-ORD-5")
+def test_pinning_is_harder_under_an_ordnance_barrage() -> None:
+    assert odds_of(troops.roll_pinning, 8).chance(True) == Fraction(5, 18)
+    assert odds_of(troops.roll_pinning, 8, "ordnance_barrage").chance(True) == Fraction(5, 12)
+    assert [troops.effective_ld(8), troops.effective_ld(8, "ordnance_barrage")] == [8, 7]
+
+
+@pytest.mark.clause("V5-CORE-6")
+def test_the_pinned_lose_their_next_own_turn_and_vehicles_never_are() -> None:
+    assert troops.pinned_until(4, is_owners=False) == 5
+    assert troops.pinned_until(4, is_owners=True) == 6
+    assert troops.can_be_pinned(None)
+    assert not troops.can_be_pinned(Traits(walker=True))
+
+
+@pytest.mark.clause("V5-CORE-20")
+def test_falling_back_goes_two_dice() -> None:
+    odds = odds_of(troops.roll_fall_back)
+    assert (odds.mean, odds.chance(2), odds.at_least(11)) == (7, Fraction(1, 36), Fraction(1, 12))
+
+
+def _base(x: float) -> Base:
+    return Base(Point(x, 0), 0.5)
+
+
+@pytest.mark.clause("V5-CORE-17")
+def test_coherency_is_two_inches_from_edge_to_edge() -> None:
+    assert troops.refuse_coherency([_base(0), _base(3), _base(6)]) is None
+    refused = troops.refuse_coherency([_base(0), _base(3), _base(6.1)])
+    assert isinstance(refused, Refused)
+    assert refused.clause == "V5-CORE-17"
+
+
+@pytest.mark.clause("V5-CORE-19")
+def test_an_inch_from_the_enemy_unless_it_is_an_assault() -> None:
+    assert troops.refuse_closeness(_base(0), [_base(2)]) is None
+    refused = troops.refuse_closeness(_base(0), [_base(1.9), _base(-1.9)])
+    assert isinstance(refused, Refused)
+    assert "2 enemies" in refused.reason
+    assert troops.refuse_closeness(_base(0), [_base(1)], assaults=True) is None

@@ -1,0 +1,271 @@
+"""Volleys: the worked examples and reference volleys of the catalogue, all faces by hand, and each ruling."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from battletape.errors import BattletapeError
+from battletape.odds import Odds
+from battletape.rulesets.vehicles5 import volley
+from battletape.rulesets.vehicles5.damage import Condition, apply_results, label, modifier, row_of_value
+from battletape.rulesets.vehicles5.keywords import ready
+from battletape.rulesets.vehicles5.penetration import hit_of
+from battletape.rulesets.vehicles5.rulings import Rulings
+from battletape.rulesets.vehicles5.traits import Ap, PenDice, Row, State, Traits
+from battletape.rulesets.vehicles5.volley import Aim, Shot, Volley, odds_of
+from battletape.tape.exact import Exact
+from battletape.tape.script import Script
+from tests.vehicles5.one_hit_tables import ROWS, one_hits
+
+ONE_GUN = Condition(weapons=("gun",))
+LASCANNON = ready(Aim("lascannon", volley.hit_needs(4), 9, 12, 2))
+MISSILE = ready(Aim("krak missile", volley.hit_needs(4), 8, 12, 3))
+BATCH = Rulings(volley_order="batch")
+WHOLE: dict[str, Any] = {"destroyed": lambda one: one.is_destroyed, "exploded": lambda one: one.status == "exploded"}
+WHOLE["stuck"] = lambda one: one.is_destroyed or one.immobilised
+WHOLE["silent"] = lambda one: one.shaken or one.stunned or not one.weapons
+
+
+def fired(shots: Iterable[Shot], start: Condition = ONE_GUN, rules: Rulings = Rulings()) -> Odds[Condition]:
+    run: Odds[Volley] = Exact().run(volley.shooting(rules), volley.begin_volley(start, tuple(shots)))
+    return run.project(lambda one: one.now)
+
+
+def aimed(name: str, bs: int, strength: int, av: int, ap: Ap | None, *rules: str, **more: Any) -> Shot:
+    return ready(Aim(name, volley.hit_needs(bs), strength, av, ap, **more), rules)
+
+
+@pytest.mark.clause("V5-VOLLEY-1", "V5-MARK-1", "V5-MARK-4", "V5-SHOT-10", "V5-CORE-1")
+def test_four_lascannons_against_armour_12() -> None:
+    odds = fired([LASCANNON] * 4)
+    assert odds.chance(WHOLE["destroyed"]) == Fraction(68347, 177147)
+    assert odds.chance(WHOLE["stuck"]) == Fraction(307441, 531441)
+    assert odds.chance(ONE_GUN) == Fraction(625, 6561)
+
+
+@pytest.mark.clause("V5-VOLLEY-1", "V5-MARK-4")
+def test_mixed_volley_of_the_worked_example() -> None:
+    shots = [LASCANNON, MISSILE]
+    chances = [
+        fired(shots, start).chance(WHOLE["destroyed"]) for start in (ONE_GUN, Condition(), Condition(immobilised=True))
+    ]
+    assert chances == [Fraction(43, 243), Fraction(47, 243), Fraction(289, 729)]
+
+
+@pytest.mark.clause("V5-VOLLEY-1", "V5-MARK-4", "V5-SKIM-6", "V5-SKIM-7", "V5-CORE-4")
+@pytest.mark.parametrize(
+    ("shots", "weapons", "crash", "untouched", "destroyed", "exploded", "stuck", "silent"),
+    [
+        ([LASCANNON] * 4, 2, "no", "625/6561", "199921/531441", "2465/13122", "297841/531441", "15208/19683"),
+        ([LASCANNON] * 4, 3, "no", "625/6561", "2465/6561", "2465/13122", "99067/177147", "133952/177147"),
+        (
+            [aimed("lascannon", 4, 9, 10, 2, open_topped=True)] * 4,
+            1,
+            "no",
+            "1/81",
+            "413648/531441",
+            "249620/531441",
+            "476516/531441",
+            "236/243",
+        ),
+        (
+            [replace(LASCANNON, cover=4)] * 4,
+            2,
+            "every",
+            "2401/6561",
+            "2739775/8503056",
+            "547643/5668704",
+            "2739775/8503056",
+            "11108/19683",
+        ),
+        ([MISSILE] * 4, 2, "no", "16/81", "140897/531441", "70408/531441", "226763/531441", "157/243"),
+        (
+            [aimed("meltagun", 4, 8, 13, 1, "melta", half_range=True)] * 3,
+            2,
+            "no",
+            "64/729",
+            "2479967/4251528",
+            "786331/2125764",
+            "3063887/4251528",
+            "560/729",
+        ),
+        (
+            [LASCANNON] * 2 + [MISSILE] * 2,
+            2,
+            "no",
+            "100/729",
+            "6355/19683",
+            "19049/118098",
+            "264605/531441",
+            "6259/8748",
+        ),
+        (
+            [aimed("autocannon", 3, 7, 10, 4, open_topped=True)] * 4,
+            1,
+            "no",
+            "16/81",
+            "349/768",
+            "16795/62208",
+            "151/256",
+            "179/243",
+        ),
+        (
+            [aimed("bolter", 4, 4, 10, 5)] * 12,
+            1,
+            "no",
+            "68719476736/282429536481",
+            "1304516478340817/150094635296999121",
+            "0",
+            "32643611713390289/150094635296999121",
+            "196530190561/282429536481",
+        ),
+    ],
+)
+def test_reference_volleys(
+    shots: list[Shot], weapons: int, crash: Any, untouched: str, destroyed: str, exploded: str, stuck: str, silent: str
+) -> None:
+    start = Condition(weapons=("gun",) * weapons, crash=crash)
+    odds = fired(shots, start)
+    assert odds.chance(start) == Fraction(untouched)
+    wanted = {"destroyed": destroyed, "exploded": exploded, "stuck": stuck, "silent": silent}
+    assert {name: odds.chance(WHOLE[name]) for name in wanted} == {name: Fraction(one) for name, one in wanted.items()}
+
+
+@pytest.mark.clause("V5-VOLLEY-2")
+def test_a_batch_only_changes_how_it_ends() -> None:
+    one_by_one, together = fired([LASCANNON] * 4), fired([LASCANNON] * 4, rules=BATCH)
+    assert one_by_one.chance(WHOLE["exploded"]) == Fraction(66491, 354294)
+    assert together.chance(WHOLE["exploded"]) == Fraction(21455, 104976)
+    assert one_by_one.chance(WHOLE["destroyed"]) == together.chance(WHOLE["destroyed"])
+    alive = [one for one in one_by_one.values() if not one.is_destroyed]
+    assert all(one_by_one.chance(one) == together.chance(one) for one in alive)
+
+
+@pytest.mark.clause("V5-VOLLEY-2")
+@pytest.mark.parametrize("rules", [Rulings(), BATCH])
+def test_nobody_fires_at_a_wreck_of_an_earlier_volley(rules: Rulings) -> None:
+    wreck = Condition(status="wrecked")
+    assert fired([LASCANNON] * 4, wreck, rules).chance(wreck) == 1
+
+
+@pytest.mark.clause("V5-MARK-2")
+@pytest.mark.parametrize(("dice", "gap", "ap", "open_topped", "chances"), list(one_hits()))
+def test_one_certain_hit(dice: PenDice, gap: int, ap: Ap, open_topped: bool, chances: dict[Row, Fraction]) -> None:
+    shot = Shot("gun", 0, False, False, gap, dice, modifier(ap, open_topped), 0)
+    odds = odds_of(volley.shot_result, shot)
+    assert {row: odds.chance(row) for row in ROWS} == chances
+
+
+@pytest.mark.clause("V5-SHOT-10", "V5-CORE-4", "V5-MARK-2", "V5-VOLLEY-2")
+@pytest.mark.parametrize("cover", [0, 3, 5])
+@pytest.mark.parametrize("rules", [Rulings(), Rulings(cover_step="after_hit")])
+def test_two_shots_counted_over_all_faces(cover: int, rules: Rulings) -> None:
+    shot = ready(Aim("gun", 4, 8, 11, 1, cover=cover), rules=rules)
+    rows: dict[Row, int] = {}
+    for hit, pierce, save, die in product(range(1, 7), repeat=4):
+        how = hit_of(3, pierce)
+        if hit < 4 or how == "none" or (cover and save >= cover):
+            row: Row = "none"
+        else:
+            row = row_of_value(die + 1 - 2 * (how == "glance"))
+        rows[row] = rows.get(row, 0) + 1
+    ends: dict[str, int] = {}
+    for (one, ways), (two, more) in product(rows.items(), repeat=2):
+        end = label(apply_results(ONE_GUN, [one, two]))
+        ends[end] = ends.get(end, 0) + ways * more
+    assert fired([shot] * 2).project(label) == {end: Fraction(count, 6**8) for end, count in ends.items()}
+
+
+@pytest.mark.clause("V5-SHOT-10")
+def test_when_the_cover_save_is_rolled() -> None:
+    after = ready(Aim("gun", 3, 8, 12, 3, cover=4))
+    first = ready(Aim("gun", 3, 8, 12, 3, cover=4), rules=Rulings(cover_step="after_hit"))
+    for shot, steps in ((after, ["to hit", "penetration", "cover save"]), (first, ["to hit", "cover save"])):
+        tape = Script(3, 6, 4) if shot is after else Script(3, 4)
+        assert volley.shot_result(tape, shot) == "none"
+        assert [ask.label for ask, _ in tape.trail] == [f"gun: {step}" for step in steps]
+        assert tape.used_up
+    tape = Script(3, 5, 3, 2)
+    assert volley.shot_result(tape, after) == "stunned"
+    assert [ask.clauses for ask, _ in tape.trail] == [("V5-CORE-1",), ("V5-PEN-3",), ("V5-CORE-4",), ("V5-PEN-4",)]
+
+
+@pytest.mark.clause("V5-CORE-1")
+@pytest.mark.parametrize(("bs", "needs"), [(0, 7), (1, 6), (2, 5), (3, 4), (4, 3), (5, 2), (10, 2)])
+def test_to_hit(bs: int, needs: int) -> None:
+    assert volley.hit_needs(bs) == needs
+    assert odds_of(volley.roll_to_hit, "", needs).chance(True) == Fraction(7 - needs, 6)
+
+
+@pytest.mark.clause("V5-SKIM-6", "V5-CORE-4", "V5-SMOKE-3")
+@pytest.mark.parametrize(
+    ("traits", "band", "immobilised", "smoke", "terrain", "save", "as_bonus"),
+    [
+        (Traits(fast=True, skimmer=True), "flat_out", False, False, None, 4, 4),
+        (Traits(fast=True, skimmer=True), "flat_out", True, False, None, None, None),
+        (Traits(fast=True, skimmer=True), "cruising", False, False, None, None, None),
+        (Traits(fast=True), "flat_out", False, False, None, None, None),
+        (Traits(skimmer=True), "cruising", False, False, 5, 5, 5),
+        (Traits(fast=True, skimmer=True), "flat_out", False, True, None, 4, 2),
+        (Traits(fast=True, skimmer=True), "flat_out", False, False, 3, 3, 3),
+        (Traits(), "combat", False, True, None, 4, None),
+        (Traits(), "combat", False, True, 3, 3, 2),
+        (Traits(), "combat", False, True, 6, 4, 2),
+    ],
+)
+def test_best_cover(
+    traits: Traits, band: Any, immobilised: bool, smoke: bool, terrain: int, save: int | None, as_bonus: int | None
+) -> None:
+    state = State(immobilised=immobilised)
+    assert volley.best_cover(traits, band, state, smoke, terrain) == save
+    assert volley.best_cover(traits, band, state, smoke, terrain, Rulings(smoke_cover="bonus")) == as_bonus
+    if save is not None:
+        assert odds_of(volley.roll_cover, save).chance(True) == Fraction(7 - save, 6)
+
+
+@pytest.mark.clause("V5-SKIM-6", "V5-SKIM-7")
+def test_lascannon_at_a_skimmer_flat_out() -> None:
+    skimmer = Condition(weapons=("gun",), crash="every")
+    assert fired([replace(LASCANNON, cover=4)], skimmer).chance(WHOLE["destroyed"]) == Fraction(5, 54)
+    assert fired([LASCANNON]).chance(WHOLE["destroyed"]) == Fraction(1, 9)
+
+
+@pytest.mark.clause("V5-SHOT-5", "V5-VOLLEY-1")
+def test_facings_are_one_volley() -> None:
+    front, side = [LASCANNON] * 2, [aimed("lascannon", 4, 9, 10, 2)] * 2
+    two = Condition(weapons=("gun",) * 2)
+    odds = fired([*front, *side], two)
+    assert odds.chance(WHOLE["destroyed"]) == Fraction(9379, 19683)
+    assert odds.chance(WHOLE["exploded"]) == Fraction(28073, 118098)
+    assert fired([*side, *front], two).chance(WHOLE["destroyed"]) == Fraction(9379, 19683)
+
+
+@pytest.mark.clause("V5-MARK-2", "V5-CORE-4")
+def test_expected_numbers() -> None:
+    found = volley.expected([LASCANNON] * 4)
+    assert (found.hits, found.glancing, found.penetrating) == (Fraction(8, 3), Fraction(4, 9), Fraction(4, 3))
+    melta = aimed("meltagun", 4, 8, 13, 1, "melta", half_range=True, cover=4)
+    found = volley.expected([melta] * 3)
+    assert (found.hits, found.glancing, found.penetrating) == (2, Fraction(1, 9), Fraction(13, 18))
+    flamer = ready(Aim("flamer", 0, 5, 10, 4), ["template", "twin_linked"])
+    found = volley.expected([flamer])
+    assert (found.hits, found.glancing) == (1, Fraction(1, 6) * Fraction(5, 3))
+    glancing = odds_of(volley.shot_result, flamer).chance(lambda row: row != "none")
+    assert glancing == found.glancing + found.penetrating
+
+
+@pytest.mark.clause("V5-VOLLEY-1", "V5-DMG-3")
+def test_one_volley_with_dice_and_a_choice() -> None:
+    start = Condition(weapons=("cannon", "bolter"))
+    begun = volley.begin_volley(start, (LASCANNON,) * 2)
+    with pytest.raises(BattletapeError, match=r"weapon destroyed wants .*, but the script has run out"):
+        volley.fire(Script(3, 4, 3), begun)
+    tape = Script(3, 4, 3, "bolter", 2)
+    assert volley.fire(tape, begun).now == Condition(weapons=("cannon",))
+    assert tape.used_up

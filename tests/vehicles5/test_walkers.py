@@ -1,0 +1,129 @@
+"""Walkers: what they may do, and what they are worth in a fight."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from battletape.rulesets.vehicles5 import walkers
+from battletape.rulesets.vehicles5.rulings import Rulings
+from battletape.rulesets.vehicles5.traits import State, Traits
+from battletape.rulesets.vehicles5.volley import odds_of
+from battletape.table.hulls import Hull
+from battletape.table.points import Point
+
+STUNNED, STUCK, SHAKEN = State(stunned=True), State(immobilised=True), State(shaken=True)
+BOTH = State(stunned=True, immobilised=True)
+EVERY: tuple[walkers.Deed, ...] = ("move", "run", "fire", "assault", "pile_in", "sweeping_advance", "consolidate")
+
+
+@pytest.mark.clause("V5-WALK-1", "V5-WALK-4", "V5-WALK-5", "V5-WALK-6", "V5-WALK-7", "V5-WALK-13", "V5-WALK-14")
+@pytest.mark.parametrize(
+    ("action", "given", "by"),
+    [
+        ("assault", {"fired": True}, None),
+        ("assault", {"fired": True, "target_is_fired_unit": False}, "V5-WALK-7"),
+        ("assault", {"target_is_fired_unit": False}, None),
+        ("assault", {"ran": True}, "V5-WALK-4"),
+        ("assault", {"state": STUNNED}, "V5-DMG-2"),
+        ("assault", {"state": STUCK}, "V5-WALK-1"),
+        ("assault", {"state": SHAKEN}, None),
+        ("assault", {"state": State(status="wrecked")}, "V5-DMG-5"),
+        ("assault", {"state": State(status="exploded")}, "V5-DMG-6"),
+        ("fire", {"ran": True}, "V5-WALK-4"),
+        ("fire", {"state": SHAKEN}, "V5-DMG-1"),
+        ("fire", {"state": STUNNED}, "V5-DMG-2"),
+        ("fire", {"state": STUCK}, None),
+        ("run", {"fired": True}, "V5-WALK-1"),
+        ("run", {"state": STUNNED}, "V5-DMG-2"),
+        ("run", {"state": STUCK}, "V5-WALK-1"),
+        ("run", {}, None),
+        ("move", {"state": STUCK}, "V5-WALK-1"),
+        ("pivot_when_firing", {}, None),
+        ("pivot_when_firing", {"state": STUCK}, "V5-WALK-5"),
+        ("pivot_when_firing", {"ran": True}, "V5-WALK-4"),
+        ("smoke", {"ran": True}, None),
+        ("smoke", {"ran": True, "rules": Rulings(walker_smoke_time="move_only")}, "V5-WALK-4"),
+        ("smoke", {"state": BOTH, "rules": Rulings(walker_smoke_time="move_only")}, None),
+        ("fight", {"state": BOTH}, None),
+        ("pile_in", {"state": STUCK}, "V5-WALK-14"),
+        ("sweeping_advance", {"state": STUNNED}, "V5-WALK-14"),
+        ("consolidate", {"state": SHAKEN}, None),
+        ("morale_test", {}, "V5-WALK-13"),
+    ],
+)
+def test_what_a_walker_may_do(action: walkers.Deed, given: dict[str, Any], by: str | None) -> None:
+    refused = walkers.refuse_walker(action, **given)
+    assert (refused.clause if refused else None) == by
+
+
+@pytest.mark.clause("V5-WALK-1", "V5-WALK-14")
+def test_an_undamaged_walker_may_do_everything() -> None:
+    assert [walkers.refuse_walker(action) for action in EVERY] == [None] * len(EVERY)
+    assert walkers.may_pursue(SHAKEN)
+    assert not walkers.may_pursue(STUCK)
+
+
+@pytest.mark.clause("V5-WALK-1")
+def test_a_run_is_one_die() -> None:
+    odds = odds_of(walkers.roll_run)
+    assert (odds.mean * 2, len(odds.fractions())) == (7, 6)
+
+
+@pytest.mark.clause("V5-WALK-5", "V5-WALK-17")
+def test_turning_to_shoot_shows_the_side_to_others() -> None:
+    walker, north, west = Hull(Point(0, 0), 0.0, 2.0, 2.0), Point(0, 20), Point(-20, 0)
+    assert walkers.side_seen(walker, north) == "front"
+    turned = walkers.turned_to(walker, west)
+    assert turned.heading == 270
+    assert [walkers.side_seen(turned, one) for one in (north, west, Point(20, 0))] == ["side", "front", "rear"]
+    assert walkers.side_seen(turned, north, Rulings(facing_model="corner")) == "side"
+    assert not walkers.PIVOT.counts_as_moving
+    assert walkers.PIVOT.facing_kept_until_next_movement
+
+
+@pytest.mark.clause("V5-WALK-11", "V5-WALK-16")
+@pytest.mark.parametrize(
+    ("a", "dccw", "charged", "state", "number", "each"),
+    [
+        (2, 1, False, State(), 2, 2),
+        (2, 0, True, State(), 3, 3),
+        (2, 2, True, State(), 4, 4),
+        (2, 1, False, STUNNED, 1, 1),
+        (2, 1, False, SHAKEN, 2, 2),
+        (1, 1, False, STUNNED, 1, 1),
+        (3, 1, False, BOTH, 2, 1),
+        (1, 2, True, BOTH, 2, 1),
+        (1, 1, False, BOTH, 1, 1),
+    ],
+)
+def test_attacks_of_a_walker(a: int, dccw: int, charged: bool, state: State, number: int, each: int) -> None:
+    assert walkers.attacks(a, dccw, charged, state) == number
+    assert walkers.attacks(a, dccw, charged, state, Rulings(walker_penalty="each")) == each
+
+
+@pytest.mark.clause("V5-WALK-16", "V5-CORE-23")
+def test_a_close_combat_weapon_doubles_strength_and_ignores_armour() -> None:
+    assert [walkers.strength(s, 1) for s in (3, 5, 6)] == [6, 10, 10]
+    assert walkers.strength(6, 0) == 6
+    assert [walkers.ignores_armour(count) for count in (0, 1, 2)] == [False, True, True]
+
+
+@pytest.mark.clause("V5-WALK-8", "V5-WALK-10", "V5-CORE-10")
+def test_blows_and_grenades_against_a_walker() -> None:
+    assert [walkers.to_hit(*pair) for pair in ((4, 4), (5, 4), (2, 4), (2, 5))] == [4, 3, 4, 5]
+    assert walkers.to_hit(4, 4, grenade=True) == 6
+    assert walkers.to_hit(4, 4, grenade=True, state=SHAKEN) == 6
+    assert walkers.to_hit(5, 4, grenade=True, state=STUCK) == 3
+    strict = Rulings(grenades_on_helpless_walker="six")
+    assert walkers.to_hit(5, 4, grenade=True, state=STUNNED, rules=strict) == 6
+    assert walkers.to_hit(5, 4, state=STUNNED, rules=strict) == 3
+
+
+@pytest.mark.clause("V5-WALK-8", "V5-WALK-9")
+def test_only_walkers_are_locked_and_struck_on_the_front() -> None:
+    assert walkers.can_be_locked(Traits(walker=True))
+    assert not walkers.can_be_locked(Traits(tank=True))
+    assert walkers.armour_struck(Traits(walker=True), "rear") == "front"
+    assert walkers.armour_struck(Traits(), "side") == "side"
