@@ -98,9 +98,18 @@ def _coverage_table(card: Ruleset, tests: Mapping[str, Sequence[str]]) -> str:
     for one in card.clauses:
         why = f": {one.note}" if one.status != "done" and one.note else ""
         code = ", ".join(f"`{_short(name, card.package)}`" for name in cited.get(one.id, ())) or "none"
-        named = ", ".join(name if "\u00a0" in name else f"`{name}`" for name in tests.get(one.id, ())) or "none"
+        named = told(tests.get(one.id, ())) or "none"
         rows.append((_link(one, f"{card.name}.md"), f"{one.title} ({STATUS[one.status]}{why})", code, named))
     return table(("clause", "what it says", "code", "tests"), rows, kind="stacked .coverage")
+
+
+def told(tests: Sequence[str]) -> str:
+    """The names of tests are sentences: test_d6.test_a_one_fails becomes “d6: a one fails”."""
+    files: dict[str, list[str]] = {}
+    for name in tests:
+        file, _, test = name.partition(".test_")
+        files.setdefault(file.removeprefix("test_"), []).append(test.replace("_", " "))
+    return "; ".join(f"*{file}*: {', '.join(names)}" if any(names) else file for file, names in files.items())
 
 
 # --- the parts of a ruleset's page ----------------------------------------------------------------------------------

@@ -34,6 +34,7 @@ class Die:
         return (_die, (self.name, tuple(zip(self.faces, self.weights, strict=True))))
 
     @property
+    @lru_cache(1024)
     def domain(self) -> str:
         """The faces in the shortest text a person would write: 1-6, or the names one by one."""
         numbers = [face for face in self.faces if isinstance(face, int)]

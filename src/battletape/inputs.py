@@ -150,7 +150,7 @@ def _field(one: mi.Field) -> Field:
 
 def parse_inputs(inputs: type[I], given: Mapping[str, Any], source: str = "") -> I:
     """Inputs from plain values or texts; a misfit is a sentence that names the field, what it wants and what came."""
-    known = {field.name: field for field in fields(inputs)}
+    known = _by_name(inputs)
     values: dict[str, Any] = {}
     for name, value in given.items():
         field = known.get(name) or known.get(name.replace("-", "_"))
@@ -328,3 +328,8 @@ def _range(low: int | None, high: int | None) -> str:
 def _plain_text(value: Any) -> str:
     text = str(value)
     return text if len(text) <= 60 else text[:57] + "…"
+
+
+@lru_cache(256)
+def _by_name(inputs: type[Inputs]) -> dict[str, Field]:
+    return {field.name: field for field in fields(inputs)}

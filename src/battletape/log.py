@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from battletape.procedure import Stage, stage_title
@@ -28,13 +29,24 @@ Narrate = Callable[[Stage, Any, Any], Iterable[Line]]
 """What a ruleset says of a stage, given the states before and after it."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Played:
-    """One way it went: the last state, the log and the recording."""
+    """One way it went: the last state, the log and the recording, both written when somebody reads them."""
 
     state: Any
-    log: tuple[Line, ...]
-    entries: tuple[Entry, ...]
+    narrate: Narrate
+    stages: tuple[tuple[Stage, Any, Any, int, int], ...]  # the states before and after it, and its part of the trail
+    trail: tuple[tuple[Ask, Any], ...]
+
+    @cached_property
+    def log(self) -> tuple[Line, ...]:
+        """What happened, line by line."""
+        return tuple(_lines(self))
+
+    @cached_property
+    def entries(self) -> tuple[Entry, ...]:
+        """The recording: every question with its answer."""
+        return tuple(ask.entry(answer) for ask, answer in self.trail)
 
 
 def silent(stage: Stage, before: Any, after: Any) -> Iterable[Line]:
@@ -43,22 +55,28 @@ def silent(stage: Stage, before: Any, after: Any) -> Iterable[Line]:
 
 
 def play(stages: Iterable[Stage], tape: Path, state: Any, narrate: Narrate = silent) -> Played:
-    """Run the stages on a tape of one path and write the log."""
-    lines: list[Line] = []
+    """Run the stages on a tape of one path; the log can be read afterwards."""
+    went: list[tuple[Stage, Any, Any, int, int]] = []
     for stage in stages:
-        title = stage_title(stage)
         start = len(tape.trail)
         tape.enter(stage)
         try:
             after = stage(tape, state)
         finally:
             tape.leave()
-        lines.extend(dice_line(ask, answer, title) for ask, answer in tape.trail[start:])
-        for line in narrate(stage, state, after):
-            cited = line.clauses or getattr(stage, "__clauses__", ())[:1]
-            lines.append(Line(line.text, cited, title, line.question, line.needed, line.rolled, line.result))
+        went.append((stage, state, after, start, len(tape.trail)))
         state = after
-    return Played(state, tuple(lines), tape.entries)
+    return Played(state, narrate, tuple(went), tuple(tape.trail))
+
+
+def _lines(played: Played) -> Iterable[Line]:
+    for stage, before, after, start, end in played.stages:
+        title = stage_title(stage)
+        for ask, answer in played.trail[start:end]:
+            yield dice_line(ask, answer, title)
+        for line in played.narrate(stage, before, after):
+            cited = line.clauses or getattr(stage, "__clauses__", ())[:1]
+            yield Line(line.text, cited, title, line.question, line.needed, line.rolled, line.result)
 
 
 def dice_line(ask: Ask, answer: Any, stage: str) -> Line:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -161,8 +162,7 @@ class Ruleset:
 
     def split(self, question: Question, given: Mapping[str, Any], source: str = "") -> tuple[Inputs, Inputs]:
         """Inputs and rulings from one set of names; an unknown name is refused with the nearest one."""
-        of_rulings = {one.name for one in fields(self.rulings)} | {"preset"}
-        of_inputs = {one.name for one in fields(question.inputs)}
+        of_rulings, of_inputs = _names(self.rulings) | {"preset"}, _names(question.inputs)
         names = {name: name.replace("-", "_") for name in given}
         for name in names.values():
             if name not in of_rulings | of_inputs:
@@ -187,3 +187,8 @@ class Ruleset:
         from battletape.answer import roll
 
         return roll(self, self.question(question), given, seed=seed, tape=tape)
+
+
+@lru_cache(256)
+def _names(inputs: type[Inputs]) -> frozenset[str]:
+    return frozenset(one.name for one in fields(inputs))

@@ -280,5 +280,6 @@ def test_the_other_readings_of_power_zero():
     with pytest.raises(Refused) as refused:
         SYSTEM.ask("attack", power=0, power_zero="forbidden")
     assert str(refused.value) == "the chart has no row for Power 0, and this game forbids such attacks (AD-26)"
+    assert str(find_requirement(0, 6, Rulings(most_applicable="favourable"))) == "-"  # else better than Power 1
     assert str(find_requirement(0, 0, Rulings(zero_against_zero="no_damage"))) == "-"
     assert str(find_requirement(0, 0, Rulings(zero_against_zero="no_damage", power_zero="diagonal"))) == "5+"

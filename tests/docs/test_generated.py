@@ -75,7 +75,7 @@ def test_the_coverage_page_names_code_and_tests():
     assert "| [Toy skirmish](#toy) | 12 | 12 | 0 | 0 | 0 |" in page
     row = next(line for line in page.split("\n") if line.startswith("| [TOY-4]"))
     assert "`attack.roll_to_hit`" in row
-    assert "`test_toy.test_aiming_gives_up_a_die_and_hits_easier`" in row
+    assert "*toy*: aiming gives up a die and hits easier" in row
 
 
 def test_marks_are_found_wherever_they_stand():
@@ -90,6 +90,11 @@ class TestTwo:
 def helper(): ...
 """
     assert dict(_marked(ast.parse(text))) == {"test_one": ["A-1", "A-2", "A-3"], "test_three": ["A-1", "A-4", "A-5"]}
+
+
+def test_names_of_tests_are_told_as_sentences():
+    names = ["test_d6.test_a_one_fails", "test_d6.test_a_six_passes", "12 vectors"]
+    assert generate.told(names) == "*d6*: a one fails, a six passes; 12 vectors"
 
 
 def test_vectors_count_as_tests():

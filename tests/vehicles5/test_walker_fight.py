@@ -210,8 +210,9 @@ def test_two_walkers_and_who_decides() -> None:
 def test_wounds_on_tough_models_count_and_stay() -> None:
     ogres = replace(HERO, strength=1, toughness=6, wounds=3, fearless=True)
     fight = begin(replace(OGRE, attacks=2), ogres, 2)
-    tape = Script(4, 6, 2, 2, 1)
-    fight = walker_fight.strike_first(tape, replace(fight, one=replace(fight.one, attacks=2)))
+    tape = Script(4, 6, 2, 2)
+    fight = walker_fight.strike_first(tape, fight)
+    assert tape.used_up
     assert (fight.models, fight.hurt, fight.wounds_on_foe) == (2, 2, 2)
 
 

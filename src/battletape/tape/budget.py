@@ -18,21 +18,30 @@ class Budget:
 
 
 class Spent:
-    """What has been used of a budget."""
+    """What has been used of a budget; each stage gets its share, so that a stage too large leaves some for the next."""
 
-    __slots__ = ("budget", "deadline", "over", "steps")
+    __slots__ = ("budget", "deadline", "limit", "over", "stop", "steps")
 
     def __init__(self, budget: Budget) -> None:
         self.budget = budget
         self.steps = 0
         self.over = False
-        self.deadline = None if budget.seconds is None else monotonic() + budget.seconds
+        self.limit = budget.branches
+        self.deadline = self.stop = None if budget.seconds is None else monotonic() + budget.seconds
+
+    def share(self, parts: int) -> None:
+        """From here on, spend at most this part of what is left."""
+        self.limit = self.steps + max(self.budget.branches - self.steps, 0) // parts
+        if self.deadline is not None:
+            now = monotonic()
+            self.stop = now + max(self.deadline - now, 0) / parts
+        self.over = False
 
     def one_more(self, steps: int = 1) -> bool:
         """Count work done; True when the budget is over."""
         self.steps += steps
-        if self.steps > self.budget.branches:
+        if self.steps > self.limit:
             self.over = True
-        elif self.deadline is not None and (steps > 1 or self.steps % 256 == 0) and monotonic() > self.deadline:
+        elif self.stop is not None and (steps > 1 or self.steps % 256 == 0) and monotonic() > self.stop:
             self.over = True
         return self.over

@@ -6,6 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Literal, NoReturn
 
 from battletape.dice import Die, Face, Meaning, face, meanings
@@ -149,7 +150,7 @@ class Ask:
         return re.split(r"[\s,;]+", text) if text else []
 
     def _has_long_names(self) -> bool:
-        return self.die is not None and any(re.search(r"[\s,;]", str(value)) for value in self.die.faces)
+        return self.die is not None and has_long_names(self.die)
 
     def _parse_counts(self, text: str) -> Tally:
         """Counts instead of pips: "14 hits" for a reading of two meanings, or "3 pierced, 4 wound"."""
@@ -218,6 +219,12 @@ class TapeMismatch(BattletapeError):
             f"entry {number}: the rule asks {asked}, the recording has {came}" + (f": {why}" if why else "")
         )
         self.number, self.ask, self.entry = number, ask, entry
+
+
+@lru_cache(1024)
+def has_long_names(die: Die) -> bool:
+    """Whether a name of a face holds spaces or commas."""
+    return any(re.search(r"[\s,;]", str(value)) for value in die.faces)
 
 
 def tally(faces: Sequence[Face], table: Mapping[Face, Meaning]) -> Tally:

@@ -110,7 +110,8 @@ def by_chart(power: int, defence: int, rules: Rulings = DEFAULT) -> Requirement:
         raise refused
     if rules.power_zero == "diagonal":
         return parse_requirement(by_difference(power, defence, rules.dice))
-    return msgspec.structs.replace(by_formula(power, defence, rules), line="")
+    borrowed = by_formula(power, defence, msgspec.structs.replace(rules, most_applicable="specific"))
+    return msgspec.structs.replace(borrowed, line="")
 
 
 @clause("AD-26")
