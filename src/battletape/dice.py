@@ -19,27 +19,21 @@ MAX_PIPS = 3_000
 class Die:
     """Faces with whole-number weights; make one with `d`, `dice` or `special`, so that equal dice are one object."""
 
-    __slots__ = ("faces", "name", "total", "weights")
+    __slots__ = ("domain", "faces", "name", "total", "weights")
 
     def __init__(self, name: str, weights: Mapping[Face, int]) -> None:
         self.name = name
         self.faces = tuple(weights)
         self.weights = tuple(weights.values())
         self.total = sum(self.weights)
+        self.domain = _domain(self.faces)
+        """The faces in the shortest text a person would write: 1-6, or the names one by one."""
 
     def __repr__(self) -> str:
         return self.name
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (_die, (self.name, tuple(zip(self.faces, self.weights, strict=True))))
-
-    @property
-    @lru_cache(1024)
-    def domain(self) -> str:
-        """The faces in the shortest text a person would write: 1-6, or the names one by one."""
-        numbers = [face for face in self.faces if isinstance(face, int)]
-        in_a_row = len(numbers) == len(self.faces) and all(b == a + 1 for a, b in pairwise(numbers))
-        return f"{numbers[0]}-{numbers[-1]}" if in_a_row else ",".join(map(str, self.faces))
 
     def face(self, text: str) -> Face:
         """The face a person means by this text; raises ValueError if the die has none such."""
@@ -49,6 +43,12 @@ class Die:
         if text.strip().isdigit() and int(text) in self.faces:
             return int(text)
         raise ValueError(text)
+
+
+def _domain(faces: tuple[Face, ...]) -> str:
+    numbers = [face for face in faces if isinstance(face, int)]
+    in_a_row = bool(numbers) and len(numbers) == len(faces) and all(b == a + 1 for a, b in pairwise(numbers))
+    return f"{numbers[0]}-{numbers[-1]}" if in_a_row else ",".join(map(str, faces))
 
 
 @lru_cache(1024)

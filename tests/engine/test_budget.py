@@ -79,13 +79,17 @@ def test_too_many_branches_stop_and_are_reported():
     assert reader.spent.over
 
 
-def test_stages_after_the_end_of_the_budget_leave_all_unexplored():
+def test_each_stage_has_its_share_so_a_large_one_leaves_some_for_the_next():
     def many(tape, state):
         return state + sum(tape.roll(D6, label=f"die {at}") for at in range(5))
 
-    odds = Exact(budget=Budget(branches=100)).run((many, many, many), 0)
+    def one(tape, state):
+        return state + tape.roll(D6, label="one")
+
+    odds = Exact(budget=Budget(branches=1_000)).run((many, one), 0)
     add_up(odds)
-    assert odds.unexplored == 1
+    assert 0 < odds.unexplored < 1
+    assert odds.unexplored == 1 - Fraction(odds.how.branches - 6 * 11, 6**5)  # 11 sums were met in the first stage
 
 
 def test_the_heaviest_states_go_on():
@@ -197,7 +201,7 @@ def test_seconds_are_kept(monkeypatch):
 
     odds = Exact(budget=Budget(seconds=3)).run((many,), 0)
     add_up(odds)
-    assert odds.how.branches == 4 * 256  # the clock is looked at every 256 branches
+    assert odds.how.branches == 3 * 256  # the clock is looked at every 256 branches, and once as the stage begins
     assert 0 < odds.unexplored < 1
 
 

@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 from battletape.clauses import clause
 from battletape.dice import D3, D6, D100, Die, at_least, bands, degrees, special
 from battletape.errors import BattletapeError
-from battletape.tape.exact import Exact, Memo, arcs, pool_die
+from battletape.tape.exact import Exact, Memo
 from battletape.tape.question import Ask, Tally
+from battletape.tape.walk import arcs, pool_die
 from tests.engine.programs import Program, programs
 from tests.engine.twin import TooMany, brute_force
 

@@ -25,7 +25,9 @@ def exploded(blast: Blast) -> Odds[Blast]:
 
 
 @pytest.mark.clause("V5-DMG-6")
-@pytest.mark.parametrize(("distance", "chance"), [(0, 6), (0.5, 6), (1, 6), (1.5, 5), (3, 4), (5.2, 1), (6, 1), (6.5, 0)])
+@pytest.mark.parametrize(
+    ("distance", "chance"), [(0, 6), (0.5, 6), (1, 6), (1.5, 5), (3, 4), (5.2, 1), (6, 1), (6.5, 0)]
+)
 def test_how_far_it_reaches(distance: float, chance: int) -> None:
     odds = exploded(Blast((Body("man", 1, 10, distance=distance),)))
     assert odds.chance(lambda blast: blast.reached == 1) == F(chance, 6)

@@ -17,7 +17,7 @@ from battletape.rulesets.vehicles5.damage import Condition, apply_results, row_o
 from battletape.rulesets.vehicles5.penetration import hit_of
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.rulesets.vehicles5.volley import odds_of
-from battletape.rulesets.vehicles5.walker_fight import Fight, Foot, Walker, fighting
+from battletape.rulesets.vehicles5.walker_fight import Arm, Fight, Foot, Walker, fighting
 from battletape.tape.exact import Exact
 from battletape.tape.script import Script
 
@@ -160,17 +160,17 @@ def test_a_broken_fist_is_worth_nothing() -> None:
     assert [walker_fight.fists(two, one) for one in (whole, broken)] == [2, 0]
     kept = Rulings(melee_weapon_can_be_destroyed=False)
     assert walker_fight.fists(two, broken, kept) == 2
-    blows = walker_fight.walker_blows(two, whole, OGRE, charged=True)
+    blows = walker_fight.walker_blows(two, walker_fight.arm_of(two, whole, charged=True), OGRE)
     assert (len(blows), blows[0].gap, blows[0].needs) == (4, 2, 4)
-    blows = walker_fight.walker_blows(two, broken, OGRE, charged=False)
+    blows = walker_fight.walker_blows(two, walker_fight.arm_of(two, broken, charged=False), OGRE)
     assert (len(blows), blows[0].gap) == (2, 6)
 
 
 @pytest.mark.clause("V5-WALK-16", "V5-CORE-8")
 def test_a_fist_ignores_armour_and_bare_blows_do_not() -> None:
     saved = replace(HERO, save=3)
-    assert odds_of(walker_fight.cut_down, OGRE, 1, 1, saved, 1, 0).chance(lambda one: one.models == 1) == F(5, 12)
-    bare = odds_of(walker_fight.cut_down, OGRE, 0, 1, saved, 1, 0)
+    assert odds_of(walker_fight.cut_down, OGRE, Arm(1, 1), saved, 1, 0).chance(lambda one: one.models == 1) == F(5, 12)
+    bare = odds_of(walker_fight.cut_down, OGRE, Arm(0, 1), saved, 1, 0)
     assert bare.chance(lambda one: one.models == 1) == F(5, 12) * F(1, 3)
 
 

@@ -11,8 +11,9 @@ from battletape.dice import Die, face, seen
 from battletape.errors import BattletapeError, BudgetSpent, UnknownName
 from battletape.tape import Read, Rule
 from battletape.tape.budget import Budget, Spent
-from battletape.tape.exact import Exact, Memo, arcs, first_option, pool_die, pool_size
+from battletape.tape.exact import Exact, Memo, first_option
 from battletape.tape.question import Ask, Tally, check_count, check_cuts
+from battletape.tape.walk import arcs, pool_die, pool_size
 
 S = TypeVar("S", bound=Hashable)
 Goal = Callable[[Any], Any]
@@ -173,7 +174,7 @@ def _leaves(root: _Node) -> Iterable[Any]:
             yield node.result
 
 
-class _Open(Exception):  # noqa: N818  (a signal between tape and reader, not an error)
+class _Open(Exception):
     """The rule has come to a question whose branches are to be explored."""
 
     def __init__(self, values: Sequence[Any], weights: Sequence[int], total: int, ask: Ask | None = None) -> None:

@@ -8,7 +8,7 @@ from time import monotonic
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How much may be explored: branches and steps in all, states kept at once, questions deep, sub-rules nested, seconds."""
+    """How much may be explored: branches in all, states kept at once, questions deep, sub-rules nested, seconds."""
 
     branches: int = 3_000_000
     states: int = 100_000
@@ -42,6 +42,6 @@ class Spent:
         self.steps += steps
         if self.steps > self.limit:
             self.over = True
-        elif self.stop is not None and (steps > 1 or self.steps % 256 == 0) and monotonic() > self.stop:
-            self.over = True
+        if self.stop is not None and (steps > 1 or self.steps % 256 == 0):
+            self.over = self.over or monotonic() > self.stop
         return self.over

@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 
 from battletape.dice import Die, Face, Meaning, seen
 
-
 RawAsk = tuple[str, str, Die | None, Callable[[Face], Meaning], tuple[str, ...]]
 """An `Asked` before anyone reads it: plain, because the walk makes one at every question."""
 

@@ -7,6 +7,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any, Literal, NoReturn
 
 from battletape.dice import Die, Face, Meaning, face, meanings
@@ -244,7 +245,7 @@ def arc_of(cuts: Sequence[float], bearing: float) -> int:
 def check_cuts(cuts: Sequence[float], label: str) -> tuple[float, ...]:
     """Cuts must be sorted bearings from 0 up to 360."""
     fixed = tuple(cuts)
-    if any(not 0 <= cut < 360 for cut in fixed) or any(b <= a for a, b in zip(fixed, fixed[1:], strict=False)):
+    if any(not 0 <= cut < 360 for cut in fixed) or any(b <= a for a, b in pairwise(fixed)):
         raise BattletapeError(f"{label}: cuts want rising bearings from 0 to below 360, got {fixed}")
     return fixed
 

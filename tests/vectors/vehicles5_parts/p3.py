@@ -78,9 +78,7 @@ def fight_walker(given: Given) -> Given:
 
 def assault_attacks(given: Given) -> Given:
     models = given.get("engaged_or_within_2in", given["models"])
-    return {
-        "attacks": assaults.attacks(models, given["A"], given["two_weapons"], given["charged"], given["grenades"])
-    }
+    return {"attacks": assaults.attacks(models, given["A"], given["two_weapons"], given["charged"], given["grenades"])}
 
 
 def _needed(needs: int) -> Given:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from battletape.clauses import cites
 from battletape.rulesets.attack_dice import words
 from battletape.rulesets.attack_dice.keywords import KEYWORDS
 from battletape.rulesets.attack_dice.profiles import book
@@ -23,3 +24,5 @@ RULESET = Ruleset(
     battle=BATTLE,
     keywords=tuple(keyword.name for keyword in KEYWORDS),
 )
+
+cites("AD-1", where=f"{__name__}.RULESET")

@@ -103,7 +103,7 @@ class Chart(Around, frozen=True):
     defence_bonus: Annotated[int, _meta("target", "Bonus to Defence", ge=-100, le=100)] = 0
 
 
-MOST_DICE = 2_000
+MOST_DICE = 1_000
 
 
 @clause("AD-70")

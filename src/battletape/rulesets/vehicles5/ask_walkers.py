@@ -99,9 +99,11 @@ def begin_fight(inputs: WalkerFight, rules: Rulings = DEFAULT) -> Fight:
     if inputs.foe_is_walker:
         foe = _foe_walker(inputs)
         other = _condition(inputs.foe_weapon_names, inputs.foe_dccw, State(), rules)
-        return Fight(walker, foe, inputs.charges, start, start, foe_walker=other, rules=rules)
-    models = inputs.foe_models
-    return Fight(walker, _foot(inputs), inputs.charges, start, start, models=models, fielded=models, rules=rules)
+        return Fight(walker, foe, inputs.charges, start, start, foe_walker=other, last=inputs.rounds, rules=rules)
+    foot, models = _foot(inputs), inputs.foe_models
+    return Fight(
+        walker, foot, inputs.charges, start, start, models=models, fielded=models, last=inputs.rounds, rules=rules
+    )
 
 
 def _condition(weapons: tuple[str, ...], dccw: tuple[str, ...], state: State, rules: Rulings) -> Condition:
@@ -209,7 +211,7 @@ def narrate_fight(stage: Stage, before: Fight, after: Fight) -> Iterable[Line]:
         yield condition_line(before.walker, after.walker)
     if after.models != before.models:
         yield Line(f"Models that fall: {before.models - after.models}; {after.models} fight on", ("V5-WALK-8",))
-    if stage is walker_fight.count_result and not before.over and not after.over:
+    if stage is walker_fight.count_result and isinstance(after.foe, Foot) and not after.over:
         sides = f"{before.wounds_on_foe} dealt, {before.wounds_on_walker} taken"
         yield Line(f"Wounds in round {after.round}: {sides}", ("V5-WALK-12",), result=won_by(after))
     if after.over and not before.over:

@@ -17,7 +17,7 @@ from battletape.rulesets.vehicles5.penetration import labelled
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables import NEVER
 from battletape.rulesets.vehicles5.troops import Body, Loss, remove, slays, test_ld, wound, ws_needs
-from battletape.rulesets.vehicles5.volley import Shot
+from battletape.rulesets.vehicles5.volley import Shot, strike, strike_batch
 from battletape.tape import Tape
 
 End: TypeAlias = Literal["", "walker_destroyed", "foe_destroyed", "both_destroyed", "foe_fled", "foe_swept"]
@@ -56,6 +56,13 @@ class Foot(Struct, frozen=True, cache_hash=True):
     name: str = "unit"
 
 
+class Arm(Struct, frozen=True, cache_hash=True):
+    """What a walker strikes with: its intact close combat weapons and its attacks."""
+
+    fists: int
+    attacks: int
+
+
 class Fight(Struct, frozen=True, cache_hash=True):
     """The state of a fight."""
 
@@ -69,9 +76,11 @@ class Fight(Struct, frozen=True, cache_hash=True):
     hurt: int = 0
     fielded: int = 0  # how many there were at first
     round: int = 0
+    last: int = 1  # the round after which somebody wants to know who won it
     wounds_on_walker: int = 0  # these two live within a round only
     wounds_on_foe: int = 0
     lead: int = 0  # of the walker in the last round; its size only where a ruling asks for it
+    raised: Arm | None = None  # equal initiative: what the walker strikes with, though it has been struck meanwhile
     fleeing: bool = False
     over: End = ""
     sides: tuple[str, str] = ("attacker", "defender")  # who decides for the walker and for its foe
@@ -94,16 +103,21 @@ def fists(walker: Walker, condition: Condition, rules: Rulings = DEFAULT) -> int
     return sum(label in condition.weapons for label in walker.dccw)
 
 
-@clause("V5-WALK-8", "V5-WALK-9", "V5-WALK-11", "V5-WALK-16")
+@clause("V5-WALK-11", "V5-WALK-16")
+def arm_of(walker: Walker, condition: Condition, charged: bool, rules: Rulings = DEFAULT) -> Arm:
+    """What a walker in this condition strikes with."""
+    intact = fists(walker, condition, rules)
+    return Arm(intact, walkers.attacks(walker.attacks, intact, charged, condition.state, rules))
+
+
+@clause("V5-WALK-8", "V5-WALK-9", "V5-WALK-16")
 def walker_blows(
-    one: Walker, own: Condition, other: Walker, charged: bool, rules: Rulings = DEFAULT, by: str = "attacker"
+    one: Walker, arm: Arm, other: Walker, rules: Rulings = DEFAULT, by: str = "attacker"
 ) -> tuple[Shot, ...]:
     """What a walker strikes another one with."""
-    intact = fists(one, own, rules)
-    count = walkers.attacks(one.attacks, intact, charged, own.state, rules)
-    blow = Blow(one.name, count, walkers.strength(one.strength, intact))
+    blow = Blow(one.name, arm.attacks, walkers.strength(one.strength, arm.fists))
     needs = walkers.to_hit(one.ws, other.ws, rules=rules)
-    return (aimed(blow, needs, other.front, other.open_topped, rules, by),) * count
+    return (aimed(blow, needs, other.front, other.open_topped, rules, by),) * arm.attacks
 
 
 @clause("V5-WALK-8", "V5-WALK-9", "V5-WALK-10", "V5-ASLT-3", "V5-ASLT-4")
@@ -127,49 +141,46 @@ def unit_blows(
 
 
 @clause("V5-WALK-8", "V5-WALK-16", "V5-CORE-7", "V5-CORE-8", "V5-CORE-10")
-def cut_down(tape: Tape, one: Walker, intact: int, count: int, foot: Foot, models: int, hurt: int) -> Loss:
+def cut_down(tape: Tape, one: Walker, arm: Arm, foot: Foot, models: int, hurt: int) -> Loss:
     """A walker's blows at soldiers."""
-    strength = walkers.strength(one.strength, intact)
-    save = NEVER if walkers.ignores_armour(intact) else foot.save
+    strength = walkers.strength(one.strength, arm.fists)
+    save = NEVER if walkers.ignores_armour(arm.fists) else foot.save
     body = Body(foot.name, models, foot.toughness, save, foot.wounds)
-    hits = tape.pool(count, D6, at_least(ws_needs(one.ws, foot.ws)), label=labelled(one.name, "to hit"))[True]
+    hits = tape.pool(arm.attacks, D6, at_least(ws_needs(one.ws, foot.ws)), label=labelled(one.name, "to hit"))[True]
     wounds: int = tape.call(wound, hits, strength, body)
     return remove(body, wounds, slays(strength, foot.toughness), hurt)
 
 
-def _at_walker(tape: Tape, fight: Fight) -> Struck:
-    """What the foe does to the walker."""
-    charged = fight.charge == "foe" and fight.round == 1
+@clause("V5-WALK-8", "V5-WALK-13")
+def break_walker(tape: Tape, condition: Condition, blows: tuple[Shot, ...], order: str) -> Condition:
+    """Blows of one walker at another; nobody counts them, as neither side would test its morale."""
+    return tape.each(strike_batch if order == "batch" else strike, condition, blows)
+
+
+def _arm(fight: Fight) -> Arm:
+    return arm_of(fight.one, fight.walker, fight.charge == "walker" and fight.round == 1, fight.rules)
+
+
+def _strike_walker(tape: Tape, fight: Fight) -> Fight:
+    """The foe strikes."""
+    charged, order, by = fight.charge == "foe" and fight.round == 1, fight.rules.volley_order, fight.sides[1]
     if isinstance(fight.foe, Foot):
-        blows = unit_blows(fight.foe, fight.models, fight.one, fight.walker, charged, fight.rules, fight.sides[1])
-    else:
-        assert fight.foe_walker is not None
-        blows = walker_blows(fight.foe, fight.foe_walker, fight.one, charged, fight.rules, fight.sides[1])
-    struck: Struck = tape.call(rain_on, fight.walker, blows, fight.rules.volley_order)
-    return struck
+        blows = unit_blows(fight.foe, fight.models, fight.one, fight.walker, charged, fight.rules, by)
+        struck: Struck = tape.call(rain_on, fight.walker, blows, order)
+        return replace(fight, walker=struck.condition, wounds_on_walker=struck.wounds)
+    assert fight.foe_walker is not None
+    arm = arm_of(fight.foe, fight.foe_walker, charged, fight.rules)
+    blows = walker_blows(fight.foe, arm, fight.one, fight.rules, by)
+    return replace(fight, walker=tape.call(break_walker, fight.walker, blows, order))
 
 
-def _at_foe(tape: Tape, fight: Fight) -> Struck | Loss:
-    """What the walker does to its foe."""
-    charged = fight.charge == "walker" and fight.round == 1
-    if isinstance(fight.foe, Walker):
-        blows = walker_blows(fight.one, fight.walker, fight.foe, charged, fight.rules, fight.sides[0])
-        struck: Struck = tape.call(rain_on, fight.foe_walker, blows, fight.rules.volley_order)
-        return struck
-    intact = fists(fight.one, fight.walker, fight.rules)
-    count = walkers.attacks(fight.one.attacks, intact, charged, fight.walker.state, fight.rules)
-    loss: Loss = tape.call(cut_down, fight.one, intact, count, fight.foe, fight.models, fight.hurt)
-    return loss
-
-
-def _on_walker(fight: Fight, struck: Struck) -> Fight:
-    return replace(fight, walker=struck.condition, wounds_on_walker=struck.wounds)
-
-
-def _on_foe(fight: Fight, done: Struck | Loss) -> Fight:
-    if isinstance(done, Struck):
-        return replace(fight, foe_walker=done.condition, wounds_on_foe=done.wounds)
-    return replace(fight, models=fight.models - done.models, hurt=done.hurt, wounds_on_foe=done.wounds)
+def _strike_foe(tape: Tape, fight: Fight, arm: Arm) -> Fight:
+    """The walker strikes."""
+    if isinstance(fight.foe, Foot):
+        loss: Loss = tape.call(cut_down, fight.one, arm, fight.foe, fight.models, fight.hurt)
+        return replace(fight, models=fight.models - loss.models, hurt=loss.hurt, wounds_on_foe=loss.wounds)
+    blows = walker_blows(fight.one, arm, fight.foe, fight.rules, fight.sides[0])
+    return replace(fight, foe_walker=tape.call(break_walker, fight.foe_walker, blows, fight.rules.volley_order))
 
 
 def _foe_is_gone(fight: Fight) -> bool:
@@ -181,24 +192,26 @@ def _foe_is_gone(fight: Fight) -> bool:
 
 @clause("V5-WALK-8", "V5-CORE-16", "V5-WALK-12")
 def strike_first(tape: Tape, fight: Fight) -> Fight:
-    """The side with the higher initiative strikes; both at once if they are equal."""
+    """The side with the higher initiative strikes; of equals the foe, and the walker with all it has next."""
     if fight.over:
         return fight
     fight = replace(fight, round=fight.round + 1, lead=0)
-    ahead = fight.one.initiative - fight.foe.initiative
-    done = _at_foe(tape, fight) if ahead >= 0 else None
-    struck = _at_walker(tape, fight) if ahead <= 0 else None
-    after = fight if done is None else _on_foe(fight, done)
-    return after if struck is None else _on_walker(after, struck)
+    if fight.one.initiative > fight.foe.initiative:
+        return _strike_foe(tape, fight, _arm(fight))
+    if fight.one.initiative == fight.foe.initiative:
+        fight = replace(fight, raised=_arm(fight))
+    return _strike_walker(tape, fight)
 
 
 @clause("V5-WALK-8", "V5-CORE-16", "V5-WALK-11", "V5-WALK-12")
 def strike_second(tape: Tape, fight: Fight) -> Fight:
-    """The slower side strikes with what it has left."""
-    ahead = fight.one.initiative - fight.foe.initiative
-    if fight.over or ahead == 0 or fight.walker.is_destroyed or _foe_is_gone(fight):
+    """The slower side strikes with what it has left; of equals, the other with all it had."""
+    if fight.raised is not None:
+        return _strike_foe(tape, replace(fight, raised=None), fight.raised)
+    if fight.over or fight.walker.is_destroyed or _foe_is_gone(fight):
         return fight
-    return _on_walker(fight, _at_walker(tape, fight)) if ahead > 0 else _on_foe(fight, _at_foe(tape, fight))
+    slower = fight.one.initiative < fight.foe.initiative
+    return _strike_foe(tape, fight, _arm(fight)) if slower else _strike_walker(tape, fight)
 
 
 @clause("V5-WALK-12", "V5-CORE-16")
@@ -231,7 +244,7 @@ def test_break(tape: Tape, fight: Fight) -> Fight:
 def sweep(tape: Tape, fight: Fight) -> Fight:
     """The walker runs after a unit that flees, if it can; whom it catches is destroyed."""
     if not fight.fleeing:
-        return fight
+        return replace(fight, lead=0) if fight.lead and fight.round < fight.last else fight
     can = walkers.may_pursue(fight.walker.state)
     if can and tape.call(pursue, fight.one.initiative, fight.foe.initiative):
         return replace(fight, fleeing=False, lead=0, models=0, hurt=0, over="foe_swept")

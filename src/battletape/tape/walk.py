@@ -1,0 +1,190 @@
+"""The tape that the exact reader hands to a rule: an odometer over the questions asked."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from itertools import pairwise
+from math import comb, gcd, lcm
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from battletape.dice import Die, face, seen
+from battletape.errors import BattletapeError
+from battletape.tape import Read, Rule
+from battletape.tape.kernel import Kernel, RawAsk
+from battletape.tape.question import Ask, Tally, check_count, check_cuts
+
+if TYPE_CHECKING:
+    from battletape.tape.exact import Exact
+
+S = TypeVar("S", bound=Hashable)
+BEARING_PARTS = 2**32
+
+
+class Unexplored(Exception):
+    """This branch is too deep or too wide to follow: a signal to the reader, not an error."""
+
+
+class Walk:
+    """One walk: answers so far, and the frames of the odometer."""
+
+    __slots__ = ("answers", "asked", "at", "chose", "clauses", "frames", "most", "paths", "reader", "scale", "weight")
+
+    def __init__(self, reader: Exact, clauses: tuple[str, ...]) -> None:
+        self.reader, self.clauses = reader, clauses
+        self.answers: list[Any] = []
+        self.frames: list[list[Any]] = []  # faces, weights, digit, weight before, scale after
+        self.weight = self.scale = 1
+        self.asked: dict[RawAsk, None] = {}
+        self.paths: frozenset[str] = frozenset()
+        self.chose = False
+        self.at = 0
+        self.most = reader.budget.depth
+
+    def advance(self) -> bool:
+        """Turn the odometer to the next branch; False when all are done."""
+        frames, answers = self.frames, self.answers
+        while frames:
+            frame = frames[-1]
+            faces, weights, digit, before, scale = frame
+            digit += 1
+            if digit < len(faces):
+                frame[2] = digit
+                answers[-1] = faces[digit]
+                self.weight, self.scale = before * weights[digit], scale
+                return True
+            frames.pop()
+            answers.pop()
+        return False
+
+    def _open(self, faces: tuple[Any, ...], weights: tuple[int, ...], total: int) -> Any:
+        if len(self.frames) >= self.most or not faces:
+            raise Unexplored
+        self.scale *= total
+        self.frames.append([faces, weights, 0, self.weight, self.scale])
+        self.weight *= weights[0]
+        found = faces[0]
+        self.answers.append(found)
+        return found
+
+    def _kernel(self, kernel: Kernel) -> Any:
+        self.chose = self.chose or kernel.chose
+        self.paths |= kernel.paths
+        for raw in kernel.asked:
+            self.asked[raw if raw[4] else (*raw[:4], self.clauses)] = None
+        return self._open(tuple(kernel.results), tuple(kernel.results.values()), kernel.total)
+
+    def roll(self, die: Die, read: Read = face, *, label: str) -> Any:
+        at = self.at
+        self.at = at + 1
+        if at < len(self.answers):
+            return self.answers[at]
+        self.asked["roll", label, die, read, self.clauses] = None
+        shown = seen(die, read)
+        return self._open(shown.faces, shown.weights, shown.total)
+
+    def pool(self, count: int, die: Die, read: Read = face, *, label: str) -> Tally:
+        check_count(count, label)
+        if not count:
+            return Tally()
+        at = self.at
+        self.at = at + 1
+        if at < len(self.answers):
+            known: Tally = self.answers[at]
+            return known
+        self.asked["pool", label, die, read, self.clauses] = None
+        if pool_size(count, die, read) > self.reader.budget.states:
+            raise Unexplored
+        shown = pool_die(count, die, read)
+        opened: Tally = self._open(shown.faces, shown.weights, shown.total)
+        return opened
+
+    def direction(self, cuts: Sequence[float], *, label: str) -> int:
+        fixed = check_cuts(cuts, label)
+        if len(fixed) < 2:
+            return 0
+        at = self.at
+        self.at = at + 1
+        if at < len(self.answers):
+            known: int = self.answers[at]
+            return known
+        self.asked["direction", label, None, face, self.clauses] = None
+        weights, total = arcs(fixed)
+        arc: int = self._open(tuple(range(len(fixed))), weights, total)
+        return arc
+
+    def choose(self, options: Sequence[Any], *, by: str, label: str) -> Any:
+        if len(options) == 1:
+            return options[0]
+        self.chose = True
+        ask = Ask("choose", label, options=tuple(options), by=by, clauses=self.clauses)
+        self.asked["choose", label, None, face, self.clauses] = None
+        chosen = self.reader.policy(ask)
+        if chosen not in ask.options:
+            raise BattletapeError(f"the policy chose {chosen!r} at {label}, which offers {ask.domain}")
+        return chosen
+
+    def call(self, rule: Rule, *args: Any) -> Any:
+        at = self.at
+        self.at = at + 1
+        return self.answers[at] if at < len(self.answers) else self._kernel(self.reader.outcomes(rule, *args))
+
+    def each(self, step: Rule, state: S, items: Iterable[Hashable]) -> S:
+        at = self.at
+        self.at = at + 1
+        if at < len(self.answers):
+            known: S = self.answers[at]
+            return known
+        after: S = self._kernel(self.reader.chain(step, state, tuple(items)))
+        return after
+
+
+def pool_size(count: int, die: Die, read: Read) -> int:
+    """How many tallies a pool has, counted several times where their weights are long numbers."""
+    shown = seen(die, read)
+    return comb(count + len(shown.faces) - 1, count) * (1 + count * shown.total.bit_length() // 20_000)
+
+
+@lru_cache(512)
+def pool_die(count: int, die: Die, read: Read) -> Die:
+    """A pool as one die whose faces are tallies."""
+    shown = seen(die, read)
+    if len(shown.faces) == 2:
+        (a, b), (x, y) = shown.faces, (weight // gcd(*shown.weights) for weight in shown.weights)
+        counts: dict[Tally, int] = {}
+        ways = x**count
+        for k in range(count + 1):  # each from the one before: whole binomials would take minutes for a huge pool
+            counts[Tally({m: n for m, n in ((a, count - k), (b, k)) if n})] = ways
+            ways = ways * (count - k) * y // ((k + 1) * x)
+        return Die(f"{count} x {shown.name}", counts)
+    weights: dict[tuple[int, ...], int] = {(): 1}
+    left: dict[tuple[int, ...], int] = {(): count}
+    for at, weight in enumerate(shown.weights):
+        last = at == len(shown.weights) - 1
+        grown: dict[tuple[int, ...], int] = {}
+        rest: dict[tuple[int, ...], int] = {}
+        for split, ways in weights.items():
+            free = left[split]
+            for number in range(free if last else 0, free + 1):
+                wider = (*split, number)
+                grown[wider] = ways * comb(free, number) * weight**number
+                rest[wider] = free - number
+        weights, left = grown, rest
+    faces = {
+        Tally({m: n for m, n in zip(shown.faces, split, strict=True) if n}): ways for split, ways in weights.items()
+    }
+    return Die(f"{count} x {shown.name}", faces)
+
+
+@lru_cache(1024)
+def arcs(cuts: tuple[float, ...]) -> tuple[tuple[int, ...], int]:
+    """The arcs between cuts as whole-number weights; fractions stay exact, floats go to 2^-32 of a degree."""
+    exact = [
+        Fraction(cut) if isinstance(cut, (int, Fraction)) else Fraction(round(cut * BEARING_PARTS), BEARING_PARTS)
+        for cut in cuts
+    ]
+    scale = lcm(*(cut.denominator for cut in exact))
+    at = [int(cut * scale) for cut in exact]
+    turn = 360 * scale
+    return (at[0] + turn - at[-1], *(b - a for a, b in pairwise(at))), turn
