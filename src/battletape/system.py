@@ -165,7 +165,7 @@ class Ruleset:
         of_rulings, of_inputs = _names(self.rulings) | {"preset"}, _names(question.inputs)
         names = {name: name.replace("-", "_") for name in given}
         for name in names.values():
-            if name not in of_rulings | of_inputs:
+            if name not in of_rulings and name not in of_inputs:
                 like = nearest(name, sorted(of_inputs | of_rulings))
                 hint = f" Did you mean {like}?" if like else ""
                 known = f" It takes {', '.join(sorted(of_inputs))}; rulings: {', '.join(sorted(of_rulings))}."

@@ -7,7 +7,7 @@ dice and for every modifier policy, and not only for means: the whole distributi
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Any
 
 import pytest
@@ -15,7 +15,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from battletape import ruleset
+from battletape.inputs import fields
 from battletape.odds import Odds
+from battletape.rulesets.attack_dice.requirement import find_requirement
+from battletape.rulesets.attack_dice.rulings import Rulings
+from battletape.rulesets.attack_dice.survey import expected
 from tests.attack_dice import twin
 
 SYSTEM = ruleset("attack_dice")
@@ -61,6 +65,23 @@ def assert_never_less(less: dict[str, Odds[int]], more: dict[str, Odds[int]]) ->
         assert less[measure].mean <= more[measure].mean, measure
         for amount in less[measure].weights:
             assert less[measure].at_least(amount) <= more[measure].at_least(amount), (measure, amount)
+
+
+@pytest.mark.clause("AD-14", "AD-26", "AD-27", "AD-42", "AD-43")
+@pytest.mark.parametrize("method", ["chart", "formula"])
+@pytest.mark.parametrize("dice", ["d10", "d6"])
+def test_every_entry_is_monotone_whatever_the_rulings(method: str, dice: str):
+    choices = {one.name: one.choices for one in fields(Rulings)}
+    names = ("chart_errata", "power_zero", "most_applicable", "formula_caps", "zero_against_zero", "d6_triple")
+    for values in product(*(choices[name] for name in names)):
+        rules = Rulings(method=method, dice=dice, **dict(zip(names, values, strict=True)))
+        if rules.power_zero == "forbidden":
+            continue
+        worth = [[expected(find_requirement(p, d, rules), rules) for d in range(18)] for p in range(23)]
+        for row in worth:
+            assert row == sorted(row, reverse=True), rules
+        for column in zip(*worth, strict=True):
+            assert list(column) == sorted(column), rules
 
 
 @pytest.mark.clause("AD-14", "AD-27")

@@ -268,7 +268,8 @@ def test_the_two_readings_of_the_threshold_are_the_same():
 def test_the_favourable_reading_never_uses_a_worse_line():
     favourable = Rulings(most_applicable="favourable", method="formula")
     used = {formula_line(power, defence, favourable) for power in range(21) for defence in range(16)}
-    assert used == {"F1", "F2", "F3", "F4", "F5", "F6", "F10"}
+    assert used == {"F1", "F2", "F3", "F4", "F5", "F6", "F10", "F11"}  # never F7, F8 or F9
+    assert formula_line(0, 1, favourable) == "F11"  # no damage is no damage
 
 
 @pytest.mark.clause("AD-26")
@@ -280,6 +281,6 @@ def test_the_other_readings_of_power_zero():
     with pytest.raises(Refused) as refused:
         SYSTEM.ask("attack", power=0, power_zero="forbidden")
     assert str(refused.value) == "the chart has no row for Power 0, and this game forbids such attacks (AD-26)"
-    assert str(find_requirement(0, 6, Rulings(most_applicable="favourable"))) == "-"  # else better than Power 1
+    assert str(find_requirement(0, 6, Rulings(most_applicable="favourable"))) == "-"
     assert str(find_requirement(0, 0, Rulings(zero_against_zero="no_damage"))) == "-"
     assert str(find_requirement(0, 0, Rulings(zero_against_zero="no_damage", power_zero="diagonal"))) == "5+"

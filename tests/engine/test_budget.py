@@ -89,7 +89,7 @@ def test_each_stage_has_its_share_so_a_large_one_leaves_some_for_the_next():
     odds = Exact(budget=Budget(branches=1_000)).run((many, one), 0)
     add_up(odds)
     assert 0 < odds.unexplored < 1
-    assert odds.unexplored == 1 - Fraction(odds.how.branches - 6 * 11, 6**5)  # 11 sums were met in the first stage
+    assert odds.unexplored == 1 - Fraction(odds.how.branches - 6 * 17, 6**5)  # 17 sums were met in the first stage
 
 
 def test_the_heaviest_states_go_on():
@@ -108,6 +108,12 @@ def test_the_heaviest_states_go_on():
     assert len(odds) == 30
     assert odds.chance(lambda value: True) == Fraction(30, 400)
 
+    def two_dice(tape, state):
+        return tape.roll(D6, label="one") + tape.roll(D6, label="two")
+
+    odds = Exact(budget=Budget(states=3)).run((two_dice,), 0)
+    assert odds == {6: Fraction(5, 36), 7: Fraction(6, 36), 8: Fraction(5, 36)}
+
 
 def test_a_fold_keeps_within_the_states():
     def spread(tape, state, width):
@@ -121,6 +127,20 @@ def test_a_fold_keeps_within_the_states():
     assert 0 < len(odds) <= 50
     assert odds.unexplored > 0
     assert Exact().run((stage,), ()).is_exact
+
+
+@pytest.mark.parametrize("floats", [False, True])
+def test_states_past_the_budget_of_a_fold_are_left_out_not_left_behind(floats):
+    def grow(tape, state, _):
+        return (*state, tape.roll(d(3), label="grow"))
+
+    def stage(tape, state):
+        return tape.each(grow, state, (None,) * 5)
+
+    odds = Exact(budget=Budget(states=20), floats=floats).run((stage,), ())
+    add_up(odds)
+    assert odds.unexplored > 0
+    assert all(len(state) == 5 for state in odds.weights)
 
 
 def test_a_fold_that_grows_without_end_stops():

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 
 from battletape.clauses import clause
-from battletape.dice import D3, D6, D100, Die, at_least, bands, degrees, special
+from battletape.dice import D3, D6, D100, Die, at_least, at_most, bands, degrees, special
 from battletape.errors import BattletapeError
 from battletape.tape.exact import Exact, Memo
 from battletape.tape.question import Ask, Tally
@@ -193,15 +193,19 @@ def test_what_was_asked_is_kept_with_chance_and_clause():
     def save(tape):
         return tape.roll(D6, at_least(5), label="save")
 
+    def flinch(tape):
+        return tape.roll(D6, at_most(1), label="flinch")
+
     @clause("X-1")
     def shoot(tape, dice):
         hits = tape.pool(dice, D6, at_least(3), label="to hit")[True]
-        return hits - tape.call(save) if hits else 0
+        return hits - tape.call(save) if hits and not tape.call(flinch) else 0
 
     _, (count,) = Exact().stages((shoot,), 2)
     asked = {one.label: (one.kind, one.needed, one.chance, one.clauses) for one in count.asked}
     assert asked == {
         "to hit": ("pool", "3+", Fraction(2, 3), ("X-1",)),
+        "flinch": ("roll", "1 or less", Fraction(1, 6), ("X-1",)),  # it has no clause of its own
         "save": ("roll", "5+", Fraction(1, 3), ("X-2",)),
     }
     assert (count.stage, count.states, count.only) == (shoot, 3, None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -230,11 +231,7 @@ def has_long_names(die: Die) -> bool:
 
 def tally(faces: Sequence[Face], table: Mapping[Face, Meaning]) -> Tally:
     """Count what the faces mean."""
-    counts: dict[Meaning, int] = {}
-    for value in faces:
-        meaning = table[value]
-        counts[meaning] = counts.get(meaning, 0) + 1
-    return Tally(counts)
+    return Tally(Counter(map(table.__getitem__, faces)))
 
 
 def arc_of(cuts: Sequence[float], bearing: float) -> int:

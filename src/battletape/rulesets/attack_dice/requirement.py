@@ -110,8 +110,7 @@ def by_chart(power: int, defence: int, rules: Rulings = DEFAULT) -> Requirement:
         raise refused
     if rules.power_zero == "diagonal":
         return parse_requirement(by_difference(power, defence, rules.dice))
-    borrowed = by_formula(power, defence, msgspec.structs.replace(rules, most_applicable="specific"))
-    return msgspec.structs.replace(borrowed, line="")
+    return msgspec.structs.replace(by_formula(power, defence, rules), line="")
 
 
 @clause("AD-26")
@@ -148,9 +147,9 @@ def deviations(dice: str = "d10", errata: str = "printed") -> list[tuple[int, in
 
 @clause("AD-27", "AD-40", "AD-42", "AD-45")
 def formula_line(power: int, defence: int, rules: Rulings = DEFAULT) -> str:
-    """The most applicable line: the most specific one that holds, unless ruled otherwise."""
+    """The most applicable line: the most specific one that holds, unless ruled otherwise; no damage is no damage."""
     lines = lines_that_hold(power, defence, rules)
-    if rules.most_applicable == "favourable":
+    if rules.most_applicable == "favourable" and power:
         return max(lines, key=lambda line: _worth(_of_line(line, power, defence, rules)))
     return lines[0]
 

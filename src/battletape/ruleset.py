@@ -1,3 +1,0 @@
-"""Moved to battletape.system."""
-
-from battletape.system import *  # noqa: F403
