@@ -122,12 +122,13 @@ def test_a_budget_says_what_it_left_out(bt, bt_json, monkeypatch):
     assert view["how"]["exact"] is False
     assert 0 < Fraction(view["how"]["unexplored"]["fraction"]) < 1
     text = bt("odds", "toy", "shoot", "--dice", "4").stdout
+    assert "that could be explored: " in text
     assert "exact as far as it goes" in text
     assert "of all that can happen unexplored" in " ".join(text.split())
 
 
 def test_a_budget_that_finds_nothing_says_what_would_do(bt, monkeypatch):
-    monkeypatch.setattr("battletape.cli.odds.ask", with_budget(Budget(branches=2)))
+    monkeypatch.setattr("battletape.cli.odds.ask", with_budget(Budget(states=1)))
     assert (
         "take an estimate with battletape odds … --sampled" in bt("odds", "toy", "shoot", "--dice", "4", code=2).stderr
     )

@@ -10,8 +10,9 @@ import pytest
 from msgspec import Struct
 
 from battletape.errors import Refused, UnknownName
-from battletape.rulesets.vehicles5 import assault
-from battletape.rulesets.vehicles5.assault import Blow, Struck, aimed, begin_melee, grenade_blow
+from battletape.rulesets.vehicles5 import assault, blows
+from battletape.rulesets.vehicles5.assault import begin_melee
+from battletape.rulesets.vehicles5.blows import Blow, Struck, aimed, grenade_blow
 from battletape.rulesets.vehicles5.damage import Condition, apply_results, row_of_value
 from battletape.rulesets.vehicles5.penetration import hit_of
 from battletape.rulesets.vehicles5.rulings import Rulings
@@ -63,7 +64,7 @@ def test_number_of_attacks() -> None:
 
 @pytest.mark.clause("V5-ASLT-5")
 def test_speed_decides_what_hits() -> None:
-    found = [assault.to_hit(band) for band in ("stationary", "combat", "cruising", "flat_out")]  # type: ignore[arg-type]
+    found = [assault.to_hit(band) for band in ("stationary", "combat", "cruising", "flat_out")]
     assert found == [0, 4, 6, 6]
     assert assault.to_hit("flat_out", immobilised=True) == 0
 
@@ -159,7 +160,7 @@ def test_blows_at_a_vehicle_by_all_faces(rules: Rulings) -> None:
 @pytest.mark.clause("V5-WALK-12")
 def test_a_worked_example_three_blows_of_strength_eight() -> None:
     blow = aimed(Blow("fist", 3, 8), 4, 12)
-    wounds = odds_of(assault.rain_on, GUN, (blow,) * 3).project(lambda struck: struck.wounds)
+    wounds = odds_of(blows.rain_on, GUN, (blow,) * 3).project(lambda struck: struck.wounds)
     assert (wounds.mean, wounds.chance(0)) == (F(3, 4), F(27, 64))
 
 
@@ -167,7 +168,7 @@ def test_a_worked_example_three_blows_of_strength_eight() -> None:
 def test_a_damage_roll_without_effect_still_counts() -> None:
     nothing = Rulings(damage_range="nothing")
     blow = aimed(grenade_blow("krak", 1), 0, 12, rules=nothing)
-    odds = odds_of(assault.count_blow, Struck(GUN), blow)
+    odds = odds_of(blows.count_blow, Struck(GUN), blow)
     assert odds.chance(Struck(GUN, 1)) == F(1, 6) * F(1, 3)
 
 

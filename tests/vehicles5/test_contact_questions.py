@@ -97,6 +97,7 @@ def test_assault_on_a_walker() -> None:
         ({"rear": 9}, "10 to 14"),
         ({"rear": 15}, "10 to 14"),
         ({"attacks": -1}, "0 to 1,000"),
+        ({"attackers": [{"models": 100, "attacks": 10}] * 3}, "2,000 attacks"),
     ],
 )
 def test_bad_inputs_of_an_assault(given: dict[str, Any], says: str) -> None:
@@ -199,3 +200,19 @@ def test_close_combat_weapons_that_cannot_be_destroyed() -> None:
     answer = ask("walker_fight", melee_weapon_can_be_destroyed=False)
     assert answer.start.walker.weapons == ("gun",)
     assert answer.start.one.dccw == ("fist",)
+
+
+@pytest.mark.clause("V5-WALK-12")
+def test_the_log_of_an_assault_on_a_walker_counts_wounds() -> None:
+    given = {"types": ["walker"], "front": 10, "attacks": 2, "strength": 10, "needs": 2, "volley_order": "batch"}
+    lines = [CARD.roll("assault", seed=seed, **given).log[-1] for seed in range(4)]
+    assert all(line.clauses == ("V5-WALK-12",) for line in lines)
+    assert any("2 wounds" in line.text for line in lines)
+
+
+@pytest.mark.clause("V5-OPEN-4")
+def test_the_vehicle_that_explodes_may_be_named() -> None:
+    answer = ask("explosion", vehicle="Dune skiff", passengers=1, passenger_toughness=3)
+    assert answer.start.strength == 3
+    assert chance(answer, "passengers_lost") == F(1, 2)
+    assert answer.headline == "0.5 of 1 passengers are lost."

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from battletape.odds import Odds
 from battletape.rulesets.vehicles5 import walker_fight
-from battletape.rulesets.vehicles5.assault import grenade_blow
+from battletape.rulesets.vehicles5.blows import grenade_blow
 from battletape.rulesets.vehicles5.damage import Condition, apply_results, row_of_value
 from battletape.rulesets.vehicles5.penetration import hit_of
 from battletape.rulesets.vehicles5.rulings import Rulings

@@ -68,7 +68,8 @@ def test_an_undamaged_walker_may_do_everything() -> None:
 @pytest.mark.clause("V5-WALK-1")
 def test_a_run_is_one_die() -> None:
     odds = odds_of(walkers.roll_run)
-    assert (odds.mean * 2, len(odds.fractions())) == (7, 6)
+    assert odds.mean * 2 == 7
+    assert sorted(odds.fractions()) == [1, 2, 3, 4, 5, 6]
 
 
 @pytest.mark.clause("V5-WALK-5", "V5-WALK-17")

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from battletape.answer import Answer, rulings_used
 from battletape.inputs import Inputs, fields
-from battletape.odds import Odds, plain
+from battletape.odds import Odds, percent, plain
 from battletape.procedure import stage_title
 from battletape.system import Measure, Question, Ruleset, Table
 from battletape.views.chances import Amount, Chance, Cut, Row, amount, chance, kind_of, rows_of, value_text
@@ -140,7 +140,7 @@ def answer_view(answer: Answer, measures: Sequence[str] = (), most: int | None =
         ruleset=answer.ruleset.name,
         question=question.name,
         title=question.title,
-        headline=answer.headline,
+        headline=_headline(answer),
         inputs=plain_inputs(answer.inputs),
         warnings=answer.warnings,
         measures=tuple(measure_view(one, answer.odds(one.name), most) for one in wanted),
@@ -197,6 +197,14 @@ def ruling_views(rulings: Inputs) -> tuple[RulingView, ...]:
 def table_view(table: Table | None) -> TableView | None:
     """A table to show."""
     return None if table is None else TableView(table.title, table.head, table.rows, table.clause, table.mark)
+
+
+def _headline(answer: Answer) -> str:
+    """The answer in one sentence; where a budget left much out, it says how much of the whole it speaks of."""
+    explored = 1 - answer.states.unexplored
+    if explored > Fraction(99, 100):
+        return answer.headline
+    return f"Of the {percent(explored)} that could be explored: {answer.headline}"
 
 
 def advice_view(

@@ -77,7 +77,7 @@ def fight_walker(given: Given) -> Given:
 
 
 def assault_attacks(given: Given) -> Given:
-    models = given.get("engaged_or_within_2in", given["models"])
+    models = given["engaged_or_within_2in" if "engaged_or_within_2in" in given else "models"]
     return {"attacks": assaults.attacks(models, given["A"], given["two_weapons"], given["charged"], given["grenades"])}
 
 

@@ -17,7 +17,8 @@ from battletape.rulesets.vehicles5 import assault, walkers
 from battletape.rulesets.vehicles5.ask_explosion import EXPLOSION
 from battletape.rulesets.vehicles5.ask_shooting import condition_line, damage_headline, harmless
 from battletape.rulesets.vehicles5.ask_walkers import WALKER_FIGHT
-from battletape.rulesets.vehicles5.assault import Blow, Melee, aimed, begin_melee
+from battletape.rulesets.vehicles5.assault import Melee, begin_melee
+from battletape.rulesets.vehicles5.blows import Blow, aimed, grenade_blow
 from battletape.rulesets.vehicles5.profiles import Unit, Weapon, fill_many, fill_unit, traits_of
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.shapes import Stat
@@ -122,7 +123,7 @@ def _blow(one: Attackers, name: str) -> Blow:
 def _named(grenade: str, count: int) -> Blow | None:
     """A grenade of the printed table."""
     name = _plain(grenade)
-    return assault.grenade_blow(name, count) if name in GRENADES else None
+    return grenade_blow(name, count) if name in GRENADES else None
 
 
 def _plain(grenade: str) -> str:

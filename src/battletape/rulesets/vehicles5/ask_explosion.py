@@ -122,7 +122,7 @@ def explosion_headline(answer: Answer) -> str:
 def narrate_explosion(stage: Stage, before: Blast, after: Blast) -> Iterable[Line]:
     """What each stage did."""
     if stage is explosion.roll_radius:
-        yield Line(f"It reaches {after.radius} inches: {after.reached} models nearby", result=str(after.reached))
+        yield Line(f"It reaches {after.radius} inches; models nearby that are hit: {after.reached}")
     elif stage is explosion.hit_bystanders and after.reached:
         yield Line(f"Models nearby that fall: {sum(after.lost)}", result=str(sum(after.lost)))
     elif stage in (explosion.hit_passengers, explosion.leave_wreck) and after.passengers:

@@ -15,7 +15,7 @@ from battletape.procedure import Stage
 from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5 import walker_fight, walkers
 from battletape.rulesets.vehicles5.ask_shooting import condition_line
-from battletape.rulesets.vehicles5.assault import grenade_blow
+from battletape.rulesets.vehicles5.blows import grenade_blow
 from battletape.rulesets.vehicles5.damage import Condition, weapons_to_lose
 from battletape.rulesets.vehicles5.profiles import fill_unit, fill_walker
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
@@ -190,7 +190,7 @@ def fight_headline(answer: Answer) -> str:
     """Who is left."""
     over = answer.odds("over")
     dead = answer.odds("walker_destroyed").chance(1)
-    beaten = sum(over.chance(end) for end in ("foe_destroyed", "foe_fled", "foe_swept", "both_destroyed"))
+    beaten = sum(over.chance(end) for end in ("foe_destroyed", "foe_fled", "foe_swept"))
     rounds = "1 round" if answer.inputs.rounds == 1 else f"{answer.inputs.rounds} rounds"
     ends = f"the foe is beaten {percent(beaten)}, the walker destroyed {percent(dead)}"
     return f"In {rounds} {ends}; undecided {percent(over.chance('goes on'))}."
@@ -209,7 +209,7 @@ def narrate_fight(stage: Stage, before: Fight, after: Fight) -> Iterable[Line]:
     """What each stage did."""
     if after.walker != before.walker:
         yield condition_line(before.walker, after.walker)
-    if after.models != before.models:
+    if after.models != before.models and stage is not walker_fight.sweep:
         yield Line(f"Models that fall: {before.models - after.models}; {after.models} fight on", ("V5-WALK-8",))
     if stage is walker_fight.count_result and isinstance(after.foe, Foot) and not after.over:
         sides = f"{before.wounds_on_foe} dealt, {before.wounds_on_walker} taken"

@@ -1,4 +1,4 @@
-"""Assaulting a vehicle: who strikes, how often, what hits, and what is left of it."""
+"""Assaulting a vehicle: who may, who strikes and how often, at which armour, and what follows."""
 
 from __future__ import annotations
 
@@ -9,25 +9,19 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from battletape.clauses import cites, clause
-from battletape.errors import Refused, UnknownName
+from battletape.errors import Refused
 from battletape.procedure import Procedure
-from battletape.rulesets.vehicles5.damage import Condition, forget, modifier_of_hit, roll_row, suffer
-from battletape.rulesets.vehicles5.keywords import ready
-from battletape.rulesets.vehicles5.penetration import penetrate
+from battletape.rulesets.vehicles5.blows import land_blow, land_blow_batch, rain_on
+from battletape.rulesets.vehicles5.damage import Condition
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
-from battletape.rulesets.vehicles5.tables import ASSAULT_TO_HIT, GRENADES
+from battletape.rulesets.vehicles5.tables import ASSAULT_TO_HIT
 from battletape.rulesets.vehicles5.terrain import roll_difficult
-from battletape.rulesets.vehicles5.traits import Band, Facing, Hit, PenDice, Row, Traits
+from battletape.rulesets.vehicles5.traits import Band, Facing, Traits
 from battletape.rulesets.vehicles5.troops import COHERENCY, refuse_coherency
 from battletape.rulesets.vehicles5.volley import (
-    EXPLODED,
-    Aim,
     Expected,
     Shot,
     expected,
-    roll_to_hit,
-    strike,
-    strike_batch,
 )
 from battletape.rulesets.vehicles5.walkers import armour_struck, can_be_locked
 from battletape.table import distances
@@ -38,17 +32,6 @@ REACH = 6  # inches of a charge over open ground
 Rank: TypeAlias = Literal["contact", "support", "behind"]
 
 
-class Blow(Struct, frozen=True):
-    """One kind of close combat attack."""
-
-    name: str
-    attacks: int
-    strength: int
-    dice: PenDice = "d6"
-    grenade: bool = False
-    rules: tuple[str, ...] = ()
-
-
 class Melee(Struct, frozen=True, cache_hash=True):
     """The state of an assault: all blows fall at once; `wounds` counts the damage rolls against a walker."""
 
@@ -57,13 +40,6 @@ class Melee(Struct, frozen=True, cache_hash=True):
     blows: tuple[Shot, ...]
     wounds: int = 0
     expected: Expected = Expected()
-
-
-class Struck(Struct, frozen=True, cache_hash=True):
-    """A walker under blows, and how many damage rolls were made against it."""
-
-    condition: Condition
-    wounds: int = 0
 
 
 class Aftermath(Struct, frozen=True):
@@ -163,26 +139,6 @@ def facing(traits: Traits, contact: Facing, rules: Rulings = DEFAULT) -> Facing:
     return armour_struck(traits, contact if rules.assault_facing == "contact" else "rear")
 
 
-@clause("V5-GREN-1", "V5-GREN-2", "V5-GREN-3", "V5-ASLT-4")
-def grenade_blow(name: str, models: int) -> Blow:
-    """So many models with a grenade each."""
-    if name not in GRENADES:
-        raise UnknownName("grenade", name, GRENADES)
-    strength, dice = GRENADES[name]
-    return Blow(name.replace("_", " "), models, strength, dice, grenade=True)
-
-
-@clause("V5-ASLT-6", "V5-GREN-3")
-def aimed(
-    blow: Blow, needs: int, av: int, open_topped: bool = False, rules: Rulings = DEFAULT, by: str = "attacker"
-) -> Shot:
-    """One attack of a kind, ready to be rolled: no AP and no cover."""
-    aim = Aim(
-        blow.name, needs, blow.strength, av, dice=blow.dice, open_topped=open_topped, half_range=True, by=by
-    )  # what adds dice up close does so at arm's length
-    return ready(aim, blow.rules, rules)
-
-
 @clause("V5-ASLT-8", "V5-WALK-8")
 def aftermath(traits: Traits) -> Aftermath:
     """What follows an assault on a vehicle: nothing, but a walker fights on as soldiers do, without morale."""
@@ -200,7 +156,7 @@ def begin_melee(condition: Condition, blows: Sequence[Shot]) -> Melee:
 @clause("V5-ASLT-6", "V5-ASLT-5", "V5-VOLLEY-1")
 def strike_blows(tape: Tape, melee: Melee) -> Melee:
     """Strike every blow at a vehicle, one after the other."""
-    return replace(melee, now=tape.each(strike, melee.now, melee.blows))
+    return replace(melee, now=tape.each(land_blow, melee.now, melee.blows))
 
 
 @clause("V5-ASLT-6", "V5-ASLT-5", "V5-VOLLEY-2")
@@ -208,7 +164,7 @@ def strike_together(tape: Tape, melee: Melee) -> Melee:
     """Strike every blow at a vehicle, all together."""
     if melee.now.is_destroyed:
         return melee
-    return replace(melee, now=tape.each(strike_batch, melee.now, melee.blows))
+    return replace(melee, now=tape.each(land_blow_batch, melee.now, melee.blows))
 
 
 @clause("V5-WALK-8", "V5-WALK-12")
@@ -228,47 +184,6 @@ def _on_walker(tape: Tape, melee: Melee, order: str) -> Melee:
         return melee
     after = tape.call(rain_on, melee.now, melee.blows, order)
     return replace(melee, now=after.condition, wounds=melee.wounds + after.wounds)
-
-
-@clause("V5-WALK-12")
-def rain_on(tape: Tape, condition: Condition, blows: tuple[Shot, ...], order: str = "sequential") -> Struck:
-    """All blows of one step of a fight at a walker: they fall at once, so that a wreck does not end the count."""
-    step = count_blow_batch if order == "batch" else count_blow
-    return tape.each(step, Struck(condition), blows)
-
-
-@clause("V5-WALK-12")
-def count_blow(tape: Tape, struck: Struck, blow: Shot) -> Struck:
-    """One blow at a walker; each damage roll counts as a wound, whatever it does."""
-    row: Row | None = tape.call(blow_result, blow)
-    if row is None:
-        return struck
-    condition = struck.condition
-    after = condition if condition.is_destroyed else forget(suffer(tape, condition, row, blow.by))
-    return Struck(after, struck.wounds + 1)
-
-
-@clause("V5-WALK-12", "V5-VOLLEY-2")
-def count_blow_batch(tape: Tape, struck: Struck, blow: Shot) -> Struck:
-    """The same where results are applied together: a wreck may still explode."""
-    if not struck.condition.is_destroyed:
-        return count_blow(tape, struck, blow)
-    row: Row | None = tape.call(blow_result, blow)
-    if row is None:
-        return struck
-    return Struck(EXPLODED if row == "exploded" else struck.condition, struck.wounds + 1)
-
-
-@clause("V5-ASLT-6", "V5-WALK-12")
-def blow_result(tape: Tape, blow: Shot) -> Row | None:
-    """The damage roll of one blow, or None where it came to none."""
-    if blow.needs and not tape.call(roll_to_hit, blow.name, blow.needs, blow.again):
-        return None
-    hit: Hit = tape.call(penetrate, blow.name, blow.dice, blow.gap)
-    if hit == "none":
-        return None
-    row: Row = tape.call(roll_row, blow.name, modifier_of_hit(blow.modifier, hit), blow.low)
-    return row
 
 
 ASSAULT = Procedure("assault", (strike_blows,))

@@ -96,12 +96,24 @@ def capped(value: int) -> int:
 def wound(tape: Tape, hits: int, strength: int, body: Body, ap: Ap | None = None) -> int:
     """Hits turn into wounds, and saves stop some of them; how many are left."""
     needs, save = wound_needs(strength, body.toughness), save_needs(body.save, ap)
+    wounds: int = tape.call(roll_wounds, hits, needs, body.name)
+    return int(tape.call(roll_saves, wounds, save, body.name))
+
+
+@clause("V5-CORE-7")
+def roll_wounds(tape: Tape, hits: int, needs: int, name: str = "") -> int:
+    """How many hits wound."""
     if needs >= NEVER or not hits:
         return 0
-    wounds = tape.pool(hits, D6, at_least(needs), label=labelled(body.name, "to wound"))[True]
+    return tape.pool(hits, D6, at_least(needs), label=labelled(name, "to wound"))[True]
+
+
+@clause("V5-CORE-8")
+def roll_saves(tape: Tape, wounds: int, save: int, name: str = "") -> int:
+    """How many wounds armour does not stop."""
     if save >= NEVER or not wounds:
         return wounds
-    return tape.pool(wounds, D6, at_least(save), label=labelled(body.name, "armour save"))[False]
+    return tape.pool(wounds, D6, at_least(save), label=labelled(name, "armour save"))[False]
 
 
 @clause("V5-CORE-8")
@@ -125,7 +137,7 @@ def lose_models(tape: Tape, hits: int, strength: int, body: Body, ap: Ap | None 
 # --- nerves ---------------------------------------------------------------------------------------------------------
 
 
-@clause("V5-CORE-5", "V5-CORE-6")
+@clause("V5-CORE-5")
 def test_ld(tape: Tape, ld: int, label: str) -> bool:
     """Whether two dice show no more than Ld."""
     return bool(tape.roll(TWO_DICE, at_most(ld), label=label))
@@ -148,7 +160,7 @@ def effective_ld(ld: int, source: Source = "") -> int:
 @clause("V5-CORE-6", "V5-ORD-5")
 def roll_pinning(tape: Tape, ld: int, source: Source = "", name: str = "") -> bool:
     """Whether a unit is pinned."""
-    return not tape.call(test_ld, effective_ld(ld, source), labelled(name, "pinning"))
+    return not tape.roll(TWO_DICE, at_most(effective_ld(ld, source)), label=labelled(name, "pinning"))
 
 
 @clause("V5-CORE-6")

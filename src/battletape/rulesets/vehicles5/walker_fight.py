@@ -11,13 +11,13 @@ from battletape.clauses import clause
 from battletape.dice import D6, at_least
 from battletape.procedure import Procedure
 from battletape.rulesets.vehicles5 import assault, walkers
-from battletape.rulesets.vehicles5.assault import Blow, Struck, aimed, rain_on
+from battletape.rulesets.vehicles5.blows import Blow, Struck, aimed, break_walker, rain_on
 from battletape.rulesets.vehicles5.damage import Condition
 from battletape.rulesets.vehicles5.penetration import labelled
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables import NEVER
 from battletape.rulesets.vehicles5.troops import Body, Loss, remove, slays, test_ld, wound, ws_needs
-from battletape.rulesets.vehicles5.volley import Shot, strike, strike_batch
+from battletape.rulesets.vehicles5.volley import Shot
 from battletape.tape import Tape
 
 End: TypeAlias = Literal["", "walker_destroyed", "foe_destroyed", "both_destroyed", "foe_fled", "foe_swept"]
@@ -149,12 +149,6 @@ def cut_down(tape: Tape, one: Walker, arm: Arm, foot: Foot, models: int, hurt: i
     hits = tape.pool(arm.attacks, D6, at_least(ws_needs(one.ws, foot.ws)), label=labelled(one.name, "to hit"))[True]
     wounds: int = tape.call(wound, hits, strength, body)
     return remove(body, wounds, slays(strength, foot.toughness), hurt)
-
-
-@clause("V5-WALK-8", "V5-WALK-13")
-def break_walker(tape: Tape, condition: Condition, blows: tuple[Shot, ...], order: str) -> Condition:
-    """Blows of one walker at another; nobody counts them, as neither side would test its morale."""
-    return tape.each(strike_batch if order == "batch" else strike, condition, blows)
 
 
 def _arm(fight: Fight) -> Arm:
