@@ -181,7 +181,8 @@ def parse_value(field: Field, value: Any, source: str = "") -> Any:
         if found is not _MISFIT:
             return found
     came = "nothing" if value is None else repr(value) if isinstance(value, str) else _plain_text(value)
-    raise BadInput(f"{field.name} wants {field.wants}; got {came}.", field=field.name, source=source)
+    rule = f" ({field.clause})" if field.clause else ""
+    raise BadInput(f"{field.name} wants {field.wants}; got {came}{rule}.", field=field.name, source=source)
 
 
 _MISFIT: Any = object()

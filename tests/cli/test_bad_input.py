@@ -23,7 +23,7 @@ CASES = {
     ),
     "a negative number": ((*ODDS, "--models", "-3"), "models wants a whole number from 1 to 1,000; got '-3'."),
     "text for a number": ((*ODDS, "--power", "strong"), "power wants a whole number from 0 to 100; got 'strong'."),
-    "a choice": ((*ODDS, "--dice", "d7"), "dice wants one of d10, d6, dual; got 'd7'."),
+    "a choice": ((*ODDS, "--dice", "d7"), "dice wants one of d10, d6, dual; got 'd7' (AD-3)."),
     "a measure": ((*ODDS, "--measure", "casualtys"), "no measure 'casualtys'. Did you mean 'casualties'?"),
     "a preset": ((*ODDS, "--preset", "sheets"), "there is no preset 'sheets'. Did you mean 'sheet'?"),
     "a unit": ((*ODDS, "--unit", "Hil raiders"), "there is no unit 'Hil raiders'. Did you mean 'Hill raiders'?"),
@@ -94,7 +94,7 @@ CASES = {
     "a ruling": (("battle", "new", "attack_dice", "--ruling", "spill"), "--ruling wants name=value; got 'spill'."),
     "a value of a ruling": (
         ("battle", "new", "attack_dice", "--ruling", "spill=no"),
-        "spill wants one of lost, spills; got 'no'.",
+        "spill wants one of lost, spills; got 'no' (AD-81).",
     ),
     "a file of inputs": ((*ODDS, "--input", "none.toml"), "none.toml: there is no such file"),
     "a file of profiles": ((*ODDS, "--profiles", "none.toml"), "none.toml: cannot be read"),
@@ -121,7 +121,7 @@ FILES = {
     "no TOML": ("attacks: 3\n", "in.toml: it wants TOML such as “attacks = 12”: "),
     "a ruling of its own": (
         '[rulings]\nspill = "all"\n',
-        "in.toml, line 2: spill wants one of lost, spills; got 'all'.",
+        "in.toml, line 2: spill wants one of lost, spills; got 'all' (AD-81).",
     ),
     "an unknown ruling": (
         '[rulings]\nspil = "lost"\n',

@@ -204,7 +204,14 @@ def test_close_combat_weapons_that_cannot_be_destroyed() -> None:
 
 @pytest.mark.clause("V5-WALK-12")
 def test_the_log_of_an_assault_on_a_walker_counts_wounds() -> None:
-    given = {"types": ["walker"], "front": 10, "attacks": 2, "strength": 10, "needs": 2, "volley_order": "batch"}
+    given: dict[str, Any] = {
+        "types": ["walker"],
+        "front": 10,
+        "attacks": 2,
+        "strength": 10,
+        "needs": 2,
+        "volley_order": "batch",
+    }
     lines = [CARD.roll("assault", seed=seed, **given).log[-1] for seed in range(4)]
     assert all(line.clauses == ("V5-WALK-12",) for line in lines)
     assert any("2 wounds" in line.text for line in lines)
@@ -212,7 +219,7 @@ def test_the_log_of_an_assault_on_a_walker_counts_wounds() -> None:
 
 @pytest.mark.clause("V5-OPEN-4")
 def test_the_vehicle_that_explodes_may_be_named() -> None:
-    answer = ask("explosion", vehicle="Dune skiff", passengers=1, passenger_toughness=3)
+    answer = ask("explosion", vehicle="Hay wain", passengers=1, passenger_toughness=3)
     assert answer.start.strength == 3
     assert chance(answer, "passengers_lost") == F(1, 2)
     assert answer.headline == "0.5 of 1 passengers are lost."

@@ -1,0 +1,285 @@
+"""The state of a battle: machines and squads on a table, the ground, whose turn it is and which phase."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.errors import UnknownName
+from battletape.rulesets.vehicles5.damage import Condition, crash_of, prolonged
+from battletape.rulesets.vehicles5.profiles import Fitting, Unit, Vehicle, Weapon
+from battletape.rulesets.vehicles5.rulings import Rulings
+from battletape.rulesets.vehicles5.smoke import smoke_is_active
+from battletape.rulesets.vehicles5.tables import NEVER
+from battletape.rulesets.vehicles5.terrain import Terrain
+from battletape.rulesets.vehicles5.traits import Band, Declared, Facing, Phase, Traits
+from battletape.rulesets.vehicles5.troops import Body, remove
+from battletape.table.areas import Area, Ground
+from battletape.table.bases import Base
+from battletape.table.board import Board
+from battletape.table.hulls import Hull
+from battletape.table.points import Point
+
+Left: TypeAlias = Literal["", "before_move", "after_move", "emergency"]
+"""How a squad left its transport this turn."""
+
+
+class Marker(Struct, frozen=True, cache_hash=True):
+    """A piece of ground: three corners or more, or one point and a radius."""
+
+    name: str
+    kind: Terrain
+    corners: tuple[Point, ...]
+    radius: float = 0.0
+    top: float = 0.0  # how high it stands in the way of sight; 0 is flat
+    cover: int = 0  # the save it gives; 0 is none to those in it, and the usual one to what it hides
+
+    @property
+    def ground(self) -> Ground:
+        """Its shape on the table."""
+        return Area(self.corners) if len(self.corners) > 2 else Base(self.corners[0], self.radius)
+
+
+class Gun(Struct, frozen=True, cache_hash=True):
+    """A weapon of a machine and the ways to fire it; it is intact while its label is in the condition."""
+
+    label: str
+    weapons: tuple[Weapon, ...]
+    fitting: Fitting
+    spent: bool = False
+
+
+class Machine(Struct, frozen=True, cache_hash=True):
+    """A vehicle in play; `condition` holds what lasts, and the player turns say until when a crew is shaken or stunned."""
+
+    name: str
+    side: str
+    profile: Vehicle
+    traits: Traits
+    guns: tuple[Gun, ...]
+    hull: Hull
+    condition: Condition
+    shaken_until: int = 0
+    stunned_until: int = 0
+    band: Band = "stationary"
+    assault_band: Band = "stationary"
+    path: float = 0.0
+    displacement: float = 0.0
+    on_road: bool = False
+    moved: bool = False
+    pivoted: bool = False
+    declared: Declared = "normal"
+    ran: bool = False
+    fired_at: str = ""
+    locked_with: tuple[str, ...] = ()
+    smoke_used: bool = False
+    smoke_turn: int = 0
+    exit_after_move: bool = False
+    finished_move: bool = False
+    charged: bool = False
+    consolidates: bool = False
+
+    @property
+    def is_gone(self) -> bool:
+        """Wrecked or exploded."""
+        return self.condition.is_destroyed
+
+    @property
+    def thing(self) -> Base | Hull:
+        """What distances are measured to: the hull, or the base of a walker that has one."""
+        return self.hull if self.profile.base is None else Base(self.hull.centre, self.profile.base)
+
+    def armour(self, facing: Facing) -> int:
+        """The armour of a facing."""
+        return int(getattr(self.profile, facing))
+
+
+class Squad(Struct, frozen=True, cache_hash=True):
+    """A unit of soldiers in play; the models that carry the plainest weapons, which are listed first, fall first."""
+
+    name: str
+    side: str
+    profile: Unit
+    arsenal: tuple[Weapon, ...]
+    models: tuple[Base, ...]
+    wounds_lost: int = 0
+    aboard: str = ""
+    boarded: bool = False
+    left: Left = ""
+    exit_open_topped: bool = False
+    moved: bool = False
+    ran: bool = False
+    fired_at: str = ""
+    fired_slow: str = ""  # a weapon it fired after which nobody charges
+    falling_back: bool = False
+    fell_back: bool = False
+    pinned_until: int = 0
+    charged: bool = False
+    locked_with: tuple[str, ...] = ()
+    consolidates: bool = False
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether nobody is left."""
+        return not self.models
+
+    @property
+    def body(self) -> Body:
+        """What hits see of it."""
+        one = self.profile
+        return Body(self.name, len(self.models), one.toughness, one.save or NEVER, one.wounds)
+
+    def bearers(self) -> Iterator[tuple[Weapon, int]]:
+        """Its weapons, and how many models still carry each."""
+        lost = self.profile.models - len(self.models)
+        for melee in (False, True):
+            falls = lost
+            for carried in self.profile.weapons:
+                weapon = self.weapon(carried.name)
+                if (weapon.type == "melee") is melee:
+                    gone = min(falls, carried.models)
+                    falls -= gone
+                    if carried.models > gone:
+                        yield weapon, carried.models - gone
+
+    def weapon(self, name: str) -> Weapon:
+        """A weapon by its name; a launcher by that of its first missile."""
+        wanted = name.strip().lower()
+        for one in self.arsenal:
+            if wanted in (one.name.lower(), one.mode_of.lower()):
+                return one
+        raise UnknownName("weapon", name, [one.name for one in self.arsenal], source=self.name)
+
+
+Unitlike: TypeAlias = Machine | Squad
+
+
+class Field(Struct, frozen=True, kw_only=True, cache_hash=True):
+    """A battle; `turn` counts player turns, the edge of the first side is in the south and of the second in the north."""
+
+    rules: Rulings
+    board: Board
+    sides: tuple[str, str]
+    active: str
+    turn: int = 1
+    phase: Phase = "movement"
+    machines: tuple[Machine, ...] = ()
+    squads: tuple[Squad, ...] = ()
+    grounds: tuple[Marker, ...] = ()
+    most_turns: int = 12
+
+    @property
+    def now(self) -> tuple[int, Phase]:
+        """Player turn and phase."""
+        return self.turn, self.phase
+
+    def find(self, name: str) -> Unitlike:
+        """The machine or squad of this name, in any case; raises UnknownName with the nearest one."""
+        wanted = name.strip().lower()
+        for one in (*self.machines, *self.squads):
+            if one.name.lower() == wanted:
+                return one
+        raise UnknownName("unit", name, [one.name for one in (*self.machines, *self.squads)])
+
+    def machine(self, name: str) -> Machine:
+        """The machine of this name."""
+        wanted = name.strip().lower()
+        for one in self.machines:
+            if one.name.lower() == wanted:
+                return one
+        raise UnknownName("machine", name, [one.name for one in self.machines])
+
+    def squad(self, name: str) -> Squad:
+        """The squad of this name."""
+        wanted = name.strip().lower()
+        for one in self.squads:
+            if one.name.lower() == wanted:
+                return one
+        raise UnknownName("squad", name, [one.name for one in self.squads])
+
+    def changed(self, *units: Unitlike) -> Field:
+        """The same battle with these units changed."""
+        by_name = {one.name: one for one in units}
+        machines = tuple(by_name.get(one.name, one) for one in self.machines)
+        squads = tuple(by_name.get(one.name, one) for one in self.squads)
+        return replace(self, machines=machines, squads=squads)
+
+    def other_side(self, side: str) -> str:
+        """The enemy."""
+        return self.sides[side == self.sides[0]]
+
+    @clause("V5-DMG-1", "V5-DMG-2", "V5-SKIM-7")
+    def condition(self, machine: Machine) -> Condition:
+        """A machine's condition now: shaken and stunned by the turn, a crash by its speed."""
+        if machine.is_gone:
+            return machine.condition
+        return replace(
+            machine.condition,
+            shaken=machine.shaken_until >= self.turn,
+            stunned=machine.stunned_until >= self.turn,
+            crash=crash_of(machine.traits, machine.band, self.rules),
+        )
+
+    def fresh(self, machine: Machine) -> Condition:
+        """The same without shaken and stunned, so that those of a new volley show."""
+        return replace(self.condition(machine), shaken=False, stunned=False)
+
+    @clause("V5-DMG-1", "V5-DMG-2", "V5-CUMUL")
+    def damaged(self, machine: Machine, after: Condition) -> Machine:
+        """A machine after new damage; new shaken and stunned last to the end of its owner's next turn."""
+        own = machine.side == self.active
+        shaken, stunned = machine.shaken_until, machine.stunned_until
+        if after.shaken:
+            shaken = prolonged(shaken, self.turn, own, self.rules)
+        if after.stunned:
+            stunned = prolonged(stunned, self.turn, own, self.rules)
+        kept = replace(after, shaken=False, stunned=False, crash="no")
+        return replace(machine, condition=kept, shaken_until=shaken, stunned_until=stunned)
+
+    @clause("V5-SMOKE-3")
+    def in_smoke(self, machine: Machine) -> bool:
+        """Whether smoke hangs about a machine now."""
+        return machine.smoke_turn > 0 and smoke_is_active(machine.smoke_turn, self.now)
+
+    def passengers(self, machine: Machine) -> tuple[Squad, ...]:
+        """Who rides in it."""
+        return tuple(one for one in self.squads if one.aboard == machine.name and not one.is_gone)
+
+    def on_table(self, *but: str) -> Iterator[Unitlike]:
+        """Machines and squads that stand on the table, but for these."""
+        for machine in self.machines:
+            if not machine.is_gone and machine.name not in but:
+                yield machine
+        for squad in self.squads:
+            if not squad.is_gone and not squad.aboard and squad.name not in but:
+                yield squad
+
+    def bodies(self, *but: str, side: str = "") -> Iterator[Base | Hull]:
+        """Hulls and bases on the table, of one side or of both."""
+        for one in self.on_table(*but):
+            if not side or one.side == side:
+                yield from things_of(one)
+
+    def kinds(self, *kinds: Terrain) -> tuple[Marker, ...]:
+        """The ground of these kinds."""
+        return tuple(one for one in self.grounds if one.kind in kinds)
+
+
+def things_of(unit: Unitlike) -> tuple[Base | Hull, ...]:
+    """What stands on the table of a unit."""
+    return (unit.thing,) if isinstance(unit, Machine) else unit.models
+
+
+@clause("V5-CORE-8")
+def bereaved(squad: Squad, wounds: int, outright: bool = False, struck: Iterable[int] | None = None) -> Squad:
+    """A squad after wounds; the last of its models fall first, or the last of those that were struck."""
+    among = sorted(range(len(squad.models)) if struck is None else struck)
+    body = replace(squad.body, models=len(among))
+    loss = remove(body, wounds, outright, squad.wounds_lost)
+    fallen = set(among[len(among) - loss.models :])
+    models = tuple(base for at, base in enumerate(squad.models) if at not in fallen)
+    return replace(squad, models=models, wounds_lost=loss.hurt if models else 0)
