@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from battletape.clauses import clause
 from battletape.dice import D3, D6, D100, Die, at_least, at_most, bands, degrees, special
 from battletape.errors import BattletapeError
+from battletape.tape import exact
 from battletape.tape.exact import Exact, Memo
 from battletape.tape.question import Ask, Tally
 from battletape.tape.walk import arcs, pool_die
@@ -222,3 +223,13 @@ def test_a_memo_that_is_full_starts_afresh():
     for number in range(5):
         Exact(memo).run((lambda tape, s: s,), number)
         assert len(memo) <= 2
+
+
+def test_whole_answers_are_kept_in_bounds_too(monkeypatch):
+    monkeypatch.setattr(exact, "WHOLE", 2)
+    memo = Memo()
+    for number in range(5):
+        assert Exact(memo).run((lambda tape, s: s + 1,), number) == {number + 1: 1}
+        assert len(memo.whole) <= 2
+    memo.clear()
+    assert not memo.whole

@@ -12,6 +12,7 @@ from battletape.clauses import clause
 from battletape.errors import Refused, UnknownName
 from battletape.inputs import Inputs, fields, parse_value
 from battletape.procedure import Procedure
+from battletape.rulesets.attack_dice.chronicle import tell_action
 from battletape.rulesets.attack_dice.damage import all_hp
 from battletape.rulesets.attack_dice.field import Field, pass_on, settle
 from battletape.rulesets.attack_dice.rulings import Rulings
@@ -245,6 +246,7 @@ def _at_once(
         finish=finish,
         options=options,
         about=lambda field, order: {key: getattr(order, key, "") for key in ("unit", "target")},
+        tell=tell_action,
         clauses=(clause_id,),
     )
 

@@ -15,6 +15,7 @@ from battletape.procedure import Procedure
 from battletape.rulesets.attack_dice import words
 from battletape.rulesets.attack_dice.attack import Mark, Shot, Strike, pools
 from battletape.rulesets.attack_dice.bookkeeping import BOOKKEEPING, refuse_turn
+from battletape.rulesets.attack_dice.chronicle import tell_attack
 from battletape.rulesets.attack_dice.damage import all_hp, all_models, standing
 from battletape.rulesets.attack_dice.field import (
     Arm,
@@ -165,6 +166,12 @@ def attack_options(field: Field) -> Iterable[AttackOrder]:
                     yield AttackOrder(unit=unit.name, weapon=arm.name, target=target.name)
 
 
+def about_attack(field: Field, order: AttackOrder) -> Mapping[str, str]:
+    """Who attacks whom with what; several targets are named one after the other."""
+    targets = dict.fromkeys(target.name for target, _, _ in _aims(field, order))
+    return {"unit": order.unit, "target": ", ".join(targets), "weapon": order.weapon}
+
+
 ATTACK = Action(
     "attack",
     "Attack with one weapon",
@@ -176,7 +183,8 @@ ATTACK = Action(
     attack_options,
     measures=(CASUALTIES, HP_LOST, DAMAGE, WIPED_OUT),
     narrate=words.narrate,
-    about=lambda field, order: {"unit": order.unit, "target": order.target, "weapon": order.weapon},
+    about=about_attack,
+    tell=tell_attack,
     headline=words.casualties_headline,
     clauses=("AD-66",),
 )

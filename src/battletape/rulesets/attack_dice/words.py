@@ -123,7 +123,8 @@ def _compare(before: Strike, after: Strike) -> Iterable[Line]:
         by = ("AD-8",) if rules.method == "chart" else ("AD-41",)
         yield Line(f"{text}: automatic{times}", by, needed=need)
     else:
-        yield Line(f"{text} by the {rules.method}", ("AD-13",) if rules.method == "chart" else ("AD-27",), needed=need)
+        on_d10, on_d6 = ("AD-13", "AD-90") if rules.method == "chart" else ("AD-27", "AD-89")
+        yield Line(f"{text} by the {rules.method}", (on_d6 if rules.dice == "d6" else on_d10,), needed=need)
 
 
 def _modifiers(before: Strike, after: Strike) -> Iterable[Line]:

@@ -54,7 +54,7 @@ class Gun(Struct, frozen=True, cache_hash=True):
 
 
 class Machine(Struct, frozen=True, cache_hash=True):
-    """A vehicle in play; `condition` holds what lasts, and the player turns say until when a crew is shaken or stunned."""
+    """A vehicle in play; `condition` holds what lasts, player turns say how long a crew is shaken or stunned."""
 
     name: str
     side: str
@@ -110,6 +110,7 @@ class Squad(Struct, frozen=True, cache_hash=True):
     aboard: str = ""
     boarded: bool = False
     left: Left = ""
+    left_from: str = ""
     exit_open_topped: bool = False
     moved: bool = False
     ran: bool = False
@@ -133,33 +134,31 @@ class Squad(Struct, frozen=True, cache_hash=True):
         one = self.profile
         return Body(self.name, len(self.models), one.toughness, one.save or NEVER, one.wounds)
 
-    def bearers(self) -> Iterator[tuple[Weapon, int]]:
-        """Its weapons, and how many models still carry each."""
+    def bearers(self, melee: bool = False) -> Iterator[tuple[str, int]]:
+        """What its models carry to shoot or to strike with, and how many still do."""
         lost = self.profile.models - len(self.models)
-        for melee in (False, True):
-            falls = lost
-            for carried in self.profile.weapons:
-                weapon = self.weapon(carried.name)
-                if (weapon.type == "melee") is melee:
-                    gone = min(falls, carried.models)
-                    falls -= gone
-                    if carried.models > gone:
-                        yield weapon, carried.models - gone
+        for carried in self.profile.weapons:
+            if (self.ways(carried.name)[0].type == "melee") is melee:
+                fallen = min(lost, carried.models)
+                lost -= fallen
+                if carried.models > fallen:
+                    yield carried.name, carried.models - fallen
 
-    def weapon(self, name: str) -> Weapon:
-        """A weapon by its name; a launcher by that of its first missile."""
+    def ways(self, name: str) -> tuple[Weapon, ...]:
+        """The ways to fire a weapon: itself, or the missiles of a launcher."""
         wanted = name.strip().lower()
-        for one in self.arsenal:
-            if wanted in (one.name.lower(), one.mode_of.lower()):
-                return one
-        raise UnknownName("weapon", name, [one.name for one in self.arsenal], source=self.name)
+        ways = tuple(one for one in self.arsenal if one.mode_of.lower() == wanted and wanted)
+        ways = ways or tuple(one for one in self.arsenal if one.name.lower() == wanted)
+        if not ways:
+            raise UnknownName("weapon", name, [one.name for one in self.arsenal], source=self.name)
+        return ways
 
 
 Unitlike: TypeAlias = Machine | Squad
 
 
 class Field(Struct, frozen=True, kw_only=True, cache_hash=True):
-    """A battle; `turn` counts player turns, the edge of the first side is in the south and of the second in the north."""
+    """A battle; `turn` counts player turns, and the edge of the first side is in the south."""
 
     rules: Rulings
     board: Board
@@ -177,13 +176,18 @@ class Field(Struct, frozen=True, kw_only=True, cache_hash=True):
         """Player turn and phase."""
         return self.turn, self.phase
 
+    @property
+    def units(self) -> tuple[Unitlike, ...]:
+        """Machines and squads, destroyed ones too."""
+        return (*self.machines, *self.squads)
+
     def find(self, name: str) -> Unitlike:
         """The machine or squad of this name, in any case; raises UnknownName with the nearest one."""
         wanted = name.strip().lower()
-        for one in (*self.machines, *self.squads):
+        for one in self.units:
             if one.name.lower() == wanted:
                 return one
-        raise UnknownName("unit", name, [one.name for one in (*self.machines, *self.squads)])
+        raise UnknownName("unit", name, [one.name for one in self.units])
 
     def machine(self, name: str) -> Machine:
         """The machine of this name."""

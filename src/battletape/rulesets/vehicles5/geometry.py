@@ -80,7 +80,9 @@ def refuse_arc(
     away = mounts.reach_in_arc(hull, mount, target)
     if away is None:
         arc = f"{_compass(mount.lo)} to {_compass(mount.hi)}"
-        return Refused(f"{label_of(fitting)} points {arc} only, and no part of the target is there", _arc(fitting), "arc")
+        return Refused(
+            f"{label_of(fitting)} points {arc} only, and no part of the target is there", _arc(fitting), "arc"
+        )
     if not mounts.bears_on(hull, mount, target, rise=rise):
         steep = abs(mounts.elevation(rise, away))
         reason = f"{label_of(fitting)} would have to point {steep:.0f} degrees {'up' if rise > 0 else 'down'}"

@@ -70,7 +70,9 @@ def refuse_unseen(barrage: bool, line_of_sight: bool) -> Refused | None:
     """Why a blast may not be fired at a target out of sight: only barrages are."""
     if barrage or line_of_sight:
         return None
-    return Refused("a blast that is aimed directly needs line of sight; a barrage does not", "V5-ORD-3", "line_of_sight")
+    return Refused(
+        "a blast that is aimed directly needs line of sight; a barrage does not", "V5-ORD-3", "line_of_sight"
+    )
 
 
 @clause("V5-ORD-2", "V5-CORE-3")

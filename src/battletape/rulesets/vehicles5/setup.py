@@ -17,6 +17,7 @@ from battletape.rulesets.vehicles5.field import Field, Gun, Machine, Marker, Squ
 from battletape.rulesets.vehicles5.profiles import Unit, Vehicle, Weapon, label_of, labels, modes, traits
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.rulesets.vehicles5.terrain import Terrain
+from battletape.table.areas import Area
 from battletape.table.bases import Base
 from battletape.table.board import Board, is_on_board
 from battletape.table.distances import overlaps
@@ -140,7 +141,8 @@ def begin_field(start: Start, rules: Rulings) -> Field:
     if not first or not second or first == second:
         raise BadInput("the two sides want names of their own.", field="sides")
     machines = tuple(_machine(one, side.name, rules) for side in start.sides for one in side.machines)
-    squads = tuple(_squad(one, side.name) for side in start.sides for one in side.squads)
+    carriers = {one.name.lower(): one.name for one in machines}
+    squads = tuple(_squad(one, side.name, carriers) for side in start.sides for one in side.squads)
     grounds = tuple(_marker(one, at) for at, one in enumerate(start.grounds, 1))
     field = Field(
         rules=rules,
@@ -173,11 +175,12 @@ def _ways(arsenal: Sequence[Weapon], name: str) -> tuple[Weapon, ...]:
     return ways
 
 
-def _squad(start: SquadStart, side: str) -> Squad:
+def _squad(start: SquadStart, side: str, carriers: Mapping[str, str]) -> Squad:
     profile = Unit(**{name: getattr(start, name) for name in Unit.__struct_fields__})
     models = formation(Point(start.x, start.y), start.heading, start.models, start.abreast, start.base)
     name = start.name or start.profile or "Squad"
-    return Squad(name, side, profile, start.arsenal, models, aboard=start.aboard)
+    aboard = carriers.get(start.aboard.lower(), start.aboard)
+    return Squad(name, side, profile, start.arsenal, models, aboard=aboard)
 
 
 def formation(front: Point, heading: float, models: int, abreast: int, radius: float) -> tuple[Base, ...]:
@@ -197,21 +200,21 @@ def _marker(start: GroundStart, number: int) -> Marker:
     corners = tuple(Point(one.x, one.y) for one in start.corners)
     if len(corners) < 3 and not (len(corners) == 1 and start.radius):
         raise BadInput("a piece of ground wants three corners or more, or one and a radius.", field="grounds")
-    marker = Marker(start.name or f"{start.kind} {number}", start.kind, corners, start.radius, start.top, start.cover)
-    return marker if marker.ground else marker  # an outline without ground is a BadInput of its own
+    if len(corners) > 2:
+        Area(corners)  # an outline around nothing is refused here and not in the middle of a battle
+    return Marker(start.name or f"{start.kind} {number}", start.kind, corners, start.radius, start.top, start.cover)
 
 
 def _check(field: Field) -> None:
     """Actions go by name and hulls do not share ground."""
-    units = (*field.machines, *field.squads)
-    names = [one.name.lower() for one in units]
+    names = [one.name.lower() for one in field.units]
     for name in names:
         if names.count(name) > 1:
             raise BadInput(f"every unit wants a name of its own; {name!r} stands twice.", field="name")
     for squad in field.squads:
         if squad.aboard:
             machine = field.machine(squad.aboard)
-            riders = sum(len(one.models) for one in field.squads if one.aboard.lower() == squad.aboard.lower())
+            riders = sum(len(one.models) for one in field.squads if one.aboard == squad.aboard)
             if machine.side != squad.side or riders > machine.profile.capacity:
                 room = machine.profile.capacity
                 raise BadInput(f"{machine.name} has room for {room} of its own side; {riders} ride.", field="aboard")

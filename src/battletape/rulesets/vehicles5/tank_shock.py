@@ -11,15 +11,14 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.procedure import Procedure
-from battletape.rulesets.vehicles5.damage import Condition, crash_of, effective, forget, suffer
-from battletape.rulesets.vehicles5.keywords import ready
+from battletape.rulesets.vehicles5.damage import Condition, crash_of, forget, suffer
+from battletape.rulesets.vehicles5.glory import Glory, glory_shots, last_stand, refuse_glory
 from battletape.rulesets.vehicles5.movement import band, refuse_move, top_band
 from battletape.rulesets.vehicles5.penetration import labelled
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.terrain import failed_row, roll_tests
-from battletape.rulesets.vehicles5.traits import Ap, Band, PenDice, Row, State, Traits
+from battletape.rulesets.vehicles5.traits import Band, State, Traits
 from battletape.rulesets.vehicles5.troops import APART, COHERENCY, test_morale
-from battletape.rulesets.vehicles5.volley import Aim, Shot, shot_result
 from battletape.table.bases import Base
 from battletape.table.hulls import Hull
 from battletape.table.places import KeepOff, Near, shortest_ways
@@ -59,17 +58,6 @@ class Line(Struct, frozen=True):
     shocked: tuple[str, ...]
     band: Band
     stopped_by: StoppedBy = ""
-
-
-class Glory(Struct, frozen=True):
-    """A weapon for a death or glory attack."""
-
-    name: str
-    strength: int
-    ap: Ap | None = None
-    dice: PenDice = "d6"
-    hits: int = 1  # shots of the weapon; by the sheet only one of them counts
-    rules: tuple[str, ...] = ()
 
 
 class Shocked(Struct, frozen=True):
@@ -134,9 +122,12 @@ def line(
     """How a declared drive goes if no unit stops it, or why it may not be declared; a ram goes into its target."""
     speed = band(declared, traits, on_road, rules)
     refused = refuse_move("ram" if ram else "tank_shock", traits, state, rules) or _too_short(declared, rules)
-    if refused is not None or isinstance(speed, Refused):
-        return refused or speed  # type: ignore[return-value]
-    moved, stopped_by = declared, ""
+    if refused is not None:
+        return refused
+    if isinstance(speed, Refused):
+        return speed
+    moved: float = declared
+    stopped_by: StoppedBy = ""
     for one in on_path:
         if one.kind not in _STOPS or (traits.skimmer and one.kind == "impassable"):
             continue
@@ -207,69 +198,6 @@ def step_aside(tape: Tape, ways: tuple[Point, ...], by: str, name: str = "") -> 
     return places[tape.choose(tuple(places), by=by, label=labelled(name, "way out"))] if places else None
 
 
-# --- death or glory -------------------------------------------------------------------------------------------------
-
-
-@clause("V5-DOG-1")
-def refuse_glory(morale_passed: bool, model_in_path: bool, tried: bool = False) -> Refused | None:
-    """Why no model may try death or glory."""
-    if not morale_passed:
-        return Refused("the unit has failed its morale test and falls back", "V5-DOG-1", "morale")
-    if not model_in_path:
-        return Refused("only a model in the path of the tank may try death or glory", "V5-DOG-1", "path")
-    return Refused("a unit tries death or glory once for each time it is hit", "V5-DOG-1", "tried") if tried else None
-
-
-@clause("V5-DOG-3", "V5-DOG-4")
-def stops(row: Row, rules: Rulings = DEFAULT) -> bool:
-    """Whether a result stops a tank; where it does not, the model is destroyed."""
-    if row == "weapon_destroyed":
-        return rules.dog_weapon_destroyed_stops
-    return row not in ("none", "shaken")
-
-
-@clause("V5-DOG-2", "V5-CORE-4")
-def glory_shots(
-    glory: Glory, front: int, open_topped: bool = False, rules: Rulings = DEFAULT, by: str = "defender"
-) -> tuple[Shot, ...]:
-    """The attack as sure hits on the tank's front: one, without cover, and up close for melta."""
-    aim = Aim(
-        glory.name,
-        0,
-        glory.strength,
-        front,
-        glory.ap,
-        glory.dice,
-        open_topped=open_topped,
-        half_range=rules.death_or_glory_melta == "half_range",
-        by=by,
-    )
-    return (ready(aim, glory.rules, rules),) * (glory.hits if rules.death_or_glory_hits == "all_shots" else 1)
-
-
-@clause("V5-DOG-3", "V5-DOG-2", "V5-DOG-4")
-def last_stand(
-    tape: Tape, tank: Condition, shots: tuple[Shot, ...], weapon_stops: bool = True
-) -> tuple[Condition, bool]:
-    """A death or glory attack: the tank after it, and whether it is stopped."""
-    stand: tuple[Condition, bool] = tape.each(stand_firm, (tank, False), tuple((shot, weapon_stops) for shot in shots))
-    return stand
-
-
-@clause("V5-DOG-3", "V5-DOG-4")
-def stand_firm(tape: Tape, stand: tuple[Condition, bool], attack: tuple[Shot, bool]) -> tuple[Condition, bool]:
-    """One hit of the attack; what it really does to the tank decides, such as a weapon lost that was the last."""
-    (tank, stopped), (shot, weapon_stops) = stand, attack
-    if tank.is_destroyed:
-        return stand
-    row: Row = tape.call(shot_result, shot)
-    rules = DEFAULT if weapon_stops else _WEAPONS_DO_NOT_STOP
-    return forget(suffer(tape, tank, row, shot.by)), stopped or stops(effective(tank, row), rules)
-
-
-_WEAPONS_DO_NOT_STOP = Rulings(dog_weapon_destroyed_stops=False)
-
-
 # --- the drive ------------------------------------------------------------------------------------------------------
 
 
@@ -329,7 +257,8 @@ def _crash(drive: Drive, inches: float) -> Literal["no", "row", "every"]:
 @clause("V5-TANK-3", "V5-TANK-5")
 def advance(tape: Tape, drive: Drive) -> Drive:
     """Drive straight ahead and meet everything on the line, in order of contact."""
-    return tape.each(meet, drive, tuple(sorted(drive.units, key=_at)))
+    on_the_line = sorted(drive.units, key=_at)
+    return tape.each(meet, drive, tuple(on_the_line))
 
 
 @clause("V5-TANK-4", "V5-TANK-6")

@@ -138,7 +138,7 @@ def volley_of(guns: tuple[Gun, ...], target: Target, cover: int | None, rules: R
     return tuple(shot for gun in guns for shot in shots_of(gun, target, save, rules))
 
 
-def fill_targeted(given: Mapping[str, Any], found: ProfileBook, inputs: type[Target]) -> dict[str, Any]:
+def fill_targeted(given: Mapping[str, Any], found: ProfileBook, inputs: type[Inputs]) -> dict[str, Any]:
     """Numbers of the named vehicle; weapons that it does not have are refused."""
     filled = fill_target(given, found, inputs)
     if not filled.get("vehicle"):

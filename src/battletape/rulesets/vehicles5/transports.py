@@ -226,7 +226,7 @@ def count_in_reach(models: Sequence[Base], at: Sequence[Thing]) -> int:
 def refuse_places(
     models: Sequence[Base], at: Sequence[Thing], in_the_way: Sequence[Solid] = (), enemies: Sequence[Solid] = ()
 ) -> Refused | None:
-    """Why models may not be set up like this: at the entrances, or at the hull in an emergency; the hull is in the way."""
+    """Why models may not be set up here: at the entrances, in an emergency at the hull, which is itself in the way."""
     for number, one in enumerate(models, 1):
         if not is_at_access(one, at):
             away = min((gap(one, place) for place in at), default=0.0)

@@ -1,0 +1,248 @@
+"""Aiming in a battle: where each shot starts, why it cannot be fired, what hides its target, and what it will do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from battletape.clauses import clause
+from battletape.errors import Refused
+from battletape.rulesets.vehicles5 import geometry
+from battletape.rulesets.vehicles5.field import Field, Machine, Squad, Unitlike, things_of
+from battletape.rulesets.vehicles5.firing import needs_sight, refuse_range
+from battletape.rulesets.vehicles5.keywords import ready
+from battletape.rulesets.vehicles5.profiles import Fitting, Weapon, is_template, rules_of
+from battletape.rulesets.vehicles5.tables import NEVER
+from battletape.rulesets.vehicles5.traits import Ap
+from battletape.rulesets.vehicles5.troops import save_needs
+from battletape.rulesets.vehicles5.volley import Aim, Shot, best_cover, hit_needs
+from battletape.table.areas import Ground
+from battletape.table.bases import Base
+from battletape.table.distances import gap, overlaps
+from battletape.table.hulls import Hull
+from battletape.table.points import TOLERANCE, Point
+from battletape.table.sight import Eye, Wall, can_see, hidden_fraction, round_face, walls_of
+from battletape.table.teardrops import FLAMER, Flame, aimed_flame, flame_coverage
+
+MAN_HIGH = 1.0  # inches from the ground to the eyes and to the top of a soldier
+AT_HAND = Base(Point(0, 0), 0.0)
+
+
+class Muzzle(Struct, frozen=True):
+    """One weapon about to be fired: where it is, how often it shoots, and how well."""
+
+    label: str
+    weapon: Weapon
+    eye: Eye
+    shots: int
+    bs: int
+    distance: float
+    barrage: bool = False
+    sees: bool = True
+    rules: tuple[str, ...] = ()  # of the unit, such as tank hunters
+
+
+class Salvo(Struct, frozen=True):
+    """Shots of one weapon at a squad; needs 0 means that all of them hit."""
+
+    squad: str
+    name: str
+    dice: int
+    needs: int
+    strength: int
+    ap: Ap | None = None
+    again: bool = False
+    cover: int = NEVER
+
+
+class Shell(Struct, frozen=True):
+    """One blast marker on its way."""
+
+    weapon: Weapon
+    start: Point
+    aim: Point
+    marker: float
+    bs: int
+    sees: bool
+    barrage: bool
+
+
+# --- sight and cover ------------------------------------------------------------------------------------------------
+
+
+def _grounds(field: Field, target: Unitlike, through: bool) -> list[tuple[Ground, float]]:
+    """Ground that stands in the way of sight; what the target itself stands in only gives cover."""
+    found = []
+    for one in field.grounds:
+        inside = through and any(overlaps(thing, one.ground) for thing in things_of(target))
+        if one.top > 0 and not inside:
+            found.append((one.ground, one.top))
+    return found
+
+
+def walls_before(field: Field, eye: Eye, firer: str, target: Unitlike, through: bool = True) -> tuple[Wall, ...]:
+    """What stands between an eye and its target: high ground and other machines; `through` the target's own ground."""
+    high: list[tuple[Ground | Hull, float]] = list(_grounds(field, target, through))
+    for one in field.machines:
+        if not one.is_gone and one.name not in (firer, target.name):
+            high.append((one.hull, one.profile.height))
+    return tuple(wall for thing, top in high for wall in walls_of(eye, (thing,), top))
+
+
+@clause("V5-SHOT-1")
+def refuse_sight(field: Field, eye: Eye, firer: str, target: Unitlike) -> Refused | None:
+    """Why a target cannot be seen."""
+    walls = walls_before(field, eye, firer, target)
+    if isinstance(target, Machine):
+        return geometry.refuse_sight(eye, target.hull, walls, height=target.profile.height)
+    seen = (gap(eye.at, one) <= TOLERANCE or can_see(eye, [_front(eye, one)], walls) for one in target.models)
+    return None if any(seen) else Refused(f"nobody of {target.name} is in sight", "V5-CORE-1", "line_of_sight")
+
+
+def _front(eye: Eye, model: Base) -> object:
+    return round_face(eye, model, 0.0, MAN_HIGH)
+
+
+@clause("V5-SHOT-2", "V5-CORE-4", "V5-SKIM-6", "V5-SMOKE-3")
+def cover_of(field: Field, muzzles: Sequence[Muzzle], firer: str, target: Machine) -> int:
+    """The best cover save of a machine against these weapons; 0 if it has none."""
+    eyes = [one.eye for one in muzzles]
+    walls = [walls_before(field, eye, firer, target, through=False) for eye in eyes]
+    hidden = geometry.cover_from(eyes, target.hull, walls, field.rules, target.profile.height) if eyes else None
+    state = field.condition(target).state
+    save = best_cover(target.traits, target.band, state, field.in_smoke(target), hidden, field.rules)
+    return save or 0
+
+
+@clause("V5-CORE-4")
+def squad_cover(field: Field, muzzles: Sequence[Muzzle], firer: str, target: Squad) -> int:
+    """The cover save of a squad: of the ground most of it stands in, or the usual one if most of it is hidden."""
+    saves = [NEVER]
+    for one in field.grounds:
+        inside = sum(overlaps(model, one.ground) for model in target.models)
+        if one.cover and 2 * inside > len(target.models):
+            saves.append(one.cover)
+    looks = [(one.eye, walls_before(field, one.eye, firer, target, through=False)) for one in muzzles]
+    parts = [
+        hidden_fraction(eye, round_face(eye, model, 0.0, MAN_HIGH), walls)
+        for eye, walls in looks
+        if walls
+        for model in target.models
+        if gap(eye.at, model) > TOLERANCE
+    ]
+    if parts and geometry.claims_cover(parts, field.rules):
+        saves.append(geometry.COVER)
+    return min(saves)
+
+
+# --- why not --------------------------------------------------------------------------------------------------------
+
+
+@clause("V5-LOS-1", "V5-LOS-6", "V5-SHOT-1", "V5-ORD-3", "V5-ORD-4", "V5-CORE-1")
+def refuse_muzzle(
+    field: Field, muzzle: Muzzle, firer: Unitlike, target: Unitlike, fitting: Fitting | None = None
+) -> Refused | None:
+    """Why this weapon cannot be fired at this target: arc and elevation, sight, range, or friends in the flame."""
+    if fitting is not None and isinstance(firer, Machine):
+        refused = _refuse_arc(field, firer, fitting, target)
+        if refused is not None:
+            return refused
+    refused = refuse_range(muzzle.weapon, muzzle.distance, muzzle.barrage)
+    if refused is None and needs_sight(muzzle.weapon, muzzle.barrage):
+        refused = refuse_sight(field, muzzle.eye, firer.name, target)
+    if refused is None and is_template(muzzle.weapon):
+        flame = lay_flame(field, muzzle, firer, target)
+        refused = flame if isinstance(flame, Refused) else None
+    return refused
+
+
+def _refuse_arc(field: Field, firer: Machine, fitting: Fitting, target: Unitlike) -> Refused | None:
+    height = target.profile.height if isinstance(target, Machine) else MAN_HIGH
+    refused = None
+    for thing in things_of(target):
+        refused = geometry.refuse_arc(firer.hull, fitting, thing, height / 2 - fitting.z, field.rules)
+        if refused is None:
+            return None
+    return refused
+
+
+@clause("V5-SHOT-6")
+def lay_flame(field: Field, muzzle: Muzzle, firer: Unitlike, target: Unitlike) -> Flame | Refused:
+    """The template laid over as much of the target as can be without touching a friend."""
+    own = [one for one in field.squads if one.side == firer.side and one.name != firer.name and not one.aboard]
+    friends = [base for one in own for base in one.models]
+    if isinstance(target, Machine):
+        return geometry.lay_template(muzzle.eye.at, target.hull, friends)
+    best: tuple[int, Flame] | None = None
+    for model in target.models:
+        flame = aimed_flame(FLAMER, Base(muzzle.eye.at, 0.0), model)
+        if any(flame_coverage(flame, one) != "missed" for one in friends):
+            continue
+        hits = len(burnt(flame, target))
+        if hits and (best is None or hits > best[0]):
+            best = hits, flame
+    if best is not None:
+        return best[1]
+    reason = f"however the template is laid, it misses {target.name} or touches a friend"
+    return Refused(reason, "V5-SHOT-6", "friend" if friends else "range")
+
+
+def burnt(flame: Flame, squad: Squad) -> tuple[int, ...]:
+    """Which models of a squad lie under a template, wholly or in part."""
+    return tuple(at for at, one in enumerate(squad.models) if flame_coverage(flame, one) != "missed")
+
+
+# --- what it will do ------------------------------------------------------------------------------------------------
+
+
+@clause("V5-SHOT-4", "V5-SHOT-5", "V5-SHOT-10")
+def shots_at(field: Field, muzzle: Muzzle, target: Machine, cover: int, by: str) -> tuple[Shot, ...]:
+    """The shots of a weapon at the facing it looks at."""
+    weapon = muzzle.weapon
+    facing = geometry.facing_from(target.hull, muzzle.eye.at, field.rules)
+    aim = Aim(
+        weapon.name,
+        hit_needs(muzzle.bs),
+        weapon.strength or 1,
+        target.armour(facing),
+        weapon.ap,
+        cover=cover,
+        open_topped=target.traits.open_topped,
+        half_range=2 * muzzle.distance <= weapon.range + TOLERANCE,
+        by=by,
+    )
+    return (ready(aim, (*rules_of(weapon), *muzzle.rules), field.rules),) * muzzle.shots
+
+
+@clause("V5-CORE-1", "V5-CORE-2", "V5-CORE-8")
+def salvo_at(muzzle: Muzzle, squad: Squad, cover: int, hits: int | None = None) -> Salvo:
+    """The shots of a weapon at a squad, or so many sure hits of a template, from which there is no cover."""
+    weapon = muzzle.weapon
+    sure = hits is not None
+    return Salvo(
+        squad.name,
+        weapon.name,
+        muzzle.shots if hits is None else hits,
+        0 if sure else hit_needs(muzzle.bs),
+        weapon.strength or 1,
+        weapon.ap,
+        "twin_linked" in weapon.rules and not sure,
+        NEVER if sure else cover,
+    )
+
+
+def save_against(squad: Squad, ap: Ap | None, cover: int) -> int:
+    """The save that counts: armour if the weapon does not go through it, or cover if that is better."""
+    return min(save_needs(squad.profile.save or NEVER, ap), cover)
+
+
+@clause("V5-CORE-3", "V5-ORD-2")
+def shell_at(muzzle: Muzzle, target: Unitlike) -> Shell:
+    """A blast, aimed at the middle of a machine or at the model of a squad with the most others about it."""
+    marker = geometry.MARKERS[muzzle.weapon.blast or "small"]
+    if isinstance(target, Machine):
+        aim = target.hull.centre
+    else:
+        aim = max(target.models, key=lambda one: sum(gap(one.centre, other) < marker for other in target.models)).centre
+    return Shell(muzzle.weapon, muzzle.eye.at, aim, marker, muzzle.bs, muzzle.sees, muzzle.barrage)

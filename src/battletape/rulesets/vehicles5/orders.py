@@ -1,0 +1,251 @@
+"""What all actions of a battle share: who may act now, what is in the way, and what the log says of a change."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Annotated, Any
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.errors import Refused
+from battletape.inputs import Inputs
+from battletape.log import Line
+from battletape.procedure import Procedure
+from battletape.rulesets.vehicles5.damage import label
+from battletape.rulesets.vehicles5.field import Field, Machine, Squad, Unitlike
+from battletape.rulesets.vehicles5.setup import Heading, Place, Spot
+from battletape.rulesets.vehicles5.traits import Phase
+from battletape.rulesets.vehicles5.words import inches, plain, plural
+from battletape.system import Action
+from battletape.table.areas import Area, rectangle
+from battletape.table.bases import Base
+from battletape.table.hulls import Hull
+from battletape.table.points import Point, apart
+
+NO_STAGES = Procedure("at once", ())
+OUTSIDE = 60.0  # how far the ground beyond the edge is taken to reach
+Distance = Annotated[float, Meta(ge=0, le=240, extra={"unit": "inches", "clause": "V5-MOVE-2"})]
+
+__all__ = ["Distance", "Heading", "OneUnit", "Place", "Spot", "at_once", "refuse_turn"]
+
+
+class Nothing(Inputs, frozen=True):
+    """No parameters."""
+
+
+class OneUnit(Inputs, frozen=True):
+    """Something that one machine or squad does."""
+
+    unit: str = ""
+
+
+def over(field: Field) -> str | None:
+    """Who has won: the only side with anything left, or nobody when the turns are over."""
+    alive = {one.side for one in field.units if not one.is_gone}
+    if len(alive) == 1:
+        return f"{alive.pop()} holds the field"
+    if not alive:
+        return "Nobody is left"
+    return f"The battle ends after {field.most_turns} player turns" if field.turn > field.most_turns else None
+
+
+@clause("V5-CORE-16")
+def refuse_turn(field: Field, name: str, *phases: Phase) -> Refused | None:
+    """Why a unit may not act now: the battle is over, it is not its turn, it is another phase, or it is gone."""
+    ended, unit = over(field), field.find(name)
+    if ended is not None:
+        return Refused(f"the battle is over: {ended}", "V5-CORE-16", "over")
+    if unit.side != field.active:
+        return Refused(f"it is the turn of {field.active}; {unit.name} belongs to {unit.side}", "V5-CORE-16", "turn")
+    if phases and field.phase not in phases:
+        wanted = " or ".join(phases)
+        return Refused(f"this belongs to the {wanted} phase; it is the {field.phase} phase", "V5-CORE-16", "phase")
+    return refuse_gone(unit)
+
+
+@clause("V5-DMG-5", "V5-DMG-6", "V5-CORE-8")
+def refuse_gone(unit: Unitlike) -> Refused | None:
+    """Why nothing can be done with what is destroyed."""
+    if not unit.is_gone:
+        return None
+    if isinstance(unit, Squad):
+        return Refused(f"nobody is left of {unit.name}", "V5-CORE-8", "gone")
+    by = "V5-DMG-5" if unit.condition.status == "wrecked" else "V5-DMG-6"
+    return Refused(f"{unit.name} is {unit.condition.status}", by, "gone")
+
+
+def machine_of(field: Field, name: str, what: str, by: str) -> Machine | Refused:
+    """A machine, or why a squad does not do such a thing."""
+    unit = field.find(name)
+    return unit if isinstance(unit, Machine) else Refused(f"{unit.name} is a squad; only machines {what}", by, "type")
+
+
+def squad_of(field: Field, name: str, what: str, by: str) -> Squad | Refused:
+    """A squad, or why a machine does not do such a thing."""
+    unit = field.find(name)
+    return unit if isinstance(unit, Squad) else Refused(f"{unit.name} is a machine; only squads {what}", by, "type")
+
+
+@clause("V5-CORE-6", "V5-CORE-20", "V5-TRAN-2", "V5-WALK-8")
+def refuse_squad(field: Field, squad: Squad, aboard: bool = False) -> Refused | None:
+    """Why a squad may not act of its own will: pinned, on the run, locked in a fight, or inside a transport."""
+    if squad.pinned_until >= field.turn:
+        return Refused(f"{squad.name} is pinned and loses this turn", "V5-CORE-6", "pinned")
+    if squad.falling_back:
+        return Refused(f"{squad.name} is on the run; it can only fall back", "V5-CORE-20", "falling_back")
+    if squad.locked_with:
+        return Refused(f"{squad.name} is locked in a fight with {squad.locked_with[0]}", "V5-WALK-8", "locked")
+    if squad.aboard and not aboard:
+        return Refused(f"{squad.name} rides in {squad.aboard}; it has to get out first", "V5-TRAN-2", "aboard")
+    if squad.left == "emergency":
+        return Refused(f"{squad.name} got out in an emergency and does nothing more this turn", "V5-TRAN-7", "exit")
+    return None
+
+
+# --- places ---------------------------------------------------------------------------------------------------------
+
+
+def points(spots: Iterable[Spot]) -> tuple[Point, ...]:
+    """Places as points."""
+    return tuple(Point(one.x, one.y) for one in spots)
+
+
+def spots(found: Iterable[Point]) -> tuple[Spot, ...]:
+    """Points as places."""
+    return tuple(Spot(x=one.x, y=one.y) for one in found)
+
+
+def borders(field: Field) -> tuple[Area, ...]:
+    """The ground beyond the four edges of the table."""
+    wide, deep = field.board.width, field.board.depth
+    return (
+        rectangle(-OUTSIDE, -OUTSIDE, 0, deep + OUTSIDE),
+        rectangle(wide, -OUTSIDE, wide + OUTSIDE, deep + OUTSIDE),
+        rectangle(-OUTSIDE, -OUTSIDE, wide + OUTSIDE, 0),
+        rectangle(-OUTSIDE, deep, wide + OUTSIDE, deep + OUTSIDE),
+    )
+
+
+def in_the_way(field: Field, *but: str, side: str = "") -> list[Base | Hull | Area]:
+    """What nobody can stand on: models (of one side, if it is named), impassable ground, and what is off the table."""
+    solid: list[Base | Hull | Area] = list(field.bodies(*but, side=side))
+    return [*solid, *(one.ground for one in field.kinds("impassable")), *borders(field)]
+
+
+# --- cards ----------------------------------------------------------------------------------------------------------
+
+
+def about(field: Field, order: Any) -> Mapping[str, str]:
+    """Unit, target and weapon for tables."""
+    found = {key: getattr(order, key, "") for key in ("unit", "target", "machine")}
+    return {key: value for key, value in found.items() if value}
+
+
+def at_once(
+    name: str,
+    title: str,
+    inputs: type[Inputs],
+    refuse: Callable[[Any, Any], Refused | None],
+    finish: Callable[[Field, Any], Field],
+    options: Callable[[Any], Iterable[Inputs]],
+    *clauses: str,
+) -> Action:
+    """An action without dice."""
+    return Action(
+        name,
+        title,
+        inputs,
+        refuse,
+        begin=lambda field, order: field,
+        procedure=lambda field, order: NO_STAGES,
+        finish=lambda field, order, _: tidy(finish(field, order)),
+        options=options,
+        about=about,
+        tell=chronicle,
+        clauses=clauses,
+    )
+
+
+def mine(field: Field, *phases: Phase) -> Sequence[Unitlike]:
+    """The units of the active side that are left, if it is one of these phases."""
+    if phases and field.phase not in phases:
+        return ()
+    return [one for one in field.units if one.side == field.active and not one.is_gone]
+
+
+def enemies(field: Field) -> Sequence[Unitlike]:
+    """The units of the other side that stand on the table."""
+    return [one for one in field.on_table() if one.side != field.active]
+
+
+@clause("V5-WALK-8", "V5-CORE-16")
+def tidy(field: Field) -> Field:
+    """What follows from losses: nobody is locked in a fight with the dead, or with those who ran."""
+    free = {one.name for one in field.units if one.is_gone}
+    free |= {one.name for one in field.squads if one.falling_back}
+    changed = [_unlocked(one, free) for one in field.units if one.locked_with]
+    return field.changed(*changed) if changed else field
+
+
+def _unlocked(unit: Any, free: set[str]) -> Any:
+    left = () if unit.name in free else tuple(one for one in unit.locked_with if one not in free)
+    return replace(unit, locked_with=left)
+
+
+# --- the log --------------------------------------------------------------------------------------------------------
+
+
+def chronicle(before: Field, order: Any, after: Field) -> Iterator[Line]:
+    """What an action changed, unit by unit."""
+    for was, now in zip(before.machines, after.machines, strict=True):
+        if was != now:
+            yield from map(Line, _machine_news(before, was, after, now))
+    for squad, then in zip(before.squads, after.squads, strict=True):
+        if squad != then:
+            yield from map(Line, _squad_news(squad, then))
+    if (before.turn, before.active) != (after.turn, after.active):
+        yield Line(f"Player turn {after.turn}: {after.active}.")
+    elif before.phase != after.phase:
+        yield Line(f"{after.phase.capitalize()} phase of {after.active}.")
+
+
+def _machine_news(before: Field, was: Machine, after: Field, now: Machine) -> Iterator[str]:
+    if was.hull != now.hull:
+        way = apart(was.hull.centre, now.hull.centre)
+        place = f"({now.hull.centre.x:.1f}, {now.hull.centre.y:.1f}), heading {now.hull.heading:.0f}"
+        yield f"{now.name} moves {inches(round(way, 2))} to {place}." if way else f"{now.name} turns: {place}."
+    if was.band != now.band:
+        yield f"{now.name}: {plain(now.band)} speed."
+    if before.in_smoke(was) != after.in_smoke(now):
+        yield f"Smoke hangs about {now.name}." if after.in_smoke(now) else f"The smoke about {now.name} is gone."
+    one, other = before.condition(was), after.condition(now)
+    if label(one) != label(other) or one.weapons != other.weapons:
+        yield f"{now.name}: {condition_text(other)}."
+
+
+def condition_text(condition: Any) -> str:
+    """A condition in words."""
+    if condition.is_destroyed:
+        return str(condition.status)
+    flags = [word for word in ("shaken", "stunned", "immobilised") if getattr(condition, word)]
+    return ", ".join(flags) or "in order"
+
+
+def _squad_news(was: Squad, now: Squad) -> Iterator[str]:
+    fallen = len(was.models) - len(now.models)
+    if fallen:
+        left = f"{plural(len(now.models), 'model')} left" if now.models else "nobody is left"
+        yield f"{now.name} loses {plural(fallen, 'model')}; {left}."
+    if was.aboard != now.aboard:
+        yield f"{now.name} boards {now.aboard}." if now.aboard else f"{now.name} leaves {was.aboard}."
+    elif not fallen and was.models != now.models:
+        way = max(apart(a.centre, b.centre) for a, b in zip(was.models, now.models, strict=True))
+        yield f"{now.name} moves up to {inches(round(way, 2))}."
+    if now.models and now.falling_back and not was.falling_back:
+        yield f"{now.name} runs."
+    if now.pinned_until > was.pinned_until:
+        yield f"{now.name} is pinned."
+    if now.locked_with and not was.locked_with:
+        yield f"{now.name} is locked in a fight with {now.locked_with[0]}."

@@ -1,0 +1,184 @@
+"""What a player says of a vehicle in its own turn, for the question what_may_it_do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct
+
+from battletape.errors import BadInput, Refused, UnknownName
+from battletape.inputs import Inputs
+from battletape.profiles import ProfileBook
+from battletape.rulesets.vehicles5.damage import Condition
+from battletape.rulesets.vehicles5.movement import band, refuse_move, top_band
+from battletape.rulesets.vehicles5.permissions import Permission
+from battletape.rulesets.vehicles5.profiles import fill_many, has_smoke, is_barrage, label_of, modes, traits_of
+from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
+from battletape.rulesets.vehicles5.shapes import Seats, Stat, Weapon
+from battletape.rulesets.vehicles5.situation import Gun, Situation
+from battletape.rulesets.vehicles5.targets import meta
+from battletape.rulesets.vehicles5.traits import BANDS, Band, Declared, Status
+
+Distance = Annotated[float, Meta(ge=0, le=240, extra={"unit": "inches"})]
+
+
+class Mounted(Inputs, frozen=True):
+    """A weapon of the vehicle."""
+
+    weapon: Annotated[str, meta("weapon", "Weapon profile")] = ""
+    name: Annotated[str, meta("weapon", "What it is called")] = ""
+    mount: Annotated[str, meta("weapon", "The weapon it is one way of firing", "V5-DEF-1")] = ""
+    strength: Annotated[Stat, meta("weapon", "Strength as fired", "V5-DEF-1")] = 8
+    ordnance: Annotated[bool, meta("weapon", "Is ordnance", "V5-ORD-1")] = False
+    lobs: Annotated[bool, meta("weapon", "Can fire as a barrage", "V5-ORD-4")] = False
+    destroyed: Annotated[bool, meta("weapon", "Has been destroyed", "V5-DMG-3")] = False
+
+
+class WhatMayItDo(Inputs, frozen=True):
+    """A vehicle in its own turn: what it is, what it suffered, what it has done so far."""
+
+    vehicle: Annotated[str, meta("target", "Vehicle profile")] = ""
+    types: Annotated[
+        tuple[str, ...], meta("target", "Types: fast, tank, skimmer, walker, open_topped", "V5-FAST-1")
+    ] = ()
+    guns: Annotated[tuple[Mounted, ...], meta("target", "Its weapons", "V5-DEF-1")] = (Mounted(),)
+    weapon_names: Annotated[tuple[str, ...], meta("target", "Those still intact, if not all", "V5-DMG-3")] = ()
+    shaken: Annotated[bool, meta("target", "Crew shaken", "V5-DMG-1")] = False
+    stunned: Annotated[bool, meta("target", "Crew stunned", "V5-DMG-2")] = False
+    immobilised: Annotated[bool, meta("target", "Immobilised", "V5-DMG-4")] = False
+    status: Annotated[Status, meta("target", "Wrecked or exploded", "V5-DMG-5")] = "ok"
+    smoke_launchers: Annotated[bool, meta("target", "Has smoke launchers", "V5-SMOKE-1")] = False
+    capacity: Annotated[Seats, meta("target", "Models it can carry", "V5-TRAN-1")] = 0
+    fire_points: Annotated[Seats, meta("target", "Fire points", "V5-TRAN-3")] = 0
+    passengers: Annotated[Seats, meta("target", "Passengers aboard", "V5-TRAN-3")] = 0
+    band: Annotated[Band, meta("circumstances", "Speed of its move this turn", "V5-MOVE-7")] = "stationary"
+    distance: Annotated[Distance | None, meta("circumstances", "Or the inches driven", "V5-MOVE-2")] = None
+    on_road: Annotated[bool, meta("circumstances", "The whole move is on a road", "V5-MOVE-4")] = False
+    declared: Annotated[Declared, meta("circumstances", "How it moved", "V5-TANK-1")] = "normal"
+    smoke_used: Annotated[bool, meta("circumstances", "Smoke used in an earlier turn", "V5-SMOKE-1")] = False
+    smoke_this_turn: Annotated[bool, meta("circumstances", "Smoke set off this turn", "V5-SMOKE-2")] = False
+    ran: Annotated[bool, meta("circumstances", "A walker that has run", "V5-WALK-4")] = False
+    fired: Annotated[bool, meta("circumstances", "A walker that has fired", "V5-WALK-7")] = False
+    boarded: Annotated[bool, meta("circumstances", "Passengers got in this turn", "V5-TRAN-4")] = False
+    unit_left: Annotated[bool, meta("circumstances", "A unit got out after its move", "V5-TRAN-8")] = False
+    together: Annotated[tuple[str, ...], meta("circumstances", "Weapons it means to fire together", "V5-FIRE-5")] = ()
+
+
+class Possible(Struct, frozen=True):
+    """The state of the question: a vehicle, and everything it may do once that is looked up."""
+
+    now: Situation
+    together: tuple[Gun, ...] = ()
+    found: tuple[Permission, ...] = ()
+
+
+def begin_possible(inputs: WhatMayItDo, rules: Rulings = DEFAULT) -> Possible:
+    """The vehicle as it stands; raises Refused if it cannot have come to this."""
+    guns = tuple(
+        Gun(one.name or one.weapon or f"gun {at}", one.strength, one.ordnance, one.mount, one.lobs)
+        for at, one in enumerate(inputs.guns, 1)
+    )
+    every = list(dict.fromkeys(gun.weapon for gun in guns))
+    kept = [_find(one, every) for one in inputs.weapon_names] or every
+    lost = {gun.weapon for gun, one in zip(guns, inputs.guns, strict=True) if one.destroyed}
+    intact = tuple(one for one in kept if one not in lost)
+    condition = Condition(inputs.shaken, inputs.stunned, inputs.immobilised, intact, inputs.status)
+    now = Situation(
+        traits_of(inputs.types),
+        condition,
+        _speed(inputs, rules),
+        inputs.declared,
+        inputs.smoke_launchers,
+        inputs.smoke_used,
+        inputs.smoke_this_turn,
+        inputs.ran,
+        inputs.fired,
+        _seated(inputs),
+        inputs.fire_points,
+        weapons=guns,
+        on_road=inputs.on_road,
+        boarded=inputs.boarded,
+        unit_left=inputs.unit_left,
+        rules=rules,
+    )
+    names = [gun.name for gun in guns]
+    return Possible(now, tuple(guns[names.index(_find(one, names))] for one in inputs.together))
+
+
+def _find(wanted: str, names: Sequence[str]) -> str:
+    """A weapon by name; raises UnknownName with those there are."""
+    for name in names:
+        if name.lower() == wanted.strip().lower():
+            return name
+    raise UnknownName("weapon", wanted, names)
+
+
+def _speed(inputs: WhatMayItDo, rules: Rulings) -> Band:
+    """The speed given, or that of the inches given; raises Refused where the vehicle cannot go so fast."""
+    traits = traits_of(inputs.types)
+    found = inputs.band
+    if inputs.distance is not None:
+        covered = band(inputs.distance, traits, inputs.on_road, rules)
+        if isinstance(covered, Refused):
+            raise covered
+        found = covered
+    top = top_band(traits)
+    if BANDS.index(found) > BANDS.index(top):
+        reason = f"band {found} is more than this vehicle can do; it wants {top} or slower"
+        raise Refused(reason, "V5-WALK-1" if traits.walker else "V5-FAST-1", "band")
+    if inputs.declared != "normal" and not traits.tank:
+        refused = refuse_move(inputs.declared, traits, Condition().state, rules)
+        assert refused is not None
+        raise refused
+    return found
+
+
+def _seated(inputs: WhatMayItDo) -> int:
+    if inputs.capacity and inputs.passengers > inputs.capacity:
+        reason = f"{inputs.passengers} passengers are more than the {inputs.capacity} this vehicle holds"
+        raise Refused(reason, "V5-TRAN-1", "capacity")
+    return inputs.passengers
+
+
+def fill_possible(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
+    """The vehicle's profile written out with its weapons and a full load, and the profiles of weapons named."""
+    filled = fill_many(given, "guns", lambda gun: _fill_mounted(gun, found), "weapon")
+    if not filled.get("vehicle"):
+        return filled
+    vehicle = found.find("vehicle", str(filled["vehicle"]))
+    own = {
+        "types": vehicle.types,
+        "smoke_launchers": has_smoke(vehicle),
+        "capacity": vehicle.capacity,
+        "fire_points": vehicle.fire_points,
+        "passengers": vehicle.capacity,
+        "guns": [
+            _mounted(weapon, label_of(one), len(ways) > 1)
+            for one in vehicle.mounts
+            for ways in (modes(found, one.weapon),)
+            for weapon in ways
+            if weapon.strength is not None
+        ],
+    }
+    return {**own, **filled, "vehicle": vehicle.name}
+
+
+def _mounted(weapon: Weapon, label: str, is_mode: bool) -> dict[str, Any]:
+    name = f"{label}, {weapon.name}" if is_mode else label
+    return {"weapon": weapon.name, "name": name, "mount": label if is_mode else "", **_numbers(weapon)}
+
+
+def _numbers(weapon: Weapon) -> dict[str, Any]:
+    return {"strength": weapon.strength, "ordnance": weapon.type == "ordnance", "lobs": is_barrage(weapon)}
+
+
+def _fill_mounted(gun: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
+    """Numbers of a named weapon; of a launcher the first of its missiles, unless one is named."""
+    given = {key: value for key, value in gun.items() if key != "models"}
+    if not given.get("weapon"):
+        return given
+    weapon = modes(found, str(given["weapon"]))[0]
+    if weapon.strength is None:
+        raise BadInput(f"weapon wants one that is fired; got {weapon.name!r}, which is for striking", field="weapon")
+    return {**_numbers(weapon), **given}

@@ -1,0 +1,111 @@
+"""The end of a machine on the table: an explosion with its reach, a wreck or a crater, and passengers who get out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.rulesets.vehicles5.explosion import (
+    NEARBY,
+    Blast,
+    reached_on_table,
+    roll_radius,
+    strength_inside,
+    wreck_exit,
+)
+from battletape.rulesets.vehicles5.field import Field, Machine, Marker, Squad, bereaved
+from battletape.rulesets.vehicles5.orders import in_the_way
+from battletape.rulesets.vehicles5.profiles import doors
+from battletape.rulesets.vehicles5.transports import find_places
+from battletape.rulesets.vehicles5.troops import pinned_until, roll_pinning, slays, wound
+from battletape.table.hulls import corners
+from battletape.table.places import KeepOff, find_room
+from battletape.tape import Tape
+
+
+@clause("V5-DMG-6", "V5-DMG-5")
+def clear_ruins(tape: Tape, work: Any) -> Any:
+    """Every machine that has just been destroyed explodes or becomes a wreck, one after the other."""
+    names = fallen(work.field)
+    return replace(work, field=tape.each(end_of_machine, work.field, names)) if names else work
+
+
+def fallen(field: Field) -> tuple[str, ...]:
+    """Machines that are destroyed and have not yet become part of the ground."""
+    known = {one.name for one in field.grounds}
+    return tuple(one.name for one in field.machines if one.is_gone and ruin_name(one) not in known)
+
+
+def ruin_name(machine: Machine) -> str:
+    """What is left of a machine on the table."""
+    return f"{'wreck' if machine.condition.status == 'wrecked' else 'crater'} of {machine.name}"
+
+
+@clause("V5-DMG-6", "V5-DMG-5")
+def end_of_machine(tape: Tape, field: Field, name: str) -> Field:
+    """What happens around and inside one destroyed machine."""
+    machine = field.machine(name)
+    if machine.condition.status == "wrecked":
+        return abandon(tape, field, machine)
+    return explode(tape, field, machine)
+
+
+@clause("V5-DMG-6", "V5-CORE-18")
+def explode(tape: Tape, field: Field, machine: Machine) -> Field:
+    """It explodes: models nearby are hit, a crater is left, and then the passengers are hit."""
+    radius = tape.call(roll_radius, Blast(())).radius
+    for squad in field.squads:
+        reached = () if squad.aboard else reached_on_table(machine.hull, squad.models, radius)
+        if reached:
+            field = field.changed(tape.call(singe, squad, NEARBY, reached))
+    crater = Marker(ruin_name(machine), "crater", corners(machine.hull))
+    field = replace(field, grounds=(*field.grounds, crater))
+    for squad in field.passengers(machine):
+        everybody = tuple(range(len(squad.models)))
+        squad = tape.call(singe, squad, strength_inside(machine.traits.open_topped), everybody)
+        keep_off = [KeepOff(one) for one in in_the_way(field)]
+        room = find_room(len(squad.models), squad.profile.base, (machine.hull,), keep_off, inches=0)
+        if len(room) < len(squad.models):
+            room = find_room(len(squad.models), squad.profile.base, (machine.hull,), keep_off)
+        field = field.changed(tape.call(shake_off, field, squad, room))
+    return field
+
+
+@clause("V5-DMG-6", "V5-OPEN-4", "V5-CORE-7", "V5-CORE-8")
+def singe(tape: Tape, squad: Squad, strength: int, reached: tuple[int, ...]) -> Squad:
+    """One hit without AP on each of these models."""
+    wounds: int = tape.call(wound, len(reached), strength, squad.body, "-")
+    return bereaved(squad, wounds, slays(strength, squad.profile.toughness), reached)
+
+
+@clause("V5-DMG-5", "V5-TRAN-7", "V5-CORE-18")
+def abandon(tape: Tape, field: Field, machine: Machine) -> Field:
+    """It is a wreck: passengers get out at once, those without room are lost, and the rest may be pinned."""
+    wreck = Marker(ruin_name(machine), "wreck", corners(machine.hull), top=machine.profile.height)
+    field = replace(field, grounds=(*field.grounds, wreck))
+    for squad in field.passengers(machine):
+        count = len(squad.models)
+        enemy = tuple(field.bodies(side=field.other_side(squad.side)))
+        solid = in_the_way(field, side=squad.side)
+        base, ways = squad.profile.base, doors(machine.profile)
+        room = find_places(machine.traits, machine.hull, ways, count, base, solid, enemy)
+        at_access = count if room.placement in ("access", "hull") else 0
+        out = wreck_exit(count, at_access, len(room.places), field.rules)
+        left = replace(squad, models=squad.models[: out.survivors])
+        field = field.changed(tape.call(shake_off, field, left, room.places))
+    return field
+
+
+@clause("V5-DMG-5", "V5-DMG-6", "V5-CORE-6")
+def shake_off(tape: Tape, field: Field, squad: Squad, room: tuple[Any, ...]) -> Squad:
+    """Survivors stand where there is room for them and test for pinning."""
+    count = min(len(squad.models), len(room))
+    if count < len(squad.models) and field.rules.no_room_in_a_wreck == "unit_lost":
+        count = 0
+    out = replace(squad, models=tuple(room[:count]), aboard="", boarded=False, left="emergency")
+    if not count or not tape.call(roll_pinning, squad.profile.ld, "", squad.name):
+        return out
+    until = pinned_until(field.turn, squad.side == field.active)
+    return replace(out, pinned_until=max(out.pinned_until, until))

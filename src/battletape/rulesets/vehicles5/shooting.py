@@ -1,0 +1,206 @@
+"""Shots in a battle, stage by stage: at a machine, at a squad, blasts that come down somewhere, and nerves."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.dice import D6, at_least
+from battletape.procedure import Procedure
+from battletape.rulesets.vehicles5 import geometry
+from battletape.rulesets.vehicles5.aiming import Salvo, Shell, save_against
+from battletape.rulesets.vehicles5.damage import Condition, label
+from battletape.rulesets.vehicles5.field import Field, Machine, Squad, bereaved
+from battletape.rulesets.vehicles5.keywords import ready
+from battletape.rulesets.vehicles5.ordnance import roll_distance
+from battletape.rulesets.vehicles5.penetration import labelled
+from battletape.rulesets.vehicles5.profiles import is_barrage, rules_of
+from battletape.rulesets.vehicles5.ruin import clear_ruins
+from battletape.rulesets.vehicles5.tables import NEVER
+from battletape.rulesets.vehicles5.troops import Source, pinned_until, roll_pinning, slays, wound
+from battletape.rulesets.vehicles5.volley import Aim, Shot, begin_volley, best_cover, shooting, strike
+from battletape.system import Measure
+from battletape.table.bases import Base
+from battletape.table.distances import gap
+from battletape.table.markers import HullBlast
+from battletape.table.scatter import Landing, landing, landing_arcs
+from battletape.tape import Tape
+
+
+class Firing(Struct, frozen=True, cache_hash=True):
+    """All shots of a unit: those at a machine, those at squads, blasts; and who may be pinned by them."""
+
+    field: Field
+    unit: str
+    target: str
+    shots: tuple[Shot, ...] = ()
+    salvos: tuple[Salvo, ...] = ()
+    shells: tuple[Shell, ...] = ()
+    shelled: tuple[tuple[str, Source], ...] = ()
+    models: int = 0  # of the target before the shots
+    weapons: int = 0
+
+    @property
+    def now(self) -> Condition:
+        """The condition of a machine that was fired at."""
+        target = self.field.find(self.target)
+        return self.field.condition(target) if isinstance(target, Machine) else Condition()
+
+    @property
+    def left(self) -> int:
+        """How many models of the target are left."""
+        target = self.field.find(self.target)
+        return len(target.models) if isinstance(target, Squad) else int(not target.is_gone)
+
+
+@clause("V5-VOLLEY-1", "V5-SHOT-5")
+def fire_volley(tape: Tape, work: Firing) -> Firing:
+    """The shots at a machine, one after the other."""
+    if not work.shots:
+        return work
+    machine = work.field.machine(work.target)
+    (fire,) = shooting(work.field.rules)
+    after: Condition = tape.call(fire, begin_volley(work.field.fresh(machine), work.shots)).now
+    return replace(work, field=work.field.changed(work.field.damaged(machine, after)), shots=())
+
+
+@clause("V5-CORE-1", "V5-CORE-7", "V5-CORE-8")
+def fire_salvos(tape: Tape, work: Firing) -> Firing:
+    """The shots at squads, weapon by weapon."""
+    return replace(work, field=tape.each(fire_salvo, work.field, work.salvos), salvos=()) if work.salvos else work
+
+
+@clause("V5-CORE-1", "V5-CORE-2")
+def fire_salvo(tape: Tape, field: Field, salvo: Salvo) -> Field:
+    """Hits, wounds and saves of one weapon."""
+    squad = field.squad(salvo.squad)
+    if squad.is_gone:
+        return field
+    hits = salvo.dice
+    if salvo.needs:
+        name, reads = salvo.name, at_least(salvo.needs)
+        hits = tape.pool(salvo.dice, D6, reads, label=labelled(name, "to hit"))[True] if salvo.needs < NEVER else 0
+        if salvo.again and salvo.needs < NEVER:
+            hits += tape.pool(salvo.dice - hits, D6, reads, label=labelled(name, "to hit again"))[True]
+    body = replace(squad.body, save=save_against(squad, salvo.ap, salvo.cover))
+    wounds: int = tape.call(wound, hits, salvo.strength, body)
+    return field.changed(bereaved(squad, wounds, slays(salvo.strength, body.toughness)))
+
+
+# --- blasts ---------------------------------------------------------------------------------------------------------
+
+
+@clause("V5-CORE-3", "V5-ORD-2")
+def drop_shells(tape: Tape, work: Firing) -> Firing:
+    """Blasts come down, one after the other, on whoever is there."""
+    for shell in work.shells:
+        work = tape.call(drop, work, shell)
+    return replace(work, shells=())
+
+
+@clause("V5-CORE-3", "V5-ORD-2")
+def drop(tape: Tape, work: Firing, shell: Shell) -> Firing:
+    """One marker scatters and hits everybody under it."""
+    field = work.field
+    inches: int = tape.call(roll_distance, shell.bs, shell.sees, shell.weapon.name)
+    reach = inches + shell.marker
+    machines = [one for one in field.machines if not one.is_gone and gap(shell.aim, one.hull) <= reach]
+    squads = [one for one in field.squads if not one.aboard]
+    near = [(one.name, base) for one in squads for base in one.models if gap(shell.aim, base) <= reach]
+    lies = _fall(tape, shell, inches, [base for _, base in near], machines, field)
+    for machine, part in zip(machines, lies.hulls, strict=True):
+        if part.part != "clear":
+            field = field.changed(_struck(tape, field, machine, shell, part))
+    under = [name for (name, _), cover in zip(near, lies.bases, strict=True) if cover != "missed"]
+    shelled = list(work.shelled)
+    for squad in squads:
+        hits = under.count(squad.name)
+        if not hits:
+            continue
+        bases = {base for (_, base), cover in zip(near, lies.bases, strict=True) if cover != "missed"}
+        struck = tuple(at for at, base in enumerate(squad.models) if base in bases)
+        body = replace(squad.body, save=save_against(squad, shell.weapon.ap, _ground_cover(field, squad)))
+        strength = shell.weapon.strength or 1
+        wounds: int = tape.call(wound, hits, strength, body)
+        field = field.changed(bereaved(squad, wounds, slays(strength, body.toughness), struck))
+        source: Source = "ordnance_barrage" if shell.weapon.type == "ordnance" and shell.barrage else ""
+        if wounds and (shell.barrage or (is_barrage(shell.weapon) and shell.weapon.type != "ordnance")):
+            shelled.append((squad.name, source))
+    return replace(work, field=field, shelled=tuple(shelled))
+
+
+def _fall(tape: Tape, shell: Shell, inches: int, bases: list[Base], machines: list[Machine], field: Field) -> Landing:
+    """Where the marker lies in the end."""
+    hulls, model = [one.hull for one in machines], field.rules.facing_model
+    if not inches:
+        return landing(Base(shell.aim, shell.marker), bases, hulls, model=model)
+    found = landing_arcs(shell.aim, inches, shell.marker, bases, hulls, model=model)
+    return found.statuses[tape.direction(found.cuts, label=labelled(shell.weapon.name, "scatter direction"))]
+
+
+@clause("V5-SHOT-7", "V5-SHOT-8", "V5-SHOT-9")
+def _struck(tape: Tape, field: Field, machine: Machine, shell: Shell, lies: HullBlast) -> Machine:
+    """A machine under the marker: full strength if its hole is on the hull, half of it if only the rim is."""
+    seen = geometry.facing_from(machine.hull, shell.start, field.rules)
+    full = shell.weapon.strength or 1
+    on_hull = lies.part == "hole"
+    facing, strength = geometry.blast_hit(full, on_hull, seen, lies.facing or seen, shell.barrage, field.rules)
+    state = field.condition(machine).state
+    cover = best_cover(machine.traits, machine.band, state, field.in_smoke(machine), None, field.rules)
+    aim = Aim(
+        shell.weapon.name,
+        0,
+        strength,
+        machine.armour(facing),
+        shell.weapon.ap,
+        cover=cover or 0,
+        open_topped=machine.traits.open_topped,
+        by=field.active,
+    )
+    shot = ready(aim, rules_of(shell.weapon), field.rules)
+    after: Condition = tape.call(strike, field.fresh(machine), shot)
+    return field.damaged(machine, after)
+
+
+def _ground_cover(field: Field, squad: Squad) -> int:
+    inside = [one for one in field.grounds if one.cover and 2 * _standing_in(squad, one.ground) > len(squad.models)]
+    return min((one.cover for one in inside), default=NEVER)
+
+
+def _standing_in(squad: Squad, ground: object) -> int:
+    return sum(gap(model.centre, ground) <= 0 for model in squad.models)  # type: ignore[arg-type]
+
+
+@clause("V5-CORE-6", "V5-ORD-5")
+def test_nerves(tape: Tape, work: Firing) -> Firing:
+    """Squads that a barrage has hurt may be pinned."""
+    field = work.field
+    for name, source in dict(work.shelled).items():
+        squad = field.squad(name)
+        if squad.is_gone or not tape.call(roll_pinning, squad.profile.ld, source, name):
+            continue
+        until = pinned_until(field.turn, squad.side == field.active)
+        field = field.changed(replace(squad, pinned_until=max(squad.pinned_until, until)))
+    return replace(work, field=field, shelled=())
+
+
+FIRE = Procedure("fire", (fire_volley, fire_salvos, drop_shells, test_nerves, clear_ruins))
+
+
+def _yes(test: bool) -> int:
+    return int(test)
+
+
+FIRE_MEASURES = (
+    Measure("result", "Condition of a machine afterwards", lambda work: label(work.now)),
+    Measure("destroyed", "Target destroyed", lambda work: _yes(work.left == 0)),
+    Measure("exploded", "Target exploded", lambda work: _yes(work.now.status == "exploded")),
+    Measure(
+        "immobilised_or_worse",
+        "Immobilised, wrecked or exploded",
+        lambda work: _yes(work.now.immobilised or work.now.is_destroyed),
+    ),
+    Measure("weapons_lost", "Weapons lost", lambda work: work.weapons - len(work.now.weapons), "weapons"),
+    Measure("casualties", "Models of a squad lost", lambda work: max(0, work.models - work.left), "models"),
+)

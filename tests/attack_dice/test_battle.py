@@ -1,0 +1,198 @@
+"""A battle, action by action: what each does, and why it is refused."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from battletape import Battle, Refused
+from battletape.errors import BadInput, UnknownName
+from battletape.tape.script import Script
+from tests.attack_dice.battles import attack, refusal, skirmish, started, unit
+
+FIRE: dict[str, Any] = {"unit": "Wardens", "weapon": "Carbine", "target": "Raiders"}
+
+
+# --- attack -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("AD-66", "AD-67", "AD-70", "AD-80")
+def test_an_attack_takes_hp_off_and_marks_the_weapon_as_used():
+    battle = started()
+    attack(battle, "Wardens", "Carbine", "Raiders", 5, 9, 4, 7, 0, 2)
+    raiders, wardens = battle.state.squad("Raiders"), battle.state.squad("Wardens")
+    assert (raiders.lost, raiders.models) == (3, 2)
+    assert wardens.used == (("Carbine", 3),)
+    assert battle.state.acting == "Wardens"
+    attack(battle, "Wardens", "Cannon", "Raiders")
+    assert battle.state.squad("Raiders").is_gone
+
+
+@pytest.mark.clause("AD-81")
+def test_the_next_attack_meets_the_models_that_are_left():
+    battle = started()
+    battle.push("lose_hp", unit="Raiders", hp=3)
+    odds = battle.odds("attack", unit="Wardens", weapon="Cannon", target="Raiders")
+    assert odds.odds("hp_lost") == {3: 1}
+    assert odds.odds("casualties") == {2: 1}
+    assert odds.odds("wiped_out") == {1: 1}
+    assert str(odds) == "All 2 models fall."
+
+
+@pytest.mark.clause("AD-67", "AD-71")
+def test_models_may_be_split_over_several_targets():
+    battle = started()
+    also = [{"target": "Wolves", "models": 1}]
+    attack(battle, "Wardens", "Carbine", "Raiders", 9, 9, 0, 0, 9, 9, models=2, also=also)
+    assert [battle.state.squad(name).lost for name in ("Raiders", "Wolves")] == [2, 2]
+    assert [entry.domain for entry in battle.moves[-1].entries] == ["4 x 0-9", "2 x 0-9"]
+    assert battle.state.squad("Wardens").used == (("Carbine", 3),)
+
+
+@pytest.mark.clause("AD-67", "AD-71")
+def test_the_same_target_named_twice_is_one_pool():
+    battle = started()
+    attack(battle, "Wardens", "Carbine", "Raiders", *[9] * 6, models=1, also=[{"target": "raiders", "models": 2}])
+    assert [entry.domain for entry in battle.moves[-1].entries] == ["6 x 0-9"]
+
+
+@pytest.mark.clause("AD-67")
+def test_the_odds_of_split_fire_count_all_targets():
+    battle = started()
+    odds = battle.odds("attack", **FIRE, models=2, also=[{"target": "Wolves", "models": 1}])
+    # 4 dice at 5+ on Raiders of 2 HP, 2 dice at 2+ on Wolves of 1 HP
+    assert odds.odds("damage").mean == 4 * Fraction(1, 2) + 2 * Fraction(4, 5)
+    assert odds.odds("wiped_out") == {0: 1}
+    assert odds.odds("casualties").mean == Fraction(3, 4) + Fraction(8, 5)
+    assert str(odds).startswith("2.4 of 7 models fall on average; ")
+    battle.push("lose_hp", unit="Raiders", hp=5)
+    battle.push("lose_hp", unit="Wolves", hp=3)
+    both = battle.odds("attack", **FIRE, models=2, also=[{"target": "Wolves", "models": 1}]).odds("wiped_out")
+    assert both.chance(1) == (1 - Fraction(1, 16)) * (1 - Fraction(1, 25))
+
+
+@pytest.mark.clause("AD-82")
+def test_models_left_over_may_fire_later_in_the_activation():
+    battle = started()
+    attack(battle, "Wardens", "Carbine", "Raiders", 0, 0, models=1)
+    assert refusal(battle, "attack", **FIRE, models=3) == (
+        "2 models of Wardens can fire Carbine, 3 were asked for (AD-70)"
+    )
+    attack(battle, "Wardens", "Carbine", "Wolves", 0, 0, 0, 0)
+    assert refusal(battle, "attack", **FIRE) == ("Wardens has no model left to fire Carbine in this activation (AD-82)")
+
+
+@pytest.mark.clause("AD-70")
+def test_fallen_models_do_not_fire():
+    battle = started()
+    battle.push("lose_hp", unit="Wardens", hp=2)
+    assert refusal(battle, "attack", **FIRE, models=3) == (
+        "2 models of Wardens can fire Carbine, 3 were asked for (AD-70)"
+    )
+    attack(battle, "Wardens", "Carbine", "Raiders", 0, 0, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (
+            {"unit": "Raiders", "weapon": "Knife", "target": "Wardens"},
+            "it is the turn of North; Raiders belongs to South (AD-82)",
+        ),
+        ({"target": "Wagon"}, "Wagon is on the same side (AD-67)"),
+        ({"distance": 25}, 'the target is 25" away and the weapon reaches 24"; pick another target (AD-68)'),
+        ({"line_of_sight": False}, "there is no line of sight to the target; pick another one (AD-68)"),
+        ({"models": 4}, "3 models of Wardens can fire Carbine, 4 were asked for (AD-70)"),
+        (
+            {"also": [{"target": "Wolves", "models": 3}]},
+            "3 models of Wardens can fire Carbine, 4 were asked for (AD-70)",
+        ),
+        (
+            {"models": 2, "also": [{"target": "Wolves", "distance": 30}]},
+            'the target is 30" away and the weapon reaches 24"; pick another target (AD-68)',
+        ),
+    ],
+)
+@pytest.mark.clause("AD-67", "AD-68", "AD-70", "AD-82")
+def test_why_an_attack_is_refused(change: dict[str, Any], reason: str):
+    battle = started()
+    before = battle.state
+    assert refusal(battle, "attack", **{**FIRE, **change}) == reason
+    with pytest.raises(Refused):
+        battle.push("attack", **{**FIRE, **change}, tape=Script())
+    assert battle.state == before
+    assert len(battle.moves) == 1
+
+
+@pytest.mark.clause("AD-80", "AD-4", "AD-26")
+def test_further_reasons_to_refuse_an_attack():
+    assert refusal(skirmish(), "attack", **FIRE) == "the game has not started; use start first (AD-4)"
+    battle = started()
+    battle.push("lose_hp", unit="Raiders", hp=6)
+    assert refusal(battle, "attack", **FIRE) == "Raiders has no model left (AD-80)"
+    harmless = unit("Clerks", weapons=[{"name": "Horn", "power": 0}])
+    sides = [{"name": "A", "units": [harmless]}, {"name": "B", "units": [unit("Crows")]}]
+    strict = Battle.new("attack_dice", {"sides": sides}, {"power_zero": "forbidden"})
+    strict.push("start")
+    assert refusal(strict, "attack", unit="Clerks", weapon="Horn", target="Crows") == (
+        "the chart has no row for Power 0, and this game forbids such attacks (AD-26)"
+    )
+
+
+def test_an_unknown_name_in_an_order_gets_the_nearest_one():
+    battle = started()
+    for change, sentence in (
+        ({"unit": "Warden"}, "there is no unit 'Warden'. Did you mean 'Wardens'? Known: "),
+        ({"target": "Raider"}, "there is no unit 'Raider'. Did you mean 'Raiders'? Known: "),
+        ({"weapon": "Canon"}, "there is no weapon of Wardens 'Canon'. Did you mean 'Cannon'? Known: Carbine, Cannon."),
+    ):
+        with pytest.raises(UnknownName) as unknown:
+            battle.push("attack", **{**FIRE, **change})
+        assert str(unknown.value).startswith(sentence)
+    with pytest.raises(UnknownName, match=r"^there is no action 'fire'\."):
+        battle.push("fire")
+
+
+@pytest.mark.clause("AD-68", "AD-92")
+def test_distance_sight_and_facing_come_with_the_order():
+    battle = started(facing_rule="on")
+    battle.push("lose_hp", unit="Raiders", hp=4)
+    rear = battle.odds("attack", **FIRE, facing="rear", distance=24)
+    assert [step.title for step in rear.steps][1] == "Power 4 against Defence 3 by the chart"
+    also = [{"target": "Raiders", "facing": "front"}]
+    assert battle.odds("attack", **FIRE, models=2, also=also).odds("damage").mean == Fraction(6, 2)
+
+
+# --- agreements -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("AD-3", "AD-4")
+def test_settings_are_agreed_before_the_game_and_hold_until_it_ends():
+    battle = skirmish()
+    battle.push("agree", ruling="method", value="formula")
+    battle.push("agree", ruling="Zero-against-zero", value="no_damage")
+    assert (battle.state.rules.method, battle.state.rules.zero_against_zero) == ("formula", "no_damage")
+    battle.push("start")
+    for ruling, value in (("method", "chart"), ("dice", "d6")):
+        with pytest.raises(Refused) as refused:
+            battle.push("agree", ruling=ruling, value=value)
+        assert refused.value.clause == "AD-4"
+    assert refusal(battle, "agree", ruling="method", value="chart") == (
+        "method is formula for the whole game; it cannot change once the game has started (AD-4)"
+    )
+    assert battle.state.rules.method == "formula"
+    assert refusal(battle, "start") == "the game has already started (AD-4)"
+    step = battle.odds("attack", **FIRE).steps[1]
+    assert (step.title, step.needed) == ("Power 4 against Defence 4 by the formula", "5+")
+
+
+@pytest.mark.clause("AD-4")
+@pytest.mark.parametrize("running", [False, True])
+def test_an_agreement_on_nothing_known_is_refused_in_a_sentence(running: bool):
+    battle = started() if running else skirmish()
+    with pytest.raises(UnknownName, match=r"^there is no ruling 'metod'. Did you mean 'method'\? Known: "):
+        battle.push("agree", ruling="metod", value="chart")
+    with pytest.raises(BadInput, match=r"^dice wants one of d10, d6, dual; got 'd12' \(AD-3\)\.$"):
+        battle.push("agree", ruling="dice", value="d12")
