@@ -73,6 +73,15 @@ def test_units_come_from_profiles_and_are_written_out():
         ),
         ("North and South", "start: sides 1: an entry wants name=value pairs; got 'North and South'"),
         ([{"name": "A", "units": 3}, 4], "start: sides 1: units wants entries such as “"),
+        ([{"name": "A", "units": [3]}, 4], "start: sides 1: units wants entries such as “"),
+        (
+            [{"name": "A", "units": [unit("x", weapons=[3])]}, 4],
+            "start: sides 1: units 1: weapons wants entries such as “",
+        ),
+        (
+            [{"name": "A", "units": [unit("x", weapons="Stick")]}, 4],
+            "start: sides 1: units 1: weapons 1: an entry wants name=value pairs; got 'Stick'",
+        ),
     ],
 )
 def test_a_start_that_does_not_fit_is_a_sentence(sides: Any, sentence: str):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from battletape import ruleset
@@ -94,6 +94,7 @@ def test_models_of_other_hp_fall_last_in_their_order():
 
 
 @pytest.mark.clause("AD-80", "AD-81")
+@settings(deadline=None)
 @given(
     st.lists(st.integers(1, 6), min_size=1, max_size=6),
     st.lists(st.integers(1, 9), max_size=8),
@@ -113,6 +114,7 @@ def test_losses_are_those_of_models_taken_one_by_one(hp: list[int], blows: list[
 
 
 @pytest.mark.clause("AD-81")
+@settings(deadline=None)
 @given(st.integers(1, 5), st.integers(1, 4), st.integers(0, 12), st.integers(1, 5))
 def test_many_equal_blows_are_the_same_as_one_by_one(models: int, hp: int, blows: int, each: int):
     ranks = make_ranks(models, hp)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -39,7 +40,7 @@ CHANCES = {
 @pytest.mark.parametrize(
     ("dice", "attack", "save"), [("d10", "0-9", "0-9"), ("d6", "1-6", "1-6"), ("dual", "0-9", "1-6")]
 )
-def test_a_flavour_says_which_dice_are_rolled(dice: str, attack: str, save: str):
+def test_a_flavour_says_which_dice_are_rolled(dice: Any, attack: str, save: str):
     rules = Rulings(dice=dice)
     assert (attack_die(rules).domain, save_die(rules).domain) == (attack, save)
     tape = Script(9 if attack == "0-9" else 6, 1)

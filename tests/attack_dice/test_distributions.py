@@ -8,7 +8,7 @@ from typing import Any
 
 import icepool
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from battletape import ruleset
@@ -26,6 +26,7 @@ def binomial(count: int, share: Fraction, each: int = 1) -> dict[int, Fraction]:
 
 
 @pytest.mark.clause("AD-85")
+@settings(deadline=None)
 @given(
     st.integers(1, 8),
     st.integers(0, 20),

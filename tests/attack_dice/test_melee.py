@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -14,7 +15,7 @@ from battletape.rulesets.attack_dice.rulings import Rulings
 from battletape.rulesets.attack_dice.saves import armour_in_cover
 
 SYSTEM = ruleset("attack_dice")
-ENGAGED = {"attacker_melee": "M1", "target_melee": "M1"}
+ENGAGED: dict[str, Any] = {"attacker_melee": "M1", "target_melee": "M1"}
 TABLE = [  # attacker, target, friend with target, and the modifier of another, a battle and a heavy weapon
     ("", "", False, 0, 0, 0),
     ("", "M1", False, 0, 0, 0),
@@ -27,21 +28,21 @@ TABLE = [  # attacker, target, friend with target, and the modifier of another, 
 ]
 
 
-def chance(**given: object) -> Fraction:
+def chance(**given: Any) -> Any:
     return SYSTEM.ask("chart", **given).odds("successes").at_least(1)
 
 
-def modifier(weapon_class: str, **where: object) -> int:
-    return melee_effects(weapon_class, Situation(**where)).modifier  # type: ignore[arg-type]
+def modifier(weapon_class: str, **where: Any) -> int:
+    return melee_effects(weapon_class, Situation(**where)).modifier
 
 
 @pytest.mark.clause("AD-64")
 @pytest.mark.parametrize(("attacker", "target", "friend", "other", "battle", "heavy"), TABLE)
 def test_every_combination(attacker: str, target: str, friend: bool, other: int, battle: int, heavy: int):
-    where = {"attacker_melee": attacker, "target_melee": target, "friend_in_target_melee": friend}
+    where: dict[str, Any] = {"attacker_melee": attacker, "target_melee": target, "friend_in_target_melee": friend}
     assert [modifier(one, **where) for one in ("side", "battle", "heavy")] == [other, battle, heavy]
     free = bool(attacker) and attacker == target
-    effects = melee_effects("battle", Situation(**where))  # type: ignore[arg-type]
+    effects = melee_effects("battle", Situation(**where))
     assert (effects.range_unlimited, effects.ignore_line_of_sight, effects.ignore_cover) == (free, free, free)
 
 
@@ -119,11 +120,11 @@ def test_shooting_out_of_a_melee_costs_one():
 
 @pytest.mark.clause("AD-65")
 def test_those_aboard_count_as_in_the_melee_but_are_not_clumsy():
-    aboard = {"embarked": True, "attacker_melee": "M1"}
+    aboard: dict[str, Any] = {"embarked": True, "attacker_melee": "M1"}
     assert modifier("heavy", **aboard, target_melee="M2", friend_in_target_melee=True) == -2
     assert modifier("heavy", **aboard, target_melee="M1") == 0
     assert modifier("battle", **aboard) == -1
-    assert melee_effects("heavy", Situation(**aboard, target_melee="M1")).range_unlimited  # type: ignore[arg-type]
+    assert melee_effects("heavy", Situation(**aboard, target_melee="M1")).range_unlimited
 
 
 @pytest.mark.clause("AD-68")

@@ -15,6 +15,7 @@ from battletape.inputs import fields
 from battletape.rulesets.attack_dice.modifiers import total_modifier
 from battletape.rulesets.attack_dice.requirement import find_requirement, formula_line, lines_that_hold
 from battletape.rulesets.attack_dice.rulings import Rulings
+from battletape.rulesets.attack_dice.saves import unsaved_chance
 from battletape.tape.script import Script
 
 SYSTEM = ruleset("attack_dice")
@@ -128,7 +129,7 @@ CASES = [
 ]
 
 
-def mean(case: Case, given: dict[str, Any], value: str) -> Fraction:
+def mean(case: Case, given: dict[str, Any], value: str) -> Any:
     return SYSTEM.ask("attack", **given, **{case.ruling: value}).odds(case.measure).mean
 
 
@@ -250,6 +251,7 @@ def test_the_odds_of_one_save_are_those_of_the_better_one(armour: int, aegis: in
     given = {**SURE, "armour": armour, "aegis": aegis, "saves": "one"}
     best = 1 - Fraction(7 - min(armour, aegis), 6)
     assert SYSTEM.ask("attack", **given).odds("damage").mean == best
+    assert unsaved_chance(armour, aegis, None, Rulings(saves="one")) == best
     advice = advise(SYSTEM, SYSTEM.question("attack"), given, "damage", {"defender": "min"})
     assert advice.value == best
     assert {decision.by for decision in advice.decisions} == {"defender"}

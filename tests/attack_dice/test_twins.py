@@ -79,7 +79,7 @@ def volleys(draw: st.DrawFn) -> tuple[dict[str, Any], list[twin.Weapon], twin.Ta
     position = 0 if engaged else -bool(own) - (bool(theirs) and friend)
     clumsy = {"": 0, "battle": -1, "heavy": -2}
     modifiers = [modifier + position + (clumsy[one] if own else 0) for one in classes]
-    inputs = {
+    inputs: dict[str, Any] = {
         "weapons": [
             {"attacks": one.attacks, "power": one.power, "ap": one.ap, "weapon_class": kind}
             for one, kind in zip(weapons, classes, strict=True)

@@ -264,6 +264,5 @@ def _meaning_of(word: str, by_word: Mapping[str, Meaning]) -> tuple[Meaning] | N
         if word == name or word.rstrip("s") == name.rstrip("s") or word.removesuffix("es") == name:
             return (meaning,)
     if set(by_word) == {"pass", "fail"}:
-        lost = ("miss", "misses", "failed", "fails", "failure", "failures")
-        return (word not in lost,)
+        return (not word.startswith(("miss", "fail", "un", "not ", "no ")),)
     return None

@@ -40,6 +40,7 @@ def keywords_of(weapon_class: str) -> tuple[Keyword, ...]:
     return tuple(keyword for keyword in KEYWORDS if keyword.name == weapon_class.strip().lower())
 
 
+@clause("AD-66", "AD-86")
 def sequence(weapon_classes: Sequence[str], rules: Rulings = DEFAULT) -> Procedure:
     """The attack sequence once for each weapon, with its special rules attached."""
     base = ATTACK_ONE_SAVE if rules.saves == "one" else ATTACK

@@ -11,7 +11,7 @@ from battletape.odds import percent
 from battletape.procedure import Stage
 from battletape.rulesets.attack_dice import tables
 from battletape.rulesets.attack_dice.attack import Strike, defence_met, goes_through
-from battletape.rulesets.attack_dice.damage import Ranks, all_models, casualties
+from battletape.rulesets.attack_dice.damage import Ranks, all_models, casualties, standing
 from battletape.rulesets.attack_dice.keywords import KEYWORDS, melee_effects
 from battletape.rulesets.attack_dice.melee import Situation, cover_bonus, refuse_target
 from battletape.rulesets.attack_dice.modifiers import chance, shifted
@@ -244,11 +244,8 @@ def _melee_rows() -> tuple[tuple[str, ...], ...]:
 
 def _wounded(ranks: Ranks, lost: int) -> int:
     """The HP of a wounded model, 0 if none is wounded."""
-    for models, hp in ranks:
-        if lost < models * hp:
-            return hp - lost % hp if lost % hp else 0
-        lost -= models * hp
-    return 0
+    left, wound = standing(ranks, lost)
+    return left[0][1] - wound if wound else 0
 
 
 def _dice(number: int) -> str:

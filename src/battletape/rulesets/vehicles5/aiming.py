@@ -22,11 +22,10 @@ from battletape.table.bases import Base
 from battletape.table.distances import gap, overlaps
 from battletape.table.hulls import Hull
 from battletape.table.points import TOLERANCE, Point
-from battletape.table.sight import Eye, Wall, can_see, hidden_fraction, round_face, walls_of
+from battletape.table.sight import Eye, Face, Wall, can_see, hidden_fraction, round_face, walls_of
 from battletape.table.teardrops import FLAMER, Flame, aimed_flame, flame_coverage
 
 MAN_HIGH = 1.0  # inches from the ground to the eyes and to the top of a soldier
-AT_HAND = Base(Point(0, 0), 0.0)
 
 
 class Muzzle(Struct, frozen=True):
@@ -100,7 +99,7 @@ def refuse_sight(field: Field, eye: Eye, firer: str, target: Unitlike) -> Refuse
     return None if any(seen) else Refused(f"nobody of {target.name} is in sight", "V5-CORE-1", "line_of_sight")
 
 
-def _front(eye: Eye, model: Base) -> object:
+def _front(eye: Eye, model: Base) -> Face:
     return round_face(eye, model, 0.0, MAN_HIGH)
 
 
@@ -125,7 +124,7 @@ def squad_cover(field: Field, muzzles: Sequence[Muzzle], firer: str, target: Squ
             saves.append(one.cover)
     looks = [(one.eye, walls_before(field, one.eye, firer, target, through=False)) for one in muzzles]
     parts = [
-        hidden_fraction(eye, round_face(eye, model, 0.0, MAN_HIGH), walls)
+        hidden_fraction(eye, _front(eye, model), walls)
         for eye, walls in looks
         if walls
         for model in target.models

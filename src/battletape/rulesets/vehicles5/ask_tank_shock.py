@@ -238,6 +238,8 @@ def narrate_drive(stage: Stage, before: Drive, after: Drive) -> Iterable[Line]:
             yield Line(f"{name} stops the tank", ("V5-DOG-3",), result="stopped")
         else:
             yield Line(f"{name} holds and lets the tank pass", ("V5-TANK-5",), result="holds")
+    if after.stopped_by == "terrain":
+        yield Line("The tank sticks at the edge of bad ground", ("V5-TANK-4", "V5-TERR-3"), result="stopped")
     if after.tank != before.tank:
         yield condition_line(before.tank, after.tank)
 

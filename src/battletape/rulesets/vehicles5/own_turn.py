@@ -165,7 +165,7 @@ def fill_possible(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any
 
 
 def _mounted(weapon: Weapon, label: str, is_mode: bool) -> dict[str, Any]:
-    name = f"{label}, {weapon.name}" if is_mode else label
+    name = f"{label} ({weapon.name})" if is_mode else label
     return {"weapon": weapon.name, "name": name, "mount": label if is_mode else "", **_numbers(weapon)}
 
 

@@ -1,0 +1,229 @@
+"""How squads move in a battle, and how squads and walkers run, fall back and consolidate."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Annotated
+
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.errors import Refused
+from battletape.inputs import Inputs
+from battletape.procedure import Procedure
+from battletape.rulesets.vehicles5 import terrain
+from battletape.rulesets.vehicles5.field import Field, Machine, Squad, bereaved
+from battletape.rulesets.vehicles5.orders import (
+    Heading,
+    Spot,
+    about,
+    chronicle,
+    in_the_way,
+    mine,
+    points,
+    refuse_squad,
+    refuse_turn,
+    squad_of,
+    tidy,
+)
+from battletape.rulesets.vehicles5.terrain import roll_dangerous_on_foot, roll_difficult
+from battletape.rulesets.vehicles5.troops import refuse_closeness, refuse_coherency, roll_fall_back
+from battletape.rulesets.vehicles5.words import inches as in_words
+from battletape.system import Action, Measure
+from battletape.table.areas import Ground
+from battletape.table.bases import Base
+from battletape.table.hulls import Hull, footprint
+from battletape.table.paths import base_spans_along, stood_on
+from battletape.table.places import KeepOff, shortest_ways
+from battletape.table.points import TOLERANCE, Point, apart, step, towards
+from battletape.tape import Tape
+
+WALK = 6.0  # inches of a move on foot
+Stride = Annotated[float, Meta(ge=0, le=24, extra={"unit": "inches", "clause": "V5-MOVE-2"})]
+
+
+class March(Inputs, frozen=True):
+    """A squad moves: every model to a place of its own, or all of them the same way."""
+
+    unit: str = ""
+    places: Annotated[tuple[Spot, ...], Meta(title="Where each model goes")] = ()
+    heading: Annotated[Heading, Meta(title="Where all of them go")] = 0.0
+    inches: Annotated[Stride, Meta(title="How far all of them go")] = 0.0
+
+
+class Marching(Struct, frozen=True, cache_hash=True):
+    """A squad on its way: where each model goes, and what the ground asks for."""
+
+    field: Field
+    unit: str
+    goals: tuple[Point, ...]
+    slowed: bool = False
+    risks: tuple[int, ...] = ()  # models that cross dangerous ground
+
+
+def goals_of(squad: Squad, order: March) -> tuple[Point, ...]:
+    """Where every model is to go."""
+    if order.places:
+        return points(order.places)
+    return tuple(step(one.centre, order.heading, order.inches) for one in squad.models)
+
+
+@clause("V5-CORE-9", "V5-CORE-17", "V5-CORE-19")
+def refuse_march(field: Field, order: March) -> Refused | None:
+    """Why a squad may not move like this."""
+    refused = refuse_turn(field, order.unit, "movement")
+    if refused is not None:
+        return refused
+    squad = squad_of(field, order.unit, "march; machines drive", "V5-MOVE-2")
+    if isinstance(squad, Refused):
+        return squad
+    refused = refuse_squad(field, squad)
+    if refused is None and squad.moved:
+        refused = Refused(f"{squad.name} has moved this turn", "V5-CORE-9", "moved")
+    if refused is None and squad.left == "after_move":
+        refused = Refused(f"{squad.name} got out of a vehicle that had moved; it stays there", "V5-TRAN-8", "exit")
+    return refused or refuse_goals(field, squad, goals_of(squad, order), WALK)
+
+
+@clause("V5-CORE-17", "V5-CORE-19", "V5-TERR-4")
+def refuse_goals(
+    field: Field, squad: Squad, goals: Sequence[Point], most: float, assaults: bool = False
+) -> Refused | None:
+    """Why the models of a squad may not go there: too far, in the way of others, torn apart, or too near to enemies."""
+    if len(goals) != len(squad.models):
+        reason = f"places wants one for each of the {len(squad.models)} models of {squad.name}; got {len(goals)}"
+        return Refused(reason, "V5-CORE-17", "places")
+    for model, goal in zip(squad.models, goals, strict=True):
+        if apart(model.centre, goal) > most + TOLERANCE:
+            way = in_words(round(apart(model.centre, goal), 2))
+            return Refused(f"{way} is more than the {most:g} that a soldier may move", "V5-CORE-9", "distance")
+    ends = [Base(goal, model.radius) for model, goal in zip(squad.models, goals, strict=True)]
+    refused = refuse_ends(field, squad, ends) or _refuse_ways(field, squad, goals)
+    if refused is None and not assaults:
+        foes = list(field.bodies(side=field.other_side(squad.side)))
+        refused = next((no for end in ends if (no := refuse_closeness(end, foes)) is not None), None)
+    return refused
+
+
+def refuse_ends(field: Field, squad: Squad, ends: Sequence[Base]) -> Refused | None:
+    """Why models cannot stand there: on each other, on something else, or off the table."""
+    solid = in_the_way(field, squad.name)
+    for at, end in enumerate(ends):
+        if stood_on(end, [*solid, *ends[:at]]):
+            return Refused(f"model {at + 1} of {squad.name} would stand on something else", "V5-TERR-4", "place")
+    return refuse_coherency(ends)
+
+
+def _refuse_ways(field: Field, squad: Squad, goals: Sequence[Point]) -> Refused | None:
+    hulls = [footprint(one) for one in field.bodies(squad.name) if isinstance(one, Hull)]
+    solid: list[Ground] = [*hulls, *(one.ground for one in field.kinds("impassable"))]
+    for model, goal in zip(squad.models, goals, strict=True):
+        if apart(model.centre, goal) > TOLERANCE and base_spans_along(model, (goal,), solid):
+            return Refused(f"a machine or impassable ground is in the way of {squad.name}", "V5-TERR-4", "way")
+    return None
+
+
+@clause("V5-CORE-9")
+def look_down(field: Field, squad: Squad, goals: Sequence[Point]) -> Marching:
+    """What the ground on the way of each model asks for."""
+    slowed, risks = False, []
+    for at, (model, goal) in enumerate(zip(squad.models, goals, strict=True)):
+        if apart(model.centre, goal) <= TOLERANCE:
+            continue
+        crossed = [one.kind for one in field.grounds if base_spans_along(model, (goal,), (one.ground,))]
+        slowed = slowed or terrain.is_slowed(None, crossed)
+        if any("dangerous" in terrain.GROUNDS[kind] for kind in crossed):
+            risks.append(at)
+    return Marching(field, squad.name, tuple(goals), slowed, tuple(risks))
+
+
+def begin_march(field: Field, order: March) -> Marching:
+    """A squad about to move."""
+    squad = field.squad(order.unit)
+    return look_down(field, squad, goals_of(squad, order))
+
+
+@clause("V5-CORE-9")
+def walk(tape: Tape, work: Marching) -> Marching:
+    """Go, as far as difficult ground lets them, and through dangerous ground at one's risk."""
+    squad = work.field.squad(work.unit)
+    most = float(tape.call(roll_difficult)) if work.slowed else WALK
+    squad = replace(moved_towards(work.field, squad, work.goals, most), moved=True)
+    return replace(work, field=work.field.changed(tape.call(brave, squad, work.risks)))
+
+
+@clause("V5-CORE-9")
+def brave(tape: Tape, squad: Squad, risks: tuple[int, ...]) -> Squad:
+    """A die for each model in dangerous ground."""
+    wounds: int = tape.call(roll_dangerous_on_foot, len(risks)) if risks else 0
+    return bereaved(squad, wounds, struck=risks) if wounds else squad
+
+
+def moved_towards(field: Field, squad: Squad, goals: Sequence[Point], most: float) -> Squad:
+    """The squad after so many inches towards its goals; where that is no place to stand, it stays."""
+    ends = tuple(
+        Base(towards(model.centre, goal, most), model.radius) for model, goal in zip(squad.models, goals, strict=True)
+    )
+    foes = list(field.bodies(side=field.other_side(squad.side)))
+    cut = any(apart(one.centre, goal) > TOLERANCE for one, goal in zip(ends, goals, strict=True))
+    if cut and (refuse_ends(field, squad, ends) or any(refuse_closeness(end, foes) for end in ends)):
+        return squad
+    return replace(squad, models=ends)
+
+
+# --- falling back ---------------------------------------------------------------------------------------------------
+
+
+@clause("V5-CORE-20")
+def fall_back(tape: Tape, field: Field, name: str) -> Field:
+    """A squad runs 2D6 inches towards its own edge; whoever crosses it is gone."""
+    squad = field.squad(name)
+    if squad.is_gone:
+        return field
+    inches: int = tape.call(roll_fall_back)
+    south = squad.side == field.sides[0]
+    goals = [step(one.centre, 180 if south else 0, inches) for one in squad.models]
+    edge = squad.models[0].radius
+    ran = replace(squad, falling_back=True, fell_back=True, locked_with=(), moved=True)
+    if any(goal.y < edge if south else goal.y > field.board.depth - edge for goal in goals):
+        return field.changed(replace(ran, models=()))
+    solid = in_the_way(field, squad.name)
+    placed: list[Base] = []
+    for goal in goals:
+        base = Base(goal, edge)
+        ways = shortest_ways(base, [KeepOff(one) for one in (*solid, *placed)])
+        placed.append(Base(ways[0], edge) if ways else base)
+    return field.changed(replace(ran, models=tuple(placed)))
+
+
+MARCHING = Procedure("move", (walk,))
+
+
+def _marches(field: Field) -> Iterator[March]:
+    for one in mine(field, "movement"):
+        if isinstance(one, Squad) and not one.aboard:
+            for heading in (0.0, 90.0, 180.0, 270.0):
+                yield March(unit=one.name, heading=heading, inches=WALK)
+            yield March(unit=one.name, heading=0.0 if one.side == field.sides[0] else 180.0, inches=2.0)
+
+
+MOVE_UNIT = Action(
+    "move_unit",
+    "Move a squad",
+    March,
+    refuse_march,
+    begin_march,
+    lambda field, order: MARCHING,
+    lambda field, order, work: tidy(work.field),
+    _marches,
+    measures=(Measure("models", "Models left", lambda work: len(work.field.squad(work.unit).models), "models"),),
+    about=about,
+    tell=chronicle,
+    clauses=("V5-CORE-9", "V5-CORE-17", "V5-CORE-19"),
+)
+
+
+def is_walker(unit: Machine | Squad) -> bool:
+    """Whether it is a machine that runs as soldiers do."""
+    return isinstance(unit, Machine) and unit.traits.walker

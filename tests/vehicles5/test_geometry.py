@@ -1,0 +1,222 @@
+"""Facings, arcs, sight, cover, markers and templates as these rules read the table."""
+
+from __future__ import annotations
+
+from math import radians, tan
+
+import pytest
+
+from battletape.errors import Refused
+from battletape.rulesets.vehicles5 import geometry
+from battletape.rulesets.vehicles5.profiles import book
+from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
+from battletape.rulesets.vehicles5.shapes import Fitting
+from battletape.rulesets.vehicles5.traits import Traits
+from battletape.table.bases import Base
+from battletape.table.distances import gap
+from battletape.table.hulls import Hull
+from battletape.table.points import Point
+from battletape.table.sight import Eye, Wall
+from battletape.table.teardrops import Flame, flame_coverage
+
+CORNER = Rulings(facing_model="corner")
+LAND = Hull(Point(0.0, 0.0), 0.0, 6.0, 3.0)
+TURRET = Fitting(weapon="Battle cannon", mount="turret")
+HULL_GUN = Fitting(weapon="Lascannon", mount="hull")
+LEFT = Fitting(label="left", mount="sponson", arc=(-180, 0))
+RIGHT = Fitting(label="right", mount="sponson", arc=(0, 180))
+
+
+@pytest.mark.clause("V5-SHOT-4")
+@pytest.mark.parametrize("rules, expected", [(DEFAULT, "front"), (CORNER, "side")])
+def test_a_firer_at_35_degrees_of_a_long_hull(rules: Rulings, expected: str) -> None:
+    assert geometry.facing_at(35, rules, 6, 3) == expected
+    at = Point(10 * tan(radians(35)), 10.0)
+    assert geometry.facing_from(LAND, at, rules) == expected
+
+
+@pytest.mark.clause("V5-SHOT-4")
+@pytest.mark.parametrize(
+    "bearing, expected",
+    [(45, "front"), (-45, "front"), (45.1, "side"), (134.9, "side"), (135, "rear"), (-135, "rear"), (180, "rear")],
+)
+def test_the_lines_belong_to_front_and_rear(bearing: float, expected: str) -> None:
+    assert geometry.facing_at(bearing) == expected
+
+
+@pytest.mark.clause("V5-SHOT-5", "V5-SHOT-4")
+def test_firers_in_different_quarters_are_grouped() -> None:
+    assert geometry.facing_groups([10, 30, 50, 60, -20]) == {"front": (0, 1, 4), "side": (2, 3), "rear": ()}
+    assert geometry.facing_groups([27, 26], CORNER, 6, 3) == {"front": (1,), "side": (0,), "rear": ()}
+
+
+@pytest.mark.clause("V5-WALK-5", "V5-WALK-17")
+def test_a_walker_that_has_turned_shows_another_side() -> None:
+    assert geometry.facing_after_turn(0, 0) == "front"
+    assert geometry.facing_after_turn(0, -90) == "side"
+    assert geometry.facing_after_turn(0, 180) == "rear"
+
+
+@pytest.mark.clause("V5-LOS-2", "V5-LOS-3", "V5-LOS-4", "V5-LOS-5")
+def test_arcs_of_the_mounts() -> None:
+    assert all(geometry.bears(TURRET, bearing) for bearing in range(-180, 181, 15))
+    assert geometry.bears(HULL_GUN, 22.5)
+    assert geometry.bears(HULL_GUN, -22.5)
+    assert not geometry.bears(HULL_GUN, 22.6)
+    assert geometry.bears(RIGHT, 90)
+    assert not geometry.bears(RIGHT, -10)
+    assert geometry.bears(Fitting(mount="pintle", on="turret"), 170)
+    assert not geometry.bears(Fitting(mount="pintle", on="hull"), 30)
+
+
+@pytest.mark.clause("V5-LOS-3")
+def test_a_hull_arc_may_be_wider_by_ruling() -> None:
+    assert not geometry.bears(HULL_GUN, 44)
+    assert geometry.bears(HULL_GUN, 44, rules=Rulings(hull_arc_degrees=90))
+
+
+@pytest.mark.clause("V5-LOS-3", "V5-LOS-1")
+def test_a_hull_gun_reaches_four_inches_aside_at_ten() -> None:
+    """The arc starts at the mounting point, not at the middle of the hull."""
+    front = Fitting(weapon="Lascannon", mount="hull", y=3.0)
+    edge = 10 * tan(radians(22.5))
+    assert geometry.refuse_arc(LAND, front, Point(edge - 0.01, 13.0)) is None
+    refused = geometry.refuse_arc(LAND, front, Point(edge + 0.01, 13.0))
+    assert refused is not None
+    assert refused.clause == "V5-LOS-3"
+    assert "22.5 degrees left to 22.5 degrees right" in str(refused)
+    assert geometry.eye_of(LAND, front).at == Point(0.0, 3.0)
+
+
+@pytest.mark.clause("V5-LOS-6")
+def test_guns_point_45_degrees_up_and_down() -> None:
+    assert geometry.bears(TURRET, 0, 45)
+    assert geometry.bears(TURRET, 0, -45)
+    assert not geometry.bears(TURRET, 0, 46)
+    assert geometry.refuse_arc(LAND, TURRET, Point(0.0, 5.0), rise=5) is None
+    refused = geometry.refuse_arc(LAND, TURRET, Point(0.0, 5.0), rise=-6)
+    assert refused is not None
+    assert refused.clause == "V5-LOS-6"
+    assert "50 degrees down" in str(refused)
+
+
+@pytest.mark.clause("V5-LOS-1")
+def test_each_weapon_is_judged_for_itself() -> None:
+    guns = (TURRET, HULL_GUN, LEFT, RIGHT)
+    assert geometry.weapons_bearing(guns, 60) == ("Battle cannon", "right")
+    assert geometry.weapons_bearing(guns, -15) == ("Battle cannon", "Lascannon", "left")
+
+
+@pytest.mark.clause("V5-LOS-1", "V5-LOS-5")
+def test_every_gun_of_our_vehicles_can_point_somewhere() -> None:
+    for vehicle in book().entries["vehicle"].values():
+        for fitting in vehicle.mounts:
+            assert any(geometry.bears(fitting, bearing) for bearing in range(0, 360, 5)), (vehicle.name, fitting)
+
+
+@pytest.mark.clause("V5-SHOT-1")
+def test_sight_to_hull_or_turret() -> None:
+    assert [part for part in ("hull", "turret", "gun_barrel", "antenna") if geometry.counts_as_seen(part)] == [
+        "hull",
+        "turret",
+    ]
+    eye, wall = Eye(Point(0.0, 20.0), 1.0), Wall((Point(-10.0, 10.0), Point(10.0, 10.0)), 1.2)
+    assert geometry.refuse_sight(eye, LAND, ()) is None
+    refused = geometry.refuse_sight(eye, LAND, (wall,))
+    assert refused is not None
+    assert refused.clause == "V5-SHOT-1"
+    assert geometry.refuse_sight(eye, LAND, (wall,), turret=Base(Point(0.0, 0.0), 1.0), top=2.0) is None
+
+
+@pytest.mark.clause("V5-SHOT-2")
+@pytest.mark.parametrize(
+    "hidden, more, half",
+    [
+        ([0.6, 0.55, 0.5, 0.2, 0.0], True, True),
+        ([0.6, 0.6, 0.1, 0.1], False, True),
+        ([0.49], False, False),
+        ([], False, False),
+    ],
+)
+def test_cover_wants_a_majority_of_the_firers(hidden: list[float], more: bool, half: bool) -> None:
+    assert geometry.claims_cover(hidden) is more
+    assert geometry.claims_cover(hidden, Rulings(cover_majority="at_least_half")) is half
+
+
+@pytest.mark.clause("V5-SHOT-2")
+def test_a_wall_before_half_the_front_is_cover() -> None:
+    eye = Eye(Point(0.0, 53.0), 0.5)
+    whole = Wall((Point(-0.01, 3.5), Point(9.0, 3.5)))
+    bit = Wall((Point(1.0, 3.5), Point(9.0, 3.5)))
+    assert geometry.cover_from((eye,), LAND, ((whole,),)) == 4
+    assert geometry.cover_from((eye,), LAND, ((bit,),)) is None
+    assert geometry.cover_from((eye, eye, eye), LAND, ((whole,), (whole,), ())) == 4
+    assert geometry.cover_from((eye, eye), LAND, ((whole,), ())) is None
+
+
+@pytest.mark.clause("V5-SHOT-3")
+@pytest.mark.parametrize("traits", [Traits(), Traits(walker=True), Traits(tank=True)])
+def test_vehicles_do_not_go_to_ground(traits: Traits) -> None:
+    assert geometry.refuse_go_to_ground(traits).clause == "V5-SHOT-3"
+
+
+@pytest.mark.clause("V5-SHOT-7", "V5-SHOT-8", "V5-SHOT-9")
+@pytest.mark.parametrize(
+    "on_hull, barrage, expected",
+    [
+        (True, False, ("front", 9)),
+        (True, True, ("side", 9)),
+        (False, False, ("rear", 4)),
+        (False, True, ("rear", 4)),
+    ],
+)
+def test_the_hit_of_a_marker(on_hull: bool, barrage: bool, expected: tuple[str, int]) -> None:
+    assert geometry.blast_hit(9, on_hull, "front", "rear", barrage) == expected
+
+
+@pytest.mark.clause("V5-SHOT-9")
+def test_a_barrage_beside_the_hull_by_ruling() -> None:
+    rules = Rulings(barrage_off_hull="side")
+    assert geometry.blast_hit(9, False, "front", "rear", True, rules) == ("side", 4)
+    assert geometry.blast_hit(9, False, "front", "rear", False, rules) == ("rear", 4)
+
+
+@pytest.mark.clause("V5-SHOT-7", "V5-SHOT-9")
+def test_where_a_marker_lies() -> None:
+    assert geometry.marker_on(LAND, Point(0.0, 2.9), 2.5).part == "hole"
+    beside = geometry.marker_on(LAND, Point(4.0, 0.0), 2.5)
+    assert (beside.part, beside.facing) == ("edge", "side")
+    assert geometry.marker_on(LAND, Point(0.0, 5.6), 2.5).part == "clear"
+    assert geometry.refuse_aim(LAND, Point(1.5, 3.0)) is None
+    refused = geometry.refuse_aim(LAND, Point(1.6, 0.0))
+    assert refused is not None
+    assert refused.clause == "V5-SHOT-7"
+
+
+@pytest.mark.clause("V5-SHOT-6")
+def test_a_template_hits_the_side_of_its_firer_and_spares_friends() -> None:
+    assert geometry.template_hit(5, "side", False) == ("side", 5)
+    refused = geometry.template_hit(5, "side", True)
+    assert isinstance(refused, Refused)
+    assert refused.clause == "V5-SHOT-6"
+    apex, friend = Point(6.0, 0.0), Base(Point(3.5, -0.9), 0.5)
+    alone, beside = geometry.lay_template(apex, LAND), geometry.lay_template(apex, LAND, (friend,))
+    assert isinstance(alone, Flame)
+    assert isinstance(beside, Flame)
+    assert flame_coverage(alone, friend) != "missed"
+    assert flame_coverage(beside, friend) == "missed"
+    too_far = geometry.lay_template(Point(30.0, 0.0), LAND)
+    assert isinstance(too_far, Refused)
+
+
+@pytest.mark.clause("V5-CORE-22")
+def test_measuring_to_hull_and_base() -> None:
+    firer = Point(0.0, 10.0)
+    assert gap(firer, geometry.measured(LAND)) == 7.0
+    assert gap(firer, geometry.measured(LAND, 1.5)) == 8.5
+    assert geometry.range_of(LAND, Fitting(mount="turret", y=3.0), Point(0.0, 15.0)) == 12.0
+
+
+@pytest.mark.clause("V5-CORE-3")
+def test_markers_are_three_and_five_inches_across() -> None:
+    assert geometry.MARKERS == {"small": 1.5, "large": 2.5}

@@ -1,0 +1,138 @@
+"""Blasts that scatter, and what they do where they come down."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+from math import acos, degrees
+
+import pytest
+
+from battletape.errors import Refused
+from battletape.procedure import fold
+from battletape.rulesets.vehicles5 import ordnance
+from battletape.rulesets.vehicles5.damage import Condition
+from battletape.rulesets.vehicles5.ordnance import ORDNANCE, Shelling, begin_shelling, roll_distance
+from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
+from battletape.rulesets.vehicles5.volley import Aim, odds_of, shot_result
+from battletape.table.hulls import Hull
+from battletape.table.points import Point
+from battletape.tape.exact import Exact
+from battletape.tape.rolled import Rolled
+
+TANK = Hull(Point(0.0, 0.0), 0.0, 4.0, 3.0)
+NEW = Condition(weapons=("weapon",))
+AIM = Aim("gun", strength=8, ap=3)
+
+
+def shelling(**more: object) -> Shelling:
+    given = {"hull": TANK, "hole": Point(0.0, 0.0), "firer_facing": "front", "keywords": ("ordnance",), "bs": 3} | more
+    aim = given.pop("aim", AIM)
+    return begin_shelling(NEW, aim, (14, 12, 10), **given)  # type: ignore[arg-type]
+
+
+def scatter_twin(bs: int, sees: bool) -> dict[int, Fraction]:
+    """By hand: six faces of the scatter die and thirty-six of two dice."""
+    found: dict[int, Fraction] = {}
+    for face, one, two in product(range(6), range(1, 7), range(1, 7)):
+        inches = 0 if face < 2 else max(0, one + two - (bs if sees else 0))
+        found[inches] = found.get(inches, Fraction(0)) + Fraction(1, 216)
+    return found
+
+
+@pytest.mark.clause("V5-CORE-3", "V5-ORD-2")
+@pytest.mark.parametrize("bs, sees", [(3, True), (4, True), (0, True), (10, True), (4, False)])
+def test_scatter_by_faces(bs: int, sees: bool) -> None:
+    assert odds_of(roll_distance, bs, sees).fractions() == scatter_twin(bs, sees)
+
+
+@pytest.mark.clause("V5-CORE-3")
+@pytest.mark.parametrize(
+    "bs, sees, radius, chance",
+    [(3, True, 0, Fraction(7, 18)), (4, True, 2, Fraction(11, 18)), (4, False, 4, Fraction(4, 9))],
+)
+def test_moved_at_most(bs: int, sees: bool, radius: int, chance: Fraction) -> None:
+    assert odds_of(roll_distance, bs, sees).chance(lambda inches: inches <= radius) == chance
+
+
+@pytest.mark.clause("V5-SHOT-7", "V5-SHOT-8", "V5-SHOT-9", "V5-ORD-2")
+def test_the_hit_for_each_way_it_lies() -> None:
+    direct = shelling()
+    assert direct.on_hole.gap == 14 - 8
+    assert [shot.gap for shot in direct.on_edge] == [14 - 4, 12 - 4, 10 - 4]
+    assert {shot.dice for shot in (direct.on_hole, *direct.on_edge)} == {"ordnance"}
+    assert {shot.needs for shot in (direct.on_hole, *direct.on_edge)} == {0}
+    barrage = shelling(barrage=True)
+    assert barrage.on_hole.gap == 12 - 8
+    assert [shot.gap for shot in barrage.on_edge] == [14 - 4, 12 - 4, 10 - 4]
+    by_ruling = shelling(barrage=True, rules=Rulings(barrage_off_hull="side"))
+    assert [shot.gap for shot in by_ruling.on_edge] == [12 - 4] * 3
+
+
+@pytest.mark.clause("V5-SHOT-9")
+def test_half_of_s8_and_s9_glances_av10_only() -> None:
+    for strength in (8, 9):
+        edge = shelling(aim=Aim("gun", strength=strength, ap=3)).on_edge[2]
+        odds = odds_of(shot_result, edge)
+        assert edge.gap == 6
+        assert 1 - odds.chance("none") == Fraction(11, 36)
+        assert odds.chance("wrecked") == odds.chance("exploded") == 0
+
+
+def chances(start: Shelling) -> dict[str, Fraction]:
+    return Exact().run(ORDNANCE.stages, start).project(lambda one: one.landing).fractions()
+
+
+@pytest.mark.clause("V5-SHOT-7", "V5-CORE-3")
+def test_the_hole_stays_on_a_square_hull_by_closed_form() -> None:
+    """A 4 by 4 hull: 2 inches stay on it whatever the arrow says; r inches leave it over each side within acos(2/r)."""
+    square = Hull(Point(0.0, 0.0), 0.0, 4.0, 4.0)
+    inches = scatter_twin(3, True)
+    wanted = 0.0
+    for far, chance in inches.items():
+        off = 0.0 if far <= 2 else min(1.0, 4 * 2 * degrees(acos(2 / far)) / 360)
+        wanted += float(chance) * (1 - off)
+    found = chances(shelling(hull=square))
+    assert float(found["hole"]) == pytest.approx(wanted, abs=1e-8)
+    assert sum(found.values()) == 1
+
+
+@pytest.mark.clause("V5-SHOT-9", "V5-SHOT-7")
+def test_rolled_dice_agree_with_the_odds() -> None:
+    start = shelling(hole=Point(1.0, 1.5))
+    wanted = chances(start)
+    count = 1500
+    seen = {"hole": 0, "edge": 0, "clear": 0}
+    for seed in range(count):
+        seen[fold(ORDNANCE, Rolled(seed), start).landing] += 1
+    for part, number in seen.items():
+        chance = float(wanted[part])
+        assert abs(number - count * chance) < 4 * (count * chance * (1 - chance)) ** 0.5, part
+
+
+@pytest.mark.clause("V5-SHOT-4", "V5-SHOT-9")
+def test_facings_by_corners_move_hits_between_sides() -> None:
+    def seen(rules: Rulings) -> dict[int, Fraction]:
+        states = Exact().run(ORDNANCE.stages[:2], shelling(rules=rules))
+        return states.project(lambda one: one.hit.gap if one.landing == "edge" else 0).fractions()
+
+    quarters, corner = seen(DEFAULT), seen(Rulings(facing_model="corner"))
+    assert quarters[8] < corner[8]
+    assert quarters[0] == corner[0]
+
+
+@pytest.mark.clause("V5-ORD-3", "V5-SHOT-7")
+def test_what_may_not_be_aimed() -> None:
+    with pytest.raises(Refused) as unseen:
+        shelling(line_of_sight=False)
+    assert unseen.value.clause == "V5-ORD-3"
+    shelling(line_of_sight=False, barrage=True)
+    with pytest.raises(Refused) as off:
+        shelling(hole=Point(0.0, 2.1))
+    assert off.value.clause == "V5-SHOT-7"
+
+
+@pytest.mark.clause("V5-ORD-2")
+def test_a_marker_clear_of_the_hull_does_nothing() -> None:
+    gone = Shelling(**{name: getattr(shelling(), name) for name in Shelling.__struct_fields__} | {"landing": "clear"})
+    assert Exact().run((ordnance.burst,), gone).project(lambda one: one.now).fractions() == {NEW: 1}
