@@ -67,7 +67,7 @@ def test_a_two_stage_attack_with_both_saves_uses_every_die():
         "pool aegis saves [1 x 1-6] = 4",
     ]
     assert rolled.results == {"casualties": 0, "hp_lost": 1, "damage": 1, "wiped_out": 0}
-    assert str(rolled).endswith("1 HP lost: 0 models of the target fall, one is left with 1 HP")
+    assert str(rolled).endswith("1 HP lost: one model of the target is left with 1 HP")
     assert tape.used_up
 
 

@@ -138,7 +138,7 @@ def test_every_table_of_the_book_is_printed():
 def test_the_log_tells_wounds_and_the_end_of_a_unit():
     given = {"attacks": 1, "power": 7, "defence": 1, "tape": Script()}
     hurt = SYSTEM.roll("attack", **given, models=1, hp=3)
-    assert hurt.log[-1].text == "1 HP lost: 0 models of the target fall, one is left with 2 HP"
+    assert hurt.log[-1].text == "1 HP lost: one model of the target is left with 2 HP"
     last = SYSTEM.roll("attack", **given, models=2, hp=2, lost=3)
     assert last.log[-1].text == "1 HP lost: 1 model of the target falls, and the unit is gone"
     assert last.log[-1].result == "1 HP"

@@ -7,7 +7,7 @@ worked out once for each argument and then count as one die.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from math import gcd, lcm
 from typing import Any
 
@@ -70,7 +70,7 @@ class Exact:
         self.spent = Spent(self.budget)
         self.depth = 0
 
-    def run(self, stages: Sequence[Rule], state: Hashable) -> Odds[Any]:
+    def run(self, stages: Collection[Rule], state: Hashable) -> Odds[Any]:
         """The odds of the state after all stages."""
         kernel, counts = self.stages(stages, state)
         return self.odds(kernel, counts)
@@ -86,7 +86,7 @@ class Exact:
         )
         return Odds(kernel.results, kernel.total, how)
 
-    def stages(self, stages: Sequence[Rule], state: Hashable) -> tuple[Kernel, tuple[StageCount, ...]]:
+    def stages(self, stages: Collection[Rule], state: Hashable) -> tuple[Kernel, tuple[StageCount, ...]]:
         """Stage by stage, equal states merging between them; with branches and states counted for each."""
         key = (tuple(stages), state, self.policy, self.floats)
         known = self.memo.whole.get(key)
@@ -98,7 +98,7 @@ class Exact:
                 self.memo.whole[key] = known
         return known
 
-    def _stages(self, stages: Sequence[Rule], state: Hashable) -> tuple[Kernel, tuple[StageCount, ...]]:
+    def _stages(self, stages: Collection[Rule], state: Hashable) -> tuple[Kernel, tuple[StageCount, ...]]:
         now: dict[Any, int] = {state: 1}
         total, branches, chose = 1, 0, False
         paths: frozenset[str] = frozenset()

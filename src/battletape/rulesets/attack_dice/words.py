@@ -169,12 +169,13 @@ def _lose(before: Strike, after: Strike) -> Iterable[Line]:
         return
     fell = casualties(mark.ranks, after.lost[at]) - casualties(mark.ranks, before.lost[at])
     left = all_models(mark.ranks) - casualties(mark.ranks, after.lost[at])
-    text = f"{lost} HP lost: {plural(fell, 'model')} of {mark.name} {'falls' if fell == 1 else 'fall'}"
+    wounded = _wounded(mark.ranks, after.lost[at])
+    text = f"{plural(fell, 'model')} of {mark.name} {'falls' if fell == 1 else 'fall'}" if fell else ""
     if not left:
         text += ", and the unit is gone"
-    elif wounded := _wounded(mark.ranks, after.lost[at]):
-        text += f", one is left with {wounded} HP"
-    yield Line(text, ("AD-79", "AD-80"), result=f"{lost} HP")
+    elif wounded:
+        text += f", one is left with {wounded} HP" if fell else f"one model of {mark.name} is left with {wounded} HP"
+    yield Line(f"{lost} HP lost: {text}", ("AD-79", "AD-80"), result=f"{lost} HP")
 
 
 _TELLERS = {

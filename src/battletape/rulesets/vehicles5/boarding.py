@@ -26,9 +26,12 @@ from battletape.rulesets.vehicles5.orders import (
     squad_of,
 )
 from battletape.rulesets.vehicles5.profiles import doors
+from battletape.rulesets.vehicles5.ruin import room_about
+from battletape.rulesets.vehicles5.traits import State, Traits
 from battletape.rulesets.vehicles5.transports import Exit, Placement
 from battletape.table.bases import Base
 from battletape.table.distances import gap
+from battletape.table.places import ACCESS
 
 
 class Boarding(Inputs, frozen=True):
@@ -90,20 +93,11 @@ def _board(field: Field, order: Boarding) -> Field:
 
 def _places(field: Field, squad: Squad, machine: Machine, order: Exiting) -> tuple[Placement, tuple[Base, ...]]:
     """Where the models stand, and what kind of exit that is."""
-    enemy = tuple(field.bodies(side=field.other_side(squad.side)))
     if order.places:
         kind: Placement = "hull" if machine.traits.open_topped else "access"
         found = tuple(Base(one, squad.profile.base) for one in points(order.places))
         return ("emergency" if order.emergency else kind), found
-    room = transports.find_places(
-        machine.traits,
-        machine.hull,
-        doors(machine.profile),
-        len(squad.models),
-        squad.profile.base,
-        in_the_way(field, machine.name, side=squad.side),
-        enemy,
-    )
+    room = room_about(field, machine, squad)
     return room.placement, room.places
 
 
@@ -141,15 +135,7 @@ def _refuse_places(
         return Refused(reason, "V5-TRAN-6", "places")
     ways = transports.entrances(machine.traits, machine.hull, doors(machine.profile))
     if order.emergency:
-        usual = transports.find_places(
-            machine.traits,
-            machine.hull,
-            doors(machine.profile),
-            len(squad.models),
-            squad.profile.base,
-            in_the_way(field, machine.name, side=squad.side),
-            tuple(field.bodies(side=field.other_side(squad.side))),
-        )
+        usual = room_about(field, machine, squad)
         if usual.placement in ("access", "hull"):
             return Refused("there is room at the entrances, so that it is no emergency", "V5-TRAN-7", "emergency")
         ways = (machine.hull,)
@@ -188,8 +174,8 @@ def exit_of(field: Field, squad: Squad) -> Exit | None:
     if not squad.left:
         return None
     machine = field.machine(squad.left_from) if squad.left_from else None
-    traits = machine.traits if machine else transports.Traits()
-    state = field.condition(machine).state if machine else transports.State()
+    traits = machine.traits if machine else Traits()
+    state = field.condition(machine).state if machine else State()
     return transports.exit_from(traits, squad.left == "after_move", state, squad.left == "emergency", field.rules)
 
 
@@ -197,11 +183,12 @@ def exit_of(field: Field, squad: Squad) -> Exit | None:
 
 
 def _boardings(field: Field) -> Iterator[Boarding]:
-    for squad in mine(field, "movement"):
-        for machine in mine(field, "movement"):
-            if isinstance(squad, Squad) and isinstance(machine, Machine) and not squad.aboard:
-                if machine.profile.capacity and min(gap(one, machine.hull) for one in squad.models) <= 2:
-                    yield Boarding(unit=squad.name, machine=machine.name)
+    units = mine(field, "movement")
+    carriers = [one for one in units if isinstance(one, Machine) and one.profile.capacity]
+    for squad in units:
+        if isinstance(squad, Squad) and not squad.aboard:
+            near = (one for one in carriers if min(gap(model, one.hull) for model in squad.models) <= ACCESS)
+            yield from (Boarding(unit=squad.name, machine=one.name) for one in near)
 
 
 def _exits(field: Field) -> Iterator[Exiting]:

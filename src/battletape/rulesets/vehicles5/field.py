@@ -80,7 +80,7 @@ class Machine(Struct, frozen=True, cache_hash=True):
     smoke_turn: int = 0
     exit_after_move: bool = False
     finished_move: bool = False
-    charged: bool = False
+    fought: bool = False  # in this Assault phase
     consolidates: bool = False
 
     @property
@@ -119,7 +119,7 @@ class Squad(Struct, frozen=True, cache_hash=True):
     falling_back: bool = False
     fell_back: bool = False
     pinned_until: int = 0
-    charged: bool = False
+    fought: bool = False  # in this Assault phase
     locked_with: tuple[str, ...] = ()
     consolidates: bool = False
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any
 
 from msgspec.structs import replace
@@ -18,10 +20,11 @@ from battletape.rulesets.vehicles5.explosion import (
 from battletape.rulesets.vehicles5.field import Field, Machine, Marker, Squad, bereaved
 from battletape.rulesets.vehicles5.orders import in_the_way
 from battletape.rulesets.vehicles5.profiles import doors
-from battletape.rulesets.vehicles5.transports import find_places
+from battletape.rulesets.vehicles5.transports import Room, Solid, find_places
 from battletape.rulesets.vehicles5.troops import pinned_until, roll_pinning, slays, wound
+from battletape.table.distances import gap
 from battletape.table.hulls import corners
-from battletape.table.places import KeepOff, find_room
+from battletape.table.places import ACCESS, CLEAR, KeepOff, find_room
 from battletape.tape import Tape
 
 
@@ -65,7 +68,7 @@ def explode(tape: Tape, field: Field, machine: Machine) -> Field:
     for squad in field.passengers(machine):
         everybody = tuple(range(len(squad.models)))
         squad = tape.call(singe, squad, strength_inside(machine.traits.open_topped), everybody)
-        keep_off = [KeepOff(one) for one in in_the_way(field)]
+        keep_off = [KeepOff(one) for one in near_to(machine, squad, in_the_way(field))]
         room = find_room(len(squad.models), squad.profile.base, (machine.hull,), keep_off, inches=0)
         if len(room) < len(squad.models):
             room = find_room(len(squad.models), squad.profile.base, (machine.hull,), keep_off)
@@ -86,11 +89,7 @@ def abandon(tape: Tape, field: Field, machine: Machine) -> Field:
     wreck = Marker(ruin_name(machine), "wreck", corners(machine.hull), top=machine.profile.height)
     field = replace(field, grounds=(*field.grounds, wreck))
     for squad in field.passengers(machine):
-        count = len(squad.models)
-        enemy = tuple(field.bodies(side=field.other_side(squad.side)))
-        solid = in_the_way(field, side=squad.side)
-        base, ways = squad.profile.base, doors(machine.profile)
-        room = find_places(machine.traits, machine.hull, ways, count, base, solid, enemy)
+        count, room = len(squad.models), room_about(field, machine, squad)
         at_access = count if room.placement in ("access", "hull") else 0
         out = wreck_exit(count, at_access, len(room.places), field.rules)
         left = replace(squad, models=squad.models[: out.survivors])
@@ -109,3 +108,21 @@ def shake_off(tape: Tape, field: Field, squad: Squad, room: tuple[Any, ...]) -> 
         return out
     until = pinned_until(field.turn, squad.side == field.active)
     return replace(out, pinned_until=max(out.pinned_until, until))
+
+
+def near_to(machine: Machine, squad: Squad, things: Iterable[Solid]) -> tuple[Solid, ...]:
+    """Those things that can be in the way of a squad that gets out: the others only take time."""
+    reach = ACCESS + 2 * squad.profile.base + CLEAR
+    return tuple(one for one in things if gap(machine.hull, one) <= reach)
+
+
+@clause("V5-TRAN-6", "V5-TRAN-7")
+def room_about(field: Field, machine: Machine, squad: Squad) -> Room:
+    """Places for a squad that gets out of a machine."""
+    solid = near_to(machine, squad, in_the_way(field, machine.name, side=squad.side))
+    enemy = near_to(machine, squad, field.bodies(side=field.other_side(squad.side)))
+    ways, base = doors(machine.profile), squad.profile.base
+    return _find_places(machine.traits, machine.hull, ways, len(squad.models), base, solid, enemy)
+
+
+_find_places = lru_cache(256)(find_places)  # asked again and again while nothing has changed about the machine

@@ -111,7 +111,7 @@ def _smoke(field: Field, order: OneUnit) -> Field:
 
 def _turns(field: Field) -> Iterator[Turn]:
     for one in mine(field, "movement"):
-        if isinstance(one, Machine):
+        if isinstance(one, Machine) and not one.pivoted:
             yield from (Turn(unit=one.name, heading=wrap(one.hull.heading + by)) for by in (-90, 90, 180))
 
 

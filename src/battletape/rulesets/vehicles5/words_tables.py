@@ -82,7 +82,7 @@ _STEPS = {
 
 def speed_table(rules: Rulings = DEFAULT) -> Table:
     """What each kind of vehicle may do at each speed, unharmed and with passengers."""
-    head = ("kind", "speed", "inches", "on a road", "fires", "barrage", "passengers", "get out", "hit on", "cover")
+    head = ("kind", "speed", "inches", "on a road", "fires", "as a barrage", "passengers", "get out", "hit on", "cover")
     rows = tuple(
         _speed_row(name, traits, band, rules)
         for name, traits in KINDS.items()

@@ -1,0 +1,175 @@
+"""The straight line of a tank in a battle: who and what is on it, and who may stand in its way for glory."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.errors import Refused
+from battletape.rulesets.vehicles5 import terrain, walkers
+from battletape.rulesets.vehicles5.driving import refuse_moving
+from battletape.rulesets.vehicles5.field import Field, Machine, Squad, things_of
+from battletape.rulesets.vehicles5.glory import Glory
+from battletape.rulesets.vehicles5.melee import grenade_of, walker_of
+from battletape.rulesets.vehicles5.movement import refuse_move
+from battletape.rulesets.vehicles5.profiles import is_fearless, rules_of
+from battletape.rulesets.vehicles5.tables import GRENADES
+from battletape.rulesets.vehicles5.tank_shock import Drive, Line, OnLine, Rough, Shocked, line, look_ahead
+from battletape.rulesets.vehicles5.troops import capped
+from battletape.rulesets.vehicles5.walker_fight import fists
+from battletape.table.board import board_distance, is_on_board
+from battletape.table.distances import overlaps
+from battletape.table.hulls import Hull, driven, turned
+from battletape.table.paths import is_wholly_on, stood_on
+from battletape.table.points import TOLERANCE, step
+from battletape.table.sweeps import contact_spans, swept
+
+
+def road_ahead(field: Field, hull: Hull, inches: float) -> bool:
+    """Whether a straight drive stays on a road."""
+    road = [one.ground for one in field.kinds("road")]
+    return bool(road) and is_wholly_on((hull.centre, step(hull.centre, hull.heading, inches)), road)
+
+
+@clause("V5-TANK-2", "V5-RAM-1")
+def refuse_aim(field: Field, machine: Machine, heading: float, ram: bool = False) -> Refused | None:
+    """Why a tank may not turn there and charge straight on."""
+    state = field.condition(machine).state
+    refused = refuse_move("ram" if ram else "tank_shock", machine.traits, state, field.rules)
+    refused = refused or refuse_moving(field, machine)
+    if refused is not None:
+        return refused
+    hull = turned(machine.hull, heading)
+    if stood_on(hull, list(field.bodies(machine.name))):
+        return Refused(f"{machine.name} would stand on a model as it turns", "V5-TERR-4", "model")
+    if not is_on_board(field.board, hull):
+        return Refused(f"{machine.name} would reach over the edge of the table as it turns", "V5-TANK-4", "edge")
+    return None
+
+
+@clause("V5-TANK-3", "V5-TANK-4")
+def on_line(field: Field, machine: Machine, hull: Hull, inches: float, *but: str) -> tuple[OnLine, ...]:
+    """Everything on the lane ahead, but for the machines named."""
+    foes = [one for one in field.on_table(machine.name) if one.side != machine.side]
+    squads = [one for one in foes if isinstance(one, Squad)]
+    own = [one for one in field.on_table(machine.name) if one.side == machine.side]
+    found = look_ahead(
+        hull,
+        inches,
+        {one.name: one.models for one in squads if not one.locked_with},
+        engaged={one.name: one.models for one in squads if one.locked_with},
+        vehicles={one.name: one.hull for one in foes if isinstance(one, Machine) and one.name not in but},
+        friends={f"{one.name} {at}": thing for one in own for at, thing in enumerate(things_of(one))},
+    )
+    if machine.traits.skimmer:  # it flies over friends and walls, and has only to come down elsewhere
+        found = tuple(one for one in found if one.kind != "friendly")
+    walls = [contact_spans(hull, inches, one.ground) for one in field.kinds("impassable")]
+    found += tuple(OnLine("impassable", spans[0][0]) for spans in walls if spans)
+    edge = board_distance(field.board, hull)
+    return (*found, OnLine("edge", edge)) if edge < inches else found
+
+
+@clause("V5-TANK-3", "V5-TANK-5", "V5-DOG-1")
+def drive_of(
+    field: Field, machine: Machine, hull: Hull, inches: float, going: Line, target_at: float | None = None
+) -> Drive:
+    """A tank about to charge along its line, up to the target of a ram if it is one."""
+    condition = field.fresh(machine)
+    reach = going.moved if target_at is None else min(going.moved, target_at)
+    reached = target_at is not None and target_at <= going.moved + TOLERANCE
+    units: list[Shocked | Rough] = [_shocked(field.squad(name), hull, inches) for name in going.shocked]
+    units = [one for one in units if one.at <= reach + TOLERANCE]
+    return Drive(
+        start=condition,
+        tank=condition,
+        front=machine.profile.front,
+        traits=machine.traits,
+        declared=inches,
+        stop_at=reach,
+        end="" if reached else going.stopped_by,
+        on_road=road_ahead(field, hull, inches),
+        ram=target_at is not None,
+        units=(*units, *_rough(field, machine, hull, reach)),
+        by=field.other_side(machine.side),
+        rules=field.rules,
+    )
+
+
+def line_of(field: Field, machine: Machine, hull: Hull, inches: float, ram: bool, *but: str) -> Line | Refused:
+    """How far the tank gets if nobody stops it, or why it may not be tried."""
+    path, state = on_line(field, machine, hull, inches, *but), field.condition(machine).state
+    road = road_ahead(field, hull, inches)
+    return line(machine.traits, state, inches, path, on_road=road, ram=ram, rules=field.rules)
+
+
+@clause("V5-TERR-2", "V5-SKIM-3")
+def _rough(field: Field, machine: Machine, hull: Hull, reach: float) -> tuple[Rough, ...]:
+    """Where the ground has to be tested for."""
+    found: list[float] = []
+    skims = machine.traits.skimmer
+    for one in field.grounds:
+        if not terrain.tests(machine.traits, [one.kind], "landing" if skims else "through", field.rules):
+            continue
+        if overlaps(hull, one.ground):
+            found.append(0.0)
+        elif skims:
+            found += [reach] if overlaps(driven(hull, reach), one.ground) else []
+        else:
+            found += [spans[0][0] for spans in [contact_spans(hull, reach, one.ground)] if spans]
+    found.sort()
+    return tuple(Rough(at) for at in (found[:1] if field.rules.terrain_tests == "one_per_move" else found))
+
+
+def _shocked(squad: Squad, hull: Hull, inches: float) -> Shocked:
+    met = swept(hull, inches, squad.models)
+    inside = [one.model for one in met]
+    return Shocked(
+        squad.name, met[0].inches, squad.profile.ld, squad.falling_back, is_fearless(squad.profile), arms(squad, inside)
+    )
+
+
+@clause("V5-DOG-2")
+def arms(squad: Squad, models: Sequence[int]) -> tuple[Glory, ...]:
+    """What the models in the path of a tank may strike it with: their guns, a grenade, or a blow."""
+    one = squad.profile
+    rules = tuple(rule for rule in one.rules if rule == "tank_hunters")
+    found, carried = {}, [name for name, count in squad.bearers() for _ in range(count)]
+    for at in models:
+        for weapon in squad.ways(carried[at]) if at < len(carried) else ():
+            strength = weapon.strength or 1
+            found[weapon.name] = Glory(
+                weapon.name, strength, weapon.ap, hits=weapon.shots, rules=(*rules_of(weapon), *rules)
+            )
+    for name in one.grenades:
+        strength, dice = GRENADES[grenade_of(squad, name)]
+        found[name] = Glory(name, strength, dice=dice, rules=rules)
+    heavy = any(squad.ways(name)[0].times > 1 for name, _ in squad.bearers(melee=True))
+    found["blow"] = Glory("blow", capped(2 * one.strength) if heavy else one.strength, rules=rules)
+    return tuple(sorted(found.values(), key=lambda arm: (-arm.strength, arm.name)))
+
+
+@clause("V5-WALK-15", "V5-DOG-2")
+def walker_arms(field: Field, machine: Machine) -> tuple[Glory, ...]:
+    """What a walker may strike a ramming tank with: its blow, or an intact gun."""
+    walker, own = walker_of(machine), field.condition(machine)
+    blow = Glory("blow", walkers.strength(walker.strength, fists(walker, own, field.rules)))
+    guns = [one for gun in machine.guns if gun.label in own.weapons and not gun.spent for one in gun.weapons]
+    shots = [
+        Glory(one.name, one.strength or 1, one.ap, hits=one.shots, rules=rules_of(one))
+        for one in guns
+        if one.type != "melee"
+    ]
+    return tuple({arm.name: arm for arm in (blow, *shots)}.values())
+
+
+def cleared(squad: Squad, at: int) -> Squad:
+    """A squad without one of its models."""
+    models = squad.models[:at] + squad.models[at + 1 :]
+    return replace(squad, models=models, wounds_lost=squad.wounds_lost if models else 0)
+
+
+def under(hull: Hull, squad: Squad) -> tuple[int, ...]:
+    """Which models would be under a hull."""
+    return tuple(at for at, one in enumerate(squad.models) if overlaps(one, hull))

@@ -1,0 +1,203 @@
+"""Tank shock in a battle: the drive, the dice of everybody on the line, and where all stand afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.errors import Refused
+from battletape.inputs import Inputs
+from battletape.procedure import Procedure
+from battletape.rulesets.vehicles5 import tank_shock
+from battletape.rulesets.vehicles5.field import Field, Machine
+from battletape.rulesets.vehicles5.lanes import (
+    cleared,
+    drive_of,
+    line_of,
+    refuse_aim,
+    under,
+)
+from battletape.rulesets.vehicles5.marching import fall_back
+from battletape.rulesets.vehicles5.movement import assault_band, band, limit, top_band
+from battletape.rulesets.vehicles5.orders import (
+    Distance,
+    Heading,
+    about,
+    chronicle,
+    enemies,
+    in_the_way,
+    machine_of,
+    mine,
+    refuse_turn,
+    tidy,
+)
+from battletape.rulesets.vehicles5.ruin import clear_ruins
+from battletape.rulesets.vehicles5.tank_shock import Drive, step_aside, ways_aside
+from battletape.system import Action, Measure
+from battletape.table.hulls import Hull, driven, turned
+from battletape.table.paths import stood_on
+from battletape.table.places import KeepOff
+from battletape.table.points import bearing
+from battletape.table.sweeps import swept
+from battletape.tape import Tape
+
+
+class Shock(Inputs, frozen=True):
+    """A tank turns and drives straight through enemies."""
+
+    unit: str = ""
+    heading: Heading = 0.0
+    inches: Distance = 0.0
+
+
+class Push(Struct, frozen=True, cache_hash=True):
+    """A tank on its line."""
+
+    field: Field
+    unit: str
+    heading: float
+    declared: float
+    target: str = ""
+    driven: float = 0.0
+    goes_on: bool = False
+    outcome: str = ""
+
+
+# --- tank shock -----------------------------------------------------------------------------------------------------
+
+
+@clause("V5-TANK-1", "V5-TANK-2", "V5-TANK-3")
+def refuse_shock(field: Field, order: Shock) -> Refused | None:
+    """Why a tank may not shock like this."""
+    refused = refuse_turn(field, order.unit, "movement")
+    if refused is not None:
+        return refused
+    machine = machine_of(field, order.unit, "tank shock", "V5-TANK-1")
+    if isinstance(machine, Refused):
+        return machine
+    refused = refuse_aim(field, machine, order.heading)
+    if refused is not None:
+        return refused
+    found = line_of(field, machine, turned(machine.hull, order.heading), order.inches, False)
+    if isinstance(found, Refused):
+        return found
+    return _refuse_landing(field, machine, driven(turned(machine.hull, order.heading), found.moved))
+
+
+def _refuse_landing(field: Field, machine: Machine, end: Hull) -> Refused | None:
+    """A skimmer that flies over friends may not come down on them."""
+    if machine.traits.skimmer and stood_on(end, list(field.bodies(machine.name, side=machine.side))):
+        return Refused(f"{machine.name} would come to rest on a friend", "V5-SKIM-4", "model")
+    return None
+
+
+@clause("V5-TANK-3", "V5-TANK-5")
+def charge_through(tape: Tape, work: Push) -> Push:
+    """Drive straight ahead; units run, stand aside, or stop the tank."""
+    field, machine = work.field, work.field.machine(work.unit)
+    hull = turned(machine.hull, work.heading)
+    going = line_of(field, machine, hull, work.declared - work.driven, False)
+    if isinstance(going, Refused):
+        return work
+    drive = drive_of(field, machine, hull, work.declared - work.driven, going)
+    after: Drive = tape.call(tank_shock.end_of_move, tape.call(tank_shock.advance, drive))
+    return replace(work, field=tape.call(sort_out, field, work, hull, after), driven=work.driven + after.moved)
+
+
+@clause("V5-TANK-7", "V5-TANK-5", "V5-DOG-4")
+def sort_out(tape: Tape, field: Field, work: Push, hull: Hull, drive: Drive) -> Field:
+    """Where everybody stands after a drive: those who ran, the model that failed, and those under the tank."""
+    machine, end = field.machine(work.unit), driven(hull, drive.moved)
+    way = work.driven + drive.moved
+    speed = band(way, machine.traits, drive.on_road, field.rules)
+    after = replace(
+        field.damaged(machine, drive.tank),
+        hull=end,
+        band=top_band(machine.traits) if isinstance(speed, Refused) or drive.ram else speed,
+        assault_band=assault_band(way, machine.traits),
+        path=way,
+        displacement=way,
+        on_road=drive.on_road,
+        moved=True,
+        finished_move=True,
+        declared="ram" if drive.ram else "tank_shock",
+    )
+    field = field.changed(after)
+    for name in drive.killed:
+        squad = field.squad(name)
+        first = swept(hull, drive.declared, squad.models)[0].model
+        field = field.changed(cleared(squad, first))
+    for name in drive.fled:
+        field = tape.call(fall_back, field, name)
+    for name in drive.met:
+        if name not in drive.fled:
+            field = tape.call(stand_clear, field, name, end)
+    return field
+
+
+@clause("V5-TANK-7", "V5-CORE-17")
+def stand_clear(tape: Tape, field: Field, name: str, hull: Hull) -> Field:
+    """Models that would be under the tank step aside by the shortest way; those who cannot are lost."""
+    squad = field.squad(name)
+    waiting = under(hull, squad)
+    if not waiting:
+        return field
+    kept = [one for at, one in enumerate(squad.models) if at not in waiting]
+    others = [KeepOff(one) for one in in_the_way(field, squad.name)]
+    for at in waiting:
+        ways = ways_aside(hull, squad.models[at], kept, others) or ways_aside(hull, squad.models[at], (), others)
+        place = tape.call(step_aside, ways, squad.side, squad.name)
+        if place is not None:
+            kept.append(replace(squad.models[at], centre=place))
+    return field.changed(replace(squad, models=tuple(kept), wounds_lost=squad.wounds_lost if kept else 0))
+
+
+# --- the card -------------------------------------------------------------------------------------------------------
+
+SHOCKING = Procedure("tank shock", (charge_through, clear_ruins))
+
+
+def begin_shock(field: Field, order: Shock) -> Push:
+    """Ready to charge."""
+    return Push(field, field.machine(order.unit).name, order.heading, order.inches)
+
+
+def _shocks(field: Field) -> Iterator[Shock]:
+    for one in mine(field, "movement"):
+        if isinstance(one, Machine) and one.traits.tank and not one.moved:
+            top = limit(one.traits, rules=field.rules)
+            for foe in enemies(field):
+                if not isinstance(foe, Machine):
+                    heading = bearing(one.hull.centre, foe.models[0].centre)
+                    yield from (Shock(unit=one.name, heading=heading, inches=way) for way in (6.0, top))
+
+
+def _own(test: Any) -> Any:
+    return lambda work: int(test(work.field.machine(work.unit)))
+
+
+MOVED = Measure("moved", "Inches driven", lambda work: work.driven, "inches")
+LOST = Measure("own_destroyed", "Tank destroyed", _own(lambda one: one.is_gone))
+STUCK = Measure(
+    "own_immobilised", "Tank immobilised or worse", _own(lambda one: one.is_gone or one.condition.immobilised)
+)
+
+
+TANK_SHOCK_ACTION = Action(
+    "tank_shock",
+    "Drive a tank through enemies",
+    Shock,
+    refuse_shock,
+    begin_shock,
+    lambda field, order: SHOCKING,
+    lambda field, order, work: tidy(work.field),
+    _shocks,
+    measures=(MOVED, LOST, STUCK),
+    about=about,
+    tell=chronicle,
+    clauses=("V5-TANK-1", "V5-TANK-5", "V5-DOG-1"),
+)

@@ -1,0 +1,86 @@
+"""Battles that several tests start from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from battletape import registry
+from battletape.battle import Battle
+from battletape.rulesets.vehicles5.profiles import book
+from battletape.rulesets.vehicles5.rulings import PRESETS, Rulings
+from battletape.rulesets.vehicles5.turn import BATTLE
+from battletape.system import Ruleset
+
+RULESET = Ruleset(
+    name="vehicles5_battle",
+    title="Vehicles, 5th edition: the battle alone",
+    summary="The battle without its questions.",
+    package="battletape.rulesets.vehicles5",
+    rulings=Rulings,
+    questions=(),
+    presets=PRESETS,
+    profiles=book,
+    battle=BATTLE,
+)
+WIDE = {"width": 48, "depth": 48}
+
+
+def machine(name: str, profile: str, x: float, y: float, heading: float = 0, **more: Any) -> dict[str, Any]:
+    """A machine of a start."""
+    return {"name": name, "profile": profile, "x": x, "y": y, "heading": heading, **more}
+
+
+def squad(name: str, profile: str, x: float, y: float, heading: float = 0, **more: Any) -> dict[str, Any]:
+    """A squad of a start."""
+    return {"name": name, "profile": profile, "x": x, "y": y, "heading": heading, **more}
+
+
+def box(west: float, south: float, east: float, north: float) -> list[dict[str, float]]:
+    """The corners of a rectangle."""
+    return [{"x": x, "y": y} for x, y in ((west, south), (east, south), (east, north), (west, north))]
+
+
+def battle(south: list[Any], north: list[Any], grounds: list[Any] = [], rulings: Any = None, **more: Any) -> Battle:
+    """A battle between South, which begins, and North; what has `ld` or names a squad profile is a squad."""
+    sides = []
+    for name, units in (("South", south), ("North", north)):
+        squads = [one for one in units if one["profile"] in book().entries["unit"]]
+        sides.append({"name": name, "machines": [one for one in units if one not in squads], "squads": squads})
+    return Battle.new(RULESET, {**WIDE, "sides": sides, "grounds": grounds, **more}, rulings)
+
+
+def close_quarters(rulings: Any = None) -> Battle:
+    """Everything close together, so that every action comes up."""
+    south = [
+        machine("Bull", "Bull ram", 10, 10),
+        machine("Wain", "Hay wain", 20, 8),
+        machine("Ogre", "Twin-fisted ogre", 28, 14),
+        machine("Thunder", "Far Thunder carriage", 36, 6),
+        squad("Sappers", "Ninth Bridge sappers", 0, 0, aboard="Wain"),
+        squad("Blades", "Furnace blades", 16, 16),
+    ]
+    north = [
+        machine("Carrier", "Barrow carrier", 14, 26, 180),
+        machine("Strider", "Warden strider", 26, 24, 180),
+        machine("Kingfisher", "Kingfisher", 36, 24, 180),
+        machine("Siege", "Gatebreaker siege tank", 42, 34, 180),
+        squad("Watch", "Harbour watch", 20, 22, 180),
+        squad("Company", "Furnace company", 0, 0, 180, aboard="Carrier"),
+    ]
+    grounds = [
+        {"name": "Copse", "kind": "difficult", "corners": box(30, 16, 34, 20), "cover": 4, "top": 3},
+        {"name": "Bog", "kind": "dangerous", "corners": box(6, 18, 10, 22)},
+        {"name": "Road", "kind": "road", "corners": box(40, 0, 44, 48)},
+    ]
+    return battle(south, north, grounds, rulings)
+
+
+@pytest.fixture(scope="module")
+def known() -> Iterator[None]:
+    """The battle is known by name while the tests of a module run, and forgotten after."""
+    registry.register(RULESET)
+    yield
+    registry._known.pop(RULESET.name)
