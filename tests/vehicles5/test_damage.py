@@ -8,7 +8,7 @@ from itertools import combinations_with_replacement, permutations, product
 import pytest
 
 from battletape.rulesets.vehicles5 import damage
-from battletape.rulesets.vehicles5.damage import Condition, apply_results, effective, label, suffer
+from battletape.rulesets.vehicles5.damage import Condition, apply_results, effective, label, suffer, worst
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables import DAMAGE_TABLE
 from battletape.rulesets.vehicles5.traits import Ap, Hit, Row, State, Traits
@@ -234,3 +234,22 @@ def test_labels() -> None:
     assert label(Condition(shaken=True, stunned=True, immobilised=True)) == "w0_im_sh_st"
     assert label(Condition(status="exploded", shaken=True)) == "exploded"
     assert DEFAULT.repeat_damage == "pass_over"
+
+
+@pytest.mark.clause("V5-DMG-1", "V5-DMG-6")
+def test_the_worst_that_happened_follows_the_table():
+    start = Condition(weapons=("gun",))
+    ends = {
+        "unharmed": start,
+        "shaken": Condition(weapons=("gun",), shaken=True),
+        "stunned": Condition(weapons=("gun",), shaken=True, stunned=True),
+        "weapon lost": Condition(stunned=True),
+        "immobilised": Condition(immobilised=True),
+        "wrecked": Condition(status="wrecked"),
+        "exploded": Condition(status="exploded"),
+    }
+    found = [worst(start, end) for end in ends.values()]
+    assert found == list(ends)
+    assert sorted(reversed(found)) == found
+    assert found[4] >= "immobilised" > found[3]
+    assert found[1] <= "shaken" < found[2]

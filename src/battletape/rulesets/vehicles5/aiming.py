@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -70,22 +71,23 @@ class Shell(Struct, frozen=True):
 # --- sight and cover ------------------------------------------------------------------------------------------------
 
 
-def _grounds(field: Field, target: Unitlike, through: bool) -> list[tuple[Ground, float]]:
-    """Ground that stands in the way of sight; what the target itself stands in only gives cover."""
-    found = []
+@lru_cache(256)
+def _high(field: Field, firer: str, target: str, through: bool) -> tuple[tuple[Ground | Hull, float], ...]:
+    """High ground and other machines; where sight goes `through` the target's own ground, that only gives cover."""
+    found: list[tuple[Ground | Hull, float]] = []
+    own = things_of(field.find(target))
     for one in field.grounds:
-        inside = through and any(overlaps(thing, one.ground) for thing in things_of(target))
-        if one.top > 0 and not inside:
+        if one.top > 0 and not (through and any(overlaps(thing, one.ground) for thing in own)):
             found.append((one.ground, one.top))
-    return found
+    for machine in field.machines:
+        if not machine.is_gone and machine.name not in (firer, target):
+            found.append((machine.hull, machine.profile.height))
+    return tuple(found)
 
 
 def walls_before(field: Field, eye: Eye, firer: str, target: Unitlike, through: bool = True) -> tuple[Wall, ...]:
-    """What stands between an eye and its target: high ground and other machines; `through` the target's own ground."""
-    high: list[tuple[Ground | Hull, float]] = list(_grounds(field, target, through))
-    for one in field.machines:
-        if not one.is_gone and one.name not in (firer, target.name):
-            high.append((one.hull, one.profile.height))
+    """What stands between an eye and its target."""
+    high = _high(field, firer, target.name, through)
     return tuple(wall for thing, top in high for wall in walls_of(eye, (thing,), top))
 
 

@@ -244,3 +244,37 @@ def label(condition: Condition) -> str:
         return condition.status
     flags = (("_im", condition.immobilised), ("_sh", condition.shaken), ("_st", condition.stunned))
     return f"w{len(condition.weapons)}" + "".join(mark for mark, is_so in flags if is_so)
+
+
+PLIGHTS = ("unharmed", "shaken", "stunned", "weapon lost", "immobilised", "wrecked", "exploded")
+
+
+class Plight(str):
+    """The worst that happened to a vehicle, in the order of the damage table."""
+
+    __slots__ = ()
+
+    def __lt__(self, other: str) -> bool:
+        return PLIGHTS.index(self) < PLIGHTS.index(other)
+
+    def __le__(self, other: str) -> bool:
+        return PLIGHTS.index(self) <= PLIGHTS.index(other)
+
+    def __gt__(self, other: str) -> bool:
+        return PLIGHTS.index(self) > PLIGHTS.index(other)
+
+    def __ge__(self, other: str) -> bool:
+        return PLIGHTS.index(self) >= PLIGHTS.index(other)
+
+
+def worst(start: Condition, now: Condition) -> Plight:
+    """The worst change from one condition to another."""
+    if now.is_destroyed:
+        return Plight(now.status)
+    happened = {
+        "immobilised": now.immobilised and not start.immobilised,
+        "weapon lost": len(now.weapons) < len(start.weapons),
+        "stunned": now.stunned and not start.stunned,
+        "shaken": now.shaken and not start.shaken,
+    }
+    return Plight(next((plight for plight, is_so in happened.items() if is_so), "unharmed"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Annotated
 
 from msgspec import Meta, Struct
@@ -18,9 +18,12 @@ from battletape.rulesets.vehicles5.field import Field, Machine, Marker, things_o
 from battletape.rulesets.vehicles5.movement import InTheWay, assault_band, band, limit, refuse_move, refuse_path
 from battletape.rulesets.vehicles5.orders import (
     Heading,
+    Solid,
     Spot,
     about,
     chronicle,
+    close_to,
+    half_diagonal,
     machine_of,
     mine,
     points,
@@ -31,7 +34,7 @@ from battletape.rulesets.vehicles5.orders import (
 from battletape.rulesets.vehicles5.ruin import clear_ruins
 from battletape.rulesets.vehicles5.terrain import roll_difficult, roll_tests, stop
 from battletape.rulesets.vehicles5.traits import Relation
-from battletape.rulesets.vehicles5.troops import refuse_closeness
+from battletape.rulesets.vehicles5.troops import APART, refuse_closeness
 from battletape.system import Action, Measure
 from battletape.table.board import is_on_board
 from battletape.table.distances import overlaps
@@ -119,25 +122,43 @@ def _refuse_way(field: Field, machine: Machine, order: Drive) -> Refused | None:
     end = arrived(machine.hull, goals, order.heading, reverse=order.reverse)
     if not is_on_board(field.board, end):
         return Refused(f"{machine.name} would reach over the edge of the table", "V5-TANK-4", "edge")
-    crossed = [one.kind for one in field.grounds if hull_spans_along(machine.hull, goals, (one.ground,))]
+    crossed = [one.kind for one in grounds_about(field, machine.hull, way) if crosses(machine.hull, goals, one)]
     refused = terrain.refuse_ground(traits, crossed)
     refused = refused or refuse_path(traits, _met(field, machine, goals), _stands_on(field, machine, end), "normal")
-    foes = list(field.bodies(side=field.other_side(machine.side)))
+    foes = close_to(end.centre, half_diagonal(end) + APART, field.bodies(side=field.other_side(machine.side)))
     return refused or refuse_closeness(end, foes)
 
 
 def _met(field: Field, machine: Machine, goals: Sequence[Point]) -> list[InTheWay]:
     """Whom a drive runs into."""
     found: list[InTheWay] = []
+    reach = path_length((machine.hull.centre, *goals)) + half_diagonal(machine.hull)
     for one in field.on_table(machine.name):
-        if driven_through(machine.hull, goals, things_of(one)):
+        near = close_to(machine.hull.centre, reach, things_of(one))
+        if near and driven_through(machine.hull, goals, near):
             vehicle: InTheWay = "enemy_vehicle" if isinstance(one, Machine) else "enemy"
             found.append("friendly" if one.side == machine.side else vehicle)
     return found
 
 
 def _stands_on(field: Field, machine: Machine, end: Hull) -> bool:
-    return bool(stood_on(end, list(field.bodies(machine.name))))
+    return stands_on(end, field.bodies(machine.name))
+
+
+def stands_on(hull: Hull, things: Iterable[Solid]) -> bool:
+    """Whether a hull would stand on any of these."""
+    return bool(stood_on(hull, close_to(hull.centre, half_diagonal(hull), things)))
+
+
+def grounds_about(field: Field, hull: Hull, way: float) -> list[Marker]:
+    """The ground that a hull may come to on a way of so many inches."""
+    reach = way + half_diagonal(hull)
+    return [one for one in field.grounds if close_to(hull.centre, reach, (one.ground,))]
+
+
+def crosses(hull: Hull, goals: Sequence[Point], marker: Marker) -> bool:
+    """Whether any part of a hull comes over some ground on its way."""
+    return bool(hull_spans_along(hull, goals, (marker.ground,)))
 
 
 def _crossed_doors(field: Field, machine: Machine) -> bool:
@@ -165,7 +186,8 @@ def begin_drive(field: Field, order: Drive) -> Crossing:
 def look_ahead(work: Crossing, machine: Machine, end: Hull) -> Crossing:
     """The dice that the ground on the way asks for."""
     field, traits = work.field, machine.traits
-    feared = [one for one in field.grounds if _is_feared(field, machine, one)]
+    near = grounds_about(field, machine.hull, path_length((machine.hull.centre, *work.goals)))
+    feared = [one for one in near if _is_feared(field, machine, one)]
     starts = [one for one in feared if overlaps(machine.hull, one.ground)]
     if traits.skimmer:
         lands = [one for one in feared if overlaps(end, one.ground)]
@@ -175,7 +197,7 @@ def look_ahead(work: Crossing, machine: Machine, end: Hull) -> Crossing:
     crossed = [(one, hull_spans_along(machine.hull, work.goals, (one.ground,))) for one in feared]
     met = [one for one, spans in crossed if spans]
     enters = min((spans[0][0] for _, spans in crossed if spans), default=None)
-    slow = [one.kind for one in field.grounds if hull_spans_along(machine.hull, work.goals, (one.ground,))]
+    slow = [one.kind for one in near if crosses(machine.hull, work.goals, one)]
     return replace(
         work,
         tests=_tests(field, machine, met, "through"),

@@ -9,20 +9,21 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.rulesets.vehicles5 import terrain, walkers
-from battletape.rulesets.vehicles5.driving import refuse_moving
+from battletape.rulesets.vehicles5.driving import refuse_moving, stands_on
 from battletape.rulesets.vehicles5.field import Field, Machine, Squad, things_of
 from battletape.rulesets.vehicles5.glory import Glory
 from battletape.rulesets.vehicles5.melee import grenade_of, walker_of
 from battletape.rulesets.vehicles5.movement import refuse_move
+from battletape.rulesets.vehicles5.orders import close_to, half_diagonal
 from battletape.rulesets.vehicles5.profiles import is_fearless, rules_of
 from battletape.rulesets.vehicles5.tables import GRENADES
 from battletape.rulesets.vehicles5.tank_shock import Drive, Line, OnLine, Rough, Shocked, line, look_ahead
-from battletape.rulesets.vehicles5.troops import capped
+from battletape.rulesets.vehicles5.troops import APART, capped
 from battletape.rulesets.vehicles5.walker_fight import fists
 from battletape.table.board import board_distance, is_on_board
 from battletape.table.distances import overlaps
 from battletape.table.hulls import Hull, driven, turned
-from battletape.table.paths import is_wholly_on, stood_on
+from battletape.table.paths import is_wholly_on
 from battletape.table.points import TOLERANCE, step
 from battletape.table.sweeps import contact_spans, swept
 
@@ -42,7 +43,7 @@ def refuse_aim(field: Field, machine: Machine, heading: float, ram: bool = False
     if refused is not None:
         return refused
     hull = turned(machine.hull, heading)
-    if stood_on(hull, list(field.bodies(machine.name))):
+    if stands_on(hull, field.bodies(machine.name)):
         return Refused(f"{machine.name} would stand on a model as it turns", "V5-TERR-4", "model")
     if not is_on_board(field.board, hull):
         return Refused(f"{machine.name} would reach over the edge of the table as it turns", "V5-TANK-4", "edge")
@@ -52,9 +53,11 @@ def refuse_aim(field: Field, machine: Machine, heading: float, ram: bool = False
 @clause("V5-TANK-3", "V5-TANK-4")
 def on_line(field: Field, machine: Machine, hull: Hull, inches: float, *but: str) -> tuple[OnLine, ...]:
     """Everything on the lane ahead, but for the machines named."""
-    foes = [one for one in field.on_table(machine.name) if one.side != machine.side]
+    reach = inches + half_diagonal(hull) + APART
+    near = [one for one in field.on_table(machine.name) if close_to(hull.centre, reach, things_of(one))]
+    foes = [one for one in near if one.side != machine.side]
     squads = [one for one in foes if isinstance(one, Squad)]
-    own = [one for one in field.on_table(machine.name) if one.side == machine.side]
+    own = [one for one in near if one.side == machine.side]
     found = look_ahead(
         hull,
         inches,

@@ -16,9 +16,11 @@ from battletape.rulesets.vehicles5 import terrain
 from battletape.rulesets.vehicles5.field import Field, Machine, Squad, bereaved
 from battletape.rulesets.vehicles5.orders import (
     Heading,
+    Solid,
     Spot,
     about,
     chronicle,
+    close_to,
     in_the_way,
     mine,
     points,
@@ -28,7 +30,7 @@ from battletape.rulesets.vehicles5.orders import (
     tidy,
 )
 from battletape.rulesets.vehicles5.terrain import roll_dangerous_on_foot, roll_difficult
-from battletape.rulesets.vehicles5.troops import refuse_closeness, refuse_coherency, roll_fall_back
+from battletape.rulesets.vehicles5.troops import APART, refuse_closeness, refuse_coherency, roll_fall_back
 from battletape.rulesets.vehicles5.words import inches as in_words
 from battletape.system import Action, Measure
 from battletape.table.areas import Ground
@@ -102,15 +104,20 @@ def refuse_goals(
     refused = refuse_ends(field, squad, ends) or _refuse_ways(field, squad, goals)
     if refused is None and not assaults:
         foes = list(field.bodies(side=field.other_side(squad.side)))
-        refused = next((no for end in ends if (no := refuse_closeness(end, foes)) is not None), None)
+        refused = next((no for end in ends if (no := refuse_near(end, foes)) is not None), None)
     return refused
+
+
+def refuse_near(end: Base, foes: Sequence[Solid]) -> Refused | None:
+    """Why a model may not stop so near to enemies."""
+    return refuse_closeness(end, close_to(end.centre, end.radius + APART, foes))
 
 
 def refuse_ends(field: Field, squad: Squad, ends: Sequence[Base]) -> Refused | None:
     """Why models cannot stand there: on each other, on something else, or off the table."""
     solid = in_the_way(field, squad.name)
     for at, end in enumerate(ends):
-        if stood_on(end, [*solid, *ends[:at]]):
+        if stood_on(end, close_to(end.centre, end.radius, (*solid, *ends[:at]))):
             return Refused(f"model {at + 1} of {squad.name} would stand on something else", "V5-TERR-4", "place")
     return refuse_coherency(ends)
 
@@ -119,7 +126,9 @@ def _refuse_ways(field: Field, squad: Squad, goals: Sequence[Point]) -> Refused 
     hulls = [footprint(one) for one in field.bodies(squad.name) if isinstance(one, Hull)]
     solid: list[Ground] = [*hulls, *(one.ground for one in field.kinds("impassable"))]
     for model, goal in zip(squad.models, goals, strict=True):
-        if apart(model.centre, goal) > TOLERANCE and base_spans_along(model, (goal,), solid):
+        way = apart(model.centre, goal)
+        near = [one for one in solid if close_to(model.centre, way + model.radius, (one,))]
+        if near and way > TOLERANCE and base_spans_along(model, (goal,), near):
             return Refused(f"a machine or impassable ground is in the way of {squad.name}", "V5-TERR-4", "way")
     return None
 
@@ -131,7 +140,9 @@ def look_down(field: Field, squad: Squad, goals: Sequence[Point]) -> Marching:
     for at, (model, goal) in enumerate(zip(squad.models, goals, strict=True)):
         if apart(model.centre, goal) <= TOLERANCE:
             continue
-        crossed = [one.kind for one in field.grounds if base_spans_along(model, (goal,), (one.ground,))]
+        reach = apart(model.centre, goal) + model.radius
+        near = [one for one in field.grounds if close_to(model.centre, reach, (one.ground,))]
+        crossed = [one.kind for one in near if base_spans_along(model, (goal,), (one.ground,))]
         slowed = slowed or terrain.is_slowed(None, crossed)
         if any("dangerous" in terrain.GROUNDS[kind] for kind in crossed):
             risks.append(at)
@@ -167,7 +178,7 @@ def moved_towards(field: Field, squad: Squad, goals: Sequence[Point], most: floa
     )
     foes = list(field.bodies(side=field.other_side(squad.side)))
     cut = any(apart(one.centre, goal) > TOLERANCE for one, goal in zip(ends, goals, strict=True))
-    if cut and (refuse_ends(field, squad, ends) or any(refuse_closeness(end, foes) for end in ends)):
+    if cut and (refuse_ends(field, squad, ends) or any(refuse_near(end, foes) for end in ends)):
         return squad
     return replace(squad, models=ends)
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Annotated, Any
+from math import hypot
+from typing import Annotated, Any, TypeAlias
 
 from msgspec import Meta
 from msgspec.structs import replace
@@ -24,6 +25,8 @@ from battletape.table.bases import Base
 from battletape.table.hulls import Hull
 from battletape.table.points import Point, apart
 
+Solid: TypeAlias = Base | Hull | Area
+"""What stands or lies on the table."""
 NO_STAGES = Procedure("at once", ())
 OUTSIDE = 60.0  # how far the ground beyond the edge is taken to reach
 Distance = Annotated[float, Meta(ge=0, le=240, extra={"unit": "inches", "clause": "V5-MOVE-2"})]
@@ -117,6 +120,26 @@ def spots(found: Iterable[Point]) -> tuple[Spot, ...]:
     return tuple(Spot(x=one.x, y=one.y) for one in found)
 
 
+def close_to(point: Point, reach: float, things: Iterable[Solid]) -> list[Solid]:
+    """Those things that may be so close to a point; a rough look that spares exact measuring of all the others."""
+    return [one for one in things if _at_least(point, one) <= reach]
+
+
+def _at_least(point: Point, thing: Solid) -> float:
+    """No more than the true distance."""
+    if isinstance(thing, Area):
+        xs, ys = [one.x for one in thing.outline], [one.y for one in thing.outline]
+        east, north = max(min(xs) - point.x, 0, point.x - max(xs)), max(min(ys) - point.y, 0, point.y - max(ys))
+        return hypot(east, north)
+    size = thing.radius if isinstance(thing, Base) else half_diagonal(thing)
+    return hypot(thing.centre.x - point.x, thing.centre.y - point.y) - size
+
+
+def half_diagonal(hull: Hull) -> float:
+    """How far the corners of a hull are from its middle."""
+    return hypot(hull.length, hull.width) / 2
+
+
 def borders(field: Field) -> tuple[Area, ...]:
     """The ground beyond the four edges of the table."""
     wide, deep = field.board.width, field.board.depth
@@ -128,9 +151,9 @@ def borders(field: Field) -> tuple[Area, ...]:
     )
 
 
-def in_the_way(field: Field, *but: str, side: str = "") -> list[Base | Hull | Area]:
+def in_the_way(field: Field, *but: str, side: str = "") -> list[Solid]:
     """What nobody can stand on: models (of one side, if it is named), impassable ground, and what is off the table."""
-    solid: list[Base | Hull | Area] = list(field.bodies(*but, side=side))
+    solid: list[Solid] = list(field.bodies(*but, side=side))
     return [*solid, *(one.ground for one in field.kinds("impassable")), *borders(field)]
 
 

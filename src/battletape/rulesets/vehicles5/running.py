@@ -23,6 +23,7 @@ from battletape.rulesets.vehicles5.marching import (
     look_down,
     moved_towards,
     refuse_ends,
+    refuse_near,
 )
 from battletape.rulesets.vehicles5.orders import (
     Heading,
@@ -128,16 +129,10 @@ def _go(tape: Tape, work: Running, die: int, **flags: Any) -> Running:
     blocked = refuse_ends(field, unit, ends) is not None
     after = unit if blocked else moved_towards(field, replace(unit, models=unit.models), goals, way)
     foes = list(field.bodies(side=field.other_side(unit.side)))
-    if not blocked and any(_is_near(end, foes) for end in after.models):
+    if not blocked and any(refuse_near(end, foes) for end in after.models):
         after, risks = unit, ()
     squad: Squad = tape.call(brave, after, () if blocked else risks)
     return replace(work, field=field.changed(replace(squad, **flags)))
-
-
-def _is_near(end: Base, foes: list[Any]) -> bool:
-    from battletape.table.distances import closer_than
-
-    return bool(closer_than(end, foes, APART))
 
 
 @clause("V5-WALK-2")

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.inputs import Inputs
-from battletape.rulesets.vehicles5.driving import refuse_moving
+from battletape.rulesets.vehicles5.driving import refuse_moving, stands_on
 from battletape.rulesets.vehicles5.field import Field, Machine
 from battletape.rulesets.vehicles5.movement import refuse_move
 from battletape.rulesets.vehicles5.orders import Heading, OneUnit, at_once, machine_of, mine, refuse_turn
@@ -17,7 +17,6 @@ from battletape.rulesets.vehicles5.profiles import has_smoke
 from battletape.rulesets.vehicles5.smoke import refuse_smoke
 from battletape.table.board import is_on_board
 from battletape.table.hulls import turned
-from battletape.table.paths import stood_on
 from battletape.table.points import wrap
 
 
@@ -48,7 +47,7 @@ def refuse_turning(field: Field, order: Turn) -> Refused | None:
     if machine.declared != "normal":
         return Refused(f"{machine.name} turns before it charges straight on, not after", "V5-TANK-2", "declared")
     after = turned(machine.hull, order.heading)
-    if stood_on(after, list(field.bodies(machine.name))):
+    if stands_on(after, field.bodies(machine.name)):
         return Refused(f"{machine.name} would stand on a model", "V5-TERR-4", "model")
     if not is_on_board(field.board, after):
         return Refused(f"{machine.name} would reach over the edge of the table", "V5-TANK-4", "edge")

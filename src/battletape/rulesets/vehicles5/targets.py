@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from battletape.errors import BadInput, Refused
 from battletape.inputs import Inputs
 from battletape.profiles import ProfileBook
-from battletape.rulesets.vehicles5.damage import Condition, crash_of, label, weapons_to_lose
+from battletape.rulesets.vehicles5.damage import Condition, crash_of, label, weapons_to_lose, worst
 from battletape.rulesets.vehicles5.keywords import ready
 from battletape.rulesets.vehicles5.movement import top_band
 from battletape.rulesets.vehicles5.profiles import (
@@ -166,7 +166,7 @@ def _is(test: Any) -> Any:
 
 
 DAMAGE = (
-    Measure("result", "Condition afterwards", lambda state: label(state.now)),
+    Measure("worst", "The worst that happens", lambda state: worst(state.start, state.now)),
     Measure("destroyed", "Wrecked or exploded", _is(lambda start, now: now.is_destroyed)),
     Measure("wrecked", "Wrecked", _is(lambda start, now: now.status == "wrecked")),
     Measure("exploded", "Exploded", _is(lambda start, now: now.status == "exploded")),
@@ -192,6 +192,7 @@ DAMAGE = (
         _is(lambda start, now: now.is_destroyed or len(now.weapons) < len(start.weapons)),
     ),
     Measure("unchanged", "Nothing changed", _is(lambda start, now: now == start)),
+    Measure("result", "Condition afterwards", lambda state: label(state.now)),
 )
 """Read off any state with `start` and `now`, both conditions."""
 EXPECTED = (
