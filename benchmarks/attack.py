@@ -60,9 +60,9 @@ def check() -> None:
         raise Differs(f"casualties of {INPUTS} are {found}, by hand {expected}")
 
 
-def forget() -> None:
+def forget(system: str = "attack_dice") -> None:
     """Empty the memo and every cache of the rules, so that the next answer is worked out anew."""
-    ruleset("attack_dice").memo.clear()
+    ruleset(system).memo.clear()
     for name, cache in caches():
         if name not in KEPT:
             cache.cache_clear()

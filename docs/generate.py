@@ -147,10 +147,7 @@ def _rulings(card: Ruleset) -> Iterator[str]:
     )
     rows = []
     for one in rulings:
-        known = dict(one.alternatives)
-        values = "".join(
-            f"<li><code>{value}</code>: {html(known.get(str(value), ''))}</li>" for value in _default_first(one)
-        )
+        values = "".join(f"<li><code>{value}</code>: {html(means)}</li>" for value, means in _default_first(one))
         rows.append((f"`{one.name}`", f"{one.title} ({_clause_link(one.clause)})", f"<ul>{values}</ul>"))
     yield table(("ruling", "what it decides", "values"), rows, kind="stacked")
     if card.presets:
@@ -266,8 +263,8 @@ def _page(*parts: str) -> str:
     return "\n\n".join([GENERATED, *parts]) + "\n"
 
 
-def _default_first(one: Field) -> list[object]:
-    return sorted(one.choices, key=lambda value: value != one.default)
+def _default_first(one: Field) -> list[tuple[str, str]]:
+    return sorted(one.alternatives, key=lambda told: told[0] != one.show(one.default))
 
 
 def _brief(one: Field, value: object) -> str:

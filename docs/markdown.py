@@ -35,7 +35,7 @@ def command(start: str, given: Mapping[str, object]) -> str:
     for name, value in given.items():
         option = "--" + name.replace("_", "-")
         for one in value if isinstance(value, (list, tuple)) else [value]:
-            text = " ".join(f"{k}={_typed(v)}" for k, v in one.items()) if isinstance(one, Mapping) else _typed(one)
+            text = _pairs(one) if isinstance(one, Mapping) else _typed(one)
             parts.append(f'{option} "{text}"' if " " in text else f"{option} {text}")
     lines = [start]
     for part in parts:
@@ -46,5 +46,11 @@ def command(start: str, given: Mapping[str, object]) -> str:
     return "\n".join(lines)
 
 
+def _pairs(entry: Mapping[str, object]) -> str:
+    return " ".join(f"{name}={_typed(value)}" for name, value in entry.items())
+
+
 def _typed(value: object) -> str:
+    if isinstance(value, (list, tuple)):  # entries inside an entry
+        return "'" + " ; ".join(_pairs(one) if isinstance(one, Mapping) else str(one) for one in value) + "'"
     return ("no", "yes")[value] if isinstance(value, bool) else str(value)

@@ -56,7 +56,7 @@ def is_frozen(kind: type) -> bool:
         return bool(kind.__struct_config__.frozen)
     if is_dataclass(kind):
         return bool(kind.__dataclass_params__.frozen)  # type: ignore[attr-defined]
-    return issubclass(kind, (tuple, Enum, Exception))
+    return issubclass(kind, (str, tuple, Enum, Exception)) or getattr(kind, "_is_protocol", False)  # which has no values
 
 
 def test_what_can_be_changed_is_found():

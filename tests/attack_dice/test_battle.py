@@ -139,6 +139,9 @@ def test_further_reasons_to_refuse_an_attack():
     assert refusal(strict, "attack", unit="Clerks", weapon="Horn", target="Crows") == (
         "the chart has no row for Power 0, and this game forbids such attacks (AD-26)"
     )
+    by_formula = Battle.new("attack_dice", {"sides": sides}, {"power_zero": "forbidden", "method": "formula"})
+    by_formula.push("start")
+    assert by_formula.refusal("attack", unit="Clerks", weapon="Horn", target="Crows") is None
 
 
 def test_an_unknown_name_in_an_order_gets_the_nearest_one():

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
+from battletape import Battle
 from battletape.rulesets.attack_dice.field import situation_of
-from tests.attack_dice.battles import attack, refusal, started
+from tests.attack_dice.battles import attack, refusal, started, unit
 
 FIRE: dict[str, Any] = {"unit": "Wardens", "weapon": "Carbine", "target": "Raiders"}
 
@@ -100,14 +101,33 @@ def test_a_unit_aboard_fires_from_the_melee_of_its_transport():
     [
         ("Wardens", "Raiders", "Raiders cannot carry Wardens (AD-65)"),
         ("Wagon", "Wagon", "Wagon cannot carry Wagon (AD-65)"),
-        ("Wagon", "Wardens", "Wagon must be free to go aboard Wardens (AD-65)"),
-        ("Wardens", "Wagon", "Wardens must be free to go aboard Wagon (AD-65)"),
+        ("Wagon", "Wardens", "Wardens is itself aboard Wagon (AD-65)"),
+        ("Wardens", "Wagon", "Wardens is itself aboard Wagon (AD-65)"),
     ],
 )
 def test_why_nobody_goes_aboard(who: str, whom: str, reason: str):
     battle = started()
     battle.push("embark", unit="Wardens", target="Wagon")
     assert refusal(battle, "embark", unit=who, target=whom) == reason
+
+
+@pytest.mark.clause("AD-65")
+def test_nobody_goes_aboard_out_of_a_melee():
+    battle = started()
+    battle.push("engage", unit="Wardens", target="Raiders")
+    assert refusal(battle, "embark", unit="Wardens", target="Wagon") == (
+        "Wardens is in Melee M1; it must leave that one first (AD-65)"
+    )
+
+
+@pytest.mark.clause("AD-65")
+def test_transports_do_not_carry_each_other():
+    north = [unit("Cart"), unit("Wagon"), unit("Barge")]
+    sides = [{"name": "North", "units": north}, {"name": "South", "units": [unit("Raiders")]}]
+    battle = Battle.new("attack_dice", {"sides": sides})
+    battle.push("embark", unit="Cart", target="Wagon")
+    assert refusal(battle, "embark", unit="Wagon", target="Barge") == ("Wagon carries Cart itself (AD-65)")
+    assert refusal(battle, "embark", unit="Barge", target="Cart") == "Cart is itself aboard Wagon (AD-65)"
 
 
 @pytest.mark.clause("AD-65", "AD-80")

@@ -134,6 +134,13 @@ def test_losses_of_several_weapons_add_up():
     assert alone[0] + alone[1] == answer.odds("damage")
 
 
+@pytest.mark.clause("AD-87", "AD-29")
+def test_the_multiplier_of_one_weapon_does_not_stick_to_the_next():
+    weapons = [{"attacks": 1, "power": 10}, {"attacks": 2, "power": 4}]
+    answer = SYSTEM.ask("volley", weapons=weapons, defence=4, models=1, hp=9, method="formula")
+    assert answer.odds("damage") == {2: Fraction(1, 4), 3: Fraction(1, 2), 4: Fraction(1, 4)}
+
+
 @pytest.mark.clause("AD-87")
 def test_the_order_of_weapons_does_not_change_the_chance_of_death():
     there = SYSTEM.ask("volley", **TWO_WEAPONS, hp=3)

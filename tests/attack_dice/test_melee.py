@@ -150,6 +150,8 @@ def test_facing_changes_the_defence_of_a_single_model():
     assert chance(**with_facing, facing="front") == Fraction(2, 5)
     assert chance(**with_facing) == Fraction(1, 2)
     assert chance(**with_facing, facing="front", **ENGAGED) == Fraction(3, 5)
+    assert chance(**with_facing, facing="front", target_melee="M1") == Fraction(3, 5)
+    assert chance(**with_facing, facing="front", attacker_melee="M1") == Fraction(3, 10)
     on = Rulings(facing_rule="on")
     assert [facing_bonus(Situation(facing="front"), models, on) for models in (1, 2)] == [1, 0]
     units = {"attacks": 1, "power": 4, "defence": 4, "facing": "rear", "facing_rule": "on"}

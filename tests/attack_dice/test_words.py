@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from battletape import ruleset
+from battletape.inputs import fields
 from battletape.rulesets.attack_dice import tables
 from battletape.rulesets.attack_dice.words import in_words, plural, printed_tables
 from battletape.tape.script import Script
@@ -154,3 +155,36 @@ def test_numbers_in_words():
 def test_the_chart_is_data_that_can_be_replaced():
     assert isinstance(tables.CHART_D10, str)
     assert list(tables.CORRECTED) == [(19, 15)]
+
+
+# --- the README -------------------------------------------------------------------------------------------------------
+
+
+def test_the_readme_lists_every_ruling_with_its_values():
+    text = (HOME / "README.md").read_text(encoding="utf-8")
+    rows = [line.split(" | ") for line in text.splitlines() if line.startswith("| `") and " | AD-" in line]
+    listed = {row[0].split("`")[1]: row for row in rows}
+    assert list(listed) == [one.name for one in fields(SYSTEM.rulings)]
+    for one in fields(SYSTEM.rulings):
+        _, clause, default, others = listed[one.name]
+        assert clause == one.clause
+        assert default.startswith(f"`{one.default}` (")
+        assert set(others.split("`")[1::2]) == set(one.choices) - {one.default}
+
+
+def test_the_readme_names_every_file_question_measure_and_action():
+    text = (HOME / "README.md").read_text(encoding="utf-8")
+    for name in [file.name for file in HOME.glob("*.py") if file.name != "__init__.py"]:
+        assert f"`{name}`" in text
+    assert SYSTEM.battle is not None
+    names = [*SYSTEM.questions, *SYSTEM.questions[0].measures, *SYSTEM.battle.actions]
+    assert [one.name for one in names if f"`{one.name}`" not in text] == []
+
+
+def test_what_the_readme_shows_is_true(capsys: pytest.CaptureFixture[str]):
+    text = (HOME / "README.md").read_text(encoding="utf-8")
+    code = text.split("```python\n")[1].split("```")[0]
+    exec(compile(code, "README.md", "exec"), {})
+    said = [line.removeprefix("# ") for line in code.splitlines() if line.startswith("# ")]
+    assert said
+    assert set(said) <= set(capsys.readouterr().out.splitlines())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
@@ -23,7 +23,8 @@ from battletape.tape.rolled import Rolled
 from tests.engine.twin import TooMany, brute_force
 from tests.toy import RULESET as TOY
 
-FEW = 2_500  # as many ways for the dice to fall as brute force may try
+FEW = 2_500  # as many ways for the dice to fall as brute force should try
+MOST = 20_000  # and as many as it may, where a case cannot be made smaller
 Chances = dict[Any, Fraction]
 Change = tuple[str, str, Any]
 """One thing that is not as in the example: "inputs" or "rulings", the field, the value."""
@@ -59,10 +60,14 @@ class Case:
         given = structs.replace(getattr(self, part), **{field: value})
         return replace(self, change=change, **{part: given})
 
+    @property
+    def given(self) -> dict[str, Any]:
+        """What a player would write."""
+        return {**structs.asdict(self.inputs), **structs.asdict(self.rulings)}
+
     def answer(self) -> Answer:
         """The answer a player gets."""
-        given = {**structs.asdict(self.inputs), **structs.asdict(self.rulings)}
-        return ask(self.ruleset, self.question, given)
+        return ask(self.ruleset, self.question, self.given)
 
     def play(self, tape: Path) -> Played:
         """One way it may go."""
@@ -87,16 +92,40 @@ def examples() -> tuple[Case, ...]:
 
 @lru_cache
 def variants() -> tuple[Case, ...]:
-    """The examples with one ruling or one choice of the inputs changed at a time, where the question accepts it."""
-    return tuple(variant for example in examples() for variant in _variants(example) if _is_accepted(variant))
+    """The examples with one ruling or one choice of the inputs changed, where that matters and is accepted."""
+    return tuple(
+        variant
+        for example in examples()
+        for variant in _variants(example)
+        if _is_accepted(variant) and (variant.stages, variant.start) != (example.stages, example.start)
+    )
 
 
 def _variants(example: Case) -> Iterator[Case]:
+    looked_at = rulings_looked_at(example)
     for part in ("rulings", "inputs"):
         given: Inputs = getattr(example, part)
         for field in fields(type(given)):
-            for value in _other_values(field, getattr(given, field.name)):
-                yield example.changed((part, field.name, value))
+            if part == "inputs" or field.name in looked_at:
+                for value in _other_values(field, getattr(given, field.name)):
+                    yield example.changed((part, field.name, value))
+
+
+def rulings_looked_at(case: Case) -> set[str]:
+    """The rulings that the rules read on any way the case may go; no other ruling can change its odds."""
+    read: set[str] = set()
+    plain: Any = type(case.rulings)
+
+    class Watched(plain, frozen=True):  # type: ignore[misc]
+        """The same rulings, of a type of their own: nothing that was worked out before is known for them."""
+
+        def __getattribute__(self, name: str) -> Any:
+            read.add(name)
+            return super().__getattribute__(name)
+
+    watched = replace(case, rulings=Watched(**structs.asdict(case.rulings)))
+    Exact().run(watched.stages, watched.start)
+    return read & {field.name for field in fields(plain)}
 
 
 def _other_values(field: Field, now: Any) -> Iterator[Any]:
@@ -110,6 +139,7 @@ def _other_values(field: Field, now: Any) -> Iterator[Any]:
 
 def _is_accepted(case: Case) -> bool:
     try:
+        case.ruleset.split(case.question, case.given)
         case.play(Rolled(0))
     except BattletapeError:
         return False
@@ -135,26 +165,32 @@ def shrink(case: Case) -> tuple[Case, Chances]:
     """
     while True:
         thrown = dice_thrown(case)
-        if thrown < 2 * log(FEW):
+        if thrown < 1.2 * log(FEW):
             try:
                 return case, brute_force(case.stages, case.start, FEW)
             except TooMany:
                 pass
-        smaller = [one for one in _smaller(case) if _is_accepted(one) and len(Exact().run(one.stages, one.start)) > 1]
-        sizes = [dice_thrown(one) for one in smaller]
-        assert sizes, f"{case} has no small case: its inputs cannot be made smaller"
-        assert min(sizes) < thrown, f"{case} has no small case: no number of its inputs makes for fewer dice"
-        case = smaller[sizes.index(min(sizes))]
+        found = _smallest(_smaller(case), thrown) or _smallest(_without_an_entry(case), thrown)
+        if found is None:
+            return case, brute_force(case.stages, case.start, MOST)
+        case = found
+
+
+def _smallest(cases: Iterable[Case], thrown: float) -> Case | None:
+    """The one with the fewest dice, if that is fewer than now and luck still decides."""
+    sizes = [(dice_thrown(one), at, one) for at, one in enumerate(cases) if _is_accepted(one)]
+    fewer = sorted(size for size in sizes if size[0] < thrown)
+    return next((one for _, _, one in fewer if len(Exact().run(one.stages, one.start)) > 1), None)
 
 
 def dice_thrown(case: Case) -> float:
-    """In how many ways the dice of a run can fall, as a logarithm; the most of a dozen runs."""
-    most = 0.0
-    for seed in range(12):
+    """In how many ways the dice of a run can fall, as a logarithm; the mean of some runs."""
+    sizes = []
+    for seed in range(20):
         tape = Rolled(seed)
         case.play(tape)
-        most = max(most, sum(ask.count * log(len(ask.die.faces)) for ask, _ in tape.trail if ask.die is not None))
-    return most
+        sizes.append(sum(ask.count * log(len(ask.die.faces)) for ask, _ in tape.trail if ask.die is not None))
+    return sum(sizes) / len(sizes)
 
 
 def _smaller(case: Case) -> Iterator[Case]:
@@ -173,3 +209,12 @@ def _smaller_inputs(inputs: Inputs) -> Iterator[Inputs]:
             for at, entry in enumerate(value):
                 for other in _smaller_inputs(entry):
                     yield structs.replace(inputs, **{field.name: (*value[:at], other, *value[at + 1 :])})
+
+
+def _without_an_entry(case: Case) -> Iterator[Case]:
+    for field in fields(type(case.inputs)):
+        if field.kind == "many":
+            value = getattr(case.inputs, field.name)
+            for at in range(len(value)):
+                fewer = structs.replace(case.inputs, **{field.name: (*value[:at], *value[at + 1 :])})
+                yield replace(case, inputs=fewer)

@@ -20,7 +20,7 @@ from battletape.tape.recorded import Recorded
 from battletape.tape.rolled import Rolled
 from battletape.tape.sampled import sampled
 from battletape.tape.typed import Typed
-from tests.conformance.cases import Case, examples, rulesets, small, variants
+from tests.conformance.cases import Case, dice_thrown, examples, rulesets, small, variants
 
 SIGMAS = 4.5
 every_example = pytest.mark.parametrize("case", examples(), ids=str)
@@ -49,7 +49,7 @@ def test_exact_odds_equal_every_face_tried_out(case):
 @every_example
 def test_the_small_case_is_still_a_matter_of_luck(case):
     _, chances = small(case)
-    assert len(chances) > 1
+    assert len(chances) > 1 or dice_thrown(case) == 0
 
 
 @every_case
@@ -100,9 +100,10 @@ def test_the_exact_reader_draws_no_random_number_and_repeats_itself(case, monkey
 
 @every_case
 def test_states_are_frozen_and_hashable(case):
+    done: set[int] = set()
     for state in states_on_the_way(case):
         hash(state)
-        check_frozen(state, str(case))
+        check_frozen(state, str(case), done)
 
 
 @every_case
@@ -166,7 +167,7 @@ def test_good_play_is_no_worse_than_the_first_option(case):
 def test_the_card_is_complete(ruleset):
     assert ruleset.title
     assert ruleset.summary
-    assert len(repr(ruleset)) < 20_000  # the memory of what was worked out is not shown
+    assert "memo=" not in repr(ruleset)  # the memory of what was worked out is not shown
     assert len({question.name for question in ruleset.questions}) == len(ruleset.questions) > 0
     for question in ruleset.questions:
         assert question.title.endswith("?")
@@ -195,20 +196,23 @@ def states_on_the_way(case: Case) -> list[Any]:
     return met
 
 
-def check_frozen(value: Any, where: str) -> None:
-    """Nothing that can be changed, all the way down."""
+def check_frozen(value: Any, where: str, done: set[int]) -> None:
+    """Nothing that can be changed, all the way down; states share most of what they hold."""
+    if id(value) in done:
+        return
+    done.add(id(value))
     if isinstance(value, msgspec.Struct):
         assert value.__struct_config__.frozen, f"{where}: {type(value).__name__} is not frozen"
         for name in value.__struct_fields__:
-            check_frozen(getattr(value, name), f"{where}.{name}")
+            check_frozen(getattr(value, name), f"{where}.{name}", done)
     elif isinstance(value, (tuple, frozenset)):
         for at, one in enumerate(value):
-            check_frozen(one, f"{where}[{at}]")
+            check_frozen(one, f"{where}[{at}]", done)
     elif is_dataclass(value):
         params = type(value).__dict__["__dataclass_params__"]
         assert params.frozen, f"{where}: {type(value).__name__} is not frozen"
         for name in value.__dataclass_fields__:
-            check_frozen(getattr(value, name), f"{where}.{name}")
+            check_frozen(getattr(value, name), f"{where}.{name}", done)
     else:
         fixed = (int, str, bool, float, Fraction, bytes, Enum, type(None))
         assert isinstance(value, fixed), f"{where} holds a {type(value).__name__}"

@@ -45,18 +45,17 @@ def test_every_value_of_every_ruling_is_there(card: Ruleset, page_of: dict[str, 
     for ruling in fields(card.rulings):
         assert ruling.title in rows[ruling.name]
         assert f"#{ruling.clause.lower()}" in rows[ruling.name]
-        told = [f"<code>{value}</code>: {dict(ruling.alternatives)[str(value)]}" for value in ruling.choices]
-        assert all(one in rows[ruling.name] for one in told)
-        assert rows[ruling.name].index(f"<code>{ruling.default}</code>") < min(
-            rows[ruling.name].index(f"<code>{value}</code>") for value in ruling.choices if value != ruling.default
-        )
+        row, default = rows[ruling.name], ruling.show(ruling.default)
+        places = {value: row.index(f"<code>{value}</code>: {means}") for value, means in ruling.alternatives}
+        assert {ruling.show(value) for value in ruling.choices} <= set(places)
+        assert places[default] == min(places.values())
 
 
 @pytest.mark.parametrize("card", CARDS, ids=lambda card: card.name)
 def test_actions_keywords_tables_and_profiles_are_there(card: Ruleset, page_of: dict[str, str]):
     page = page_of[card.name]
-    assert card.battle is not None
-    assert all(f"| `{action.name}` | {action.title} |" in page for action in card.battle.actions)
+    actions = card.battle.actions if card.battle else ()
+    assert all(f"| `{action.name}` | {action.title} |" in page for action in actions)
     assert all(f"| `{name}` |" in page for name in card.keywords)
     assert all(f"### {table.title}\n" in page for table in card.tables())
     assert all(f"| {name} |" in page for entries in card.book.entries.values() for name in entries)
@@ -116,6 +115,11 @@ def test_a_command_is_folded_as_a_shell_reads_it():
         'bt odds attack_dice volley --weapons "attacks=3 power=4" \\',
         '    --friend-in-target-melee yes --unit "Lady of the Ninth Oath"',
     ]
+
+
+def test_entries_inside_an_entry_stand_in_quotes():
+    given = {"volleys": [{"guns": [{"shots": 2, "ap": 1}, {"shots": 1}]}]}
+    assert command("bt odds", given) == "bt odds --volleys \"guns='shots=2 ap=1 ; shots=1'\""
 
 
 def test_the_docs_build_without_a_warning(tmp_path: Path):

@@ -172,9 +172,13 @@ def refuse_embark(field: Field, order: TwoUnits) -> Refused | None:
         return Refused(f"{transport.name} cannot carry {unit.name}", "AD-65")
     if unit.is_gone or transport.is_gone:
         return Refused("both units need a model left", "AD-80")
-    if unit.melee or unit.aboard or transport.aboard or any(one.aboard == unit.name for one in field.squads):
-        return Refused(f"{unit.name} must be free to go aboard {transport.name}", "AD-65")
-    return None
+    if unit.melee:
+        return Refused(f"{unit.name} is in Melee {unit.melee}; it must leave that one first", "AD-65")
+    for one in (unit, transport):
+        if one.aboard:
+            return Refused(f"{one.name} is itself aboard {one.aboard}", "AD-65")
+    aboard = next((one.name for one in field.squads if one.aboard == unit.name), None)
+    return Refused(f"{unit.name} carries {aboard} itself", "AD-65") if aboard else None
 
 
 def _embark(field: Field, order: TwoUnits, _: Any) -> Field:

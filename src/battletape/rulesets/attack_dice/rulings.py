@@ -119,13 +119,19 @@ class Rulings(Inputs, frozen=True, cache_hash=True):
     most_applicable: Annotated[
         Literal["specific", "favourable"],
         _ruling(
-            "Which formula line applies", "AD-27", specific="the most specific", favourable="the best for the attacker"
+            "Which formula line applies",
+            "AD-27",
+            specific="the most specific",
+            favourable="the best for the attacker; Power 0 stays harmless",
         ),
     ] = "specific"
     threshold: Annotated[
         Literal["own", "either"],
         _ruling(
-            "The 5 of the formula's footnote", "AD-40", own="the stat the line names", either="Power or Defence, either"
+            "The 5 of the formula's footnote",
+            "AD-40",
+            own="the stat the line names",
+            either="Power or Defence, either; it comes to the same",
         ),
     ] = "own"
     power_zero: Annotated[

@@ -228,7 +228,7 @@ def salvo_at(muzzle: Muzzle, squad: Squad, cover: int, hits: int | None = None) 
         0 if sure else hit_needs(muzzle.bs),
         weapon.strength or 1,
         weapon.ap,
-        "twin_linked" in weapon.rules and not sure,
+        ready(Aim(weapon.name), weapon.rules).again and not sure,
         NEVER if sure else cover,
     )
 

@@ -236,5 +236,5 @@ WALKER_FIGHT = Question(
     fight_headline,
     narrate_fight,
     fill=fill_fight,
-    example={"charges": "walker", "foe_models": 10, "foe_save": 3, "grenade": "krak", "rounds": 2},
+    example={"charges": "walker", "foe_models": 4, "foe_save": 3, "grenade": "krak", "rounds": 2},
 )

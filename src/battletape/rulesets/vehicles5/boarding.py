@@ -147,7 +147,7 @@ def _exit(field: Field, squad: Squad, machine: Machine, placement: Placement) ->
     state = field.condition(machine).state
     boarded, rules = squad.boarded, field.rules
     return transports.leave(
-        machine.traits, machine.moved, machine.band, state, boarded, placement, field.phase, None, rules
+        machine.traits, machine.path > 0, machine.band, state, boarded, placement, field.phase, None, rules
     )
 
 
@@ -156,7 +156,7 @@ def _leave(field: Field, order: Exiting) -> Field:
     squad = field.squad(order.unit)
     machine = field.machine(squad.aboard)
     placement, places = _places(field, squad, machine, order)
-    moved = machine.moved and machine.path > 0
+    moved = machine.path > 0
     left: Left = "emergency" if placement == "emergency" else "after_move" if moved else "before_move"
     out = replace(
         squad,

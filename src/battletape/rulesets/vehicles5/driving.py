@@ -126,7 +126,7 @@ def _refuse_way(field: Field, machine: Machine, order: Drive) -> Refused | None:
     refused = terrain.refuse_ground(traits, crossed)
     refused = refused or refuse_path(traits, _met(field, machine, goals), _stands_on(field, machine, end), "normal")
     foes = close_to(end.centre, half_diagonal(end) + APART, field.bodies(side=field.other_side(machine.side)))
-    return refused or refuse_closeness(end, foes)
+    return refused or refuse_closeness(replace(machine, hull=end).thing, foes)
 
 
 def _met(field: Field, machine: Machine, goals: Sequence[Point]) -> list[InTheWay]:

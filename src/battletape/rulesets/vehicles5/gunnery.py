@@ -38,7 +38,7 @@ from battletape.rulesets.vehicles5.orders import (
     refuse_turn,
     tidy,
 )
-from battletape.rulesets.vehicles5.profiles import Weapon, is_one_shot, is_template
+from battletape.rulesets.vehicles5.profiles import Weapon, is_barrage, is_one_shot, is_template
 from battletape.rulesets.vehicles5.shooting import FIRE, FIRE_MEASURES, Firing
 from battletape.rulesets.vehicles5.walkers import refuse_walker
 from battletape.system import Action
@@ -227,7 +227,7 @@ def _fires(field: Field) -> Iterator[FireOrder]:
                 for weapon in gun.weapons:
                     named = GunOrder(gun=gun.label, weapon=weapon.name if len(gun.weapons) > 1 else "")
                     yield FireOrder(unit=one.name, target=target.name, guns=(named,))
-                    if "barrage" in weapon.rules:
+                    if is_barrage(weapon):
                         yield FireOrder(unit=one.name, target=target.name, guns=(replace(named, barrage=True),))
 
 

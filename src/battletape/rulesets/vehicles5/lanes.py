@@ -137,19 +137,18 @@ def _shocked(squad: Squad, hull: Hull, inches: float) -> Shocked:
 def arms(squad: Squad, models: Sequence[int]) -> tuple[Glory, ...]:
     """What the models in the path of a tank may strike it with: their guns, a grenade, or a blow."""
     one = squad.profile
-    rules = tuple(rule for rule in one.rules if rule == "tank_hunters")
     found, carried = {}, [name for name, count in squad.bearers() for _ in range(count)]
     for at in models:
         for weapon in squad.ways(carried[at]) if at < len(carried) else ():
             strength = weapon.strength or 1
             found[weapon.name] = Glory(
-                weapon.name, strength, weapon.ap, hits=weapon.shots, rules=(*rules_of(weapon), *rules)
+                weapon.name, strength, weapon.ap, hits=weapon.shots, rules=(*rules_of(weapon), *one.rules)
             )
     for name in one.grenades:
         strength, dice = GRENADES[grenade_of(squad, name)]
-        found[name] = Glory(name, strength, dice=dice, rules=rules)
+        found[name] = Glory(name, strength, dice=dice, rules=one.rules)
     heavy = any(squad.ways(name)[0].times > 1 for name, _ in squad.bearers(melee=True))
-    found["blow"] = Glory("blow", capped(2 * one.strength) if heavy else one.strength, rules=rules)
+    found["blow"] = Glory("blow", capped(2 * one.strength) if heavy else one.strength, rules=one.rules)
     return tuple(sorted(found.values(), key=lambda arm: (-arm.strength, arm.name)))
 
 

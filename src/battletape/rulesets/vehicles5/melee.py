@@ -28,14 +28,10 @@ def grenade_of(squad: Squad, name: str) -> str:
     return kind
 
 
-def _rules(squad: Squad) -> tuple[str, ...]:
-    return tuple(one for one in squad.profile.rules if one == "tank_hunters")
-
-
 @clause("V5-ASLT-3", "V5-ASLT-4")
 def squad_blows(squad: Squad, strikers: int, grenade: str = "", grenadiers: int = 0) -> list[Blow]:
     """The blows of so many models that charge: grenades first, then heavy weapons, then the rest."""
-    found, one, rules = [], squad.profile, _rules(squad)
+    found, one, rules = [], squad.profile, squad.profile.rules
     if grenade:
         throwing = min(grenadiers or strikers, strikers)
         blow = grenade_blow(grenade, throwing)
@@ -108,6 +104,6 @@ def foot_of(squad: Squad, walker: Machine, work: Clash) -> Foot:
         grenade,
         is_fearless(one),
         max(striking, 1),
-        _rules(squad),
+        squad.profile.rules,
         squad.name,
     )

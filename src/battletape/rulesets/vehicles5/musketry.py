@@ -117,8 +117,7 @@ def _muzzle(field: Field, squad: Squad, at: int, weapon: Weapon, target: Unitlik
         away = min(gap(model, one) for one in things_of(target))
         eye = Eye(model.centre, MAN_HIGH)
     shots = shots_on_foot(weapon, away, moving)
-    rules = tuple(one for one in squad.profile.rules if one == "tank_hunters")
-    return Muzzle(weapon.name, weapon, eye, max(shots, 1), squad.profile.bs, away, rules=rules)
+    return Muzzle(weapon.name, weapon, eye, max(shots, 1), squad.profile.bs, away, rules=squad.profile.rules)
 
 
 @clause("V5-CORE-1", "V5-CORE-21", "V5-TRAN-3", "V5-OPEN-1")

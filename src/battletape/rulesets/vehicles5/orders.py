@@ -14,7 +14,6 @@ from battletape.errors import Refused
 from battletape.inputs import Inputs
 from battletape.log import Line
 from battletape.procedure import Procedure
-from battletape.rulesets.vehicles5.damage import label
 from battletape.rulesets.vehicles5.field import Field, Machine, Squad, Unitlike
 from battletape.rulesets.vehicles5.setup import Heading, Place, Spot
 from battletape.rulesets.vehicles5.traits import Phase
@@ -244,7 +243,10 @@ def _machine_news(before: Field, was: Machine, after: Field, now: Machine) -> It
     if before.in_smoke(was) != after.in_smoke(now):
         yield f"Smoke hangs about {now.name}." if after.in_smoke(now) else f"The smoke about {now.name} is gone."
     one, other = before.condition(was), after.condition(now)
-    if label(one) != label(other) or one.weapons != other.weapons:
+    spent = {gun.label for gun in now.guns if gun.spent}
+    for lost in () if other.is_destroyed else [label for label in one.weapons if label not in other.weapons]:
+        yield f"{now.name} has {'spent' if lost in spent else 'lost'} its {lost}."
+    if condition_text(one) != condition_text(other):
         yield f"{now.name}: {condition_text(other)}."
 
 

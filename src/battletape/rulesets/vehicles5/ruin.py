@@ -22,6 +22,7 @@ from battletape.rulesets.vehicles5.orders import in_the_way
 from battletape.rulesets.vehicles5.profiles import doors
 from battletape.rulesets.vehicles5.transports import Room, Solid, find_places
 from battletape.rulesets.vehicles5.troops import pinned_until, roll_pinning, slays, wound
+from battletape.table.bases import Base
 from battletape.table.distances import gap
 from battletape.table.hulls import corners
 from battletape.table.places import ACCESS, CLEAR, KeepOff, find_room
@@ -58,7 +59,7 @@ def end_of_machine(tape: Tape, field: Field, name: str) -> Field:
 @clause("V5-DMG-6", "V5-CORE-18")
 def explode(tape: Tape, field: Field, machine: Machine) -> Field:
     """It explodes: models nearby are hit, a crater is left, and then the passengers are hit."""
-    radius = tape.call(roll_radius, Blast(())).radius
+    before, radius = field, tape.call(roll_radius, Blast(())).radius
     for squad in field.squads:
         reached = () if squad.aboard else reached_on_table(machine.hull, squad.models, radius)
         if reached:
@@ -66,12 +67,9 @@ def explode(tape: Tape, field: Field, machine: Machine) -> Field:
     crater = Marker(ruin_name(machine), "crater", corners(machine.hull))
     field = replace(field, grounds=(*field.grounds, crater))
     for squad in field.passengers(machine):
+        room = room_inside(before, machine, squad)
         everybody = tuple(range(len(squad.models)))
         squad = tape.call(singe, squad, strength_inside(machine.traits.open_topped), everybody)
-        keep_off = [KeepOff(one) for one in near_to(machine, squad, in_the_way(field))]
-        room = find_room(len(squad.models), squad.profile.base, (machine.hull,), keep_off, inches=0)
-        if len(room) < len(squad.models):
-            room = find_room(len(squad.models), squad.profile.base, (machine.hull,), keep_off)
         field = field.changed(tape.call(shake_off, field, squad, room))
     return field
 
@@ -125,4 +123,14 @@ def room_about(field: Field, machine: Machine, squad: Squad) -> Room:
     return _find_places(machine.traits, machine.hull, ways, len(squad.models), base, solid, enemy)
 
 
+@clause("V5-DMG-6")
+def room_inside(field: Field, machine: Machine, squad: Squad) -> tuple[Base, ...]:
+    """Places where a machine stood, and about it if there are too few; those who just fell nearby still lie there."""
+    keep_off = tuple(KeepOff(one) for one in near_to(machine, squad, in_the_way(field, machine.name)))
+    count, base = len(squad.models), squad.profile.base
+    room = _find_room(count, base, (machine.hull,), keep_off, inches=0)
+    return room if len(room) == count else _find_room(count, base, (machine.hull,), keep_off)
+
+
+_find_room = lru_cache(256)(find_room)
 _find_places = lru_cache(256)(find_places)  # asked again and again while nothing has changed about the machine

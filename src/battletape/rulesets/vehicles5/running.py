@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from math import ceil
 from typing import Annotated, Any
 
 from msgspec import Meta, Struct
@@ -21,9 +22,7 @@ from battletape.rulesets.vehicles5.marching import (
     fall_back,
     is_walker,
     look_down,
-    moved_towards,
-    refuse_ends,
-    refuse_near,
+    refuse_goals,
 )
 from battletape.rulesets.vehicles5.orders import (
     Heading,
@@ -43,9 +42,8 @@ from battletape.rulesets.vehicles5.troops import APART
 from battletape.rulesets.vehicles5.walker_fight import roll_consolidation
 from battletape.rulesets.vehicles5.walkers import refuse_walker, roll_run
 from battletape.system import Action
-from battletape.table.bases import Base
 from battletape.table.hulls import driven, turned
-from battletape.table.points import TOLERANCE, step
+from battletape.table.points import TOLERANCE, Point, step
 from battletape.table.sweeps import free_distance
 from battletape.tape import Tape
 
@@ -123,16 +121,19 @@ def _go(tape: Tape, work: Running, die: int, **flags: Any) -> Running:
     field, unit, way = work.field, work.field.find(work.unit), min(float(die), work.inches)
     if isinstance(unit, Machine):
         return replace(work, field=_stride(tape, field, unit, work.heading, way, flags))
-    goals = [step(one.centre, work.heading, way) for one in unit.models]
-    risks = look_down(field, unit, goals).risks
-    ends = [Base(goal, one.radius) for goal, one in zip(goals, unit.models, strict=True)]
-    blocked = refuse_ends(field, unit, ends) is not None
-    after = unit if blocked else moved_towards(field, replace(unit, models=unit.models), goals, way)
-    foes = list(field.bodies(side=field.other_side(unit.side)))
-    if not blocked and any(refuse_near(end, foes) for end in after.models):
-        after, risks = unit, ()
-    squad: Squad = tape.call(brave, after, () if blocked else risks)
-    return replace(work, field=field.changed(replace(squad, **flags)))
+    while way > TOLERANCE:
+        goals = [step(one.centre, work.heading, way) for one in unit.models]
+        if _may_stand(field, unit, goals):
+            risks = look_down(field, unit, goals).risks
+            ends = tuple(replace(one, centre=goal) for one, goal in zip(unit.models, goals, strict=True))
+            unit = tape.call(brave, replace(unit, models=ends), risks)
+            break
+        way = ceil(way) - 1.0  # something is in the way: an inch less
+    return replace(work, field=field.changed(replace(unit, **flags)))
+
+
+def _may_stand(field: Field, squad: Squad, goals: Sequence[Point]) -> bool:
+    return refuse_goals(field, squad, goals, MOST) is None
 
 
 @clause("V5-WALK-2")

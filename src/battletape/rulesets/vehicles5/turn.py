@@ -68,7 +68,7 @@ def end_turn(field: Field, order: Nothing) -> Field:
     machines = tuple(expired(one, field.turn) for one in field.machines)
     squads = tuple(risen(one, field.turn) for one in field.squads)
     field = replace(field, machines=machines, squads=squads, active=following, turn=field.turn + 1, phase="movement")
-    return clear_smoke(field.changed(*(fresh(one) for one in field.units if one.side == following)))
+    return clear_smoke(field.changed(*(fresh(one) for one in field.units if one.side == following and not one.is_gone)))
 
 
 @clause("V5-DMG-1", "V5-DMG-2")
