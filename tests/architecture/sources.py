@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
 
@@ -15,6 +16,7 @@ def files_of(ruleset: Ruleset) -> list[Path]:
     return [path for path in sorted(Path(place).rglob("*.py")) if not path.name.startswith("test_")]
 
 
+@lru_cache(None)
 def parse(path: Path) -> ast.Module:
     """A file as a tree."""
     return ast.parse(path.read_text(encoding="utf-8"), path.name)

@@ -56,7 +56,9 @@ def is_frozen(kind: type) -> bool:
         return bool(kind.__struct_config__.frozen)
     if is_dataclass(kind):
         return bool(kind.__dataclass_params__.frozen)  # type: ignore[attr-defined]
-    return issubclass(kind, (str, tuple, Enum, Exception)) or getattr(kind, "_is_protocol", False)  # which has no values
+    if getattr(kind, "_is_protocol", False):  # which has no values
+        return True
+    return issubclass(kind, (str, tuple, Enum, Exception))
 
 
 def test_what_can_be_changed_is_found():

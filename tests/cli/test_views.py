@@ -148,6 +148,14 @@ def test_names_cannot_be_compared():
         compare_view([("a", {}, answer), ("b", {}, answer)])
 
 
+def test_the_first_measure_that_counts_is_compared():
+    from dataclasses import replace
+
+    question = replace(SHOOT, measures=(Measure("word", "Word", lambda shot: "always"), *SHOOT.measures))
+    answer = replace(RULESET, questions=(question,)).ask("shoot")
+    assert compare_view([("a", {}, answer), ("b", {}, answer)]).measure == SHOOT.measures[0].name
+
+
 def test_fields_tell_a_form_what_it_needs():
     fields = {one.name: one for one in field_views(Shoot)}
     assert (fields["dice"].group, fields["dice"].wants) == ("Attacker", "a whole number from 1 to 12")

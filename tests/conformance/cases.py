@@ -116,7 +116,7 @@ def rulings_looked_at(case: Case) -> set[str]:
     read: set[str] = set()
     plain: Any = type(case.rulings)
 
-    class Watched(plain, frozen=True):  # type: ignore[misc]
+    class Watched(plain, frozen=True):  # type: ignore[misc, call-arg]
         """The same rulings, of a type of their own: nothing that was worked out before is known for them."""
 
         def __getattribute__(self, name: str) -> Any:

@@ -56,7 +56,7 @@ _TABLES = {
 6 one+open 30 1 1 1 1 1 1
 """,
     ),
-    "ordnance": (
+    "higher_of_two": (
         216,
         """
 0 dash 0 72 36 36 36 36 0
@@ -103,7 +103,7 @@ _TABLES = {
 6 one+open 150 11 11 11 11 11 11
 """,
     ),
-    "melta": (
+    "2d6": (
         216,
         """
 1 dash 0 72 36 36 36 36 0
@@ -180,7 +180,7 @@ _TABLES = {
 12 one+open 210 1 1 1 1 1 1
 """,
     ),
-    "rending": (
+    "six_adds_d3": (
         108,
         """
 0 dash 0 36 18 18 18 18 0

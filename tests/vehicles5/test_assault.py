@@ -178,7 +178,7 @@ def test_blows_have_no_ap_and_special_rules_turn_them() -> None:
     assert aimed(Blow("fist", 1, 8), 4, 12, rules=Rulings(ap_none_modifier=-1)).modifier == -1
     assert aimed(Blow("fist", 1, 8), 4, 12, open_topped=True).modifier == 1
     assert aimed(Blow("fist", 1, 8, rules=("tank_hunters",)), 4, 12).gap == 3
-    assert aimed(Blow("bomb", 1, 8, rules=("melta",)), 4, 12).dice == "melta"
+    assert aimed(Blow("bomb", 1, 8, rules=("melta",)), 4, 12).dice == "2d6"
 
 
 def test_who_is_destroyed_already_is_not_struck() -> None:

@@ -81,12 +81,12 @@ def test_assault_on_a_walker() -> None:
     given = {"vehicle": "Twin-fisted ogre", "attacks": 5, "ws": 4, "band": "combat"}
     answer = ask("assault", **given, grenade="melta_bomb")
     shot = answer.start.blows[0]
-    assert (shot.needs, shot.gap, shot.dice) == (6, 5, "melta")
+    assert (shot.needs, shot.gap, shot.dice) == (6, 5, "2d6")
     assert answer.odds("combat_wounds").mean == 5 * F(1, 6) * F(30, 36)
     assert "wounds for the result" in answer.headline
     helpless = ask("assault", **given, grenade="Melta bomb", stunned=True)
     assert helpless.start.blows[0].needs == 4
-    assert helpless.start.blows[0].dice == "melta"
+    assert helpless.start.blows[0].dice == "2d6"
 
 
 @pytest.mark.parametrize(

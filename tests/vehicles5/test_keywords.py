@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from battletape.errors import UnknownName
 from battletape.rulesets.vehicles5.keywords import KEYWORDS, ready
 from battletape.rulesets.vehicles5.penetration import penetrate
-from battletape.rulesets.vehicles5.profile_checks import UNIT_RULES, WEAPON_RULES
 from battletape.rulesets.vehicles5.rulings import Rulings
+from battletape.rulesets.vehicles5.special_rules import UNIT_RULES, WEAPON_RULES
 from battletape.rulesets.vehicles5.volley import Aim, Shot, odds_of, roll_to_hit, shot_result
 from battletape.tape.script import Script
 
@@ -26,14 +26,14 @@ def test_a_plain_gun() -> None:
 @pytest.mark.clause("V5-CORE-11")
 def test_melta_counts_two_dice_within_half_range() -> None:
     assert ready(AIM, ["melta"]).dice == "d6"
-    assert ready(replace(AIM, half_range=True), ["melta"]).dice == "melta"
+    assert ready(replace(AIM, half_range=True), ["melta"]).dice == "2d6"
 
 
 @pytest.mark.clause("V5-CORE-12", "V5-CORE-15")
 def test_rending_and_snipers() -> None:
-    assert ready(AIM, ["rending"]) == replace(PLAIN, dice="rending")
-    assert ready(AIM, ["sniper"]) == replace(PLAIN, dice="rending", gap=11)
-    odds = odds_of(penetrate, "", "rending", ready(replace(AIM, av=10), ["sniper"]).gap)
+    assert ready(AIM, ["rending"]) == replace(PLAIN, dice="six_adds_d3")
+    assert ready(AIM, ["sniper"]) == replace(PLAIN, dice="six_adds_d3", gap=11)
+    odds = odds_of(penetrate, "", "six_adds_d3", ready(replace(AIM, av=10), ["sniper"]).gap)
     assert (odds.chance("glance"), odds.chance("penetrate")) == (Fraction(1, 18), Fraction(1, 9))
 
 
@@ -51,7 +51,7 @@ def test_tank_hunters_add_one() -> None:
 
 @pytest.mark.clause("V5-ORD-2", "V5-PEN-2")
 def test_ordnance_takes_the_higher_die() -> None:
-    assert ready(AIM, ["ordnance"]).dice == "ordnance"
+    assert ready(AIM, ["ordnance"]).dice == "higher_of_two"
 
 
 @pytest.mark.clause("V5-SHOT-6", "V5-CORE-4")

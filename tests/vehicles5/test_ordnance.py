@@ -60,7 +60,7 @@ def test_the_hit_for_each_way_it_lies() -> None:
     direct = shelling()
     assert direct.on_hole.gap == 14 - 8
     assert [shot.gap for shot in direct.on_edge] == [14 - 4, 12 - 4, 10 - 4]
-    assert {shot.dice for shot in (direct.on_hole, *direct.on_edge)} == {"ordnance"}
+    assert {shot.dice for shot in (direct.on_hole, *direct.on_edge)} == {"higher_of_two"}
     assert {shot.needs for shot in (direct.on_hole, *direct.on_edge)} == {0}
     barrage = shelling(barrage=True)
     assert barrage.on_hole.gap == 12 - 8

@@ -30,7 +30,7 @@ TABLE = """
 12   0 0        0 0           1/36 0       0 0
 13   0 0        0 0           0 0          0 0
 """
-DICE: tuple[PenDice, ...] = ("d6", "ordnance", "melta", "rending")
+DICE: tuple[PenDice, ...] = ("d6", "higher_of_two", "2d6", "six_adds_d3")
 CASES = [
     (dice, int(gap), Fraction(cells[2 * at]), Fraction(cells[2 * at + 1]))
     for gap, *cells in (line.split() for line in TABLE.strip().splitlines())
@@ -39,9 +39,9 @@ CASES = [
 D6 = range(1, 7)
 THROWS: dict[PenDice, list[tuple[int, ...]]] = {
     "d6": [(a,) for a in D6],
-    "ordnance": list(product(D6, D6)),
-    "melta": list(product(D6, D6)),
-    "rending": [(a, b) if a == 6 else (a, 0) for a in D6 for b in (1, 2, 3)],
+    "higher_of_two": list(product(D6, D6)),
+    "2d6": list(product(D6, D6)),
+    "six_adds_d3": [(a, b) if a == 6 else (a, 0) for a in D6 for b in (1, 2, 3)],
 }
 
 
@@ -71,8 +71,8 @@ def test_penetration_counted_over_all_faces(dice: PenDice, gap: int) -> None:
         # chance to penetrate AV 10 to 14 by a demolisher cannon and by a melta gun at close range, as published in
         # “Ordnance Armour Penetration, 2d6 Highest Roll Statistics, and the Melta Gun” on 18 May 2009:
         # http://warpstoneflux.blogspot.com/2009/05/ordnance-armour-penetration-2d6-highest.html
-        ("ordnance", 10, (1.000, 0.972, 0.889, 0.750, 0.556)),
-        ("melta", 8, (0.972, 0.917, 0.833, 0.722, 0.583)),
+        ("higher_of_two", 10, (1.000, 0.972, 0.889, 0.750, 0.556)),
+        ("2d6", 8, (0.972, 0.917, 0.833, 0.722, 0.583)),
     ],
 )
 def test_published_figures(dice: PenDice, strength: int, figures: tuple[float, ...]) -> None:
@@ -88,14 +88,14 @@ def test_published_figures(dice: PenDice, strength: int, figures: tuple[float, .
         ("d6", 3, (3,), "glance"),
         ("d6", 3, (4,), "penetrate"),
         ("d6", 3, (2,), "none"),
-        ("ordnance", 5, (2, 5), "glance"),
-        ("ordnance", 5, (6, 1), "penetrate"),
-        ("ordnance", 5, (4, 4), "none"),
-        ("melta", 6, (6,), "glance"),
-        ("rending", 6, (5,), "none"),
-        ("rending", 7, (6, 1), "glance"),
-        ("rending", 7, (6, 2), "penetrate"),
-        ("rending", 9, (6, 2), "none"),
+        ("higher_of_two", 5, (2, 5), "glance"),
+        ("higher_of_two", 5, (6, 1), "penetrate"),
+        ("higher_of_two", 5, (4, 4), "none"),
+        ("2d6", 6, (6,), "glance"),
+        ("six_adds_d3", 6, (5,), "none"),
+        ("six_adds_d3", 7, (6, 1), "glance"),
+        ("six_adds_d3", 7, (6, 2), "penetrate"),
+        ("six_adds_d3", 9, (6, 2), "none"),
     ],
 )
 def test_one_throw(dice: PenDice, gap: int, answers: tuple[int, ...], hit: Hit) -> None:
@@ -116,6 +116,6 @@ def test_half_strength_is_rounded_down() -> None:
 
 def test_the_dice_say_what_they_need() -> None:
     tape = Script(6, 3)
-    penetrate(tape, "assault cannon", "rending", 8)
+    penetrate(tape, "assault cannon", "six_adds_d3", 8)
     assert [ask.label for ask, _ in tape.trail] == ["assault cannon: penetration", "assault cannon: D3 more"]
     assert tape.trail[1][0].needed == "glance 2, penetrate 3+"

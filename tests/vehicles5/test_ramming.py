@@ -291,7 +291,7 @@ def test_the_walkers_owner_chooses() -> None:
 
 @pytest.mark.clause("V5-RAM-3", "V5-DOG-3")
 def test_a_unit_in_between_may_stop_the_ram() -> None:
-    unit = Shocked("A", 3.0, 8, glory=(Glory("melta", 8, 1, "melta"),), tries="always")
+    unit = Shocked("A", 3.0, 8, glory=(Glory("melta", 8, 1, "2d6"),), tries="always")
     found = ram((12, TANK), (10, PLAIN), 9, units=(unit,))
     assert chance(found, lambda one: one.outcome == "stopped_before") == Fraction(52, 81)
     assert chance(found, lambda one: one.outcome == "collided") == Fraction(29, 81)

@@ -52,7 +52,7 @@ def test_assaults_and_grenades() -> None:
     assert [tables.ASSAULT_TO_HIT[band] for band in BANDS] == [0, 4, 6, 6]
     assert tables.GRENADES["defensive"] == tables.GRENADES["assault"] == (4, "d6")
     assert tables.GRENADES["krak"] == (6, "d6")
-    assert tables.GRENADES["melta_bomb"] == (8, "melta")
+    assert tables.GRENADES["melta_bomb"] == (8, "2d6")
 
 
 @pytest.mark.clause("V5-MOVE-7", "V5-FIRE-5")

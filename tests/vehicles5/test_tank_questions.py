@@ -23,7 +23,7 @@ SYSTEM = Ruleset(
     PRESETS,
     profiles=lambda files: book(files),
 )
-MELTA = {"strength": 8, "ap": 1, "dice": "melta"}
+MELTA = {"strength": 8, "ap": 1, "dice": "2d6"}
 
 
 def asked(question: str, measure: str, **given: Any) -> Fraction:
@@ -48,7 +48,7 @@ def test_ordnance_with_profiles() -> None:
     parts = [answer.odds(name).chance(1) for name in ("hole_on_hull", "only_edge_on_hull", "missed")]
     assert sum(parts) == 1
     assert parts[0] > Fraction(1, 3)
-    assert answer.start.on_hole.dice == "ordnance"
+    assert answer.start.on_hole.dice == "higher_of_two"
     assert answer.start.hull.length == book().find("vehicle", "Anvil battle tank").length
 
 
@@ -109,7 +109,7 @@ def test_named_weapons_blows_and_grenades() -> None:
 
     assert strengths("Power fist") == [("Power fist", 8, "d6")]
     assert strengths("krak") == [("krak", 6, "d6")]
-    assert strengths("Melta bomb") == [("Melta bomb", 8, "melta")]
+    assert strengths("Melta bomb") == [("Melta bomb", 8, "2d6")]
     with pytest.raises(UnknownName, match="Meltagun"):
         strengths("Melttagun")
 

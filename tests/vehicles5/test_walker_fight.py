@@ -182,7 +182,7 @@ def test_what_soldiers_strike_a_walker_with() -> None:
     assert len(walker_fight.unit_blows(replace(blades, in_reach=2), 5, OGRE, ARMED, charged=False)) == 4
     bombs = replace(blades, grenade=grenade_blow("melta_bomb", 1))
     thrown = walker_fight.unit_blows(bombs, 5, OGRE, ARMED, charged=True)
-    assert (len(thrown), thrown[0].needs, thrown[0].gap, thrown[0].dice) == (5, 6, 4, "melta")
+    assert (len(thrown), thrown[0].needs, thrown[0].gap, thrown[0].dice) == (5, 6, 4, "2d6")
     helpless = walker_fight.unit_blows(bombs, 5, OGRE, replace(ARMED, stunned=True), charged=True)
     assert helpless[0].needs == 4
     strict = Rulings(grenades_on_helpless_walker="six")

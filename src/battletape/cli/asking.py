@@ -199,11 +199,22 @@ def option_text(given: Mapping[str, Any]) -> str:
     words = []
     for name, value in given.items():
         for one in value if isinstance(value, (list, tuple)) else (value,):
-            if isinstance(one, Mapping):
-                one = " ".join(f"{key}={shlex.quote(str(v))}" for key, v in one.items())
-            text = "yes" if one is True else "no" if one is False else str(one)
-            words.append(f" --{name.replace('_', '-')} {shlex.quote(text)}")
+            words.append(f" --{name.replace('_', '-')} {_quoted(_written(one))}")
     return "".join(words)
+
+
+def _quoted(text: str) -> str:
+    """A word for a shell; one with single quotes in it in double ones, where that is as safe."""
+    return f'"{text}"' if "'" in text and not set(text) & set('"$`\\!') else shlex.quote(text)
+
+
+def _written(value: Any) -> str:
+    """A value as people write it: an entry as pairs, entries inside it with “;” between them."""
+    if isinstance(value, Mapping):
+        return " ".join(f"{name}={shlex.quote(_written(one))}" for name, one in value.items())
+    if isinstance(value, (list, tuple)):
+        return (" ; " if any(isinstance(one, Mapping) for one in value) else ",").join(map(_written, value))
+    return "yes" if value is True else "no" if value is False else str(value)
 
 
 def seed_of(text: str | None) -> int | str | None:

@@ -14,7 +14,7 @@ from battletape.cli.odds import SECONDS, explored, seconds_of
 from battletape.cli.terminal import Cell, Column, Page, echo_json, page
 from battletape.cli.waiting import Waiting
 from battletape.errors import BadInput
-from battletape.inputs import parse_pairs
+from battletape.inputs import fields, parse_pairs
 from battletape.system import Question, Ruleset
 from battletape.tape.budget import Budget
 from battletape.views.compare import CompareView, compare_view
@@ -44,7 +44,7 @@ def options(ruleset: Ruleset, question: Question) -> list[click.Option]:
         click.Option(
             ["--variant"], metavar="“NAME: KEY=VALUE…”", multiple=True, help="A variant by name; may be repeated."
         ),
-        measure_option(question, f"What to compare. [{question.measures[0].name}]"),
+        measure_option(question, "What to compare. [the first that counts]"),
         click.Option(["--at-least"], metavar="N,N…", help="Compare the chances of at least these."),
         click.Option(["--budget-seconds"], metavar="S", help=f"Stop after so long in all. [{SECONDS:g}]"),
     ]
@@ -53,7 +53,7 @@ def options(ruleset: Ruleset, question: Question) -> list[click.Option]:
 def run(ruleset: Ruleset, question: Question, given: dict[str, Any], own: dict[str, Any]) -> None:
     """Work out every variant, and show them side by side."""
     variants = find_variants(own["vary"], own["variant"])
-    measure = question.measure(own["measure"])
+    measure = question.measure(own["measure"]).name if own["measure"] else None
     thresholds = parse_thresholds(own["at_least"])
     seconds = seconds_of(own["budget_seconds"])
     named: list[tuple[str, dict[str, str], Answer]] = []
@@ -63,10 +63,10 @@ def run(ruleset: Ruleset, question: Question, given: dict[str, Any], own: dict[s
             named.append((name, changes, explored(ask(ruleset, question, {**given, **changes}, budget=budget))))
             waiting(len(named), len(variants))
     if own["as_json"]:
-        echo_json(compare_view(named, measure.name, thresholds))
+        echo_json(compare_view(named, measure, thresholds))
         return
     shown = page()
-    draw_comparison(shown, compare_view(named, measure.name, thresholds, BARS))
+    draw_comparison(shown, compare_view(named, measure, thresholds, BARS))
     shown.show()
 
 
@@ -165,10 +165,16 @@ def draw_comparison(page: Page, view: CompareView) -> None:
 
 
 def example(question: Question) -> str:
-    """Three values for a number of the question's own example."""
-    numbers = ((name, value) for name, value in question.example.items() if type(value) is int)
-    name, value = next(numbers, (question.inputs.__struct_fields__[0], 1))
-    return f" --vary {name}={value},{value + 1},{value + 2}"
+    """Values for one input of the question's own example: a number, or else two of its choices."""
+    known = {field.name: field for field in fields(question.inputs)}
+    for name, value in question.example.items():
+        if type(value) is int:
+            high = known[name].high
+            first = value if high is None else min(value, high - 2)
+            return f" --vary {name}={first},{first + 1},{first + 2}"
+    choices = {name: known[name].choices for name in question.example if known[name].choices}
+    name, values = next(iter(choices.items()))
+    return f" --vary {name}={','.join(map(str, values[:2]))}"
 
 
 compare = Rulesets("compare", ABOUT, Verb(options, run, example))

@@ -78,7 +78,7 @@ def run(ruleset: Ruleset, question: Question, given: dict[str, Any], own: dict[s
 
 def work_out(ruleset: Ruleset, question: Question, given: dict[str, Any], own: dict[str, Any]) -> Answer:
     """The answer as the options ask for it: exact, in floats, or sampled."""
-    times = whole(own["sampled"], "sampled", 1, 10_000_000)
+    times = whole(own["sampled"], "sampled", 1, 1_000_000)
     with Waiting(question.title) as waiting:
         if times is not None:
             return sample(ruleset, question, given, times, seed=seed_of(own["seed"]), progress=waiting)

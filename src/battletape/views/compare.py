@@ -56,7 +56,7 @@ def compare_view(
     """Variants (name, what it changes, answer) to show; the first is what the others are measured against."""
     first = named[0][2]
     question = first.question
-    wanted = question.measure(measure)
+    wanted = question.measure(measure) if measure else _first_that_counts(first)
     odds = [answer.odds(wanted.name) for _, _, answer in named]
     kinds = [kind_of(one, wanted.unit) for one in odds]
     kind = "number" if "number" in kinds else kinds[0]
@@ -79,6 +79,12 @@ def compare_view(
         thresholds,
         variants,
     )
+
+
+def _first_that_counts(answer: Answer) -> Measure:
+    """What is compared if nobody says: the first measure in numbers or yes and no."""
+    measures = answer.question.measures
+    return next((one for one in measures if kind_of(answer.odds(one.name), one.unit) != "other"), measures[0])
 
 
 def find_thresholds(odds: Sequence[Odds[Any]]) -> tuple[Any, ...]:

@@ -13,6 +13,8 @@ from battletape.rulesets.vehicles5.traits import State, Traits
 from battletape.tape.exact import Exact
 
 Given = dict[str, Any]
+DICE = {"d6": "d6", "ordnance": "higher_of_two", "melta": "2d6", "rending": "six_adds_d3"}
+"""What the vectors call the dice of a penetration, and what we do."""
 
 
 def text(chance: Fraction) -> str:
@@ -26,6 +28,10 @@ def traits(given: Given, key: str = "vehicle") -> Traits:
 def state(given: Given, key: str = "state") -> State:
     own = State.__struct_fields__
     return State(**{name: value for name, value in given.get(key, {}).items() if name in own})
+
+
+def dice_in_our_words(weapon: Given) -> Given:
+    return {**weapon, "dice": DICE[weapon["dice"]]} if "dice" in weapon else weapon
 
 
 def rules(given: Given) -> Rulings:

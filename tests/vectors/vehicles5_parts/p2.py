@@ -24,7 +24,7 @@ from battletape.rulesets.vehicles5.targets import Gun, volley_of
 from battletape.rulesets.vehicles5.traits import Facing, Row
 from battletape.system import Question
 from battletape.tape.exact import Exact
-from tests.vectors.vehicles5_parts import Given, odds_of, rules, state, text, traits
+from tests.vectors.vehicles5_parts import DICE, Given, dice_in_our_words, odds_of, rules, state, text, traits
 
 ROWS: tuple[Row, ...] = ("none", "shaken", "stunned", "weapon_destroyed", "immobilised", "wrecked", "exploded")
 FACINGS: tuple[Facing, ...] = ("front", "side", "rear")
@@ -61,7 +61,7 @@ def aim(given: Given) -> volleys.Aim:
         halved(given["strength"]) if given.get("half_strength") else given["strength"],
         given["av"],
         given.get("ap"),
-        given.get("dice", "d6"),
+        DICE[given.get("dice", "d6")],
         given.get("bonus", 0),
         given.get("cover") or 0,
         given.get("open_topped", False),
@@ -167,7 +167,7 @@ def cover_save(given: Given) -> Given:
 
 def gun(weapon: Given, cover: int | None, facing: Facing = "front") -> Gun:
     own = {name: weapon[name] for name in ("shots", "bs", "auto", "strength", "ap", "dice", "bonus") if name in weapon}
-    return Gun(**own, facing=facing, ignores_cover=cover is None, rules=special_rules(weapon))
+    return Gun(**dice_in_our_words(own), facing=facing, ignores_cover=cover is None, rules=special_rules(weapon))
 
 
 def target(given: Given) -> Given:

@@ -14,7 +14,7 @@ from battletape.rulesets.vehicles5.closed_forms import reaches
 from battletape.rulesets.vehicles5.profiles import book
 from battletape.system import Question
 from battletape.tape.exact import Exact
-from tests.vectors.vehicles5_parts import Given, is_legal, odds_of, rules, state, text, traits
+from tests.vectors.vehicles5_parts import DICE, Given, is_legal, odds_of, rules, state, text, traits
 
 KINDS = {"krak": "krak", "melta_bomb": "melta_bomb", "defensive_assault": "assault"}
 DAMAGE = ("unchanged", "destroyed", "wrecked", "exploded", "immobilised_or_worse")
@@ -51,7 +51,7 @@ def assault(given: Given) -> Given:
         "types": ("open_topped",) if given.get("open_topped") else (),
         "attacks": given["attacks"],
         "strength": attack["strength"],
-        "dice": attack["dice"],
+        "dice": DICE[attack["dice"]],
         "grenade": KINDS.get(attack.get("kind", ""), ""),
         "assault_band": given["assault_band"],
     }
@@ -65,7 +65,8 @@ def fight_walker(given: Given) -> Given:
         "types": ("walker", "open_topped") if given.get("open_topped") else ("walker",),
         "attacks": given["attacks"],
         "needs": given["to_hit"],
-        **{key: given["attack"][key] for key in ("strength", "dice")},
+        "strength": given["attack"]["strength"],
+        "dice": DICE[given["attack"]["dice"]],
     }
     asked = Asked(ASSAULT, given, values)
     wounds = asked.odds("combat_wounds")

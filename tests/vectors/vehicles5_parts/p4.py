@@ -21,7 +21,7 @@ from battletape.table.hulls import Hull
 from battletape.table.points import Point, apart, bearing
 from battletape.table.sweeps import swept
 from battletape.tape.exact import Exact
-from tests.vectors.vehicles5_parts import Given, is_legal, odds_of, rules, state, text, traits
+from tests.vectors.vehicles5_parts import Given, dice_in_our_words, is_legal, odds_of, rules, state, text, traits
 
 COMPASS = {0: "+y", 90: "+x", 180: "-y", 270: "-x"}
 TYPES = ("fast", "tank", "skimmer", "walker", "open_topped")
@@ -181,7 +181,7 @@ def tank_shock_morale_many(given: Given) -> Given:
 
 
 def _attack(attack: Given) -> Given:
-    return {key: attack[key] for key in ("strength", "ap", "dice") if key in attack}
+    return dice_in_our_words({key: attack[key] for key in ("strength", "ap", "dice") if key in attack})
 
 
 def _glory(given: Given, front: int, unit: Given) -> Asked:

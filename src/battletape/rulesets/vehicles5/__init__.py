@@ -6,6 +6,7 @@ from battletape.rulesets.vehicles5 import ask_contact, ask_tanks
 from battletape.rulesets.vehicles5.ask_shooting import KILL_TIME, SHOOT
 from battletape.rulesets.vehicles5.ask_state import WHAT_MAY_IT_DO
 from battletape.rulesets.vehicles5.ask_terrain import DANGEROUS_TERRAIN
+from battletape.rulesets.vehicles5.keywords import ALSO_OTHER_WORDS, KEYWORDS
 from battletape.rulesets.vehicles5.profiles import book
 from battletape.rulesets.vehicles5.rulings import PRESETS, Rulings
 from battletape.rulesets.vehicles5.words_tables import printed_tables
@@ -28,4 +29,5 @@ RULESET = Ruleset(
     presets=PRESETS,
     tables=printed_tables,
     profiles=book,
+    keywords=tuple(one.name for one in KEYWORDS if one.name not in ALSO_OTHER_WORDS),
 )

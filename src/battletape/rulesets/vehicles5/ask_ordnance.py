@@ -47,7 +47,7 @@ class Ordnance(Target, frozen=True):
     bs: Annotated[int, meta("attacker", "BS", "V5-CORE-3", ge=0, le=10)] = 3
     strength: Annotated[Stat, meta("attacker", "Strength")] = 8
     ap: Annotated[Ap | None, meta("attacker", "AP: 1 to 6, -, or none", "V5-DMGMOD-2")] = 3
-    dice: Annotated[PenDice, meta("attacker", "Penetration dice", "V5-PEN-2")] = "ordnance"
+    dice: Annotated[PenDice, meta("attacker", "Penetration dice", "V5-PEN-2")] = "higher_of_two"
     blast: Annotated[Literal["small", "large"], meta("attacker", "Marker", "V5-CORE-3")] = "large"
     rules: Annotated[tuple[str, ...], meta("attacker", "Special rules")] = ()
     barrage: Annotated[bool, meta("circumstances", "Fired as a barrage", "V5-ORD-4")] = False

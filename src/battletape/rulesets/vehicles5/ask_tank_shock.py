@@ -282,6 +282,6 @@ TANK_SHOCK = Question(
     example={
         "front": 12,
         "declared": 10,
-        "units": [{"at": 4, "ld": 8, "tries": "always", "glory": [{"strength": 8, "ap": 1, "dice": "melta"}]}],
+        "units": [{"at": 4, "ld": 8, "tries": "always", "glory": [{"strength": 8, "ap": 1, "dice": "2d6"}]}],
     },
 )

@@ -30,11 +30,11 @@ def reaches(needs: int, again: bool = False) -> Fraction:
 @lru_cache(512)
 def penetration(dice: PenDice, gap: int, again: bool = False) -> tuple[Fraction, Fraction]:
     """The chances of a glance and of a penetration of armour this much above the strength."""
-    if dice == "rending":
+    if dice == "six_adds_d3":
         steps = {**dict.fromkeys(range(1, 6), SIXTH), **dict.fromkeys((7, 8, 9), SIXTH / 3)}
-    elif dice == "melta":
+    elif dice == "2d6":
         steps = {sum_: Fraction(6 - abs(7 - sum_), 36) for sum_ in range(2, 13)}
-    elif dice == "ordnance":
+    elif dice == "higher_of_two":
         steps = {high: Fraction(2 * high - 1, 36) for high in range(1, 7)}
     else:
         steps = dict.fromkeys(range(1, 7), SIXTH)

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.procedure import Dial, Keyword, Procedure, find_keywords, fold, with_keywords
+from battletape.rulesets.vehicles5 import special_rules
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.volley import Aim, Shot, note_armour
 from battletape.tape.script import Script
@@ -24,12 +25,12 @@ def _twin_linked(aim: Aim) -> Aim:
 
 @clause("V5-CORE-11")
 def _melta(aim: Aim) -> Aim:
-    return replace(aim, dice="melta") if aim.half_range else aim
+    return replace(aim, dice="2d6") if aim.half_range else aim
 
 
 @clause("V5-CORE-12")
 def _rending(aim: Aim) -> Aim:
-    return replace(aim, dice="rending")
+    return replace(aim, dice="six_adds_d3")
 
 
 @clause("V5-CORE-13")
@@ -44,12 +45,12 @@ def _tank_hunters(aim: Aim) -> Aim:
 
 @clause("V5-CORE-15")
 def _sniper(aim: Aim) -> Aim:
-    return replace(aim, strength=SNIPER_STRENGTH, dice="rending")
+    return replace(aim, strength=SNIPER_STRENGTH, dice="six_adds_d3")
 
 
 @clause("V5-ORD-2", "V5-PEN-2")
 def _ordnance(aim: Aim) -> Aim:
-    return replace(aim, dice="ordnance")
+    return replace(aim, dice="higher_of_two")
 
 
 @clause("V5-SHOT-6", "V5-CORE-4")
@@ -62,21 +63,23 @@ def _turns(name: str, dial: Dial) -> Keyword:
 
 
 KEYWORDS = (
-    _turns("ordnance", _ordnance),
-    _turns("melta", _melta),
-    _turns("rending", _rending),
-    _turns("sniper", _sniper),
-    _turns("lance", _lance),
-    _turns("tank_hunters", _tank_hunters),
-    _turns("template", _template),
-    _turns("twin_linked", _twin_linked),
+    _turns(special_rules.ORDNANCE, _ordnance),
+    _turns(special_rules.MELTA, _melta),
+    _turns(special_rules.RENDING, _rending),
+    _turns(special_rules.SNIPER, _sniper),
+    _turns(special_rules.LANCE, _lance),
+    _turns(special_rules.TANK_HUNTERS, _tank_hunters),
+    _turns(special_rules.TEMPLATE, _template),
+    _turns(special_rules.TWIN_LINKED, _twin_linked),
     # these do something elsewhere, or nothing against armour; they are here so that their names are known
-    Keyword("barrage", clauses=("V5-ORD-4",)),
-    Keyword("one_shot", clauses=("V5-DMG-3",)),
-    Keyword("power_weapon", clauses=("V5-CORE-8",)),
-    Keyword("dreadnought_weapon", clauses=("V5-WALK-16",)),
-    Keyword("fearless", clauses=("V5-CORE-5",)),
+    Keyword(special_rules.BARRAGE, clauses=("V5-ORD-4",)),
+    Keyword(special_rules.ONE_SHOT, clauses=("V5-DMG-3",)),
+    Keyword(special_rules.POWER_WEAPON, clauses=("V5-CORE-8",)),
+    Keyword(special_rules.DREADNOUGHT_WEAPON, clauses=("V5-WALK-16",)),
+    Keyword(special_rules.FEARLESS, clauses=("V5-CORE-5",)),
 )
+ALSO_OTHER_WORDS = (special_rules.ORDNANCE, special_rules.BARRAGE)
+"""These are a weapon type and a way to fire as well, of which other modules speak."""
 
 
 def ready(aim: Aim, names: Sequence[str] = (), rules: Rulings = DEFAULT) -> Shot:

@@ -42,6 +42,7 @@ from battletape.table.points import TOLERANCE, Point, apart, step, towards
 from battletape.tape import Tape
 
 WALK = 6.0  # inches of a move on foot
+ASIDE = 4.0  # inches around the end of a flight in which a free place is looked for
 Stride = Annotated[float, Meta(ge=0, le=24, extra={"unit": "inches", "clause": "V5-MOVE-2"})]
 
 
@@ -203,7 +204,8 @@ def fall_back(tape: Tape, field: Field, name: str) -> Field:
     placed: list[Base] = []
     for goal in goals:
         base = Base(goal, edge)
-        ways = shortest_ways(base, [KeepOff(one) for one in (*solid, *placed)])
+        near = close_to(goal, edge + ASIDE, (*solid, *placed))
+        ways = shortest_ways(base, [KeepOff(one) for one in near]) if stood_on(base, near) else ()
         placed.append(Base(ways[0], edge) if ways else base)
     return field.changed(replace(ran, models=tuple(placed)))
 

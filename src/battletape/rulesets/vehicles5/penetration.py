@@ -14,7 +14,7 @@ from battletape.tape import Tape
 TWO_DICE = sum_of("2d6")
 MORE_ON = 6
 """The face to which rending adds a D3."""
-HIGHEST: Mapping[PenDice, int] = {"d6": 6, "ordnance": 6, "melta": 12, "rending": 9}
+HIGHEST: Mapping[PenDice, int] = {"d6": 6, "higher_of_two": 6, "2d6": 12, "six_adds_d3": 9}
 """The most that the dice can show."""
 
 
@@ -22,10 +22,10 @@ HIGHEST: Mapping[PenDice, int] = {"d6": 6, "ordnance": 6, "melta": 12, "rending"
 def penetrate(tape: Tape, name: str, dice: PenDice, gap: int) -> Hit:
     """Roll the penetration of one hit against armour that is this much more than its strength."""
     label = labelled(name, "penetration")
-    if dice == "ordnance":
+    if dice == "higher_of_two":
         seen = tape.pool(2, D6, hit_reading(gap), label=label)  # the higher die does as well as the better of the two
         return "penetrate" if seen["penetrate"] else "glance" if seen["glance"] else "none"
-    if dice == "melta":
+    if dice == "2d6":
         both: Hit = tape.roll(TWO_DICE, hit_reading(gap), label=label)
         return both
     if dice == "d6":
@@ -47,9 +47,9 @@ def hit_of(gap: int, total: int) -> Hit:
 @clause("V5-PEN-1", "V5-PEN-2", "V5-CORE-11", "V5-CORE-12")
 def total(dice: PenDice, rolls: Sequence[int]) -> int:
     """What thrown dice count together: the higher one of ordnance, the sum of melta, a 6 of rending and its D3."""
-    if dice == "ordnance":
+    if dice == "higher_of_two":
         return max(rolls)
-    return sum(rolls) if dice == "melta" or (dice == "rending" and rolls[0] == MORE_ON) else rolls[0]
+    return sum(rolls) if dice == "2d6" or (dice == "six_adds_d3" and rolls[0] == MORE_ON) else rolls[0]
 
 
 @clause("V5-PEN-1")

@@ -7,24 +7,11 @@ from collections.abc import Iterable, Iterator
 from battletape.errors import nearest
 from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.shapes import Fitting, Unit, Vehicle, Weapon
+from battletape.rulesets.vehicles5.special_rules import BARRAGE, UNIT_RULES, WEAPON_RULES
 from battletape.rulesets.vehicles5.traits import Traits
 
 TYPES = Traits.__struct_fields__
 UPGRADES = ("smoke_launchers",)
-WEAPON_RULES = (
-    "barrage",
-    "dreadnought_weapon",
-    "lance",
-    "melta",
-    "one_shot",
-    "power_weapon",
-    "rending",
-    "sniper",
-    "tank_hunters",
-    "template",
-    "twin_linked",
-)
-UNIT_RULES = ("fearless", "tank_hunters")
 
 
 def check(found: ProfileBook) -> list[str]:
@@ -50,7 +37,7 @@ def _weapon(weapon: Weapon) -> Iterator[str]:
         yield 'wants an ap from 1 to 6 or "-"; only melee weapons and grenades go without'
     if weapon.type == "ordnance" and weapon.blast != "large":
         yield "is ordnance and wants a large blast"
-    if weapon.least and "barrage" not in weapon.rules:
+    if weapon.least and BARRAGE not in weapon.rules:
         yield "has a minimum range (least), which only a barrage has"
 
 

@@ -9,6 +9,7 @@ from battletape.clauses import clause
 from battletape.errors import BadInput, UnknownName
 from battletape.inputs import Inputs, fields, parse_pairs, split_entries
 from battletape.profiles import ProfileBook, read_book
+from battletape.rulesets.vehicles5 import special_rules
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.shapes import (
     KINDS,
@@ -141,37 +142,37 @@ def doors(vehicle: Vehicle) -> tuple[tuple[float, float], ...]:
 
 def rules_of(weapon: Weapon) -> tuple[str, ...]:
     """The special rules of a weapon, with those that come with its type."""
-    return (*weapon.rules, "ordnance") if weapon.type == "ordnance" else weapon.rules
+    return (*weapon.rules, special_rules.ORDNANCE) if weapon.type == "ordnance" else weapon.rules
 
 
 def is_barrage(weapon: Weapon) -> bool:
     """Whether it may be fired as a barrage."""
-    return "barrage" in weapon.rules
+    return special_rules.BARRAGE in weapon.rules
 
 
 def is_template(weapon: Weapon) -> bool:
     """Whether it uses the flame template."""
-    return "template" in weapon.rules
+    return special_rules.TEMPLATE in weapon.rules
 
 
 def is_one_shot(weapon: Weapon) -> bool:
     """Whether it is spent after one shot."""
-    return "one_shot" in weapon.rules
+    return special_rules.ONE_SHOT in weapon.rules
 
 
 def is_power_weapon(weapon: Weapon) -> bool:
     """Whether its blows go past armour saves."""
-    return "power_weapon" in weapon.rules
+    return special_rules.POWER_WEAPON in weapon.rules
 
 
 def is_walker_weapon(weapon: Weapon) -> bool:
     """Whether it is the close combat weapon of a walker."""
-    return "dreadnought_weapon" in weapon.rules
+    return special_rules.DREADNOUGHT_WEAPON in weapon.rules
 
 
 def is_fearless(unit: Unit) -> bool:
     """Whether a unit never tests morale."""
-    return "fearless" in unit.rules
+    return special_rules.FEARLESS in unit.rules
 
 
 def walker_weapons(vehicle: Vehicle, found: ProfileBook) -> tuple[str, ...]:
@@ -236,7 +237,7 @@ def fill_unit(
         return dict(given)
     unit: Unit = found.find("unit", str(given[key]))
     numbers = {name: getattr(unit, name) for name in Unit.__struct_fields__ if name not in ("name", "type", "weapons")}
-    return _filled(given, key, unit, {**numbers, "fearless": is_fearless(unit)}, inputs)
+    return _filled(given, key, unit, dict(numbers, fearless=is_fearless(unit)), inputs)
 
 
 def _filled(

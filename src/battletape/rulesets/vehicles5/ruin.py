@@ -18,7 +18,7 @@ from battletape.rulesets.vehicles5.explosion import (
     wreck_exit,
 )
 from battletape.rulesets.vehicles5.field import Field, Machine, Marker, Squad, bereaved
-from battletape.rulesets.vehicles5.orders import in_the_way
+from battletape.rulesets.vehicles5.orders import close_to, half_diagonal, in_the_way
 from battletape.rulesets.vehicles5.profiles import doors
 from battletape.rulesets.vehicles5.transports import Room, Solid, find_places
 from battletape.rulesets.vehicles5.troops import pinned_until, roll_pinning, slays, wound
@@ -99,8 +99,6 @@ def abandon(tape: Tape, field: Field, machine: Machine) -> Field:
 def shake_off(tape: Tape, field: Field, squad: Squad, room: tuple[Any, ...]) -> Squad:
     """Survivors stand where there is room for them and test for pinning."""
     count = min(len(squad.models), len(room))
-    if count < len(squad.models) and field.rules.no_room_in_a_wreck == "unit_lost":
-        count = 0
     out = replace(squad, models=tuple(room[:count]), aboard="", boarded=False, left="emergency")
     if not count or not tape.call(roll_pinning, squad.profile.ld, "", squad.name):
         return out
@@ -111,9 +109,11 @@ def shake_off(tape: Tape, field: Field, squad: Squad, room: tuple[Any, ...]) -> 
 def near_to(machine: Machine, squad: Squad, things: Iterable[Solid]) -> tuple[Solid, ...]:
     """Those things that can be in the way of a squad that gets out: the others only take time."""
     reach = ACCESS + 2 * squad.profile.base + CLEAR
-    return tuple(one for one in things if gap(machine.hull, one) <= reach)
+    rough = close_to(machine.hull.centre, half_diagonal(machine.hull) + reach, things)
+    return tuple(one for one in rough if gap(machine.hull, one) <= reach)
 
 
+@lru_cache(256)  # asked again and again while nothing has changed
 @clause("V5-TRAN-6", "V5-TRAN-7")
 def room_about(field: Field, machine: Machine, squad: Squad) -> Room:
     """Places for a squad that gets out of a machine."""
@@ -123,6 +123,7 @@ def room_about(field: Field, machine: Machine, squad: Squad) -> Room:
     return _find_places(machine.traits, machine.hull, ways, len(squad.models), base, solid, enemy)
 
 
+@lru_cache(256)
 @clause("V5-DMG-6")
 def room_inside(field: Field, machine: Machine, squad: Squad) -> tuple[Base, ...]:
     """Places where a machine stood, and about it if there are too few; those who just fell nearby still lie there."""
@@ -132,5 +133,5 @@ def room_inside(field: Field, machine: Machine, squad: Squad) -> tuple[Base, ...
     return room if len(room) == count else _find_room(count, base, (machine.hull,), keep_off)
 
 
-_find_room = lru_cache(256)(find_room)
-_find_places = lru_cache(256)(find_places)  # asked again and again while nothing has changed about the machine
+_find_room = lru_cache(256)(find_room)  # the same about a machine while others move elsewhere
+_find_places = lru_cache(256)(find_places)

@@ -56,7 +56,7 @@ GRENADES: Mapping[str, tuple[int, PenDice]] = {
     "defensive": (4, "d6"),
     "assault": (4, "d6"),
     "krak": (6, "d6"),
-    "melta_bomb": (8, "melta"),
+    "melta_bomb": (8, "2d6"),
 }
 
 RAM_STRENGTH: Mapping[Literal["armour_over", "inches", "tank"], int] = {
@@ -149,7 +149,7 @@ def printed_tables() -> tuple[Table, ...]:
         Table(
             "Grenades",
             ("grenade", "penetration"),
-            tuple((_words(name), f"{_DICE[dice]} + {strength}") for name, (strength, dice) in GRENADES.items()),
+            tuple((_words(name), f"{DICE_WORDS[dice]} + {strength}") for name, (strength, dice) in GRENADES.items()),
             "V5-GREN-1",
         ),
         Table("Strength of a ram", ("for", "strength"), _RAM_ROWS, "V5-RAM-5"),
@@ -171,11 +171,11 @@ def needs(number: int) -> str:
 
 
 _WHEN = {"glance": "glancing hit", "ap_dash": "weapon of AP-", "ap_1": "weapon of AP1", "open_topped": "open-topped"}
-_DICE: Mapping[PenDice, str] = {
+DICE_WORDS: Mapping[PenDice, str] = {
     "d6": "D6",
-    "ordnance": "higher of 2D6",
-    "melta": "2D6",
-    "rending": "D6, D3 more on a 6",
+    "higher_of_two": "higher of 2D6",
+    "2d6": "2D6",
+    "six_adds_d3": "D6, D3 more on a 6",
 }
 _FIRE = {"all": "all, or one ordnance", "one_main": "one main and all defensive, or one ordnance", "none": "none"}
 _WHO = {"stationary": "all", "combat": "all; walkers no more", "cruising": "all but walkers", "flat_out": "fast only"}

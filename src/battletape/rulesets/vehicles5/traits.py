@@ -16,7 +16,7 @@ Row: TypeAlias = Literal["none", "shaken", "stunned", "weapon_destroyed", "immob
 Status: TypeAlias = Literal["ok", "wrecked", "exploded"]
 Ap: TypeAlias = Literal[1, 2, 3, 4, 5, 6, "-"]
 """Armour piercing; `Ap | None`, where None has no AP at all: blows, grenades and rams."""
-PenDice: TypeAlias = Literal["d6", "ordnance", "melta", "rending"]
+PenDice: TypeAlias = Literal["d6", "higher_of_two", "2d6", "six_adds_d3"]
 """The dice of a penetration: one, the higher of two, two added up, or one that adds a D3 on a 6."""
 Phase: TypeAlias = Literal["movement", "shooting", "assault"]
 Relation: TypeAlias = Literal["starting", "into", "through", "over", "landing"]

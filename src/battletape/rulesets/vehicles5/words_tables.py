@@ -15,7 +15,7 @@ from battletape.rulesets.vehicles5.movement import limit, top_band
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.situation import Situation, mode_at, passengers_shooting, refuse_now, way_out
 from battletape.rulesets.vehicles5.smoke import refuse_smoke
-from battletape.rulesets.vehicles5.tables import FireMode
+from battletape.rulesets.vehicles5.tables import DICE_WORDS, FireMode
 from battletape.rulesets.vehicles5.traits import BANDS, Band, PenDice, Traits
 from battletape.rulesets.vehicles5.volley import best_cover
 from battletape.rulesets.vehicles5.words import plain, shooting_steps
@@ -44,12 +44,6 @@ _FIRES: Mapping[FireMode, str] = {
     "all": "all, or 1 ordnance",
     "one_main": "1 main and defensive, or 1 ordnance",
     "none": "none",
-}
-_DICE: Mapping[PenDice, str] = {
-    "d6": "D6",
-    "ordnance": "higher of 2D6",
-    "melta": "2D6",
-    "rending": "D6, D3 more on a 6",
 }
 
 
@@ -142,8 +136,8 @@ def _condition_row(name: str, given: Situation, rules: Rulings) -> tuple[str, ..
 
 def penetration_table() -> Table:
     """Glance and penetration, by how much the armour is above the strength."""
-    head = ("armour over strength", *(f"{words}: glance, penetrate" for words in _DICE.values()))
-    rows = tuple((str(gap), *(_chances(dice, gap) for dice in _DICE)) for gap in range(13))
+    head = ("armour over strength", *(f"{words}: glance, penetrate" for words in DICE_WORDS.values()))
+    rows = tuple((str(gap), *(_chances(dice, gap) for dice in DICE_WORDS)) for gap in range(13))
     return Table("Penetration", head, rows, "V5-PEN-3")
 
 
