@@ -32,7 +32,7 @@ class Step:
     clauses: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Answer:
     """The odds of a question, and everything a reader wants to know about them."""
 
@@ -82,8 +82,11 @@ class Answer:
     def __str__(self) -> str:
         return self.headline
 
+    def __repr__(self) -> str:
+        return f"<Answer {self.ruleset.name} {self.question.name}: {self.headline}>"
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, repr=False)
 class Roll:
     """One way it went: the last state, the log and the recording."""
 
@@ -120,6 +123,9 @@ class Roll:
 
     def __str__(self) -> str:
         return "\n".join(line.text for line in self.log)
+
+    def __repr__(self) -> str:
+        return f"<Roll {self.ruleset.name} {self.question.name}: {self.results}>"
 
 
 @dataclass(frozen=True)
@@ -169,7 +175,9 @@ def roll(
     from battletape.tape.rolled import Rolled
 
     ready = _set_up(ruleset, question, given)
-    played = play(ready.procedure.stages, tape or Rolled(seed), ready.start, question.narrate)
+    reader = tape or Rolled(seed)
+    played = play(ready.procedure.stages, reader, ready.start, question.narrate)
+    reader.finish()
     return Roll(ruleset, question, ready.inputs, ready.rulings, played)
 
 

@@ -40,7 +40,7 @@ class Die:
         for face in self.faces:
             if str(face) == text.strip():
                 return face
-        if text.strip().isdigit() and int(text) in self.faces:
+        if re.fullmatch(r"\s*[0-9]{1,9}\s*", text) and int(text) in self.faces:
             return int(text)
         raise ValueError(text)
 

@@ -104,7 +104,7 @@ class Odds(Generic[T]):
         """The smallest value that at least this share of results does not exceed."""
         if not 0 <= share <= 1:
             raise BattletapeError(f"a quantile wants a share from 0 to 1, got {share}")
-        wanted, so_far = Fraction(share) * self._explored(), 0
+        wanted, so_far = Fraction(str(share)) * self._explored(), 0
         for value in self.values():
             so_far += self.weights[value]
             if so_far >= wanted:

@@ -73,7 +73,7 @@ def _fresh_book(package: str, kinds: Kinds, files: Sequence[str], check: Any) ->
         try:
             if Path(name).stat().st_size > MAX_BYTES:
                 raise OSError(f"it is larger than {MAX_BYTES:,} bytes")
-            text = Path(name).read_text(encoding="utf-8")
+            text = Path(name).read_text(encoding="utf-8-sig")
         except (OSError, UnicodeDecodeError) as error:
             errors.append(f"{name}: cannot be read: {error}")
             continue

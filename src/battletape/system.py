@@ -42,7 +42,7 @@ class Table:
     mark: tuple[int, int] | None = None  # the cell that answers the question
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Question:
     """Something a player can ask; the CLI options, forms and schemas all come from this one definition."""
 
@@ -59,6 +59,9 @@ class Question:
     warn: Callable[[Any, Any], Iterable[str]] | None = None
     example: Mapping[str, Any] = field(default_factory=dict)
 
+    def __repr__(self) -> str:
+        return f"<Question {self.name}>"
+
     def measure(self, name: str | None = None) -> Measure:
         """The measure of this name; the first one if none is named."""
         if name is None:
@@ -69,7 +72,7 @@ class Question:
         raise UnknownName("measure", name, [one.name for one in self.measures], source=self.name)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Action:
     """Something a player may do in a battle."""
 
@@ -87,6 +90,9 @@ class Action:
     tell: Callable[[Any, Any, Any], Iterable[Line]] = lambda before, params, after: ()  # what it did, in the log
     headline: Callable[[Answer], str] | None = None
     clauses: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<Action {self.name}>"
 
 
 @dataclass(frozen=True)
@@ -111,7 +117,7 @@ class BattleRules:
         raise UnknownName("action", name, [one.name for one in self.actions])
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Ruleset:
     """The card of a system."""
 
@@ -128,6 +134,9 @@ class Ruleset:
     battle: BattleRules | None = None
     keywords: tuple[str, ...] = ()
     memo: Memo = field(default_factory=Memo, repr=False)
+
+    def __repr__(self) -> str:
+        return f"<Ruleset {self.name}: {', '.join(one.name for one in self.questions)}>"
 
     @property
     def clauses(self) -> ClauseBook:

@@ -37,7 +37,7 @@ CASES = {
         (*ODDS, "--budget-seconds", "soon"),
         "--budget-seconds wants seconds above 0, up to a day; got 'soon'.",
     ),
-    "samples": ((*ODDS, "--sampled", "0"), "--sampled wants a whole number from 1 to 10,000,000; got '0'."),
+    "samples": ((*ODDS, "--sampled", "0"), "--sampled wants a whole number from 1 to 1,000,000; got '0'."),
     "a way to play": (
         ("odds", "toy", "shoot", "--best", "lost", "--sides", "attacker=mx"),
         "there is no way to play for attacker 'mx'. Did you mean 'max'?",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 from tests.vectors import HERE, failures, read_vectors
@@ -18,6 +19,9 @@ def main(args: list[str]) -> int:
         vectors = read_vectors(path)
     except (OSError, ValueError) as error:
         print(f"{path}: these vectors cannot be read: {error}", file=sys.stderr)
+        return 2
+    if find_spec(f"tests.vectors.{args[0]}") is None:
+        print(f"there are no vectors for a ruleset {args[0]!r}", file=sys.stderr)
         return 2
     failed = 0
     for name, why in failures(args[0], vectors):

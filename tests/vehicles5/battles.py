@@ -43,7 +43,7 @@ def box(west: float, south: float, east: float, north: float) -> list[dict[str, 
     return [{"x": x, "y": y} for x, y in ((west, south), (east, south), (east, north), (west, north))]
 
 
-def battle(south: list[Any], north: list[Any], grounds: list[Any] = [], rulings: Any = None, **more: Any) -> Battle:
+def battle(south: list[Any], north: list[Any], grounds: Sequence[Any] = (), rulings: Any = None, **more: Any) -> Battle:
     """A battle between South, which begins, and North; what has `ld` or names a squad profile is a squad."""
     sides = []
     for name, units in (("South", south), ("North", north)):

@@ -18,7 +18,7 @@ def read_toml(path: str) -> tuple[dict[str, Any], str]:
     from pathlib import Path
 
     try:
-        text = Path(path).read_text(encoding="utf-8")
+        text = Path(path).read_text(encoding="utf-8-sig")
     except FileNotFoundError:
         raise BadInput("there is no such file", source=path) from None
     except (OSError, UnicodeDecodeError) as error:
@@ -48,6 +48,9 @@ def read_inputs(path: str, ruleset: Ruleset, question: Question) -> dict[str, An
             like = nearest(name, known)
             hint = f" Did you mean {like}?" if like else f" It takes {', '.join(of_inputs)}."
             raise BadInput(f"{question.name} has no input {key!r}.{hint}", field=key, source=_at(path, text, key))
+        if known[name].kind == "many" and question.fill is not None:  # a profile's name will do
+            with tell_line(path, text):
+                value = question.fill({name: value}, ruleset.book)[name]
         values[name] = _value(known[name], key, value, path, text)
     return values
 

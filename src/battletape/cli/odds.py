@@ -64,6 +64,8 @@ def run(ruleset: Ruleset, question: Question, given: dict[str, Any], own: dict[s
     names = own["measure"]
     for name in names:
         question.measure(name)
+    if own["as_csv"] and len(names) > 1:
+        raise BadInput(f"--csv prints one measure; got {', '.join(names)}. --json prints them all.", field="measure")
     answer = work_out(ruleset, question, given, own)
     if own["as_csv"]:
         click.echo(answer.odds(names[0] if names else None).to_csv(), nl=False)

@@ -203,7 +203,7 @@ def page(out: TextIO | None = None) -> Page:
 def terminal_width(stream: Any) -> int:
     """How many columns there are: what COLUMNS says, else the terminal, else 80."""
     said = os.environ.get("COLUMNS", "")
-    if said.isdigit() and int(said):
+    if said.isascii() and said.isdigit() and int(said):
         return int(said)
     try:
         return os.get_terminal_size(stream.fileno()).columns or 80

@@ -112,7 +112,7 @@ def split_pips(ask: Ask, text: str, left: int) -> list[str] | None:
     faces = {str(face) for face in ask.die.faces}
     parts = [part for part in re.split(r"[\s,;]+", text) if part]
     glued = len(text) > 2 or left == len(text) == 2
-    if len(parts) == 1 and glued and text.isdigit() and all(len(face) == 1 for face in faces):
+    if len(parts) == 1 and glued and text.isascii() and text.isdigit() and all(len(face) == 1 for face in faces):
         return list(text)
     return parts if all(part in faces or part.isdigit() for part in parts) else None
 

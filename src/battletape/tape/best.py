@@ -83,6 +83,7 @@ class Best:
 
     def run(self, stages: Sequence[Rule], state: Hashable) -> Advice:
         """The value from this state on, and what to choose."""
+        self.spent, self.exact.spent = Spent(self.budget), Spent(self.budget)
         trees = self._grow(stages, state)
         values: dict[Any, Fraction] = {}
         for stage_trees in reversed(trees):

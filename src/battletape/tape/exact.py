@@ -91,6 +91,7 @@ class Exact:
         key = (tuple(stages), state, self.policy, self.floats)
         known = self.memo.whole.get(key)
         if known is None:
+            self.spent = Spent(self.budget)
             known = self._stages(stages, state)
             if not known[0].lost:  # a larger budget would find more
                 if len(self.memo.whole) >= WHOLE:

@@ -28,6 +28,9 @@ class Path:
         """The recording so far."""
         return tuple(ask.entry(answer) for ask, answer in self.trail)
 
+    def finish(self) -> None:
+        """Called when the rule is done: a tape with answers left over says so."""
+
     def roll(self, die: Die, read: Read = face, *, label: str) -> Any:
         """One die."""
         return self._ask(Ask("roll", label, die=die, read=read, clauses=self._rules[-1]))

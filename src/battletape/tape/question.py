@@ -82,7 +82,7 @@ class Ask:
             return self._parse_bearing(text)
         wanted = [option for option in self.options if str(option).strip() == text]
         wanted = wanted or [option for option in self.options if str(option).strip().lower() == text.lower()]
-        if not wanted and text.isdigit() and 1 <= int(text) <= len(self.options):
+        if not wanted and re.fullmatch(r"[0-9]{1,6}", text) and 1 <= int(text) <= len(self.options):
             wanted = [self.options[int(text) - 1]]
         if not wanted:
             raise BadInput(f"{self.label} wants one of {self.domain}, got {text!r}", field=self.label)
@@ -259,10 +259,13 @@ def _word(read: Callable[[Face], Meaning], meaning: Meaning) -> str:
 
 
 def _meaning_of(word: str, by_word: Mapping[str, Meaning]) -> tuple[Meaning] | None:
-    """The meaning of a counted word; for a pass-or-fail reading any other word ("hits") means a pass."""
+    """The meaning of a counted word; for a pass-or-fail reading hits, wounds and saves are passes, misses are not."""
     for name, meaning in by_word.items():
         if word == name or word.rstrip("s") == name.rstrip("s") or word.removesuffix("es") == name:
             return (meaning,)
     if set(by_word) == {"pass", "fail"}:
-        return (not word.startswith(("miss", "fail", "un", "not ", "no ")),)
+        if re.fullmatch(r"(hit|wound|sav|success|pass)[a-z]*", word):
+            return (True,)
+        if re.fullmatch(r"(miss|fail|unsaved)[a-z]*", word):
+            return (False,)
     return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from battletape.errors import BadInput
 from battletape.tape.path import Path
 from battletape.tape.question import Ask
 
@@ -17,6 +18,13 @@ class Typed(Path):
         self.answers = tuple(answers)
         self.used = 0
         self.then = then
+
+    def finish(self) -> None:
+        """Demand that every typed answer was used."""
+        used = len(self.trail)
+        if used < len(self.answers):
+            left = "; ".join(self.answers[used:])
+            raise BadInput(f"{used} answers were wanted, got {len(self.answers)}; left over: {left}")
 
     def answer(self, ask: Ask) -> Any:
         """The next typed answer, else one from the tape that follows, else NeedAnswer."""

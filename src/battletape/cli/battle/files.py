@@ -40,6 +40,8 @@ def export(form: str, output: str | None, force: bool, path: str) -> None:
     if output is None:
         click.echo(text.encode("utf-8", "surrogateescape"), nl=False)
         return
+    if os.path.exists(output) and os.path.samefile(output, path):
+        raise BadInput(f"{output!r} is the battle itself; an export wants another name.", field="output")
     if os.path.exists(output) and not force:
         raise BadInput(f"{output!r} is there already; choose another name, or replace it with --force.", field="output")
     write(output, text)

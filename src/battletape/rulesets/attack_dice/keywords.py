@@ -8,6 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from battletape.clauses import clause
+from battletape.errors import nearest
 from battletape.procedure import Dial, Keyword, Procedure, fold, with_keywords
 from battletape.rulesets.attack_dice.attack import ATTACK, ATTACK_ONE_SAVE, Shot, Strike, add_modifiers
 from battletape.rulesets.attack_dice.melee import Part, Situation
@@ -41,6 +42,12 @@ def keywords_of(weapon_class: str) -> tuple[Keyword, ...]:
 
 
 @clause("AD-66", "AD-86")
+def misspelt(weapon_class: str) -> str | None:
+    """A warning where a class has no special rule but is spelt much like one that has."""
+    like = None if keywords_of(weapon_class) else nearest(weapon_class, [keyword.name for keyword in KEYWORDS])
+    return f"Weapon class {weapon_class!r} has no special rule; did you mean {like!r}?" if like else None
+
+
 def sequence(weapon_classes: Sequence[str], rules: Rulings = DEFAULT) -> Procedure:
     """The attack sequence once for each weapon, with its special rules attached."""
     base = ATTACK_ONE_SAVE if rules.saves == "one" else ATTACK

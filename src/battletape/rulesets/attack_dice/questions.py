@@ -14,7 +14,7 @@ from battletape.procedure import Procedure, with_keywords
 from battletape.rulesets.attack_dice import words
 from battletape.rulesets.attack_dice.attack import LOOK_UP, LOOK_UP_BARE, Mark, Shot, Strike
 from battletape.rulesets.attack_dice.damage import all_hp, all_models, casualties, make_ranks, standing
-from battletape.rulesets.attack_dice.keywords import keywords_of, sequence
+from battletape.rulesets.attack_dice.keywords import keywords_of, misspelt, sequence
 from battletape.rulesets.attack_dice.melee import Facing, Situation, refuse_target
 from battletape.rulesets.attack_dice.profiles import Save, fill_unit, fill_weapon, unusual
 from battletape.rulesets.attack_dice.rulings import Rulings
@@ -185,6 +185,8 @@ def fill_volley(given: Mapping[str, Any], profiles: Any) -> Mapping[str, Any]:
 
 
 def _fill_profile(entry: Any, profiles: Any) -> Any:
+    if isinstance(entry, str) and not entry.strip():
+        raise BadInput("weapons wants the name of a weapon or its numbers; got nothing.", field="weapons")
     if isinstance(entry, str) and "=" in entry:
         return fill_weapon(parse_pairs(entry, "weapons"), profiles)
     if isinstance(entry, str):
@@ -208,8 +210,11 @@ def _wiped_out(strike: Strike) -> int:
 
 
 def _warn(target: Any, weapons: Iterable[Any], rules: Rulings, hp: int = 1) -> list[str]:
-    powers = [one.power + one.power_bonus for one in weapons]
-    return unusual(powers, target.defence + target.defence_bonus, hp, rules)
+    fired = tuple(weapons)
+    powers = [one.power + one.power_bonus for one in fired]
+    classes = dict.fromkeys(misspelt(one.weapon_class) for one in fired)
+    found = unusual(powers, target.defence + target.defence_bonus, hp, rules)
+    return [*found, *(warning for warning in classes if warning)]
 
 
 CASUALTIES = Measure("casualties", "Models fallen", fallen, "models")

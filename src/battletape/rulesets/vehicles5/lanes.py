@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.rulesets.vehicles5 import terrain, walkers
-from battletape.rulesets.vehicles5.driving import refuse_moving, stands_on
+from battletape.rulesets.vehicles5.driving import grounds_about, refuse_moving, stands_on
 from battletape.rulesets.vehicles5.field import Field, Machine, Squad, things_of
 from battletape.rulesets.vehicles5.glory import Glory
 from battletape.rulesets.vehicles5.melee import grenade_of, walker_of
@@ -68,7 +68,8 @@ def on_line(field: Field, machine: Machine, hull: Hull, inches: float, *but: str
     )
     if machine.traits.skimmer:  # it flies over friends and walls, and has only to come down elsewhere
         found = tuple(one for one in found if one.kind != "friendly")
-    walls = [contact_spans(hull, inches, one.ground) for one in field.kinds("impassable")]
+    solid = [one for one in grounds_about(field, hull, inches) if one.kind == "impassable"]
+    walls = [contact_spans(hull, inches, one.ground) for one in solid]
     found += tuple(OnLine("impassable", spans[0][0]) for spans in walls if spans)
     edge = board_distance(field.board, hull)
     return (*found, OnLine("edge", edge)) if edge < inches else found
@@ -112,7 +113,7 @@ def _rough(field: Field, machine: Machine, hull: Hull, reach: float) -> tuple[Ro
     """Where the ground has to be tested for."""
     found: list[float] = []
     skims = machine.traits.skimmer
-    for one in field.grounds:
+    for one in grounds_about(field, hull, reach):
         if not terrain.tests(machine.traits, [one.kind], "landing" if skims else "through", field.rules):
             continue
         if overlaps(hull, one.ground):

@@ -61,7 +61,7 @@ def explode(tape: Tape, field: Field, machine: Machine) -> Field:
     """It explodes: models nearby are hit, a crater is left, and then the passengers are hit."""
     before, radius = field, tape.call(roll_radius, Blast(())).radius
     for squad in field.squads:
-        reached = () if squad.aboard else reached_on_table(machine.hull, squad.models, radius)
+        reached = () if squad.aboard else _reached(machine.hull, squad.models, radius)
         if reached:
             field = field.changed(tape.call(singe, squad, NEARBY, reached))
     crater = Marker(ruin_name(machine), "crater", corners(machine.hull))
@@ -133,5 +133,6 @@ def room_inside(field: Field, machine: Machine, squad: Squad) -> tuple[Base, ...
     return room if len(room) == count else _find_room(count, base, (machine.hull,), keep_off)
 
 
+_reached = lru_cache(1024)(reached_on_table)
 _find_room = lru_cache(256)(find_room)  # the same about a machine while others move elsewhere
 _find_places = lru_cache(256)(find_places)

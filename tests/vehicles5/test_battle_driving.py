@@ -1,0 +1,172 @@
+"""The battle: machines turn, drive over all sorts of ground, and set off smoke."""
+
+from __future__ import annotations
+
+import pytest
+
+from battletape.battle import Battle
+from battletape.errors import BadInput, Refused, UnknownName
+from battletape.tape.script import Script
+from tests.vehicles5.battles import battle, box, machine, squad
+
+FAR = machine("Far", "Ember cart", 44, 44, 180)
+
+
+def refused(one: Battle, action: str, clause: str, **params: object) -> Refused:
+    """The refusal of an action, which names this clause and changes nothing."""
+    before = one.state
+    found = one.refusal(action, params)
+    assert found is not None
+    assert found.clause == clause, found
+    with pytest.raises(Refused):
+        one.push(action, params)
+    assert one.state == before
+    return found
+
+
+def path(*points: tuple[float, float]) -> list[dict[str, float]]:
+    return [{"x": x, "y": y} for x, y in points]
+
+
+@pytest.mark.clause("V5-MOVE-1", "V5-TERR-4", "V5-DMG-4")
+def test_a_machine_turns_on_the_spot_and_counts_as_stationary():
+    one = battle(
+        [machine("Tank", "Anvil battle tank", 10, 10), squad("Men", "Furnace company", 12.6, 10, models=3, abreast=1)],
+        [FAR],
+    )
+    one.push("turn_on_spot", unit="Tank", heading=180)
+    assert (one.state.machine("Tank").hull.heading, one.state.machine("Tank").band) == (180, "stationary")
+    refused(one, "turn_on_spot", "V5-TERR-4", unit="Tank", heading=90)
+    refused(one, "turn_on_spot", "V5-MOVE-1", unit="Men", heading=90)
+    one.push("stand", unit="Tank")
+    refused(one, "drive", "V5-MOVE-1", unit="Tank", path=path((10, 12)))
+
+
+@pytest.mark.clause("V5-MOVE-2", "V5-MOVE-3", "V5-MOVE-7")
+def test_a_drive_there_and_back_is_fast_for_shooting_and_slow_for_assaults():
+    one = battle([machine("Tank", "Anvil battle tank", 10, 10)], [FAR])
+    one.push("drive", unit="Tank", path=path((10, 16), (10, 10)))
+    tank = one.state.machine("Tank")
+    assert (tank.band, tank.assault_band, tank.path, tank.displacement) == ("cruising", "stationary", 12, 0)
+    assert "already" in refused(one, "drive", "V5-MOVE-2", unit="Tank", path=path((10, 12))).reason
+
+
+@pytest.mark.clause("V5-MOVE-3", "V5-MOVE-5", "V5-WALK-1", "V5-SKIM-5")
+@pytest.mark.parametrize(
+    ("profile", "inches", "clause"),
+    [
+        ("Anvil battle tank", 12.5, "V5-MOVE-3"),
+        ("Gannet outrider", 18.5, "V5-MOVE-5"),
+        ("Warden strider", 7, "V5-WALK-1"),
+        ("Kingfisher", 24.5, "V5-SKIM-5"),
+    ],
+)
+def test_a_move_past_the_limit_is_refused_with_what_would_do(profile, inches, clause):
+    one = battle([machine("It", profile, 10, 10)], [FAR])
+    assert (
+        f"{inches:g} inches is more than"
+        in refused(one, "drive", clause, unit="It", path=path((10, 10 + inches))).reason
+    )
+
+
+@pytest.mark.clause("V5-MOVE-4")
+def test_a_road_lets_a_tank_cruise_for_18_inches():
+    road = [{"kind": "road", "corners": box(8, 0, 12, 48)}]
+    one = battle([machine("Tank", "Anvil battle tank", 10, 10)], [FAR], road)
+    refused(one, "drive", "V5-MOVE-3", unit="Tank", path=path((10, 18), (20, 18)))
+    one.push("drive", unit="Tank", path=path((10, 28)))
+    assert (one.state.machine("Tank").band, one.state.machine("Tank").on_road) == ("cruising", True)
+
+
+WOOD = [{"name": "Wood", "kind": "difficult", "corners": box(0, 17.5, 48, 20)}]
+
+
+@pytest.mark.clause("V5-TERR-2", "V5-TERR-3")
+def test_a_failed_test_stops_a_tank_just_outside_the_wood():
+    one = battle([machine("Tank", "Anvil battle tank", 10, 10)], [FAR], WOOD)
+    one.push("drive", unit="Tank", path=path((10, 20)), tape=Script(1))
+    tank = one.state.machine("Tank")
+    assert (tank.hull.centre.y, tank.band, tank.condition.immobilised) == (15, "combat", True)
+    one.push("end_turn")
+    one.push("end_turn")
+    assert one.state.machine("Tank").band == "stationary"
+    refused(one, "drive", "V5-DMG-4", unit="Tank", path=path((10, 12)))
+    refused(one, "turn_on_spot", "V5-DMG-4", unit="Tank", heading=90)
+
+
+@pytest.mark.clause("V5-TERR-2")
+def test_the_odds_of_a_drive_through_a_wood_are_five_to_one():
+    one = battle([machine("Tank", "Anvil battle tank", 10, 10)], [FAR], WOOD)
+    odds = one.odds("drive", unit="Tank", path=path((10, 20)))
+    assert str(odds.odds("immobilised").chance(1)) == "1/6"
+
+
+@pytest.mark.clause("V5-WALK-2", "V5-CORE-9")
+def test_difficult_ground_slows_a_walker_and_does_not_harm_it():
+    one = battle([machine("Strider", "Warden strider", 10, 16)], [FAR], WOOD)
+    one.push("drive", unit="Strider", path=path((10, 22)), tape=Script(2, 4))
+    strider = one.state.machine("Strider")
+    assert (strider.hull.centre.y, strider.condition.immobilised) == (20, False)
+
+
+@pytest.mark.clause("V5-SKIM-1", "V5-SKIM-2", "V5-SKIM-3", "V5-SKIM-4", "V5-SKIM-7")
+def test_a_skimmer_flies_over_everything_and_crashes_where_it_lands_badly():
+    wall = [{"kind": "impassable", "corners": box(0, 20, 48, 22)}, {"kind": "dangerous", "corners": box(0, 30, 48, 36)}]
+    one = battle([machine("Bird", "Kingfisher", 10, 10), squad("Men", "Furnace company", 10, 16)], [FAR], wall)
+    refused(one, "drive", "V5-SKIM-4", unit="Bird", path=path((10, 16)))
+    one.push("drive", unit="Bird", path=path((10, 32)), tape=Script(1))
+    assert one.state.machine("Bird").condition.status == "wrecked"
+    assert [ground.name for ground in one.state.grounds][-1] == "wreck of Bird"
+
+
+@pytest.mark.clause("V5-TERR-4", "V5-SKIM-2", "V5-CORE-19", "V5-TANK-4")
+def test_models_walls_enemies_and_the_edge_are_in_the_way():
+    wall = [{"kind": "impassable", "corners": box(0, 18.5, 8, 20)}]
+    south = [machine("Cart", "Tollgate wagon", 10, 10), squad("Men", "Furnace company", 10, 16)]
+    one = battle(south, [FAR, squad("Foes", "Harbour watch", 24, 10)], wall)
+    refused(one, "drive", "V5-TERR-4", unit="Cart", path=path((10, 20)))
+    refused(one, "drive", "V5-SKIM-2", unit="Cart", path=path((4, 14), (4, 18)))
+    assert "closer than 1 inch" in refused(one, "drive", "V5-CORE-19", unit="Cart", path=path((17.5, 10))).reason
+    refused(one, "drive", "V5-TANK-4", unit="Cart", path=path((1, 10)))
+
+
+@pytest.mark.clause("V5-DMG-2", "V5-MOVE-1", "V5-CORE-16")
+def test_whose_turn_it_is_and_in_which_phase():
+    one = battle([machine("Tank", "Anvil battle tank", 10, 10)], [FAR])
+    refused(one, "drive", "V5-CORE-16", unit="Far", path=path((44, 40)))
+    one.push("end_phase")
+    refused(one, "drive", "V5-CORE-16", unit="Tank", path=path((10, 12)))
+    with pytest.raises(UnknownName, match="Did you mean 'Tank'"):
+        one.push("drive", unit="Tnak", path=path((10, 12)))
+    with pytest.raises(BadInput, match="heading wants a number from 0 to 360"):
+        one.push("turn_on_spot", unit="Tank", heading=-5)
+
+
+@pytest.mark.clause("V5-SMOKE-1", "V5-SMOKE-2", "V5-SMOKE-3")
+def test_smoke_works_once_hangs_through_the_enemys_shooting_and_silences_the_guns():
+    one = battle([machine("Tank", "Anvil battle tank", 10, 10)], [machine("Foe", "Anvil battle tank", 10, 40, 180)])
+    refused(one, "smoke", "V5-SMOKE-1", unit="Tank")
+    one.push("drive", unit="Tank", path=path((10, 13)))
+    one.push("smoke", unit="Tank")
+    refused(one, "smoke", "V5-SMOKE-1", unit="Tank")
+    one.push("end_phase")
+    refused(one, "fire", "V5-SMOKE-2", unit="Tank", target="Foe", guns=[{"gun": "Lascannon"}])
+    one.push("end_turn")
+    hanging = []
+    for _ in range(3):
+        hanging.append(one.state.in_smoke(one.state.machine("Tank")))
+        one.push("end_phase")
+    assert hanging == [True, True, False]
+    assert (one.state.machine("Tank").smoke_turn, one.state.machine("Tank").smoke_used) == (0, True)
+
+
+@pytest.mark.clause("V5-SMOKE-3", "V5-CORE-4")
+def test_a_hit_in_smoke_may_be_saved():
+    one = battle([machine("Tank", "Anvil battle tank", 10, 10)], [machine("Foe", "Longwatch destroyer", 10, 40, 180)])
+    one.push("stand", unit="Tank")
+    one.push("smoke", unit="Tank")
+    one.push("end_turn")
+    one.push("end_phase")
+    move = one.push("fire", unit="Foe", target="Tank", guns=[{"gun": "left lascannon"}], tape=Script(3, 6, 4))
+    assert [str(entry) for entry in move.entries][-1] == "roll Lascannon: cover save [1-6] = 4"
+    assert len(one.state.machine("Tank").condition.weapons) == 5

@@ -1,0 +1,202 @@
+"""The battle: assaults on machines, fights with walkers round after round, running and consolidating."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from battletape.errors import UnknownName
+from battletape.table.distances import touches
+from battletape.tape.script import Script
+from tests.vehicles5.battles import battle, box, machine, squad
+from tests.vehicles5.test_battle_driving import FAR, path, refused
+
+
+def assault(target: dict[str, object], profile: str = "Furnace company", **more: object):
+    """Five men in a rank, four inches south of a target, in the Assault phase."""
+    men = squad("Men", profile, 20, 12, models=5, **more)
+    one = battle([men], [target, FAR])
+    one.push("end_phase")
+    one.push("end_phase")
+    return one
+
+
+CART = machine("Cart", "Ember cart", 20, 18.5, 90)  # its southern side is at 17.25
+
+
+@pytest.mark.clause("V5-ASLT-2", "V5-ASLT-3", "V5-ASLT-5", "V5-ASLT-6", "V5-ASLT-8")
+def test_a_squad_charges_a_standing_machine_and_hits_without_rolling():
+    one = assault(CART)
+    order = {"unit": "Men", "target": "Cart"}
+    # all five strike twice (one attack and the charge): ten S4 blows at 10, each a glance on a 6
+    answer = one.odds("assault", order)
+    assert answer.odds("contact").chance(1) == 1
+    assert one.fork().push("assault", order, tape=Script(*(1,) * 10)).entries[0].label == "Men: penetration"
+    one.push("assault", order, tape=Script(6, 6, *(1,) * 9))
+    men, cart = one.state.squad("Men"), one.state.machine("Cart")
+    assert touches(men.models[2], cart.hull)
+    assert (cart.condition.immobilised, men.locked_with) == (True, ())
+    refused(one, "assault", "V5-WALK-8", unit="Men", target="Cart")
+
+
+@pytest.mark.clause("V5-GREN-2", "V5-GREN-3", "V5-ASLT-4", "V5-ASLT-7")
+def test_grenades_are_one_attack_each_at_the_rear():
+    one = assault(CART, "Ninth Bridge sappers")
+    order = {"unit": "Men", "target": "Cart", "grenade": "Melta bomb"}
+    move = one.push("assault", order, tape=Script(*(2, 1) * 5))  # 2D6 and 8 and 1 for tank hunters: 11, a penetration
+    assert [entry.label for entry in move.entries] == ["melta bomb: penetration", "melta bomb: damage"] * 5
+    assert one.state.machine("Cart").shaken_until == 2
+    with pytest.raises(UnknownName, match="Krak grenade"):
+        assault(CART, "Furnace company").push("assault", {**order, "grenade": "Melta bomb"})
+    cart = battle([machine("Ogre", "Twin-fisted ogre", 20, 12)], [CART])
+    cart.push("end_phase")
+    cart.push("end_phase")
+    refused(cart, "assault", "V5-ASLT-4", unit="Ogre", target="Cart", grenade="Krak grenade")
+
+
+@pytest.mark.clause("V5-ASLT-1", "V5-CORE-16", "V5-CORE-21", "V5-WALK-4", "V5-TRAN-8")
+def test_who_may_not_assault():
+    south = [
+        squad("Men", "Furnace company", 20, 12, models=5),
+        machine("Tank", "Anvil battle tank", 40, 10),
+        machine("Own", "Ember cart", 20, 6),
+    ]
+    north = [machine("Cart", "Ember cart", 20, 18.5, 90), squad("Foes", "Harbour watch", 30, 14), FAR]
+    one = battle(south, north)
+    one.push("end_phase")
+    ran, fired = one.fork(), one.fork()
+    one.push("end_phase")
+    refused(one, "assault", "V5-CORE-16", unit="Men", target="Far")
+    refused(one, "assault", "V5-ASLT-1", unit="Men", target="Own")
+    refused(one, "assault", "V5-ASLT-1", unit="Men", target="Foes")
+    refused(one, "assault", "V5-WALK-6", unit="Tank", target="Cart")
+    ran.push("run", unit="Men", heading=180, inches=1, tape=Script(4))
+    ran.push("end_phase")
+    refused(ran, "assault", "V5-CORE-16", unit="Men", target="Cart")
+    fired.push("shoot_unit", unit="Men", target="Cart", weapons=[{"weapon": "Bolter", "models": 1}], tape=Script(1, 1))
+    fired.push("end_phase")
+    refused(fired, "assault", "V5-CORE-21", unit="Men", target="Cart")
+
+
+@pytest.mark.clause("V5-CORE-16", "V5-CORE-9")
+def test_difficult_ground_may_keep_a_charge_from_arriving():
+    men = squad("Men", "Furnace company", 20, 12, models=5)
+    one = battle([men], [CART, FAR], [{"kind": "difficult", "corners": box(10, 13, 30, 15)}])
+    one.push("end_phase")
+    one.push("end_phase")
+    answer = one.odds("assault", unit="Men", target="Cart")
+    assert answer.odds("contact").chance(1) == 1 - Fraction(4, 6) ** 2  # 4.75 inches: a 5 or 6 on either die
+    one.push("assault", unit="Men", target="Cart", tape=Script(4, 3))
+    assert one.state.squad("Men").models[0].centre.y == 12
+
+
+OGRE = machine("Ogre", "Twin-fisted ogre", 20, 12)
+WATCH = squad("Watch", "Harbour watch", 20, 18, 180, models=5)
+
+
+def fight(*south: dict[str, object], foe: dict[str, object] = WATCH):
+    """A walker about to charge."""
+    one = battle([OGRE, *south], [foe, FAR])
+    one.push("end_phase")
+    one.push("end_phase")
+    return one
+
+
+@pytest.mark.clause("V5-WALK-8", "V5-WALK-16", "V5-WALK-9", "V5-WALK-13", "V5-CORE-16")
+def test_a_walker_and_a_squad_are_locked_and_fight_in_every_assault_phase():
+    one = fight()
+    # 3 + 1 for two fists + 1 for the charge, WS4 on 3: 3+; S10 on T3: 2+; no save
+    hits, wounds = (3, 1, 1, 1, 1), (2,)
+    back = (4, 1, 4, 1, 4, 1, 4, 1)  # four left: S3 never reaches 13
+    one.push("assault", unit="Ogre", target="Watch", tape=Script(*hits, *wounds, *back, 5))
+    ogre, watch = one.state.machine("Ogre"), one.state.squad("Watch")
+    assert (ogre.locked_with, watch.locked_with, len(watch.models)) == (("Watch",), ("Ogre",), 4)
+    assert one.refusal("end_phase") is None  # this round is fought
+    one.push("end_turn")
+    refused(one, "move_unit", "V5-WALK-8", unit="Watch", heading=0, inches=3)
+    refused(one, "end_turn", "V5-CORE-16")
+    one.push("end_phase")
+    refused(one, "shoot_unit", "V5-WALK-8", unit="Watch", target="Ogre")
+    one.push("end_phase")
+    refused(one, "end_phase", "V5-CORE-16")
+    one.push("fight", unit="Watch", tape=Script(*(1,) * 4, *(1,) * 4))
+    refused(one, "fight", "V5-CORE-16", unit="Ogre")
+    assert one.refusal("end_phase") is None
+
+
+@pytest.mark.clause("V5-WALK-14", "V5-CORE-20")
+def test_a_squad_that_loses_runs_and_the_walker_gathers_itself():
+    one = fight()
+    dice = (*(3, 1, 1, 1, 1), 2, *(1,) * 4, 8, 1, 6, 7)  # one falls, morale fails, it escapes, and runs 7 inches
+    one.push("assault", unit="Ogre", target="Watch", tape=Script(*dice))
+    watch, ogre = one.state.squad("Watch"), one.state.machine("Ogre")
+    assert (watch.falling_back, watch.locked_with, ogre.locked_with) == (True, (), ())
+    refused(one, "consolidate", "V5-CORE-16", unit="Watch", heading=0)
+    one.push("consolidate", unit="Ogre", heading=180, tape=Script(3))
+    assert not one.state.machine("Ogre").consolidates
+    swept = fight()
+    swept.push("assault", unit="Ogre", target="Watch", tape=Script(*dice[:-3], 6, 1))
+    assert swept.state.squad("Watch").is_gone
+
+
+@pytest.mark.clause("V5-WALK-7", "V5-WALK-6", "V5-WALK-1")
+def test_a_walker_assaults_only_whom_it_fired_at():
+    one = battle([OGRE], [WATCH, machine("Cart", "Ember cart", 26, 12), FAR])
+    one.push("end_phase")
+    one.push("fire", unit="Ogre", target="Watch", guns=[{"gun": "Heavy flamer"}], tape=Script(*(1,) * 3))
+    one.push("end_phase")
+    refused(one, "assault", "V5-WALK-7", unit="Ogre", target="Cart")
+    assert one.refusal("assault", unit="Ogre", target="Watch") is None
+
+
+@pytest.mark.clause("V5-WALK-1", "V5-WALK-4", "V5-SMOKE-1")
+def test_a_walker_that_runs_may_smoke_and_nothing_else():
+    one = battle([OGRE], [WATCH, FAR])
+    one.push("end_phase")
+    one.push("run", unit="Ogre", heading=270, tape=Script(4))
+    ogre = one.state.machine("Ogre")
+    assert (ogre.hull.centre.x, ogre.ran) == (16, True)
+    refused(one, "run", "V5-WALK-1", unit="Ogre", heading=0)
+    refused(one, "fire", "V5-WALK-4", unit="Ogre", target="Watch", guns=[{"gun": "Heavy flamer"}])
+    one.push("smoke", unit="Ogre")
+    one.push("end_phase")
+    refused(one, "assault", "V5-WALK-4", unit="Ogre", target="Watch")
+    cart = battle([machine("Cart", "Ember cart", 20, 10)], [FAR])
+    cart.push("end_phase")
+    refused(cart, "run", "V5-WALK-1", unit="Cart", heading=0)
+    refused(cart, "pivot_to_fire", "V5-WALK-5", unit="Cart", heading=0)
+
+
+@pytest.mark.clause("V5-WALK-8", "V5-WALK-12")
+def test_walkers_fight_walkers_and_a_squad_may_charge_one():
+    one = fight(foe=machine("Strider", "Warden strider", 20, 17, 180))
+    # equal initiative: both strike at once; S10 against 12, S10 against 13
+    one.push("assault", unit="Ogre", target="Strider", tape=Script(*(1,) * 5, *(1,) * 2))
+    assert one.state.machine("Strider").locked_with == ("Ogre",)
+    men = assault(machine("Strider", "Warden strider", 20, 17, 180))
+    men.push("assault", unit="Men", target="Strider", grenade="Krak grenade", tape=Script(*(1,) * 2, *(1,) * 5))
+    assert men.state.squad("Men").locked_with == ("Strider",)
+
+
+@pytest.mark.clause("V5-CORE-17", "V5-CORE-19", "V5-CORE-9", "V5-TERR-4")
+def test_how_squads_may_move():
+    one = battle([squad("Men", "Furnace company", 20, 12, models=3)], [CART, FAR])
+    spots = [{"x": x, "y": 14} for x in (18, 20, 22)]
+    refused(one, "move_unit", "V5-CORE-9", unit="Men", heading=0, inches=7)
+    refused(one, "move_unit", "V5-CORE-17", unit="Men", places=[{"x": 16, "y": 12}, *spots[1:]])
+    refused(one, "move_unit", "V5-CORE-17", unit="Men", places=spots[:2])
+    refused(one, "move_unit", "V5-CORE-19", unit="Men", heading=0, inches=4)
+    refused(one, "move_unit", "V5-TERR-4", unit="Men", heading=0, inches=6)
+    refused(one, "drive", "V5-MOVE-2", unit="Men", path=path((20, 14)))
+    one.push("move_unit", unit="Men", places=spots)
+    assert [model.centre.x for model in one.state.squad("Men").models] == [18, 20, 22]
+    refused(one, "move_unit", "V5-CORE-9", unit="Men", heading=0, inches=1)
+
+
+@pytest.mark.clause("V5-CORE-9")
+def test_dangerous_ground_wounds_on_a_one():
+    bog = [{"kind": "dangerous", "corners": box(10, 13, 30, 15)}]
+    one = battle([squad("Men", "Furnace company", 20, 12, models=3)], [FAR], bog)
+    one.push("move_unit", unit="Men", heading=0, inches=4, tape=Script(1, 2, 3))
+    assert len(one.state.squad("Men").models) == 2

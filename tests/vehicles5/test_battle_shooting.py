@@ -1,0 +1,215 @@
+"""The battle: machines fire, squads shoot, blasts come down, machines explode."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from battletape.errors import UnknownName
+from battletape.rulesets.vehicles5.closed_forms import penetration
+from battletape.tape.script import Script
+from tests.vehicles5.battles import battle, box, machine, squad
+from tests.vehicles5.test_battle_driving import path, refused
+
+LAS = [{"gun": "left lascannon"}]
+
+
+def duel(**more: object):
+    """A destroyer due south of a battle tank that looks at it, in the Shooting phase."""
+    south = [machine("Destroyer", "Longwatch destroyer", 20, 10)]
+    one = battle(south, [machine("Tank", "Anvil battle tank", 20, 34, 180)], **more)
+    one.push("end_phase")
+    return one
+
+
+@pytest.mark.clause("V5-SHOT-4", "V5-DMG-3", "V5-VOLLEY-1", "V5-FIRE-0")
+def test_the_attacker_chooses_the_weapon_that_is_destroyed():
+    one = duel()
+    move = one.push("fire", unit="Destroyer", target="Tank", guns=LAS, tape=Script(3, 6, 3, "left bolter"))
+    assert str(move.entries[-1]).startswith("choose weapon destroyed [Battle cannon | Lascannon | left bolter")
+    tank = one.state.machine("Tank")
+    assert tank.condition.weapons == ("Battle cannon", "Lascannon", "right bolter", "Heavy stubber")
+    assert "has fired at Tank" in refused(one, "fire", "V5-FIRE-0", unit="Destroyer", target="Tank", guns=LAS).reason
+
+
+@pytest.mark.clause("V5-MARK-2", "V5-PEN-3")
+def test_the_odds_of_a_shot_in_the_battle_are_those_of_the_question():
+    one = duel()
+    answer = one.odds("fire", unit="Destroyer", target="Tank", guns=LAS)
+    glance, through = penetration("d6", 14 - 9)
+    assert (glance, through) == (Fraction(1, 6), Fraction(1, 6))
+    assert answer.odds("destroyed").chance(1) == Fraction(2, 3) * through * Fraction(1, 3)
+    assert answer.odds("exploded").chance(1) == Fraction(2, 3) * through * Fraction(1, 6)
+
+
+@pytest.mark.clause("V5-DMG-1", "V5-DMG-2", "V5-CUMUL")
+def test_shaken_and_stunned_end_with_the_owners_next_turn():
+    one = duel()
+    one.push("fire", unit="Destroyer", target="Tank", guns=LAS, tape=Script(3, 6, 2))
+    tank = one.state.machine("Tank")
+    assert (tank.stunned_until, one.state.condition(tank).stunned) == (2, True)
+    one.push("end_turn")
+    refused(one, "drive", "V5-DMG-2", unit="Tank", path=path((20, 30)))
+    one.push("turn_on_spot", unit="Tank", heading=170)
+    one.push("end_phase")
+    refused(one, "fire", "V5-DMG-2", unit="Tank", target="Destroyer", guns=[{"gun": "Lascannon"}])
+    one.push("end_turn")
+    assert (one.state.turn, one.state.condition(one.state.machine("Tank")).stunned) == (3, False)
+
+
+@pytest.mark.clause("V5-FIRE-2", "V5-FIRE-3", "V5-DEF-1", "V5-ORD-1", "V5-LOS-3", "V5-LOS-4", "V5-CORE-1")
+def test_which_guns_may_fire_together_and_where_they_point():
+    south = [machine("Tank", "Anvil battle tank", 20, 10)]
+    north = [machine("Foe", "Ember cart", 20, 24, 180), machine("Behind", "Ember cart", 20, 3)]
+    one = battle(south, north)
+    one.push("drive", unit="Tank", path=path((20, 13)))
+    one.push("end_phase")
+    guns = [{"gun": "Lascannon"}, {"gun": "left bolter"}]
+    order = {"unit": "Tank", "target": "Foe"}
+    refused(one, "fire", "V5-FIRE-2", **order, guns=guns)
+    refused(one, "fire", "V5-ORD-1", **order, guns=[{"gun": "Battle cannon"}, {"gun": "Lascannon"}])
+    behind = refused(one, "fire", "V5-LOS-3", unit="Tank", target="Behind", guns=[{"gun": "Lascannon"}])
+    assert "22.5 degrees left to 22.5 degrees right" in behind.reason
+    refused(one, "fire", "V5-LOS-4", unit="Tank", target="Behind", guns=[{"gun": "left bolter"}])
+    refused(one, "fire", "V5-FIRE-0", **order, guns=[])
+    with pytest.raises(UnknownName, match="Did you mean 'Lascannon'"):
+        one.push("fire", **order, guns=[{"gun": "Lascanon"}])
+
+
+@pytest.mark.clause("V5-SHOT-1", "V5-SHOT-2", "V5-CORE-1")
+def test_a_high_wood_hides_a_machine_and_a_low_wall_covers_it():
+    high = [{"kind": "difficult", "corners": box(10, 20, 30, 24), "top": 6}]
+    refused(duel(grounds=high), "fire", "V5-SHOT-1", unit="Destroyer", target="Tank", guns=LAS)
+    low = duel(grounds=[{"kind": "difficult", "corners": box(10, 30, 30, 31), "top": 1.8}])
+    move = low.push("fire", unit="Destroyer", target="Tank", guns=LAS, tape=Script(3, 6, 4))
+    assert "cover save" in str(move.entries[-1])
+
+
+@pytest.mark.clause("V5-DMG-6", "V5-CORE-7", "V5-CORE-8", "V5-CORE-18")
+def test_an_explosion_reaches_models_by_their_distance_and_leaves_a_crater():
+    men = squad("Men", "Harbour watch", 25, 34, 180, abreast=10, models=3)
+    south = [machine("Destroyer", "Longwatch destroyer", 20, 10)]
+    one = battle(south, [machine("Cart", "Ember cart", 20, 34, 180), men])
+    one.push("end_phase")
+    # models at 23.5, 25 and 26.5: their bases begin 1.75, 3.25 and 4.75 inches from the hull
+    guns = [{"gun": "Twin-linked lascannon"}]
+    one.push("fire", unit="Destroyer", target="Cart", guns=guns, tape=Script(3, 6, 6, 3, 6, 1))
+    assert len(one.state.squad("Men").models) == 2
+    assert one.state.machine("Cart").condition.status == "exploded"
+    assert (one.state.grounds[-1].name, one.state.grounds[-1].kind) == ("crater of Cart", "crater")
+
+
+@pytest.mark.clause("V5-DMG-6", "V5-CORE-6")
+def test_passengers_of_an_exploded_machine_stand_in_its_place_and_may_be_pinned():
+    north = [
+        machine("Carrier", "Barrow carrier", 20, 34, 180),
+        squad("Men", "Ninth Bridge sappers", 0, 0, aboard="Carrier"),
+    ]
+    one = battle([machine("Destroyer", "Longwatch destroyer", 20, 10)], north)
+    one.push("end_phase")
+    dice = (3, 6, 6, 4, *(4, 4, 1, 1, 1), *(1, 6), 10)  # hit, penetration, damage, radius, wounds, saves, pinning
+    one.push("fire", unit="Destroyer", target="Carrier", guns=LAS, tape=Script(*dice))
+    men = one.state.squad("Men")
+    assert (len(men.models), men.aboard, men.pinned_until) == (4, "", 2)
+    hull = one.state.machine("Carrier").hull
+    assert all(
+        abs(one.centre.x - hull.centre.x) <= 2.1 and abs(one.centre.y - hull.centre.y) <= 2.9 for one in men.models
+    )
+    one.push("end_turn")
+    refused(one, "move_unit", "V5-CORE-6", unit="Men", heading=0, inches=1)
+    one.push("end_turn")
+    assert one.state.squad("Men").pinned_until == 0
+
+
+@pytest.mark.clause("V5-DMG-5", "V5-TRAN-7", "V5-CORE-18")
+def test_passengers_leave_a_wreck_at_once():
+    north = [
+        machine("Carrier", "Barrow carrier", 20, 34, 180),
+        squad("Men", "Ninth Bridge sappers", 0, 0, aboard="Carrier"),
+    ]
+    one = battle([machine("Destroyer", "Longwatch destroyer", 20, 10)], north)
+    one.push("end_phase")
+    one.push("fire", unit="Destroyer", target="Carrier", guns=LAS, tape=Script(3, 6, 5, 7))
+    men = one.state.squad("Men")
+    assert (len(men.models), men.aboard, men.pinned_until) == (5, "", 0)
+    assert one.state.grounds[-1].kind == "wreck"
+
+
+@pytest.mark.clause("V5-ORD-3", "V5-ORD-4", "V5-ORD-5", "V5-CORE-3", "V5-SHOT-8")
+def test_a_barrage_is_fired_from_a_standing_machine_and_may_pin():
+    south = [machine("Thunder", "Far Thunder carriage", 20, 4)]
+    wall = [{"kind": "impassable", "corners": box(0, 20, 48, 21), "top": 20}]
+    men = squad("Men", "Harbour watch", 20, 44, 180, models=3, abreast=3)
+    one = battle(south, [machine("Far", "Ember cart", 44, 44), men], wall)
+    one.push("end_phase")
+    order = {"unit": "Thunder", "target": "Men"}
+    refused(one, "fire", "V5-CORE-1", **order, guns=[{"gun": "Siege howitzer"}])
+    dice = ("hit", 2, 2, 2, 6)  # no scatter, three wounds without a save; nobody is left to be pinned
+    barrage = [{"gun": "Siege howitzer", "barrage": True}]
+    assert one.refusal("fire", order | {"guns": barrage}) is None
+    one.push("fire", **order, guns=barrage, tape=Script(*dice[:4]))
+    assert one.state.squad("Men").is_gone
+
+
+@pytest.mark.clause("V5-CORE-3", "V5-SHOT-7", "V5-SHOT-9", "V5-ORD-2")
+def test_a_shell_that_scatters_hits_with_its_rim_or_not_at_all():
+    one = battle([machine("Tank", "Anvil battle tank", 20, 6)], [machine("Foe", "Gatebreaker siege tank", 20, 34, 180)])
+    one.push("end_phase")
+    order = {"unit": "Tank", "target": "Foe", "guns": [{"gun": "Battle cannon"}]}
+    far = one.fork()
+    far.push("fire", order, tape=Script("arrow", 12, 90.0))
+    assert far.state.machine("Foe") == one.state.machine("Foe")
+    near = one.fork()  # 3 inches south: the rim looks at the front, at half of strength 8 against 14
+    near.push("fire", order, tape=Script("arrow", 6, 180.0, 6, 6))
+    assert near.state.machine("Foe") == one.state.machine("Foe")
+    on = one.fork()
+    on.push("fire", order, tape=Script("hit", 6, 2, 1))
+    assert on.state.machine("Foe").shaken_until == 2
+
+
+@pytest.mark.clause("V5-WALK-3", "V5-WALK-5")
+def test_a_walker_turns_to_fire_and_keeps_that_facing():
+    north = [machine("Foe", "Ember cart", 34, 10), machine("Other", "Ember cart", 44, 44)]
+    one = battle([machine("Strider", "Warden strider", 20, 10)], north)
+    one.push("end_phase")
+    guns = [{"gun": "Storm bolter"}]
+    refused(one, "fire", "V5-LOS-3", unit="Strider", target="Foe", guns=guns)
+    one.push("pivot_to_fire", unit="Strider", heading=90)
+    one.push("fire", unit="Strider", target="Foe", guns=guns, tape=Script(1, 2))
+    refused(one, "pivot_to_fire", "V5-WALK-5", unit="Strider", heading=0)
+    refused(one, "run", "V5-WALK-1", unit="Strider", heading=0)
+    assert one.state.machine("Strider").hull.heading == 90
+
+
+@pytest.mark.clause("V5-DMG-3")
+def test_a_missile_is_spent_and_can_no_longer_be_destroyed():
+    one = battle([machine("Siege", "Gatebreaker siege tank", 20, 6)], [machine("Foe", "Ember cart", 20, 34)])
+    one.push("end_phase")
+    one.push("fire", unit="Siege", target="Foe", guns=[{"gun": "Hunter missile"}], tape=Script(1))
+    siege = one.state.machine("Siege")
+    assert "Hunter missile" not in siege.condition.weapons
+    assert [gun.spent for gun in siege.guns] == [False, False, False, True]
+
+
+@pytest.mark.clause("V5-CORE-21", "V5-CORE-1", "V5-CORE-14")
+def test_a_squad_that_moved_leaves_its_heavy_weapons_silent():
+    one = battle([squad("Company", "Furnace company", 20, 10)], [machine("Foe", "Ember cart", 20, 24, 180)])
+    one.push("move_unit", unit="Company", heading=0, inches=1)
+    one.push("end_phase")
+    order = {"unit": "Company", "target": "Foe"}
+    refused(one, "shoot_unit", "V5-CORE-21", **order, weapons=[{"weapon": "Krak missile", "models": 1}])
+    refused(one, "shoot_unit", "V5-CORE-1", **order, weapons=[{"weapon": "Meltagun", "models": 2}])
+    move = one.push("shoot_unit", **order, weapons=[{"weapon": "Bolter", "models": 1}], tape=Script(1, 1))
+    assert len(move.entries) == 2  # within 12 inches, so twice
+    refused(one, "run", "V5-WALK-1", unit="Company", heading=0)
+
+
+@pytest.mark.clause("V5-SHOT-6")
+def test_a_template_hits_those_it_covers_and_spares_friends():
+    north = [squad("Men", "Harbour watch", 20, 15, 180, models=3, abreast=3), machine("Far", "Ember cart", 44, 44)]
+    one = battle([machine("Ogre", "Twin-fisted ogre", 20, 10)], north)
+    one.push("end_phase")
+    move = one.push("fire", unit="Ogre", target="Men", guns=[{"gun": "Heavy flamer"}], tape=Script(2, 2, 2))
+    assert str(move.entries[0]) == "pool Men: to wound [3 x 1-6] = 2 2 2"
+    assert one.state.squad("Men").is_gone

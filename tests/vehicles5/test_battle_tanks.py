@@ -1,0 +1,157 @@
+"""The battle: tank shock, death or glory, rams, and where everybody stands afterwards."""
+
+from __future__ import annotations
+
+import pytest
+
+from battletape.table.distances import gap
+from battletape.tape.script import Script
+from tests.vehicles5.battles import battle, box, machine, squad
+from tests.vehicles5.test_battle_driving import FAR, path, refused
+
+TANK = machine("Tank", "Anvil battle tank", 20, 10)
+
+
+def shock(*more: object, north: list[object] | None = None, grounds: list[object] | None = None, **kinds: object):
+    """A tank due south of a squad in one rank of three."""
+    men = squad("Men", "Harbour watch", 20, 18, 180, models=3, abreast=3, **kinds)
+    return battle([TANK, *more], [FAR, men, *(north or [])], grounds or [])
+
+
+@pytest.mark.clause("V5-TANK-1", "V5-TANK-5", "V5-CORE-20")
+def test_a_squad_that_fails_its_morale_runs_and_the_tank_goes_on():
+    one = shock()
+    one.push("tank_shock", unit="Tank", heading=0, inches=10, tape=Script(8, 7))
+    men, tank = one.state.squad("Men"), one.state.machine("Tank")
+    assert (men.falling_back, men.models[0].centre.y) == (True, 25)
+    assert (tank.hull.centre.y, tank.band, tank.declared) == (20, "cruising", "tank_shock")
+    refused(one, "turn_on_spot", "V5-TANK-2", unit="Tank", heading=90)
+    one.push("end_turn")
+    refused(one, "move_unit", "V5-CORE-20", unit="Men", heading=0, inches=2)
+    refused(one, "end_phase", "V5-CORE-20")
+    one.push("fall_back", unit="Men", tape=Script(6))
+    refused(one, "fall_back", "V5-CORE-20", unit="Men")
+    assert one.state.squad("Men").models[0].centre.y == 31
+
+
+@pytest.mark.clause("V5-TANK-7", "V5-TANK-6", "V5-DOG-1")
+def test_a_squad_that_holds_steps_aside_by_the_shortest_way():
+    one = shock()
+    move = one.push("tank_shock", unit="Tank", heading=0, inches=6, tape=Script(7, "stand aside"))
+    tank, men = one.state.machine("Tank"), one.state.squad("Men")
+    assert (tank.hull.centre.y, tank.band, len(men.models)) == (16, "combat", 3)
+    assert all(gap(model, tank.hull) >= 1 - 1e-9 for model in men.models)
+    assert str(move.entries[1]).startswith("choose Men: death or glory [death or glory | stand aside]")
+    assert (
+        one.push("end_phase") and one.refusal("fire", unit="Tank", target="Men", guns=[{"gun": "left bolter"}]) is None
+    )
+
+
+@pytest.mark.clause("V5-DOG-2", "V5-DOG-3")
+def test_glory_stops_the_tank_in_front_of_the_model():
+    one = shock()
+    answers = (7, "death or glory", "Lasgun")
+    stopped = battle([TANK], [FAR, squad("Men", "Vault wardens", 20, 18, 180, models=1)])
+    stopped.push(
+        "tank_shock", unit="Tank", heading=0, inches=6, tape=Script("death or glory", "blow", 6, 5, "Lascannon")
+    )
+    tank = stopped.state.machine("Tank")
+    assert tank.hull.centre.y == pytest.approx(18 - 0.8 - 2.5)
+    assert (len(stopped.state.squad("Men").models), "Lascannon" in tank.condition.weapons) == (1, False)
+    dies = one.fork()
+    dies.push("tank_shock", unit="Tank", heading=0, inches=10, tape=Script(*answers, 1))
+    assert (len(dies.state.squad("Men").models), dies.state.machine("Tank").hull.centre.y) == (2, 20)
+
+
+@pytest.mark.clause("V5-TANK-2", "V5-TANK-4", "V5-TANK-1")
+def test_what_stops_a_tank_and_who_may_not_try():
+    friend = machine("Friend", "Ember cart", 20, 24)
+    one = shock(friend, machine("Cart", "Tollgate wagon", 6, 6))
+    refused(one, "tank_shock", "V5-TANK-1", unit="Cart", heading=0, inches=6)
+    refused(one, "tank_shock", "V5-TANK-2", unit="Tank", heading=0, inches=0)
+    refused(one, "tank_shock", "V5-MOVE-3", unit="Tank", heading=0, inches=13)
+    one.push("tank_shock", unit="Tank", heading=0, inches=12, tape=Script(12, 2))
+    assert one.state.machine("Tank").hull.centre.y == pytest.approx(19.5)  # its nose touches the friend at 22
+    near = battle([TANK], [FAR, machine("Foe", "Ember cart", 20, 20, 180)])
+    near.push("tank_shock", unit="Tank", heading=0, inches=12)
+    assert near.state.machine("Tank").hull.centre.y == pytest.approx(18 - 1 - 2.5)
+
+
+@pytest.mark.clause("V5-TANK-4", "V5-TERR-3")
+def test_bad_ground_may_end_a_tank_shock():
+    bog = [{"kind": "dangerous", "corners": box(0, 15, 48, 17)}]
+    one = shock(grounds=bog)
+    one.push("tank_shock", unit="Tank", heading=0, inches=10, tape=Script(1))
+    tank = one.state.machine("Tank")
+    assert (tank.hull.centre.y, tank.condition.immobilised) == (12.5, True)
+
+
+@pytest.mark.clause("V5-RAM-1", "V5-RAM-2", "V5-RAM-5", "V5-RAM-6")
+def test_a_ram_hits_both_and_the_rammer_does_not_fire():
+    one = battle([TANK], [machine("Foe", "Barrow carrier", 20, 20, 90)])
+    # front 14 after 6 inches: 4 + 2 + 1 = 7 against side 11; back comes 1 + 2 + 1 = 4 against 14
+    one.push("ram", unit="Tank", target="Foe", tape=Script(5, 4, 6))
+    foe, tank = one.state.machine("Foe"), one.state.machine("Tank")
+    assert (foe.condition.immobilised, tank.declared, tank.band) == (True, "ram", "cruising")
+    assert tank.hull.centre.y == pytest.approx(20 - 1.5 - 2.5)
+    one.push("end_phase")
+    refused(one, "fire", "V5-RAM-2", unit="Tank", target="Foe", guns=[{"gun": "Lascannon"}])
+
+
+@pytest.mark.clause("V5-RAM-7", "V5-DMG-6")
+def test_a_rammer_drives_on_where_its_target_exploded():
+    one = battle([TANK], [machine("Foe", "Ember cart", 20, 17.5, 180), FAR])
+    # 3 inches: 4 + 1 + 1 = 6 against front 10; the cart deals 1 to 14
+    # then the radius, and the crater has to be tested for
+    one.push("ram", unit="Tank", target="Foe", tape=Script(6, 6, 6, 1, 2))
+    tank = one.state.machine("Tank")
+    assert one.state.machine("Foe").condition.status == "exploded"
+    assert (tank.hull.centre.y, tank.path, tank.declared) == (pytest.approx(22), pytest.approx(12), "ram")
+
+
+@pytest.mark.clause("V5-SKIM-8", "V5-SKIM-9")
+def test_a_skimmer_may_dodge_and_the_tank_stops_there():
+    one = battle([TANK], [machine("Bird", "Kingfisher", 20, 20, 180)])
+    one.push("ram", unit="Tank", target="Bird", tape=Script("dodge", 3))
+    assert one.state.machine("Tank").hull.centre.y == pytest.approx(20 - 1.5 - 2.5)
+    assert (
+        one.state.machine("Bird").condition
+        == battle([TANK], [machine("Bird", "Kingfisher", 20, 20, 180)]).state.machine("Bird").condition
+    )
+
+
+@pytest.mark.clause("V5-WALK-15")
+def test_a_walker_may_brace_or_strike_first():
+    one = battle([TANK], [machine("Ogre", "Twin-fisted ogre", 20, 20, 180)])
+    braced = one.fork()
+    move = braced.push("ram", unit="Tank", target="Ogre", tape=Script("brace", 1, 1))
+    assert "brace" in str(move.entries[0])
+    glory = one.fork()
+    glory.push("ram", unit="Tank", target="Ogre", tape=Script("death or glory", "blow", 6, 4))
+    assert glory.state.machine("Tank").condition.immobilised
+
+
+@pytest.mark.clause("V5-RAM-1", "V5-RAM-2", "V5-RAM-3")
+def test_whom_a_tank_may_not_ram():
+    men = squad("Men", "Harbour watch", 20, 14.5, 180, models=3, abreast=3)
+    south = [TANK, machine("Own", "Ember cart", 6, 20)]
+    north = [men, machine("Foe", "Ember cart", 20, 20, 180), machine("Far", "Ember cart", 20, 44)]
+    one = battle(south, north)
+    refused(one, "ram", "V5-RAM-1", unit="Tank", target="Own")
+    refused(one, "ram", "V5-RAM-1", unit="Tank", target="Men")
+    refused(one, "ram", "V5-RAM-1", unit="Own", target="Foe")
+    refused(one, "ram", "V5-RAM-1", unit="Tank", target="Far")
+    refused(one, "ram", "V5-RAM-2", unit="Tank", target="Foe", heading=90)
+    one.push("ram", unit="Tank", target="Foe", tape=Script(12, 1, 1, 8))
+    assert one.state.squad("Men").falling_back
+
+
+def test_a_stunned_tank_may_not_charge():
+    one = battle([TANK], [machine("Foe", "Longwatch destroyer", 20, 40, 180)])
+    one.push("end_turn")
+    one.push("end_phase")
+    one.push("fire", unit="Foe", target="Tank", guns=[{"gun": "left lascannon"}], tape=Script(3, 6, 2))
+    one.push("end_turn")
+    refused(one, "tank_shock", "V5-DMG-2", unit="Tank", heading=0, inches=6)
+    refused(one, "ram", "V5-DMG-2", unit="Tank", target="Foe")
+    refused(one, "drive", "V5-DMG-2", unit="Tank", path=path((20, 12)))

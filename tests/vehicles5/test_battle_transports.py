@@ -1,0 +1,112 @@
+"""The battle: getting into and out of transports, and shooting from inside."""
+
+from __future__ import annotations
+
+import pytest
+
+from battletape.tape.script import Script
+from tests.vehicles5.battles import battle, machine, squad
+from tests.vehicles5.test_battle_driving import FAR, path, refused
+
+MEN = squad("Men", "Ninth Bridge sappers", 0, 0, aboard="Carrier")
+
+
+def carrier(profile: str = "Barrow carrier", **rulings: object):
+    """A loaded transport."""
+    return battle([machine("Carrier", profile, 20, 20), MEN], [FAR], rulings=rulings or None)
+
+
+@pytest.mark.clause("V5-TRAN-6", "V5-TRAN-9", "V5-CORE-17")
+def test_a_squad_gets_out_before_the_move_and_both_may_move():
+    one = carrier()
+    one.push("disembark", unit="Men")
+    men = one.state.squad("Men")
+    assert (men.left, men.aboard, len(men.models)) == ("before_move", "", 5)
+    refused(one, "embark", "V5-TRAN-4", unit="Men", machine="Carrier")
+    one.push("drive", unit="Carrier", path=path((20, 26)))
+    one.push("move_unit", unit="Men", heading=180, inches=6)
+    assert not one.state.machine("Carrier").exit_after_move
+
+
+@pytest.mark.clause("V5-TRAN-8", "V5-OPEN-3")
+def test_a_squad_gets_out_after_the_move_and_nobody_moves_any_more():
+    one = carrier()
+    one.push("drive", unit="Carrier", path=path((20, 26)))
+    one.push("disembark", unit="Men")
+    assert (one.state.squad("Men").left, one.state.machine("Carrier").exit_after_move) == ("after_move", True)
+    refused(one, "move_unit", "V5-TRAN-8", unit="Men", heading=180, inches=2)
+    refused(one, "turn_on_spot", "V5-TRAN-8", unit="Carrier", heading=10)
+
+
+@pytest.mark.clause("V5-FAST-5")
+def test_nobody_gets_out_of_a_vehicle_that_went_flat_out():
+    one = carrier("Hay wain")
+    one.push("drive", unit="Carrier", path=path((20, 36)))
+    refused(one, "disembark", "V5-FAST-5", unit="Men")
+    symmetric = carrier("Hay wain", flat_out_symmetric=True)
+    symmetric.push("disembark", unit="Men")
+    refused(symmetric, "drive", "V5-FAST-5", unit="Carrier", path=path((36, 20)))
+    assert carrier("Hay wain").fork().push("disembark", unit="Men")
+
+
+@pytest.mark.clause("V5-TRAN-5", "V5-TRAN-1", "V5-TRAN-2", "V5-OPEN-2")
+def test_who_may_board():
+    south = [
+        machine("Carrier", "Barrow carrier", 20, 20),
+        squad("Men", "Ninth Bridge sappers", 22.7, 22, 0, abreast=1),
+        squad("Leapers", "Rooftop leapers", 17.3, 22, 0, abreast=1),
+        squad("Mob", "Scrapyard mob", 36, 30),
+    ]
+    one = battle(south, [FAR])
+    refused(one, "embark", "V5-TRAN-1", unit="Leapers", machine="Carrier")
+    refused(one, "embark", "V5-TRAN-1", unit="Mob", machine="Carrier")
+    assert (
+        "all 5 models must be within 2 inches"
+        in refused(one, "embark", "V5-TRAN-5", unit="Men", machine="Carrier").reason
+    )
+    places = [{"x": 22.2 + dx, "y": 19 + dy} for dx, dy in ((0, 0), (0, 1.05), (0, 2.1), (1.05, 0.5), (1.05, 1.6))]
+    one.push("move_unit", unit="Men", places=places)
+    one.push("embark", unit="Men", machine="Carrier")
+    assert one.state.squad("Men").aboard == "Carrier"
+    refused(one, "disembark", "V5-TRAN-4", unit="Men")
+    refused(one, "move_unit", "V5-TRAN-2", unit="Men", heading=0, inches=1)
+    one.push("drive", unit="Carrier", path=path((20, 26)))
+
+
+@pytest.mark.clause("V5-TRAN-6", "V5-TRAN-7")
+def test_places_of_ones_own_and_emergencies():
+    one = carrier()
+    refused(one, "disembark", "V5-TRAN-7", unit="Men", emergency=True)
+    far = [{"x": 20, "y": 24 + at} for at in range(5)]
+    refused(one, "disembark", "V5-TRAN-6", unit="Men", places=far)
+    refused(one, "disembark", "V5-TRAN-6", unit="Men", places=far[:2])
+    near = [{"x": 22.1, "y": y} for y in (18.6, 19.65, 20.7, 21.75)] + [{"x": 23.15, "y": 20.2}]
+    one.push("disembark", unit="Men", places=near)
+    assert one.state.squad("Men").models[4].centre.x == 23.15
+
+
+@pytest.mark.clause("V5-TRAN-3", "V5-OPEN-1", "V5-SMOKE-2", "V5-CORE-21")
+def test_passengers_shoot_through_fire_points_and_count_as_moving():
+    north = [machine("Foe", "Ember cart", 20, 34, 180)]
+    one = battle([machine("Carrier", "Barrow carrier", 20, 20), MEN], north)
+    one.push("drive", unit="Carrier", path=path((20, 22)))
+    one.push("smoke", unit="Carrier")
+    one.push("end_phase")
+    order = {"unit": "Men", "target": "Foe"}
+    named = [{"weapon": "Meltagun"}, {"weapon": "Plasma gun"}]
+    assert "2 passengers may shoot" in refused(one, "shoot_unit", "V5-TRAN-3", **order, weapons=named).reason
+    move = one.push("shoot_unit", **order, tape=Script(1, 1))
+    assert [str(entry) for entry in move.entries] == ["roll Meltagun: to hit [1-6] = 1"] * 2
+
+
+@pytest.mark.clause("V5-DMG-1", "V5-TRAN-3")
+def test_nobody_shoots_out_of_a_shaken_vehicle():
+    foe = machine("Foe", "Longwatch destroyer", 20, 40, 180)
+    one = battle([machine("Carrier", "Barrow carrier", 20, 20), MEN], [foe])
+    one.push("end_turn")
+    one.push("end_phase")
+    guns = [{"gun": "left lascannon"}]
+    one.push("fire", unit="Foe", target="Carrier", guns=guns, tape=Script(3, 6, 1))
+    one.push("end_turn")
+    one.push("end_phase")
+    refused(one, "shoot_unit", "V5-DMG-1", unit="Men", target="Foe")
