@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pytest
@@ -44,7 +44,7 @@ def box(west: float, south: float, east: float, north: float) -> list[dict[str, 
 
 
 def battle(south: list[Any], north: list[Any], grounds: Sequence[Any] = (), rulings: Any = None, **more: Any) -> Battle:
-    """A battle between South, which begins, and North; what has `ld` or names a squad profile is a squad."""
+    """A battle between South, which begins, and North; a unit with a profile of troops is a squad."""
     sides = []
     for name, units in (("South", south), ("North", north)):
         squads = [one for one in units if one["profile"] in book().entries["unit"]]

@@ -9,6 +9,7 @@ from battletape.rulesets.vehicles5.ask_terrain import DANGEROUS_TERRAIN
 from battletape.rulesets.vehicles5.keywords import ALSO_OTHER_WORDS, KEYWORDS
 from battletape.rulesets.vehicles5.profiles import book
 from battletape.rulesets.vehicles5.rulings import PRESETS, Rulings
+from battletape.rulesets.vehicles5.turn import BATTLE
 from battletape.rulesets.vehicles5.words_tables import printed_tables
 from battletape.system import Ruleset
 
@@ -29,5 +30,6 @@ RULESET = Ruleset(
     presets=PRESETS,
     tables=printed_tables,
     profiles=book,
+    battle=BATTLE,
     keywords=tuple(one.name for one in KEYWORDS if one.name not in ALSO_OTHER_WORDS),
 )
