@@ -23,6 +23,7 @@ from battletape.cli import main
 from tests.docs.pages import ROOT, Block
 
 # What differs from run to run: times, and the work of that variant which happened to take longest.
+_WRAPPED = re.compile(r"(^Computed .*·)\n +(\d[\d.,]* (?:µs|ms|s))$", re.MULTILINE)  # a long time goes to the next line
 _TIME = re.compile(r"\b\d[\d.,]* (?:µs|ms|s)\b|exact · .* \(the longest\)")
 PROMPT = "  > "
 PAGE = "page"  # the module of what is typed at the prompt of a page
@@ -197,4 +198,5 @@ def _door(place: Path, code: Path) -> None:
 
 
 def _plain(text: str) -> str:
-    return _TIME.sub("0 ms", "\n".join(line.rstrip() for line in text.strip("\n").split("\n")))
+    joined = _WRAPPED.sub(r"\1 \2", "\n".join(line.rstrip() for line in text.strip("\n").split("\n")))
+    return _TIME.sub("0 ms", joined)

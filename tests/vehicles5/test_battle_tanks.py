@@ -42,9 +42,8 @@ def test_a_squad_that_holds_steps_aside_by_the_shortest_way():
     assert (tank.hull.centre.y, tank.band, len(men.models)) == (16, "combat", 3)
     assert all(gap(model, tank.hull) >= 1 - 1e-9 for model in men.models)
     assert str(move.entries[1]).startswith("choose Men: death or glory [death or glory | stand aside]")
-    assert (
-        one.push("end_phase") and one.refusal("fire", unit="Tank", target="Men", guns=[{"gun": "left bolter"}]) is None
-    )
+    one.push("end_phase")
+    assert one.refusal("fire", unit="Tank", target="Men", guns=[{"gun": "left bolter"}]) is None
 
 
 @pytest.mark.clause("V5-DOG-2", "V5-DOG-3")
