@@ -10,7 +10,7 @@ from time import monotonic
 class Budget:
     """How much may be explored: branches in all, states kept at once, questions deep, sub-rules nested, seconds."""
 
-    branches: int = 1_000_000
+    branches: int = 3_000_000
     states: int = 100_000
     depth: int = 96
     nesting: int = 60
