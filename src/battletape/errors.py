@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 
 
 class BattletapeError(Exception):
@@ -48,6 +47,8 @@ class BudgetSpent(BattletapeError):
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
     """The known name most like the one that came, if any is like it."""
+    from difflib import get_close_matches  # only where something went wrong
+
     by_lower = {one.lower(): one for one in known}
     found = get_close_matches(name.lower(), by_lower, n=1, cutoff=0.5)
     return by_lower[found[0]] if found else None

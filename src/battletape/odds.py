@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from html import escape
 from math import gcd, sqrt
 from typing import Any, Generic, TypeVar
 
@@ -200,6 +197,9 @@ class Odds(Generic[T]):
 
     def to_csv(self) -> str:
         """A table with a head line: value, exactly, at least (fractions and floats)."""
+        import csv
+        import io
+
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
         writer.writerow(["value", "exactly", "at_least", "exactly_float", "at_least_float"])
@@ -232,6 +232,8 @@ class Odds(Generic[T]):
 
     def _repr_html_(self) -> str:
         """A table with bars, for notebooks."""
+        from html import escape
+
         rows = list(self.rows())
         widest = max((e for _, e, _, _ in rows), default=Fraction(1)) or Fraction(1)
         cells = "".join(
