@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
+
+from msgspec import Struct
 
 from battletape.procedure import Stage, stage_title
 from battletape.tape.path import Path
 from battletape.tape.question import Ask, Entry, Tally
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """One line of a log: a sentence, and its parts for tables."""
 
     text: str
@@ -29,8 +29,7 @@ Narrate = Callable[[Stage, Any, Any], Iterable[Line]]
 """What a ruleset says of a stage, given the states before and after it."""
 
 
-@dataclass(frozen=True)
-class Played:
+class Played(Struct, frozen=True, dict=True):
     """One way it went: the last state, the log and the recording, both written when somebody reads them."""
 
     state: Any

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import gcd, sqrt
 from typing import Any, Generic, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from battletape.errors import BattletapeError
 
@@ -14,8 +16,7 @@ T = TypeVar("T", bound=Hashable)
 U = TypeVar("U", bound=Hashable)
 
 
-@dataclass(frozen=True, slots=True)
-class How:
+class How(Struct, frozen=True):
     """How a distribution was computed: exact, floats or sampled, and how much work it was."""
 
     method: str = "exact"
@@ -243,7 +244,11 @@ class Odds(Generic[T]):
             for v, e, a, _ in rows[:200]
         )
         head = "<tr><th></th><th>exactly</th><th></th><th>at least</th></tr>"
-        return f"<table>{head}{cells}</table><small>{escape(str(self.how))}</small>"
+        if self.unexplored_weight:
+            left = percent(self.unexplored)
+            cells += f"<tr><td>unexplored</td><td style='text-align:right'>{left}</td><td></td><td></td></tr>"
+        more = f" · {len(rows) - 200:,} more values" if len(rows) > 200 else ""
+        return f"<table>{head}{cells}</table><small>{escape(str(self.how))}{more}</small>"
 
     def _explored(self) -> int:
         explored = self.total - self.unexplored_weight

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import lru_cache, wraps
 from typing import Any
+
+from msgspec import Struct, field
 
 from battletape.errors import UnknownName
 from battletape.tape import Tape
@@ -14,8 +15,7 @@ Stage = Callable[[Tape, Any], Any]
 Dial = Callable[[Any], Any]
 
 
-@dataclass(frozen=True, eq=False)
-class Procedure:
+class Procedure(Struct, frozen=True, eq=False):
     """A named tuple of stages `(tape, state) -> state`: the book's contents list and the merge points of the odds."""
 
     name: str
@@ -28,8 +28,7 @@ class Procedure:
         return len(self.stages)
 
 
-@dataclass(frozen=True, eq=False)
-class Keyword:
+class Keyword(Struct, frozen=True, eq=False):
     """A special rule in one place: dials turned before a stage, stages added after one, or a stage replaced."""
 
     name: str

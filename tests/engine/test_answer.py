@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 import pytest
 from msgspec import structs
+from msgspec.structs import replace
 
 from battletape.answer import advise, ask, roll, sample
 from battletape.errors import BadInput, UnknownName

@@ -70,14 +70,50 @@ def test_a_sub_rule_without_end_is_all_unexplored():
 
 def test_too_many_branches_stop_and_are_reported():
     def many(tape, state):
-        return sum(tape.roll(D6, label=f"die {at}") for at in range(12))
+        return sum(tape.roll(D6, label=f"die {at}") for at in range(6))
 
     reader = Exact(budget=Budget(branches=500))
     odds = reader.run((many,), 0)
     add_up(odds)
     assert odds.how.branches <= 501
-    assert odds.unexplored == 1 - Fraction(501, 6**12)
+    assert odds.unexplored == 1 - Fraction(501, 6**6)
     assert reader.spent.over
+
+
+def test_the_short_branches_of_an_open_loop_come_first():
+    def until_a_six(tape, state):
+        rolls = 1
+        while tape.roll(D6, label=f"roll {rolls}") != 6:
+            rolls += 1
+        return rolls
+
+    odds = Exact(budget=Budget(branches=20_000)).run((until_a_six,), 0)
+    add_up(odds)
+    for rolls in range(1, 5):
+        assert odds.chance(rolls) == Fraction(5, 6) ** (rolls - 1) / 6
+    assert odds.unexplored == Fraction(5, 6) ** max(odds.weights)
+
+
+def test_an_open_loop_that_widens_little_is_followed_deep():
+    def three_then_explode(tape, state):
+        total = sum(tape.roll(D6, label=f"die {at}") for at in range(3))
+        while tape.roll(D6, label="more") == 6:
+            total += 1
+        return total
+
+    assert Exact().run((three_then_explode,), 0).unexplored < Fraction(1, 10**20)
+
+
+def test_a_long_rule_that_ends_is_followed_to_its_end():
+    def coins(tape, state):
+        return sum(tape.roll(d(2), label=f"coin {at}") for at in range(14))
+
+    odds = Exact().run((coins,), 0)
+    assert not odds.unexplored
+    assert odds.how.branches == 2**14
+    few = Exact(budget=Budget(branches=2**13)).run((coins,), 0)
+    add_up(few)
+    assert 0 < few.unexplored < 1
 
 
 def test_each_stage_has_its_share_so_a_large_one_leaves_some_for_the_next():
@@ -220,7 +256,7 @@ def test_seconds_are_kept(monkeypatch):
     monkeypatch.setattr(budgets, "monotonic", lambda: next(now))
 
     def many(tape, state):
-        return sum(tape.roll(D6, label=f"die {at}") for at in range(12))
+        return sum(tape.roll(D6, label=f"die {at}") for at in range(6))
 
     odds = Exact(budget=Budget(seconds=3)).run((many,), 0)
     add_up(odds)

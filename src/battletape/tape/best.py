@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, TypeVar
+
+from msgspec import Struct, field
 
 from battletape.dice import Die, face, seen
 from battletape.errors import BattletapeError, BudgetSpent, UnknownName
@@ -29,8 +30,7 @@ def last_option(ask: Ask) -> Any:
 POLICIES: dict[str, Callable[[Ask], Any]] = {"first": first_option, "last": last_option}
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(Struct, frozen=True):
     """A choice on the way: the value of every option, the one to take, and how likely it is to come up."""
 
     stage: Rule
@@ -42,16 +42,14 @@ class Decision:
     reached: Fraction
 
 
-@dataclass(frozen=True, slots=True)
-class Advice:
+class Advice(Struct, frozen=True):
     """The value of the goal when every side plays as stated, and the decisions that make it so."""
 
     value: Fraction
     decisions: tuple[Decision, ...]
 
 
-@dataclass(slots=True)
-class _Node:
+class _Node(Struct):
     """A place in the tree of a stage: a result, luck or a choice."""
 
     result: Any = None

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from time import monotonic
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True)
-class Budget:
+
+class Budget(Struct, frozen=True):
     """How much may be explored: branches in all, states kept at once, questions deep, sub-rules nested, seconds."""
 
     branches: int = 3_000_000
@@ -28,6 +28,11 @@ class Spent:
         self.over = False
         self.limit = budget.branches
         self.deadline = self.stop = None if budget.seconds is None else monotonic() + budget.seconds
+
+    @property
+    def left(self) -> int:
+        """What may still be spent."""
+        return max(self.limit - self.steps, 0)
 
     def share(self, parts: int) -> None:
         """From here on, spend at most this part of what is left."""

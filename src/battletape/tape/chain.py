@@ -11,9 +11,10 @@ The step's kernel is worked out once for each state. Then weights move along pla
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass
 from math import comb, lcm
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from battletape.tape import Rule
 from battletape.tape.kernel import Kernel
@@ -26,8 +27,7 @@ DENSE = 1_000  # more states than this do without a matrix
 LONG = 2  # a run this many times longer than the longest way through counts as long
 
 
-@dataclass(slots=True)
-class Net:
+class Net(Struct):
     """The states of a run, numbered, with weights from each to the next on one common scale."""
 
     states: list[Any]

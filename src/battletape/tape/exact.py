@@ -8,7 +8,7 @@ worked out once for each argument and then count as one die.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
-from math import gcd, lcm
+from math import gcd, lcm, log
 from typing import Any
 
 from battletape.odds import How, Odds
@@ -22,6 +22,8 @@ from battletape.tape.walk import Unexplored, Walk
 Policy = Callable[[Ask], Any]
 WHOLE = 1_000  # finished procedures kept
 MANY = 256
+SOON = 6  # most rules ask no more questions than this in one branch
+DEPTHS = (2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)
 
 
 def first_option(ask: Ask) -> Any:
@@ -132,7 +134,7 @@ class Exact:
             return Kernel({}, 1, 1)
         self.depth += 1
         try:
-            kernel = self._walk(rule, args)
+            kernel = self._explore(rule, args)
         finally:
             self.depth -= 1
         self._keep(key, kernel)
@@ -160,8 +162,30 @@ class Exact:
         if not self.spent.over:
             (self.cut_short if kernel.lost else self.memo).keep(key, kernel)
 
-    def _walk(self, rule: Rule, args: tuple[Hashable, ...]) -> Kernel:
-        walk = Walk(self, getattr(rule, "__clauses__", ())[:1])
+    def _explore(self, rule: Rule, args: tuple[Hashable, ...]) -> Kernel:
+        """Every branch; of a rule that may go on for ever the short branches first, as they are the likely ones."""
+        most = self.budget.depth
+        kernel, cut = self._walk(rule, args, min(SOON, most), give_up=most > SOON)
+        if not cut or most <= SOON:
+            return kernel
+        best, reached, wide, growth = Kernel({}, 1, 1), 0, 0.0, 0.0  # wide: branches, as a logarithm
+        for depth in (*(one for one in DEPTHS if one < most), most):
+            if wide + growth * (depth - reached) > log(max(self.spent.left // 2, 1)):  # if it goes on widening as it did
+                kernel, _ = self._walk(rule, args, most, give_up=bool(best.results))
+                return _fuller(best, kernel)
+            kernel, cut = self._walk(rule, args, depth)
+            best = _fuller(best, kernel)
+            if not cut or self.spent.over:
+                break
+            growth = (log(kernel.branches) - wide) / (depth - reached)
+            wide, reached = log(kernel.branches), depth
+        return best
+
+    def _walk(
+        self, rule: Rule, args: tuple[Hashable, ...], depth: int, *, give_up: bool = False
+    ) -> tuple[Kernel, bool]:
+        """The branches of so many questions, and whether one had more; `give_up` ends at the first that has."""
+        walk = Walk(self, getattr(rule, "__clauses__", ())[:1], depth)
         results: dict[Any, int] = {}
         branches, total = 0, 1
         spent = self.spent
@@ -170,7 +194,9 @@ class Exact:
             try:
                 value = rule(walk, *args)
             except Unexplored:
-                pass
+                if walk.cut and give_up:
+                    branches += 1
+                    break
             else:
                 weight, scale = walk.weight, walk.scale
                 if scale != total:
@@ -182,14 +208,14 @@ class Exact:
                     weight *= total // scale
                 results[value] = results.get(value, 0) + weight
             branches += 1
-            if not walk.advance() or spent.one_more():
+            if not walk.advance() or spent.one_more(1 + len(walk.frames) // 16):
                 break
         shared = gcd(total, *results.values())
         if shared > 1:
             total //= shared
             results = {value: weight // shared for value, weight in results.items()}
         lost = total - sum(results.values())
-        return Kernel(results, total, lost, tuple(walk.asked), walk.chose, branches, walk.paths)
+        return Kernel(results, total, lost, tuple(walk.asked), walk.chose, branches, walk.paths), walk.cut
 
     def _prune(self, now: dict[Any, int]) -> dict[Any, int]:
         """Past the budget of states only the heaviest go on; the rest counts as unexplored."""
@@ -198,6 +224,11 @@ class Exact:
             return now
         kept = sorted(now, key=now.__getitem__, reverse=True)[:most]
         return {value: now[value] for value in kept}
+
+
+def _fuller(a: Kernel, b: Kernel) -> Kernel:
+    """Of two walks of one rule the one that left out less."""
+    return a if a.lost * b.total < b.lost * a.total else b
 
 
 def _spread(now: dict[Any, int], kernels: Sequence[Kernel], total: int) -> tuple[dict[Any, int], int]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple
+
+from msgspec import Struct
 
 from battletape.dice import Die, Face, Meaning, seen
 
@@ -38,8 +39,7 @@ class Asked(NamedTuple):
         return Fraction(sum(w for m, w in zip(shown.faces, shown.weights, strict=True) if m), shown.total)
 
 
-@dataclass(slots=True)
-class Kernel:
+class Kernel(Struct):
     """Results with whole-number weights; `lost` is the weight left unexplored."""
 
     results: dict[Any, int]

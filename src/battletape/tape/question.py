@@ -6,10 +6,11 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from typing import Any, Literal, NoReturn
+
+from msgspec import Struct
 
 from battletape.dice import Die, Face, Meaning, face, meanings
 from battletape.errors import BadInput, BattletapeError
@@ -38,8 +39,7 @@ class Tally(dict[Any, int]):
     __setitem__ = __delitem__ = __ior__ = update = pop = popitem = clear = setdefault = _fixed
 
 
-@dataclass(frozen=True, slots=True)
-class Ask:
+class Ask(Struct, frozen=True):
     """A whole question: enough for a prompt, a web form or an AI to answer it."""
 
     kind: Kind
@@ -178,8 +178,7 @@ class Ask:
         return Tally((meaning, counts[meaning]) for meaning in by_word.values() if counts.get(meaning))
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """One answered question of a recording; one line of text."""
 
     kind: Kind

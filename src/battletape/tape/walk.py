@@ -29,9 +29,22 @@ class Unexplored(Exception):
 class Walk:
     """One walk: answers so far, and the frames of the odometer."""
 
-    __slots__ = ("answers", "asked", "at", "chose", "clauses", "frames", "most", "paths", "reader", "scale", "weight")
+    __slots__ = (
+        "answers",
+        "asked",
+        "at",
+        "chose",
+        "clauses",
+        "cut",
+        "frames",
+        "most",
+        "paths",
+        "reader",
+        "scale",
+        "weight",
+    )
 
-    def __init__(self, reader: Exact, clauses: tuple[str, ...]) -> None:
+    def __init__(self, reader: Exact, clauses: tuple[str, ...], most: int) -> None:
         self.reader, self.clauses = reader, clauses
         self.answers: list[Any] = []
         self.frames: list[list[Any]] = []  # faces, weights, digit, weight before, scale after
@@ -40,7 +53,7 @@ class Walk:
         self.paths: frozenset[str] = frozenset()
         self.chose = False
         self.at = 0
-        self.most = reader.budget.depth
+        self.most, self.cut = most, False  # questions a branch may have, and whether one has more
 
     def advance(self) -> bool:
         """Turn the odometer to the next branch; False when all are done."""
@@ -59,7 +72,10 @@ class Walk:
         return False
 
     def _open(self, faces: tuple[Any, ...], weights: tuple[int, ...], total: int) -> Any:
-        if len(self.frames) >= self.most or not faces:
+        if len(self.frames) >= self.most:
+            self.cut = True
+            raise Unexplored
+        if not faces:
             raise Unexplored
         self.scale *= total
         self.frames.append([faces, weights, 0, self.weight, self.scale])

@@ -44,7 +44,9 @@ def keywords_of(weapon_class: str) -> tuple[Keyword, ...]:
 @clause("AD-66", "AD-86")
 def misspelt(weapon_class: str) -> str | None:
     """A warning where a class has no special rule but is spelt much like one that has."""
-    like = None if keywords_of(weapon_class) else nearest(weapon_class, [keyword.name for keyword in KEYWORDS])
+    if not weapon_class or keywords_of(weapon_class):
+        return None
+    like = nearest(weapon_class, [keyword.name for keyword in KEYWORDS])
     return f"Weapon class {weapon_class!r} has no special rule; did you mean {like!r}?" if like else None
 
 

@@ -1,7 +1,5 @@
 """Rulings: what the players agree on before the game, and where the sheet is silent or says two things."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta
