@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct
+
+from battletape.dice import portable
 from battletape.inputs import Inputs, fields
 from battletape.log import Line, Narrate, Played, play
 from battletape.odds import How, Odds
@@ -15,15 +18,14 @@ from battletape.procedure import Procedure, stage_title
 from battletape.system import Measure, Question, Ruleset, Table
 from battletape.tape.budget import Budget
 from battletape.tape.exact import Exact, Memo
-from battletape.tape.kernel import StageCount
+from battletape.tape.kernel import Asked, StageCount
 from battletape.tape.path import Path
 
 if TYPE_CHECKING:
     from battletape.tape.best import Advice, Play
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """One step of an answer: what is needed, its chance for one die, and the clause."""
 
     title: str
@@ -32,8 +34,7 @@ class Step:
     clauses: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, repr=False)
-class Answer:
+class Answer(Struct, frozen=True):
     """The odds of a question, and everything a reader wants to know about them."""
 
     ruleset: Ruleset
@@ -79,6 +80,15 @@ class Answer:
         """Each ruling: its value as text, whether it is the default, and its clause."""
         return rulings_used(self.rulings)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        counts = tuple(
+            (one.branches, one.states, tuple((*ask[:3], portable(ask.die, ask.read), ask.clauses) for ask in one.asked))
+            for one in self.counts
+        )
+        only = tuple(one.only for one in self.counts)
+        asked = (self.question.again or self.question.name, self.inputs, self.rulings)
+        return (_answer_again, (self.ruleset, *asked, self.states, counts, only, self.start, self.seconds))
+
     def __str__(self) -> str:
         return self.headline
 
@@ -86,8 +96,7 @@ class Answer:
         return f"<Answer {self.ruleset.name} {self.question.name}: {self.headline}>"
 
 
-@dataclass(frozen=True, repr=False)
-class Roll:
+class Roll(Struct, frozen=True):
     """One way it went: the last state, the log and the recording."""
 
     ruleset: Ruleset
@@ -121,6 +130,14 @@ class Roll:
         value = self.question.measure(measure).of(self.state)
         return odds.at_most(value), odds.at_least(value)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        played = self.played
+        course = tuple(part[1:] for part in played.stages)
+        return (
+            _roll_again,
+            (self.ruleset, self.question.name, self.inputs, self.rulings, played.state, course, played.trail),
+        )
+
     def __str__(self) -> str:
         return "\n".join(line.text for line in self.log)
 
@@ -128,8 +145,7 @@ class Roll:
         return f"<Roll {self.ruleset.name} {self.question.name}: {self.results}>"
 
 
-@dataclass(frozen=True)
-class _Set:
+class _Set(Struct, frozen=True):
     """A question made ready: inputs, rulings, the starting state and the stages."""
 
     inputs: Inputs
@@ -138,7 +154,22 @@ class _Set:
     procedure: Procedure
 
 
+PLAIN = (int, str, bool, float, type(None))
+
+
 def _set_up(ruleset: Ruleset, question: Question, given: Mapping[str, Any]) -> _Set:
+    """A question made ready; the same plain values again are not read again, unless a player's own file may change."""
+    if ruleset.profile_files or any(type(value) not in PLAIN for value in given.values()):
+        return _read(ruleset, question, given)
+    return _read_once(ruleset, question, tuple((name, type(value), value) for name, value in given.items()))
+
+
+@lru_cache(1024)
+def _read_once(ruleset: Ruleset, question: Question, given: tuple[tuple[str, type, Any], ...]) -> _Set:
+    return _read(ruleset, question, {name: value for name, _, value in given})
+
+
+def _read(ruleset: Ruleset, question: Question, given: Mapping[str, Any]) -> _Set:
     inputs, rulings = ruleset.split(question, given)
     return _Set(inputs, rulings, question.begin(inputs, rulings), question.procedure(inputs, rulings))
 
@@ -237,6 +268,34 @@ def rulings_used(rulings: Inputs) -> dict[str, tuple[str, bool, str]]:
         one.name: (one.show(getattr(rulings, one.name)), getattr(rulings, one.name) == one.default, one.clause)
         for one in fields(type(rulings))
     }
+
+
+def _answer_again(
+    card: Ruleset,
+    question: Callable[[], Question] | str,
+    inputs: Any,
+    rulings: Any,
+    states: Odds[Any],
+    counts: Any,
+    only: Any,
+    start: Any,
+    seconds: float,
+) -> Answer:
+    """A pickled answer: all that is code comes from the card, all that is data from the pickle."""
+    own = card.question(question) if isinstance(question, str) else question()
+    stages = own.procedure(inputs, rulings).stages if counts else ()
+    found = (
+        StageCount(stage, branches, number, tuple(Asked(*one) for one in asked), state)
+        for stage, (branches, number, asked), state in zip(stages, counts, only, strict=False)
+    )
+    return Answer(card, own, inputs, rulings, states, tuple(found), start, seconds)
+
+
+def _roll_again(card: Ruleset, question: str, inputs: Any, rulings: Any, state: Any, course: Any, trail: Any) -> Roll:
+    own = card.question(question)
+    stages = own.procedure(inputs, rulings).stages
+    went = tuple((stage, *part) for stage, part in zip(stages, course, strict=True))
+    return Roll(card, own, inputs, rulings, Played(state, own.narrate, went, trail))
 
 
 __all__ = [

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct, field
+from msgspec.structs import replace
+
 from battletape.clauses import ClauseBook, read_clauses
-from battletape.errors import BadInput, Refused, UnknownName, nearest
+from battletape.errors import BadInput, BattletapeError, Refused, UnknownName, nearest
 from battletape.inputs import Inputs, fields, parse_inputs
 from battletape.log import Line, Narrate, silent
 from battletape.procedure import Procedure
@@ -21,8 +24,7 @@ if TYPE_CHECKING:
     from battletape.tape.path import Path
 
 
-@dataclass(frozen=True)
-class Measure:
+class Measure(Struct, frozen=True):
     """What people care about in a result: a name, a title and how to read it off the last state."""
 
     name: str
@@ -31,8 +33,7 @@ class Measure:
     unit: str = ""
 
 
-@dataclass(frozen=True)
-class Table:
+class Table(Struct, frozen=True):
     """A printed table: a title, a head line, rows, and the clause it comes from."""
 
     title: str
@@ -42,8 +43,7 @@ class Table:
     mark: tuple[int, int] | None = None  # the cell that answers the question
 
 
-@dataclass(frozen=True, repr=False)
-class Question:
+class Question(Struct, frozen=True, eq=False):
     """Something a player can ask; the CLI options, forms and schemas all come from this one definition."""
 
     name: str
@@ -58,6 +58,7 @@ class Question:
     table: Callable[[Any, Any], Table | None] | None = None
     warn: Callable[[Any, Any], Iterable[str]] | None = None
     example: Mapping[str, Any] = field(default_factory=dict)
+    again: Callable[[], Question] | None = None  # how to make it once more, if it stands on no card
 
     def __repr__(self) -> str:
         return f"<Question {self.name}>"
@@ -72,8 +73,7 @@ class Question:
         raise UnknownName("measure", name, [one.name for one in self.measures], source=self.name)
 
 
-@dataclass(frozen=True, repr=False)
-class Action:
+class Action(Struct, frozen=True, eq=False):
     """Something a player may do in a battle."""
 
     name: str
@@ -95,8 +95,37 @@ class Action:
         return f"<Action {self.name}>"
 
 
-@dataclass(frozen=True)
-class BattleRules:
+NO_STAGES = Procedure("at once", ())
+
+
+def at_once(
+    name: str,
+    title: str,
+    inputs: type[Inputs],
+    refuse: Callable[[Any, Any], Refused | None],
+    finish: Callable[[Any, Any], Any],  # (battle state, params) -> battle state
+    options: Callable[[Any], Iterable[Inputs]],
+    *clauses: str,
+    about: Callable[[Any, Any], Mapping[str, str]],
+    tell: Callable[[Any, Any, Any], Iterable[Line]],
+) -> Action:
+    """An action without dice."""
+    return Action(
+        name,
+        title,
+        inputs,
+        refuse,
+        begin=lambda state, params: state,
+        procedure=lambda state, params: NO_STAGES,
+        finish=lambda state, params, _: finish(state, params),
+        options=options,
+        about=about,
+        tell=tell,
+        clauses=clauses,
+    )
+
+
+class BattleRules(Struct, frozen=True):
     """How a battle of this system starts, goes and ends."""
 
     start: type[Inputs]  # the sides as a player sets them up
@@ -117,8 +146,7 @@ class BattleRules:
         raise UnknownName("action", name, [one.name for one in self.actions])
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Ruleset:
+class Ruleset(Struct, frozen=True, eq=False):
     """The card of a system."""
 
     name: str
@@ -133,10 +161,19 @@ class Ruleset:
     profile_files: tuple[str, ...] = ()
     battle: BattleRules | None = None
     keywords: tuple[str, ...] = ()
-    memo: Memo = field(default_factory=Memo, repr=False)
+    memo: Memo = field(default_factory=Memo)
 
     def __repr__(self) -> str:
         return f"<Ruleset {self.name}: {', '.join(one.name for one in self.questions)}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        home = getattr(import_module(self.package), "RULESET", None)
+        if not isinstance(home, Ruleset) or home.questions is not self.questions or home.battle is not self.battle:
+            raise BattletapeError(f"only the RULESET of a package can be pickled; {self.package} has no such {self!r}")
+        return (_card, (self.package, self.profile_files))
+
+    def __deepcopy__(self, memo: Any) -> Ruleset:
+        return self
 
     @property
     def clauses(self) -> ClauseBook:
@@ -196,6 +233,11 @@ class Ruleset:
         from battletape.answer import roll
 
         return roll(self, self.question(question), given, seed=seed, tape=tape)
+
+
+def _card(package: str, files: tuple[str, ...]) -> Ruleset:
+    card: Ruleset = import_module(package).RULESET
+    return card.with_profiles(*files) if files else card
 
 
 @lru_cache(256)

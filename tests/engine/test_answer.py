@@ -186,3 +186,19 @@ def test_profiles_may_fill_inputs():
     assert ask(RULESET, question, {}).inputs.dice == 9
     assert ask(RULESET, question, {"dice": 2}).inputs.dice == 2
     assert RULESET.book.entries == {}
+
+
+def test_the_same_plain_values_are_read_once_and_look_alikes_apart():
+    first, again = (roll(RULESET, SHOOT, {"dice": 2}, seed=seed) for seed in (1, 2))
+    assert first.inputs is again.inputs
+    for like in (True, 2.5, "two"):
+        with pytest.raises(BadInput, match="dice"):
+            roll(RULESET, SHOOT, {"dice": like}, seed=1)
+    assert roll(RULESET, SHOOT, {"dice": "2"}, seed=1).inputs == first.inputs
+
+
+def test_with_files_of_ones_own_every_question_is_read_again():
+    own = RULESET.with_profiles("own.toml")
+    first, again = (roll(own, SHOOT, {"dice": 2}, seed=1) for _ in range(2))
+    assert first.inputs == again.inputs
+    assert first.inputs is not again.inputs
