@@ -6,14 +6,17 @@ import re
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
-from battletape.errors import BadInput
+from msgspec import Struct
+
+from battletape.errors import BadInput, BattletapeError
 
 Face: TypeAlias = Any
 Meaning: TypeAlias = Any
 MAX_SIDES = 1_000
 MAX_PIPS = 3_000
+ZEROS = {"D10": "0", "D100": "00"}  # how such dice print their highest face
 
 
 class Die:
@@ -22,10 +25,18 @@ class Die:
     __slots__ = ("domain", "faces", "name", "total", "weights")
 
     def __init__(self, name: str, weights: Mapping[Face, int]) -> None:
+        if not isinstance(name, str) or not isinstance(weights, Mapping):
+            raise BadInput(f"a die wants a name and faces with their weights, got {name!r} and {weights!r}")
         self.name = name
         self.faces = tuple(weights)
         self.weights = tuple(weights.values())
-        self.total = sum(self.weights)
+        try:
+            self.total = sum(self.weights)
+            fits = type(self.total) is int and self.total > 0 <= min(self.weights)
+        except TypeError:
+            fits = False
+        if not fits:
+            raise BadInput(f"the die {name} wants faces with whole-number weights, got {dict(weights)!r:.80}")
         self.domain = _domain(self.faces)
         """The faces in the shortest text a person would write: 1-6, or the names one by one."""
 
@@ -42,6 +53,8 @@ class Die:
                 return face
         if re.fullmatch(r"\s*[0-9]{1,9}\s*", text) and int(text) in self.faces:
             return int(text)
+        if ZEROS.get(self.name) == text.strip() and 0 not in self.faces:
+            return self.faces[-1]
         raise ValueError(text)
 
 
@@ -59,16 +72,19 @@ def _die(name: str, weights: tuple[tuple[Face, int], ...]) -> Die:
 @lru_cache(1024)
 def d(sides: int) -> Die:
     """A fair die numbered from 1."""
-    if not 1 <= sides <= MAX_SIDES:
-        raise BadInput(f"a die wants 1 to {MAX_SIDES:,} sides, got {sides}")
+    if type(sides) is not int or not 1 <= sides <= MAX_SIDES:
+        raise BadInput(f"a die wants 1 to {MAX_SIDES:,} sides, got {sides!r}")
     return _die(f"D{sides}", tuple((face, 1) for face in range(1, sides + 1)))
 
 
 def special(name: str, faces: Iterable[Hashable]) -> Die:
     """A die with faces of its own, such as a scatter die; a face that comes twice weighs twice."""
     weights: dict[Hashable, int] = {}
-    for face in faces:
-        weights[face] = weights.get(face, 0) + 1
+    try:
+        for face in faces:
+            weights[face] = weights.get(face, 0) + 1
+    except TypeError:
+        raise BadInput(f"a special die wants faces such as numbers or names, got {faces!r}") from None
     return _die(name, tuple(weights.items()))
 
 
@@ -128,9 +144,25 @@ class Reading:
     def __repr__(self) -> str:
         return f"<read {self.text or 'face'}>"
 
+    def __reduce__(self) -> str | tuple[Any, ...]:
+        return "face" if self is face else (Reading, (self.work, self.text, self.names))
+
     def name(self, meaning: Meaning) -> str:
         """The word for a meaning: pass, fail, or the meaning itself."""
         return self.names.get(meaning, str(meaning))
+
+
+def portable(die: Die | None, read: Callable[[Face], Meaning]) -> Callable[[Face], Meaning]:
+    """A reading that can be pickled: of this die, face by face."""
+    if die is None or read is face or isinstance(getattr(read, "work", None), Row):
+        return read
+    return Reading(Row(meanings(die, read)), getattr(read, "text", ""), getattr(read, "names", None))
+
+
+class Row(dict[Face, Meaning]):
+    """What each face means, as a table that is called like a function."""
+
+    __call__ = dict.__getitem__
 
 
 PASS_FAIL = {True: "pass", False: "fail"}
@@ -140,6 +172,7 @@ face = Reading(lambda value: value, "")
 @lru_cache(1024)
 def at_least(number: int, *, never: tuple[Face, ...] = (), always: tuple[Face, ...] = (), plus: int = 0) -> Reading:
     """This number or more; `plus` is added to the roll, `never` and `always` are natural faces that fail or pass."""
+    _check_number(number, "at_least")
 
     def work(value: Face) -> bool:
         return value in always or (value not in never and value + plus >= number)
@@ -150,7 +183,70 @@ def at_least(number: int, *, never: tuple[Face, ...] = (), always: tuple[Face, .
 @lru_cache(1024)
 def at_most(number: int) -> Reading:
     """This number or less."""
+    _check_number(number, "at_most")
     return Reading(lambda value: value <= number, f"{number} or less", PASS_FAIL)
+
+
+class Whole(Protocol):
+    """What a rule needs to know of a whole pool: its faces are counted from the last, the highest, to the first."""
+
+    @property
+    def start(self) -> Any:
+        """What is known before any die is looked at."""
+
+    @property
+    def text(self) -> str:
+        """What the rule looks for, in words."""
+
+    def add(self, known: Any, face: Face, number: int) -> Any:
+        """What is known after so many dice with this face."""
+
+    def end(self, known: Any) -> Meaning:
+        """What the rule is told."""
+
+    def name(self, meaning: Meaning) -> str:
+        """The word for what the rule is told."""
+
+    def __hash__(self) -> int: ...
+
+
+class BestOf(Struct, frozen=True):
+    """The sum of the highest dice of a pool; with `note`, also whether one of those shows that face."""
+
+    keep: int
+    note: Face = None
+
+    @property
+    def start(self) -> tuple[int, int, bool]:
+        """Dice still to keep, their sum so far, and whether the noted face was seen."""
+        return self.keep, 0, False
+
+    @property
+    def text(self) -> str:
+        """What the rule looks for, in words."""
+        return f"sum of the best {self.keep}"
+
+    def add(self, known: tuple[int, int, bool], face: Face, number: int) -> tuple[int, int, bool]:
+        """Keep of these dice what is still wanted."""
+        left, total, noted = known
+        kept = min(number, left)
+        return left - kept, total + kept * face, noted or (kept > 0 and face == self.note)
+
+    def end(self, known: tuple[int, int, bool]) -> int | tuple[int, bool]:
+        """The sum, or the sum and whether the noted face is among them."""
+        _, total, noted = known
+        return total if self.note is None else (total, noted)
+
+    def name(self, meaning: Meaning) -> str:
+        """The sum."""
+        return str(meaning if self.note is None else meaning[0])
+
+
+def best_of(keep: int, note: Face = None) -> BestOf:
+    """Read a pool as the sum of its best dice: `tape.pool(3, D10, label="damage", whole=best_of(2, note=10))`."""
+    if type(keep) is not int or keep < 0:
+        raise BadInput(f"best_of wants how many dice to keep, got {keep!r}")
+    return BestOf(keep, note)
 
 
 def bands(otherwise: str = "none", **least: int) -> Reading:
@@ -160,6 +256,9 @@ def bands(otherwise: str = "none", **least: int) -> Reading:
 
 @lru_cache(1024)
 def _bands(otherwise: str, least: tuple[tuple[str, int], ...]) -> Reading:
+    for name, number in least:
+        _check_number(number, f"the band {name}")
+
     def work(value: Face) -> str:
         return next((name for name, number in least if value >= number), otherwise)
 
@@ -169,11 +268,17 @@ def _bands(otherwise: str, least: tuple[tuple[str, int], ...]) -> Reading:
 @lru_cache(1024)
 def degrees(target: int) -> Reading:
     """A roll-under test: (passed, whole tens by which it passed or failed)."""
+    _check_number(target, "degrees")
 
     def work(value: Face) -> tuple[bool, int]:
         return (value <= target, abs(target - value) // 10)
 
     return Reading(work, f"{target} or less, by tens")
+
+
+def _check_number(number: Any, what: str) -> None:
+    if isinstance(number, str) or not hasattr(number, "__le__") or number is None:
+        raise BadInput(f"{what} wants a number such as 4, got {number!r}")
 
 
 Rows: TypeAlias = tuple[tuple[Sequence[int], Meaning], ...]
@@ -196,12 +301,14 @@ def look_up(rows: Rows, value: int) -> Meaning:
 @lru_cache(8192)
 def meanings(die: Die, read: Callable[[Face], Meaning]) -> dict[Face, Meaning]:
     """What each face of the die means to the rule."""
+    check_reading(die, read)
     return {value: read(value) for value in die.faces}
 
 
 @lru_cache(8192)
 def seen(die: Die, read: Callable[[Face], Meaning]) -> Die:
     """The die as the rule sees it: meanings instead of faces."""
+    check_reading(die, read)
     if read is face:
         return die
     weights: dict[Meaning, int] = {}
@@ -209,3 +316,11 @@ def seen(die: Die, read: Callable[[Face], Meaning]) -> Die:
         meaning = read(value)
         weights[meaning] = weights.get(meaning, 0) + weight
     return Die(f"{die.name} read {getattr(read, 'text', '')}", weights)
+
+
+def check_reading(die: Die, read: Callable[[Face], Meaning]) -> None:
+    """A rule rolls a die, and reads it with a function."""
+    if not isinstance(die, Die):
+        raise BattletapeError(f"a rule rolls dice such as D6 or d(8), got {die!r}")
+    if not callable(read):
+        raise BattletapeError(f"a die is read with a function such as at_least(4), got {read!r}")

@@ -89,6 +89,8 @@ def dice_line(ask: Ask, answer: Any, stage: str) -> Line:
 
 def _result(ask: Ask, answer: Any) -> str:
     meaning = ask.meaning(answer)
+    if ask.whole is not None:
+        return ask.whole.name(meaning)
     if isinstance(meaning, Tally):
         names = getattr(ask.read, "name", str)
         if all(isinstance(one, bool) for one in meaning):

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from msgspec import Meta
 
 from battletape.errors import BadInput
-from battletape.inputs import Inputs, fields, parse_inputs, parse_pairs, show_inputs
+from battletape.inputs import Inputs, _as_written, fields, parse_inputs, parse_pairs, show_inputs
 
 
 class Weapon(Inputs, frozen=True):
@@ -250,7 +250,7 @@ def test_a_type_no_form_knows_is_refused():
         (Attack(note="hold the line", wounds=(3, 2)), "note='hold the line' wounds='3, 2'"),
         (Attack(weapons=()), "weapons=none"),
         (Attack(weapons=(Weapon(power=6), Weapon(name="x"))), "weapons='power=6 ; name=x'"),
-        (Attack(weapons=(Weapon(), Weapon())), "weapons='name='\"'\"''\"'\"' ; name='\"'\"''\"'\"''"),
+        (Attack(weapons=(Weapon(), Weapon())), "weapons=\"name='' ; name=''\""),
     ],
 )
 def test_inputs_as_text(inputs, text):
@@ -296,3 +296,31 @@ def test_pairs_that_are_none_are_refused(text):
     with pytest.raises(BadInput) as error:
         parse_pairs(text)
     assert str(error.value) == f"an entry wants name=value pairs; got {text!r}"
+
+
+class Ordered(Inputs, frozen=True):
+    speed: Literal["slow", "fast", "crawling"] = "slow"
+    pace: Annotated[Literal["walk", "dash", "amble"] | None, Meta(title="Pace")] = None
+    ap: Literal[1, 2, "-"] = "-"
+
+
+class Inherited(Ordered, frozen=True):
+    facing: Literal["north", "east"] = "north"
+
+
+def test_choices_stand_in_the_order_of_the_code():
+    choices = {field.name: field.choices for field in fields(Inherited)}
+    assert choices == {
+        "speed": ("slow", "fast", "crawling"),
+        "pace": ("walk", "dash", "amble"),
+        "ap": (1, 2, "-"),
+        "facing": ("north", "east"),
+    }
+
+
+def test_choices_of_a_type_that_only_its_maker_knows_are_all_there():
+    class Local(Inputs, frozen=True):
+        tempo: str = "slow"
+
+    Local.__annotations__["tempo"] = "Nowhere"
+    assert _as_written(Local, "tempo", ("fast", "slow")) == ("fast", "slow")

@@ -221,6 +221,16 @@ class TestText:
         assert "<i>" not in html
         assert html.count("<tr>") == 3
 
+    def test_html_shows_what_was_left_unexplored(self):
+        html = Odds({1: 1, 2: 2}, 4)._repr_html_()
+        assert "<tr><td>unexplored</td><td style='text-align:right'>25 %</td><td></td><td></td></tr>" in html
+        assert "unexplored" not in Odds({1: 1, 2: 2})._repr_html_()
+
+    def test_html_says_how_many_values_it_leaves_out(self):
+        html = Odds(dict.fromkeys(range(1_300), 1))._repr_html_()
+        assert html.count("<tr>") == 201
+        assert html.endswith(" · 1,100 more values</small>")
+
     def test_how_says_what_was_done(self):
         assert str(How()) == "exact"
         assert str(How("exact", "held steps", 1_234, 56, "choices by first option")) == (

@@ -16,9 +16,9 @@ A rule is a plain function that asks a tape for dice and decisions. Readers answ
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, overload
 
-from battletape.dice import Die, Face, Meaning, face
+from battletape.dice import Die, Face, Meaning, Whole, face
 from battletape.tape.question import Ask, Entry, NeedAnswer, Tally, TapeMismatch
 
 S = TypeVar("S", bound=Hashable)
@@ -33,8 +33,14 @@ class Tape(Protocol):
     def roll(self, die: Die, read: Read = face, *, label: str) -> Any:
         """One die; `read` maps the face to what the rule needs to know."""
 
-    def pool(self, count: int, die: Die, read: Read = face, *, label: str) -> Tally:
-        """Many dice at once: how often each meaning came up, never an order."""
+    @overload
+    def pool(self, count: int, die: Die, read: Read = face, *, label: str) -> Tally: ...
+
+    @overload
+    def pool(self, count: int, die: Die, read: Read = face, *, label: str, whole: Whole) -> Any: ...
+
+    def pool(self, count: int, die: Die, read: Read = face, *, label: str, whole: Whole | None = None) -> Any:
+        """Many dice at once: how often each meaning came up, never an order; `whole` reads it as one."""
 
     def direction(self, cuts: Sequence[float], *, label: str) -> int:
         """A random bearing in degrees; the answer is how many cuts lie at or before it (the last arc wraps to 0)."""

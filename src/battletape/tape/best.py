@@ -8,13 +8,13 @@ from typing import Any, TypeVar
 
 from msgspec import Struct, field
 
-from battletape.dice import Die, face, seen
+from battletape.dice import Die, Whole, face, seen
 from battletape.errors import BattletapeError, BudgetSpent, UnknownName
 from battletape.tape import Read, Rule
 from battletape.tape.budget import Budget, Spent
 from battletape.tape.exact import Exact, Memo, first_option
-from battletape.tape.question import Ask, Tally, check_count, check_cuts
-from battletape.tape.walk import arcs, pool_die, pool_size
+from battletape.tape.question import Ask, Tally, check_count, check_cuts, check_options, check_stages, frozen_states
+from battletape.tape.walk import arcs, pool_die, pool_size, whole_die
 
 S = TypeVar("S", bound=Hashable)
 Goal = Callable[[Any], Any]
@@ -70,6 +70,10 @@ class Best:
         memo: Memo | None = None,
         budget: Budget | None = None,
     ) -> None:
+        if not callable(goal):
+            raise BattletapeError(f"a goal wants to be a function of the last state, got {goal!r}")
+        if not isinstance(sides or {}, Mapping):
+            raise BattletapeError(f'sides want to be a mapping such as {{"attacker": "max"}}, got {sides!r}')
         self.goal = goal
         self.sides = dict(sides or {})
         self.budget = budget or Budget(branches=500_000)
@@ -81,8 +85,10 @@ class Best:
 
     def run(self, stages: Sequence[Rule], state: Hashable) -> Advice:
         """The value from this state on, and what to choose."""
+        check_stages(stages)
         self.spent, self.exact.spent = Spent(self.budget), Spent(self.budget)
-        trees = self._grow(stages, state)
+        with frozen_states():
+            trees = self._grow(stages, state)
         values: dict[Any, Fraction] = {}
         for stage_trees in reversed(trees):
             ahead, values = values, {}
@@ -91,7 +97,7 @@ class Best:
             self._ahead.append(ahead)
         self._ahead.reverse()
         if not trees:
-            return Advice(Fraction(self.goal(state)), ())
+            return Advice(self._worth(state), ())
         return Advice(values[state], tuple(self._decisions(stages, trees, state)))
 
     def _grow(self, stages: Sequence[Rule], state: Hashable) -> list[dict[Any, _Node]]:
@@ -124,13 +130,20 @@ class Best:
     def _value(self, node: _Node, ahead: Mapping[Any, Fraction]) -> Fraction:
         if not node.branches:
             known = ahead.get(node.result)
-            return Fraction(self.goal(node.result)) if known is None else known
+            return self._worth(node.result) if known is None else known
         values = [self._value(child, ahead) for _, _, child in node.branches]
         if node.ask is None:
             weighted = sum((w * v for (_, w, _), v in zip(node.branches, values, strict=True)), Fraction(0))
             return weighted / node.total
         node.best = self._pick(node.ask, values)
         return values[node.best]
+
+    def _worth(self, state: Any) -> Fraction:
+        found = self.goal(state)
+        try:
+            return Fraction(found)
+        except (TypeError, ValueError, OverflowError):
+            raise BattletapeError(f"a goal wants to give a number for every state, got {found!r}") from None
 
     def _pick(self, ask: Ask, values: Sequence[Fraction]) -> int:
         play = self.sides.get(ask.by, "max")
@@ -201,13 +214,14 @@ class _Probe:
         """One die."""
         return self._luck(seen(die, read))
 
-    def pool(self, count: int, die: Die, read: Read = face, *, label: str) -> Tally:
+    def pool(self, count: int, die: Die, read: Read = face, *, label: str, whole: Whole | None = None) -> Any:
         """Many dice."""
         check_count(count, label)
-        if pool_size(count, die, read) > self.exact.budget.states:
+        if pool_size(count, die, read, whole) > self.exact.budget.states:
             raise BudgetSpent(f"{label}: a pool of {count:,} dice is too large for the budget; ask about a smaller one")
-        found: Tally = self._luck(pool_die(count, die, read)) if count else Tally()
-        return found
+        if whole is not None:
+            return self._luck(whole_die(count, die, read, whole)) if count else whole.end(whole.start)
+        return self._luck(pool_die(count, die, read)) if count else Tally()
 
     def direction(self, cuts: Sequence[float], *, label: str) -> int:
         """A bearing."""
@@ -222,13 +236,14 @@ class _Probe:
 
     def choose(self, options: Sequence[Any], *, by: str, label: str) -> Any:
         """A decision."""
-        if len(options) == 1:
-            return options[0]
+        fixed = check_options(options, label)
+        if len(fixed) == 1:
+            return fixed[0]
         known, answer = self._answer()
         if known:
             return answer
-        ask = Ask("choose", label, options=tuple(options), by=by)
-        raise _Open(ask.options, [1] * len(options), len(options), ask)
+        ask = Ask("choose", label, options=fixed, by=by)
+        raise _Open(ask.options, [1] * len(fixed), len(fixed), ask)
 
     def call(self, rule: Rule, *args: Any) -> Any:
         """A sub-rule: one die if it holds no choice, else walked in place."""

@@ -6,6 +6,8 @@ from time import monotonic
 
 from msgspec import Struct
 
+from battletape.errors import BadInput
+
 
 class Budget(Struct, frozen=True):
     """How much may be explored: branches in all, states kept at once, questions deep, sub-rules nested, seconds."""
@@ -16,6 +18,12 @@ class Budget(Struct, frozen=True):
     nesting: int = 60
     seconds: float | None = None
 
+    def __post_init__(self) -> None:
+        for name in self.__struct_fields__:
+            value = getattr(self, name)
+            if not isinstance(value, (int, float)) and (value is not None or name != "seconds"):
+                raise BadInput(f"{name} of a budget wants a number, got {value!r}", field=name)
+
 
 class Spent:
     """What has been used of a budget; each stage gets its share, so that a stage too large leaves some for the next."""
@@ -23,6 +31,8 @@ class Spent:
     __slots__ = ("budget", "deadline", "limit", "over", "stop", "steps")
 
     def __init__(self, budget: Budget) -> None:
+        if not isinstance(budget, Budget):
+            raise BadInput(f"a budget wants to be a Budget(branches=…, seconds=…), got {budget!r}")
         self.budget = budget
         self.steps = 0
         self.over = False

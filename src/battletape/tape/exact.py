@@ -7,16 +7,16 @@ worked out once for each argument and then count as one die.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
+from collections.abc import Callable, Collection, Hashable, Sequence
 from math import gcd, lcm, log
 from typing import Any
 
 from battletape.odds import How, Odds
 from battletape.tape import Rule
 from battletape.tape.budget import Budget, Spent
-from battletape.tape.chain import repeat
-from battletape.tape.kernel import Asked, Kernel, StageCount
-from battletape.tape.question import Ask
+from battletape.tape.folds import chain_from, fold_together, step_in_two
+from battletape.tape.kernel import Asked, Done, Kernel, StageCount
+from battletape.tape.question import Ask, check_stages, frozen_states
 from battletape.tape.walk import Unexplored, Walk
 
 Policy = Callable[[Ask], Any]
@@ -38,11 +38,13 @@ class Memo(dict[Any, Kernel]):
         super().__init__()
         self.most = most
         self.whole: dict[Any, tuple[Kernel, tuple[StageCount, ...]]] = {}  # procedures run from start to end
+        self.done: dict[Any, dict[Any, Done]] = {}  # what luck does to a state, in steps of two
 
     def clear(self) -> None:
         """Forget everything."""
         super().clear()
         self.whole.clear()
+        self.done.clear()
 
     def keep(self, key: Any, kernel: Kernel) -> None:
         """Remember a kernel."""
@@ -74,7 +76,9 @@ class Exact:
 
     def run(self, stages: Collection[Rule], state: Hashable) -> Odds[Any]:
         """The odds of the state after all stages."""
-        kernel, counts = self.stages(stages, state)
+        check_stages(stages)
+        with frozen_states():
+            kernel, counts = self.stages(stages, state)
         return self.odds(kernel, counts)
 
     def odds(self, kernel: Kernel, counts: Sequence[StageCount] = ()) -> Odds[Any]:
@@ -110,9 +114,15 @@ class Exact:
             self.spent.share(len(stages) - at)
             if len(now) > MANY:  # where the budget ends early, the likeliest states have been explored
                 now = dict(sorted(now.items(), key=lambda one: one[1], reverse=True))
-            kernels = [self.outcomes(stage, one) for one in now]
-            now, total = _spread(now, kernels, total)
-            now = self._prune(now)
+            fold = getattr(stage, "__fold__", None)
+            if fold is None:
+                kernels = [self.outcomes(stage, one) for one in now]
+                now, total = _spread(now, kernels, total)
+            else:
+                parts = fold_together(self, stage, fold, now, total)
+                kernels = [kernel for kernel, _ in parts]
+                now, total = _gathered(parts)
+            now = self.prune(now)
             asked = dict.fromkeys(raw for kernel in kernels for raw in kernel.asked)
             paths = paths.union(*(kernel.paths for kernel in kernels))
             walked = sum(kernel.branches for kernel in kernels)
@@ -134,10 +144,19 @@ class Exact:
             return Kernel({}, 1, 1)
         self.depth += 1
         try:
-            kernel = self._explore(rule, args)
+            kernel = self._in_two(rule, args) or self._explore(rule, args)
         finally:
             self.depth -= 1
         self._keep(key, kernel)
+        return kernel
+
+    def _in_two(self, rule: Rule, args: tuple[Hashable, ...]) -> Kernel | None:
+        parts = getattr(rule, "__parts__", None)
+        if parts is None or len(args) != 2:
+            return None
+        kernel = step_in_two(self, rule, parts, *args)
+        if kernel is not None:
+            self.spent.one_more(kernel.branches)
         return kernel
 
     def chain(self, step: Rule, state: Hashable, items: tuple[Hashable, ...]) -> Kernel:
@@ -146,10 +165,7 @@ class Exact:
         known = self._known(key)
         if known is not None:
             return known
-        kernel = Kernel({state: 1}, 1, branches=0)
-        for item, times in _runs(items):
-            kernel = repeat(self, step, kernel, item, times)
-            kernel.results = self._prune(kernel.results)
+        kernel = chain_from(self, step, Kernel({state: 1}, 1, branches=0), items)
         kernel.lost = kernel.total - sum(kernel.results.values())
         self._keep(key, kernel)
         return kernel
@@ -170,7 +186,9 @@ class Exact:
             return kernel
         best, reached, wide, growth = Kernel({}, 1, 1), 0, 0.0, 0.0  # wide: branches, as a logarithm
         for depth in (*(one for one in DEPTHS if one < most), most):
-            if wide + growth * (depth - reached) > log(max(self.spent.left // 2, 1)):  # if it goes on widening as it did
+            if wide + growth * (depth - reached) > log(
+                max(self.spent.left // 2, 1)
+            ):  # if it goes on widening as it did
                 kernel, _ = self._walk(rule, args, most, give_up=bool(best.results))
                 return _fuller(best, kernel)
             kernel, cut = self._walk(rule, args, depth)
@@ -217,7 +235,7 @@ class Exact:
         lost = total - sum(results.values())
         return Kernel(results, total, lost, tuple(walk.asked), walk.chose, branches, walk.paths), walk.cut
 
-    def _prune(self, now: dict[Any, int]) -> dict[Any, int]:
+    def prune(self, now: dict[Any, int]) -> dict[Any, int]:
         """Past the budget of states only the heaviest go on; the rest counts as unexplored."""
         most = self.budget.states
         if len(now) <= most:
@@ -242,15 +260,16 @@ def _spread(now: dict[Any, int], kernels: Sequence[Kernel], total: int) -> tuple
     return after, total * common
 
 
-def _runs(items: tuple[Hashable, ...]) -> Iterable[tuple[Hashable, int]]:
-    """Equal neighbours with how many there are."""
-    at = 0
-    while at < len(items):
-        end = at + 1
-        while end < len(items) and items[end] == items[at]:
-            end += 1
-        yield items[at], end - at
-        at = end
+def _gathered(parts: Sequence[tuple[Kernel, dict[Any, int]]]) -> tuple[dict[Any, int], int]:
+    """The states of several kernels that already carry their weights, on a common scale as small as it can be."""
+    common = lcm(*(kernel.total for kernel, _ in parts))
+    after: dict[Any, int] = {}
+    for kernel, states in parts:
+        factor = common // kernel.total
+        for value, weight in states.items():
+            after[value] = after.get(value, 0) + weight * factor
+    shared = gcd(common, *after.values())
+    return {value: weight // shared for value, weight in after.items()}, common // shared
 
 
 def _policy_words(policy: Policy) -> str:

@@ -51,6 +51,10 @@ class Kernel(Struct):
     paths: frozenset[str] = frozenset()
 
 
+Done = tuple[Any, tuple[RawAsk, ...], bool]
+"""What luck did to a state: the state after it, what was asked on the way, and whether anybody chose."""
+
+
 class StageCount(NamedTuple):
     """What one stage took: branches walked, states after merging, what it asked, and the state if there is only one."""
 

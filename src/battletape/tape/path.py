@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Sequence
 from typing import Any, TypeVar
 
-from battletape.dice import Die, face
+from battletape.dice import Die, Whole, check_reading, face
 from battletape.tape import Read, Rule
-from battletape.tape.question import Ask, Entry, NeedAnswer, Tally, check_count, check_cuts
+from battletape.tape.question import Ask, Entry, NeedAnswer, Tally, check_count, check_cuts, check_options
 
 S = TypeVar("S", bound=Hashable)
 
@@ -33,15 +33,16 @@ class Path:
 
     def roll(self, die: Die, read: Read = face, *, label: str) -> Any:
         """One die."""
+        check_reading(die, read)
         return self._ask(Ask("roll", label, die=die, read=read, clauses=self._rules[-1]))
 
-    def pool(self, count: int, die: Die, read: Read = face, *, label: str) -> Tally:
+    def pool(self, count: int, die: Die, read: Read = face, *, label: str, whole: Whole | None = None) -> Any:
         """Many dice at once."""
         check_count(count, label)
+        check_reading(die, read)
         if not count:
-            return Tally()
-        found: Tally = self._ask(Ask("pool", label, die=die, count=count, read=read, clauses=self._rules[-1]))
-        return found
+            return Tally() if whole is None else whole.end(whole.start)
+        return self._ask(Ask("pool", label, die=die, count=count, read=read, clauses=self._rules[-1], whole=whole))
 
     def direction(self, cuts: Sequence[float], *, label: str) -> int:
         """A bearing."""
@@ -53,9 +54,10 @@ class Path:
 
     def choose(self, options: Sequence[Any], *, by: str, label: str) -> Any:
         """A decision."""
-        if len(options) == 1:
-            return options[0]
-        return self._ask(Ask("choose", label, options=tuple(options), by=by, clauses=self._rules[-1]))
+        fixed = check_options(options, label)
+        if len(fixed) == 1:
+            return fixed[0]
+        return self._ask(Ask("choose", label, options=fixed, by=by, clauses=self._rules[-1]))
 
     def call(self, rule: Rule, *args: Any) -> Any:
         """A sub-rule."""

@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import lru_cache
 from itertools import pairwise
 from typing import Any, Literal, NoReturn
 
 from msgspec import Struct
 
-from battletape.dice import Die, Face, Meaning, face, meanings
+from battletape.dice import D100, Die, Face, Meaning, Whole, face, meanings, portable, seen
 from battletape.errors import BadInput, BattletapeError
 
 Kind = Literal["roll", "pool", "direction", "choose"]
@@ -51,6 +52,12 @@ class Ask(Struct, frozen=True):
     by: str = ""
     cuts: tuple[float, ...] = ()
     clauses: tuple[str, ...] = ()
+    whole: Whole | None = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        read = portable(self.die, self.read)
+        rest = (self.options, self.by, self.cuts, self.clauses, self.whole)
+        return (Ask, (self.kind, self.label, self.die, self.count, read, *rest))
 
     @property
     def domain(self) -> str:
@@ -62,7 +69,7 @@ class Ask(Struct, frozen=True):
     @property
     def needed(self) -> str:
         """What the rule looks for: 3+, or nothing where the face itself counts."""
-        return getattr(self.read, "text", "") or ""
+        return self.whole.text if self.whole else getattr(self.read, "text", "") or ""
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -100,8 +107,9 @@ class Ask(Struct, frozen=True):
         """What the rule is told."""
         if self.kind == "roll" and self.die is not None:
             return meanings(self.die, self.read)[answer]
-        if self.kind == "pool" and self.die is not None and not isinstance(answer, Tally):
-            return tally(answer, meanings(self.die, self.read))
+        if self.kind == "pool" and self.die is not None:
+            counts = answer if isinstance(answer, Tally) else tally(answer, meanings(self.die, self.read))
+            return counts if self.whole is None else _as_one(counts, seen(self.die, self.read), self.whole)
         if self.kind == "direction":
             return arc_of(self.cuts, answer)
         return answer
@@ -115,7 +123,8 @@ class Ask(Struct, frozen=True):
         try:
             return self.die.face(text)
         except ValueError:
-            raise BadInput(f"{label} wants {self.die.domain}, got {text or 'nothing'}", field=self.label) from None
+            wanted = f"{self.die.domain} (00 for 100)" if self.die is D100 else self.die.domain
+            raise BadInput(f"{label} wants {wanted}, got {text or 'nothing'}", field=self.label) from None
 
     def _parse_bearing(self, text: str) -> float:
         try:
@@ -233,23 +242,64 @@ def tally(faces: Sequence[Face], table: Mapping[Face, Meaning]) -> Tally:
     return Tally(Counter(map(table.__getitem__, faces)))
 
 
+def _as_one(counts: Tally, shown: Die, whole: Whole) -> Meaning:
+    """What a pool is as a whole."""
+    known = whole.start
+    for value in reversed(shown.faces):
+        if counts[value]:
+            known = whole.add(known, value, counts[value])
+    return whole.end(known)
+
+
 def arc_of(cuts: Sequence[float], bearing: float) -> int:
     """Which arc between the cuts a bearing lies in; the arc across north is 0."""
     return bisect_right(cuts, bearing) % len(cuts) if cuts else 0
 
 
+def check_stages(stages: Any) -> None:
+    """A procedure is a row of functions."""
+    if not isinstance(stages, Iterable) or not all(callable(stage) for stage in stages):
+        raise BattletapeError(f"a procedure wants its stages as a tuple of functions, got {stages!r}")
+
+
+@contextmanager
+def frozen_states() -> Iterator[None]:
+    """States are told apart and merged, so one that can be changed is refused."""
+    try:
+        yield
+    except TypeError as error:
+        if "unhashable" not in str(error):
+            raise
+        what = str(error).rpartition(":")[2].strip()
+        raise BattletapeError(f"a state or result wants to be frozen, such as a number or tuple; got {what}") from error
+
+
 def check_cuts(cuts: Sequence[float], label: str) -> tuple[float, ...]:
     """Cuts must be sorted bearings from 0 up to 360."""
-    fixed = tuple(cuts)
-    if any(not 0 <= cut < 360 for cut in fixed) or any(b <= a for a, b in pairwise(fixed)):
-        raise BattletapeError(f"{label}: cuts want rising bearings from 0 to below 360, got {fixed}")
+    try:
+        fixed = tuple(cuts)
+        fit = all(0 <= cut < 360 for cut in fixed) and all(a < b for a, b in pairwise(fixed))
+    except TypeError:
+        fit, fixed = False, cuts  # type: ignore[assignment]
+    if not fit:
+        raise BattletapeError(f"{label}: cuts want rising bearings from 0 to below 360, got {fixed!r}")
     return fixed
 
 
 def check_count(count: int, label: str) -> None:
     """A pool has none or more dice, and not absurdly many."""
-    if not 0 <= count <= MAX_POOL:
-        raise BattletapeError(f"{label}: a pool wants 0 to {MAX_POOL:,} dice, got {count}")
+    if not isinstance(count, int) or not 0 <= count <= MAX_POOL:
+        raise BattletapeError(f"{label}: a pool wants 0 to {MAX_POOL:,} dice, got {count!r}")
+
+
+def check_options(options: Any, label: str) -> tuple[Any, ...]:
+    """A choice has one option or more, in an order that stays the same."""
+    if not isinstance(options, Iterable) or isinstance(options, (set, frozenset)):
+        raise BattletapeError(f"{label}: a choice wants its options in order, such as a tuple; got {options!r}")
+    fixed = tuple(options)
+    if not fixed:
+        raise BattletapeError(f"{label}: a choice wants one option or more, got none")
+    return fixed
 
 
 def _word(read: Callable[[Face], Meaning], meaning: Meaning) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from battletape.errors import BadInput
@@ -13,9 +13,11 @@ from battletape.tape.question import Ask, Entry, TapeMismatch
 class Recorded(Path):
     """Answers from a recording; past its end it asks the tape that follows, or raises NeedAnswer."""
 
-    def __init__(self, entries: Sequence[Entry], then: Path | None = None) -> None:
+    def __init__(self, entries: Sequence[Entry | str], then: Path | None = None) -> None:
         super().__init__()
-        self.recording = tuple(entries)
+        if isinstance(entries, str) or not isinstance(entries, Iterable):
+            raise BadInput(f"a recording wants a list of entries such as “roll to hit [1-6] = 4”, got {entries!r}")
+        self.recording = tuple(one if isinstance(one, Entry) else Entry.parse(str(one)) for one in entries)
         self.used = 0
         self.then = then
 

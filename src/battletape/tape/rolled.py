@@ -5,9 +5,11 @@ from __future__ import annotations
 import random
 from bisect import bisect_right
 from itertools import accumulate
+from types import NoneType
 from typing import Any
 
 from battletape.dice import Die, Face
+from battletape.errors import BadInput
 from battletape.tape.path import Path
 from battletape.tape.question import Ask
 
@@ -19,6 +21,8 @@ class Rolled(Path):
 
     def __init__(self, seed: int | str | None = None) -> None:
         super().__init__()
+        if not isinstance(seed, (int, str, float, NoneType)):
+            raise BadInput(f"a seed wants to be a whole number or a text, got {seed!r}")
         self.luck = random.Random(seed)
 
     def answer(self, ask: Ask) -> Any:

@@ -8,7 +8,7 @@ from typing import Any
 from battletape.errors import BadInput
 from battletape.odds import How, Odds
 from battletape.tape import Rule
-from battletape.tape.question import Ask
+from battletape.tape.question import Ask, check_stages, frozen_states
 from battletape.tape.rolled import Rolled
 
 
@@ -28,15 +28,17 @@ def sampled(
     progress: Callable[[int, int], None] | None = None,
 ) -> Odds[Any]:
     """The odds as so many rolls show them."""
-    if times < 1:
-        raise BadInput(f"sampling wants one run or more, got {times}")
+    if not isinstance(times, int) or times < 1:
+        raise BadInput(f"sampling wants one run or more, got {times!r}")
+    check_stages(stages)
     tape = Quick(seed)
     counts: dict[Any, int] = {}
-    for done in range(times):
-        now: Any = state
-        for stage in stages:
-            now = stage(tape, now)
-        counts[now] = counts.get(now, 0) + 1
-        if progress is not None and done % 1000 == 999:
-            progress(done + 1, times)
+    with frozen_states():
+        for done in range(times):
+            now: Any = state
+            for stage in stages:
+                now = stage(tape, now)
+            counts[now] = counts.get(now, 0) + 1
+            if progress is not None and done % 1000 == 999:
+                progress(done + 1, times)
     return Odds(counts, times, How("sampled", branches=times, states=len(counts)))

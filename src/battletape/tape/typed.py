@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from battletape.errors import BadInput
@@ -15,7 +15,9 @@ class Typed(Path):
 
     def __init__(self, answers: Sequence[str] = (), then: Path | None = None) -> None:
         super().__init__()
-        self.answers = tuple(answers)
+        if isinstance(answers, str) or not isinstance(answers, Iterable):
+            raise BadInput(f"typed answers want a list with a text for each question, got {answers!r}")
+        self.answers = tuple(map(str, answers))
         self.used = 0
         self.then = then
 

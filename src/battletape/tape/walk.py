@@ -9,11 +9,11 @@ from itertools import pairwise
 from math import comb, gcd, lcm
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from battletape.dice import Die, face, seen
+from battletape.dice import Die, Whole, face, seen
 from battletape.errors import BattletapeError
 from battletape.tape import Read, Rule
 from battletape.tape.kernel import Kernel, RawAsk
-from battletape.tape.question import Ask, Tally, check_count, check_cuts
+from battletape.tape.question import Ask, Tally, check_count, check_cuts, check_options
 
 if TYPE_CHECKING:
     from battletape.tape.exact import Exact
@@ -100,21 +100,19 @@ class Walk:
         shown = seen(die, read)
         return self._open(shown.faces, shown.weights, shown.total)
 
-    def pool(self, count: int, die: Die, read: Read = face, *, label: str) -> Tally:
+    def pool(self, count: int, die: Die, read: Read = face, *, label: str, whole: Whole | None = None) -> Any:
         check_count(count, label)
         if not count:
-            return Tally()
+            return Tally() if whole is None else whole.end(whole.start)
         at = self.at
         self.at = at + 1
         if at < len(self.answers):
-            known: Tally = self.answers[at]
-            return known
+            return self.answers[at]
         self.asked["pool", label, die, read, self.clauses] = None
-        if pool_size(count, die, read) > self.reader.budget.states:
+        if pool_size(count, die, read, whole) > self.reader.budget.states:
             raise Unexplored
-        shown = pool_die(count, die, read)
-        opened: Tally = self._open(shown.faces, shown.weights, shown.total)
-        return opened
+        shown = pool_die(count, die, read) if whole is None else whole_die(count, die, read, whole)
+        return self._open(shown.faces, shown.weights, shown.total)
 
     def direction(self, cuts: Sequence[float], *, label: str) -> int:
         fixed = check_cuts(cuts, label)
@@ -131,10 +129,11 @@ class Walk:
         return arc
 
     def choose(self, options: Sequence[Any], *, by: str, label: str) -> Any:
-        if len(options) == 1:
-            return options[0]
+        fixed = check_options(options, label)
+        if len(fixed) == 1:
+            return fixed[0]
         self.chose = True
-        ask = Ask("choose", label, options=tuple(options), by=by, clauses=self.clauses)
+        ask = Ask("choose", label, options=fixed, by=by, clauses=self.clauses)
         self.asked["choose", label, None, face, self.clauses] = None
         chosen = self.reader.policy(ask)
         if chosen not in ask.options:
@@ -156,9 +155,11 @@ class Walk:
         return after
 
 
-def pool_size(count: int, die: Die, read: Read) -> int:
+def pool_size(count: int, die: Die, read: Read, whole: Whole | None = None) -> int:
     """How many tallies a pool has, counted several times where their weights are long numbers."""
     shown = seen(die, read)
+    if whole is not None:  # tallies merge as they are counted
+        return count**3 * len(shown.faces) // 4
     return comb(count + len(shown.faces) - 1, count) * (1 + count * shown.total.bit_length() // 20_000)
 
 
@@ -191,6 +192,26 @@ def pool_die(count: int, die: Die, read: Read) -> Die:
         Tally({m: n for m, n in zip(shown.faces, split, strict=True) if n}): ways for split, ways in weights.items()
     }
     return Die(f"{count} x {shown.name}", faces)
+
+
+@lru_cache(512)
+def whole_die(count: int, die: Die, read: Read, whole: Whole) -> Die:
+    """A pool read as a whole, as one die: face by face, what is known merging on the way."""
+    shown = seen(die, read)
+    now: dict[tuple[int, Any], int] = {(count, whole.start): 1}
+    first, weight = shown.faces[0], shown.weights[0]
+    for value, ways in zip(reversed(shown.faces[1:]), reversed(shown.weights[1:]), strict=True):
+        after: dict[tuple[int, Any], int] = {}
+        for (left, known), before in now.items():
+            for number in range(left + 1):
+                key = (left - number, whole.add(known, value, number) if number else known)
+                after[key] = after.get(key, 0) + before * comb(left, number) * ways**number
+        now = after
+    results: dict[Any, int] = {}
+    for (left, known), before in now.items():
+        meaning = whole.end(whole.add(known, first, left) if left else known)
+        results[meaning] = results.get(meaning, 0) + before * weight**left
+    return Die(f"{count} x {shown.name}", results)
 
 
 @lru_cache(1024)

@@ -1,0 +1,154 @@
+"""Values that do not fit the public names: a sentence, never an error of Python's own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+import battletape as bt
+from battletape.battle.store import open_battle
+
+SYSTEM = bt.ruleset("attack_dice")
+ODDS = bt.Odds({1: 1, 2: 1})
+NAN = float("nan")
+
+
+def asks(method: str, *args: Any, **named: Any) -> Callable[[Any, Any], Any]:
+    return lambda tape, state: getattr(tape, method)(*args, label="x", **named)
+
+
+CASES: dict[str, tuple[Callable[[], Any], str]] = {
+    "sides as text": (lambda: bt.d("6"), "a die wants 1 to 1,000 sides, got '6'"),
+    "half a side": (lambda: bt.d(2.5), "a die wants 1 to 1,000 sides, got 2.5"),
+    "no faces": (lambda: bt.special("coin", ()), "the die coin wants faces with whole-number weights, got {}"),
+    "faces that change": (lambda: bt.special("coin", [[1]]), r"a special die wants faces such as numbers or names"),
+    "faces as a number": (lambda: bt.special("coin", 5), r"a special die wants faces such as numbers or names, got 5"),
+    "a nameless die": (lambda: bt.special(5, "ab"), "a die wants a name and faces with their weights, got 5"),
+    "half a weight": (lambda: bt.Die("coin", {1: 0.5}), "the die coin wants faces with whole-number weights"),
+    "a negative weight": (lambda: bt.Die("coin", {1: -1, 2: 2}), "the die coin wants faces with whole-number weights"),
+    "weights as text": (lambda: bt.Die("coin", {1: "a"}), "the die coin wants faces with whole-number weights"),
+    "at least text": (lambda: bt.at_least("4"), "at_least wants a number such as 4, got '4'"),
+    "at most nothing": (lambda: bt.at_most(None), "at_most wants a number such as 4, got None"),
+    "a band of text": (lambda: bt.bands(hit="4"), "the band hit wants a number such as 4, got '4'"),
+    "degrees of text": (lambda: bt.degrees("4"), "degrees wants a number such as 4, got '4'"),
+    "odds in floats": (lambda: bt.Odds({1: 0.5}), r"odds want values with whole-number weights such as {1: 5, 2: 1}"),
+    "odds in fractions": (lambda: bt.Odds({1: Fraction(1, 2)}), r"whole-number weights .* got {1: Fraction\(1, 2\)}"),
+    "odds of a list": (lambda: bt.Odds([1, 2]), r"whole-number weights .* got \[1, 2\]"),
+    "odds of text": (lambda: bt.Odds({1: "a"}), "whole-number weights"),
+    "a total of text": (lambda: bt.Odds({1: 1}, "a"), "got {1: 1} and the total 'a'"),
+    "a share of text": (lambda: ODDS.quantile("a"), "a quantile wants a share from 0 to 1, got 'a'"),
+    "no share": (lambda: ODDS.quantile(NAN), "a quantile wants a share from 0 to 1, got nan"),
+    "at least a word": (lambda: ODDS.at_least("a"), "'a' has no order among results such as 1"),
+    "a sum with a number": (lambda: ODDS + 1, "a sum wants other odds, got 1"),
+    "a sum with words": (lambda: ODDS + bt.Odds({"a": 1}), "a sum wants results that add up, got 1 and 'a'"),
+    "a comparison with words": (lambda: ODDS.compare(bt.Odds({"a": 1})), "a comparison wants results with an order"),
+    "a comparison with a number": (lambda: ODDS.compare(3), "a comparison wants other odds, got 3"),
+    "a measure that is none": (lambda: ODDS.project(None), "odds are projected with a function of the result"),
+    "a measure that changes": (lambda: ODDS.project(lambda value: [value]), r"a measure wants to be .* got \[1\]"),
+    "a chance of a list": (lambda: ODDS.chance([1]), r"a chance wants a value or a condition, got \[1\]"),
+    "a seed that is a list": (lambda: bt.Rolled([1]), r"a seed wants to be a whole number or a text, got \[1\]"),
+    "typed answers in one text": (lambda: bt.Typed("3 4"), "typed answers want a list with a text for each question"),
+    "typed answers of a number": (
+        lambda: bt.Typed(5),
+        "typed answers want a list with a text for each question, got 5",
+    ),
+    "a recording in one text": (lambda: bt.Recorded("roll x [1-6] = 4"), "a recording wants a list of entries"),
+    "a recording of anything": (lambda: bt.Recorded([5]), "an entry wants the form “roll label .* got '5'"),
+    "a goal that is none": (lambda: bt.Best(None), "a goal wants to be a function of the last state, got None"),
+    "a goal of words": (
+        lambda: bt.Best(lambda state: "a").run((asks("choose", ("a", "b"), by="me"),), 0),
+        "a goal wants to give a number for every state, got 'a'",
+    ),
+    "sides in one word": (lambda: bt.Best(lambda state: 0, "max"), "sides want to be a mapping"),
+    "half a sample": (lambda: bt.sampled((asks("roll", bt.D6),), 0, 2.5), "sampling wants one run or more, got 2.5"),
+    "samples of a function": (
+        lambda: bt.sampled(asks("roll", bt.D6), 0, 5),
+        "wants its stages as a tuple of functions",
+    ),
+    "samples that change": (
+        lambda: bt.sampled((lambda tape, state: [1],), 0, 5),
+        "a state or result wants to be frozen, such as a number or tuple; got 'list'",
+    ),
+    "a budget of text": (lambda: bt.Budget(branches="a"), "branches of a budget wants a number, got 'a'"),
+    "a budget of a number": (lambda: bt.Exact(budget=5).run((), 0), r"a budget wants to be a Budget\(.* got 5"),
+    "a clause without its id": (lambda: bt.clause(lambda: 0), r"cites clauses by their ids: @clause\(\"AD-7\"\)"),
+    "a ruleset that is a list": (lambda: bt.ruleset([]), r"there is no ruleset '\[\]'"),
+    "a card that is none": (lambda: bt.register("x"), "registered by its card, a Ruleset; got 'x'"),
+    "a budget for a question": (lambda: SYSTEM.ask("attack", budget=3), r"a budget wants to be a Budget\("),
+    "a preset that is a list": (lambda: SYSTEM.ask("attack", preset=[]), r"there is no preset '\[\]'"),
+    "a tape of text": (lambda: SYSTEM.roll("attack", tape="3"), "a roll wants a tape of one path, .* got '3'"),
+    "a tape of all paths": (lambda: SYSTEM.roll("attack", tape=bt.Exact()), "a roll wants a tape of one path"),
+    "a file of no name": (lambda: SYSTEM.with_profiles("a\0b").ask("attack", unit="x"), "it cannot be read"),
+    "a battle file of no name": (lambda: open_battle("a\0b"), "cannot be read"),
+    "a battle of a number": (lambda: bt.Battle.new(5), "a battle wants a ruleset or its name; got 5"),
+    "a start that is text": (lambda: bt.Battle.new("attack_dice", "x"), "names with their values are wanted"),
+    "rulings that are text": (lambda: bt.Battle.new("attack_dice", None, "x"), "names with their values are wanted"),
+    "a title of a number": (lambda: bt.Battle.new("attack_dice", title=5), "title wants one line .* got 5"),
+    "a key of a number": (lambda: bt.Battle.new("attack_dice", {5: 3}), "there is no input 5 here"),
+    "dice from a list": (lambda: bt.Battle.new("attack_dice").push("start", tape=[]), "a seed wants to be"),
+    "words for an action": (lambda: bt.Battle.new("attack_dice").push("start", "x"), "names with their values"),
+    "a move by name": (lambda: bt.Battle.new("attack_dice").tell("a"), "the moves are numbered 1 to 0; got 'a'"),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_value_that_does_not_fit_is_told_in_a_sentence(name: str):
+    misuse, sentence = CASES[name]
+    with pytest.raises(bt.BattletapeError, match=sentence):
+        misuse()
+
+
+READERS: dict[str, Callable[[Any], Any]] = {
+    "rolled": lambda rule: rule(bt.Rolled(1), 0),
+    "typed": lambda rule: rule(bt.Typed(["1"]), 0),
+    "exact": lambda rule: bt.Exact().run((rule,), 0),
+    "best": lambda rule: bt.Best(lambda state: 0).run((rule,), 0),
+    "sampled": lambda rule: bt.sampled((rule,), 0, 3),
+}
+QUESTIONS: dict[str, tuple[Callable[[Any, Any], Any], str]] = {
+    "no options": (asks("choose", (), by="me"), "x: a choice wants one option or more, got none"),
+    "options that are none": (asks("choose", None, by="me"), "x: a choice wants its options in order, .* got None"),
+    "options in no order": (asks("choose", {"a", "b"}, by="me"), "x: a choice wants its options in order"),
+    "half a die": (asks("pool", 1.5, bt.D6), "x: a pool wants 0 to 1,000,000 dice, got 1.5"),
+    "dice as text": (asks("pool", "3", bt.D6), "x: a pool wants 0 to 1,000,000 dice, got '3'"),
+    "a number for a die": (asks("roll", 6), r"a rule rolls dice such as D6 or d\(8\), got 6"),
+    "a number for a pool's die": (asks("pool", 2, 6), r"a rule rolls dice such as D6 or d\(8\), got 6"),
+    "a number for a reading": (asks("roll", bt.D6, 5), r"a die is read with a function such as at_least\(4\), got 5"),
+    "bearings as text": (asks("direction", ["a", "b"]), "x: cuts want rising bearings from 0 to below 360"),
+    "a bearing alone": (asks("direction", 5), "x: cuts want rising bearings from 0 to below 360, got 5"),
+    "a bearing that is none": (asks("direction", [NAN, 1.0]), "x: cuts want rising bearings from 0 to below 360"),
+}
+
+
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_every_reader_refuses_a_question_that_makes_no_sense(reader: str, name: str):
+    rule, sentence = QUESTIONS[name]
+    with pytest.raises(bt.BattletapeError, match=sentence):
+        READERS[reader](rule)
+
+
+@pytest.mark.parametrize("reader", ["exact", "best", "sampled"])
+def test_every_reader_refuses_states_that_change(reader: str):
+    with pytest.raises(bt.BattletapeError, match="a state or result wants to be frozen, .* got 'list'"):
+        READERS[reader](lambda tape, state: [tape.roll(bt.D6, label="x")])
+
+
+def test_an_error_inside_a_rule_stays_what_it_is():
+    def rule(tape, state):
+        return state + "a"
+
+    for reader in READERS.values():
+        with pytest.raises(TypeError, match="unsupported operand"):
+            reader(rule)
+
+
+def test_what_is_plainly_meant_is_taken():
+    assert bt.Typed([3]).roll(bt.D6, label="x") == 3
+    assert bt.Recorded(["roll x [1-6] = 4"]).roll(bt.D6, label="x") == 4
+    assert bt.Rolled(1).choose((one for one in "ab"), by="me", label="x") == "a"
+    assert (ODDS == {1: "much"}) is False
+    assert bt.Odds({1: True}) == {1: 1}
