@@ -20,7 +20,8 @@ def cited_by(card: Ruleset) -> dict[str, list[str]]:
         if ".test_" not in module.name:
             import_module(module.name)
     mine = f"{card.package}."
-    return {one: sorted({name for name in names if name.startswith(mine)}) for one, names in CITED.items()}
+    found = {one: sorted({name for name in names if name.startswith(mine)}) for one, names in CITED.items()}
+    return {one: names for one, names in found.items() if names}
 
 
 def named_by_tests(folder: Path) -> dict[str, list[str]]:
@@ -45,17 +46,18 @@ def _marked(node: ast.Module | ast.ClassDef, shared: tuple[str, ...] = ()) -> It
     """Each test of a module or class with the clauses it names, those of the whole module or class too."""
     for child in node.body:
         if isinstance(child, ast.Assign) and any(ast.unparse(one) == "pytestmark" for one in child.targets):
-            shared += tuple(_ids(child.value))
+            shared += tuple(clauses_marked(child.value))
     for child in node.body:
         if isinstance(child, (ast.FunctionDef, ast.ClassDef)):
-            ids = (*shared, *(one for decorator in child.decorator_list for one in _ids(decorator)))
+            ids = (*shared, *(one for decorator in child.decorator_list for one in clauses_marked(decorator)))
             if isinstance(child, ast.ClassDef):
                 yield from _marked(child, ids)
             elif child.name.startswith("test_") and ids:
                 yield child.name, list(dict.fromkeys(ids))
 
 
-def _ids(node: ast.AST) -> Iterator[str]:
+def clauses_marked(node: ast.AST) -> Iterator[str]:
+    """The ids of every mark in a piece of code, whether on a test, a class, a parameter or the whole module."""
     for call in ast.walk(node):
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "clause":
             yield from (one.value for one in call.args if isinstance(one, ast.Constant) and isinstance(one.value, str))

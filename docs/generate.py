@@ -199,6 +199,14 @@ def _actions(card: Ruleset) -> Iterator[str]:
         takes = ", ".join(f"`{field.name}`" for field in fields(one.inputs)) or "nothing"
         rows.append((f"`{one.name}`", one.title, takes, " ".join(map(_clause_link, one.clauses))))
     yield table(("action", "what it does", "takes", "clause"), rows, kind="stacked .actions")
+    told = [
+        f"- `{field.name}` of `{one.name}`: {lower_first(field.title)}; {plain(field.description)}."
+        for one in card.battle.actions
+        for field in fields(one.inputs)
+        if field.description
+    ]
+    if told:
+        yield "\n".join(told)
 
 
 def _tables(card: Ruleset) -> Iterator[str]:

@@ -34,6 +34,7 @@ _HOMES = {
         "at_least",
         "at_most",
         "bands",
+        "best_of",
         "d",
         "degrees",
         "special",

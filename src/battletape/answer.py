@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from battletape.dice import portable
+from battletape.errors import BadInput
 from battletape.inputs import Inputs, fields
 from battletape.log import Line, Narrate, Played, play
 from battletape.odds import How, Odds
@@ -206,7 +207,9 @@ def roll(
     from battletape.tape.rolled import Rolled
 
     ready = _set_up(ruleset, question, given)
-    reader = tape or Rolled(seed)
+    reader = Rolled(seed) if tape is None else tape
+    if not isinstance(reader, Path):
+        raise BadInput(f"a roll wants a tape of one path, such as Rolled, Typed or Recorded; got {tape!r}")
     played = play(ready.procedure.stages, reader, ready.start, question.narrate)
     reader.finish()
     return Roll(ruleset, question, ready.inputs, ready.rulings, played)

@@ -18,6 +18,9 @@ CITED: dict[str, list[str]] = {}
 def clause(*ids: str) -> Callable[[F], F]:
     """Say which clauses a function does: `@clause("AD-7")`; the first one named is the one that logs and steps show."""
 
+    if not ids or not all(isinstance(one, str) for one in ids):
+        raise BattletapeError('a function cites clauses by their ids: @clause("AD-7")')
+
     def cite(work: F) -> F:
         work.__clauses__ = (*ids, *getattr(work, "__clauses__", ()))  # type: ignore[attr-defined]
         for one in ids:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 
 class BattletapeError(Exception):
     """Any trouble that a sentence can explain; the message is meant for the person at the table."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (_again, (type(self), self.args, self.__dict__))
 
 
 class BadInput(BattletapeError):
@@ -22,13 +26,14 @@ class BadInput(BattletapeError):
 class UnknownName(BadInput):
     """A name that nobody knows, with the nearest one that exists."""
 
-    def __init__(self, kind: str, name: object, known: Iterable[str], *, source: str = "") -> None:
+    def __init__(self, kind: str, name: object, known: Iterable[str], *, source: str = "", clause: str = "") -> None:
         names = list(known)
         self.name = str(name)
         self.nearest = nearest(self.name, names)
         hint = f" Did you mean {self.nearest!r}?" if self.nearest else ""
         listed = f" Known: {', '.join(names)}." if names and len(names) <= 24 else ""
-        super().__init__(f"there is no {kind} {self.name!r}.{hint}{listed}", field=kind, source=source)
+        rule = f" ({clause})" if clause else ""
+        super().__init__(f"there is no {kind} {self.name!r}{rule}.{hint}{listed}", field=kind, source=source)
 
 
 class Refused(BattletapeError):
@@ -52,3 +57,38 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
     by_lower = {one.lower(): one for one in known}
     found = get_close_matches(name.lower(), by_lower, n=1, cutoff=0.5)
     return by_lower[found[0]] if found else None
+
+
+def file_trouble(error: Exception, *, writing: bool = False) -> str:
+    """Why a file could not be read or written, and what would do; in words instead of the system's own."""
+    from errno import EDQUOT, EFBIG, ELOOP, ENAMETOOLONG, ENOSPC, EROFS
+
+    number = getattr(error, "errno", None)
+    if isinstance(error, UnicodeDecodeError):
+        line = error.object[: error.start].count(b"\n") + 1
+        return f"a text in UTF-8 is wanted, and line {line} holds something else; save the file as UTF-8"
+    if isinstance(error, FileNotFoundError):
+        return "there is no such folder; make it first, or choose another place" if writing else "there is no such file"
+    if isinstance(error, IsADirectoryError):
+        return "this is a folder; give the name of a file" + (" in it" if writing else "")
+    if isinstance(error, NotADirectoryError):
+        return "what stands before the last “/” is a file, not a folder; give another path"
+    if isinstance(error, PermissionError):
+        what = "write there; choose another place" if writing else "read it; ask its owner, or give another file"
+        return f"you are not allowed to {what}"
+    if number in (ENOSPC, EDQUOT, EFBIG):
+        return "the disk is full; make room, or choose another place"
+    if number == EROFS:
+        return "nothing can be written on that disk; choose another place"
+    if number == ENAMETOOLONG:
+        return "the name is too long; choose a shorter one"
+    if number == ELOOP:
+        return "it is a link that leads back to itself; give the file it should lead to"
+    return f"the system says: {getattr(error, 'strerror', None) or error}"
+
+
+def _again(kind: type[BattletapeError], args: tuple[Any, ...], known: dict[str, Any]) -> BattletapeError:
+    """An error as it was before it was pickled, whatever its own class wants to be made from."""
+    error = kind.__new__(kind, *args)
+    error.__dict__.update(known)
+    return error

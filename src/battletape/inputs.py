@@ -10,13 +10,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+import sys
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from math import isfinite
 from typing import Any, TypeVar
 
 import msgspec
+from msgspec import Struct
 from msgspec import inspect as mi
 
 from battletape.errors import BadInput, nearest
@@ -28,8 +29,7 @@ class Inputs(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """The base of every input type: frozen, hashable, all fields by name, every field with a default."""
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(Struct, frozen=True):
     """One input as a form, a command line or a help text needs to know it."""
 
     name: str
@@ -86,10 +86,10 @@ def fields(inputs: type[Inputs]) -> tuple[Field, ...]:
     """The inputs of a type, in order."""
     info = mi.type_info(inputs)
     assert isinstance(info, mi.StructType)
-    return tuple(_field(one) for one in info.fields)
+    return tuple(_field(one, inputs) for one in info.fields)
 
 
-def _field(one: mi.Field) -> Field:
+def _field(one: mi.Field, inputs: type[Inputs]) -> Field:
     kind: mi.Type = one.type
     meta: dict[str, Any] = {}
     schema: dict[str, Any] = {}
@@ -110,7 +110,7 @@ def _field(one: mi.Field) -> Field:
     choices: tuple[Any, ...] = ()
     item: type[Inputs] | None = None
     if isinstance(kind, mi.LiteralType):
-        name, choices = "choice", tuple(kind.values)
+        name, choices = "choice", _as_written(inputs, one.name, tuple(kind.values))
     elif isinstance(kind, mi.BoolType):
         name = "yes_no"
     elif isinstance(kind, (mi.IntType, mi.FloatType)):
@@ -148,14 +148,34 @@ def _field(one: mi.Field) -> Field:
     )
 
 
+def _as_written(inputs: type[Inputs], name: str, values: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The values of a Literal in the order of the code, which msgspec loses."""
+    for home in inputs.__mro__:
+        hint = getattr(home, "__annotations__", {}).get(name)
+        if isinstance(hint, str):
+            try:
+                hint = eval(hint, vars(sys.modules[home.__module__]), dict(vars(home)))
+            except Exception:  # a name that only its maker knows: any order will do
+                continue
+        written = tuple(dict.fromkeys(one for one in _literals(hint) if one in values))
+        if len(written) == len(values):
+            return written
+    return values
+
+
+def _literals(hint: Any) -> Iterator[Any]:
+    for one in getattr(hint, "__args__", ()):
+        yield from _literals(one) if hasattr(one, "__args__") else (one,)
+
+
 def parse_inputs(inputs: type[I], given: Mapping[str, Any], source: str = "") -> I:
     """Inputs from plain values or texts; a misfit is a sentence that names the field, what it wants and what came."""
     known = _by_name(inputs)
     values: dict[str, Any] = {}
     for name, value in given.items():
-        field = known.get(name) or known.get(name.replace("-", "_"))
+        field = known.get(name) or known.get(str(name).replace("-", "_"))
         if field is None:
-            like = nearest(name, known)
+            like = nearest(str(name), known)
             hint = f" Did you mean {like}?" if like else f" Known: {', '.join(known)}."
             raise BadInput(f"there is no input {name!r} here.{hint}", field=name, source=source)
         values[field.name] = parse_value(field, value, source)
@@ -306,9 +326,16 @@ def _differs(field: Field, values: Inputs) -> bool:
 
 
 def _pair(field: Field, value: Any) -> str:
-    import shlex
+    return f"{field.name}={quoted(field.show(value))}"
 
-    return f"{field.name}={shlex.quote(field.show(value))}"
+
+def quoted(text: str) -> str:
+    """A word for a shell and for `parse_pairs`; one with single quotes in it in double ones, where that is as safe."""
+    from shlex import quote
+
+    if "'" in text and not set(text) & set('"$`\\!'):
+        return f'"{text}"'
+    return f"'{text}'" if "=" in text and quote(text) == text else quote(text)
 
 
 def _first_pair(values: Inputs) -> str:

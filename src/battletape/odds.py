@@ -41,11 +41,17 @@ class Odds(Generic[T]):
     __slots__ = ("how", "total", "unexplored_weight", "weights")
 
     def __init__(self, weights: Mapping[T, int], total: int | None = None, how: How | None = None) -> None:
-        explored = sum(weights.values())
-        whole = explored if total is None else total
-        if whole <= 0 or explored > whole or any(weight < 0 for weight in weights.values()):
-            raise BattletapeError(f"odds want weights of 0 or more that make at most {whole}, got {explored}")
-        shared = gcd(whole, *weights.values())
+        try:
+            explored = sum(weights.values())
+            whole = explored if total is None else total
+            if whole <= 0 or explored > whole or any(weight < 0 for weight in weights.values()):
+                raise BattletapeError(f"odds want weights of 0 or more that make at most {whole}, got {explored}")
+            shared = gcd(whole, *weights.values())
+        except (AttributeError, TypeError):
+            came = f"{weights!r:.80}" + ("" if total is None else f" and the total {total!r}")
+            raise BattletapeError(
+                f"odds want values with whole-number weights such as {{1: 5, 2: 1}}, got {came}"
+            ) from None
         self.weights: dict[T, int] = {value: weight // shared for value, weight in weights.items() if weight}
         self.total = whole // shared
         self.unexplored_weight = (whole - explored) // shared
@@ -88,20 +94,23 @@ class Odds(Generic[T]):
         """The chance of a value, or of every value for which the condition holds."""
         if callable(condition):
             return Fraction(sum(w for v, w in self.weights.items() if condition(v)), self.total)
-        return Fraction(self.weights.get(condition, 0), self.total)
+        try:
+            return Fraction(self.weights.get(condition, 0), self.total)
+        except TypeError:
+            raise BattletapeError(f"a chance wants a value or a condition, got {condition!r}") from None
 
     def at_least(self, value: Any) -> Fraction:
         """The chance of this much or more."""
-        return self.chance(lambda one: one >= value)
+        return self._against(value, lambda one: one >= value)
 
     def at_most(self, value: Any) -> Fraction:
         """The chance of this much or less."""
-        return self.chance(lambda one: one <= value)
+        return self._against(value, lambda one: one <= value)
 
     def quantile(self, share: Fraction | float) -> T:
         """The smallest value that at least this share of results does not exceed."""
-        if not 0 <= share <= 1:
-            raise BattletapeError(f"a quantile wants a share from 0 to 1, got {share}")
+        if not isinstance(share, (int, float, Fraction)) or not 0 <= share <= 1:
+            raise BattletapeError(f"a quantile wants a share from 0 to 1, got {share!r}")
         wanted, so_far = Fraction(str(share)) * self._explored(), 0
         for value in self.values():
             so_far += self.weights[value]
@@ -132,9 +141,14 @@ class Odds(Generic[T]):
     def project(self, measure: Callable[[T], U]) -> Odds[U]:
         """The odds of a measure of the result; equal measures merge."""
         merged: dict[U, int] = {}
+        if not callable(measure):
+            raise BattletapeError(f"odds are projected with a function of the result, got {measure!r}")
         for value, weight in self.weights.items():
             seen = measure(value)
-            merged[seen] = merged.get(seen, 0) + weight
+            try:
+                merged[seen] = merged.get(seen, 0) + weight
+            except TypeError:
+                raise BattletapeError(f"a measure wants to be a number, text or tuple, got {seen!r}") from None
         return Odds(merged, self.total, self.how)
 
     def fractions(self) -> dict[T, Fraction]:
@@ -148,18 +162,27 @@ class Odds(Generic[T]):
     def __add__(self, other: Odds[Any]) -> Odds[Any]:
         """The odds of the sum of two independent results."""
         merged: dict[Any, int] = {}
+        _check_odds(other, "a sum")
         for a, x in self.weights.items():
             for b, y in other.weights.items():
-                merged[a + b] = merged.get(a + b, 0) + x * y
+                try:
+                    both = a + b
+                except TypeError:
+                    raise BattletapeError(f"a sum wants results that add up, got {a!r} and {b!r}") from None
+                merged[both] = merged.get(both, 0) + x * y
         exact = self.how.method if self.how.method != "exact" else other.how.method
         return Odds(merged, self.total * other.total, How(exact))
 
     def compare(self, other: Odds[T]) -> dict[str, Fraction]:
         """Against an independent other: the chances of more, equal and less, and the difference of the means."""
         more = equal = 0
+        _check_odds(other, "a comparison")
         for a, x in self.weights.items():
             for b, y in other.weights.items():
-                more += x * y * (a > b)  # type: ignore[operator]
+                try:
+                    more += x * y * (a > b)  # type: ignore[operator]
+                except TypeError:
+                    raise BattletapeError(f"a comparison wants results with an order, got {a!r} and {b!r}") from None
                 equal += x * y * (a == b)
         whole = self._explored() * other._explored()
         result = {"more": Fraction(more, whole), "equal": Fraction(equal, whole)}
@@ -216,7 +239,10 @@ class Odds(Generic[T]):
         if isinstance(other, Odds):
             return self.weights == other.weights and self.total == other.total
         if isinstance(other, Mapping):
-            return self.fractions() == {value: Fraction(chance) for value, chance in other.items() if chance}
+            try:
+                return self.fractions() == {value: Fraction(chance) for value, chance in other.items() if chance}
+            except (TypeError, ValueError):  # no chances at all
+                return False
         return NotImplemented
 
     __hash__ = None  # type: ignore[assignment]
@@ -250,6 +276,13 @@ class Odds(Generic[T]):
         more = f" · {len(rows) - 200:,} more values" if len(rows) > 200 else ""
         return f"<table>{head}{cells}</table><small>{escape(str(self.how))}{more}</small>"
 
+    def _against(self, value: Any, condition: Callable[[Any], Any]) -> Fraction:
+        try:
+            return self.chance(condition)
+        except TypeError:
+            one = next(iter(self.weights), None)
+            raise BattletapeError(f"{value!r} has no order among results such as {one!r}") from None
+
     def _explored(self) -> int:
         explored = self.total - self.unexplored_weight
         if not explored:
@@ -266,6 +299,11 @@ class Odds(Generic[T]):
 
     def _is_numeric(self) -> bool:
         return bool(self.weights) and all(isinstance(value, (int, float, Fraction)) for value in self.weights)
+
+
+def _check_odds(other: object, what: str) -> None:
+    if not isinstance(other, Odds):
+        raise BattletapeError(f"{what} wants other odds, got {other!r}")
 
 
 def percent(chance: Fraction | float) -> str:

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import Any
 
-from battletape.errors import BadInput, UnknownName, nearest
-from battletape.inputs import Inputs, fields, parse_value
+from battletape.errors import BadInput, UnknownName, file_trouble, nearest
+from battletape.inputs import Field, Inputs, fields, parse_value
 
 Kinds = tuple[tuple[str, type[Inputs]], ...]
 """The tables a file may hold: ("weapon", Weapon) for each `[[weapon]]`."""
@@ -62,7 +62,6 @@ def _own_book(package: str, kinds: Kinds, check: Any) -> ProfileBook:
 
 def _fresh_book(package: str, kinds: Kinds, files: Sequence[str], check: Any) -> ProfileBook:
     from importlib.resources import files as package_files  # here, because most questions name no profile
-    from pathlib import Path
 
     book = ProfileBook(kinds)
     errors: list[str] = []
@@ -71,17 +70,27 @@ def _fresh_book(package: str, kinds: Kinds, files: Sequence[str], check: Any) ->
             errors += add_profiles(book, place.read_text(encoding="utf-8"), place.name)
     for name in files:
         try:
-            if Path(name).stat().st_size > MAX_BYTES:
-                raise OSError(f"it is larger than {MAX_BYTES:,} bytes")
-            text = Path(name).read_text(encoding="utf-8-sig")
-        except (OSError, UnicodeDecodeError) as error:
-            errors.append(f"{name}: cannot be read: {error}")
+            text = read_text(name)
+        except BadInput as error:
+            errors.append(str(error))
             continue
         errors += add_profiles(book, text, name)
     errors += check(book)
     if errors:
         raise BadProfiles(errors)
     return book
+
+
+def read_text(path: str) -> str:
+    """The text of a player's own file; a file that cannot be read is a sentence with its name."""
+    try:
+        with open(path, "rb") as file:
+            raw = file.read(MAX_BYTES + 1)
+        if len(raw) > MAX_BYTES:
+            raise BadInput(f"a file of {MAX_BYTES:,} bytes or fewer is wanted; this one is larger", source=path)
+        return raw.decode("utf-8-sig").replace("\r\n", "\n")
+    except (OSError, ValueError) as error:  # ValueError: no UTF-8, or a name that no file can have
+        raise BadInput(f"it cannot be read: {file_trouble(error)}", source=path) from error
 
 
 def add_profiles(book: ProfileBook, text: str, source: str) -> list[str]:
@@ -124,7 +133,7 @@ def _add(book: ProfileBook, kind: str, entry: Any, at: int, text: str, source: s
             errors.append(f"{places[key]}: there is no key {key!r}.{hint}")
             continue
         try:
-            values[key] = parse_value(known[key], value)
+            values[key] = parse_value(known[key], _spelt_out(known[key], value))
         except BadInput as error:
             errors.append(f"{places[key]}: {error}")
     if not isinstance(name, str) or not name.strip():
@@ -139,6 +148,22 @@ def _add(book: ProfileBook, kind: str, entry: Any, at: int, text: str, source: s
     return errors
 
 
+def _spelt_out(field: Field, value: Any) -> Any:
+    """A list whose entries have names, with plain names as entries."""
+    if field.item is None or "name" not in field.item.__struct_fields__ or not isinstance(value, (str, list)):
+        return value
+    entries = [value] if isinstance(value, str) and "=" not in value and value.strip() else value
+    return [named_entry(one) for one in entries] if isinstance(entries, list) else entries
+
+
+def named_entry(entry: Any) -> Any:
+    """A plain name such as "Yew bow" or "3 x Yew bow" as keys and values; anything else as it is."""
+    if not isinstance(entry, str) or "=" in entry:
+        return entry
+    many = re.fullmatch(r"\s*([0-9]{1,9}) x (.+)", entry)
+    return {"name": many[2].strip(), "models": int(many[1])} if many else {"name": entry.strip()}
+
+
 def _line_of_table(text: str, kind: str) -> int:
     lines = enumerate(text.splitlines(), 1)
     return next((number for number, line in lines if re.match(rf"\s*\[*\s*{re.escape(kind)}\b", line)), 1)
@@ -146,14 +171,19 @@ def _line_of_table(text: str, kind: str) -> int:
 
 def find_line(text: str, kind: str, at: int, key: str = "") -> int:
     """The line of the file where an entry, or a key of it, stands."""
-    seen, line_of_entry = -1, 1
+    entries = _lines(text).get(kind, [])
+    return entries[at].get(key, entries[at][""]) if at < len(entries) else 1
+
+
+@lru_cache(16)
+def _lines(text: str) -> dict[str, list[dict[str, int]]]:
+    """Where the entries of each kind and their keys stand; found in one pass, as every profile asks for its own."""
+    found: dict[str, list[dict[str, int]]] = {}
+    here: dict[str, int] = {}
     for number, line in enumerate(text.splitlines(), 1):
-        if re.match(rf"\s*\[\[\s*{re.escape(kind)}\s*\]\]", line):
-            seen += 1
-            if seen == at:
-                line_of_entry = number
-            elif seen > at:
-                break
-        elif seen == at and key and re.match(rf"\s*[\"']?{re.escape(key)}[\"']?\s*=", line):
-            return number
-    return line_of_entry
+        if head := re.match(r"\s*\[\[\s*([^\[\]]+?)\s*\]\]", line):
+            here = {"": number}
+            found.setdefault(head[1].strip("\"'"), []).append(here)
+        elif key := re.match(r"\s*([\"']?)([\w-]+)\1\s*=", line):
+            here.setdefault(key[2], number)
+    return found

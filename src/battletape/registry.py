@@ -23,6 +23,8 @@ def names() -> list[str]:
 
 def ruleset(name: str) -> Ruleset:
     """The ruleset of this name."""
+    if not isinstance(name, str):
+        raise UnknownName("ruleset", name, names())
     if name in _known:
         return _known[name]
     if name in OURS:
@@ -39,6 +41,8 @@ def ruleset(name: str) -> Ruleset:
 
 def register(card: Ruleset) -> Ruleset:
     """Make a ruleset known in this process: for one's own systems and for tests."""
+    if not isinstance(card, Ruleset):
+        raise BattletapeError(f"a ruleset is registered by its card, a Ruleset; got {card!r}")
     _known[card.name] = card
     return card
 

@@ -90,6 +90,7 @@ class Action(Struct, frozen=True, eq=False):
     tell: Callable[[Any, Any, Any], Iterable[Line]] = lambda before, params, after: ()  # what it did, in the log
     headline: Callable[[Answer], str] | None = None
     clauses: tuple[str, ...] = ()
+    forecast: Callable[[Any, Any], Procedure] | None = None  # the stages its measures need, if fewer than all
 
     def __repr__(self) -> str:
         return f"<Action {self.name}>"
@@ -201,7 +202,7 @@ class Ruleset(Struct, frozen=True, eq=False):
         values = dict(given)
         preset = values.pop("preset", None)
         if preset is not None:
-            if preset not in self.presets:
+            if not isinstance(preset, str) or preset not in self.presets:
                 raise UnknownName("preset", preset, self.presets, source=self.name)
             values = {**self.presets[preset], **values}
         return parse_inputs(self.rulings, values, source)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from battletape import ruleset
+from battletape import Battle, ruleset
 from battletape.errors import UnknownName
 from battletape.profiles import BadProfiles
 from battletape.rulesets.attack_dice.profiles import unusual
@@ -189,8 +189,57 @@ def test_every_bad_entry_is_told_at_once(tmp_path: Path):
     ]
 
 
+def test_a_unit_names_its_weapons_plainly(tmp_path: Path):
+    file = tmp_path / "mine.toml"
+    text = """
+[[unit]]
+name = "Archers"
+weapons = ["yew bow", "3 x Notched axe", { name = "Storm carbine", models = 2 }]
+
+[[unit]]
+name = "Scout"
+models = 1
+weapons = "Yew bow"
+"""
+    file.write_text(text, encoding="utf-8")
+    units = SYSTEM.with_profiles(str(file)).book.entries["unit"]
+    carried = [(one.name, one.models) for one in units["Archers"].weapons]
+    assert carried == [("yew bow", 1), ("Notched axe", 3), ("Storm carbine", 2)]
+    assert [(one.name, one.models) for one in units["Scout"].weapons] == [("Yew bow", 1)]
+    sides = [
+        {"name": "North", "units": ["Archers"]},
+        {"name": "South", "units": [{"name": "Own", "weapons": ["2 x yew bow"]}]},
+    ]
+    battle = Battle.new(SYSTEM.with_profiles(str(file)), {"sides": sides})
+    assert [[(arm.name, arm.models) for arm in one.weapons] for one in battle.state.squads] == [
+        [("Yew bow", 1), ("Notched axe", 3), ("Storm carbine", 2)],
+        [("Yew bow", 2)],
+    ]
+
+
+def test_a_plain_name_that_nobody_knows_is_told_with_the_nearest_one(tmp_path: Path):
+    text = """
+[[unit]]
+name = "A"
+weapons = ["Yew bwo"]
+
+[[unit]]
+name = "B"
+weapons = ["0 x Yew bow"]
+
+[[unit]]
+name = "C"
+weapons = [3]
+"""
+    assert complaints(tmp_path, text) == [
+        "mine.toml line 8, unit 2 ('B'): weapons 1: models wants a whole number from 1 to 1,000; got 0.",
+        "mine.toml line 12, unit 3 ('C'): weapons wants entries such as “name= models=1”; got 3.",
+        "mine.toml line 4, unit 1 ('A'): weapons: there is no weapon 'Yew bwo'. Did you mean 'Yew bow'?",
+    ]
+
+
 def test_a_file_that_is_not_there_is_a_sentence(tmp_path: Path):
-    with pytest.raises(BadProfiles, match=r"nowhere\.toml: cannot be read: "):
+    with pytest.raises(BadProfiles, match=r"nowhere\.toml: it cannot be read: there is no such file$"):
         SYSTEM.with_profiles(str(tmp_path / "nowhere.toml")).ask("attack", weapon="Yew bow")
 
 

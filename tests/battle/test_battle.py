@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import dataclasses
 from fractions import Fraction
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from battletape.battle import Battle, BattleFault
 from battletape.battle.journal import Journal, Mark
@@ -221,7 +222,7 @@ def test_actions_without_a_sentence_of_their_own_get_a_plain_one():
 
 def test_a_recording_that_no_longer_fits_names_the_move():
     battle = skirmish()
-    battle.record.moves[0] = replace(battle.record.moves[0], entries=battle.record.moves[0].entries[:-1])
+    battle.record.moves[0] = dataclasses.replace(battle.record.moves[0], entries=battle.record.moves[0].entries[:-1])
     with pytest.raises(
         BattleFault, match=r"^move 1 \(shoot\) wants one more answer, “roll nerve \[1-6\] = …”; it has 5"
     ):

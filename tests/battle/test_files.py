@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import pytest
 from msgspec import Meta
+from msgspec.structs import replace
 
 from battletape import registry
 from battletape._version import VERSION

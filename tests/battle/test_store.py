@@ -108,7 +108,7 @@ def test_whatever_fails_the_file_is_as_it_was(tmp_path, monkeypatch, step):
         else:
             patch.setattr(f"battletape.battle.store.os.{step}", fail)
         with pytest.raises(
-            BattletapeError, match="could not be written: No space left on device; what was there before"
+            BattletapeError, match=r"written: the disk is full; .* \(what was there before is untouched"
         ):
             opened.save()
     assert path.read_bytes() == before
@@ -199,13 +199,13 @@ def test_bytes_that_are_no_text_are_told_by_their_line_or_stay_in_a_comment(tmp_
 def test_files_that_cannot_be_read_or_written(tmp_path, monkeypatch):
     with pytest.raises(BadInput, match="there is no file"):
         open_battle(tmp_path / "none")
-    with pytest.raises(BadInput, match="cannot be read: Is a directory"):
+    with pytest.raises(BadInput, match="cannot be read: this is a folder; give the name of a file"):
         load(tmp_path)
-    with pytest.raises(BattletapeError, match="cannot be read: Is a directory"):
+    with pytest.raises(BattletapeError, match="could not be written: this is a folder; give the name of a file in it"):
         save(tmp_path, "text", None)
-    with pytest.raises(BattletapeError, match="could not be written: No such file or directory"):
+    with pytest.raises(BattletapeError, match="could not be written: there is no such folder; make it first"):
         save(tmp_path / "no" / "folder", "text", None)
-    with pytest.raises(BattletapeError, match="could not be written as UTF-8"):
+    with pytest.raises(BattletapeError, match="could not be written: it holds characters that are no text"):
         write(tmp_path / "a", "\ud800")
     monkeypatch.setattr(store, "MOST_BYTES", 10)
     (tmp_path / "b").write_text("x" * 11)

@@ -23,7 +23,7 @@ CASES = {
     ),
     "a negative number": ((*ODDS, "--models", "-3"), "models wants a whole number from 1 to 1,000; got '-3'."),
     "text for a number": ((*ODDS, "--power", "strong"), "power wants a whole number from 0 to 100; got 'strong'."),
-    "a choice": ((*ODDS, "--dice", "d7"), "dice wants one of d10, d6, dual; got 'd7' (AD-3)."),
+    "a choice": ((*ODDS, "--dice", "d7"), "dice wants one of dual, d10, d6; got 'd7' (AD-3)."),
     "a measure": ((*ODDS, "--measure", "casualtys"), "no measure 'casualtys'. Did you mean 'casualties'?"),
     "a preset": ((*ODDS, "--preset", "sheets"), "there is no preset 'sheets'. Did you mean 'sheet'?"),
     "a unit": ((*ODDS, "--unit", "Hil raiders"), "there is no unit 'Hil raiders'. Did you mean 'Hill raiders'?"),
@@ -94,10 +94,10 @@ CASES = {
     "a ruling": (("battle", "new", "attack_dice", "--ruling", "spill"), "--ruling wants name=value; got 'spill'."),
     "a value of a ruling": (
         ("battle", "new", "attack_dice", "--ruling", "spill=no"),
-        "spill wants one of lost, spills; got 'no' (AD-81).",
+        "spill wants one of spills, lost; got 'no' (AD-81).",
     ),
-    "a file of inputs": ((*ODDS, "--input", "none.toml"), "none.toml: there is no such file"),
-    "a file of profiles": ((*ODDS, "--profiles", "none.toml"), "none.toml: cannot be read"),
+    "a file of inputs": ((*ODDS, "--input", "none.toml"), "none.toml: it cannot be read: there is no such file"),
+    "a file of profiles": ((*ODDS, "--profiles", "none.toml"), "none.toml: it cannot be read: there is no such file"),
 }
 
 
@@ -121,7 +121,7 @@ FILES = {
     "no TOML": ("attacks: 3\n", "in.toml: it wants TOML such as “attacks = 12”: "),
     "a ruling of its own": (
         '[rulings]\nspill = "all"\n',
-        "in.toml, line 2: spill wants one of lost, spills; got 'all' (AD-81).",
+        "in.toml, line 2: spill wants one of spills, lost; got 'all' (AD-81).",
     ),
     "an unknown ruling": (
         '[rulings]\nspil = "lost"\n',
@@ -147,7 +147,10 @@ def test_an_entry_of_a_list_names_its_line(bt):
 
 def test_a_file_that_is_no_text(bt):
     Path("in.toml").write_bytes(b"\xff\xfe\x00")
-    assert "in.toml: it cannot be read as text" in bt(*ODDS, "--input", "in.toml", code=2).stderr
+    assert (
+        "in.toml: it cannot be read: a text in UTF-8 is wanted, and line 1 holds something else; save the file as UTF-8"
+        in bt(*ODDS, "--input", "in.toml", code=2).stderr
+    )
 
 
 def test_every_bad_profile_is_told(bt):

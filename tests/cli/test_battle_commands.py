@@ -187,7 +187,7 @@ def test_a_file_cut_in_the_middle_is_mended_under_a_new_name(begun, bt_json):
     assert "battle check --mend" in told
     told = begun("battle", "check", code=2).stderr
     assert f"line {line}" in told
-    assert "whole; save them with" in told
+    assert "whole; save it with" in told
     fault = bt_json("battle", "check", code=2)
     assert fault["fault"]["line"] == line
     assert fault["mended"] is None
@@ -220,7 +220,7 @@ def test_a_newer_file_is_refused_kindly(begun):
 
 
 def test_a_ruleset_without_battles_says_so(bt, monkeypatch):
-    from dataclasses import replace
+    from msgspec.structs import replace
 
     from battletape import registry
 

@@ -25,7 +25,7 @@ def offered(*words: str, incomplete: str = "") -> list[Any]:
         ((), "ru", ["rulesets", "rules"]),
         (("battle",), "re", ["redo"]),
         (("odds",), "att", ["attack_dice"]),
-        (("odds", "attack_dice", "attack", "--spill"), "", ["lost", "spills"]),
+        (("odds", "attack_dice", "attack", "--spill"), "", ["spills", "lost"]),
         (("odds", "attack_dice", "attack", "--weapon"), "storm", ["Storm carbine"]),
         (("odds", "toy", "shoot", "--preset"), "", ["brisk"]),
         (("rules",), "att", ["attack_dice"]),
@@ -76,4 +76,7 @@ def test_trouble_with_a_file_is_a_sentence(bt, monkeypatch):
         raise PermissionError(13, "Permission denied", "clauses.toml")
 
     monkeypatch.setattr("battletape.registry.ruleset", stop)
-    assert bt("rules", "attack_dice", code=2).stderr == "clauses.toml: Permission denied\n"
+    assert (
+        bt("rules", "attack_dice", code=2).stderr
+        == "clauses.toml: you are not allowed to read it; ask its owner, or give another file\n"
+    )

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import csv
 import io
-from dataclasses import replace
 from fractions import Fraction
 from math import comb
 from pathlib import Path
 from typing import Annotated, Any
 
 from msgspec import Meta
+from msgspec.structs import replace
 
 from battletape import registry
 from battletape.answer import ask
@@ -250,5 +250,18 @@ def test_an_input_named_like_an_option_of_ours_gets_a_name_of_its_own(bt, bt_jso
         toy.question("hit"), inputs=Odd, begin=lambda odd, rules: Shot(odd.seed), example={}, headline=lambda answer: ""
     )
     monkeypatch.setitem(registry._known, "toy", replace(toy, questions=(question,)))
-    view = bt_json("odds", "toy", "hit", "--seed-input", "7", "--best-input", "--input-input", "word", "--seed", "3")
+    view = bt_json(
+        "odds",
+        "toy",
+        "hit",
+        "--seed-input",
+        "7",
+        "--best-input",
+        "--input-input",
+        "word",
+        "--sampled",
+        "9",
+        "--seed",
+        "3",
+    )
     assert view["inputs"] == {"seed": 7, "best": True, "input": "word"}

@@ -139,7 +139,7 @@ def test_thresholds_lie_where_variants_differ():
 
 
 def test_names_cannot_be_compared():
-    from dataclasses import replace
+    from msgspec.structs import replace
 
     question = replace(SHOOT, measures=(Measure("word", "Word", lambda shot: "always"),))
     ruleset = replace(RULESET, questions=(question,))
@@ -149,7 +149,7 @@ def test_names_cannot_be_compared():
 
 
 def test_the_first_measure_that_counts_is_compared():
-    from dataclasses import replace
+    from msgspec.structs import replace
 
     question = replace(SHOOT, measures=(Measure("word", "Word", lambda shot: "always"), *SHOOT.measures))
     answer = replace(RULESET, questions=(question,)).ask("shoot")

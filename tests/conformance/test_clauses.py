@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import ast
-import pkgutil
 from collections import Counter
-from collections.abc import Iterator
 from functools import lru_cache
-from importlib import import_module
 from pathlib import Path
 
 import pytest
 
-from battletape.clauses import CITED
 from battletape.inputs import fields
-from battletape.system import Ruleset
+from docs.evidence import cited_by, clauses_marked
 from tests.conformance.cases import rulesets
 
 TESTS = Path(__file__).parents[1]
@@ -76,17 +72,6 @@ def test_no_test_names_an_unknown_clause():
     assert {one: where for one, where in named.items() if one not in known} == {}
 
 
-def cited_by(ruleset: Ruleset) -> dict[str, list[str]]:
-    """The clauses that code of this ruleset cites, and where."""
-    package = import_module(ruleset.package)
-    for module in pkgutil.walk_packages(package.__path__, f"{ruleset.package}."):
-        if ".test_" not in module.name:
-            import_module(module.name)
-    inside = f"{ruleset.package}."
-    found = {one: [place for place in where if place.startswith(inside)] for one, where in CITED.items()}
-    return {one: where for one, where in found.items() if where}
-
-
 @lru_cache
 def named_by_tests() -> dict[str, list[str]]:
     """The clauses that `pytest.mark.clause("…")` names anywhere in the tests, and in which file."""
@@ -95,13 +80,6 @@ def named_by_tests() -> dict[str, list[str]]:
         for one in clauses_marked(ast.parse(path.read_text(encoding="utf-8"))):
             found.setdefault(one, []).append(path.name)
     return found
-
-
-def clauses_marked(tree: ast.AST) -> Iterator[str]:
-    """The ids of every mark in a file, whether on a test, a class, a parameter or the whole module."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and ast.unparse(node.func) == "pytest.mark.clause":
-            yield from (arg.value for arg in node.args if isinstance(arg, ast.Constant) and isinstance(arg.value, str))
 
 
 def test_marks_are_found_wherever_they_stand():

@@ -69,6 +69,13 @@ def test_every_clause_is_there_with_its_words(card: Ruleset, page_of: dict[str, 
         assert plain(clause.words) in page
 
 
+def test_a_parameter_that_needs_words_is_explained(page_of: dict[str, str]):
+    assert (
+        "- `also` of `attack`: further targets of the same weapon; “target=NAME models=N” for each"
+        in (page_of["attack_dice"])
+    )
+
+
 def test_the_coverage_page_names_code_and_tests():
     page = generate.coverage_page([TOY], named_by_tests(generate.TESTS))
     assert "| [Toy skirmish](#toy) | 12 | 12 | 0 | 0 | 0 |" in page

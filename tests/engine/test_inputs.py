@@ -27,7 +27,7 @@ class Attack(Inputs, frozen=True):
     modifier: Annotated[int, Meta(le=3)] = 0
     cover: Literal["heavy", "light", "none"] = "none"
     size: Literal[1, 2, 4] = 1
-    level: Literal["high", "low"] | None = None
+    level: Literal["upper", "lower"] | None = None
     charging: bool = False
     note: str = ""
     nickname: str | None = None
@@ -85,7 +85,7 @@ def test_fields_tell_a_form_all_it_needs():
         ("offset", "a number"),
         ("modifier", "a whole number of 3 or less"),
         ("cover", "one of heavy, light, none"),
-        ("level", "one of high, low, or none"),
+        ("level", "one of upper, lower, or none"),
         ("charging", "yes or no"),
         ("note", "text"),
         ("nickname", "text, or none"),
@@ -279,7 +279,7 @@ def weapons() -> st.SearchStrategy[Weapon]:
         modifier=st.integers(-(10**9), 3),
         cover=st.sampled_from(["none", "light", "heavy"]),
         size=st.sampled_from([1, 2, 4]),
-        level=st.sampled_from(["low", "high", None]),
+        level=st.sampled_from(["lower", "upper", None]),
         charging=st.booleans(),
         note=WORDS,
         nickname=st.none() | WORDS.filter(lambda text: bool(text.strip())),

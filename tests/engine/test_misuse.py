@@ -83,7 +83,7 @@ CASES: dict[str, tuple[Callable[[], Any], str]] = {
     "a tape of all paths": (lambda: SYSTEM.roll("attack", tape=bt.Exact()), "a roll wants a tape of one path"),
     "a file of no name": (lambda: SYSTEM.with_profiles("a\0b").ask("attack", unit="x"), "it cannot be read"),
     "a battle file of no name": (lambda: open_battle("a\0b"), "cannot be read"),
-    "a battle of a number": (lambda: bt.Battle.new(5), "a battle wants a ruleset or its name; got 5"),
+    "a battle of a number": (lambda: bt.Battle.new(5), "there is no ruleset '5'"),
     "a start that is text": (lambda: bt.Battle.new("attack_dice", "x"), "names with their values are wanted"),
     "rulings that are text": (lambda: bt.Battle.new("attack_dice", None, "x"), "names with their values are wanted"),
     "a title of a number": (lambda: bt.Battle.new("attack_dice", title=5), "title wants one line .* got 5"),
@@ -133,7 +133,7 @@ def test_every_reader_refuses_a_question_that_makes_no_sense(reader: str, name: 
 
 @pytest.mark.parametrize("reader", ["exact", "best", "sampled"])
 def test_every_reader_refuses_states_that_change(reader: str):
-    with pytest.raises(bt.BattletapeError, match="a state or result wants to be frozen, .* got 'list'"):
+    with pytest.raises(bt.BattletapeError, match=r"a state or result wants to be frozen, .* got 'list'"):
         READERS[reader](lambda tape, state: [tape.roll(bt.D6, label="x")])
 
 

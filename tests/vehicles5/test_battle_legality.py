@@ -110,7 +110,7 @@ CONDITIONS = {
     "shaken": ({"shaken_until": 1}, "move turn smoke charge leave"),
     "stunned": ({"stunned_until": 1}, "turn smoke leave"),
     "immobilised": (stuck(), "shoot smoke inside leave"),
-    "smoke": ({"smoke_used": True, "smoke_turn": 1, "finished_move": True}, "turn inside leave"),
+    "smoke": ({"smoke_used": True, "smoke_turn": 1, "finished_move": True}, "inside leave"),
     "tank_shock": (
         {"declared": "tank_shock", "moved": True, "finished_move": True, "band": "combat", "path": 5.0},
         "shoot smoke inside leave",

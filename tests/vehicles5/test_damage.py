@@ -6,9 +6,11 @@ from fractions import Fraction
 from itertools import combinations_with_replacement, permutations, product
 
 import pytest
+from msgspec.structs import replace
 
 from battletape.rulesets.vehicles5 import damage
-from battletape.rulesets.vehicles5.damage import Condition, apply_results, effective, label, suffer, worst
+from battletape.rulesets.vehicles5.damage import Condition, apply_results, effective, label, suffer
+from battletape.rulesets.vehicles5.plight import wear, worst
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables import DAMAGE_TABLE
 from battletape.rulesets.vehicles5.traits import Ap, Hit, Row, State, Traits
@@ -253,3 +255,45 @@ def test_the_worst_that_happened_follows_the_table():
     assert sorted([*found[3:], *found[:3]]) == found
     assert found[4] >= "immobilised" > found[3]
     assert found[1] <= "shaken" < found[2]
+
+
+@pytest.mark.clause("V5-CUMUL", "V5-DMG-3", "V5-DMG-4")
+def test_a_condition_reads_as_words_and_the_worse_stands_later() -> None:
+    armed = Condition(weapons=("gun", "other gun"))
+    conditions = (
+        armed,
+        replace(armed, shaken=True),
+        replace(armed, stunned=True),
+        replace(armed, stunned=True, shaken=True),
+        replace(armed, weapons=("gun",)),
+        replace(armed, weapons=()),
+        replace(armed, immobilised=True),
+        replace(armed, weapons=("gun",), immobilised=True),
+        Condition(status="wrecked"),
+        Condition(status="exploded"),
+    )
+    words = [wear(one, 2) for one in conditions]
+    assert words == [
+        "in order",
+        "shaken",
+        "stunned",
+        "stunned, shaken",
+        "one weapon lost",
+        "two weapons lost",
+        "immobilised",
+        "one weapon lost, immobilised",
+        "wrecked",
+        "exploded",
+    ]
+    assert sorted(words) == words
+    assert wear(replace(armed, weapons=())) == "in order"  # nobody says how many there were
+    assert wear(Condition(), 9) == "9 weapons lost"
+
+
+@pytest.mark.clause("V5-CUMUL")
+def test_shaken_again_is_counted_where_somebody_asks() -> None:
+    plain = apply_results(Condition(), ("shaken", "shaken", "stunned", "stunned", "stunned"))
+    assert (plain.shaken, plain.stunned, plain.shaken_again, plain.stunned_again) == (True, True, 0, 0)
+    counted = apply_results(Condition(counted=100), ("shaken", "shaken", "stunned", "stunned", "stunned"))
+    assert (counted.shaken_again, counted.stunned_again) == (1, 2)
+    assert apply_results(Condition(counted=1), ("stunned",) * 4).stunned_again == 1

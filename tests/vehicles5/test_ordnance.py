@@ -8,6 +8,7 @@ from math import acos, degrees
 
 import pytest
 
+from battletape import ruleset
 from battletape.errors import Refused
 from battletape.procedure import fold
 from battletape.rulesets.vehicles5 import ordnance
@@ -136,3 +137,10 @@ def test_what_may_not_be_aimed() -> None:
 def test_a_marker_clear_of_the_hull_does_nothing() -> None:
     gone = Shelling(**{name: getattr(shelling(), name) for name in Shelling.__struct_fields__} | {"landing": "clear"})
     assert Exact().run((ordnance.burst,), gone).project(lambda one: one.now).fractions() == {NEW: 1}
+
+
+@pytest.mark.clause("V5-PEN-2")
+def test_the_steps_speak_of_two_dice() -> None:
+    titles = {step.title: step.needed for step in ruleset("vehicles5").ask("ordnance").steps}
+    assert titles["Blast: penetration on a pair of D6"].startswith("higher one: ")
+    assert "Blast: penetration on a D6" not in titles

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from battletape.answer import sample
+from battletape.cli.drawing import summary
 from battletape.errors import BadInput, Refused, UnknownName
 from battletape.rulesets.vehicles5.ask_shooting import KILL_TIME, SHOOT
 from battletape.rulesets.vehicles5.damage import Condition
@@ -16,6 +17,7 @@ from battletape.rulesets.vehicles5.profiles import book
 from battletape.rulesets.vehicles5.rulings import PRESETS, Rulings
 from battletape.system import Ruleset
 from battletape.tape.script import Script
+from battletape.views.answer import answer_view
 
 RULES = Ruleset(
     "vehicles5",
@@ -42,7 +44,7 @@ def test_four_lascannons() -> None:
     assert answer.odds("immobilised_or_worse").chance(1) == Fraction(307441, 531441)
     assert answer.odds("cannot_shoot_next_turn").chance(1) == Fraction(16808, 19683)
     assert answer.odds("cannot_move_next_turn").chance(1) == Fraction(521, 729)
-    assert answer.odds("unchanged").chance(1) == answer.odds("result").chance("w1") == Fraction(625, 6561)
+    assert answer.odds("unchanged").chance(1) == answer.odds("result").chance("in order") == Fraction(625, 6561)
     assert answer.odds("wrecked").chance(1) + answer.odds("exploded").chance(1) == Fraction(68347, 177147)
     assert answer.odds("weapons_lost").mean == answer.odds("weapon_lost_or_destroyed").chance(1)
     assert answer.odds("expected_hits").mean == Fraction(8, 3)
@@ -220,3 +222,11 @@ def test_rolls_agree_with_the_odds() -> None:
 def test_examples_can_be_asked(question: Any) -> None:
     answer = RULES.ask(question.name, **question.example)
     assert answer.odds("destroyed").chance(1) > 0
+
+
+@pytest.mark.clause("V5-MARK-2")
+def test_expected_numbers_are_shown_as_plain_numbers() -> None:
+    view = answer_view(RULES.ask("shoot"), measures=("expected_hits", "weapons_lost"))
+    hits, weapons = (summary(one) for one in view.measures)
+    assert hits == ("2.67", "")
+    assert weapons[1] == "on average, mostly 0 to 1"

@@ -70,7 +70,7 @@ class Battle:
     @classmethod
     def new(cls, ruleset: str | Ruleset, start: Given = None, rulings: Given = None, *, title: str = "") -> Battle:
         """Set up a battle: `Battle.new("attack_dice", {…}, {"method": "chart"})`; without a start, the sample."""
-        card = find_ruleset(ruleset) if isinstance(ruleset, str) else ruleset
+        card = ruleset if isinstance(ruleset, Ruleset) else find_ruleset(ruleset)
         rules = battle_rules(card)
         given = _named(rules.sample() if start is None else start)
         sides = parse_inputs(rules.start, rules.fill(given, card.book) if rules.fill else given, "start")
@@ -133,6 +133,11 @@ class Battle:
         return mine == (other.ruleset.name, other.rulings, other.start, other.title, other.version, other.record)
 
     __hash__ = None  # type: ignore[assignment]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        from battletape.battle.reading import read_battle
+
+        return (read_battle, (self.text, self.source, self.ruleset))
 
     def __repr__(self) -> str:
         where = ", ".join(f"{name} {value}" for name, value in self.where.items())
@@ -219,8 +224,8 @@ class Battle:
 
     def tell(self, number: int) -> Told:
         """What a move did, undone or not: the states around it and its lines of the log."""
-        if not 1 <= number <= len(self.record.moves):
-            raise BadInput(f"the moves are numbered 1 to {len(self.record.moves)}; got {number}", field="move")
+        if not isinstance(number, int) or not 1 <= number <= len(self.record.moves):
+            raise BadInput(f"the moves are numbered 1 to {len(self.record.moves)}; got {number!r}", field="move")
         move = self.record[number]
         before, after = self.reach(move.follows), self.reach(number)
         if number not in self._lines:
@@ -284,10 +289,12 @@ def battle_rules(card: Ruleset) -> BattleRules:
 
 def check_title(title: str) -> str:
     """A title is one line of text."""
-    if not title.isprintable() or len(title) > 200:
-        raise BadInput(f"title wants one line of up to 200 characters; got {title[:200]!r}", field="title")
+    if not isinstance(title, str) or not title.isprintable() or len(title) > 200:
+        raise BadInput(f"title wants one line of up to 200 characters; got {title!r:.200}", field="title")
     return title.strip()
 
 
 def _named(given: Given) -> Mapping[str, Any]:
+    if given is not None and not isinstance(given, (Inputs, Mapping)):
+        raise BadInput(f"names with their values are wanted, such as a dict; got {given!r:.80}")
     return asdict(given) if isinstance(given, Inputs) else given or {}

@@ -32,7 +32,7 @@ import msgspec
 from battletape._version import VERSION
 from battletape.battle.journal import Mark, Move
 from battletape.errors import BadInput
-from battletape.inputs import Inputs, fields
+from battletape.inputs import Field, Inputs, fields, quoted
 
 if TYPE_CHECKING:
     from battletape.battle.battle import Battle
@@ -92,10 +92,18 @@ def format_item(item: Move | Mark) -> Iterator[str]:
 
 
 def format_command(move: Move, *, brief: bool = False) -> str:
-    """An action with all its parameters, as `parse_params` reads them back; `brief` leaves out what is the default."""
+    """An action with all its parameters, as `parse_params` reads them back; `brief` is for people: no defaults."""
     found = [(one, getattr(move.params, one.name)) for one in fields(type(move.params))]
-    shown = [f"{one.name}={format_value(value)}" for one, value in found if not brief or value != one.default]
+    if brief:
+        shown = [f"{one.name}={_brief(one, value)}" for one, value in found if value != one.default]
+    else:
+        shown = [f"{one.name}={format_value(value)}" for one, value in found]
     return " ".join([move.action, *shown])
+
+
+def _brief(field: Field, value: Any) -> str:
+    """A value as a player would type it; entries as name=value pairs."""
+    return quoted(field.show(value)) if field.kind == "many" else format_value(value)
 
 
 def format_value(value: Any) -> str:

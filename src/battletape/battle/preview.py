@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from time import perf_counter
 from typing import Any
 
@@ -17,10 +18,20 @@ def preview(
 ) -> Answer:
     """Work an action out exactly."""
     began = perf_counter()
-    work, procedure = card.begin(state, params), card.procedure(state, params)
+    question = question_of(ruleset, card.name, state, params)
+    work = question.begin(params, rulings)
     reader = Exact(ruleset.memo, budget, floats=floats)
-    kernel, counts = reader.stages(procedure.stages, work)
-    question = Question(
+    kernel, counts = reader.stages(question.procedure(params, rulings).stages, work)
+    odds, took = reader.odds(kernel, counts), perf_counter() - began
+    return Answer(ruleset, question, params, rulings, odds, tuple(counts), work, took)
+
+
+def question_of(ruleset: Ruleset, action: str, state: Any, params: Inputs) -> Question:
+    """An action from the live state as a question."""
+    assert ruleset.battle is not None
+    card = ruleset.battle.action(action)
+    work, procedure = card.begin(state, params), (card.forecast or card.procedure)(state, params)
+    return Question(
         name=card.name,
         title=card.title,
         inputs=card.inputs,
@@ -29,9 +40,8 @@ def preview(
         measures=card.measures,
         headline=card.headline or plain_headline,
         narrate=card.narrate,
+        again=partial(question_of, ruleset, action, state, params),
     )
-    odds, took = reader.odds(kernel, counts), perf_counter() - began
-    return Answer(ruleset, question, params, rulings, odds, tuple(counts), work, took)
 
 
 def plain_headline(answer: Answer) -> str:

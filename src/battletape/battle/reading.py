@@ -26,17 +26,19 @@ _MARK = re.compile(r"(undo|redo)(?:\s+([0-9]{1,9}))?")
 _CHECKPOINT = re.compile(rf"{CHECKPOINT} ([0-9]{{1,9}}) ([0-9a-f]+)\s*")
 
 
-def read_battle(text: str, source: str = "") -> Battle:
+def read_battle(text: str, source: str = "", card: Ruleset | None = None) -> Battle:
     """The battle in a text; raises BattleFault with file and line where it is damaged."""
-    battle, fault = salvage_battle(text, source)
+    battle, fault = salvage_battle(text, source, card)
     if battle is None or fault is not None:
         raise fault or BattleFault("no battle could be read", source=source)
     return battle
 
 
-def salvage_battle(text: str, source: str = "") -> tuple[Battle | None, BattletapeError | None]:
+def salvage_battle(
+    text: str, source: str = "", card: Ruleset | None = None
+) -> tuple[Battle | None, BattletapeError | None]:
     """The battle up to its last whole move, if its head can be read, and the first fault, if there is one."""
-    reader = _Reader(text, source)
+    reader = _Reader(text, source, card)
     try:
         battle = reader.head()
     except BattleFault as fault:
@@ -66,8 +68,8 @@ class _Block:
 class _Reader:
     """Goes through the lines once; `at` is the number of the line it has come to."""
 
-    def __init__(self, text: str, source: str) -> None:
-        self.source = source
+    def __init__(self, text: str, source: str, card: Ruleset | None) -> None:
+        self.source, self.card = source, card
         self.lines = text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
         last = self.lines[-1]
         self.cut = 0 if last == "" or last.rstrip() == END else len(self.lines)  # the line that breaks off
@@ -103,7 +105,7 @@ class _Reader:
         self.first()
         values, at = self.header()
         with self.told(at["ruleset"]):
-            card = find_ruleset(values["ruleset"])
+            card = self.card or find_ruleset(values["ruleset"])
             rules = battle_rules(card)
         with self.told(at.get("title")):
             title = check_title(values.get("title", ""))

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from battletape.battle.battle import Battle
 from battletape.battle.reading import read_battle, salvage_battle
-from battletape.errors import BadInput, BattletapeError
+from battletape.errors import BadInput, BattletapeError, file_trouble
 
 try:
     import fcntl
@@ -31,10 +31,16 @@ class BattleFile:
     battle: Battle
     mark: str | None  # of the bytes as they were read; None for a file that does not exist yet
     fault: BattletapeError | None = None
+    line_end: str = "\n"  # as the file had it: an editor on Windows ends lines with two characters
+
+    @property
+    def text(self) -> str:
+        """The battle as it is written into the file."""
+        return self.battle.text.replace("\n", self.line_end)
 
     def save(self) -> None:
         """Write the battle; a file that another program has changed since is left alone, a damaged one set aside."""
-        self.mark = save(self.path, self.battle.text, self.mark, aside=self.fault is not None)
+        self.mark = save(self.path, self.text, self.mark, aside=self.fault is not None)
         self.fault = None
 
 
@@ -42,12 +48,13 @@ def open_battle(path: str | Path, *, keep: bool = False) -> BattleFile:
     """Open a battle file; with `keep` a damaged one gives what is whole, and its fault."""
     place = Path(path)
     text, mark = load(place)
+    line_end = "\r\n" if text.partition("\n")[0].endswith("\r") else "\n"
     if not keep:
-        return BattleFile(place, read_battle(text, str(path)), mark)
+        return BattleFile(place, read_battle(text, str(path)), mark, None, line_end)
     battle, fault = salvage_battle(text, str(path))
     if battle is None:
         raise fault or BadInput("no battle could be read", source=str(path))
-    return BattleFile(place, battle, mark, fault)
+    return BattleFile(place, battle, mark, fault, line_end)
 
 
 def new_file(path: str | Path, battle: Battle) -> BattleFile:
@@ -64,8 +71,8 @@ def load(path: str | Path) -> tuple[str, str]:
             raw = file.read(MOST_BYTES + 1)
     except FileNotFoundError:
         raise BadInput(f"there is no file {str(path)!r}", field="path") from None
-    except OSError as error:
-        raise BadInput(f"the file {str(path)!r} cannot be read: {error.strerror}", field="path") from error
+    except (OSError, ValueError) as error:  # ValueError: a name that no file can have
+        raise BadInput(f"{str(path)!r} cannot be read: {file_trouble(error)}", field="path") from error
     if len(raw) > MOST_BYTES:
         raise BadInput(f"the file {str(path)!r} is larger than {MOST_BYTES:,} bytes, too large for a battle")
     return raw.decode("utf-8", "surrogateescape"), _mark(raw)  # a damaged byte comes back where it was
@@ -78,15 +85,16 @@ def save(path: str | Path, text: str, since: str | None, *, aside: bool = False)
     """
     place = _real(path)
     with _locked(place.parent):
-        old = _read(place)
+        old = _read(place, str(path))
         found = None if old is None else _mark(old)
         if found != since:
             happened = "there already" if since is None else "gone" if found is None else "changed by another program"
             would = "choose another name" if since is None else "open it again and repeat what you did"
             raise BattletapeError(f"{str(path)!r} was not written, because it is {happened}; {would}")
         if aside and old is not None:
-            _write(_free_name(place), old)
-        return write(place, text)
+            aside_name = _free_name(place)
+            _write(aside_name, old, str(aside_name))
+        return write(path, text)
 
 
 def write(path: str | Path, text: str) -> str:
@@ -94,12 +102,12 @@ def write(path: str | Path, text: str) -> str:
     try:
         raw = text.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError as error:
-        raise BattletapeError(f"{str(path)!r} could not be written as UTF-8: {error.reason}") from error
-    _write(_real(path), raw)
+        raise BattletapeError(f"{str(path)!r} could not be written: it holds characters that are no text") from error
+    _write(_real(path), raw, str(path))
     return _mark(raw)
 
 
-def _write(place: Path, raw: bytes) -> None:
+def _write(place: Path, raw: bytes, name: str) -> None:
     part = place.parent / f".battletape-{secrets.token_hex(8)}.tmp"
     try:
         handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
@@ -116,8 +124,9 @@ def _write(place: Path, raw: bytes) -> None:
                 os.unlink(part)
             raise
     except OSError as error:
-        message = f"{str(place)!r} could not be written: {error.strerror}; what was there before is untouched"
-        raise BattletapeError(message) from error
+        why = f"{name!r} could not be written: {file_trouble(error, writing=True)}"
+        untouched = " (what was there before is untouched)" if place.is_file() else ""
+        raise BattletapeError(why + untouched) from error
     _sync_folder(place.parent)
 
 
@@ -137,13 +146,13 @@ def _mark(raw: bytes) -> str:
     return sha256(raw).hexdigest()
 
 
-def _read(place: Path) -> bytes | None:
+def _read(place: Path, name: str) -> bytes | None:
     try:
         return place.read_bytes()
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise BattletapeError(f"{str(place)!r} cannot be read: {error.strerror}") from error
+        raise BattletapeError(f"{name!r} could not be written: {file_trouble(error, writing=True)}") from error
 
 
 @contextmanager

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Any, NoReturn
 
 import click
 
 from battletape._version import VERSION
-from battletape.errors import BadInput, BattletapeError, nearest
+from battletape.errors import BadInput, BattletapeError, file_trouble, nearest
 
 REPORT = "Please report it with the command you typed and what BATTLETAPE_DEBUG=1 in front of it prints"
 
@@ -36,7 +36,10 @@ class Named(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The command of this name; raises BadInput with the nearest one."""
-        if ctx.resilient_parsing or self.get_command(ctx, args[0]) is not None or args[0].startswith("-"):
+        found = self.get_command(ctx, args[0])
+        if found is not None:
+            return args[0], found, args[1:]
+        if ctx.resilient_parsing or args[0].startswith("-"):
             return super().resolve_command(ctx, args)
         known = self.list_commands(ctx)
         like = nearest(args[0], known)
@@ -90,6 +93,9 @@ class Door(Lazy):
             sys.stdout.flush()
         except BrokenPipeError:
             code = _leave_quietly()
+        except OSError as error:
+            code = _say(f"the output could not be written: {file_trouble(error, writing=True)}", 2)
+            _leave_quietly()
         sys.exit(code)
 
     def _run(self, args: list[str], prog_name: str) -> int:
@@ -101,12 +107,12 @@ class Door(Lazy):
         except BrokenPipeError:
             return _leave_quietly()
         except click.ClickException as error:
-            return _say(usage_sentence(error), error.exit_code)
+            return _say(usage_sentence(error, self._path(args, prog_name)), error.exit_code)
         except BattletapeError as error:
             return _say(str(error), 2)
         except OSError as error:
-            what = f"{error.filename}: " if error.filename else ""
-            return _say(f"{what}{error.strerror or error}", 2)
+            what = f"{error.filename}: " if error.filename else "the output could not be written: "
+            return _say(what + file_trouble(error, writing=not error.filename), 2)
         except Exception as error:
             if os.environ.get("BATTLETAPE_DEBUG"):
                 raise
@@ -120,6 +126,20 @@ class Door(Lazy):
             return end.exit_code
         return 0
 
+    def _path(self, args: list[str], prog_name: str) -> str:
+        """The command that was meant, as far as there are words for it."""
+        ctx = click.Context(self, info_name=prog_name)
+        command: Named = self
+        for word in args:
+            found = command.get_command(ctx, word)
+            if found is None:
+                break
+            ctx = click.Context(found, ctx, info_name=word)
+            if not isinstance(found, Named):
+                break
+            command = found
+        return ctx.command_path
+
     def _complete(self, prog_name: str) -> int | None:
         """Answer a shell that asks for completions; None where none asks."""
         variable = f"_{prog_name.upper()}_COMPLETE"
@@ -131,11 +151,11 @@ class Door(Lazy):
         sys.exit(shell_complete(self, {}, prog_name, variable, asked))
 
 
-def usage_sentence(error: click.ClickException) -> str:
-    """What click says, in our words and with a way on."""
+def usage_sentence(error: click.ClickException, path: str) -> str:
+    """What click says, in our words and with a way on; `path` is the command that was meant."""
     message = error.format_message()
     ctx = getattr(error, "ctx", None)
-    path = ctx.command_path if ctx else "battletape"
+    path = ctx.command_path if ctx else path
     if isinstance(error, click.NoSuchOption):
         names = [name for one in ctx.command.get_params(ctx) for name in one.opts] if ctx else []
         like = nearest(error.option_name, names)
@@ -144,8 +164,27 @@ def usage_sentence(error: click.ClickException) -> str:
     elif isinstance(error, click.MissingParameter) and error.param is not None:
         message = f"{path} wants {error.param.make_metavar(ctx) if ctx else error.param.name}."
     if isinstance(error, click.UsageError) and "Did you mean" not in message:
-        message += f" Try: {path} --help"
+        message = f"{message.rstrip('.')}. Try: {path} --help"
     return message
+
+
+def refuse_alone(option: str, value: Any, needs: str, present: Any) -> None:
+    """Refuse an option that says something only beside another one, instead of ignoring it."""
+    if _is_given(value) and not _is_given(present):
+        raise BadInput(
+            f"{option} says something only with {needs}; got it without. Add {needs}, or leave {option} out."
+        )
+
+
+def refuse_together(options: Mapping[str, Any], why: str = "only one of them can be done") -> None:
+    """Refuse options of which one would be ignored beside the other."""
+    came = [name for name, value in options.items() if _is_given(value)]
+    if len(came) > 1:
+        raise BadInput(f"{came[0]} does not go with {came[1]}: {why}; leave one of them out.")
+
+
+def _is_given(value: Any) -> bool:
+    return value is not None and value is not False and value != ()
 
 
 def _say(sentence: str, code: int) -> int:

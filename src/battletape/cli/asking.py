@@ -14,7 +14,7 @@ from battletape import registry
 from battletape.cli.app import Named
 from battletape.cli.files import read_inputs
 from battletape.errors import BadInput, UnknownName
-from battletape.inputs import Field, fields
+from battletape.inputs import Field, fields, quoted
 from battletape.system import Question, Ruleset
 from battletape.views.catalogue import GROUPS, group_title
 
@@ -199,13 +199,8 @@ def option_text(given: Mapping[str, Any]) -> str:
     words = []
     for name, value in given.items():
         for one in value if isinstance(value, (list, tuple)) else (value,):
-            words.append(f" --{name.replace('_', '-')} {_quoted(_written(one))}")
+            words.append(f" --{name.replace('_', '-')} {quoted(_written(one))}")
     return "".join(words)
-
-
-def _quoted(text: str) -> str:
-    """A word for a shell; one with single quotes in it in double ones, where that is as safe."""
-    return f'"{text}"' if "'" in text and not set(text) & set('"$`\\!') else shlex.quote(text)
 
 
 def _written(value: Any) -> str:

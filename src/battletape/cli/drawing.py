@@ -84,6 +84,8 @@ def summary(measure: MeasureView) -> tuple[str, str]:
         return measure.chance.percent, ""
     if measure.mean is None:
         return value_text(measure.likeliest), "most likely"
+    if len(measure.rows) == 1 and measure.cut is None:  # the same in every result: a plain number
+        return measure.mean.text, ""
     usual = f"{measure.low} to {measure.high}" if measure.low != measure.high else f"{measure.low}"
     return measure.mean.text, f"on average, mostly {usual}"
 

@@ -9,20 +9,15 @@ from typing import Any
 
 from battletape.errors import BadInput, UnknownName, nearest
 from battletape.inputs import Field, fields, parse_value
+from battletape.profiles import read_text
 from battletape.system import Question, Ruleset
 
 
 def read_toml(path: str) -> tuple[dict[str, Any], str]:
     """A TOML file as a mapping, with its text; trouble is a sentence that names the file and the line."""
     import tomllib
-    from pathlib import Path
 
-    try:
-        text = Path(path).read_text(encoding="utf-8-sig")
-    except FileNotFoundError:
-        raise BadInput("there is no such file", source=path) from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadInput(f"it cannot be read as text: {error}", source=path) from None
+    text = read_text(path)
     try:
         return tomllib.loads(text), text
     except tomllib.TOMLDecodeError as error:

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from battletape.answer import Answer, advise, ask, sample
+from battletape.cli.app import refuse_alone, refuse_together
 from battletape.cli.asking import Rulesets, Verb, common_options, measure_option, seed_of, whole
 from battletape.cli.drawing import BARS, draw_answer
 from battletape.cli.terminal import Column, Page, echo_json, page
@@ -58,6 +59,7 @@ def how_options() -> list[click.Option]:
 
 def run(ruleset: Ruleset, question: Question, given: dict[str, Any], own: dict[str, Any]) -> None:
     """Answer, and show it."""
+    refuse_ignored(own)
     if own["best"] is not None:
         _advise(ruleset, question, given, own)
         return
@@ -76,6 +78,34 @@ def run(ruleset: Ruleset, question: Question, given: dict[str, Any], own: dict[s
         view = answer_view(answer, names, None if own["fractions"] and len(answer.states) <= 200 else BARS)
         draw_answer(shown, view, first=len(names) or 1, fractions=own["fractions"], all_rulings=own["all_rulings"])
         shown.show()
+
+
+def refuse_ignored(own: dict[str, Any]) -> None:
+    """Refuse options that would be ignored beside the others."""
+    refuse_together({"--json": own["as_json"], "--csv": own["as_csv"]}, "an answer is printed in one form")
+    refuse_for_programs(own["as_json"], own["fractions"], own["all_rulings"])
+    refuse_for_programs(own["as_csv"], own["fractions"], own["all_rulings"], "--csv", "it prints fractions, no rulings")
+    refuse_alone("--sides", own["sides"], "--best MEASURE", own["best"])
+    for name in ("measure", "fractions", "all_rulings", "as_csv", "floats", "sampled", "seed", "budget_seconds"):
+        option = {"all_rulings": "--rulings", "as_csv": "--csv"}.get(name, "--" + name.replace("_", "-"))
+        why = "advice is worked out exactly, for the measure it names, and shows decisions, not chances"
+        refuse_together({option: own[name], "--best": own["best"]}, why)
+    refuse_alone("--seed", own["seed"], "--sampled N", own["sampled"])
+    for name in ("floats", "budget_seconds"):
+        option = "--" + name.replace("_", "-")
+        refuse_together({option: own[name], "--sampled": own["sampled"]}, "an estimate takes as many rolls as it names")
+
+
+def refuse_for_programs(
+    asked: bool,
+    fractions: bool,
+    rulings: bool,
+    form: str = "--json",
+    why: str = "it holds fractions and rulings anyway",
+) -> None:
+    """Refuse options about the printed page where the answer goes to a program."""
+    refuse_together({form: asked, "--fractions": fractions}, why)
+    refuse_together({form: asked, "--rulings": rulings}, why)
 
 
 def work_out(ruleset: Ruleset, question: Question, given: dict[str, Any], own: dict[str, Any]) -> Answer:

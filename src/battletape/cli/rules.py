@@ -37,13 +37,14 @@ def complete_words(ctx: click.Context, param: click.Parameter, incomplete: str) 
 @click.option("--tables", is_flag=True, help="Print the tables; with words, those whose title holds them.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def rules(ruleset: str, words: tuple[str, ...], tables: bool, as_json: bool) -> None:
-    """Search the rules in our own words, look one up by its id, or print the tables.
+    """Search the rules in our own words, look some up by their ids, or print the tables.
 
     \b
     Examples:
       $ battletape rules attack_dice
       $ battletape rules attack_dice armour save
       $ battletape rules attack_dice AD-7
+      $ battletape rules attack_dice AD-75 AD-76
       $ battletape rules attack_dice --tables
     """
     card = registry.ruleset(ruleset)
@@ -56,12 +57,15 @@ def rules(ruleset: str, words: tuple[str, ...], tables: bool, as_json: bool) -> 
             return
         for table in views:
             draw_table(shown, table)
-    elif len(words) == 1 and is_id(words[0], card.clauses.by_id):
-        use = clause_use(card, wanted)
+    elif words and all(is_id(word, card.clauses.by_id) for word in words):
+        uses = [clause_use(card, word) for word in dict.fromkeys(words)]
         if as_json:
-            echo_json(use)
+            echo_json(uses if len(uses) > 1 else uses[0])
             return
-        draw_clause(shown, use)
+        for at, use in enumerate(uses):
+            if at:
+                shown.gap()
+            draw_clause(shown, use)
     else:
         view = rules_view(card, wanted)
         if as_json:
@@ -87,7 +91,9 @@ def draw_rules(page: Page, view: RulesView) -> None:
     """Clauses that were found: id, title, and their words where there are few."""
     found = len(view.clauses)
     if view.words:
-        page.text(f"{count(found, 'rule')} of {view.count} hold “{view.words}”.", "strong")
+        page.text(
+            f"{count(found, 'rule')} of {view.count} {'holds' if found == 1 else 'hold'} “{view.words}”.", "strong"
+        )
     else:
         page.text(f"{view.title}: {count(view.count, 'rule')}.", "strong")
     page.gap()

@@ -106,7 +106,7 @@ def circle_cuts(start: Point, moved: Inches, centre: Point, reach: Inches) -> tu
     cosine: Inches = float(over) / (2 * float(away) * float(moved))
     if isinstance(away, Fraction):
         cosine = over / (2 * away * exact(moved))
-    if not -1 < cosine < 1:
+    if not -1 - TOLERANCE <= cosine <= 1 + TOLERANCE:
         return ()
     middle, half = bearing(start, centre), arc_cosine(cosine)
     return wrap(middle - half), wrap(middle + half)
@@ -119,7 +119,7 @@ def line_cuts(start: Point, moved: Inches, normal: float, through: Point) -> tup
     east, north = unit(normal)
     away = (through.x - start.x) * east + (through.y - start.y) * north
     cosine = away / float(moved)
-    if abs(cosine) >= 1:
+    if abs(cosine) > 1 + TOLERANCE:  # a bare touch is a mark, lest the status be read just there
         return ()
     half = arc_cosine(cosine)
     return wrap(normal - half), wrap(normal + half)

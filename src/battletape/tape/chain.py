@@ -10,18 +10,19 @@ The step's kernel is worked out once for each state. Then weights move along pla
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable
 from math import comb, lcm
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from battletape.tape import Rule
 from battletape.tape.kernel import Kernel
 
 if TYPE_CHECKING:
     from battletape.tape.exact import Exact
 
+Step = Callable[[Any], Kernel]
+"""What one step makes of a state."""
 FLOAT_SCALE = 2**62
 DENSE = 1_000  # more states than this do without a matrix
 LONG = 2  # a run this many times longer than the longest way through counts as long
@@ -36,10 +37,10 @@ class Net(Struct):
     leaks: bool
 
 
-def repeat(reader: Exact, step: Rule, before: Kernel, item: Hashable, times: int) -> Kernel:
+def repeat(reader: Exact, step: Step, before: Kernel, times: int) -> Kernel:
     """Take the same step so many times from every state of a kernel."""
     now, total = before.results, before.total
-    states, kernels, rounds = _reach(reader, step, now, item, times)
+    states, kernels, rounds = _reach(reader, step, now, times)
     net = _net(states, kernels)
     start = [now.get(state, 0) for state in states]
     path, done = before.paths, times
@@ -66,16 +67,14 @@ def repeat(reader: Exact, step: Rule, before: Kernel, item: Hashable, times: int
     return Kernel(results, total, 0, tuple(asked), chose, branches, path)
 
 
-def _reach(
-    reader: Exact, step: Rule, now: dict[Any, int], item: Hashable, times: int
-) -> tuple[list[Any], list[Kernel], int]:
+def _reach(reader: Exact, step: Step, now: dict[Any, int], times: int) -> tuple[list[Any], list[Kernel], int]:
     """Every state that can be met within so many steps, with its kernel; and how many steps it took to meet them."""
     known: dict[Any, Kernel] = {}
     fresh, left = list(now), times
     while fresh and left:
         found: dict[Any, int] = {}
         for state in fresh:
-            kernel = known[state] = reader.outcomes(step, state, item)
+            kernel = known[state] = step(state)
             found.update(kernel.results)
         fresh = [state for state in found if state not in known]
         left -= 1

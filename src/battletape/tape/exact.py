@@ -14,8 +14,8 @@ from typing import Any
 from battletape.odds import How, Odds
 from battletape.tape import Rule
 from battletape.tape.budget import Budget, Spent
-from battletape.tape.folds import chain_from, fold_together, step_in_two
-from battletape.tape.kernel import Asked, Done, Kernel, StageCount
+from battletape.tape.folds import chain_from, fold_together
+from battletape.tape.kernel import Asked, Kernel, StageCount
 from battletape.tape.question import Ask, check_stages, frozen_states
 from battletape.tape.walk import Unexplored, Walk
 
@@ -38,7 +38,7 @@ class Memo(dict[Any, Kernel]):
         super().__init__()
         self.most = most
         self.whole: dict[Any, tuple[Kernel, tuple[StageCount, ...]]] = {}  # procedures run from start to end
-        self.done: dict[Any, dict[Any, Done]] = {}  # what luck does to a state, in steps of two
+        self.done: dict[Any, dict[Any, Any]] = {}  # of steps in two: what luck does to a state, and their kernels
 
     def clear(self) -> None:
         """Forget everything."""
@@ -72,6 +72,7 @@ class Exact:
         self.floats = floats
         self.progress = progress
         self.spent = Spent(self.budget)
+        self.idle: Walk | None = None
         self.depth = 0
 
     def run(self, stages: Collection[Rule], state: Hashable) -> Odds[Any]:
@@ -144,19 +145,10 @@ class Exact:
             return Kernel({}, 1, 1)
         self.depth += 1
         try:
-            kernel = self._in_two(rule, args) or self._explore(rule, args)
+            kernel = self._explore(rule, args)
         finally:
             self.depth -= 1
         self._keep(key, kernel)
-        return kernel
-
-    def _in_two(self, rule: Rule, args: tuple[Hashable, ...]) -> Kernel | None:
-        parts = getattr(rule, "__parts__", None)
-        if parts is None or len(args) != 2:
-            return None
-        kernel = step_in_two(self, rule, parts, *args)
-        if kernel is not None:
-            self.spent.one_more(kernel.branches)
         return kernel
 
     def chain(self, step: Rule, state: Hashable, items: tuple[Hashable, ...]) -> Kernel:

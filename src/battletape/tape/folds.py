@@ -11,6 +11,8 @@ from collections.abc import Callable, Hashable, Iterable
 from functools import wraps
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from msgspec.structs import replace
+
 from battletape.tape import Rule, Tape
 from battletape.tape.chain import repeat
 from battletape.tape.kernel import Done, Kernel, RawAsk
@@ -70,25 +72,59 @@ def folding(step: Rule, opened: Callable[[Any], Opened]) -> Callable[[Callable[[
     return make
 
 
-def step_in_two(reader: Exact, step: Rule, parts: Parts, state: Any, item: Any) -> Kernel | None:
-    """The results of a step in two; None where what it does to this state is itself a matter of luck."""
-    if parts.spares(state):
-        return Kernel({state: 1}, 1)
-    luck = reader.outcomes(parts.luck, item)
+def kernels(reader: Exact, step: Rule, item: Hashable) -> Callable[[Any], Kernel]:
+    """What a step with this item makes of a state, each state worked out once."""
+    parts: Parts | None = getattr(step, "__parts__", None)
+    if parts is None:
+        return lambda state: reader.outcomes(step, state, item)
+    luck, of_item = reader.outcomes(parts.luck, item), parts.of_item(item)
+    known: dict[Any, Kernel] = reader.memo.done.setdefault((step, item, reader.policy), {})
+    done: dict[Any, dict[Any, Done]] = reader.memo.done.setdefault((parts.done, of_item, reader.policy), {})
     clauses = getattr(step, "__clauses__", ())[:1]
-    of_item, chose = parts.of_item(item), luck.chose
-    asked = luck.asked if hasattr(parts.luck, "__clauses__") else tuple(_cited(luck.asked, clauses))
-    known = reader.memo.done.setdefault((parts.done, state, of_item, reader.policy), {})
+    luck = replace(luck, asked=tuple(_cited(luck.asked, clauses)))
+
+    def find(state: Any) -> Kernel:
+        kernel = known.get(state)
+        if kernel is None:
+            if parts.spares(state):
+                kernel = Kernel({state: 1}, 1)
+            else:
+                results = done.get(state)
+                if results is None:
+                    results = done[state] = {}
+                kernel = _in_two(reader, parts, luck, results, clauses, state, of_item)
+            kernel = kernel or reader.outcomes(step, state, item)
+            reader.spent.one_more(kernel.branches)
+            if not kernel.lost:  # a larger budget would find more
+                known[state] = kernel
+        return kernel
+
+    return find
+
+
+def _in_two(
+    reader: Exact,
+    parts: Parts,
+    luck: Kernel,
+    known: dict[Any, Done],
+    clauses: tuple[str, ...],
+    state: Any,
+    of_item: Any,
+) -> Kernel | None:
+    """The results of a step in two; None where what luck does to this state is itself a matter of luck."""
     results: dict[Any, int] = {}
+    asked, chose = luck.asked, luck.chose
     for came, weight in luck.results.items():
         done = known.get(came)
         if done is None:
-            done = known[came] = _done(reader, parts, clauses, state, came, of_item)
+            done = _done(reader, parts, clauses, state, came, of_item)
+            if done[0] is LUCK:
+                return None
+            same = reader.memo.done.setdefault(parts, {})  # equal states as one object are quicker to find again
+            done = known[came] = (same.setdefault(done[0], done[0]), *done[1:])
         after, also, chooses = done
-        if after is LUCK:
-            return None
-        if chooses:
-            asked, chose = tuple(dict.fromkeys((*asked, *also))), True
+        if also:
+            asked, chose = (*asked, *(one for one in also if one not in asked)), chose or chooses
         results[after] = results.get(after, 0) + weight
     return Kernel(results, luck.total, luck.lost, asked, chose, len(luck.results), luck.paths)
 
@@ -99,11 +135,15 @@ LUCK: Any = object()
 
 def _done(reader: Exact, parts: Parts, clauses: tuple[str, ...], state: Any, came: Any, of_item: Any) -> Done:
     """The state after it, what was asked and whether anybody chose."""
-    walk = Walk(reader, clauses, FEW)
+    walk, reader.idle = reader.idle or Walk(reader, clauses, FEW), None
+    walk.clauses = clauses
     try:
         after = parts.done(walk, state, came, of_item)
     except Unexplored:
         return LUCK, (), False
+    if not walk.at and not walk.asked:  # it was asked nothing, so that it will do for the next state as well
+        reader.idle = walk
+        return after, (), False
     if any(len(frame[0]) > 1 for frame in walk.frames):
         return LUCK, (), False
     return after, tuple(walk.asked), walk.chose
@@ -135,7 +175,7 @@ def fold_together(
 def chain_from(reader: Exact, step: Rule, kernel: Kernel, items: tuple[Hashable, ...]) -> Kernel:
     """Fold a step over items from every state of a kernel; runs of equal items share their kernels."""
     for item, times in runs(items):
-        kernel = repeat(reader, step, kernel, item, times)
+        kernel = repeat(reader, kernels(reader, step, item), kernel, times)
         kernel.results = reader.prune(kernel.results)
     return kernel
 

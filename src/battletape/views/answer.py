@@ -140,7 +140,7 @@ def answer_view(answer: Answer, measures: Sequence[str] = (), most: int | None =
         ruleset=answer.ruleset.name,
         question=question.name,
         title=question.title,
-        headline=_headline(answer),
+        headline=said_headline(answer),
         inputs=plain_inputs(answer.inputs),
         warnings=answer.warnings,
         measures=tuple(measure_view(one, answer.odds(one.name), most) for one in wanted),
@@ -199,7 +199,7 @@ def table_view(table: Table | None) -> TableView | None:
     return None if table is None else TableView(table.title, table.head, table.rows, table.clause, table.mark)
 
 
-def _headline(answer: Answer) -> str:
+def said_headline(answer: Answer) -> str:
     """The answer in one sentence; where a budget left much out, it says how much of the whole it speaks of."""
     explored = 1 - answer.states.unexplored
     if explored > Fraction(99, 100):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from shlex import quote
 from typing import Any
 
 import msgspec
@@ -12,7 +11,7 @@ from msgspec import Struct
 from battletape.battle import Battle
 from battletape.battle.battle import Option, Told
 from battletape.battle.journal import Mark, Move
-from battletape.inputs import Inputs, fields
+from battletape.inputs import Inputs, fields, quoted
 from battletape.system import Action
 from battletape.views.answer import RulingView, TableView, ruling_views, table_view
 from battletape.views.catalogue import FieldView, field_views
@@ -163,7 +162,7 @@ def where_text(where: Mapping[str, str]) -> str:
 def _command(action: str, params: Inputs) -> str:
     """An action with what it is about: every name, and what differs from the default."""
     pairs = [
-        f"{one.name}={quote(one.show(value))}"
+        f"{one.name}={quoted(one.show(value))}"
         for one in fields(type(params))
         if (value := getattr(params, one.name)) != one.default or (one.kind == "text" and value)
     ]

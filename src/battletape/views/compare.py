@@ -62,6 +62,8 @@ def compare_view(
     kind = "number" if "number" in kinds else kinds[0]
     if kind == "other":
         raise BadInput(f"a comparison wants a measure that counts; {wanted.name} does not", field="measure")
+    if kind == "yes_no" and at_least:
+        raise BadInput(f"--at-least wants a measure in numbers; {wanted.name} is yes or no", field="at_least")
     odds = [one.project(int) if kind == "yes_no" else one for one in odds]
     thresholds = tuple(at_least) or ((1,) if kind == "yes_no" else find_thresholds(odds))
     variants = tuple(

@@ -5,11 +5,12 @@ from __future__ import annotations
 import click
 
 from battletape.battle.journal import Move
+from battletape.cli.app import refuse_alone, refuse_together
 from battletape.cli.asking import seed_of
 from battletape.cli.battle.options import find_params, in_file, open_file, with_action
 from battletape.cli.battle.pages import draw_actions, draw_move, draw_now
 from battletape.cli.drawing import BARS, draw_answer
-from battletape.cli.odds import explored, seconds_of
+from battletape.cli.odds import explored, refuse_for_programs, seconds_of
 from battletape.cli.roll import fresh_seed, split_answers
 from battletape.cli.terminal import echo_json, page
 from battletape.errors import BadInput
@@ -39,12 +40,19 @@ def do(
 ) -> None:
     """Do something; without an action, list what may be done and why the rest may not.
 
+    An action alone (battletape battle do attack) says what it wants. A list such as `also`, the further targets of
+    an attack, is written as name=value pairs in one word, with “;” between entries.
+
     \b
     Examples:
       $ battletape battle do
       $ battletape battle do start
-      $ battletape battle do attack unit="Storm wardens" weapon="Storm carbine" target="Hill raiders" --seed 7
-    """
+      $ battletape battle do attack unit="Storm wardens" weapon="Storm carbine" target="Hill raiders" models=2 --seed 7
+      $ battletape battle do attack unit="Storm wardens" weapon="Storm carbine" target="Hill raiders" models=2 also="target='Bramble mammoth' models=1"
+    """  # noqa: E501 (a command to copy)
+    for option, value in (("--seed", seed), ("--typed", typed), ("--answers", answers)):
+        refuse_alone(option, value, "an action", action)
+    refuse_together({"--all": everything, f"the action {action}": action}, "it lists what may be done")
     file = open_file(path)
     if action is None:
         views = action_views(file.battle)
@@ -100,6 +108,7 @@ def odds(
     Example:
       $ battletape battle odds attack unit="Storm wardens" weapon="Storm carbine" target="Hill raiders"
     """
+    refuse_for_programs(as_json, fractions, all_rulings)
     found = open_file(path).battle
     if action is None:
         raise BadInput(f"odds wants an action: {', '.join(one.name for one in found.actions)}; got none.")

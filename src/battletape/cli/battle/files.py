@@ -6,21 +6,24 @@ import os
 
 import click
 
+from battletape.battle.notation import write_battle
+from battletape.battle.reading import salvage_battle
 from battletape.battle.store import BattleFile, open_battle, save, write
-from battletape.cli.battle.options import FILE, in_file, open_file
+from battletape.cli.app import refuse_alone, refuse_together
+from battletape.cli.battle.options import FILE, in_file, mend_line, open_file
 from battletape.cli.drawing import count
 from battletape.cli.terminal import echo_json
 from battletape.errors import BadInput, BattletapeError
 
 
 @click.command()
-@click.option("--text", "form", flag_value="text", default=True, help="The log as text (this is the default).")
-@click.option("--csv", "form", flag_value="csv", help="A flat table: a row for each roll and event.")
-@click.option("--json", "form", flag_value="json", help="Everything as JSON.")
+@click.option("--text", "as_text", is_flag=True, help="The log as text (this is the default).")
+@click.option("--csv", "as_csv", is_flag=True, help="A flat table: a row for each roll and event.")
+@click.option("--json", "as_json", is_flag=True, help="Everything as JSON.")
 @click.option("-o", "--output", metavar="FILE", help="Write it there instead of printing it.")
 @click.option("--force", is_flag=True, help="Replace the output file if it is there already.")
 @click.option("--file", "path", metavar="FILE", default=FILE, envvar="BATTLETAPE_FILE", help=f"The battle. [{FILE}]")
-def export(form: str, output: str | None, force: bool, path: str) -> None:
+def export(as_text: bool, as_csv: bool, as_json: bool, output: str | None, force: bool, path: str) -> None:
     """Export the battle: the log as text, a flat table as CSV, or everything as JSON.
 
     \b
@@ -30,18 +33,24 @@ def export(form: str, output: str | None, force: bool, path: str) -> None:
     """
     from battletape.battle import report
 
+    refuse_together({"--text": as_text, "--csv": as_csv, "--json": as_json}, "an export has one form")
+    refuse_alone("--force", force, "--output FILE", output)
     found = open_file(path).battle
-    if form == "json":
+    if as_json:
         import msgspec
 
         text = msgspec.json.format(msgspec.json.encode(report.to_json(found)), indent=2).decode() + "\n"
     else:
-        text = report.to_csv(found) if form == "csv" else report.log_text(found)
+        text = report.to_csv(found) if as_csv else report.log_text(found)
     if output is None:
         click.echo(text.encode("utf-8", "surrogateescape"), nl=False)
         return
     if os.path.exists(output) and os.path.samefile(output, path):
         raise BadInput(f"{output!r} is the battle itself; an export wants another name.", field="output")
+    if os.path.isdir(output):
+        raise BadInput(
+            f"{output!r} is a folder; an export wants the name of a file, in it or elsewhere.", field="output"
+        )
     if os.path.exists(output) and not force:
         raise BadInput(f"{output!r} is there already; choose another name, or replace it with --force.", field="output")
     write(output, text)
@@ -60,12 +69,13 @@ def check(ctx: click.Context, mend: bool, output: str | None, path: str, as_json
     Example:
       $ battletape battle check
     """
+    refuse_alone("--output", output, "--mend", mend)
     file, fault = _open_what_is_whole(path)
     mended = None
     if fault is not None and mend and file is not None:
         stem, dot, ending = path.rpartition(".")
         mended = output or (f"{stem}-mended.{ending}" if dot and stem else f"{path}-mended")
-        save(mended, file.battle.text, None)
+        save(mended, file.text, None)
     moves = len(file.battle.record.moves) if file else 0
     answers = sum(len(move.entries) for move in file.battle.record.moves) if file else 0
     if as_json:
@@ -77,8 +87,9 @@ def check(ctx: click.Context, mend: bool, output: str | None, path: str, as_json
     elif fault is None:
         click.echo(f"{path}: {count(moves, 'move')} with {count(answers, 'answer')} replayed; everything fits.")
     else:
-        kept = f"{count(moves, 'move')} before that {'is' if moves == 1 else 'are'} whole"
-        on = f"saved in {mended}" if mended else f"save them with: battletape battle check --mend --file {path}"
+        them = "them" if moves > 1 else "it"
+        kept = f"{count(moves, 'move') if moves else 'the start'} before that {'are' if moves > 1 else 'is'} whole"
+        on = f"saved in {mended}" if mended else f"save {them} with: {mend_line(path)}"
         said = f"{str(fault).rstrip('.')}."
         click.echo(f"{said}\n{kept}; {on}" if file else said, err=mended is None)
     if fault is not None and mended is None:
@@ -95,6 +106,8 @@ def _open_what_is_whole(path: str) -> tuple[BattleFile | None, BattletapeError |
     if file.fault is None:
         try:
             file.battle.check()
-        except BattletapeError as fault:
+        except BattletapeError as fault:  # the lines are whole, but not what the checkpoint says: go by the replay
+            replayed, _ = salvage_battle(write_battle(file.battle, checkpoint=False), path)
+            file.battle = replayed or file.battle
             return file, fault
     return file, file.fault

@@ -11,6 +11,7 @@ import click
 from battletape.battle import Battle, BattleFault
 from battletape.battle.store import BattleFile, open_battle
 from battletape.errors import BadInput, BattletapeError
+from battletape.inputs import Inputs, fields
 from battletape.views.battle import action_views
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -29,13 +30,28 @@ def open_file(path: str) -> BattleFile:
     try:
         return open_battle(path)
     except BattleFault as fault:
-        raise BadInput(
-            f"{str(fault).rstrip('.')}. To go on with what is whole: battletape battle check --mend --file {path}"
-        ) from fault
+        if not can_be_mended(path):
+            raise
+        raise BadInput(f"{str(fault).rstrip('.')}. To go on with what is whole: {mend_line(path)}") from fault
     except BadInput:
         if not os.path.exists(path):
             raise BadInput(f"there is no battle in {path!r}; begin one with: battletape battle new RULESET") from None
         raise
+
+
+def can_be_mended(path: str) -> bool:
+    """Whether anything of a damaged battle could be saved."""
+    try:
+        return bool(open_battle(path, keep=True))
+    except BattletapeError:
+        return False
+
+
+def mend_line(path: str) -> str:
+    """The command that saves what is whole of a damaged battle."""
+    from shlex import quote
+
+    return f"battletape battle check --mend --file {quote(path)}"
 
 
 def with_action(command: F) -> F:
@@ -52,8 +68,19 @@ def find_params(battle: Battle, action: str, pairs: Sequence[str]) -> dict[str, 
         view = action_views(battle, action)[0]
         like = (*view.allowed, *(command for one in view.refused for command in one.commands))
         example = f"; for example: battletape battle do {like[0]}" if like else ""
-        raise BadInput(f"{action} wants {', '.join(card.inputs.__struct_fields__)}{example}", field=action)
+        told = "".join(f"\n  {name}: {about}" for name, about in _explained(card.inputs))
+        raise BadInput(f"{action} wants {', '.join(card.inputs.__struct_fields__)}{example}{told}", field=action)
     return given
+
+
+def _explained(inputs: type[Inputs]) -> list[tuple[str, str]]:
+    """The parameters whose names do not say enough, each with what it means."""
+    plain = {one.name: one.name.replace("_", " ").capitalize() for one in fields(inputs)}
+    return [
+        (one.name, f"{one.title}: {one.description}" if one.description else one.title)
+        for one in fields(inputs)
+        if one.title != plain[one.name] or one.description
+    ]
 
 
 def parse_words(words: Sequence[str], source: str) -> dict[str, str]:

@@ -87,7 +87,7 @@ def _few(things: Sequence[T], most: int, everything: bool) -> tuple[Sequence[T],
 
 def unbroken(command: str) -> str:
     """A command whose quoted names stay on one line, so that it can be copied."""
-    return re.sub(r"'[^']*'", lambda found: found[0].replace(" ", "\xa0"), command)
+    return re.sub(r"""'[^']*'|"[^"]*\"""", lambda found: found[0].replace(" ", "\xa0"), command)
 
 
 def draw_journal(page: Page, view: BattleView, moves: Sequence[MoveView | MarkView]) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta
@@ -11,12 +12,11 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.errors import Refused, UnknownName
 from battletape.inputs import Inputs, fields, parse_value
-from battletape.procedure import Procedure
 from battletape.rulesets.attack_dice.chronicle import tell_action
 from battletape.rulesets.attack_dice.damage import all_hp
 from battletape.rulesets.attack_dice.field import Field, pass_on, settle
 from battletape.rulesets.attack_dice.rulings import Rulings
-from battletape.system import Action
+from battletape.system import at_once
 
 
 class OneUnit(Inputs, frozen=True):
@@ -94,7 +94,7 @@ def _agreed(order: Agreement) -> tuple[str, Any]:
     return name, parse_value(known[name], order.value)
 
 
-def _agree(field: Field, order: Agreement, _: Any) -> Field:
+def _agree(field: Field, order: Agreement) -> Field:
     name, value = _agreed(order)
     return replace(field, rules=replace(field.rules, **{name: value}))
 
@@ -114,7 +114,7 @@ def refuse_done(field: Field, order: OneUnit) -> Refused | None:
     return refuse_turn(field, order.unit)
 
 
-def _done(field: Field, order: OneUnit, _: Any) -> Field:
+def _done(field: Field, order: OneUnit) -> Field:
     return pass_on(field.with_squads(replace(field.squad(order.unit), activated=True, used=())))
 
 
@@ -136,7 +136,7 @@ def refuse_engage(field: Field, order: TwoUnits) -> Refused | None:
     return None
 
 
-def _engage(field: Field, order: TwoUnits, _: Any) -> Field:
+def _engage(field: Field, order: TwoUnits) -> Field:
     unit, target = field.squad(order.unit), field.squad(order.target)
     taken = {one.melee for one in field.squads}
     fresh = next(name for name in (f"M{number}" for number in range(1, len(field.squads) + 2)) if name not in taken)
@@ -150,7 +150,7 @@ def refuse_leave(field: Field, order: OneUnit) -> Refused | None:
     return None if unit.melee else Refused(f"{unit.name} is in no Melee", "AD-56")
 
 
-def _leave(field: Field, order: OneUnit, _: Any) -> Field:
+def _leave(field: Field, order: OneUnit) -> Field:
     return settle(field.with_squads(replace(field.squad(order.unit), melee="")))
 
 
@@ -160,7 +160,7 @@ def refuse_cover(field: Field, order: Cover) -> Refused | None:
     return Refused(f"{unit.name} has no model left", "AD-80") if unit.is_gone else None
 
 
-def _cover(field: Field, order: Cover, _: Any) -> Field:
+def _cover(field: Field, order: Cover) -> Field:
     return field.with_squads(replace(field.squad(order.unit), cover_stat=order.stat, cover=order.amount))
 
 
@@ -181,7 +181,7 @@ def refuse_embark(field: Field, order: TwoUnits) -> Refused | None:
     return Refused(f"{unit.name} carries {aboard} itself", "AD-65") if aboard else None
 
 
-def _embark(field: Field, order: TwoUnits, _: Any) -> Field:
+def _embark(field: Field, order: TwoUnits) -> Field:
     transport = field.squad(order.target)
     return field.with_squads(replace(field.squad(order.unit), aboard=transport.name))
 
@@ -192,7 +192,7 @@ def refuse_disembark(field: Field, order: OneUnit) -> Refused | None:
     return None if unit.aboard else Refused(f"{unit.name} is not aboard anything", "AD-65")
 
 
-def _disembark(field: Field, order: OneUnit, _: Any) -> Field:
+def _disembark(field: Field, order: OneUnit) -> Field:
     return field.with_squads(replace(field.squad(order.unit), aboard=""))
 
 
@@ -204,7 +204,7 @@ def refuse_loss(field: Field, order: HpChange) -> Refused | None:
     return Refused(f"{unit.name} has {left} HP left, {order.hp} were to be taken", "AD-80") if order.hp > left else None
 
 
-def _lose(field: Field, order: HpChange, _: Any) -> Field:
+def _lose(field: Field, order: HpChange) -> Field:
     unit = field.squad(order.unit)
     return settle(field.with_squads(replace(unit, lost=unit.lost + order.hp)))
 
@@ -217,14 +217,12 @@ def refuse_restore(field: Field, order: HpChange) -> Refused | None:
     return None
 
 
-def _restore(field: Field, order: HpChange, _: Any) -> Field:
+def _restore(field: Field, order: HpChange) -> Field:
     unit = field.squad(order.unit)
     return field.with_squads(replace(unit, lost=unit.lost - order.hp))
 
 
 # --- the cards ------------------------------------------------------------------------------------------------------
-
-NO_STAGES = Procedure("at once", ())
 
 
 def _each_unit(order: type[Inputs]) -> Any:
@@ -236,30 +234,18 @@ def _each_pair(field: Field) -> Iterable[TwoUnits]:
     return (TwoUnits(unit=one.name, target=other.name) for one, other in pairs)
 
 
-def _at_once(
-    name: str, title: str, inputs: type[Inputs], refuse: Any, finish: Any, options: Any, clause_id: str
-) -> Action:
-    """An action without dice."""
-    return Action(
-        name,
-        title,
-        inputs,
-        refuse,
-        begin=lambda field, order: field,
-        procedure=lambda field, order: NO_STAGES,
-        finish=finish,
-        options=options,
-        about=lambda field, order: {key: getattr(order, key, "") for key in ("unit", "target")},
-        tell=tell_action,
-        clauses=(clause_id,),
-    )
+def _about(field: Field, order: Any) -> Mapping[str, str]:
+    return {key: getattr(order, key, "") for key in ("unit", "target")}
+
+
+_at_once = partial(at_once, about=_about, tell=tell_action)
 
 
 def _one(field: Field) -> Iterable[Nothing]:
     return (Nothing(),)
 
 
-def _begin_game(field: Field, order: Nothing, _: Any) -> Field:
+def _begin_game(field: Field, order: Nothing) -> Field:
     return settle(replace(field, phase="running"))
 
 

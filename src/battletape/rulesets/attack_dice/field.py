@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.errors import BadInput, UnknownName
 from battletape.inputs import Inputs, parse_pairs
-from battletape.profiles import ProfileBook
+from battletape.profiles import ProfileBook, named_entry
 from battletape.rulesets.attack_dice.damage import Ranks, all_hp, make_ranks, standing
 from battletape.rulesets.attack_dice.melee import Situation
 from battletape.rulesets.attack_dice.profiles import Save
@@ -123,15 +123,17 @@ def _fill_side(side: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     units = side.get("units", ())
     if not isinstance(units, (list, tuple)):
         return dict(side)
-    filled = [_fill_unit(_named("profile", one), book) for one in units]
+    filled = [_fill_unit(_pairs({"profile": one} if _is_name(one) else one), book) for one in units]
     return {**side, "units": filled}
 
 
-def _named(key: str, entry: Any) -> Any:
-    """An entry as keys and values; a text is a bare name, or name=value pairs."""
-    if not isinstance(entry, str):
-        return entry
-    return parse_pairs(entry, "start") if "=" in entry else {key: entry}
+def _is_name(entry: Any) -> bool:
+    return isinstance(entry, str) and "=" not in entry
+
+
+def _pairs(entry: Any) -> Any:
+    """An entry as keys and values; a text is name=value pairs."""
+    return parse_pairs(entry, "start") if isinstance(entry, str) else entry
 
 
 def _fill_unit(given: Any, book: ProfileBook) -> Any:
@@ -146,7 +148,7 @@ def _fill_unit(given: Any, book: ProfileBook) -> Any:
     filled = {**numbers, **given, **({"profile": numbers["profile"]} if numbers else {})}
     weapons = filled.get("weapons", ())
     if isinstance(weapons, (list, tuple)):
-        filled["weapons"] = [_fill_arm(_named("name", one), book) for one in weapons]
+        filled["weapons"] = [_fill_arm(_pairs(named_entry(one)), book) for one in weapons]
     return filled
 
 

@@ -1,7 +1,5 @@
 """Weapons and units: the shapes of a profile, ours in profiles/*.toml and the players' own."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Any
 

@@ -1,7 +1,5 @@
 """What a player can ask: attack (one profile), volley (several, in order), chart (look up or browse)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, Literal
 
@@ -24,6 +22,19 @@ from battletape.system import Measure, Question
 def _meta(group: str, title: str, **more: Any) -> Any:
     form: dict[str, Any] = {key: more.pop(key) for key in ("unit",) if key in more}
     return Meta(title=title, extra={"group": group, **form}, **more)
+
+
+# What several questions take, described once; a base class cannot be shared, because of the order of the fields.
+WeaponName = Annotated[str, _meta("attacker", "Weapon profile")]
+AttackDice = Annotated[int, _meta("attacker", "Attack dice of one model", ge=1, le=1000)]
+Bearers = Annotated[int, _meta("attacker", "Models that fire", ge=1, le=1000)]
+Power = Annotated[int, _meta("attacker", "Power", ge=0, le=100)]
+PowerBonus = Annotated[int, _meta("attacker", "Bonus to Power", ge=-100, le=100)]
+Ap = Annotated[Save | None, _meta("attacker", "AP")]
+WeaponClass = Annotated[str, _meta("attacker", "Weapon class")]
+Range = Annotated[Annotated[int, Meta(ge=0, le=500)] | None, _meta("attacker", "Range", unit="inches")]
+Defence = Annotated[int, _meta("target", "Defence", ge=0, le=100)]
+DefenceBonus = Annotated[int, _meta("target", "Bonus to Defence", ge=-100, le=100)]
 
 
 class Around(Inputs, frozen=True):
@@ -49,8 +60,8 @@ class Aimed(Around, frozen=True):
         tuple[Annotated[int, Meta(ge=1, le=1000)], ...], _meta("target", "HP of further models, lost last")
     ] = ()
     lost: Annotated[int, _meta("target", "HP already lost", ge=0, le=1_000_000)] = 0
-    defence: Annotated[int, _meta("target", "Defence", ge=0, le=100)] = 4
-    defence_bonus: Annotated[int, _meta("target", "Bonus to Defence", ge=-100, le=100)] = 0
+    defence: Defence = 4
+    defence_bonus: DefenceBonus = 0
     armour: Annotated[Save | None, _meta("target", "Armour Save")] = None
     aegis: Annotated[Save | None, _meta("target", "AEGIS Save")] = None
     distance: Annotated[
@@ -62,27 +73,27 @@ class Aimed(Around, frozen=True):
 class Attack(Aimed, frozen=True):
     """One weapon profile against one unit."""
 
-    weapon: Annotated[str, _meta("attacker", "Weapon profile")] = ""
-    attacks: Annotated[int, _meta("attacker", "Attack dice of one model", ge=1, le=1000)] = 10
-    bearers: Annotated[int, _meta("attacker", "Models that fire", ge=1, le=1000)] = 1
-    power: Annotated[int, _meta("attacker", "Power", ge=0, le=100)] = 4
-    power_bonus: Annotated[int, _meta("attacker", "Bonus to Power", ge=-100, le=100)] = 0
-    ap: Annotated[Save | None, _meta("attacker", "AP")] = None
-    weapon_class: Annotated[str, _meta("attacker", "Weapon class")] = ""
-    range: Annotated[Annotated[int, Meta(ge=0, le=500)] | None, _meta("attacker", "Range", unit="inches")] = None
+    weapon: WeaponName = ""
+    attacks: AttackDice = 10
+    bearers: Bearers = 1
+    power: Power = 4
+    power_bonus: PowerBonus = 0
+    ap: Ap = None
+    weapon_class: WeaponClass = ""
+    range: Range = None
 
 
 class Profile(Inputs, frozen=True):
     """One weapon profile of a volley."""
 
-    weapon: Annotated[str, _meta("attacker", "Weapon profile")] = ""
-    attacks: Annotated[int, _meta("attacker", "Attack dice of one model", ge=1, le=1000)] = 1
-    bearers: Annotated[int, _meta("attacker", "Models that fire", ge=1, le=1000)] = 1
-    power: Annotated[int, _meta("attacker", "Power", ge=0, le=100)] = 4
-    power_bonus: Annotated[int, _meta("attacker", "Bonus to Power", ge=-100, le=100)] = 0
-    ap: Annotated[Save | None, _meta("attacker", "AP")] = None
-    weapon_class: Annotated[str, _meta("attacker", "Weapon class")] = ""
-    range: Annotated[Annotated[int, Meta(ge=0, le=500)] | None, _meta("attacker", "Range", unit="inches")] = None
+    weapon: WeaponName = ""
+    attacks: AttackDice = 1
+    bearers: Bearers = 1
+    power: Power = 4
+    power_bonus: PowerBonus = 0
+    ap: Ap = None
+    weapon_class: WeaponClass = ""
+    range: Range = None
 
 
 class Volley(Aimed, frozen=True):
@@ -96,11 +107,11 @@ class Volley(Aimed, frozen=True):
 class Chart(Around, frozen=True):
     """One look at the chart or formula."""
 
-    power: Annotated[int, _meta("attacker", "Power", ge=0, le=100)] = 4
-    power_bonus: Annotated[int, _meta("attacker", "Bonus to Power", ge=-100, le=100)] = 0
-    weapon_class: Annotated[str, _meta("attacker", "Weapon class")] = ""
-    defence: Annotated[int, _meta("target", "Defence", ge=0, le=100)] = 4
-    defence_bonus: Annotated[int, _meta("target", "Bonus to Defence", ge=-100, le=100)] = 0
+    power: Power = 4
+    power_bonus: PowerBonus = 0
+    weapon_class: WeaponClass = ""
+    defence: Defence = 4
+    defence_bonus: DefenceBonus = 0
 
 
 MOST_DICE = 1_000

@@ -59,7 +59,14 @@ class AttackOrder(Inputs, frozen=True):
     line_of_sight: bool = True
     facing: Facing = "none"
     modifier: Annotated[int, Meta(title="Other Dice Modifiers", ge=-20, le=20)] = 0
-    also: Annotated[tuple[Aim, ...], Meta(title="Further targets of the same weapon")] = ()
+    also: Annotated[
+        tuple[Aim, ...],
+        Meta(
+            title="Further targets of the same weapon",
+            description="“target=NAME models=N” for each, with “;” between them; distance, line_of_sight and facing "
+            "may follow",
+        ),
+    ] = ()
 
 
 # --- attack ---------------------------------------------------------------------------------------------------------

@@ -66,6 +66,8 @@ class Shell(Struct, frozen=True):
     bs: int
     sees: bool
     barrage: bool
+    target: str
+    cover: int = NEVER  # of what stands between the weapon and its target
 
 
 # --- sight and cover ------------------------------------------------------------------------------------------------
@@ -119,11 +121,7 @@ def cover_of(field: Field, muzzles: Sequence[Muzzle], firer: str, target: Machin
 @clause("V5-CORE-4")
 def squad_cover(field: Field, muzzles: Sequence[Muzzle], firer: str, target: Squad) -> int:
     """The cover save of a squad: of the ground most of it stands in, or the usual one if most of it is hidden."""
-    saves = [NEVER]
-    for one in field.grounds:
-        inside = sum(overlaps(model, one.ground) for model in target.models)
-        if one.cover and 2 * inside > len(target.models):
-            saves.append(one.cover)
+    saves = [ground_cover(field, target)]
     looks = [(one.eye, walls_before(field, one.eye, firer, target, through=False)) for one in muzzles]
     parts = [
         hidden_fraction(eye, _front(eye, model), walls)
@@ -137,6 +135,16 @@ def squad_cover(field: Field, muzzles: Sequence[Muzzle], firer: str, target: Squ
     return min(saves)
 
 
+@clause("V5-CORE-4")
+def ground_cover(field: Field, squad: Squad) -> int:
+    """The cover save of the ground that most of a squad stands in."""
+    saves = [NEVER]
+    for one in field.grounds:
+        if one.cover and 2 * sum(overlaps(model, one.ground) for model in squad.models) > len(squad.models):
+            saves.append(one.cover)
+    return min(saves)
+
+
 # --- why not --------------------------------------------------------------------------------------------------------
 
 
@@ -146,9 +154,9 @@ def refuse_muzzle(
 ) -> Refused | None:
     """Why this weapon cannot be fired at this target: arc and elevation, sight, range, or friends in the flame."""
     if fitting is not None and isinstance(firer, Machine):
-        refused = _refuse_arc(field, firer, fitting, target)
-        if refused is not None:
-            return refused
+        found = [refuse_arc(field, firer, fitting, target, one) for one in things_of(target)]
+        if None not in found:
+            return found[-1]
     refused = refuse_range(muzzle.weapon, muzzle.distance, muzzle.barrage)
     if refused is None and needs_sight(muzzle.weapon, muzzle.barrage):
         refused = refuse_sight(field, muzzle.eye, firer.name, target)
@@ -158,14 +166,11 @@ def refuse_muzzle(
     return refused
 
 
-def _refuse_arc(field: Field, firer: Machine, fitting: Fitting, target: Unitlike) -> Refused | None:
+@clause("V5-LOS-1", "V5-LOS-6")
+def refuse_arc(field: Field, firer: Machine, fitting: Fitting, target: Unitlike, part: Base | Hull) -> Refused | None:
+    """Why a weapon of a machine cannot point at this part of its target."""
     height = target.profile.height if isinstance(target, Machine) else MAN_HIGH
-    refused = None
-    for thing in things_of(target):
-        refused = geometry.refuse_arc(firer.hull, fitting, thing, height / 2 - fitting.z, field.rules)
-        if refused is None:
-            return None
-    return refused
+    return geometry.refuse_arc(firer.hull, fitting, part, height / 2 - fitting.z, field.rules)
 
 
 @clause("V5-SHOT-6")
@@ -239,11 +244,18 @@ def save_against(squad: Squad, ap: Ap | None, cover: int) -> int:
 
 
 @clause("V5-CORE-3", "V5-ORD-2")
-def shell_at(muzzle: Muzzle, target: Unitlike) -> Shell:
+def shell_at(muzzle: Muzzle, target: Unitlike, cover: int) -> Shell:
     """A blast, aimed at the middle of a machine or at the model of a squad with the most others about it."""
     marker = geometry.MARKERS[muzzle.weapon.blast or "small"]
     if isinstance(target, Machine):
         aim = target.hull.centre
     else:
         aim = max(target.models, key=lambda one: sum(gap(one.centre, other) < marker for other in target.models)).centre
-    return Shell(muzzle.weapon, muzzle.eye.at, aim, marker, muzzle.bs, muzzle.sees, muzzle.barrage)
+    hidden = NEVER if lobbed(muzzle) else cover or NEVER
+    weapon, start = muzzle.weapon, muzzle.eye.at
+    return Shell(weapon, start, aim, marker, muzzle.bs, muzzle.sees, muzzle.barrage, target.name, hidden)
+
+
+def lobbed(muzzle: Muzzle) -> bool:
+    """Whether its shots come from above, past what hides the target."""
+    return not needs_sight(muzzle.weapon, muzzle.barrage)

@@ -58,7 +58,10 @@ class Attackers(Inputs, frozen=True):
     charged: Annotated[bool, meta("circumstances", "They charged this phase", "V5-ASLT-3")] = True
     ws: Annotated[Stat, meta("attacker", "WS, against walkers", "V5-WALK-8")] = 4
     strength: Annotated[Stat, meta("attacker", "Strength")] = 4
-    weapon: Annotated[str, meta("attacker", "Close combat weapon")] = ""
+    heavy: Annotated[
+        int, meta("attacker", "Models whose weapon doubles their strength", "V5-ASLT-6", ge=0, le=100)
+    ] = 0
+    weapon: Annotated[str, meta("attacker", "Close combat weapon of all of them")] = ""
     times: Annotated[int, meta("attacker", "Times the strength for their weapon", ge=1, le=2)] = 1
     dice: Annotated[PenDice, meta("attacker", "Penetration dice", "V5-PEN-1")] = "d6"
     grenade: Annotated[str, meta("attacker", _GRENADE, "V5-ASLT-4")] = ""
@@ -106,18 +109,24 @@ def _blows(inputs: Assault) -> Iterable[tuple[Blow, int]]:
             inputs.ws,
         )
     for at, one in enumerate(inputs.attackers, 1):
-        yield _blow(one, one.unit or (f"attackers {at}" if len(inputs.attackers) > 1 else "attackers")), one.ws
+        name = one.unit or (f"attackers {at}" if len(inputs.attackers) > 1 else "attackers")
+        yield from ((blow, one.ws) for blow in _blows_of(one, name) if blow.attacks)
 
 
-def _blow(one: Attackers, name: str) -> Blow:
+def _blows_of(one: Attackers, name: str) -> Iterable[Blow]:
+    """A grenade of each, or the blows of heavy weapons and of the others; heavy ones are in reach first."""
     striking = one.models if one.in_reach is None else min(one.models, one.in_reach)
     if one.grenade:
         own = Blow(one.grenade, striking, one.strength, one.dice, grenade=True)
-        return replace(_named(one.grenade, striking) or own, rules=one.rules)
-    paired = min(one.two_weapons, striking)
-    count = assault.attacks(striking - paired, one.attacks, False, one.charged)
+        yield replace(_named(one.grenade, striking) or own, rules=one.rules)
+        return
+    heavy = min(one.heavy, striking)
+    paired = min(one.two_weapons, striking - heavy)
+    count = assault.attacks(striking - heavy - paired, one.attacks, False, one.charged)
     count += assault.attacks(paired, one.attacks, True, one.charged)
-    return Blow(name, count, capped(one.strength * one.times), one.dice, rules=one.rules)
+    strong = assault.attacks(heavy, one.attacks, False, one.charged)
+    yield Blow(f"{name}, heavy" if count else name, strong, capped(2 * one.strength), one.dice, rules=one.rules)
+    yield Blow(name, count, capped(one.strength * one.times), one.dice, rules=one.rules)
 
 
 def _named(grenade: str, count: int) -> Blow | None:
@@ -165,7 +174,7 @@ def _fill_attackers(given: Mapping[str, Any], found: ProfileBook) -> dict[str, A
         weapon: Weapon = found.find("weapon", str(filled["weapon"]))
         if weapon.type != "melee":
             raise BadInput(f"weapon wants one for close combat; got {weapon.name!r}.", field="weapon")
-        filled = {"times": weapon.times, **filled, "weapon": weapon.name}
+        filled = {"times": weapon.times, **filled, "weapon": weapon.name, "heavy": given.get("heavy", 0)}
     return _fill_grenade(filled, found)
 
 

@@ -20,7 +20,6 @@ from battletape.rulesets.vehicles5.permissions import (
     permissions_in,
     what_it_fires,
 )
-from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.rulesets.vehicles5.situation import (
     Situation,
     main_weapons,
@@ -32,7 +31,7 @@ from battletape.rulesets.vehicles5.situation import (
     way_out,
 )
 from battletape.rulesets.vehicles5.words import capital, inches
-from battletape.system import Measure, Question, Table
+from battletape.system import Measure, Question
 from battletape.tape import Tape
 
 if TYPE_CHECKING:
@@ -93,13 +92,6 @@ def possible_headline(answer: Answer) -> str:
     return capital("; ".join(said)) + "."
 
 
-def possible_table(inputs: WhatMayItDo, rules: Rulings) -> Table:
-    """Every line of the answer."""
-    found = _lines_of(begin_possible(inputs, rules))
-    rows = tuple((capital(one.thing), "yes" if one.allowed else "no", one.detail, one.clause) for one in found)
-    return Table("What it may do", ("thing", "may it", "how far, or why not", "clause"), rows)
-
-
 def narrate_possible(stage: Stage, before: Possible, after: Possible) -> Iterable[Line]:
     """Every line of the answer, with its clause."""
     for one in after.found:
@@ -132,6 +124,5 @@ WHAT_MAY_IT_DO = Question(
     possible_headline,
     narrate_possible,
     fill=fill_possible,
-    table=possible_table,
     example={"types": ["tank"], "guns": [{"strength": 9}, {"strength": 4}], "band": "combat", "smoke_launchers": True},
 )

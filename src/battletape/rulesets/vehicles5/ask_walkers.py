@@ -65,6 +65,9 @@ class WalkerFight(Inputs, frozen=True):
     foe_ld: Annotated[int, meta("target", "Ld", "V5-CORE-5", ge=2, le=10)] = 8
     foe_save: Annotated[Save | None, meta("target", "Armour save")] = None
     foe_two_weapons: Annotated[int, meta("target", "Models with two weapons", "V5-ASLT-3", ge=0, le=100)] = 0
+    foe_heavy: Annotated[
+        int, meta("target", "Models whose weapon doubles their strength", "V5-ASLT-6", ge=0, le=100)
+    ] = 0
     foe_fearless: Annotated[bool, meta("target", "Fearless", "V5-CORE-5")] = False
     foe_rules: Annotated[tuple[str, ...], meta("target", "Special rules")] = ()
     grenade: Annotated[Grenade | None, meta("target", "Grenade in place of their blows", "V5-WALK-10")] = None
@@ -112,7 +115,8 @@ def _condition(weapons: tuple[str, ...], dccw: tuple[str, ...], state: State, ru
         raise BadInput(f"dccw wants a name of its own for each weapon; got {', '.join(dccw)}.", field="dccw")
     names = (*dccw, *(one for one in weapons if one not in dccw))
     intact = weapons_to_lose(((one, one in dccw) for one in names), rules)
-    return Condition(state.shaken, state.stunned, state.immobilised, intact, repeats=rules.repeat_damage == "pass_over")
+    repeats = rules.repeat_damage == "pass_over"
+    return Condition(state.shaken, state.stunned, state.immobilised, intact, repeats=repeats, melee=dccw)
 
 
 def _foe_walker(inputs: WalkerFight) -> Walker:
@@ -145,6 +149,7 @@ def _foot(inputs: WalkerFight) -> Foot:
         EVERYBODY if inputs.foe_in_reach is None else inputs.foe_in_reach,
         inputs.foe_rules,
         inputs.foe or "unit",
+        heavy=inputs.foe_heavy,
     )
 
 
@@ -179,6 +184,11 @@ def foe_lost(fight: Fight) -> int:
     return fight.fielded - fight.models if fight.foe_walker is None else int(fight.foe_walker.is_destroyed)
 
 
+def foe_is_destroyed(fight: Fight) -> bool:
+    """Whether nothing of the foe is left: killed, wrecked, or caught as it fled."""
+    return fight.over in ("foe_destroyed", "both_destroyed", "foe_swept")
+
+
 def won_by(fight: Fight) -> str:
     """Who won the fight, or its last round if it goes on."""
     if fight.over in ("", "both_destroyed"):
@@ -189,11 +199,29 @@ def won_by(fight: Fight) -> str:
 def fight_headline(answer: Answer) -> str:
     """Who is left."""
     over = answer.odds("over")
+    both = over.chance(END_WORDS["both_destroyed"])
     dead = answer.odds("walker_destroyed").chance(1)
-    beaten = sum(over.chance(end) for end in ("foe_destroyed", "foe_fled", "foe_swept"))
+    fallen = answer.odds("foe_destroyed").chance(1)
+    fled = over.chance(END_WORDS["foe_fled"])
     rounds = "1 round" if answer.inputs.rounds == 1 else f"{answer.inputs.rounds} rounds"
-    ends = f"the foe is beaten {percent(beaten)}, the walker destroyed {percent(dead)}"
-    return f"In {rounds} {ends}; undecided {percent(over.chance('goes on'))}."
+    said = [f"the foe is destroyed {percent(fallen)}"]
+    if fled:
+        said.append(f"it escapes {percent(fled)}")
+    said.append(f"the walker is destroyed {percent(dead)}")
+    if both:
+        said.append(f"both {percent(both)}")
+    return f"In {rounds} {', '.join(said)}; undecided {percent(over.chance(END_WORDS['']))}."
+
+
+END_WORDS = {
+    "": "goes on",
+    "walker_destroyed": "walker destroyed",
+    "foe_destroyed": "foe destroyed",
+    "both_destroyed": "both destroyed",
+    "foe_fled": "foe escapes",
+    "foe_swept": "foe caught and destroyed",
+}
+"""How a fight ends, in the words of the answer."""
 
 
 _ENDS = {
@@ -226,8 +254,9 @@ WALKER_FIGHT = Question(
     begin_fight,
     lambda inputs, rules: fighting(inputs.rounds),
     (
-        Measure("over", "How it ends", lambda fight: fight.over or "goes on"),
+        Measure("over", "How it ends", lambda fight: END_WORDS[fight.over]),
         Measure("walker_destroyed", "Walker destroyed", lambda fight: int(fight.walker.is_destroyed)),
+        Measure("foe_destroyed", "Foe destroyed", lambda fight: int(foe_is_destroyed(fight))),
         Measure("foe_lost", "Models of the foe lost", foe_lost, "models"),
         Measure("won_by", "Who won the fight, or its last round", won_by),
         Measure("rounds", "Rounds fought", lambda fight: fight.round, "rounds"),

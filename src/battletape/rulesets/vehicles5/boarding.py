@@ -164,7 +164,6 @@ def _leave(field: Field, order: Exiting) -> Field:
         aboard="",
         left=left,
         left_from=machine.name,
-        exit_open_topped=machine.traits.open_topped,
     )
     return field.changed(out, replace(machine, exit_after_move=machine.exit_after_move or moved))
 

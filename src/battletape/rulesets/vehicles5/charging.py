@@ -35,6 +35,11 @@ class Clash(Struct, frozen=True, cache_hash=True):
     contact: bool = False
     charges: bool = True  # False for a later round of a fight
 
+    @property
+    def followed(self) -> tuple[str, ...]:
+        """Whose losses a forecast measures."""
+        return self.unit, self.target
+
 
 def nearest_of(unit: Unitlike, target: Unitlike) -> tuple[Base | Hull, Base | Hull]:
     """The two parts that are closest to each other."""
@@ -57,8 +62,9 @@ def goals_in_contact(squad: Squad, target: Unitlike) -> tuple[Point, ...]:
 
 def walker_in_contact(walker: Machine, target: Unitlike) -> Hull:
     """The walker turned towards its target and in contact with it."""
-    heading, way = way_into_contact(walker, target)
-    return driven(turned(walker.hull, heading), way)
+    heading, _ = way_into_contact(walker, target)
+    facing = replace(walker, hull=turned(walker.hull, heading))  # a hull is longer than it is wide, or the reverse
+    return driven(facing.hull, way_into_contact(facing, target)[1])
 
 
 @clause("V5-ASLT-2", "V5-CORE-16", "V5-CORE-17")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Annotated
 
 from msgspec import Meta
@@ -21,7 +22,7 @@ from battletape.rulesets.vehicles5.lanes import (
     road_ahead,
     walker_arms,
 )
-from battletape.rulesets.vehicles5.movement import limit
+from battletape.rulesets.vehicles5.movement import limit, top_band
 from battletape.rulesets.vehicles5.orders import (
     Heading,
     about,
@@ -33,9 +34,18 @@ from battletape.rulesets.vehicles5.orders import (
     refuse_turn,
     tidy,
 )
-from battletape.rulesets.vehicles5.pushing import LOST, MOVED, STUCK, Push, charge_through, sort_out
+from battletape.rulesets.vehicles5.pushing import (
+    LOST,
+    MOVED,
+    STUCK,
+    Push,
+    charge_through,
+    foresee,
+    sort_out,
+    take_place,
+)
 from battletape.rulesets.vehicles5.ramming import RAM, Rammed, both_hits, impact_facings
-from battletape.rulesets.vehicles5.ruin import clear_ruins
+from battletape.rulesets.vehicles5.ruin import clear_ruins, foresee_ruins
 from battletape.system import Action, Measure
 from battletape.table.hulls import Hull, turned
 from battletape.table.points import TOLERANCE, bearing
@@ -77,7 +87,7 @@ def refuse_ram(field: Field, order: RamOrder) -> Refused | None:
     if refused is None and target.side == machine.side:
         refused = Refused(f"{target.name} is on the same side", "V5-RAM-1", "side")
     heading = _heading(machine, target, order)
-    refused = refused or refuse_aim(field, machine, heading, ram=True)
+    refused = refused or refuse_aim(field, machine, heading, top_band(machine.traits), ram=True)
     if refused is not None:
         return refused
     hull = turned(machine.hull, heading)
@@ -101,17 +111,20 @@ def next_target(field: Field, machine: Machine, hull: Hull, reach: float) -> Mac
     return min(met, key=lambda pair: pair[0])[1] if met else None
 
 
+@lru_cache(256)  # asked again for every way the ram may go
 @clause("V5-RAM-4", "V5-RAM-3", "V5-SKIM-8", "V5-WALK-15")
-def ram_of(field: Field, work: Push) -> tuple[Rammed, Hull, float] | None:
+def ram_of(work: Push) -> tuple[Rammed, Hull, float] | None:
     """The ram that lies ahead: the drive up to it, and what both machines would suffer."""
+    field = work.field
     machine, target = field.machine(work.unit), field.machine(work.target)
     hull, left = turned(machine.hull, work.heading), work.declared - work.driven
     met = impact_facings(hull, target.hull, left, field.rules)
-    going = line_of(field, machine, hull, left, True, *(one.name for one in field.machines))
+    others = (one.name for one in field.machines)
+    going = line_of(field, machine, hull, left, True, *others, going_on=bool(work.outcome))
     if met is None or isinstance(going, Refused):
         return None
     impact, own, struck = met
-    drive = drive_of(field, machine, hull, left, going, impact.inches)
+    drive = drive_of(field, machine, hull, left, going, impact.inches, ram=True)
     far, rules, sides = work.driven + impact.inches, field.rules, (machine.side, target.side)
     ours = (machine.armour(own), machine.traits)
     own_hit, other_hit = both_hits(ours, (target.armour(struck), target.traits), far, rules, *sides)
@@ -137,7 +150,7 @@ def ram_of(field: Field, work: Push) -> tuple[Rammed, Hull, float] | None:
 @clause("V5-RAM-4", "V5-RAM-7")
 def run_into(tape: Tape, work: Push) -> Push:
     """Drive into the target, through whoever is in between."""
-    found = ram_of(work.field, work)
+    found = ram_of(work)
     if found is None:
         return replace(work, goes_on=False)
     ram, hull, inches = found
@@ -145,36 +158,36 @@ def run_into(tape: Tape, work: Push) -> Push:
         ram = tape.call(stage, ram)
     moved = ram.drive.moved if ram.outcome == "stopped_before" else inches
     drive = replace(ram.drive, tank=ram.rammer, moved=moved)
-    field = tape.call(sort_out, work.field, work, hull, drive)
-    target = field.machine(work.target)
-    field = field.changed(field.damaged(target, ram.target))
-    return replace(work, field=field, driven=work.driven + moved, goes_on=ram.goes_on, outcome=ram.outcome)
+    field = take_place(work.field, work, hull, drive)
+    after = replace(work, driven=work.driven + moved, goes_on=ram.goes_on, outcome=ram.outcome)
+    if not work.foresees or _drives_on(after):
+        field = tape.call(sort_out, field, hull, drive)
+    return replace(after, field=field.changed(field.damaged(field.machine(work.target), ram.target)))
 
 
 @clause("V5-RAM-7")
 def go_on(tape: Tape, work: Push) -> Push:
     """While the target explodes and the tank can move, it drives on: into the next machine, or through squads."""
-    first: Push = tape.call(run_into, work)
-    work = first
-    while work.goes_on and work.declared - work.driven > TOLERANCE:
-        work = replace(work, field=clear_ruins(tape, work).field)
+    target, work = work.target, tape.call(run_into, work)
+    while _drives_on(work):
+        work = foresee_ruins(tape, work) if work.foresees else clear_ruins(tape, work)
         machine = work.field.machine(work.unit)
-        if machine.is_gone:
-            break
         following = next_target(work.field, machine, machine.hull, work.declared - work.driven)
         if following is None:
-            rested = replace(machine, moved=False, finished_move=False)
-            shocked = tape.call(charge_through, replace(work, field=work.field.changed(rested)))
-            rammed = replace(shocked.field.machine(work.unit), declared="ram", moved=True, finished_move=True)
-            ended: Push = replace(shocked, field=shocked.field.changed(rammed), goes_on=False)
-            return ended
-        work = tape.call(run_into, replace(work, target=following.name))
-    return work
+            work = replace(tape.call(charge_through, work), goes_on=False)
+        else:
+            work = tape.call(run_into, replace(work, target=following.name))
+    return replace(work, target=target)
+
+
+def _drives_on(work: Push) -> bool:
+    return work.goes_on and work.declared - work.driven > TOLERANCE
 
 
 # --- the card -------------------------------------------------------------------------------------------------------
 
 RAMMING = Procedure("ram", (go_on, clear_ruins))
+RAMMING_FORECAST = Procedure("ram", (foresee, go_on))
 
 
 def begin_ram(field: Field, order: RamOrder) -> Push:
@@ -209,4 +222,5 @@ RAM_ACTION = Action(
     about=about,
     tell=chronicle,
     clauses=("V5-RAM-1", "V5-RAM-6", "V5-RAM-7"),
+    forecast=lambda field, order: RAMMING_FORECAST,
 )

@@ -34,11 +34,20 @@ class Condition(Struct, frozen=True, cache_hash=True):
     status: Status = "ok"
     crash: Crash = "no"  # a skimmer whose last move was flat out, by the ruling crash_on
     repeats: bool = True  # the ruling repeat_damage: results without a use pass over to others
+    counted: int = 0  # how many results shaken or stunned beyond the first are counted; 0 where nobody asks
+    shaken_again: int = 0
+    stunned_again: int = 0
+    melee: tuple[str, ...] = ()  # those of its weapons that are for close combat, intact or not
 
     @property
     def is_destroyed(self) -> bool:
         """Wrecked or exploded."""
         return self.status != "ok"
+
+    @property
+    def has_guns(self) -> bool:
+        """Whether it has a weapon left that shoots."""
+        return any(name not in self.melee for name in self.weapons)
 
     @property
     def state(self) -> State:
@@ -139,10 +148,8 @@ def weapons_to_lose(weapons: Iterable[tuple[str, bool]], rules: Rulings = DEFAUL
 
 def _damaged(condition: Condition, row: Row, done: Row, lost: str = "") -> Condition:
     """The condition after a result that has this effect."""
-    if done == "shaken":
-        return condition if condition.shaken else replace(condition, shaken=True)
-    if done == "stunned":
-        return condition if condition.stunned else replace(condition, stunned=True)
+    if done in ("shaken", "stunned"):
+        return _dazed(condition, done)
     if done == "immobilised":
         return replace(condition, immobilised=True)
     if done == "weapon_destroyed":
@@ -152,6 +159,19 @@ def _damaged(condition: Condition, row: Row, done: Row, lost: str = "") -> Condi
         stuck = condition.immobilised or row in ("weapon_destroyed", "immobilised")
         return replace(condition, status="wrecked", immobilised=stuck)
     return replace(condition, status="exploded") if done == "exploded" else condition
+
+
+def _dazed(condition: Condition, done: Literal["shaken", "stunned"]) -> Condition:
+    """Shaken or stunned; once more where that is counted."""
+    if done == "shaken":
+        if not condition.shaken:
+            return replace(condition, shaken=True)
+        again = condition.shaken_again
+        return replace(condition, shaken_again=again + 1) if again < condition.counted else condition
+    if not condition.stunned:
+        return replace(condition, stunned=True)
+    again = condition.stunned_again
+    return replace(condition, stunned_again=again + 1) if again < condition.counted else condition
 
 
 @clause("V5-VOLLEY-2")
@@ -244,37 +264,3 @@ def label(condition: Condition) -> str:
         return condition.status
     flags = (("_im", condition.immobilised), ("_sh", condition.shaken), ("_st", condition.stunned))
     return f"w{len(condition.weapons)}" + "".join(mark for mark, is_so in flags if is_so)
-
-
-PLIGHTS = ("unharmed", "shaken", "stunned", "weapon lost", "immobilised", "wrecked", "exploded")
-
-
-class Plight(str):
-    """The worst that happened to a vehicle, in the order of the damage table."""
-
-    __slots__ = ()
-
-    def __lt__(self, other: str) -> bool:
-        return PLIGHTS.index(self) < PLIGHTS.index(other)
-
-    def __le__(self, other: str) -> bool:
-        return PLIGHTS.index(self) <= PLIGHTS.index(other)
-
-    def __gt__(self, other: str) -> bool:
-        return PLIGHTS.index(self) > PLIGHTS.index(other)
-
-    def __ge__(self, other: str) -> bool:
-        return PLIGHTS.index(self) >= PLIGHTS.index(other)
-
-
-def worst(start: Condition, now: Condition) -> Plight:
-    """The worst change from one condition to another."""
-    if now.is_destroyed:
-        return Plight(now.status)
-    happened = {
-        "immobilised": now.immobilised and not start.immobilised,
-        "weapon lost": len(now.weapons) < len(start.weapons),
-        "stunned": now.stunned and not start.stunned,
-        "shaken": now.shaken and not start.shaken,
-    }
-    return Plight(next((plight for plight, is_so in happened.items() if is_so), "unharmed"))

@@ -1,4 +1,4 @@
-"""How machines move in a battle: turning, standing still, driving over all sorts of ground, and smoke."""
+"""How machines drive in a battle, over all sorts of ground."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from battletape.rulesets.vehicles5 import terrain
 from battletape.rulesets.vehicles5.damage import suffer
 from battletape.rulesets.vehicles5.field import Field, Machine, Marker, things_of
 from battletape.rulesets.vehicles5.movement import InTheWay, assault_band, band, limit, refuse_move, refuse_path
+from battletape.rulesets.vehicles5.moving import refuse_flat_out, refuse_moving
 from battletape.rulesets.vehicles5.orders import (
     Heading,
     Solid,
@@ -76,23 +77,6 @@ class Crossing(Struct, frozen=True, cache_hash=True):
     slowed: bool = False
 
 
-@clause("V5-MOVE-1", "V5-TRAN-8", "V5-WALK-8")
-def refuse_moving(field: Field, machine: Machine) -> Refused | None:
-    """Why a machine has no move left this turn."""
-    if machine.locked_with:
-        return Refused(f"{machine.name} is locked in a fight with {machine.locked_with[0]}", "V5-WALK-8", "locked")
-    if machine.exit_after_move:
-        return Refused(f"a unit got out of {machine.name} after its move; it stays as it is", "V5-TRAN-8", "exit")
-    if machine.moved:
-        return Refused(f"{machine.name} has moved {machine.path:g} inches this turn already", "V5-MOVE-2", "moved")
-    if machine.finished_move:
-        return Refused(f"{machine.name} was declared stationary this turn", "V5-MOVE-1", "stationary")
-    return None
-
-
-# --- driving --------------------------------------------------------------------------------------------------------
-
-
 @clause("V5-MOVE-2", "V5-TERR-4", "V5-CORE-19", "V5-SKIM-4")
 def refuse_drive(field: Field, order: Drive) -> Refused | None:
     """Why a machine may not drive like this."""
@@ -113,18 +97,20 @@ def _refuse_way(field: Field, machine: Machine, order: Drive) -> Refused | None:
     way = path_length(path)
     if way <= TOLERANCE:
         return Refused("a drive wants a path of some inches; to stay where it is, use stand", "V5-MOVE-1", "distance")
-    speed = band(way, traits, _on_road(field, path), field.rules)
+    speed = band(way, traits, on_road(field, path), field.rules)
     if isinstance(speed, Refused):
         return speed
-    if speed == "flat_out" and field.rules.flat_out_symmetric and _crossed_doors(field, machine):
-        reason = f"a unit got in or out of {machine.name}, so that it may not go flat out by flat_out_symmetric"
-        return Refused(reason, "V5-FAST-5", "flat_out")
+    refused = refuse_flat_out(field, machine, speed)
+    if refused is not None:
+        return refused
     end = arrived(machine.hull, goals, order.heading, reverse=order.reverse)
-    if not is_on_board(field.board, end):
+    if not all(is_on_board(field.board, one) for one in (*_corners(machine.hull, goals, order.reverse), end)):
         return Refused(f"{machine.name} would reach over the edge of the table", "V5-TANK-4", "edge")
     crossed = [one.kind for one in grounds_about(field, machine.hull, way) if crosses(machine.hull, goals, one)]
     refused = terrain.refuse_ground(traits, crossed)
-    refused = refused or refuse_path(traits, _met(field, machine, goals), _stands_on(field, machine, end), "normal")
+    refused = refused or refuse_path(
+        traits, _met(field, machine, goals), stands_on(end, field.bodies(machine.name)), "normal"
+    )
     foes = close_to(end.centre, half_diagonal(end) + APART, field.bodies(side=field.other_side(machine.side)))
     return refused or refuse_closeness(replace(machine, hull=end).thing, foes)
 
@@ -139,10 +125,6 @@ def _met(field: Field, machine: Machine, goals: Sequence[Point]) -> list[InTheWa
             vehicle: InTheWay = "enemy_vehicle" if isinstance(one, Machine) else "enemy"
             found.append("friendly" if one.side == machine.side else vehicle)
     return found
-
-
-def _stands_on(field: Field, machine: Machine, end: Hull) -> bool:
-    return stands_on(end, field.bodies(machine.name))
 
 
 def stands_on(hull: Hull, things: Iterable[Solid]) -> bool:
@@ -161,14 +143,14 @@ def crosses(hull: Hull, goals: Sequence[Point], marker: Marker) -> bool:
     return bool(hull_spans_along(hull, goals, (marker.ground,)))
 
 
-def _crossed_doors(field: Field, machine: Machine) -> bool:
-    return any(
-        (one.boarded and one.aboard == machine.name) or (one.left and one.left_from == machine.name)
-        for one in field.squads
-    )
+def _corners(hull: Hull, goals: Sequence[Point], reverse: bool) -> Iterator[Hull]:
+    """The hull wherever it turns on its way; between two places on the table it stays on it."""
+    for start, way in legs(hull, goals, reverse=reverse):
+        yield from (start, driven(start, -way if reverse else way))
 
 
-def _on_road(field: Field, path: Sequence[Point]) -> bool:
+def on_road(field: Field, path: Sequence[Point]) -> bool:
+    """Whether a whole path lies on roads."""
     road = [one.ground for one in field.kinds("road")]
     return bool(road) and is_wholly_on(path, road)
 
@@ -178,8 +160,8 @@ def begin_drive(field: Field, order: Drive) -> Crossing:
     """Look at the ground on the way: what has to be tested for, and where it begins."""
     machine, goals = field.machine(order.unit), points(order.path)
     end = arrived(machine.hull, goals, order.heading, reverse=order.reverse)
-    on_road = _on_road(field, (machine.hull.centre, *goals))
-    work = Crossing(field, machine.name, goals, order.heading, order.reverse, on_road)
+    road = on_road(field, (machine.hull.centre, *goals))
+    work = Crossing(field, machine.name, goals, order.heading, order.reverse, road)
     return look_ahead(work, machine, end)
 
 
@@ -257,6 +239,7 @@ def hull_after(hull: Hull, goals: Sequence[Point], inches: float, reverse: bool 
 
 
 DRIVING = Procedure("drive", (cross, clear_ruins))
+DRIVING_FORECAST = Procedure("drive", (cross,))
 
 
 def _drives(field: Field) -> Iterator[Drive]:
@@ -294,4 +277,5 @@ DRIVE = Action(
     about=about,
     tell=chronicle,
     clauses=("V5-MOVE-2", "V5-MOVE-7", "V5-TERR-3"),
+    forecast=lambda field, order: DRIVING_FORECAST,
 )

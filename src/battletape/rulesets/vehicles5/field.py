@@ -24,6 +24,7 @@ from battletape.table.board import Board
 from battletape.table.hulls import Hull
 from battletape.table.points import Point
 
+EVERY = 100  # results counted where each of them matters
 Left: TypeAlias = Literal["", "before_move", "after_move", "emergency"]
 """How a squad left its transport this turn."""
 
@@ -107,11 +108,11 @@ class Squad(Struct, frozen=True, cache_hash=True):
     arsenal: tuple[Weapon, ...]
     models: tuple[Base, ...]
     wounds_lost: int = 0
+    fallen_with: tuple[str, ...] = ()  # weapons whose bearers fell out of turn, for glory
     aboard: str = ""
     boarded: bool = False
     left: Left = ""
     left_from: str = ""
-    exit_open_topped: bool = False
     moved: bool = False
     ran: bool = False
     fired_at: str = ""
@@ -136,13 +137,15 @@ class Squad(Struct, frozen=True, cache_hash=True):
 
     def bearers(self, melee: bool = False) -> Iterator[tuple[str, int]]:
         """What its models carry to shoot or to strike with, and how many still do."""
-        lost = self.profile.models - len(self.models)
-        for carried in self.profile.weapons:
-            if (self.ways(carried.name)[0].type == "melee") is melee:
-                fallen = min(lost, carried.models)
-                lost -= fallen
-                if carried.models > fallen:
-                    yield carried.name, carried.models - fallen
+        listed = [one for one in self.profile.weapons if (self.ways(one.name)[0].type == "melee") is melee]
+        apart = {one.name: self.fallen_with.count(one.name) for one in listed}
+        lost = self.profile.models - len(self.models) - sum(apart.values())
+        for carried in listed:
+            left = carried.models - apart[carried.name]
+            fallen = min(lost, left)
+            lost -= fallen
+            if left > fallen:
+                yield carried.name, left - fallen
 
     def ways(self, name: str) -> tuple[Weapon, ...]:
         """The ways to fire a weapon: itself, or the missiles of a launcher."""
@@ -226,22 +229,25 @@ class Field(Struct, frozen=True, kw_only=True, cache_hash=True):
             shaken=machine.shaken_until >= self.turn,
             stunned=machine.stunned_until >= self.turn,
             crash=crash_of(machine.traits, machine.band, self.rules),
+            counted=EVERY if self.rules.repeated_shaken == "adds_up" else 1,
         )
 
     def fresh(self, machine: Machine) -> Condition:
-        """The same without shaken and stunned, so that those of a new volley show."""
-        return replace(self.condition(machine), shaken=False, stunned=False)
+        """The same without shaken and stunned, which do not matter to a volley, so that the new ones show."""
+        now = self.condition(machine)
+        return replace(now, shaken=False, stunned=False, counted=now.counted if now.counted > 1 else 0)
 
     @clause("V5-DMG-1", "V5-DMG-2", "V5-CUMUL")
-    def damaged(self, machine: Machine, after: Condition) -> Machine:
-        """A machine after new damage; new shaken and stunned last to the end of its owner's next turn."""
+    def damaged(self, machine: Machine, after: Condition, before: Condition | None = None) -> Machine:
+        """A machine after new damage; each new shaken or stunned lasts to the end of its owner's next turn."""
         own = machine.side == self.active
         shaken, stunned = machine.shaken_until, machine.stunned_until
-        if after.shaken:
+        was = before or Condition()
+        for _ in range((after.shaken and not was.shaken) + after.shaken_again):
             shaken = prolonged(shaken, self.turn, own, self.rules)
-        if after.stunned:
+        for _ in range((after.stunned and not was.stunned) + after.stunned_again):
             stunned = prolonged(stunned, self.turn, own, self.rules)
-        kept = replace(after, shaken=False, stunned=False, crash="no")
+        kept = replace(after, shaken=False, stunned=False, crash="no", counted=0, shaken_again=0, stunned_again=0)
         return replace(machine, condition=kept, shaken_until=shaken, stunned_until=stunned)
 
     @clause("V5-SMOKE-3")

@@ -9,109 +9,35 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from battletape.clauses import clause
-from battletape.errors import Refused, UnknownName
-from battletape.inputs import Inputs
+from battletape.errors import Refused
 from battletape.procedure import Procedure
-from battletape.rulesets.vehicles5 import assault, walkers
-from battletape.rulesets.vehicles5.boarding import exit_of
+from battletape.rulesets.vehicles5 import assault
+from battletape.rulesets.vehicles5.attackers import Assault, goals_of, refuse_assault, refuse_grenade
 from battletape.rulesets.vehicles5.charging import Clash, charge, goals_in_contact, nearest_of, refuse_charge
 from battletape.rulesets.vehicles5.field import Field, Machine, Squad, Unitlike, things_of
-from battletape.rulesets.vehicles5.firing import refuse_charge_after
 from battletape.rulesets.vehicles5.marching import fall_back
 from battletape.rulesets.vehicles5.melee import blows_at, foot_of, grenade_of, walker_of
 from battletape.rulesets.vehicles5.orders import (
     OneUnit,
-    Spot,
     about,
     chronicle,
     enemies,
     mine,
     over,
-    points,
-    refuse_gone,
-    refuse_squad,
-    refuse_turn,
     tidy,
 )
-from battletape.rulesets.vehicles5.ruin import clear_ruins
+from battletape.rulesets.vehicles5.ruin import clear_ruins, foresee_ruins
 from battletape.rulesets.vehicles5.walker_fight import ROUND, Fight, Foot
 from battletape.system import Action, Measure
 from battletape.table.distances import gap
 from battletape.tape import Tape
 
 
-class Assault(Inputs, frozen=True):
-    """A squad or a walker charges a unit and strikes."""
+class Round(OneUnit, frozen=True):
+    """Those who are locked in a fight strike again; a squad that wants to use grenades is the one to name."""
 
-    unit: str = ""
-    target: str = ""
-    places: Annotated[tuple[Spot, ...], Meta(title="Where each model ends its charge")] = ()
     grenade: Annotated[str, Meta(title="Grenades used in place of blows")] = ""
     grenadiers: Annotated[int, Meta(title="Models that use them (0 = all who strike)", ge=0, le=100)] = 0
-
-
-# --- why not --------------------------------------------------------------------------------------------------------
-
-
-@clause("V5-ASLT-1", "V5-CORE-16", "V5-WALK-6", "V5-WALK-7")
-def refuse_assault(field: Field, order: Assault) -> Refused | None:
-    """Why a unit may not assault this target."""
-    refused = refuse_turn(field, order.unit, "assault")
-    if refused is not None:
-        return refused
-    unit, target = field.find(order.unit), field.find(order.target)
-    if unit.fought or unit.locked_with:
-        return Refused(f"{unit.name} has fought, or is locked in a fight", "V5-WALK-8", "locked")
-    refused = _refuse_attacker(field, unit, target)
-    if refused is None and target.locked_with:
-        refused = Refused(f"{target.name} is locked in a fight; this battle knows fights of two", "V5-WALK-8", "locked")
-    if refused is None and isinstance(target, Squad):
-        refused = _refuse_squad_as_target(unit, target)
-    if refused is None and order.grenade:
-        refused = _refuse_grenade(unit, order.grenade)
-    return refused or refuse_charge(field, unit, target, _goals(unit, target, order))
-
-
-def _refuse_attacker(field: Field, unit: Unitlike, target: Unitlike) -> Refused | None:
-    own = unit.side == target.side
-    if isinstance(unit, Squad):
-        refused = refuse_squad(field, unit)
-        if refused is None and unit.ran:
-            refused = Refused(f"{unit.name} has run this turn", "V5-CORE-16", "ran")
-        if refused is None and unit.fired_slow:
-            refused = refuse_charge_after(unit.ways(unit.fired_slow)[0])
-        return refused or assault.refuse_assault(own, True, exit_of(field, unit), target.is_gone)
-    if not unit.traits.walker:
-        return Refused(f"{unit.name} does not fight; tanks charge by tank shock and ram", "V5-WALK-6", "type")
-    same = unit.fired_at in ("", target.name)
-    state = field.condition(unit).state
-    refused = walkers.refuse_walker(
-        "assault", fired=bool(unit.fired_at), target_is_fired_unit=same, ran=unit.ran, state=state, rules=field.rules
-    )
-    return refused or assault.refuse_assault(own, True, None, target.is_gone)
-
-
-def _refuse_squad_as_target(unit: Unitlike, target: Squad) -> Refused | None:
-    if isinstance(unit, Squad):
-        return Refused("squads against squads are not part of these rules; machines can be assaulted", "V5-ASLT-1")
-    if target.aboard:
-        return Refused(f"{target.name} rides in {target.aboard}", "V5-TRAN-2", "aboard")
-    return refuse_gone(target)
-
-
-def _refuse_grenade(unit: Unitlike, name: str) -> Refused | None:
-    known = unit.profile.grenades if isinstance(unit, Squad) else ()
-    if name.strip().lower() in (one.lower() for one in known):
-        return None
-    if not known:
-        return Refused(f"{unit.name} has no grenades", "V5-ASLT-4", "grenade")
-    raise UnknownName("grenade", name, known, source=unit.name)
-
-
-def _goals(unit: Unitlike, target: Unitlike, order: Assault) -> tuple[Any, ...]:
-    if isinstance(unit, Machine):
-        return ()
-    return points(order.places) if order.places else goals_in_contact(unit, target)
 
 
 # --- the blows ------------------------------------------------------------------------------------------------------
@@ -121,7 +47,7 @@ def begin_assault(field: Field, order: Assault) -> Clash:
     """Ready to charge."""
     unit, target = field.find(order.unit), field.find(order.target)
     grenade = grenade_of(unit, order.grenade) if order.grenade and isinstance(unit, Squad) else ""
-    return Clash(field, unit.name, target.name, _goals(unit, target, order), grenade, order.grenadiers)
+    return Clash(field, unit.name, target.name, goals_of(unit, target, order), grenade, order.grenadiers)
 
 
 @clause("V5-ASLT-6", "V5-ASLT-8", "V5-WALK-8")
@@ -188,15 +114,14 @@ def _after_fight(field: Field, walker: Machine, foe: Unitlike, before: Fight, af
 
 
 def _struck(field: Field, machine: Machine, before: Any, after: Any) -> Machine:
-    new = replace(after, shaken=after.shaken and not before.shaken, stunned=after.stunned and not before.stunned)
-    return field.damaged(machine, new)
+    return field.damaged(machine, after, before)
 
 
 # --- later rounds ---------------------------------------------------------------------------------------------------
 
 
-@clause("V5-WALK-8", "V5-CORE-16")
-def refuse_fight(field: Field, order: OneUnit) -> Refused | None:
+@clause("V5-WALK-8", "V5-CORE-16", "V5-ASLT-4")
+def refuse_fight(field: Field, order: Round) -> Refused | None:
     """Why there is no round to fight: in each Assault phase, of either side, those who are locked fight once."""
     unit, ended = field.find(order.unit), over(field)
     if ended is not None:
@@ -205,13 +130,16 @@ def refuse_fight(field: Field, order: OneUnit) -> Refused | None:
         return Refused(f"fights go on in the assault phase; it is the {field.phase} phase", "V5-CORE-16", "phase")
     if not unit.locked_with:
         return Refused(f"{unit.name} is locked in no fight", "V5-WALK-8", "locked")
-    return Refused(f"{unit.name} has fought in this phase", "V5-CORE-16", "fought") if unit.fought else None
+    if unit.fought:
+        return Refused(f"{unit.name} has fought in this phase", "V5-CORE-16", "fought")
+    return refuse_grenade(unit, order.grenade) if order.grenade else None
 
 
-def begin_fight(field: Field, order: OneUnit) -> Clash:
+def begin_fight(field: Field, order: Round) -> Clash:
     """The next round of a fight."""
     unit = field.find(order.unit)
-    return Clash(field, unit.name, unit.locked_with[0], charges=False)
+    grenade = grenade_of(unit, order.grenade) if order.grenade and isinstance(unit, Squad) else ""
+    return Clash(field, unit.name, unit.locked_with[0], (), grenade, order.grenadiers, charges=False)
 
 
 @clause("V5-WALK-14", "V5-CORE-16")
@@ -231,6 +159,8 @@ def pile_in(tape: Tape, work: Clash) -> Clash:
 
 ASSAULTING = Procedure("assault", (charge, come_to_blows, clear_ruins))
 FIGHTING = Procedure("fight", (pile_in, fight_round, clear_ruins))
+ASSAULTING_FORECAST = Procedure("assault", (charge, come_to_blows, foresee_ruins))
+FIGHTING_FORECAST = Procedure("fight", (pile_in, fight_round, foresee_ruins))
 
 
 def _assaults(field: Field) -> Iterator[Assault]:
@@ -245,9 +175,13 @@ def _assaults(field: Field) -> Iterator[Assault]:
                     yield from grenades
 
 
-def _locked(field: Field) -> Iterator[OneUnit]:
+def _locked(field: Field) -> Iterator[Round]:
     if field.phase == "assault":
-        yield from (OneUnit(unit=one.name) for one in field.units if one.locked_with and not one.is_gone)
+        for one in field.units:
+            if one.locked_with and not one.is_gone:
+                yield Round(unit=one.name)
+                if isinstance(one, Squad):
+                    yield from (Round(unit=one.name, grenade=it) for it in one.profile.grenades)
 
 
 def _gone(work: Clash) -> int:
@@ -276,11 +210,12 @@ ASSAULT = Action(
     about=about,
     tell=chronicle,
     clauses=("V5-ASLT-1", "V5-ASLT-6", "V5-WALK-8"),
+    forecast=lambda field, order: ASSAULTING_FORECAST,
 )
 FIGHT = Action(
     "fight",
     "Fight the next round of a fight",
-    OneUnit,
+    Round,
     refuse_fight,
     begin_fight,
     lambda field, order: FIGHTING,
@@ -290,4 +225,5 @@ FIGHT = Action(
     about=about,
     tell=chronicle,
     clauses=("V5-WALK-8", "V5-CORE-16"),
+    forecast=lambda field, order: FIGHTING_FORECAST,
 )

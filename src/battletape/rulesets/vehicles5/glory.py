@@ -23,6 +23,8 @@ class Glory(Struct, frozen=True):
     dice: PenDice = "d6"
     hits: int = 1  # shots of the weapon; by the sheet only one of them counts
     rules: tuple[str, ...] = ()
+    model: int = 0  # which model of its unit has it
+    at: float | None = None  # how far the tank has come when it reaches that model
 
 
 @clause("V5-DOG-1")

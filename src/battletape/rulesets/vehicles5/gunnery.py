@@ -17,6 +17,8 @@ from battletape.rulesets.vehicles5.aiming import (
     burnt,
     cover_of,
     lay_flame,
+    lobbed,
+    refuse_arc,
     refuse_muzzle,
     refuse_sight,
     salvo_at,
@@ -39,7 +41,7 @@ from battletape.rulesets.vehicles5.orders import (
     tidy,
 )
 from battletape.rulesets.vehicles5.profiles import Weapon, is_barrage, is_one_shot, is_template
-from battletape.rulesets.vehicles5.shooting import FIRE, FIRE_MEASURES, Firing
+from battletape.rulesets.vehicles5.shooting import FIRE, FIRE_FORECAST, FIRE_MEASURES, Firing
 from battletape.rulesets.vehicles5.walkers import refuse_walker
 from battletape.system import Action
 from battletape.table.hulls import turned
@@ -105,7 +107,9 @@ def _weapon(gun: Gun, name: str) -> Weapon:
 def _muzzle(field: Field, machine: Machine, order: GunOrder, target: Unitlike) -> Muzzle:
     gun = _gun(machine, order.gun)
     weapon, eye = _weapon(gun, order.weapon), geometry.eye_of(machine.hull, gun.fitting, field.rules)
-    distance = min(geometry.range_of(machine.hull, gun.fitting, one, field.rules) for one in things_of(target))
+    there = [one for one in things_of(target) if refuse_arc(field, machine, gun.fitting, target, one) is None]
+    near = there or things_of(target)  # a model that the weapon cannot point at is not measured to
+    distance = min(geometry.range_of(machine.hull, gun.fitting, one, field.rules) for one in near)
     muzzle = Muzzle(gun.label, weapon, eye, weapon.shots, machine.profile.bs, distance, order.barrage)
     blind = weapon.blast and refuse_sight(field, eye, machine.name, target) is not None
     return replace(muzzle, sees=False) if blind else muzzle
@@ -182,13 +186,16 @@ def begin_fire(field: Field, order: FireOrder) -> Firing:
 def ready_to_fire(field: Field, firer: Unitlike, target: Unitlike, muzzles: Sequence[Muzzle]) -> Firing:
     """Shots at a machine, salvos at squads and blasts, from every weapon that is fired."""
     direct = [one for one in muzzles if not one.weapon.blast]
-    shells = tuple(shell_at(one, target) for one in muzzles if one.weapon.blast for _ in range(one.shots))
+    level = [one for one in muzzles if not lobbed(one)]
+    if isinstance(target, Machine):
+        cover = cover_of(field, level, firer.name, target)
+    else:
+        cover = squad_cover(field, level, firer.name, target)
+    shells = tuple(shell_at(one, target, cover) for one in muzzles if one.weapon.blast for _ in range(one.shots))
     work = Firing(field, firer.name, target.name, shells=shells)
     if isinstance(target, Machine):
-        cover = cover_of(field, direct, firer.name, target)
         shots = (shot for one in direct for shot in shots_at(field, one, target, cover, firer.side))
         return replace(work, shots=tuple(shots), weapons=len(target.condition.weapons), models=1)
-    cover = squad_cover(field, direct, firer.name, target)
     salvos = []
     for one in direct:
         if not is_template(one.weapon):
@@ -274,6 +281,7 @@ FIRE_ACTION = Action(
     finish_fire,
     _fires,
     measures=FIRE_MEASURES,
+    forecast=lambda field, order: FIRE_FORECAST,
     about=lambda field, order: {**about(field, order), "weapon": ", ".join(one.gun for one in order.guns)},
     tell=chronicle,
     clauses=("V5-FIRE-0", "V5-FIRE-5", "V5-VOLLEY-1"),

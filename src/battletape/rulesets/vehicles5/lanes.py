@@ -9,37 +9,41 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.rulesets.vehicles5 import terrain, walkers
-from battletape.rulesets.vehicles5.driving import grounds_about, refuse_moving, stands_on
+from battletape.rulesets.vehicles5.driving import (
+    grounds_about,
+    on_road,
+    stands_on,
+)
 from battletape.rulesets.vehicles5.field import Field, Machine, Squad, things_of
 from battletape.rulesets.vehicles5.glory import Glory
 from battletape.rulesets.vehicles5.melee import grenade_of, walker_of
 from battletape.rulesets.vehicles5.movement import refuse_move
+from battletape.rulesets.vehicles5.moving import refuse_flat_out, refuse_moving
 from battletape.rulesets.vehicles5.orders import close_to, half_diagonal
 from battletape.rulesets.vehicles5.profiles import is_fearless, rules_of
 from battletape.rulesets.vehicles5.tables import GRENADES
 from battletape.rulesets.vehicles5.tank_shock import Drive, Line, OnLine, Rough, Shocked, line, look_ahead
+from battletape.rulesets.vehicles5.traits import Band, State
 from battletape.rulesets.vehicles5.troops import APART, capped
 from battletape.rulesets.vehicles5.walker_fight import fists
 from battletape.table.board import board_distance, is_on_board
 from battletape.table.distances import overlaps
 from battletape.table.hulls import Hull, driven, turned
-from battletape.table.paths import is_wholly_on
 from battletape.table.points import TOLERANCE, step
-from battletape.table.sweeps import contact_spans, swept
+from battletape.table.sweeps import Contact, contact_spans, swept
 
 
 def road_ahead(field: Field, hull: Hull, inches: float) -> bool:
     """Whether a straight drive stays on a road."""
-    road = [one.ground for one in field.kinds("road")]
-    return bool(road) and is_wholly_on((hull.centre, step(hull.centre, hull.heading, inches)), road)
+    return on_road(field, (hull.centre, step(hull.centre, hull.heading, inches)))
 
 
-@clause("V5-TANK-2", "V5-RAM-1")
-def refuse_aim(field: Field, machine: Machine, heading: float, ram: bool = False) -> Refused | None:
-    """Why a tank may not turn there and charge straight on."""
+@clause("V5-TANK-2", "V5-RAM-1", "V5-FAST-5")
+def refuse_aim(field: Field, machine: Machine, heading: float, speed: Band, ram: bool = False) -> Refused | None:
+    """Why a tank may not turn there and charge straight on at this speed."""
     state = field.condition(machine).state
     refused = refuse_move("ram" if ram else "tank_shock", machine.traits, state, field.rules)
-    refused = refused or refuse_moving(field, machine)
+    refused = refused or refuse_moving(field, machine) or refuse_flat_out(field, machine, speed)
     if refused is not None:
         return refused
     hull = turned(machine.hull, heading)
@@ -77,14 +81,20 @@ def on_line(field: Field, machine: Machine, hull: Hull, inches: float, *but: str
 
 @clause("V5-TANK-3", "V5-TANK-5", "V5-DOG-1")
 def drive_of(
-    field: Field, machine: Machine, hull: Hull, inches: float, going: Line, target_at: float | None = None
+    field: Field,
+    machine: Machine,
+    hull: Hull,
+    inches: float,
+    going: Line,
+    target_at: float | None = None,
+    ram: bool = False,
 ) -> Drive:
-    """A tank about to charge along its line, up to the target of a ram if it is one."""
+    """A tank about to charge along its line, up to the target of a ram if there is one."""
     condition = field.fresh(machine)
     reach = going.moved if target_at is None else min(going.moved, target_at)
     reached = target_at is not None and target_at <= going.moved + TOLERANCE
-    units: list[Shocked | Rough] = [_shocked(field.squad(name), hull, inches) for name in going.shocked]
-    units = [one for one in units if one.at <= reach + TOLERANCE]
+    met = ((field.squad(name), swept(hull, reach, field.squad(name).models)) for name in going.shocked)
+    units = [_shocked(squad, contacts) for squad, contacts in met if contacts]
     return Drive(
         start=condition,
         tank=condition,
@@ -94,18 +104,22 @@ def drive_of(
         stop_at=reach,
         end="" if reached else going.stopped_by,
         on_road=road_ahead(field, hull, inches),
-        ram=target_at is not None,
+        ram=ram,
         units=(*units, *_rough(field, machine, hull, reach)),
         by=field.other_side(machine.side),
         rules=field.rules,
     )
 
 
-def line_of(field: Field, machine: Machine, hull: Hull, inches: float, ram: bool, *but: str) -> Line | Refused:
-    """How far the tank gets if nobody stops it, or why it may not be tried."""
-    path, state = on_line(field, machine, hull, inches, *but), field.condition(machine).state
+def line_of(
+    field: Field, machine: Machine, hull: Hull, inches: float, ram: bool, *but: str, going_on: bool = False
+) -> Line | Refused:
+    """How far the tank gets if nobody stops it, or why it may not be tried; one that is going on may, however short."""
+    path, state, rules = on_line(field, machine, hull, inches, *but), field.condition(machine).state, field.rules
+    if going_on:
+        state, rules = State(), replace(rules, tank_shock_least="above_zero")
     road = road_ahead(field, hull, inches)
-    return line(machine.traits, state, inches, path, on_road=road, ram=ram, rules=field.rules)
+    return line(machine.traits, state, inches, path, on_road=road, ram=ram, rules=rules)
 
 
 @clause("V5-TERR-2", "V5-SKIM-3")
@@ -126,39 +140,47 @@ def _rough(field: Field, machine: Machine, hull: Hull, reach: float) -> tuple[Ro
     return tuple(Rough(at) for at in (found[:1] if field.rules.terrain_tests == "one_per_move" else found))
 
 
-def _shocked(squad: Squad, hull: Hull, inches: float) -> Shocked:
-    met = swept(hull, inches, squad.models)
-    inside = [one.model for one in met]
-    return Shocked(
-        squad.name, met[0].inches, squad.profile.ld, squad.falling_back, is_fearless(squad.profile), arms(squad, inside)
-    )
-
-
-@clause("V5-DOG-2")
-def arms(squad: Squad, models: Sequence[int]) -> tuple[Glory, ...]:
-    """What the models in the path of a tank may strike it with: their guns, a grenade, or a blow."""
+def _shocked(squad: Squad, met: Sequence[Contact]) -> Shocked:
     one = squad.profile
-    found, carried = {}, [name for name, count in squad.bearers() for _ in range(count)]
-    for at in models:
-        for weapon in squad.ways(carried[at]) if at < len(carried) else ():
-            strength = weapon.strength or 1
-            found[weapon.name] = Glory(
-                weapon.name, strength, weapon.ap, hits=weapon.shots, rules=(*rules_of(weapon), *one.rules)
-            )
+    return Shocked(squad.name, met[0].inches, one.ld, squad.falling_back, is_fearless(one), arms(squad, met))
+
+
+@clause("V5-DOG-1", "V5-DOG-2")
+def arms(squad: Squad, met: Sequence[Contact]) -> tuple[Glory, ...]:
+    """What the models in the path of a tank may strike it with: their guns, a grenade, or a blow.
+
+    Of several models with the same weapon it is the first that the tank comes to.
+    """
+    one, carried = squad.profile, carried_by_model(squad)
+    found: dict[str, Glory] = {}
+    for contact in met:
+        for weapon in squad.ways(carried[contact.model]) if contact.model < len(carried) else ():
+            rules = (*rules_of(weapon), *one.rules)
+            arm = Glory(weapon.name, weapon.strength or 1, weapon.ap, hits=weapon.shots, rules=rules)
+            found.setdefault(weapon.name, replace(arm, model=contact.model, at=contact.inches))
+    model, at = met[0].model, met[0].inches
     for name in one.grenades:
         strength, dice = GRENADES[grenade_of(squad, name)]
-        found[name] = Glory(name, strength, dice=dice, rules=one.rules)
+        found[name] = Glory(name, strength, dice=dice, rules=one.rules, model=model, at=at)
     heavy = any(squad.ways(name)[0].times > 1 for name, _ in squad.bearers(melee=True))
-    found["blow"] = Glory("blow", capped(2 * one.strength) if heavy else one.strength, rules=one.rules)
+    strength = capped(2 * one.strength) if heavy else one.strength
+    found["blow"] = Glory("blow", strength, rules=one.rules, model=model, at=at)
     return tuple(sorted(found.values(), key=lambda arm: (-arm.strength, arm.name)))
 
 
-@clause("V5-WALK-15", "V5-DOG-2")
+def carried_by_model(squad: Squad) -> list[str]:
+    """What each model shoots with; those without a gun come last."""
+    return [name for name, count in squad.bearers() for _ in range(count)]
+
+
+@clause("V5-WALK-15", "V5-DOG-2", "V5-DMG-1", "V5-DMG-2")
 def walker_arms(field: Field, machine: Machine) -> tuple[Glory, ...]:
     """What a walker may strike a ramming tank with: its blow, or an intact gun."""
     walker, own = walker_of(machine), field.condition(machine)
     blow = Glory("blow", walkers.strength(walker.strength, fists(walker, own, field.rules)))
     guns = [one for gun in machine.guns if gun.label in own.weapons and not gun.spent for one in gun.weapons]
+    if own.shaken or own.stunned:  # such a crew does not shoot, but its machine strikes
+        guns = []
     shots = [
         Glory(one.name, one.strength or 1, one.ap, hits=one.shots, rules=rules_of(one))
         for one in guns
@@ -167,10 +189,12 @@ def walker_arms(field: Field, machine: Machine) -> tuple[Glory, ...]:
     return tuple({arm.name: arm for arm in (blow, *shots)}.values())
 
 
+@clause("V5-DOG-4")
 def cleared(squad: Squad, at: int) -> Squad:
-    """A squad without one of its models."""
-    models = squad.models[:at] + squad.models[at + 1 :]
-    return replace(squad, models=models, wounds_lost=squad.wounds_lost if models else 0)
+    """A squad without one of its models and what that carried."""
+    models, carried = squad.models[:at] + squad.models[at + 1 :], carried_by_model(squad)
+    fallen = (*squad.fallen_with, *carried[at : at + 1])
+    return replace(squad, models=models, fallen_with=fallen, wounds_lost=squad.wounds_lost if models else 0)
 
 
 def under(hull: Hull, squad: Squad) -> tuple[int, ...]:

@@ -1,4 +1,4 @@
-"""How squads move in a battle, and how squads and walkers run, fall back and consolidate."""
+"""How squads move in a battle, of their own will or on the run."""
 
 from __future__ import annotations
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from battletape.clauses import clause
 from battletape.errors import UnknownName
 from battletape.rulesets.vehicles5 import assault, walkers
@@ -11,9 +13,8 @@ from battletape.rulesets.vehicles5.field import Field, Machine, Squad, Unitlike
 from battletape.rulesets.vehicles5.geometry import facing_from
 from battletape.rulesets.vehicles5.profiles import is_fearless, is_walker_weapon
 from battletape.rulesets.vehicles5.tables import GRENADES, NEVER
-from battletape.rulesets.vehicles5.troops import capped
 from battletape.rulesets.vehicles5.volley import Shot
-from battletape.rulesets.vehicles5.walker_fight import Foot, Walker, fists
+from battletape.rulesets.vehicles5.walker_fight import EVERYBODY, Foot, Walker, fists, foot_blows
 
 KINDS = {"frag": "assault", "frag_grenade": "assault"}
 
@@ -28,28 +29,6 @@ def grenade_of(squad: Squad, name: str) -> str:
     return kind
 
 
-@clause("V5-ASLT-3", "V5-ASLT-4")
-def squad_blows(squad: Squad, strikers: int, grenade: str = "", grenadiers: int = 0) -> list[Blow]:
-    """The blows of so many models that charge: grenades first, then heavy weapons, then the rest."""
-    found, one, rules = [], squad.profile, squad.profile.rules
-    if grenade:
-        throwing = min(grenadiers or strikers, strikers)
-        blow = grenade_blow(grenade, throwing)
-        found.append(Blow(blow.name, throwing, blow.strength, blow.dice, True, rules))
-        strikers -= throwing
-    heavy = sum(count for name, count in squad.bearers(melee=True) if squad.ways(name)[0].times > 1)
-    heavy = min(heavy, strikers)
-    if heavy:
-        count = assault.attacks(heavy, one.attacks, False, True)
-        found.append(Blow(f"{squad.name}, heavy", count, capped(2 * one.strength), rules=rules))
-    plain = strikers - heavy
-    paired = min(plain, one.two_weapons)
-    count = assault.attacks(plain - paired, one.attacks, False, True) + assault.attacks(paired, one.attacks, True, True)
-    if count:
-        found.append(Blow(squad.name, count, one.strength, rules=rules))
-    return found
-
-
 @clause("V5-ASLT-3", "V5-ASLT-5", "V5-ASLT-7", "V5-WALK-16")
 def blows_at(field: Field, unit: Unitlike, target: Machine, work: Clash) -> tuple[Shot, ...]:
     """Every blow of a charge at a machine that is no walker."""
@@ -59,8 +38,7 @@ def blows_at(field: Field, unit: Unitlike, target: Machine, work: Clash) -> tupl
     contact = facing_from(target.hull, one.centre, field.rules)
     av = target.armour(assault.facing(target.traits, contact, field.rules))
     if isinstance(unit, Squad):
-        striking = len(assault.strikers_on_table(target.thing, unit.models))
-        blows = squad_blows(unit, striking, work.grenade, work.grenadiers)
+        blows = foot_blows(foot_of(unit, target, work), len(unit.models), True)
     else:
         walker, own = walker_of(unit), field.condition(unit)
         intact = fists(walker, own, field.rules)
@@ -86,11 +64,13 @@ def walker_of(machine: Machine) -> Walker:
     )
 
 
-def foot_of(squad: Squad, walker: Machine, work: Clash) -> Foot:
-    """What does not change of a squad in a round of a fight."""
+@clause("V5-ASLT-3", "V5-ASLT-4")
+def foot_of(squad: Squad, machine: Machine, work: Clash) -> Foot:
+    """What does not change of a squad in a round of a fight with a machine."""
     one = squad.profile
-    striking = len(assault.strikers_on_table(walker.thing, squad.models))
-    grenade = grenade_blow(work.grenade, striking) if work.grenade else None
+    striking = len(assault.strikers_on_table(machine.thing, squad.models))
+    grenade = replace(grenade_blow(work.grenade, striking), rules=one.rules) if work.grenade else None
+    heavy = sum(count for name, count in squad.bearers(melee=True) if squad.ways(name)[0].times > 1)
     return Foot(
         one.ws,
         one.strength,
@@ -104,6 +84,8 @@ def foot_of(squad: Squad, walker: Machine, work: Clash) -> Foot:
         grenade,
         is_fearless(one),
         max(striking, 1),
-        squad.profile.rules,
+        one.rules,
         squad.name,
+        work.grenadiers or EVERYBODY,
+        heavy,
     )

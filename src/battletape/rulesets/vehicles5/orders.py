@@ -13,12 +13,13 @@ from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.inputs import Inputs
 from battletape.log import Line
-from battletape.procedure import Procedure
 from battletape.rulesets.vehicles5.field import Field, Machine, Squad, Unitlike
+from battletape.rulesets.vehicles5.plight import wear
 from battletape.rulesets.vehicles5.setup import Heading, Place, Spot
 from battletape.rulesets.vehicles5.traits import Phase
 from battletape.rulesets.vehicles5.words import inches, plain, plural
 from battletape.system import Action
+from battletape.system import at_once as without_dice
 from battletape.table.areas import Area, rectangle
 from battletape.table.bases import Base
 from battletape.table.hulls import Hull
@@ -26,7 +27,6 @@ from battletape.table.points import Point, apart
 
 Solid: TypeAlias = Base | Hull | Area
 """What stands or lies on the table."""
-NO_STAGES = Procedure("at once", ())
 OUTSIDE = 60.0  # how far the ground beyond the edge is taken to reach
 Distance = Annotated[float, Meta(ge=0, le=240, extra={"unit": "inches", "clause": "V5-MOVE-2"})]
 
@@ -174,19 +174,17 @@ def at_once(
     options: Callable[[Any], Iterable[Inputs]],
     *clauses: str,
 ) -> Action:
-    """An action without dice."""
-    return Action(
+    """An action without dice, after which nobody stays locked in a fight with the dead."""
+    return without_dice(
         name,
         title,
         inputs,
         refuse,
-        begin=lambda field, order: field,
-        procedure=lambda field, order: NO_STAGES,
-        finish=lambda field, order, _: tidy(finish(field, order)),
-        options=options,
+        lambda field, order: tidy(finish(field, order)),
+        options,
+        *clauses,
         about=about,
         tell=chronicle,
-        clauses=clauses,
     )
 
 
@@ -246,16 +244,8 @@ def _machine_news(before: Field, was: Machine, after: Field, now: Machine) -> It
     spent = {gun.label for gun in now.guns if gun.spent}
     for lost in () if other.is_destroyed else [label for label in one.weapons if label not in other.weapons]:
         yield f"{now.name} has {'spent' if lost in spent else 'lost'} its {lost}."
-    if condition_text(one) != condition_text(other):
-        yield f"{now.name}: {condition_text(other)}."
-
-
-def condition_text(condition: Any) -> str:
-    """A condition in words."""
-    if condition.is_destroyed:
-        return str(condition.status)
-    flags = [word for word in ("shaken", "stunned", "immobilised") if getattr(condition, word)]
-    return ", ".join(flags) or "in order"
+    if wear(one) != wear(other):
+        yield f"{now.name}: {wear(other)}."
 
 
 def _squad_news(was: Squad, now: Squad) -> Iterator[str]:

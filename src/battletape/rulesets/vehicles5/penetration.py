@@ -8,6 +8,7 @@ from functools import lru_cache
 from battletape.clauses import clause
 from battletape.dice import D3, D6, Reading
 from battletape.dice import dice as sum_of
+from battletape.rulesets.vehicles5.tables import PAIR
 from battletape.rulesets.vehicles5.traits import Hit, PenDice
 from battletape.tape import Tape
 
@@ -23,7 +24,7 @@ def penetrate(tape: Tape, name: str, dice: PenDice, gap: int) -> Hit:
     """Roll the penetration of one hit against armour that is this much more than its strength."""
     label = labelled(name, "penetration")
     if dice == "higher_of_two":
-        seen = tape.pool(2, D6, hit_reading(gap), label=label)  # the higher die does as well as the better of the two
+        seen = tape.pool(2, PAIR, higher_reading(gap), label=label)  # the higher die is the better of the two
         return "penetrate" if seen["penetrate"] else "glance" if seen["glance"] else "none"
     if dice == "2d6":
         both: Hit = tape.roll(TWO_DICE, hit_reading(gap), label=label)
@@ -67,6 +68,12 @@ def halved(strength: int) -> int:
 def hit_reading(gap: int) -> Reading:
     """A die against the gap."""
     return Reading(lambda value: hit_of(gap, value), _needed(gap))
+
+
+@lru_cache(256)
+def higher_reading(gap: int) -> Reading:
+    """Each of two dice against the gap, of which the higher counts."""
+    return Reading(lambda value: hit_of(gap, value), f"higher one: {_needed(gap)}")
 
 
 @lru_cache(256)

@@ -48,6 +48,7 @@ __all__ = [
     "find_fitting",
     "fitting_mount",
     "has_smoke",
+    "heavy_strikers",
     "is_barrage",
     "is_fearless",
     "is_one_shot",
@@ -175,6 +176,14 @@ def is_fearless(unit: Unit) -> bool:
     return special_rules.FEARLESS in unit.rules
 
 
+@clause("V5-ASLT-3", "V5-ASLT-6")
+def heavy_strikers(unit: Unit, found: ProfileBook) -> int:
+    """How many models of a unit strike with a weapon that doubles their strength."""
+    carried = ((one.models, modes(found, one.name)[0]) for one in unit.weapons)
+    heavy = sum(models for models, weapon in carried if weapon.type == "melee" and weapon.times > 1)
+    return min(heavy, unit.models)
+
+
 def walker_weapons(vehicle: Vehicle, found: ProfileBook) -> tuple[str, ...]:
     """The labels of a walker's close combat weapons."""
     named = ((label_of(one), modes(found, one.weapon)[0]) for one in vehicle.mounts if one.mount == "arm")
@@ -237,7 +246,8 @@ def fill_unit(
         return dict(given)
     unit: Unit = found.find("unit", str(given[key]))
     numbers = {name: getattr(unit, name) for name in Unit.__struct_fields__ if name not in ("name", "type", "weapons")}
-    return _filled(given, key, unit, dict(numbers, fearless=is_fearless(unit)), inputs)
+    more = {"fearless": is_fearless(unit), "heavy": heavy_strikers(unit, found)}
+    return _filled(given, key, unit, {**numbers, **more}, inputs)
 
 
 def _filled(

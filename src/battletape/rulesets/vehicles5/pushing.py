@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
 from msgspec import Struct
@@ -19,6 +20,7 @@ from battletape.rulesets.vehicles5.lanes import (
     drive_of,
     line_of,
     refuse_aim,
+    road_ahead,
     under,
 )
 from battletape.rulesets.vehicles5.marching import fall_back
@@ -65,6 +67,17 @@ class Push(Struct, frozen=True, cache_hash=True):
     driven: float = 0.0
     goes_on: bool = False
     outcome: str = ""
+    foresees: bool = False  # a forecast asks for the machines only, not where squads stand in the end
+
+    @property
+    def followed(self) -> tuple[str, ...]:
+        """The squads a tank has yet to come to: those on the rest of its line, and those in what has just exploded."""
+        field, left = self.field, self.declared - self.driven
+        hull = turned(field.machine(self.unit).hull, self.heading)
+        inside = {one.name for one in field.machines if one.is_gone}
+        return tuple(
+            one.name for one in field.squads if (one.aboard in inside if one.aboard else swept(hull, left, one.models))
+        )
 
 
 # --- tank shock -----------------------------------------------------------------------------------------------------
@@ -79,13 +92,15 @@ def refuse_shock(field: Field, order: Shock) -> Refused | None:
     machine = machine_of(field, order.unit, "tank shock", "V5-TANK-1")
     if isinstance(machine, Refused):
         return machine
-    refused = refuse_aim(field, machine, order.heading)
+    hull = turned(machine.hull, order.heading)
+    speed = band(order.inches, machine.traits, road_ahead(field, hull, order.inches), field.rules)
+    refused = refuse_aim(field, machine, order.heading, "combat" if isinstance(speed, Refused) else speed)
     if refused is not None:
         return refused
-    found = line_of(field, machine, turned(machine.hull, order.heading), order.inches, False)
+    found = line_of(field, machine, hull, order.inches, False)
     if isinstance(found, Refused):
         return found
-    return _refuse_landing(field, machine, driven(turned(machine.hull, order.heading), found.moved))
+    return _refuse_landing(field, machine, driven(hull, found.moved))
 
 
 def _refuse_landing(field: Field, machine: Machine, end: Hull) -> Refused | None:
@@ -98,19 +113,31 @@ def _refuse_landing(field: Field, machine: Machine, end: Hull) -> Refused | None
 @clause("V5-TANK-3", "V5-TANK-5")
 def charge_through(tape: Tape, work: Push) -> Push:
     """Drive straight ahead; units run, stand aside, or stop the tank."""
-    field, machine = work.field, work.field.machine(work.unit)
-    hull = turned(machine.hull, work.heading)
-    going = line_of(field, machine, hull, work.declared - work.driven, False)
-    if isinstance(going, Refused):
+    drive, field = ready_to_charge(work), work.field
+    if drive is None:
         return work
-    drive = drive_of(field, machine, hull, work.declared - work.driven, going)
+    hull = turned(field.machine(work.unit).hull, work.heading)
     after: Drive = tape.call(tank_shock.end_of_move, tape.call(tank_shock.advance, drive))
-    return replace(work, field=tape.call(sort_out, field, work, hull, after), driven=work.driven + after.moved)
+    field = take_place(field, work, hull, after)
+    if not work.foresees:
+        field = tape.call(sort_out, field, hull, after)
+    return replace(work, field=field, driven=work.driven + after.moved)
 
 
-@clause("V5-TANK-7", "V5-TANK-5", "V5-DOG-4")
-def sort_out(tape: Tape, field: Field, work: Push, hull: Hull, drive: Drive) -> Field:
-    """Where everybody stands after a drive: those who ran, the model that failed, and those under the tank."""
+@lru_cache(256)  # asked again for every way the drive may go
+def ready_to_charge(work: Push) -> Drive | None:
+    """The rest of the line as it lies before the tank; None where it cannot go on."""
+    field, machine = work.field, work.field.machine(work.unit)
+    hull, left = turned(machine.hull, work.heading), work.declared - work.driven
+    going = line_of(field, machine, hull, left, False, going_on=bool(work.outcome))
+    if isinstance(going, Refused):
+        return None
+    return drive_of(field, machine, hull, left, going, ram=bool(work.target))
+
+
+@clause("V5-TANK-6", "V5-RAM-2")
+def take_place(field: Field, work: Push, hull: Hull, drive: Drive) -> Field:
+    """The tank after a drive: where it stands, how fast it was, and what it suffered."""
     machine, end = field.machine(work.unit), driven(hull, drive.moved)
     way = work.driven + drive.moved
     speed = band(way, machine.traits, drive.on_road, field.rules)
@@ -126,11 +153,15 @@ def sort_out(tape: Tape, field: Field, work: Push, hull: Hull, drive: Drive) -> 
         finished_move=True,
         declared="ram" if drive.ram else "tank_shock",
     )
-    field = field.changed(after)
-    for name in drive.killed:
-        squad = field.squad(name)
-        first = swept(hull, drive.declared, squad.models)[0].model
-        field = field.changed(cleared(squad, first))
+    return field.changed(after)
+
+
+@clause("V5-TANK-7", "V5-TANK-5", "V5-DOG-4")
+def sort_out(tape: Tape, field: Field, hull: Hull, drive: Drive) -> Field:
+    """Where squads stand after a drive: those who ran, those with a model that failed, and those under the tank."""
+    end = driven(hull, drive.moved)
+    for name, glory in zip(drive.killed, drive.fallen, strict=True):
+        field = field.changed(cleared(field.squad(name), glory.model))
     for name in drive.fled:
         field = tape.call(fall_back, field, name)
     for name in drive.met:
@@ -159,6 +190,14 @@ def stand_clear(tape: Tape, field: Field, name: str, hull: Hull) -> Field:
 # --- the card -------------------------------------------------------------------------------------------------------
 
 SHOCKING = Procedure("tank shock", (charge_through, clear_ruins))
+
+
+def foresee(tape: Tape, work: Push) -> Push:
+    """A forecast leaves out what is nothing to the machines."""
+    return replace(work, foresees=True)
+
+
+SHOCKING_FORECAST = Procedure("tank shock", (foresee, charge_through))
 
 
 def begin_shock(field: Field, order: Shock) -> Push:
@@ -200,4 +239,5 @@ TANK_SHOCK_ACTION = Action(
     about=about,
     tell=chronicle,
     clauses=("V5-TANK-1", "V5-TANK-5", "V5-DOG-1"),
+    forecast=lambda field, order: SHOCKING_FORECAST,
 )

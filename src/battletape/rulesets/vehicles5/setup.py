@@ -17,6 +17,7 @@ from battletape.rulesets.vehicles5.field import Field, Gun, Machine, Marker, Squ
 from battletape.rulesets.vehicles5.profiles import Unit, Vehicle, Weapon, label_of, labels, modes, traits
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.rulesets.vehicles5.terrain import Terrain
+from battletape.rulesets.vehicles5.transports import refuse_load
 from battletape.table.areas import Area
 from battletape.table.bases import Base
 from battletape.table.board import Board, is_on_board
@@ -218,6 +219,10 @@ def _check(field: Field) -> None:
             if machine.side != squad.side or riders > machine.profile.capacity:
                 room = machine.profile.capacity
                 raise BadInput(f"{machine.name} has room for {room} of its own side; {riders} ride.", field="aboard")
+            others = sum(len(one.models) for one in field.squads if one.aboard == squad.aboard) - len(squad.models)
+            refused = refuse_load(squad.profile.type, others, field.rules)
+            if refused is not None:
+                raise BadInput(f"{squad.name} cannot ride in {machine.name}: {refused}", field="aboard")
     placed = [(one.name, thing) for one in field.on_table() for thing in things_of(one)]
     for name, thing in placed:
         if not is_on_board(field.board, thing):

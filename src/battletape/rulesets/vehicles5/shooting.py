@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -9,16 +11,17 @@ from battletape.clauses import clause
 from battletape.dice import D6, at_least
 from battletape.procedure import Procedure
 from battletape.rulesets.vehicles5 import geometry
-from battletape.rulesets.vehicles5.aiming import Salvo, Shell, save_against
-from battletape.rulesets.vehicles5.damage import Condition, label
+from battletape.rulesets.vehicles5.aiming import Salvo, Shell, ground_cover, save_against
+from battletape.rulesets.vehicles5.damage import Condition
 from battletape.rulesets.vehicles5.field import Field, Machine, Squad, bereaved
 from battletape.rulesets.vehicles5.keywords import ready
 from battletape.rulesets.vehicles5.ordnance import roll_distance
 from battletape.rulesets.vehicles5.penetration import labelled
+from battletape.rulesets.vehicles5.plight import wear
 from battletape.rulesets.vehicles5.profiles import is_barrage, rules_of
-from battletape.rulesets.vehicles5.ruin import clear_ruins
+from battletape.rulesets.vehicles5.ruin import clear_ruins, foresee_ruins, risk_pinning
 from battletape.rulesets.vehicles5.tables import NEVER
-from battletape.rulesets.vehicles5.troops import Source, pinned_until, roll_pinning, slays, wound
+from battletape.rulesets.vehicles5.troops import Source, slays, wound
 from battletape.rulesets.vehicles5.volley import Aim, Shot, begin_volley, best_cover, shooting, strike
 from battletape.system import Measure
 from battletape.table.bases import Base
@@ -40,6 +43,12 @@ class Firing(Struct, frozen=True, cache_hash=True):
     shelled: tuple[tuple[str, Source], ...] = ()
     models: int = 0  # of the target before the shots
     weapons: int = 0
+    only: Literal["", "target", "squads"] = ""  # in a forecast: nothing else, or no squad else, is followed
+
+    @property
+    def followed(self) -> tuple[str, ...]:
+        """Whose losses a forecast measures."""
+        return (self.target,)
 
     @property
     def now(self) -> Condition:
@@ -107,6 +116,9 @@ def drop(tape: Tape, work: Firing, shell: Shell) -> Firing:
     reach = inches + shell.marker
     machines = [one for one in field.machines if not one.is_gone and gap(shell.aim, one.hull) <= reach]
     squads = [one for one in field.squads if not one.aboard]
+    if work.only:
+        machines = [one for one in machines if work.only == "squads" or one.name == work.target]
+        squads = [one for one in squads if one.name == work.target]
     near = [(one.name, base) for one in squads for base in one.models if gap(shell.aim, base) <= reach]
     lies = _fall(tape, shell, inches, [base for _, base in near], machines, field)
     for machine, part in zip(machines, lies.hulls, strict=True):
@@ -120,7 +132,8 @@ def drop(tape: Tape, work: Firing, shell: Shell) -> Firing:
             continue
         bases = {base for (_, base), cover in zip(near, lies.bases, strict=True) if cover != "missed"}
         struck = tuple(at for at, base in enumerate(squad.models) if base in bases)
-        body = replace(squad.body, save=save_against(squad, shell.weapon.ap, _ground_cover(field, squad)))
+        cover = min(ground_cover(field, squad), shell.cover if squad.name == shell.target else NEVER)
+        body = replace(squad.body, save=save_against(squad, shell.weapon.ap, cover))
         strength = shell.weapon.strength or 1
         wounds: int = tape.call(wound, hits, strength, body)
         field = field.changed(bereaved(squad, wounds, slays(strength, body.toughness), struck))
@@ -147,7 +160,8 @@ def _struck(tape: Tape, field: Field, machine: Machine, shell: Shell, lies: Hull
     on_hull = lies.part == "hole"
     facing, strength = geometry.blast_hit(full, on_hull, seen, lies.facing or seen, shell.barrage, field.rules)
     state = field.condition(machine).state
-    cover = best_cover(machine.traits, machine.band, state, field.in_smoke(machine), None, field.rules)
+    hidden = shell.cover if machine.name == shell.target and shell.cover < NEVER else None
+    cover = best_cover(machine.traits, machine.band, state, field.in_smoke(machine), hidden, field.rules)
     aim = Aim(
         shell.weapon.name,
         0,
@@ -163,29 +177,26 @@ def _struck(tape: Tape, field: Field, machine: Machine, shell: Shell, lies: Hull
     return field.damaged(machine, after)
 
 
-def _ground_cover(field: Field, squad: Squad) -> int:
-    inside = [one for one in field.grounds if one.cover and 2 * _standing_in(squad, one.ground) > len(squad.models)]
-    return min((one.cover for one in inside), default=NEVER)
-
-
-def _standing_in(squad: Squad, ground: object) -> int:
-    return sum(gap(model.centre, ground) <= 0 for model in squad.models)  # type: ignore[arg-type]
-
-
 @clause("V5-CORE-6", "V5-ORD-5")
 def test_nerves(tape: Tape, work: Firing) -> Firing:
     """Squads that a barrage has hurt may be pinned."""
     field = work.field
     for name, source in dict(work.shelled).items():
-        squad = field.squad(name)
-        if squad.is_gone or not tape.call(roll_pinning, squad.profile.ld, source, name):
-            continue
-        until = pinned_until(field.turn, squad.side == field.active)
-        field = field.changed(replace(squad, pinned_until=max(squad.pinned_until, until)))
+        if not field.squad(name).is_gone:
+            field = field.changed(tape.call(risk_pinning, field, field.squad(name), source))
     return replace(work, field=field, shelled=())
 
 
+@clause("V5-VOLLEY-1")
+def look_at_target(tape: Tape, work: Firing) -> Firing:
+    """A forecast follows the target alone, and machines about a squad, whose explosion it may not outlive."""
+    aimed_at_squad = isinstance(work.field.find(work.target), Squad)
+    salvos = tuple(one for one in work.salvos if one.squad == work.target)
+    return replace(work, salvos=salvos, only="squads" if aimed_at_squad else "target")
+
+
 FIRE = Procedure("fire", (fire_volley, fire_salvos, drop_shells, test_nerves, clear_ruins))
+FIRE_FORECAST = Procedure("fire", (look_at_target, fire_volley, fire_salvos, drop_shells, foresee_ruins))
 
 
 def _yes(test: bool) -> int:
@@ -193,7 +204,7 @@ def _yes(test: bool) -> int:
 
 
 FIRE_MEASURES = (
-    Measure("result", "Condition of a machine afterwards", lambda work: label(work.now)),
+    Measure("result", "Condition of a machine afterwards", lambda work: wear(work.now, work.weapons)),
     Measure("destroyed", "Target destroyed", lambda work: _yes(work.left == 0)),
     Measure("exploded", "Target exploded", lambda work: _yes(work.now.status == "exploded")),
     Measure(

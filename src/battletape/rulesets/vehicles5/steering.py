@@ -9,9 +9,10 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.inputs import Inputs
-from battletape.rulesets.vehicles5.driving import refuse_moving, stands_on
+from battletape.rulesets.vehicles5.driving import stands_on
 from battletape.rulesets.vehicles5.field import Field, Machine
 from battletape.rulesets.vehicles5.movement import refuse_move
+from battletape.rulesets.vehicles5.moving import refuse_moving
 from battletape.rulesets.vehicles5.orders import Heading, OneUnit, at_once, machine_of, mine, refuse_turn
 from battletape.rulesets.vehicles5.profiles import has_smoke
 from battletape.rulesets.vehicles5.smoke import refuse_smoke
@@ -44,6 +45,9 @@ def refuse_turning(field: Field, order: Turn) -> Refused | None:
         return refused
     if machine.locked_with or machine.exit_after_move:
         return refuse_moving(field, machine)
+    if machine.smoke_turn == field.turn:
+        reason = f"{machine.name} has set off its smoke, which ends its move; it turns before that"
+        return Refused(reason, "V5-SMOKE-1", "smoke")
     if machine.declared != "normal":
         return Refused(f"{machine.name} turns before it charges straight on, not after", "V5-TANK-2", "declared")
     after = turned(machine.hull, order.heading)

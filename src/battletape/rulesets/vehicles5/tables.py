@@ -6,10 +6,13 @@ from collections.abc import Mapping
 from typing import Literal, TypeAlias
 
 from battletape.clauses import cites
+from battletape.dice import D6, special
 from battletape.rulesets.vehicles5.traits import Band, PenDice, Row
 from battletape.system import Table
 
 FireMode: TypeAlias = Literal["all", "one_main", "none"]
+PAIR = special("pair of D6", D6.faces)
+"""Each of two dice of which only the higher counts."""
 NEVER = 7
 """What no D6 shows."""
 

@@ -95,6 +95,7 @@ class Drive(Struct, frozen=True, cache_hash=True, kw_only=True):
     stopped_by: StoppedBy = ""
     fled: tuple[str, ...] = ()
     killed: tuple[str, ...] = ()  # units that lost a model to the tank
+    fallen: tuple[Glory, ...] = ()  # what these models had, in the same order
     met: tuple[str, ...] = ()  # units that were hit
     by: str = "defender"  # the side of the units
     rules: Rulings = DEFAULT
@@ -215,12 +216,13 @@ def meet(tape: Tape, drive: Drive, thing: Shocked | Rough) -> Drive:
     if glory is None:
         return drive
     shots = glory_shots(glory, drive.front, drive.traits.open_topped, drive.rules, drive.by)
-    tank = replace(drive.tank, crash=_crash(drive, thing.at))
+    place = thing.at if glory.at is None else glory.at
+    tank = replace(drive.tank, crash=_crash(drive, place))
     tank, stopped = tape.call(last_stand, tank, shots, drive.rules.dog_weapon_destroyed_stops)
     drive = replace(drive, tank=replace(tank, crash=drive.start.crash))
     if stopped:
-        return replace(drive, moved=thing.at, stopped_by="glory")
-    return replace(drive, killed=(*drive.killed, thing.name))
+        return replace(drive, moved=place, stopped_by="glory")
+    return replace(drive, killed=(*drive.killed, thing.name), fallen=(*drive.fallen, glory))
 
 
 def _dares(tape: Tape, unit: Shocked, by: str) -> Glory | None:

@@ -8,12 +8,14 @@ from typing import Annotated, Any
 from msgspec import Meta
 from msgspec.structs import replace
 
-from battletape.errors import BadInput, Refused
+from battletape.errors import BadInput, Refused, UnknownName
+from battletape.clauses import clause
 from battletape.inputs import Inputs
 from battletape.profiles import ProfileBook
-from battletape.rulesets.vehicles5.damage import Condition, crash_of, label, weapons_to_lose, worst
+from battletape.rulesets.vehicles5.damage import Condition, crash_of, weapons_to_lose
 from battletape.rulesets.vehicles5.keywords import ready
 from battletape.rulesets.vehicles5.movement import top_band
+from battletape.rulesets.vehicles5.plight import wear, worst
 from battletape.rulesets.vehicles5.profiles import (
     Vehicle,
     fill_gun,
@@ -22,6 +24,7 @@ from battletape.rulesets.vehicles5.profiles import (
     find_fitting,
     label_of,
     labels,
+    modes,
     traits_of,
 )
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
@@ -83,6 +86,9 @@ class Gun(Inputs, frozen=True):
 def condition_of(target: Target, rules: Rulings = DEFAULT) -> Condition:
     """The vehicle as it stands before anything happens to it."""
     names = target.weapon_names or ("weapon",) * target.weapons
+    for one in target.melee_weapons:
+        if one not in names:
+            raise UnknownName("weapon", one, dict.fromkeys(names), source="melee_weapons", clause="V5-DMG-3")
     weapons = weapons_to_lose(((name, name in target.melee_weapons) for name in names), rules)
     return Condition(
         shaken=target.shaken,
@@ -91,6 +97,7 @@ def condition_of(target: Target, rules: Rulings = DEFAULT) -> Condition:
         weapons=weapons,
         crash=crash_of(traits_of(target.types), target.band, rules),
         repeats=rules.repeat_damage == "pass_over",
+        melee=target.melee_weapons,
     )
 
 
@@ -140,24 +147,63 @@ def volley_of(guns: tuple[Gun, ...], target: Target, cover: int | None, rules: R
 
 def fill_targeted(given: Mapping[str, Any], found: ProfileBook, inputs: type[Inputs]) -> dict[str, Any]:
     """Numbers of the named vehicle; weapons that it does not have are refused."""
+    refuse_contradiction(given)
     filled = fill_target(given, found, inputs)
     if not filled.get("vehicle"):
         return filled
     vehicle: Vehicle = found.find("vehicle", filled["vehicle"])
     every, ranged = labels(vehicle), labels(vehicle, Rulings(melee_weapon_can_be_destroyed=False))
     if "weapons" not in given:
-        names = filled["weapon_names"]
-        if isinstance(names, str):
-            names = [name.strip() for name in names.split(",") if name.strip().lower() not in ("", "none", "-")]
+        names = _names_in(filled["weapon_names"])
         filled["weapon_names"] = tuple(label_of(find_fitting(vehicle, name)) for name in names)
         filled["weapons"] = len(filled["weapon_names"])
-    filled.setdefault("melee_weapons", tuple(name for name in every if name not in ranged))
+    left = filled.get("weapon_names", ()) or ()
+    filled.setdefault("melee_weapons", tuple(name for name in every if name not in ranged and name in left))
     return filled
+
+
+@clause("V5-DMG-3")
+def refuse_contradiction(given: Mapping[str, Any]) -> None:
+    """Refuse a number of weapons that is not that of their names."""
+    names, count = given.get("weapon_names"), given.get("weapons")
+    if names is None or count is None:
+        return
+    listed = _names_in(names)
+    if listed and str(count).strip() != str(len(listed)):
+        came = f"{count} and {', '.join(map(str, listed))}"
+        raise BadInput(
+            f"weapons and weapon_names want the same weapons; got {came}. Give one of them only (V5-DMG-3).",
+            field="weapons",
+        )
+
+
+def _names_in(names: Any) -> list[Any]:
+    if not isinstance(names, str):
+        return list(names)
+    return [name.strip() for name in names.split(",") if name.strip().lower() not in ("", "none", "-")]
 
 
 def fill_guns(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
     """Numbers of the named weapons in `guns`; “4 x lascannon” will do for one of them."""
-    return fill_many(given, "guns", lambda gun: fill_gun(gun, found, Gun), "weapon")
+    return fill_many(given, "guns", lambda gun: _fill_gun(gun, found), "weapon")
+
+
+@clause("V5-CORE-3", "V5-ORD-2")
+def _fill_gun(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
+    """Numbers of a named weapon; what scatters or is thrown is refused, unless its hit is certain."""
+    filled = fill_gun(given, found, Gun)
+    if not filled.get("weapon"):
+        return filled
+    weapon = modes(found, filled["weapon"])[0]
+    if weapon.type == "grenade":
+        reason = f"weapon wants one that can be fired; got {weapon.name!r}, a grenade, which is used in an assault"
+        raise BadInput(f"{reason}: ask assault with grenade={weapon.name!r} (V5-ASLT-4).", field="weapon")
+    is_certain = str(given.get("auto", "")).strip().lower() in ("true", "yes", "on", "1")
+    if weapon.blast and not is_certain:
+        clause = "V5-ORD-2" if weapon.type == "ordnance" else "V5-CORE-3"
+        reason = f"weapon wants one that rolls to hit; got {weapon.name!r}, whose {weapon.blast} blast scatters instead"
+        raise BadInput(f"{reason}: ask ordnance, or give auto=yes for a sure hit ({clause}).", field="weapon")
+    return filled
 
 
 def _is(test: Any) -> Any:
@@ -183,7 +229,7 @@ DAMAGE = (
     Measure(
         "cannot_shoot_next_turn",
         "Cannot shoot in its next turn",
-        _is(lambda start, now: now.shaken or now.stunned or not now.weapons),
+        _is(lambda start, now: now.shaken or now.stunned or not now.has_guns),
     ),
     Measure("weapons_lost", "Weapons lost", lambda state: len(state.start.weapons) - len(state.now.weapons), "weapons"),
     Measure(
@@ -192,7 +238,7 @@ DAMAGE = (
         _is(lambda start, now: now.is_destroyed or len(now.weapons) < len(start.weapons)),
     ),
     Measure("unchanged", "Nothing changed", _is(lambda start, now: now == start)),
-    Measure("result", "Condition afterwards", lambda state: label(state.now)),
+    Measure("result", "Condition afterwards", lambda state: wear(state.now, len(state.start.weapons))),
 )
 """Read off any state with `start` and `now`, both conditions."""
 EXPECTED = (

@@ -8,10 +8,11 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from battletape.clauses import cites, clause
-from battletape.dice import D6, at_least
+from battletape.dice import D6, Reading, at_least
 from battletape.errors import Refused
 from battletape.rulesets.vehicles5.movement import band
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
+from battletape.rulesets.vehicles5.tables import PAIR
 from battletape.rulesets.vehicles5.traits import Band, Ground, Relation, Row, Traits
 from battletape.tape import Tape
 
@@ -25,6 +26,7 @@ GROUNDS: Mapping[Terrain, tuple[Ground, ...]] = {
     "crater": ("difficult",),
     "road": (),
 }
+HIGHER = Reading(lambda value: value, "the higher counts")
 WRECK_COVER = 4  # the save behind a wreck, where enough of a model is hidden
 cites("V5-CORE-18", where=f"{__name__}.GROUNDS")
 cites("V5-CORE-18", where=f"{__name__}.WRECK_COVER")
@@ -121,7 +123,7 @@ def roll_many(tape: Tape, vehicles: int) -> int:
 @clause("V5-CORE-9", "V5-WALK-2")
 def roll_difficult(tape: Tape) -> int:
     """How far difficult ground lets a walker or soldier go: the higher of two dice."""
-    return int(max(tape.pool(2, D6, label="difficult terrain")))
+    return int(max(tape.pool(2, PAIR, HIGHER, label="difficult terrain")))
 
 
 @clause("V5-CORE-9")

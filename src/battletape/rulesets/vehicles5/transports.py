@@ -67,13 +67,11 @@ def refuse_embark(
     refused = _refuse_passage("board", band_so_far, phase, state, then_moves, rules)
     if refused is not None:
         return refused
-    if unit_type != "infantry":
-        kind = unit_type.replace("_", " ")
-        return Refused(f"only infantry without jump packs may ride; this unit is {kind}", "V5-TRAN-1", "type")
-    if disembarked_this_turn:
+    if disembarked_this_turn and unit_type == "infantry":
         return Refused("a unit that got out this turn may not board as well", "V5-TRAN-4", "left")
-    if aboard and rules.one_unit_per_transport:
-        return Refused("there is a unit aboard, and a transport takes one at a time", "V5-TRAN-2", "aboard")
+    refused = refuse_load(unit_type, aboard, rules)
+    if refused is not None:
+        return refused
     if aboard + models > capacity:
         there = f" beside the {aboard} aboard" if aboard else ""
         reason = f"{models} models{there} are more than the {capacity} this vehicle holds"
@@ -82,6 +80,17 @@ def refuse_embark(
         at, by = ("its hull", "V5-OPEN-2") if traits.open_topped else ("an access point", "V5-TRAN-5")
         reason = f"all {models} models must be within {ACCESS:g} inches of {at}; {in_reach} are"
         return Refused(reason, by, "reach")
+    return None
+
+
+@clause("V5-TRAN-1", "V5-TRAN-2")
+def refuse_load(unit_type: str, aboard: int, rules: Rulings = DEFAULT) -> Refused | None:
+    """Why a unit may not ride beside so many models that are aboard already."""
+    if unit_type != "infantry":
+        kind = unit_type.replace("_", " ")
+        return Refused(f"only infantry without jump packs may ride; this unit is {kind}", "V5-TRAN-1", "type")
+    if aboard and rules.one_unit_per_transport:
+        return Refused("there is a unit aboard, and a transport takes one at a time", "V5-TRAN-2", "aboard")
     return None
 
 

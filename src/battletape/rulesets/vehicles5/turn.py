@@ -17,7 +17,8 @@ from battletape.rulesets.vehicles5.fighting import ASSAULT, FIGHT
 from battletape.rulesets.vehicles5.gunnery import FIRE_ACTION, PIVOT
 from battletape.rulesets.vehicles5.marching import MOVE_UNIT
 from battletape.rulesets.vehicles5.musketry import SHOOT_UNIT
-from battletape.rulesets.vehicles5.orders import Nothing, at_once, condition_text, over
+from battletape.rulesets.vehicles5.orders import Nothing, at_once, over
+from battletape.rulesets.vehicles5.plight import wear
 from battletape.rulesets.vehicles5.pushing import TANK_SHOCK_ACTION
 from battletape.rulesets.vehicles5.running import CONSOLIDATE, FALL_BACK, RUN
 from battletape.rulesets.vehicles5.setup import Start, begin_field, fill_start, sample
@@ -116,7 +117,6 @@ def fresh(unit: Machine | Squad) -> Machine | Squad:
         boarded=False,
         left="",
         left_from="",
-        exit_open_topped=False,
         moved=False,
         ran=False,
         fired_at="",
@@ -157,7 +157,7 @@ def _machine_row(field: Field, one: Machine) -> tuple[str, ...]:
         f"{one.hull.heading:.0f}",
         f"{profile.front}/{profile.side}/{profile.rear}",
         plain(one.band),
-        condition_text(field.condition(one)),
+        str(wear(field.condition(one))),
         ", ".join(one.condition.weapons),
         "; ".join(notes),
     )

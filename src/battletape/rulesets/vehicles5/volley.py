@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction
+from operator import attrgetter
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -28,8 +29,9 @@ from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.smoke import smoke_save
 from battletape.rulesets.vehicles5.tables import BS_TO_HIT, NEVER
 from battletape.rulesets.vehicles5.traits import Ap, Band, Hit, PenDice, Row, State, Traits
-from battletape.tape import Rule, Tape
+from battletape.tape import Tape
 from battletape.tape.exact import Exact, Memo
+from battletape.tape.folds import folding, in_two
 
 SPEED_SAVE = 4  # of a fast skimmer that moved flat out
 
@@ -180,24 +182,23 @@ def roll_cover(tape: Tape, save: int, name: str = "") -> bool:
     return bool(tape.roll(D6, at_least(save), label=labelled(name, "cover save")))
 
 
+_WHOSE = attrgetter("by")
+
+
 @clause("V5-VOLLEY-2", "V5-MARK-1")
-def strike(tape: Tape, condition: Condition, shot: Shot) -> Condition:
+@in_two(shot_result, _WHOSE, lambda condition: condition.status != "ok")
+def strike(tape: Tape, condition: Condition, row: Row, by: str) -> Condition:
     """One shot at a vehicle; a destroyed one is not fired at."""
-    if condition.status != "ok":
-        return condition
-    row: Row = tape.call(shot_result, shot)
-    return forget(suffer(tape, condition, row, shot.by))
+    return forget(suffer(tape, condition, row, by))
 
 
 @clause("V5-VOLLEY-2")
-def strike_batch(tape: Tape, condition: Condition, shot: Shot) -> Condition:
+@in_two(shot_result, _WHOSE, lambda condition: condition.status == "exploded")
+def strike_batch(tape: Tape, condition: Condition, row: Row, by: str) -> Condition:
     """One shot of a volley that is rolled together: a wreck may still explode."""
-    if condition.status == "exploded":
-        return condition
-    row: Row = tape.call(shot_result, shot)
     if condition.status == "wrecked":
         return EXPLODED if row == "exploded" else condition
-    return forget(suffer(tape, condition, row, shot.by))
+    return forget(suffer(tape, condition, row, by))
 
 
 EXPLODED = Condition(status="exploded")
@@ -250,24 +251,30 @@ def _counted(shots: Sequence[Shot]) -> dict[Shot, int]:
     return counts
 
 
+def _ahead(barrage: Barrage) -> tuple[Barrage, Condition, tuple[Shot, ...]]:
+    """The next volley, of which a destroyed vehicle is spared; what stays as it is does not know the vehicle."""
+    shots = () if barrage.now.is_destroyed else barrage.volleys[barrage.done]
+    return replace(barrage, now=barrage.start), barrage.now, shots
+
+
+def _fired(barrage: Barrage, now: Condition) -> Barrage:
+    number = barrage.done + 1
+    destroyed_in = barrage.destroyed_in or (number if now.is_destroyed else 0)
+    return replace(barrage, now=now, done=number, destroyed_in=destroyed_in)
+
+
 @clause("V5-VOLLEY-1", "V5-MARK-5")
-def fire_next(tape: Tape, barrage: Barrage) -> Barrage:
+@folding(strike, _ahead)
+def fire_next(barrage: Barrage, now: Condition) -> Barrage:
     """Fire the next volley, unless the vehicle is destroyed already."""
-    return _next(tape, barrage, strike)
+    return _fired(barrage, now)
 
 
 @clause("V5-VOLLEY-1", "V5-VOLLEY-2", "V5-MARK-5")
-def fire_next_batch(tape: Tape, barrage: Barrage) -> Barrage:
+@folding(strike_batch, _ahead)
+def fire_next_batch(barrage: Barrage, now: Condition) -> Barrage:
     """Fire the next volley, all its shots together, unless the vehicle is destroyed already."""
-    return _next(tape, barrage, strike_batch)
-
-
-def _next(tape: Tape, barrage: Barrage, step: Rule) -> Barrage:
-    number = barrage.done + 1
-    if barrage.now.is_destroyed:
-        return replace(barrage, done=number)
-    now = tape.each(step, barrage.now, barrage.volleys[barrage.done])
-    return replace(barrage, now=now, done=number, destroyed_in=number if now.is_destroyed else 0)
+    return _fired(barrage, now)
 
 
 @clause("V5-MARK-5", "V5-DMG-1", "V5-DMG-2")

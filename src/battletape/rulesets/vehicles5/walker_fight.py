@@ -16,7 +16,7 @@ from battletape.rulesets.vehicles5.damage import Condition
 from battletape.rulesets.vehicles5.penetration import labelled
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables import NEVER
-from battletape.rulesets.vehicles5.troops import Body, Loss, remove, slays, test_ld, wound, ws_needs
+from battletape.rulesets.vehicles5.troops import Body, Loss, capped, remove, slays, test_ld, wound, ws_needs
 from battletape.rulesets.vehicles5.volley import Shot
 from battletape.tape import Tape
 
@@ -54,6 +54,8 @@ class Foot(Struct, frozen=True, cache_hash=True):
     in_reach: int = EVERYBODY  # how many can strike at most
     rules: tuple[str, ...] = ()
     name: str = "unit"
+    grenadiers: int = EVERYBODY  # how many use the grenade, if there is one
+    heavy: int = 0  # how many strike with a weapon that doubles their strength
 
 
 class Arm(Struct, frozen=True, cache_hash=True):
@@ -120,6 +122,26 @@ def walker_blows(
     return (aimed(blow, needs, other.front, other.open_topped, rules, by),) * arm.attacks
 
 
+@clause("V5-ASLT-3", "V5-ASLT-4")
+def foot_blows(foot: Foot, models: int, charged: bool) -> list[Blow]:
+    """The blows of so many soldiers: grenades first, then heavy weapons, then the rest."""
+    count, found, a = min(models, foot.in_reach), [], foot.attacks
+    if foot.grenade is not None:
+        thrown = min(count, foot.grenadiers)
+        found.append(replace(foot.grenade, attacks=thrown))
+        count -= thrown
+    heavy = min(count, foot.heavy)
+    if heavy:
+        strength = capped(2 * foot.strength)
+        number = assault.attacks(heavy, a, False, charged)
+        found.append(Blow(f"{foot.name}, heavy", number, strength, rules=foot.rules))
+    paired = min(count - heavy, foot.two_weapons)
+    number = assault.attacks(count - heavy - paired, a, False, charged) + assault.attacks(paired, a, True, charged)
+    if number:
+        found.append(Blow(foot.name, number, foot.strength, rules=foot.rules))
+    return found
+
+
 @clause("V5-WALK-8", "V5-WALK-9", "V5-WALK-10", "V5-ASLT-3", "V5-ASLT-4")
 def unit_blows(
     foot: Foot,
@@ -131,13 +153,11 @@ def unit_blows(
     by: str = "attacker",
 ) -> tuple[Shot, ...]:
     """What soldiers strike a walker with: their blows, or a grenade each."""
-    count = min(models, foot.in_reach)
-    blow = foot.grenade or Blow(foot.name, 0, foot.strength, rules=foot.rules)
-    needs = walkers.to_hit(foot.ws, other.ws, blow.grenade, its.state, rules)
-    paired = min(count, foot.two_weapons)
-    plain = assault.attacks(count - paired, foot.attacks, False, charged, blow.grenade)
-    number = plain + assault.attacks(paired, foot.attacks, True, charged, blow.grenade)
-    return (aimed(blow, needs, other.front, other.open_topped, rules, by),) * number
+    shots: list[Shot] = []
+    for blow in foot_blows(foot, models, charged):
+        needs = walkers.to_hit(foot.ws, other.ws, blow.grenade, its.state, rules)
+        shots += [aimed(blow, needs, other.front, other.open_topped, rules, by)] * blow.attacks
+    return tuple(shots)
 
 
 @clause("V5-WALK-8", "V5-WALK-16", "V5-CORE-7", "V5-CORE-8", "V5-CORE-10")

@@ -1,0 +1,32 @@
+"""The build hook: copies htmx from the wheel `django-htmx` into a folder that git ignores, so that we ship no copy."""
+
+from __future__ import annotations
+
+from importlib.metadata import PackageNotFoundError, distribution
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+WHEEL = "django-htmx"
+INSIDE = "django_htmx/static/django_htmx/htmx-2.min.js"
+PLACE = "src/battletape/web/static/vendor/htmx.min.js"
+
+
+class HtmxHook(BuildHookInterface):  # type: ignore[type-arg]
+    """Runs before a wheel is built, and before an editable install."""
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Put htmx in its place, and into the wheel although git ignores it."""
+        try:
+            source = Path(str(distribution(WHEEL).locate_file(INSIDE)))
+        except PackageNotFoundError:
+            raise RuntimeError(
+                f"the build wants htmx from the wheel {WHEEL}; install what [build-system] requires"
+            ) from None
+        place = Path(self.root) / PLACE
+        place.parent.mkdir(parents=True, exist_ok=True)
+        script = source.read_bytes()
+        if not place.exists() or place.read_bytes() != script:
+            place.write_bytes(script)
+        build_data["artifacts"].append(f"/{PLACE}")

@@ -1,0 +1,92 @@
+"""A question in the fewest words: only what differs from the defaults and from the profiles that are named."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from battletape.errors import BattletapeError
+from battletape.inputs import Field, Inputs, fields, quoted, show_inputs
+from battletape.system import Question, Ruleset
+from battletape.views.picks import Path, base_inputs, picks
+
+Given = dict[str, str | list[str]]
+"""A question as texts by name; a list of entries is a list of texts such as “weapon=Lascannon models=2”."""
+
+
+def short_given(
+    ruleset: Ruleset, question: Question, inputs: Inputs, rulings: Inputs, preset: str | None = None
+) -> Given:
+    """What a player has to say to ask this; reading it gives the same inputs and rulings again."""
+    said = _short_inputs(ruleset, question, inputs) | _short_rulings(ruleset, rulings, preset)
+    if _reads_as(ruleset, question, said, inputs, rulings):
+        return said
+    written = {one.name: one.show(getattr(inputs, one.name)) for one in fields(type(inputs)) if _own(one, inputs)}
+    return written | _short_rulings(ruleset, rulings, preset)
+
+
+def written(field: Field, value: Any) -> str:
+    """A value as a form or an address holds it: 12 for 12.0, and nothing for an empty text."""
+    if isinstance(value, float) and value == int(value):
+        return str(int(value))
+    return field.show(value)
+
+
+def _own(field: Field, inputs: Inputs) -> bool:
+    return bool(getattr(inputs, field.name) != field.default)
+
+
+def _short_inputs(ruleset: Ruleset, question: Question, inputs: Inputs) -> Given:
+    said: Given = {}
+    for field, value in _differing(ruleset, question, (), inputs):
+        if field.item is None:
+            said[field.name] = written(field, value)
+        else:
+            said[field.name] = [_entry(ruleset, question, (field.name,), one) for one in value] or "none"
+    return said
+
+
+def _short_rulings(ruleset: Ruleset, rulings: Inputs, preset: str | None) -> Given:
+    base = ruleset.parse_rulings({} if preset is None else {"preset": preset})
+    said: Given = {} if preset is None else {"preset": preset}
+    for one in fields(type(rulings)):
+        value = getattr(rulings, one.name)
+        if value != getattr(base, one.name):
+            said[one.name] = written(one, value)
+    return said
+
+
+def _entry(ruleset: Ruleset, question: Question, path: Path, item: Inputs) -> str:
+    """One entry of a list as name=value pairs."""
+    pairs: list[str] = []
+    for field, value in _differing(ruleset, question, path, item):
+        text = written(field, value)
+        if field.item is not None:
+            text = " ; ".join(_entry(ruleset, question, (*path, field.name), one) for one in value) or "none"
+        pairs.append(f"{field.name}={quoted(text)}")
+    first = fields(type(item))[0]
+    return " ".join(pairs) or show_inputs(item) or f"{first.name}={quoted(written(first, getattr(item, first.name)))}"
+
+
+def _differing(ruleset: Ruleset, question: Question, path: Path, values: Inputs) -> list[tuple[Field, Any]]:
+    """The fields that say something the profiles and defaults do not; the names of profiles come first."""
+    known = picks(ruleset, question)
+    names = {
+        one.name: getattr(values, one.name)
+        for one in fields(type(values))
+        if (*path, one.name) in known and getattr(values, one.name)
+    }
+    base = base_inputs(ruleset, question, path, type(values), names)
+    rest = [
+        (one, getattr(values, one.name))
+        for one in fields(type(values))
+        if one.name not in names and getattr(values, one.name) != getattr(base, one.name)
+    ]
+    return [(one, names[one.name]) for one in fields(type(values)) if one.name in names] + rest
+
+
+def _reads_as(ruleset: Ruleset, question: Question, said: Mapping[str, Any], inputs: Inputs, rulings: Inputs) -> bool:
+    try:
+        return ruleset.split(question, said) == (inputs, rulings)
+    except BattletapeError:
+        return False

@@ -1,0 +1,118 @@
+"""An answer at a glance: the sentence with its one number, every measure in a word, and one measure in full."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from msgspec import Struct
+
+from battletape.answer import Answer
+from battletape.odds import Odds, percent
+from battletape.system import Measure
+from battletape.views.answer import (
+    HowView,
+    MeasureView,
+    RulingView,
+    StepView,
+    TableView,
+    how_view,
+    measure_view,
+    ruling_views,
+    said_headline,
+    table_view,
+)
+from battletape.views.chances import chance, kind_of, number_text, value_text
+
+NUMBER = r"(?<![\w.,-])[<>]?\d[\d.,]*(?: %)?(?![\w+])"
+
+
+class Headline(Struct, frozen=True):
+    """The answer in one sentence, cut at the one number people want; `number` may be empty."""
+
+    text: str
+    before: str
+    number: str
+    after: str
+
+
+class MeasureGlance(Struct, frozen=True):
+    """One measure in a word or number: 2.55, 39 %, shaken."""
+
+    name: str
+    title: str
+    text: str
+    note: str  # what the text is: on average, mostly, always
+
+
+class AnswerGlance(Struct, frozen=True):
+    """What a page shows of an answer."""
+
+    ruleset: str
+    question: str
+    title: str
+    headline: Headline
+    warnings: tuple[str, ...]
+    measure: MeasureView
+    measures: tuple[MeasureGlance, ...]
+    steps: tuple[StepView, ...]
+    rulings: tuple[RulingView, ...]
+    how: HowView
+    table: TableView | None
+
+
+def answer_glance(answer: Answer, measure: str | None = None, most: int | None = None) -> AnswerGlance:
+    """An answer at a glance, with one measure in full; with `most`, no more than so many bars."""
+    question = answer.question
+    chosen = question.measure(measure)
+    odds = {one.name: answer.odds(one.name) for one in question.measures}
+    glances = tuple(measure_glance(one, odds[one.name]) for one in question.measures)
+    return AnswerGlance(
+        ruleset=answer.ruleset.name,
+        question=question.name,
+        title=question.title,
+        headline=cut_headline(said_headline(answer), question.measures[0], odds[question.measures[0].name]),
+        warnings=answer.warnings,
+        measure=measure_view(chosen, odds[chosen.name], most),
+        measures=glances,
+        steps=tuple(
+            StepView(step.title, step.needed, None if step.chance is None else chance(step.chance), step.clauses)
+            for step in answer.steps
+        ),
+        rulings=ruling_views(answer.rulings),
+        how=how_view(answer.states, answer.seconds),
+        table=table_view(answer.table),
+    )
+
+
+def measure_glance(measure: Measure, odds: Odds[Any]) -> MeasureGlance:
+    """One measure in a word or number."""
+    if len(odds) == 1 and not odds.unexplored_weight:
+        value = next(iter(odds.weights))
+        value = bool(value) if kind_of(odds, measure.unit) == "yes_no" else value
+        return MeasureGlance(measure.name, measure.title, value_text(value), "always")
+    kind = kind_of(odds, measure.unit)
+    if kind == "number":
+        return MeasureGlance(measure.name, measure.title, number_text(float(odds.mean)), "on average")
+    if kind == "yes_no":
+        return MeasureGlance(measure.name, measure.title, percent(odds.chance(bool)), "")
+    likely = odds.mode
+    return MeasureGlance(measure.name, measure.title, value_text(likely), f"likeliest, {percent(odds.chance(likely))}")
+
+
+def cut_headline(text: str, measure: Measure, odds: Odds[Any]) -> Headline:
+    """The sentence cut at its number: that of the first measure where the sentence names it, else its first chance."""
+    wanted: list[str] = []
+    kind = kind_of(odds, measure.unit)
+    if kind == "number":
+        mean = float(odds.mean)
+        wanted = [f"{mean:.1f}", number_text(mean), f"{mean:.2f}", f"{mean:.0f}"]
+    elif kind == "yes_no":
+        wanted = [percent(odds.chance(bool))]
+    found = list(re.finditer(NUMBER, text))
+    best = next((one for want in wanted for one in found if one[0].rstrip(".,") == want), None)
+    best = best or next((one for one in found if one[0].endswith("%")), None)
+    if best is None:
+        return Headline(text, text, "", "")
+    number = best[0].rstrip(".,")
+    return Headline(text, text[: best.start()], number, text[best.start() + len(number) :])

@@ -1,0 +1,101 @@
+"""Pick lists: which inputs of a question take a profile by name, which names fit, and what each name fills in.
+
+Nothing here knows a ruleset. A question's own `fill` is tried with every name of the book: an input that takes a
+profile is one where the name brings further numbers with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import Any
+
+from msgspec import Struct
+
+from battletape.errors import BattletapeError
+from battletape.inputs import Inputs, fields, parse_inputs
+from battletape.system import Question, Ruleset
+
+Path = tuple[str, ...]
+"""Where an input stands: ("weapon",), or ("guns", "weapon") in each entry of a list."""
+
+
+class Pick(Struct, frozen=True):
+    """An input that takes a profile by its name: the kind of profile, the names that fit, the inputs they fill."""
+
+    kind: str
+    names: tuple[str, ...]
+    fills: frozenset[str]
+
+
+@lru_cache(256)
+def picks(ruleset: Ruleset, question: Question) -> Mapping[Path, Pick]:
+    """Every input of the question that takes a profile."""
+    if question.fill is None or ruleset.profiles is None:
+        return {}
+    found: dict[Path, Pick] = {}
+    for path in _texts(question.inputs, ()):
+        pick = _pick(ruleset, question, path)
+        if pick is not None:
+            found[path] = pick
+    return found
+
+
+def base_inputs(
+    ruleset: Ruleset, question: Question, path: Path, inputs: type[Inputs], names: Mapping[str, str]
+) -> Any:
+    """The inputs (of the question, or of an entry of a list) if nothing but the names of profiles is given."""
+    return _base(ruleset, question, path, inputs, tuple(names.items()))
+
+
+@lru_cache(2048)
+def _base(
+    ruleset: Ruleset, question: Question, path: Path, inputs: type[Inputs], names: tuple[tuple[str, str], ...]
+) -> Any:
+    given = dict(names)
+    if not given:
+        return inputs()
+    try:
+        return parse_inputs(inputs, _filled(ruleset, question, path, given))
+    except BattletapeError:
+        return inputs()
+
+
+def _texts(inputs: type[Inputs], above: Path) -> Iterator[Path]:
+    for one in fields(inputs):
+        if one.kind == "text":
+            yield (*above, one.name)
+        elif one.item is not None:
+            yield from _texts(one.item, (*above, one.name))
+
+
+def _pick(ruleset: Ruleset, question: Question, path: Path) -> Pick | None:
+    best: Pick | None = None
+    for kind, entries in ruleset.book.entries.items():
+        names: list[str] = []
+        fills: set[str] = set()
+        for name in entries:
+            try:
+                more = set(_filled(ruleset, question, path[:-1], {path[-1]: name})) - {path[-1]}
+            except BattletapeError:
+                continue
+            if more:
+                names.append(name)
+                fills |= more
+        if names and (best is None or len(names) > len(best.names)):
+            best = Pick(kind, tuple(names), frozenset(fills))
+    return best
+
+
+def _filled(ruleset: Ruleset, question: Question, path: Path, given: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What `fill` makes of these values at a place of the question."""
+    wrapped: Any = given
+    for name in reversed(path):
+        wrapped = {name: [wrapped]}
+    assert question.fill is not None
+    filled: Any = question.fill(wrapped, ruleset.book)
+    for name in path:
+        filled = filled[name][0]
+    if isinstance(filled, Inputs):
+        return {name: getattr(filled, name) for name in filled.__struct_fields__}
+    return filled if isinstance(filled, Mapping) else {}

@@ -1,0 +1,78 @@
+"""The battle: the odds of an action follow what its measures need, and are those of the action itself."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from battletape.battle import Battle
+from battletape.inputs import parse_inputs
+from battletape.tape.exact import Exact
+from tests.vehicles5.battles import battle, box, machine, squad
+
+CRATE = machine("Crate", "Hay wain", 20, 20, 90)
+
+
+def in_full(one: Battle, action: str, **params: Any) -> dict[str, Any]:
+    """Every measure of an action, worked out with all its stages."""
+    card = one.rules.action(action)
+    order = parse_inputs(card.inputs, params, "")
+    procedure = card.procedure(one.state, order)
+    odds = Exact().run(procedure.stages, card.begin(one.state, order))
+    return {measure.name: odds.project(measure.of).fractions() for measure in card.measures}
+
+
+def foreseen(one: Battle, action: str, **params: Any) -> dict[str, Any]:
+    """The same as a player is told before he acts."""
+    answer = one.odds(action, params)
+    return {measure.name: answer.odds(measure.name).fractions() for measure in answer.question.measures}
+
+
+@pytest.mark.clause("V5-RAM-7", "V5-RAM-3", "V5-DMG-6")
+def test_the_odds_of_a_ram_are_those_of_the_ram():
+    men = squad("Men", "Furnace gunners", 0, 0, models=1, aboard="Crate")
+    one = battle([machine("Bull", "Bull ram", 20, 10)], [CRATE, men, squad("Watch", "Harbour watch", 20, 25, models=1)])
+    order = {"unit": "Bull", "target": "Crate"}
+    assert foreseen(one, "ram", **order) == in_full(one, "ram", **order)
+
+
+@pytest.mark.clause("V5-TANK-5", "V5-DOG-3", "V5-TERR-3")
+def test_the_odds_of_a_tank_shock_are_those_of_the_tank_shock():
+    bog = {"name": "Bog", "kind": "dangerous", "corners": box(10, 19, 30, 22)}
+    north = [squad("Watch", "Harbour watch", 20, 16, 180, models=2), CRATE | {"y": 40}]
+    one = battle([machine("Bull", "Bull ram", 20, 10)], north, [bog])
+    order = {"unit": "Bull", "heading": 0.0, "inches": 10.0}
+    assert foreseen(one, "tank_shock", **order) == in_full(one, "tank_shock", **order)
+
+
+@pytest.mark.clause("V5-DMG-6", "V5-CORE-3", "V5-ASLT-6")
+def test_the_odds_of_shots_and_blows_follow_the_units_they_measure():
+    men = squad("Men", "Furnace company", 20, 17.5, models=2)
+    one = battle(
+        [machine("Tank", "Anvil battle tank", 20, 4), men], [CRATE, squad("Watch", "Harbour watch", 25, 20, models=1)]
+    )
+    one.push("end_phase")
+    cannon = {"guns": [{"gun": "Battle cannon"}]}
+    for target in ("Crate", "Watch"):
+        order = {"unit": "Tank", "target": target, **cannon}
+        assert foreseen(one, "fire", **order) == in_full(one, "fire", **order)
+    one.push("end_phase")
+    blows = {"unit": "Men", "target": "Crate", "grenade": "Krak grenade"}
+    found = foreseen(one, "assault", **blows)
+    assert found == in_full(one, "assault", **blows)
+    assert 0 < found["own_gone"][1] < found["target_gone"][1]  # its crew may take the attackers along
+
+
+@pytest.mark.clause("V5-RAM-6", "V5-DMG-6")
+def test_a_ram_of_a_loaded_transport_among_squads_stays_small():
+    north = [
+        machine("Carrier", "Barrow carrier", 10, 22, 90),
+        squad("Company", "Furnace company", 0, 0, aboard="Carrier"),
+        squad("Watch", "Harbour watch", 10, 28, 180),
+    ]
+    one = battle([machine("Bull", "Bull ram", 10, 10), squad("Blades", "Furnace blades", 16, 22)], north)
+    answer = one.odds("ram", unit="Bull", target="Carrier")
+    assert answer.odds("target_destroyed").chance(1) == answer.odds("target_destroyed").mean
+    assert answer.states.total == sum(answer.states.weights.values())  # nothing was left out
+    assert sum(count.states for count in answer.counts) < 5_000
