@@ -3,8 +3,8 @@
     class Attack(Inputs):
         attacks: Annotated[int, Meta(title="Attack dice", ge=1, le=1000, extra={"group": "attacker"})] = 10
 
-`extra` may hold: `group` (attacker, weapon, target, circumstances), `unit` (inches), `form` ("save" for 2+ to 6+),
-`clause`, and for rulings `alternatives` ({value: what it means}).
+`extra` may hold: `group` (attacker, weapon, target, circumstances), `unit` (inches), `form` ("save" for 2+ to 6+,
+"name" for an entry known by its name alone), `clause`, and for rulings `alternatives` ({value: what it means}).
 """
 
 from __future__ import annotations
@@ -286,12 +286,18 @@ def _parse_many(field: Field, value: Any, source: str) -> tuple[Inputs, ...]:
         elif isinstance(entry, Mapping):
             found.append(parse_inputs(field.item, entry, where))
         elif isinstance(entry, str):
-            found.append(parse_inputs(field.item, parse_pairs(entry, where), where))
+            found.append(parse_inputs(field.item, _named(field.item, entry) or parse_pairs(entry, where), where))
         else:
             raise BadInput(
                 f"{field.name} wants {field.wants}; got {_plain_text(entry)}.", field=field.name, source=source
             )
     return tuple(found)
+
+
+def _named(item: type[Inputs], entry: str) -> dict[str, str]:
+    """An entry that is only a name, where its first input has the form of one."""
+    first = fields(item)[0]
+    return {first.name: entry.strip("\"'")} if first.form == "name" and entry and "=" not in entry else {}
 
 
 def split_entries(text: str) -> list[str]:

@@ -253,7 +253,7 @@ def shell_at(muzzle: Muzzle, target: Unitlike, cover: int) -> Shell:
         aim = max(target.models, key=lambda one: sum(gap(one.centre, other) < marker for other in target.models)).centre
     hidden = NEVER if lobbed(muzzle) else cover or NEVER
     weapon, start = muzzle.weapon, muzzle.eye.at
-    return Shell(weapon, start, aim, marker, muzzle.bs, muzzle.sees, muzzle.barrage, target.name, hidden)
+    return Shell(weapon, start, aim, marker, muzzle.bs, muzzle.sees, lobbed(muzzle), target.name, hidden)
 
 
 def lobbed(muzzle: Muzzle) -> bool:

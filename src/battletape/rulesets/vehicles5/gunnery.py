@@ -51,7 +51,7 @@ from battletape.table.points import bearing
 class GunOrder(Inputs, frozen=True):
     """A weapon of a machine: which one, what it fires, and whether as a barrage."""
 
-    gun: str = ""
+    gun: Annotated[str, Meta(title="Weapon of the machine", extra={"form": "name"})] = ""
     weapon: Annotated[str, Meta(title="What a launcher fires")] = ""
     barrage: bool = False
 
@@ -195,7 +195,7 @@ def ready_to_fire(field: Field, firer: Unitlike, target: Unitlike, muzzles: Sequ
     work = Firing(field, firer.name, target.name, shells=shells)
     if isinstance(target, Machine):
         shots = (shot for one in direct for shot in shots_at(field, one, target, cover, firer.side))
-        return replace(work, shots=tuple(shots), weapons=len(target.condition.weapons), models=1)
+        return replace(work, shots=tuple(shots), weapons=len(target.condition.weapons), models=0)
     salvos = []
     for one in direct:
         if not is_template(one.weapon):

@@ -36,7 +36,7 @@ from battletape.table.sight import Eye
 class Arms(Inputs, frozen=True):
     """A weapon of a squad, and how many models fire it."""
 
-    weapon: str = ""
+    weapon: Annotated[str, Meta(title="Weapon of the squad", extra={"form": "name"})] = ""
     models: Annotated[int, Meta(title="Models that fire (0 = all that carry it)", ge=0, le=100)] = 0
 
 
