@@ -37,3 +37,9 @@ def test_weapons_are_named_plainly_or_in_full():
     assert plain.odds("result") == full.odds("result")
     with pytest.raises(BadInput, match="Lascanon"):
         one.odds("fire", unit="Anvil", target="Destroyer", guns="Lascanon")
+
+
+def test_standing_still_is_told():
+    one = battle(GUNS, FOES)
+    one.push("stand", unit="Anvil")
+    assert [line.text for line in one.tell(1).lines] == ["Anvil stays where it is."]

@@ -123,7 +123,9 @@ def test_warnings_of_an_assault() -> None:
 
 @pytest.mark.clause("V5-DMG-6", "V5-OPEN-4")
 def test_explosion_by_profiles() -> None:
-    answer = ask("explosion", passenger_unit="Harbour watch", models=[{"unit": "Furnace company", "distance": 2}])
+    answer = ask(
+        "explosion", passenger_unit="Harbour watch", models=[{"unit": "Furnace company", "models": 1, "distance": 2}]
+    )
     assert answer.start.passengers.models == 10
     assert (answer.start.ld, answer.start.groups[0].save) == (7, 3)
     assert chance(answer, "reached") == F(5, 6)
@@ -160,16 +162,16 @@ def test_walker_fight_by_profiles() -> None:
     assert start.walker.weapons[:2] == start.one.dccw
     assert sum(answer.odds("over").fractions().values()) == 1
     assert answer.odds("foe_lost").at_least(1) > F(9, 10)
-    assert answer.headline.startswith("In 2 rounds the foe is beaten")
+    assert answer.headline.startswith("In 2 rounds the foe is destroyed")
 
 
 @pytest.mark.clause("V5-WALK-8")
 def test_walker_against_walker() -> None:
     answer = ask("walker_fight", walker="Twin-fisted ogre", foe_walker="Twin-fisted ogre", charges="nobody", rounds=2)
     over = answer.odds("over")
-    assert over.chance("walker_destroyed") == over.chance("foe_destroyed") > 0
-    assert over.chance("both_destroyed") > 0
-    assert chance(answer, "foe_lost") == over.chance("foe_destroyed") + over.chance("both_destroyed")
+    assert over.chance("walker destroyed") == over.chance("foe destroyed") > 0
+    assert over.chance("both destroyed") > 0
+    assert chance(answer, "foe_lost") == over.chance("foe destroyed") + over.chance("both destroyed")
     assert answer.odds("won_by").chance("walker") == answer.odds("won_by").chance("foe")
 
 

@@ -242,7 +242,7 @@ def test_labels() -> None:
 def test_the_worst_that_happened_follows_the_table():
     start = Condition(weapons=("gun",))
     ends = {
-        "unharmed": start,
+        "no worse than before": start,
         "shaken": Condition(weapons=("gun",), shaken=True),
         "stunned": Condition(weapons=("gun",), shaken=True, stunned=True),
         "weapon lost": Condition(stunned=True),

@@ -90,7 +90,7 @@ def test_a_launcher_has_the_modes_of_its_missiles() -> None:
 
 
 def test_a_weapon_the_vehicle_does_not_have_is_refused_with_those_it_has() -> None:
-    with pytest.raises(UnknownName, match=r"no weapon 'Lascanon'. Did you mean 'Lascannon'\? Known: Battle cannon"):
+    with pytest.raises(UnknownName, match=r"'Lascanon' \(V5-DMG-3\). Did you mean 'Lascannon'\? Known: Battle cannon"):
         find_fitting(vehicle("Anvil battle tank"), "Lascanon")
 
 

@@ -6,6 +6,7 @@ from fractions import Fraction
 from math import sqrt
 from typing import Any
 
+import msgspec
 import pytest
 
 from battletape.answer import sample
@@ -155,8 +156,14 @@ def test_what_cannot_work_is_said() -> None:
     assert RULES.ask("kill_time", volleys=[{"guns": [{"strength": 1}]}]).warnings
 
 
-def test_no_guns_do_nothing() -> None:
-    assert chance("unchanged", guns=[]) == 1
+def test_a_volley_without_guns_is_none() -> None:
+    for question, given in (
+        ("shoot", {"guns": ""}),
+        ("shoot", {"guns": []}),
+        ("kill_time", {"volleys": [{"guns": []}]}),
+    ):
+        with pytest.raises(BadInput, match="guns want at least one gun"):
+            RULES.ask(question, **given)
     with pytest.raises(BadInput, match="at least one volley"):
         RULES.ask("kill_time", volleys=[])
 
@@ -167,8 +174,8 @@ def test_no_guns_do_nothing() -> None:
     [
         ((2, 1, 1, 1), "The vehicle is as before", ("V5-VOLLEY-1",)),
         ((3, 4, 1, 2, 2, 2), "The vehicle is shaken", ("V5-DMG-1",)),
-        ((3, 4, 3, "a", 3, 4, 4, 2, 2), "The vehicle is immobilised, without a weapon", ("V5-DMG-4", "V5-DMG-3")),
-        ((3, 4, 3, "a", 3, 4, 3, 2, 2), "The vehicle is without 2 weapons", ("V5-DMG-3",)),
+        ((3, 4, 3, "a", 3, 4, 4, 2, 2), "The vehicle is immobilised and loses a weapon", ("V5-DMG-4", "V5-DMG-3")),
+        ((3, 4, 3, "a", 3, 4, 3, 2, 2), "The vehicle loses 2 weapons", ("V5-DMG-3",)),
         ((3, 4, 5), "The vehicle is wrecked", ("V5-DMG-5",)),
         ((3, 4, 6), "The vehicle explodes", ("V5-DMG-6",)),
     ],
@@ -230,3 +237,11 @@ def test_expected_numbers_are_shown_as_plain_numbers() -> None:
     hits, weapons = (summary(one) for one in view.measures)
     assert hits == ("2.67", "")
     assert weapons[1] == "on average, mostly 0 to 1"
+
+
+@pytest.mark.clause("V5-MARK-1")
+def test_words_of_their_own_order_are_plain_words_in_json() -> None:
+    view = answer_view(RULES.ask("shoot"), measures=("worst", "result"))
+    worst, result = msgspec.json.decode(msgspec.json.encode(view))["measures"]
+    assert [row["value"] for row in worst["rows"]][:2] == ["no worse than before", "shaken"]
+    assert "one weapon lost, immobilised" in {row["value"] for row in result["rows"]}

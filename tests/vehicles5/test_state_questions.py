@@ -67,7 +67,7 @@ def test_a_carrier_from_the_garage() -> None:
         "passengers_get_out": 1,
         "run": 0,
         "assault": 0,
-        "together": 1,
+        "together": "none named",
     }
     stunned = may(vehicle="barrow carrier", stunned=True, smoke_used=True)
     assert {name for name, value in stunned.items() if value and name not in ("fire_mode", "together")} == {
@@ -88,7 +88,7 @@ def test_launchers_walkers_and_howitzers_from_the_garage() -> None:
     assert may(vehicle="Far Thunder carriage")["may_lob"] == 1
     assert may(vehicle="Far Thunder carriage", band="combat")["may_lob"] == 0
     walker = may(vehicle="Warden strider", band="combat", fired=True)
-    assert (walker["main_weapons"], walker["run"], walker["assault"]) == (1, 0, 1)
+    assert (walker["main_weapons"], walker["run"], walker["assault"]) == (0, 0, 1)
     lost = may(vehicle="Strongroom carrier", weapon_names="left las")
     assert lost["main_weapons"] == 1
 
@@ -99,7 +99,7 @@ def test_weapons_to_fire_together() -> None:
     assert may(guns=guns, together="left, right")["together"] == 1
     assert may(guns=guns, together="left, right", band="combat")["together"] == 0
     assert may(guns=guns, together="left, storm bolter", band="combat")["together"] == 1
-    smoke = RULES.ask("what_may_it_do", guns=guns, together="left", smoke_this_turn=True)
+    smoke = RULES.ask("what_may_it_do", guns=guns, together="left", smoke_launchers=True, smoke_this_turn=True)
     last = smoke.steps[-1]
     assert last.title == "Fire the left together: no, a vehicle that set off smoke this turn fires no weapon"
     assert last.clauses == ("V5-SMOKE-2",)

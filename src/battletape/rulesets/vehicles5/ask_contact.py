@@ -13,7 +13,7 @@ from battletape.inputs import Inputs
 from battletape.log import Line
 from battletape.procedure import Procedure, Stage
 from battletape.profiles import ProfileBook
-from battletape.rulesets.vehicles5 import assault, walkers
+from battletape.rulesets.vehicles5 import ask_rulings, assault, walkers
 from battletape.rulesets.vehicles5.ask_explosion import EXPLOSION
 from battletape.rulesets.vehicles5.ask_shooting import condition_line, damage_headline, harmless
 from battletape.rulesets.vehicles5.ask_walkers import WALKER_FIGHT
@@ -58,9 +58,7 @@ class Attackers(Inputs, frozen=True):
     charged: Annotated[bool, meta("circumstances", "They charged this phase", "V5-ASLT-3")] = True
     ws: Annotated[Stat, meta("attacker", "WS, against walkers", "V5-WALK-8")] = 4
     strength: Annotated[Stat, meta("attacker", "Strength")] = 4
-    heavy: Annotated[
-        int, meta("attacker", "Models whose weapon doubles their strength", "V5-ASLT-6", ge=0, le=100)
-    ] = 0
+    heavy: Annotated[int, meta("attacker", "Models whose weapon doubles their strength", "V5-ASLT-6", ge=0, le=100)] = 0
     weapon: Annotated[str, meta("attacker", "Close combat weapon of all of them")] = ""
     times: Annotated[int, meta("attacker", "Times the strength for their weapon", ge=1, le=2)] = 1
     dice: Annotated[PenDice, meta("attacker", "Penetration dice", "V5-PEN-1")] = "d6"
@@ -246,6 +244,7 @@ ASSAULT = Question(
     narrate_assault,
     fill=fill_assault,
     warn=warn_assault,
+    rulings=ask_rulings.ASSAULT,
     example={"rear": 10, "band": "combat", "attackers": [{"models": 5, "grenade": "krak"}]},
 )
 QUESTIONS = (ASSAULT, EXPLOSION, WALKER_FIGHT)

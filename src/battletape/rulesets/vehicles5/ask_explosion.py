@@ -12,11 +12,12 @@ from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Procedure, Stage
 from battletape.profiles import ProfileBook
-from battletape.rulesets.vehicles5 import explosion
+from battletape.rulesets.vehicles5 import ask_rulings, explosion, transports
 from battletape.rulesets.vehicles5.explosion import Blast, strength_inside, wreck_exit
-from battletape.rulesets.vehicles5.profiles import fill_many, fill_unit, traits
+from battletape.rulesets.vehicles5.own_turn import refuse_crowd
+from battletape.rulesets.vehicles5.profiles import Unit, fill_many, fill_unit, traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
-from battletape.rulesets.vehicles5.shapes import Stat
+from battletape.rulesets.vehicles5.shapes import Seats, Stat
 from battletape.rulesets.vehicles5.tables import NEVER
 from battletape.rulesets.vehicles5.targets import meta
 from battletape.rulesets.vehicles5.troops import Body
@@ -46,6 +47,7 @@ class Explosion(Inputs, frozen=True):
     vehicle: Annotated[str, meta("target", "Vehicle profile")] = ""
     wrecked: Annotated[bool, meta("circumstances", "It is a wreck and does not explode", "V5-DMG-5")] = False
     models: Annotated[tuple[Standing, ...], meta("target", "Models nearby", "V5-DMG-6")] = ()
+    capacity: Annotated[Seats | None, meta("target", "Models it can carry, if that matters", "V5-TRAN-1")] = None
     passenger_unit: Annotated[str, meta("target", "Unit profile of the passengers")] = ""
     passengers: Annotated[int, meta("target", "Passengers", "V5-DMG-6", ge=0, le=100)] = 0
     passenger_toughness: Annotated[Stat, meta("target", "Their toughness", "V5-CORE-7")] = 4
@@ -59,6 +61,9 @@ class Explosion(Inputs, frozen=True):
 
 def begin_explosion(inputs: Explosion, rules: Rulings = DEFAULT) -> Blast:
     """Everybody in danger; models that are alike and stand alike are one group."""
+    refused = None if inputs.capacity is None else refuse_crowd(inputs.passengers, inputs.capacity)
+    if refused is not None:
+        raise refused
     groups: dict[tuple[Any, ...], Body] = {}
     for one in inputs.models:
         key = (one.unit, one.toughness, one.save, one.wounds, one.distance)
@@ -89,12 +94,17 @@ def explosion_procedure(inputs: Explosion, rules: Rulings = DEFAULT) -> Procedur
 
 def fill_explosion(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
     """Profiles of the vehicle, of those nearby and of the passengers written out."""
-    filled = fill_many(given, "models", lambda one: fill_unit({"models": 1, **one}, found, Standing), "unit")
+    filled = fill_many(given, "models", lambda one: fill_unit(one, found, Standing), "unit")
     if filled.get("vehicle"):
         vehicle = found.find("vehicle", str(filled["vehicle"]))
-        filled = {"open_topped": traits(vehicle).open_topped, **filled, "vehicle": vehicle.name}
+        own = {"open_topped": traits(vehicle).open_topped, "capacity": vehicle.capacity}
+        filled = {**own, **filled, "vehicle": vehicle.name}
     if filled.get("passenger_unit"):
-        unit = fill_unit({"unit": filled["passenger_unit"]}, found)
+        troops: Unit = found.find("unit", str(filled["passenger_unit"]))
+        refused = transports.refuse_load(troops.type, 0)
+        if refused is not None:
+            raise refused
+        unit = fill_unit({"unit": troops.name}, found)
         numbers = {f"passenger_{key}": unit[key] for key in _OF_UNIT}
         filled = {**numbers, "passengers": unit["models"], "ld": unit["ld"], **filled, "passenger_unit": unit["unit"]}
     return filled
@@ -165,5 +175,6 @@ EXPLOSION = Question(
     narrate_explosion,
     fill=fill_explosion,
     warn=warn_explosion,
+    rulings=ask_rulings.EXPLOSION,
     example={"models": [{"models": 3, "distance": 2}], "passengers": 10, "passenger_save": 3, "ld": 8},
 )

@@ -12,7 +12,7 @@ from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Stage
 from battletape.profiles import ProfileBook
-from battletape.rulesets.vehicles5 import ordnance
+from battletape.rulesets.vehicles5 import ask_rulings, ordnance
 from battletape.rulesets.vehicles5.ask_shooting import condition_line, harmless
 from battletape.rulesets.vehicles5.geometry import MARKERS, facing_at
 from battletape.rulesets.vehicles5.ordnance import ORDNANCE as STAGES
@@ -172,5 +172,6 @@ ORDNANCE = Question(
     narrate_ordnance,
     fill=fill_ordnance,
     warn=warn_ordnance,
+    rulings=ask_rulings.ORDNANCE,
     example={"weapon": "Battle cannon", "front": 12, "side": 11, "rear": 10, "bs": 3},
 )

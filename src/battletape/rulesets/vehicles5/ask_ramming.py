@@ -7,34 +7,40 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from msgspec import Struct
 
+from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.inputs import Inputs, fields
 from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Stage
 from battletape.profiles import ProfileBook
-from battletape.rulesets.vehicles5 import ramming, tank_shock
+from battletape.rulesets.vehicles5 import ask_rulings, ramming, tank_shock
+from battletape.rulesets.vehicles5.ask_glory import Attack, fill_glory, glories, walker_arms, walker_attacks
 from battletape.rulesets.vehicles5.ask_shooting import condition_line
 from battletape.rulesets.vehicles5.ask_tank_shock import (
     Ahead,
-    Attack,
     InTheWay,
     damage_of,
-    fill_glory,
     fill_way,
-    glories,
     met_on_the_way,
     narrate_drive,
     on_the_line,
 )
 from battletape.rulesets.vehicles5.damage import Condition
 from battletape.rulesets.vehicles5.movement import limit, top_band
-from battletape.rulesets.vehicles5.profiles import Vehicle, traits_of
+from battletape.rulesets.vehicles5.profiles import Vehicle, labels, traits_of
 from battletape.rulesets.vehicles5.ramming import Rammed, Reaction, both_hits, ram_strength
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.shapes import Armour, Stat
 from battletape.rulesets.vehicles5.tank_shock import Drive, OnLine, Tries
-from battletape.rulesets.vehicles5.targets import Target, condition_of, fill_targeted, meta, refuse_target
+from battletape.rulesets.vehicles5.targets import (
+    Target,
+    condition_of,
+    fill_targeted,
+    meta,
+    refuse_contradiction,
+    refuse_target,
+)
 from battletape.rulesets.vehicles5.traits import Band, Facing, Traits
 from battletape.system import Measure, Question, Table
 
@@ -103,6 +109,7 @@ def _armour(vehicle: Target, side: Facing) -> int:
     return {"front": vehicle.front, "side": vehicle.side, "rear": vehicle.rear}[side]
 
 
+@clause("V5-RAM-5", "V5-WALK-15")
 def begin_ram(inputs: Ram, rules: Rulings = DEFAULT) -> Rammed:
     """Both vehicles and everything that may happen; raises Refused where the rules do not allow it."""
     both = vehicles(inputs)
@@ -127,7 +134,9 @@ def begin_ram(inputs: Ram, rules: Rulings = DEFAULT) -> Rammed:
         target_hit=hits[1],
         rear_hits=both_hits((own_av, own), (both.target.rear, other), inputs.distance, rules) if may_glory else None,
         dodge=_dodge(inputs, own, other, target, rules),
-        glory=glories(inputs.glory, inputs.rammer_front, rammer, own, rules) if may_glory else (),
+        glory=glories(walker_attacks(inputs.glory, inputs.target_strength), inputs.rammer_front, rammer, own, rules)
+        if may_glory
+        else (),
         tries=inputs.reaction,
     )
 
@@ -171,11 +180,14 @@ def _may_glory(inputs: Ram, other: Traits) -> bool:
     refused = ramming.refuse_walker_glory(other, inputs.target_struck)
     if refused is not None and inputs.reaction == "glory":
         raise refused
-    return refused is None and bool(inputs.glory)
+    return refused is None
 
 
 def fill_ram(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
     """Profiles of both vehicles, of the units between them and of all weapons written out."""
+    for which in ("rammer_", "target_"):
+        own = {key.removeprefix(which): value for key, value in given.items() if key.startswith(which)}
+        refuse_contradiction(own)
     filled = fill_way(_fill_vehicle(_fill_vehicle(given, "rammer", found), "target", found), found)
     named = {**filled, "strength": filled.get("target_strength", 6)}
     return {key: value for key, value in fill_glory(named, found).items() if key != "strength"}
@@ -190,6 +202,8 @@ def _fill_vehicle(given: Mapping[str, Any], which: str, found: ProfileBook) -> d
     filled = {**fill_targeted({**own, "vehicle": vehicle.name}, found, Target)}
     if which == "target" and vehicle.strength is not None:
         filled.setdefault("strength", vehicle.strength)
+        intact = set(filled["weapon_names"]) if "weapons" not in own else set(labels(vehicle))
+        given = {"glory": walker_arms(vehicle, intact, found), **given}
     numbers = {start + key: value for key, value in filled.items() if start + key in known}
     return {**given, **numbers, which: vehicle.name}
 
@@ -199,8 +213,8 @@ def ram_headline(answer: Answer) -> str:
     happens = answer.odds("ram_happens").chance(1)
     target, own = (answer.odds(f"{which}_destroyed").chance(1) for which in ("target", "rammer"))
     ends = f"the target is destroyed {percent(target)}, the rammer {percent(own)}"
-    goes = f"the rammer may drive on {percent(answer.odds('rammer_continues').chance(1))}"
-    return f"They collide {percent(happens)}; {ends}; {goes}."
+    further = answer.odds("inches_left").chance(lambda left: left > 0)
+    return f"They collide {percent(happens)}; {ends}; the rammer drives on {percent(further)}."
 
 
 def ram_table(inputs: Ram, rules: Rulings) -> Table:
@@ -208,8 +222,14 @@ def ram_table(inputs: Ram, rules: Rulings) -> Table:
     own_av, other_av = _impact(inputs, vehicles(inputs), rules)
     dealt = ram_strength(own_av, "tank" in inputs.rammer_types, inputs.distance, rules)
     taken = ram_strength(other_av, "tank" in inputs.target_types, inputs.distance, rules)
-    rows = (("rammer", str(own_av), str(dealt)), ("target", str(other_av), str(taken)))
-    return Table("The impact", ("vehicle", "armour", "hits with strength"), rows, "V5-RAM-5")
+    rows = [("rammer", str(own_av), str(dealt)), ("target", str(other_av), str(taken))]
+    if (
+        inputs.reaction != "brace"
+        and ramming.refuse_walker_glory(traits_of(inputs.target_types), inputs.target_struck) is None
+    ):
+        turned = ram_strength(inputs.target_rear, "tank" in inputs.target_types, inputs.distance, rules)
+        rows.append(("target, if its death or glory fails", str(inputs.target_rear), str(turned)))
+    return Table("The impact", ("vehicle", "armour", "hits with strength"), tuple(rows), "V5-RAM-5")
 
 
 def narrate_ram(stage: Stage, before: Rammed, after: Rammed) -> Iterable[Line]:
@@ -268,7 +288,7 @@ RAM = Question(
         Measure("stopped_before", "It is stopped before", _is("stopped_before")),
         Measure("dodged", "The target dodges", _is("dodged")),
         Measure("rammer_stopped", "Death or glory of the target stops it", _is("stopped_by_glory")),
-        Measure("rammer_continues", "The rammer may drive on", lambda ram: int(ram.goes_on)),
+        Measure("rammer_continues", "The way is free, if inches are left", lambda ram: int(ram.goes_on)),
         Measure("inches_left", "Inches it drives on", _left, "inches"),
     ),
     ram_headline,
@@ -276,5 +296,6 @@ RAM = Question(
     fill=fill_ram,
     table=ram_table,
     warn=warn_ram,
+    rulings=ask_rulings.RAM,
     example={"rammer_front": 14, "target_side": 10, "distance": 9},
 )

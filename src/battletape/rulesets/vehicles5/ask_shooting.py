@@ -14,6 +14,7 @@ from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Procedure, Stage
 from battletape.profiles import ProfileBook
+from battletape.rulesets.vehicles5 import ask_rulings
 from battletape.rulesets.vehicles5.damage import Condition
 from battletape.rulesets.vehicles5.penetration import HIGHEST
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
@@ -77,13 +78,21 @@ class KillTime(Target, frozen=True):
 
 def begin_shoot(inputs: Shoot, rules: Rulings = DEFAULT) -> Volley:
     """The vehicle and the shots of the volley."""
+    _refuse_silence(inputs.guns)
     return begin_volley(_condition(inputs, rules), volley_of(inputs.guns, inputs, inputs.cover, rules))
 
 
 def begin_kill_time(inputs: KillTime, rules: Rulings = DEFAULT) -> Barrage:
     """The vehicle and the shots of every volley."""
+    for one in inputs.volleys:
+        _refuse_silence(one.guns)
     volleys = [volley_of(one.guns, inputs, one.cover, rules) for one in _salvos(inputs)]
     return begin_barrage(_condition(inputs, rules), volleys)
+
+
+def _refuse_silence(guns: tuple[Gun, ...]) -> None:
+    if not guns:
+        raise BadInput("guns want at least one gun, such as “weapon=Lascannon”; got none (V5-VOLLEY-1).", field="guns")
 
 
 def _condition(target: Target, rules: Rulings) -> Condition:
@@ -172,12 +181,14 @@ def condition_line(before: Condition, after: Condition) -> Line:
         return Line(f"The vehicle {word}", (by,), result=after.status)
     fresh = [(word, by) for name, word, by in _WORDS if getattr(after, name) and not getattr(before, name)]
     gone = len(before.weapons) - len(after.weapons)
+    said = [f"is {', '.join(word for word, _ in fresh)}"] if fresh else []
     if gone:
-        fresh.append(("without a weapon" if gone == 1 else f"without {gone} weapons", "V5-DMG-3"))
+        fresh.append(("a weapon lost" if gone == 1 else f"{gone} weapons lost", "V5-DMG-3"))
+        said.append("loses a weapon" if gone == 1 else f"loses {gone} weapons")
     if not fresh:
         return Line("The vehicle is as before", ("V5-VOLLEY-1",), result="unchanged")
-    text = ", ".join(word for word, _ in fresh)
-    return Line(f"The vehicle is {text}", tuple(by for _, by in fresh), result=text)
+    result = ", ".join(word for word, _ in fresh)
+    return Line(f"The vehicle {' and '.join(said)}", tuple(by for _, by in fresh), result=result)
 
 
 def narrate(stage: Stage, before: Volley | Barrage, after: Volley | Barrage) -> Iterable[Line]:
@@ -207,6 +218,7 @@ SHOOT = Question(
     narrate,
     fill=fill_shoot,
     warn=_warn_shoot,
+    rulings=ask_rulings.SHOOT,
     example={"front": 12, "weapons": 1, "guns": [{"shots": 4, "bs": 4, "strength": 9, "ap": 2}]},
 )
 KILL_TIME = Question(
@@ -216,7 +228,14 @@ KILL_TIME = Question(
     begin_kill_time,
     kill_time_procedure,
     (
-        Measure("destroyed_in", "Destroyed by volley", lambda barrage: barrage.destroyed_in, "volley"),
+        Measure(
+            "destroyed_in",
+            "When it is destroyed",
+            lambda barrage: barrage.destroyed_in,
+            words=lambda number: f"volley {number}" if number else "not destroyed",
+            never=0,
+            adds_up="at_most",
+        ),
         *DAMAGE,
         *EXPECTED,
     ),
@@ -224,5 +243,6 @@ KILL_TIME = Question(
     narrate,
     fill=fill_kill_time,
     warn=_warn_kill_time,
+    rulings=ask_rulings.KILL_TIME,
     example={"front": 12, "volleys": [{"guns": [{"shots": 2, "bs": 4, "strength": 9, "ap": 2}]}], "repeat": 4},
 )

@@ -11,8 +11,10 @@ from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.log import Line
 from battletape.procedure import Procedure, Stage
+from battletape.rulesets.vehicles5 import ask_rulings
 from battletape.rulesets.vehicles5.own_turn import Possible, WhatMayItDo, begin_possible, fill_possible
 from battletape.rulesets.vehicles5.permissions import (
+    FIRES,
     SPEEDS,
     Permission,
     find_permission,
@@ -62,9 +64,9 @@ def _is_allowed(thing: str) -> Any:
     return of
 
 
-def may_fire_named(possible: Possible) -> int:
+def may_fire_named(possible: Possible) -> int | str:
     """Whether the weapons named may fire together."""
-    return int(refuse_fire(possible.now, possible.together) is None)
+    return int(refuse_fire(possible.now, possible.together) is None) if possible.together else "none named"
 
 
 def may_get_out(possible: Possible) -> int:
@@ -109,7 +111,7 @@ WHAT_MAY_IT_DO = Question(
         Measure("may_move", "May drive", lambda possible: int(may_drive(possible.now) > 0)),
         Measure("may_turn", "May turn on the spot", _is_allowed("turn on the spot")),
         Measure("inches", "Inches it may drive", lambda possible: may_drive(possible.now), "inches"),
-        Measure("fire_mode", "What it may fire", lambda possible: mode_at(possible.now).mode),
+        Measure("fire_mode", "What it may fire", lambda possible: mode_at(possible.now).mode, words=FIRES.__getitem__),
         Measure("main_weapons", "Main weapons that may fire", lambda one: main_weapons(one.now), "weapons"),
         Measure("may_lob", "May fire a barrage", lambda possible: int(may_lob(possible.now))),
         Measure("tank_shock", "May tank shock", _is_allowed("tank shock")),
@@ -124,5 +126,6 @@ WHAT_MAY_IT_DO = Question(
     possible_headline,
     narrate_possible,
     fill=fill_possible,
+    rulings=ask_rulings.WHAT_MAY_IT_DO,
     example={"types": ["tank"], "guns": [{"strength": 9}, {"strength": 4}], "band": "combat", "smoke_launchers": True},
 )

@@ -6,46 +6,30 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 from msgspec import Meta
-from msgspec.structs import replace
 
-from battletape.errors import BadInput, Refused
+from battletape.errors import Refused
 from battletape.inputs import Inputs
-from battletape.log import Line
+from battletape.log import Line, capital
 from battletape.odds import percent
 from battletape.procedure import Stage
 from battletape.profiles import ProfileBook
-from battletape.rulesets.vehicles5 import tank_shock
+from battletape.rulesets.vehicles5 import ask_rulings, tank_shock
+from battletape.rulesets.vehicles5.ask_glory import Attack, arms_of, fill_glory, glories
 from battletape.rulesets.vehicles5.ask_shooting import condition_line
-from battletape.rulesets.vehicles5.blows import Blow, aimed
 from battletape.rulesets.vehicles5.damage import Condition
 from battletape.rulesets.vehicles5.firing import fire_mode
-from battletape.rulesets.vehicles5.glory import Glory, glory_shots, last_stand
-from battletape.rulesets.vehicles5.profiles import Unit, Weapon, fill_gun, fill_many, fill_unit, modes, traits_of
+from battletape.rulesets.vehicles5.profiles import fill_many, fill_unit, traits_of
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.shapes import Armour, Stat
-from battletape.rulesets.vehicles5.tables import GRENADES
 from battletape.rulesets.vehicles5.tank_shock import Drive, Kind, OnLine, Rough, Shocked, Tries, band_covered
 from battletape.rulesets.vehicles5.targets import DAMAGE, Target, condition_of, fill_targeted, meta
-from battletape.rulesets.vehicles5.traits import Ap, PenDice, Traits
-from battletape.rulesets.vehicles5.troops import capped
-from battletape.rulesets.vehicles5.volley import odds_of
+from battletape.rulesets.vehicles5.traits import Traits
 from battletape.system import Measure, Question
 
 if TYPE_CHECKING:
     from battletape.answer import Answer
 
 Ahead = Annotated[float, Meta(ge=0, le=60, extra={"unit": "inches"})]
-
-
-class Attack(Inputs, frozen=True):
-    """A weapon for death or glory: a shot, a blow or a grenade."""
-
-    weapon: Annotated[str, meta("target", "Weapon profile")] = ""
-    strength: Annotated[Stat, meta("target", "Strength")] = 8
-    ap: Annotated[Ap | None, meta("target", "AP: 1 to 6, -, or none", "V5-DMGMOD-2")] = None
-    dice: Annotated[PenDice, meta("target", "Penetration dice", "V5-PEN-1")] = "d6"
-    shots: Annotated[int, meta("target", "Shots, of which one counts by the sheet", "V5-DOG-2", ge=1, le=60)] = 1
-    rules: Annotated[tuple[str, ...], meta("target", "Special rules")] = ()
 
 
 class InTheWay(Inputs, frozen=True):
@@ -60,6 +44,7 @@ class InTheWay(Inputs, frozen=True):
     fearless: Annotated[bool, meta("target", "It is fearless", "V5-CORE-5")] = False
     strength: Annotated[Stat, meta("target", "Strength of its blows", "V5-DOG-2")] = 4
     glory: Annotated[tuple[Attack, ...], meta("target", "Weapons for death or glory", "V5-DOG-2")] = ()
+    rules: Annotated[tuple[str, ...], meta("target", "Its special rules", "V5-CORE-14")] = ()
     tries: Annotated[Tries, meta("circumstances", "Whether a model tries death or glory", "V5-DOG-1")] = "choose"
 
 
@@ -83,24 +68,6 @@ class TankShock(Inputs, frozen=True):
 # --- what stands in the way (ram asks the same) ---------------------------------------------------------------------
 
 
-def glories(
-    attacks: Sequence[Attack], front: int, tank: Condition, traits: Traits, rules: Rulings
-) -> tuple[Glory, ...]:
-    """Weapons to choose from, the one that stops the tank most often first."""
-    named = [
-        Glory(one.weapon or f"weapon {at}", one.strength, one.ap, one.dice, one.shots, one.rules)
-        for at, one in enumerate(attacks, 1)
-    ]
-    if len(named) == 1:
-        return tuple(one if attacks[0].weapon else replace(one, name="glory") for one in named)
-
-    def chance(one: Glory) -> Any:
-        shots = glory_shots(one, front, traits.open_topped, rules)
-        return odds_of(last_stand, tank, shots, rules.dog_weapon_destroyed_stops).chance(lambda stand: stand[1])
-
-    return tuple(sorted(named, key=chance, reverse=True))
-
-
 def met_on_the_way(
     things: Sequence[InTheWay], front: int, tank: Condition, traits: Traits, rules: Rulings
 ) -> tuple[Shocked | Rough, ...]:
@@ -108,7 +75,7 @@ def met_on_the_way(
     found: list[Shocked | Rough] = []
     for at, one in enumerate(things, 1):
         if one.kind == "enemy_unit":
-            arms = glories(one.glory, front, tank, traits, rules)
+            arms = glories(one.glory, front, tank, traits, rules, one.rules)
             name = one.name or one.unit or f"unit {at}"
             found.append(Shocked(name, one.at, one.ld, one.falling_back, one.fearless, arms, one.tries))
         elif one.kind == "terrain" and not traits.skimmer:
@@ -131,40 +98,8 @@ def fill_way(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
 def _fill_unit(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
     filled = fill_unit(given, found, InTheWay)
     if filled.get("unit") and "glory" not in given:
-        filled["glory"] = list(_arms(found.find("unit", filled["unit"]), found))
+        filled["glory"] = list(arms_of(found.find("unit", filled["unit"]), found))
     return fill_glory(filled, found)
-
-
-def _arms(unit: Unit, found: ProfileBook) -> Iterable[str]:
-    """Everything a unit can strike or fire with."""
-    for carried in (*(one.name for one in unit.weapons), *unit.grenades):
-        yield from (one.name for one in modes(found, carried) if one.strength is not None or one.type == "melee")
-
-
-def fill_glory(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
-    """The named weapons of `glory` written out; blows have the strength of the striker."""
-    own = given.get("strength", 4)
-    return fill_many(given, "glory", lambda one: _fill_attack(one, found, own), "weapon")
-
-
-def _fill_attack(given: Mapping[str, Any], found: ProfileBook, own: Any) -> dict[str, Any]:
-    name = str(given.get("weapon") or "")
-    plain = name.strip().lower().replace(" ", "_")
-    if plain in GRENADES:
-        strength, dice = GRENADES[plain]
-        return {"strength": strength, "dice": dice, **given}
-    if not name:
-        return dict(given)
-    ways = modes(found, name)
-    weapon: Weapon = ways[0]
-    if len(ways) == 1 and weapon.type == "melee":
-        if not str(own).strip().isdigit():
-            raise BadInput(f"strength wants a whole number from 1 to 10; got {own!r}.", field="strength")
-        return {"strength": capped(int(own) * weapon.times), "rules": weapon.rules, **given, "weapon": weapon.name}
-    if len(ways) == 1 and weapon.type == "grenade":  # at arm's length, whatever a ruling says of shots
-        dice = aimed(Blow("", 1, 1, rules=weapon.rules), 0, 10).dice
-        return {"strength": weapon.strength, "dice": dice, **given, "weapon": weapon.name}
-    return fill_gun(given, found, Attack)
 
 
 # --- tank shock -----------------------------------------------------------------------------------------------------
@@ -231,13 +166,14 @@ def narrate_drive(stage: Stage, before: Drive, after: Drive) -> Iterable[Line]:
         return
     for name in after.met:
         if name in after.fled:
-            yield Line(f"{name} falls back", ("V5-TANK-5",), result="falls back")
+            yield Line(f"{capital(name)}: the unit falls back", ("V5-TANK-5",), result="falls back")
         elif name in after.killed:
-            yield Line(f"{name} loses the model that stood its ground", ("V5-DOG-4",), result="model destroyed")
+            lost = f"{capital(name)}: the model that stood its ground is destroyed"
+            yield Line(lost, ("V5-DOG-4",), result="model destroyed")
         elif name == after.met[-1] and after.stopped_by == "glory":
-            yield Line(f"{name} stops the tank", ("V5-DOG-3",), result="stopped")
+            yield Line(f"{capital(name)}: death or glory stops the tank", ("V5-DOG-3",), result="stopped")
         else:
-            yield Line(f"{name} holds and lets the tank pass", ("V5-TANK-5",), result="holds")
+            yield Line(f"{capital(name)}: the unit holds and lets the tank pass", ("V5-TANK-5",), result="holds")
     if after.stopped_by == "terrain":
         yield Line("The tank sticks at the edge of bad ground", ("V5-TANK-4", "V5-TERR-3"), result="stopped")
     if after.tank != before.tank:
@@ -279,6 +215,7 @@ TANK_SHOCK = Question(
     tank_shock_headline,
     narrate_drive,
     fill=fill_tank_shock,
+    rulings=ask_rulings.TANK_SHOCK,
     example={
         "front": 12,
         "declared": 10,

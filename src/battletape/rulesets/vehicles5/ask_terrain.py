@@ -15,6 +15,7 @@ from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Procedure, Stage
 from battletape.profiles import ProfileBook
+from battletape.rulesets.vehicles5 import ask_rulings
 from battletape.rulesets.vehicles5.movement import band
 from battletape.rulesets.vehicles5.profiles import traits_of
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
@@ -224,5 +225,6 @@ DANGEROUS_TERRAIN = Question(
     narrate_crossing,
     fill=fill_crossing,
     warn=warn_crossing,
+    rulings=ask_rulings.DANGEROUS_TERRAIN,
     example={"grounds": ["difficult"], "relation": "through", "distance": 10, "enters_at": 5},
 )

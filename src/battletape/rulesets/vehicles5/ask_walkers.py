@@ -13,7 +13,7 @@ from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Stage
 from battletape.profiles import ProfileBook
-from battletape.rulesets.vehicles5 import walker_fight, walkers
+from battletape.rulesets.vehicles5 import ask_rulings, walker_fight, walkers
 from battletape.rulesets.vehicles5.ask_shooting import condition_line
 from battletape.rulesets.vehicles5.blows import grenade_blow
 from battletape.rulesets.vehicles5.damage import Condition, weapons_to_lose
@@ -265,5 +265,6 @@ WALKER_FIGHT = Question(
     fight_headline,
     narrate_fight,
     fill=fill_fight,
+    rulings=ask_rulings.WALKER_FIGHT,
     example={"charges": "walker", "foe_models": 4, "foe_save": 3, "grenade": "krak", "rounds": 2},
 )

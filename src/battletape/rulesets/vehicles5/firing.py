@@ -53,7 +53,7 @@ def _silenced(state: State, smoke: bool, rammed: bool, ran: bool) -> Refused | N
         return Refused(f"what is {state.status} does not fire", by, "destroyed")
     if state.shaken or state.stunned:
         word, by = ("stunned", "V5-DMG-2") if state.stunned else ("shaken", "V5-DMG-1")
-        return Refused(f"a {word} crew does not fire until the end of its next turn", by, word)
+        return Refused(f"a crew that is {word} does not fire", by, word)
     if smoke:
         return Refused("a vehicle that set off smoke this turn fires no weapon", "V5-SMOKE-2", "smoke")
     if rammed:

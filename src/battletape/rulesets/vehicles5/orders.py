@@ -238,6 +238,8 @@ def _machine_news(before: Field, was: Machine, after: Field, now: Machine) -> It
         yield f"{now.name} moves {inches(round(way, 2))} to {place}." if way else f"{now.name} turns: {place}."
     if was.band != now.band:
         yield f"{now.name}: {plain(now.band)} speed."
+    elif now.finished_move and not (was.finished_move or now.moved):
+        yield f"{now.name} stays where it is."
     if before.in_smoke(was) != after.in_smoke(now):
         yield f"Smoke hangs about {now.name}." if after.in_smoke(now) else f"The smoke about {now.name} is gone."
     one, other = before.condition(was), after.condition(now)

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
+from battletape.clauses import clause
 from battletape.errors import BadInput, Refused, UnknownName
 from battletape.inputs import Inputs
 from battletape.profiles import ProfileBook
@@ -19,6 +20,7 @@ from battletape.rulesets.vehicles5.shapes import Seats, Stat, Weapon
 from battletape.rulesets.vehicles5.situation import Gun, Situation
 from battletape.rulesets.vehicles5.targets import meta
 from battletape.rulesets.vehicles5.traits import BANDS, Band, Declared, Status
+from battletape.rulesets.vehicles5.words import plural
 
 Distance = Annotated[float, Meta(ge=0, le=240, extra={"unit": "inches"})]
 
@@ -59,7 +61,7 @@ class WhatMayItDo(Inputs, frozen=True):
     smoke_used: Annotated[bool, meta("circumstances", "Smoke used in an earlier turn", "V5-SMOKE-1")] = False
     smoke_this_turn: Annotated[bool, meta("circumstances", "Smoke set off this turn", "V5-SMOKE-2")] = False
     ran: Annotated[bool, meta("circumstances", "A walker that has run", "V5-WALK-4")] = False
-    fired: Annotated[bool, meta("circumstances", "A walker that has fired", "V5-WALK-7")] = False
+    fired: Annotated[bool, meta("circumstances", "It has fired", "V5-WALK-7")] = False
     boarded: Annotated[bool, meta("circumstances", "Passengers got in this turn", "V5-TRAN-4")] = False
     unit_left: Annotated[bool, meta("circumstances", "A unit got out after its move", "V5-TRAN-8")] = False
     together: Annotated[tuple[str, ...], meta("circumstances", "Weapons it means to fire together", "V5-FIRE-5")] = ()
@@ -75,6 +77,7 @@ class Possible(Struct, frozen=True):
 
 def begin_possible(inputs: WhatMayItDo, rules: Rulings = DEFAULT) -> Possible:
     """The vehicle as it stands; raises Refused if it cannot have come to this."""
+    _refuse_story(inputs)
     guns = tuple(
         Gun(one.name or one.weapon or f"gun {at}", one.strength, one.ordnance, one.mount, one.lobs)
         for at, one in enumerate(inputs.guns, 1)
@@ -111,7 +114,20 @@ def _find(wanted: str, names: Sequence[str]) -> str:
     for name in names:
         if name.lower() == wanted.strip().lower():
             return name
-    raise UnknownName("weapon", wanted, names)
+    raise UnknownName("weapon", wanted, names, clause="V5-DMG-3")
+
+
+@clause("V5-WALK-4", "V5-SMOKE-1", "V5-WALK-1")
+def _refuse_story(inputs: WhatMayItDo) -> None:
+    """Raise Refused where a vehicle cannot have done what it is said to have done."""
+    if inputs.ran and "walker" not in inputs.types:
+        raise Refused("only a walker runs; other vehicles drive", "V5-WALK-1", "ran")
+    if inputs.ran and inputs.fired:
+        raise Refused("a walker that runs does not fire, and one that fired does not run", "V5-WALK-4", "ran")
+    if not inputs.smoke_launchers and (inputs.smoke_this_turn or inputs.smoke_used):
+        raise Refused("a vehicle without smoke launchers sets off no smoke; it wants smoke_launchers", "V5-SMOKE-1")
+    if inputs.smoke_this_turn and inputs.fired:
+        raise Refused("a vehicle that sets off smoke does not fire in that turn", "V5-SMOKE-2", "smoke")
 
 
 def _speed(inputs: WhatMayItDo, rules: Rulings) -> Band:
@@ -135,10 +151,20 @@ def _speed(inputs: WhatMayItDo, rules: Rulings) -> Band:
 
 
 def _seated(inputs: WhatMayItDo) -> int:
-    if inputs.capacity and inputs.passengers > inputs.capacity:
-        reason = f"{inputs.passengers} passengers are more than the {inputs.capacity} this vehicle holds"
-        raise Refused(reason, "V5-TRAN-1", "capacity")
+    refused = refuse_crowd(inputs.passengers, inputs.capacity)
+    if refused is not None:
+        raise refused
     return inputs.passengers
+
+
+@clause("V5-TRAN-1")
+def refuse_crowd(passengers: int, capacity: int) -> Refused | None:
+    """Why so many cannot ride in a vehicle."""
+    if passengers <= capacity:
+        return None
+    if not capacity:
+        return Refused(f"{plural(passengers, 'passenger')} in a vehicle that carries nobody", "V5-TRAN-1", "capacity")
+    return Refused(f"{passengers} passengers are more than the {capacity} this vehicle holds", "V5-TRAN-1", "capacity")
 
 
 def fill_possible(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
@@ -179,6 +205,7 @@ def _fill_mounted(gun: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
     if not given.get("weapon"):
         return given
     weapon = modes(found, str(given["weapon"]))[0]
-    if weapon.strength is None:
-        raise BadInput(f"weapon wants one that is fired; got {weapon.name!r}, which is for striking", field="weapon")
+    if weapon.strength is None or weapon.type == "grenade":
+        what = "a grenade" if weapon.type == "grenade" else "which is for striking"
+        raise BadInput(f"weapon wants one that is fired; got {weapon.name!r}, {what} (V5-CORE-21).", field="weapon")
     return {**_numbers(weapon), **given}

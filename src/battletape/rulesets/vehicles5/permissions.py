@@ -150,7 +150,7 @@ def _smoking(now: Situation) -> Iterator[Permission]:
         now.traits,
         now.smoke_launchers,
         now.smoke_used or now.smoke_this_turn,
-        "shooting" if now.ran else "movement",
+        "shooting" if now.ran or now.fired else "movement",
         move_completed=True,
         ran=now.ran,
         rules=now.rules,

@@ -6,7 +6,8 @@ from typing import Any
 
 from battletape.rulesets.vehicles5.damage import Condition
 
-PLIGHTS = ("unharmed", "shaken", "stunned", "weapon lost", "immobilised", "wrecked", "exploded")
+UNCHANGED = "no worse than before"
+PLIGHTS = (UNCHANGED, "shaken", "stunned", "weapon lost", "immobilised", "wrecked", "exploded")
 IN_ORDER = "in order"
 COUNTS = ("no", "one", "two", "three", "four", "five", "six")
 
@@ -70,7 +71,7 @@ def worst(start: Condition, now: Condition) -> Plight:
         "stunned": now.stunned and not start.stunned,
         "shaken": now.shaken and not start.shaken,
     }
-    return Plight(next((plight for plight, is_so in happened.items() if is_so), "unharmed"))
+    return Plight(next((plight for plight, is_so in happened.items() if is_so), UNCHANGED))
 
 
 def wear(condition: Condition, weapons: int | None = None) -> Wear:

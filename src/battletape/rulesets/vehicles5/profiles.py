@@ -103,7 +103,7 @@ def modes(found: ProfileBook, weapon: str) -> tuple[Weapon, ...]:
     """The ways to fire a weapon: itself, or the missiles of a launcher."""
     wanted = weapon.strip().lower()
     ways = tuple(one for one in found.entries["weapon"].values() if one.mode_of.lower() == wanted and wanted)
-    return ways or (found.find("weapon", weapon),)
+    return ways or (found.find("weapon", weapon, "V5-CORE-21"),)
 
 
 def labels(vehicle: Vehicle, rules: Rulings = DEFAULT) -> tuple[str, ...]:
@@ -122,7 +122,9 @@ def find_fitting(vehicle: Vehicle, label: str) -> Fitting:
     for one in vehicle.mounts:
         if label_of(one).lower() == label.strip().lower():
             return one
-    raise UnknownName("weapon", label, [label_of(one) for one in vehicle.mounts], source=vehicle.name)
+    raise UnknownName(
+        "weapon", label, [label_of(one) for one in vehicle.mounts], source=vehicle.name, clause="V5-DMG-3"
+    )
 
 
 @clause("V5-LOS-1", "V5-LOS-2", "V5-LOS-3", "V5-LOS-4", "V5-LOS-5")
@@ -201,7 +203,8 @@ def fill_gun(given: Mapping[str, Any], found: ProfileBook, inputs: type[Inputs] 
     weapon = ways[0]
     if weapon.strength is None:
         raise BadInput(
-            f"weapon wants one that can be fired; got {weapon.name!r}, which is for striking", field="weapon"
+            f"weapon wants one that can be fired; got {weapon.name!r}, which is for striking (V5-CORE-21).",
+            field="weapon",
         )
     numbers = {key: getattr(weapon, key) for key in ("strength", "ap", "shots")}
     more = given.get("rules") or ()

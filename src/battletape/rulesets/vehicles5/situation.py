@@ -75,6 +75,9 @@ def refuse_now(action: Move, now: Situation) -> Refused | None:
         return Refused(reason, "V5-TRAN-8", "left")
     if now.smoke_this_turn:
         return Refused("smoke is set off when the move is over, and it has been", "V5-SMOKE-1", "smoke")
+    over = refuse_after_movement(now)
+    if over is not None:
+        return over
     if action == "pivot":
         if now.declared == "normal" or not now.moved:
             return None
@@ -85,6 +88,16 @@ def refuse_now(action: Move, now: Situation) -> Refused | None:
     return None
 
 
+@clause("V5-CORE-16", "V5-WALK-4")
+def refuse_after_movement(now: Situation) -> Refused | None:
+    """Why what belongs to the Movement phase is over: shots and runs come after it."""
+    if now.ran:
+        return Refused("it has run, and the Movement phase is over before that", "V5-CORE-16", "phase")
+    if now.fired:
+        return Refused("it has fired, and the Movement phase is over before that", "V5-CORE-16", "phase")
+    return None
+
+
 def may_drive(now: Situation) -> float:
     """How many inches it may still drive."""
     return 0.0 if refuse_now("move", now) else limit(now.traits, now.on_road, rules=now.rules)
@@ -92,7 +105,7 @@ def may_drive(now: Situation) -> float:
 
 def mode_at(now: Situation, band: Band | None = None) -> Mode:
     """What it may fire after a move at this speed, or after the one it made."""
-    return fire_mode(
+    mode = fire_mode(
         now.traits,
         now.band if band is None else band,
         now.state,
@@ -101,6 +114,11 @@ def mode_at(now: Situation, band: Band | None = None) -> Mode:
         ran=now.ran,
         rules=now.rules,
     )
+    if now.fired and mode.why is None:
+        return Mode(
+            "none", False, False, Refused("it has fired this turn, all its weapons together", "V5-FIRE-0", "fired")
+        )
+    return mode
 
 
 def mode_clause(traits: Traits, band: Band) -> str:
@@ -148,4 +166,7 @@ def passengers_shooting(now: Situation) -> int:
 
 def way_out(now: Situation) -> Exit | Refused:
     """What passengers who get out now may do, or why they may not get out."""
+    over = None if now.state.is_destroyed else refuse_after_movement(now)
+    if over is not None:
+        return Refused(over.reason, "V5-TRAN-4", "phase")
     return leave(now.traits, now.moved, now.band, now.state, now.boarded, rules=now.rules)

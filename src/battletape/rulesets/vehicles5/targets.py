@@ -8,8 +8,8 @@ from typing import Annotated, Any
 from msgspec import Meta
 from msgspec.structs import replace
 
-from battletape.errors import BadInput, Refused, UnknownName
 from battletape.clauses import clause
+from battletape.errors import BadInput, Refused, UnknownName
 from battletape.inputs import Inputs
 from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.damage import Condition, crash_of, weapons_to_lose
