@@ -66,9 +66,7 @@ def volley(state: dict[str, Any]) -> Answer:
 
 def kill_time(state: dict[str, Any]) -> Answer:
     """The same volley again and again."""
-    return ruleset("vehicles5").ask(
-        "kill_time", **{**target_in(state), "volleys": [{"guns": GUNS}], "repeat": VOLLEYS}
-    )
+    return ruleset("vehicles5").ask("kill_time", **{**target_in(state), "volleys": [{"guns": GUNS}], "repeat": VOLLEYS})
 
 
 def target_in(state: dict[str, Any]) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from msgspec import Struct
 from battletape.dice import portable
 from battletape.errors import BadInput
 from battletape.inputs import Inputs, fields
-from battletape.log import Line, Narrate, Played, play
+from battletape.log import Line, Narrate, Played, capital, play
 from battletape.odds import How, Odds
 from battletape.procedure import Procedure, stage_title
 from battletape.system import Measure, Question, Ruleset, Table
@@ -241,11 +241,16 @@ def advise(
     measure: str,
     sides: Mapping[str, Play] | None = None,
 ) -> Advice:
-    """The best decisions for a goal: the mean of a measure."""
+    """The best decisions for a goal, the mean of a measure; the defender plays against it unless `sides` say else."""
     from battletape.tape.best import Best
 
     ready = _set_up(ruleset, question, given)
-    return Best(question.measure(measure).of, sides).run(ready.procedure.stages, ready.start)
+    return Best(question.measure(measure).of, ways_to_play(sides)).run(ready.procedure.stages, ready.start)
+
+
+def ways_to_play(sides: Mapping[str, Play] | None) -> Mapping[str, Play]:
+    """How each side plays: as stated, else the defender for as little as can be and everybody else for as much."""
+    return {"defender": "min", **sides} if isinstance(sides or {}, Mapping) and sides else {"defender": "min"}
 
 
 def explain(counts: tuple[StageCount, ...], start: Any, narrate: Narrate) -> tuple[Step, ...]:
@@ -256,7 +261,7 @@ def explain(counts: tuple[StageCount, ...], start: Any, narrate: Narrate) -> tup
         own = getattr(count.stage, "__clauses__", ())[:1]
         if count.asked:
             for asked in count.asked:
-                title = f"{asked.label.capitalize()}" + (f" on a {asked.die.name}" if asked.die else "")
+                title = capital(asked.label) + (f" on a {asked.die.name}" if asked.die else "")
                 steps[Step(title, asked.needed, asked.chance, asked.clauses or own)] = None
         elif before is not None and count.only is not None:
             for line in narrate(count.stage, before, count.only):
@@ -313,4 +318,5 @@ __all__ = [
     "rulings_used",
     "sample",
     "stage_title",
+    "ways_to_play",
 ]

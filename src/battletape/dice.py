@@ -55,7 +55,28 @@ class Die:
             return int(text)
         if ZEROS.get(self.name) == text.strip() and 0 not in self.faces:
             return self.faces[-1]
-        raise ValueError(text)
+        return self._sum(text)
+
+    @property
+    def added(self) -> tuple[int, int, int] | None:
+        """Of a sum such as 2D6+1: how many dice, their sides, and what is added; None of any other die."""
+        found = re.fullmatch(r"([0-9]{1,4})D([0-9]{1,4})([+-][0-9]{1,6})?", self.name)
+        if found is None or int(found[1]) < 2:
+            return None
+        return int(found[1]), int(found[2]), int(found[3] or 0)
+
+    def _sum(self, text: str) -> Face:
+        """The face of a sum whose dice were given one by one; raises ValueError where they are none."""
+        parts = re.split(r"[\s,+]+", text.strip())
+        if self.added is None or not all(re.fullmatch(r"[0-9]{1,4}", part) for part in parts):
+            raise ValueError(text)
+        count, sides, plus = self.added
+        if len(parts) != count or not all(1 <= int(part) <= sides for part in parts):
+            raise ValueError(text)
+        total = sum(map(int, parts)) + plus
+        if total not in self.faces:
+            raise ValueError(text)
+        return total
 
 
 def _domain(faces: tuple[Face, ...]) -> str:
@@ -240,6 +261,29 @@ class BestOf(Struct, frozen=True):
     def name(self, meaning: Meaning) -> str:
         """The sum."""
         return str(meaning if self.note is None else meaning[0])
+
+
+class Highest(Struct, frozen=True):
+    """The best die of a pool: what its highest face means to the rule."""
+
+    start: None = None
+    text: str = ""
+
+    def add(self, known: Any, face: Face, number: int) -> Any:
+        """The first face met is the highest."""
+        return (face,) if known is None else known
+
+    def end(self, known: Any) -> Meaning:
+        """What it means; None where there are no dice."""
+        return known and known[0]
+
+    def name(self, meaning: Meaning) -> str:
+        """The meaning itself."""
+        return str(meaning)
+
+
+highest = Highest()
+"""Read a pool as its best die: `tape.pool(2, D6, label="difficult terrain", whole=highest)`."""
 
 
 def best_of(keep: int, note: Face = None) -> BestOf:

@@ -23,6 +23,9 @@ class BadInput(BattletapeError):
         self.source = source
 
 
+MOST_NAMES = 24  # more of them are not listed
+
+
 class UnknownName(BadInput):
     """A name that nobody knows, with the nearest one that exists."""
 
@@ -31,7 +34,9 @@ class UnknownName(BadInput):
         self.name = str(name)
         self.nearest = nearest(self.name, names)
         hint = f" Did you mean {self.nearest!r}?" if self.nearest else ""
-        listed = f" Known: {', '.join(names)}." if names and len(names) <= 24 else ""
+        listed = f" Known: {', '.join(names)}." if names and len(names) <= MOST_NAMES else ""
+        if len(names) > MOST_NAMES:
+            listed = f" {len(names)} are known, such as {', '.join(_like(self.name, names))}."
         rule = f" ({clause})" if clause else ""
         super().__init__(f"there is no {kind} {self.name!r}{rule}.{hint}{listed}", field=kind, source=source)
 
@@ -57,6 +62,15 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
     by_lower = {one.lower(): one for one in known}
     found = get_close_matches(name.lower(), by_lower, n=1, cutoff=0.5)
     return by_lower[found[0]] if found else None
+
+
+def _like(name: str, known: list[str]) -> list[str]:
+    """A few of the known names, the most alike first."""
+    from difflib import get_close_matches
+
+    by_lower = {one.lower(): one for one in known}
+    close = get_close_matches(name.lower(), by_lower, n=4, cutoff=0.3)
+    return [by_lower[one] for one in close] or known[:4]
 
 
 def file_trouble(error: Exception, *, writing: bool = False) -> str:

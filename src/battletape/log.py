@@ -83,8 +83,13 @@ def dice_line(ask: Ask, answer: Any, stage: str) -> Line:
     rolled, result = ask.format(answer), _result(ask, answer)
     needs = f" (needs {ask.needed})" if ask.needed else ""
     who = f" by {ask.by}" if ask.by else ""
-    text = f"{ask.label.capitalize()}{needs}{who}: {rolled}" + (f" → {result}" if result and result != rolled else "")
+    text = f"{capital(ask.label)}{needs}{who}: {rolled}" + (f" → {result}" if result and result != rolled else "")
     return Line(text, ask.clauses, stage, ask.label, ask.needed, rolled, result)
+
+
+def capital(text: str) -> str:
+    """The same with a capital letter first; names further on keep theirs."""
+    return text[:1].upper() + text[1:]
 
 
 def _result(ask: Ask, answer: Any) -> str:

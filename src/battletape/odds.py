@@ -219,15 +219,17 @@ class Odds(Generic[T]):
             data |= {"mean": str(self.mean), "mean_float": float(self.mean), "deviation": self.deviation}
         return data
 
-    def to_csv(self) -> str:
-        """A table with a head line: value, exactly, at least (fractions and floats)."""
+    def to_csv(self, adds_up: str = "at_least") -> str:
+        """A table with a head line: value, exactly, at least or at most (fractions and floats)."""
         import csv
         import io
 
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(["value", "exactly", "at_least", "exactly_float", "at_least_float"])
-        writer.writerows([plain(v), e, a, float(e), float(a)] for v, e, a, _ in self.rows())
+        writer.writerow(["value", "exactly", adds_up, "exactly_float", f"{adds_up}_float"])
+        for value, exactly, *sums in self.rows():
+            share = sums[adds_up == "at_most"]
+            writer.writerow([plain(value), exactly, share, float(exactly), float(share)])
         return text.getvalue()
 
     def as_method(self, how: How) -> Odds[T]:
@@ -320,4 +322,4 @@ def percent(chance: Fraction | float) -> str:
 
 def plain(value: Any) -> Any:
     """A value as JSON and CSV can hold it."""
-    return value if isinstance(value, (int, float, str, bool)) or value is None else str(value)
+    return value if isinstance(value, (int, float, bool)) or value is None else str(value)

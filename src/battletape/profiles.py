@@ -36,12 +36,12 @@ class ProfileBook:
         """The profiles of each kind, by name."""
         return {kind: {} for kind in self.kinds} if self._later is None else self._later().entries
 
-    def find(self, kind: str, name: str) -> Any:
-        """The profile of this name, in any case; raises UnknownName with the nearest one."""
+    def find(self, kind: str, name: str, clause: str = "") -> Any:
+        """The profile of this name, in any case; raises UnknownName with the nearest one, and the clause if given."""
         by_lower = {one.lower(): entry for one, entry in self.entries[kind].items()}
         found = by_lower.get(name.strip().lower())
         if found is None:
-            raise UnknownName(kind, name, self.entries[kind])
+            raise UnknownName(kind, name, self.entries[kind], clause=clause)
         return found
 
 

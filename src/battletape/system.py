@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -31,6 +31,9 @@ class Measure(Struct, frozen=True):
     title: str
     of: Callable[[Any], Any]
     unit: str = ""
+    words: Callable[[Any], str] | None = None  # a value in words, where it is no plain number: “volley 3”
+    never: Any = None  # the value that says it did not happen at all; it stands last
+    adds_up: Literal["at_least", "at_most"] = "at_least"  # the chances that are summed: so much and more, or by then
 
 
 class Table(Struct, frozen=True):
@@ -59,6 +62,7 @@ class Question(Struct, frozen=True, eq=False):
     warn: Callable[[Any, Any], Iterable[str]] | None = None
     example: Mapping[str, Any] = field(default_factory=dict)
     again: Callable[[], Question] | None = None  # how to make it once more, if it stands on no card
+    rulings: tuple[str, ...] | None = None  # those that can change its answer; None: nobody has said which
 
     def __repr__(self) -> str:
         return f"<Question {self.name}>"

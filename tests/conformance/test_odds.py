@@ -179,11 +179,12 @@ def test_the_card_is_complete(ruleset):
 
 
 def sides_that_decide(case: Case) -> set[str]:
-    """Who is asked for decisions in some rolls."""
+    """Who is asked for decisions: in some rolls, and, as they may miss a rare one, wherever the first options lead."""
     tapes = [Rolled(seed) for seed in range(20)]
     for tape in tapes:
         case.play(tape)
-    return {ask.by for tape in tapes for ask, _ in tape.trail if ask.kind == "choose"}
+    rolled = {ask.by for tape in tapes for ask, _ in tape.trail if ask.kind == "choose"}
+    return rolled | {one.by for one in Best(lambda state: 0).run(case.stages, case.start).decisions}
 
 
 def states_on_the_way(case: Case) -> list[Any]:

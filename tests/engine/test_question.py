@@ -109,7 +109,7 @@ def test_what_a_person_may_type(ask, text, answer):
         (Ask("roll", "save", die=D10), "", "save wants 1-10, got nothing"),
         (Ask("roll", "save", die=D10), "3.5", "save wants 1-10, got 3.5"),
         (Ask("roll", "save", die=D10), "²", "save wants 1-10, got ²"),
-        (Ask("roll", "scatter", die=SCATTER), "left", "scatter wants hit,direct hit,arrow, got left"),
+        (Ask("roll", "scatter", die=SCATTER), "left", "scatter wants hit, direct hit, arrow, got left"),
         (
             Ask("pool", "to hit", die=D6, count=3, read=at_least(4)),
             "6 1",

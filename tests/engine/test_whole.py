@@ -9,7 +9,7 @@ from itertools import product
 
 import pytest
 
-from battletape.dice import D6, D10, D100, at_least, best_of
+from battletape.dice import D6, D10, D100, at_least, best_of, highest
 from battletape.errors import BadInput
 from battletape.log import play
 from battletape.tape.best import Best
@@ -85,6 +85,16 @@ def test_samples_agree_and_advice_follows_it():
     advice = Best(lambda one: one[0]).run((pick,), 0)
     assert advice.value == exact.mean
     assert advice.decisions[0].best == 2
+
+
+def test_the_highest_of_a_pool():
+    def higher(tape, dice):
+        return tape.pool(dice, D6, label="ground", whole=highest)
+
+    assert Exact().run((higher,), 2).fractions() == {face: Fraction(2 * face - 1, 36) for face in range(1, 7)}
+    assert higher(Typed(["3 5"]), 2) == 5
+    assert higher(Rolled(1), 0) is None
+    assert play((higher,), Typed(["3 5"]), 2).log[0].text == "Ground: 3 5 → 5"
 
 
 def test_a_pool_too_large_is_left_out_and_said():

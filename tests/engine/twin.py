@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from battletape.dice import Die, face
+from battletape.dice import Die, Whole, face
 from battletape.tape.question import Tally
 
 Chances = list[tuple[Any, Fraction]]
@@ -46,9 +46,17 @@ class Faces:
     def roll(self, die: Die, read: Callable[[Any], Any] = face, *, label: str) -> Any:
         return read(self._throw(die))
 
-    def pool(self, count: int, die: Die, read: Callable[[Any], Any] = face, *, label: str) -> Tally:
-        came = [read(self._throw(die)) for _ in range(count)]
-        return Tally({meaning: came.count(meaning) for meaning in came})
+    def pool(
+        self, count: int, die: Die, read: Callable[[Any], Any] = face, *, label: str, whole: Whole | None = None
+    ) -> Any:
+        thrown = [self._throw(die) for _ in range(count)]
+        came = [read(one) for one in thrown]
+        if whole is None:
+            return Tally({meaning: came.count(meaning) for meaning in came})
+        known = whole.start
+        for one in sorted(thrown, key=die.faces.index, reverse=True):
+            known = whole.add(known, read(one), 1)
+        return whole.end(known)
 
     def direction(self, cuts: Sequence[float], *, label: str) -> int:
         return 0 if len(cuts) < 2 else int(self._draw(arc_chances(cuts)))

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
+import tomllib
 from importlib.resources import files
 
 import pytest
 
+from battletape.battle import Battle
 from battletape.inputs import fields
 from battletape.rulesets.vehicles5.rulings import PRESETS, Rulings
+from battletape.rulesets.vehicles5.setup import GroundStart, MachineStart, SideStart, SquadStart, Start
+from battletape.rulesets.vehicles5.shapes import Unit, Vehicle
 
 TEXT = (files("battletape.rulesets.vehicles5") / "README.md").read_text(encoding="utf-8")
 ROWS = {
@@ -40,3 +45,22 @@ def test_every_question_is_listed():
 
 def test_no_line_of_prose_is_endless():
     assert max(len(line) for line in TEXT.splitlines() if not line.startswith(("|", "- "))) <= 120
+
+
+def test_the_sides_file_begins_a_battle():
+    (example,) = re.findall(r"```toml\n(.*?)```", TEXT, re.S)
+    field = Battle.new("vehicles5", tomllib.loads(example)).state
+    assert [one.name for one in field.machines] == ["Anvil", "Barrow", "Crate"]
+    assert [(one.name, len(one.models), one.aboard) for one in field.squads] == [
+        ("Sappers", 5, "Barrow"),
+        ("Company", 6, ""),
+        ("Watch", 10, ""),
+    ]
+    assert [gun.label for gun in field.machine("Crate").guns] == ["Long gun", "left coil"]
+    assert len(field.grounds) == 2
+
+
+def test_the_sides_file_names_every_key_there_is():
+    for shape in (MachineStart, SquadStart, GroundStart, Start, SideStart):
+        for name in set(shape.__struct_fields__) - set(Vehicle.__struct_fields__) - set(Unit.__struct_fields__):
+            assert f"`{name}`" in TEXT or f"\n{name} = " in TEXT or f"[[{name}]]" in TEXT or f".{name}]]" in TEXT, name

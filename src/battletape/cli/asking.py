@@ -121,7 +121,10 @@ class Asking(click.Command):
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The options in groups: attacker, target, circumstances, rulings, answer."""
         groups: dict[str, list[click.Option]] = {title: [] for title in GROUPS.values()}
+        shown = self.question.rulings
         for name, option in self.options.items():
+            if name in self.rulings and shown is not None and name not in shown:
+                continue
             title = group_title(self.inputs[name]) if name in self.inputs else "Rulings"
             groups.setdefault(title, []).append(option)
         groups["Answer"] = [one for one in self.get_params(ctx) if one in self.own or one.name == "help"]  # type: ignore[misc]
@@ -131,6 +134,13 @@ class Asking(click.Command):
             records = [record for one in options if (record := one.get_help_record(ctx)) is not None]
             with formatter.section(title):
                 formatter.write_dl(records, col_max=24)
+        hidden = 0 if shown is None else len(self.rulings) - len(shown)
+        if hidden:
+            others = (
+                f"{hidden} more rulings are about other things; they are accepted, and odds --rulings lists them all."
+            )
+            formatter.write_paragraph()
+            formatter.write_text(others)
 
 
 def field_option(field: Field, taken: set[str], ruleset: Ruleset) -> click.Option:

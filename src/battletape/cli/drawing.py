@@ -22,14 +22,20 @@ def draw_answer(page: Page, view: AnswerView, *, first: int, fractions: bool, al
     page.text(view.headline, "strong")
     for warning in view.warnings:
         page.text(f"Note: {warning}", "warn")
-    for measure in view.measures[:first]:
+    sure = all(is_sure(measure) for measure in view.measures)
+    if sure:  # nothing is left to luck: what is so comes first, and there is nothing to draw
+        draw_steps(page, view.steps, fractions=fractions)
+    drawn = [measure for measure in view.measures[:first] if not is_sure(measure)]
+    for measure in drawn:
         draw_bars(page, measure, fractions=fractions)
-    if view.measures[first:]:
+    others = [measure for measure in view.measures if measure not in drawn]
+    if others:
         page.gap()
-        draw_summaries(page, view.measures[first:])
+        draw_summaries(page, others, fractions=fractions, sure=sure)
     if view.table is not None:
         draw_table(page, view.table)
-    draw_steps(page, view.steps)
+    if not sure:
+        draw_steps(page, view.steps, fractions=fractions)
     page.gap()
     draw_rulings(page, view.rulings, everything=all_rulings)
     draw_how(page, view.how)
@@ -38,11 +44,12 @@ def draw_answer(page: Page, view: AnswerView, *, first: int, fractions: bool, al
 def draw_bars(page: Page, measure: MeasureView, *, fractions: bool = False) -> None:
     """The distribution of a measure: value, bar, exactly, at least."""
     rows = measure.rows
-    ordered = any(row.at_least is not None for row in rows)
+    sums = [row.at_least or row.at_most for row in rows]
+    heap = "by then" if any(row.at_most for row in rows) else "at least" if any(sums) else ""
     exactly = [_chance(row.exactly, fractions) for row in rows]
-    at_least = [_chance(row.at_least, fractions) if row.at_least else "" for row in rows]
+    at_least = [_chance(one, fractions) if one else "" for one in sums]
     unit = f" ({measure.unit})" if measure.unit and measure.unit.lower() not in measure.title.lower() else ""
-    heads = (measure.title + unit, "exactly", "at least" if ordered else "")
+    heads = (measure.title + unit, "exactly", heap)
     label = max((size(row.label) for row in rows), default=0)
     wide = [max(size(heads[1]), *map(size, exactly)), max(size(heads[2]), *map(size, at_least))]
     room = max(min(page.width - 1 - label - 4 - sum(wide) - 4, LONGEST), 8)
@@ -57,40 +64,49 @@ def draw_bars(page: Page, measure: MeasureView, *, fractions: bool = False) -> N
         parts: list[Cell] = [f"  {row.label:>{label}}  ", (bar, style), gap, f"{left:>{wide[0]}}  "]
         page.line(*parts, (f"{right:>{wide[1]}}", "least"))
     if measure.cut is not None:
-        page.text(cut_words(measure.cut), "soft", indent=2)
+        page.text(cut_words(measure.cut, fractions=fractions), "soft", indent=2)
 
 
-def cut_words(cut: Cut) -> str:
+def cut_words(cut: Cut, *, fractions: bool = False) -> str:
     """What the picture leaves out, in words."""
     said = [f"{cut.values:,} values"]
+    below, above = (_chance(one, fractions) for one in (cut.below, cut.above))
     if cut.step > 1:
         said.append(f"in steps of {cut.step:,}")
     if cut.below.value:
-        said.append(f"{cut.below.percent} lies below")
+        said.append(f"{below} lies below")
     if cut.above.value:
-        said.append(f"{cut.above.percent} above" if cut.below.value else f"{cut.above.percent} lies outside")
+        said.append(f"{above} above" if cut.below.value else f"{above} lies outside")
     return ", ".join(said) + "; --csv or --json lists them all."
 
 
-def draw_summaries(page: Page, measures: Sequence[MeasureView]) -> None:
-    """Measures in a line each: the average and the usual range, or the chance."""
+def is_sure(measure: MeasureView) -> bool:
+    """Whether a measure is the same in every result, so that there is nothing to draw."""
+    return len(measure.rows) == 1 and measure.cut is None and measure.rows[0].exactly.value == 1
+
+
+def draw_summaries(page: Page, measures: Sequence[MeasureView], *, fractions: bool = False, sure: bool = False) -> None:
+    """Measures in a line each: the average and the usual range, or the chance; where all is sure, yes or no."""
     columns = [Column(wraps=True), Column(right=True, style="strong"), Column(style="soft")]
-    page.table(columns, [(one.title, *summary(one)) for one in measures], indent=0)
+    page.table(columns, [(one.title, *summary(one, fractions=fractions, sure=sure)) for one in measures], indent=0)
 
 
-def summary(measure: MeasureView) -> tuple[str, str]:
+def summary(measure: MeasureView, *, fractions: bool = False, sure: bool = False) -> tuple[str, str]:
     """A measure in a few words: what to expect, and how far it varies."""
-    if measure.chance is not None:
-        return measure.chance.percent, ""
+    if measure.chance is not None and not sure:
+        return _chance(measure.chance, fractions), ""
+    if is_sure(measure):
+        if measure.mean is None:
+            return measure.rows[0].label, ""
+        return measure.mean.fraction if fractions else measure.mean.text, ""
     if measure.mean is None:
         return value_text(measure.likeliest), "most likely"
-    if len(measure.rows) == 1 and measure.cut is None:  # the same in every result: a plain number
-        return measure.mean.text, ""
     usual = f"{measure.low} to {measure.high}" if measure.low != measure.high else f"{measure.low}"
-    return measure.mean.text, f"on average, mostly {usual}"
+    mean = measure.mean.fraction if fractions and len(measure.mean.fraction) <= LONG else measure.mean.text
+    return mean, f"on average, mostly {usual}"
 
 
-def draw_steps(page: Page, steps: Sequence[StepView]) -> None:
+def draw_steps(page: Page, steps: Sequence[StepView], *, fractions: bool = False) -> None:
     """The steps with the needed number, the chance and the clause."""
     if not steps:
         return
@@ -100,11 +116,15 @@ def draw_steps(page: Page, steps: Sequence[StepView]) -> None:
             step.title,
             step.needed,
             _short(step.chance) if step.chance else "",
-            step.chance.percent if step.chance else "",
+            step.chance.percent if step.chance and not fractions else "",
             ", ".join(step.clauses),
         ]
         for step in steps
     ]
+    if not any(step.needed or step.chance for step in steps):  # what is so, without a die
+        plain: list[list[Cell]] = [[step.title, ", ".join(step.clauses)] for step in steps]
+        page.table([Column("Step by step", wraps=True), Column("rule", style="rule", wraps=True)], plain, indent=0)
+        return
     columns = [
         Column("Step by step", wraps=True),
         Column("needs", right=True, style="strong"),

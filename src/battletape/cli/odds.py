@@ -15,13 +15,16 @@ from battletape.cli.terminal import Column, Page, echo_json, page
 from battletape.cli.waiting import Waiting
 from battletape.errors import BadInput, BudgetSpent
 from battletape.inputs import parse_pairs
+from battletape.log import capital
 from battletape.system import Question, Ruleset
 from battletape.tape.budget import Budget
-from battletape.views.answer import AdviceView, advice_view, answer_view
+from battletape.views.advice import AdviceView, advice_view
+from battletape.views.answer import answer_view
 
 SECONDS = 30.0
 """How long an answer may take unless --budget-seconds says otherwise."""
 MOST_DECISIONS = 12
+SIDES = "How each side plays, with --best; the defender plays for min unless you say so, all others for max."
 
 ABOUT = """The exact odds of a question: a sentence, the distribution, the steps with their rules.
 
@@ -43,7 +46,7 @@ def options(ruleset: Ruleset, question: Question) -> list[click.Option]:
         click.Option(["--csv", "as_csv"], is_flag=True, help="Print the distribution as CSV."),
         *how_options(),
         click.Option(["--best"], metavar="MEASURE", help="Advise: the best decisions for this measure."),
-        click.Option(["--sides"], metavar="“SIDE=max|min|first|last …”", help="How each side plays, with --best."),
+        click.Option(["--sides"], metavar="“SIDE=max|min|first|last …”", help=SIDES),
     ]
 
 
@@ -70,7 +73,8 @@ def run(ruleset: Ruleset, question: Question, given: dict[str, Any], own: dict[s
         raise BadInput(f"--csv prints one measure; got {', '.join(names)}. --json prints them all.", field="measure")
     answer = work_out(ruleset, question, given, own)
     if own["as_csv"]:
-        click.echo(answer.odds(names[0] if names else None).to_csv(), nl=False)
+        measure = question.measure(names[0] if names else None)
+        click.echo(answer.odds(measure.name).to_csv(measure.adds_up), nl=False)
     elif own["as_json"]:
         echo_json(answer_view(answer, names))
     else:
@@ -161,7 +165,7 @@ def _draw_advice(page: Page, view: AdviceView) -> None:
         page.text(f"Note: {warning}", "warn")
     for one in view.decisions[:MOST_DECISIONS]:
         when = f"{one.when} · " if one.when else ""
-        page.heading(one.label.capitalize(), f"{one.by or 'anyone'} decides · {when}comes up {one.reached.percent}")
+        page.heading(capital(one.label), f"{one.by or 'anyone'} decides · {when}comes up {one.reached.percent}")
         rows = [
             (
                 (option.option, "strong" if option.option == one.best else ""),

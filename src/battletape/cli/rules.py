@@ -104,13 +104,13 @@ def draw_rules(page: Page, view: RulesView) -> None:
             page.gap()
         page.text(f"More on one: battletape rules {view.ruleset} {view.clauses[0].id}", "soft")
         return
-    topic = ""
+    topic, wide = "", max(len(one.id) for one in view.clauses)
     for one in view.clauses:
         if one.topic != topic and not view.words:
             topic = one.topic
             page.heading(topic.replace("_", " ").capitalize())
         status = STATUS.get(one.status, one.status)
-        page.line("  ", (f"{one.id:<7}", "rule"), one.title, (f"  ({status})" if status else "", "soft"))
+        page.line("  ", (f"{one.id:<{wide}}  ", "rule"), one.title, (f"  ({status})" if status else "", "soft"))
 
 
 def draw_clause(page: Page, use: ClauseUse) -> None:

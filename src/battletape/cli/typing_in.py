@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from battletape.cli.terminal import Page, echo, page
 from battletape.errors import BadInput, BattletapeError
+from battletape.log import capital
 from battletape.tape.path import Path
 from battletape.tape.question import Ask, NeedAnswer
 from battletape.tape.rolled import Rolled
@@ -156,7 +157,7 @@ def _announce(ask: Ask, shown: Page) -> None:
     rule = f"[{', '.join(ask.clauses)}]" if ask.clauses else ""
     needs = f", needs {ask.needed}" if ask.needed else ""
     what = f": {ask.domain}" if ask.kind != "choose" else f" ({ask.by} decides)"
-    shown.line((ask.label.capitalize(), "strong"), what, needs, "  ", (rule, "rule"))
+    shown.line((capital(ask.label), "strong"), what, needs, "  ", (rule, "rule"))
     if ask.kind == "choose":
         for at, option in enumerate(ask.options, 1):
             shown.line(f"  {at}  {option}")
@@ -171,7 +172,8 @@ def hint(ask: Ask) -> str:
     if ask.kind == "direction":
         return "degrees from 0 to 360; Enter draws one"
     if ask.kind == "roll":
-        return "the die; Enter rolls it"
+        several = ask.die is not None and ask.die.added
+        return "the dice one by one, or their sum; Enter rolls them" if several else "the die; Enter rolls it"
     word = ask.words[-1] if ask.words and ask.words[-1] != "fail" else "pass"
     count = f", or a count such as “{min(ask.count, 5)} {word}”" if ask.needed else ""
     return f"the dice, all or some{count}; Enter rolls what is missing"

@@ -69,7 +69,7 @@ class Ask(Struct, frozen=True):
     @property
     def needed(self) -> str:
         """What the rule looks for: 3+, or nothing where the face itself counts."""
-        return self.whole.text if self.whole else getattr(self.read, "text", "") or ""
+        return (self.whole.text if self.whole else "") or getattr(self.read, "text", "") or ""
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -123,7 +123,9 @@ class Ask(Struct, frozen=True):
         try:
             return self.die.face(text)
         except ValueError:
-            wanted = f"{self.die.domain} (00 for 100)" if self.die is D100 else self.die.domain
+            wanted = f"{self.die.domain} (00 for 100)" if self.die is D100 else self.die.domain.replace(",", ", ")
+            if self.die.added is not None:
+                wanted = f"{wanted}, or the {self.die.added[0]} dice one by one (1-{self.die.added[1]})"
             raise BadInput(f"{label} wants {wanted}, got {text or 'nothing'}", field=self.label) from None
 
     def _parse_bearing(self, text: str) -> float:

@@ -1,8 +1,8 @@
-"""An answer to show: the sentence, the bars, the steps, the rulings and how it was computed; advice on choices."""
+"""An answer to show: the sentence, the bars, the steps, the rulings and how it was computed."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -12,12 +12,22 @@ from msgspec import Struct
 from battletape.answer import Answer, rulings_used
 from battletape.inputs import Inputs, fields
 from battletape.odds import Odds, percent, plain
-from battletape.procedure import stage_title
-from battletape.system import Measure, Question, Ruleset, Table
-from battletape.views.chances import Amount, Chance, Cut, Row, amount, chance, kind_of, rows_of, value_text
+from battletape.system import Measure, Table
+from battletape.views.chances import (
+    Amount,
+    Chance,
+    Cut,
+    Row,
+    amount,
+    chance,
+    kind_of,
+    rows_of,
+    worded,
+    worded_rows,
+)
 
 if TYPE_CHECKING:
-    from battletape.tape.best import Advice, Decision
+    pass
 
 
 class MeasureView(Struct, frozen=True):
@@ -97,41 +107,6 @@ class AnswerView(Struct, frozen=True):
     table: TableView | None
 
 
-class OptionView(Struct, frozen=True):
-    """One option of a decision and what it is worth."""
-
-    option: str
-    value: Amount
-
-
-class DecisionView(Struct, frozen=True):
-    """A decision on the way: who takes it and when, its options, the best one, and how likely it comes up."""
-
-    label: str
-    by: str
-    stage: str
-    when: str  # what tells it from other decisions of the same name
-    best: str
-    reached: Chance
-    options: tuple[OptionView, ...]
-
-
-class AdviceView(Struct, frozen=True):
-    """What to choose for a goal, and what the goal is then worth."""
-
-    ruleset: str
-    question: str
-    title: str
-    headline: str
-    inputs: dict[str, Any]
-    measure: str
-    sides: dict[str, str]
-    value: Amount
-    decisions: tuple[DecisionView, ...]
-    warnings: tuple[str, ...]
-    milliseconds: float
-
-
 def answer_view(answer: Answer, measures: Sequence[str] = (), most: int | None = None) -> AnswerView:
     """An answer to show; with `measures` only those, with `most` no more than so many bars each."""
     question = answer.question
@@ -156,9 +131,12 @@ def answer_view(answer: Answer, measures: Sequence[str] = (), most: int | None =
 
 def measure_view(measure: Measure, odds: Odds[Any], most: int | None = None) -> MeasureView:
     """The odds of a measure to show."""
-    kind = kind_of(odds, measure.unit)
-    odds = odds.project(bool) if kind == "yes_no" else odds
-    rows, cut = rows_of(odds, most)
+    shown = worded(measure, odds)
+    kind = kind_of(shown, measure.unit)
+    rows, cut = rows_of(odds.project(bool) if kind == "yes_no" else shown, most)
+    if measure.words is not None and cut is None:
+        rows = worded_rows(measure, odds)
+    odds = odds.project(bool) if kind == "yes_no" else shown
     counts = kind == "number"
     return MeasureView(
         name=measure.name,
@@ -205,68 +183,6 @@ def said_headline(answer: Answer) -> str:
     if explored > Fraction(99, 100):
         return answer.headline
     return f"Of the {percent(explored)} that could be explored: {answer.headline}"
-
-
-def advice_view(
-    ruleset: Ruleset,
-    question: Question,
-    inputs: Inputs,
-    measure: Measure,
-    sides: dict[str, str],
-    advice: Advice,
-    seconds: float,
-) -> AdviceView:
-    """Advice to show: the value of the goal and every decision that matters, likeliest first."""
-    whens = _whens(advice.decisions)
-    decisions = tuple(
-        DecisionView(
-            one.label,
-            one.by,
-            stage_title(one.stage),
-            whens[one.stage, one.state, one.label],
-            value_text(one.best),
-            chance(one.reached),
-            tuple(OptionView(value_text(option), amount(value)) for option, value in one.options),
-        )
-        for one in sorted(advice.decisions, key=lambda one: -one.reached)
-    )
-    idle = [side for side in sides if side not in {one.by for one in advice.decisions}]
-    value = amount(advice.value)
-    said = "; no decision comes up." if not decisions else "."
-    headline = f"{measure.title}: {value.text} on average when every side plays as stated{said}"
-    return AdviceView(
-        ruleset.name,
-        question.name,
-        question.title,
-        headline,
-        plain_inputs(inputs),
-        measure.name,
-        sides,
-        value,
-        decisions,
-        tuple(f"{side} decides nothing here" for side in idle),
-        round(seconds * 1000, 3),
-    )
-
-
-def _whens(decisions: Sequence[Decision]) -> dict[tuple[Any, Any, str], str]:
-    """For each decision, what tells its state from those of the same name: hits 2, wounds 4."""
-    found: dict[tuple[Any, Any, str], str] = {}
-    for one in decisions:
-        alike = [_facts(other.state) for other in decisions if other.label == one.label and other.stage is one.stage]
-        facts = _facts(one.state)
-        differ = [name for name in facts if any(other.get(name) != facts[name] for other in alike)]
-        said = [f"{name.replace('_', ' ')} {value_text(facts[name])}" for name in differ]
-        found[one.stage, one.state, one.label] = ", ".join(said)
-    return found
-
-
-def _facts(state: Any) -> dict[str, Any]:
-    """The plain values of a state, by name."""
-    homes = ("__struct_fields__", "_fields", "__dataclass_fields__")
-    names: Iterable[str] = next((getattr(state, home) for home in homes if hasattr(state, home)), ())
-    values = {name: getattr(state, name) for name in names}
-    return {name: value for name, value in values.items() if isinstance(value, (int, str, float))}
 
 
 def plain_inputs(inputs: Inputs) -> dict[str, Any]:

@@ -26,9 +26,9 @@ def short_given(
 
 
 def written(field: Field, value: Any) -> str:
-    """A value as a form or an address holds it: 12 for 12.0, and nothing for an empty text."""
-    if isinstance(value, float) and value == int(value):
-        return str(int(value))
+    """A value as a form or an address holds it: 12 for 12.0, 5 for a save of 5+, and nothing for an empty text."""
+    if isinstance(value, (int, float)) and not isinstance(value, bool) and field.kind in ("whole", "number"):
+        return str(int(value)) if value == int(value) else str(value)
     return field.show(value)
 
 
@@ -48,7 +48,7 @@ def _short_inputs(ruleset: Ruleset, question: Question, inputs: Inputs) -> Given
 
 def _short_rulings(ruleset: Ruleset, rulings: Inputs, preset: str | None) -> Given:
     base = ruleset.parse_rulings({} if preset is None else {"preset": preset})
-    said: Given = {} if preset is None else {"preset": preset}
+    said: Given = {} if preset is None or base == ruleset.rulings() else {"preset": preset}
     for one in fields(type(rulings)):
         value = getattr(rulings, one.name)
         if value != getattr(base, one.name):
@@ -64,7 +64,7 @@ def _entry(ruleset: Ruleset, question: Question, path: Path, item: Inputs) -> st
         if field.item is not None:
             text = " ; ".join(_entry(ruleset, question, (*path, field.name), one) for one in value) or "none"
         pairs.append(f"{field.name}={quoted(text)}")
-    first = fields(type(item))[0]
+    first = next((one for one in fields(type(item)) if one.kind == "whole"), fields(type(item))[0])
     return " ".join(pairs) or show_inputs(item) or f"{first.name}={quoted(written(first, getattr(item, first.name)))}"
 
 

@@ -10,6 +10,7 @@ from typing import Any
 from msgspec import Struct
 
 from battletape.odds import Odds, percent, plain
+from battletape.system import Measure
 
 TAIL = Fraction(1, 1000)
 """A long distribution leaves out up to this share at either end."""
@@ -38,6 +39,7 @@ class Row(Struct, frozen=True, omit_defaults=True):
     exactly: Chance
     at_least: Chance | None = None
     to: Any = None
+    at_most: Chance | None = None  # in place of at_least, where that is what people ask
 
     @property
     def label(self) -> str:
@@ -98,6 +100,29 @@ def kind_of(odds: Odds[Any], unit: str = "things") -> str:
     if all(isinstance(value, bool) for value in values) or (not unit and set(values) <= {0, 1}):
         return "yes_no"
     return "number" if all(isinstance(value, (int, float, Fraction)) for value in values) else "other"
+
+
+def worded(measure: Measure, odds: Odds[Any]) -> Odds[Any]:
+    """The odds of a measure whose values have words for them, in these words."""
+    return odds if measure.words is None else odds.project(measure.words)
+
+
+def worded_rows(measure: Measure, odds: Odds[Any]) -> tuple[Row, ...]:
+    """The bars of such a measure: in the order of its values, and last that it did not happen at all."""
+    assert measure.words is not None
+    rows: list[Row] = []
+    last: list[Row] = []
+    so_far = Fraction(0)
+    for value, exactly, at_least, _ in odds.rows():
+        if value == measure.never and measure.never is not None:
+            last.append(Row(measure.words(value), chance(exactly)))
+            continue
+        so_far += exactly
+        if measure.adds_up == "at_most":
+            rows.append(Row(measure.words(value), chance(exactly), at_most=chance(so_far)))
+        else:
+            rows.append(Row(measure.words(value), chance(exactly), chance(at_least)))
+    return (*rows, *last)
 
 
 def rows_of(odds: Odds[Any], most: int | None = None) -> tuple[tuple[Row, ...], Cut | None]:

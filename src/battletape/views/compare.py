@@ -13,7 +13,7 @@ from battletape.errors import BadInput
 from battletape.odds import Odds, percent
 from battletape.system import Measure
 from battletape.views.answer import HowView, how_view, plain_inputs
-from battletape.views.chances import Amount, Chance, Row, amount, chance, kind_of, number_text, rows_of
+from battletape.views.chances import Amount, Chance, Row, amount, chance, kind_of, number_text, rows_of, worded
 
 
 class VariantView(Struct, frozen=True):
@@ -57,7 +57,7 @@ def compare_view(
     first = named[0][2]
     question = first.question
     wanted = question.measure(measure) if measure else _first_that_counts(first)
-    odds = [answer.odds(wanted.name) for _, _, answer in named]
+    odds = [worded(wanted, answer.odds(wanted.name)) for _, _, answer in named]
     kinds = [kind_of(one, wanted.unit) for one in odds]
     kind = "number" if "number" in kinds else kinds[0]
     if kind == "other":
@@ -86,7 +86,8 @@ def compare_view(
 def _first_that_counts(answer: Answer) -> Measure:
     """What is compared if nobody says: the first measure in numbers or yes and no."""
     measures = answer.question.measures
-    return next((one for one in measures if kind_of(answer.odds(one.name), one.unit) != "other"), measures[0])
+    counts = (one for one in measures if kind_of(worded(one, answer.odds(one.name)), one.unit) != "other")
+    return next(counts, measures[0])
 
 
 def find_thresholds(odds: Sequence[Odds[Any]]) -> tuple[Any, ...]:

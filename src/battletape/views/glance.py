@@ -22,8 +22,10 @@ from battletape.views.answer import (
     said_headline,
     table_view,
 )
-from battletape.views.chances import chance, kind_of, number_text, value_text
+from battletape.views.chances import chance, kind_of, number_text, value_text, worded
 
+FEW = 6
+"""So many measures are shown at once."""
 NUMBER = r"(?<![\w.,-])[<>]?\d[\d.,]*(?: %)?(?![\w+])"
 
 
@@ -54,9 +56,10 @@ class AnswerGlance(Struct, frozen=True):
     headline: Headline
     warnings: tuple[str, ...]
     measure: MeasureView
-    measures: tuple[MeasureGlance, ...]
+    measures: tuple[MeasureGlance, ...]  # the first few, and the one in full
+    others: tuple[MeasureGlance, ...]
     steps: tuple[StepView, ...]
-    rulings: tuple[RulingView, ...]
+    rulings: tuple[RulingView, ...]  # those that can change it, or were changed
     how: HowView
     table: TableView | None
 
@@ -66,7 +69,8 @@ def answer_glance(answer: Answer, measure: str | None = None, most: int | None =
     question = answer.question
     chosen = question.measure(measure)
     odds = {one.name: answer.odds(one.name) for one in question.measures}
-    glances = tuple(measure_glance(one, odds[one.name]) for one in question.measures)
+    glances = [measure_glance(one, odds[one.name]) for one in question.measures]
+    few = [one for at, one in enumerate(glances) if at < FEW or one.name == chosen.name or len(glances) <= FEW + 2]
     return AnswerGlance(
         ruleset=answer.ruleset.name,
         question=question.name,
@@ -74,12 +78,17 @@ def answer_glance(answer: Answer, measure: str | None = None, most: int | None =
         headline=cut_headline(said_headline(answer), question.measures[0], odds[question.measures[0].name]),
         warnings=answer.warnings,
         measure=measure_view(chosen, odds[chosen.name], most),
-        measures=glances,
+        measures=tuple(few),
+        others=tuple(one for one in glances if one not in few),
         steps=tuple(
             StepView(step.title, step.needed, None if step.chance is None else chance(step.chance), step.clauses)
             for step in answer.steps
         ),
-        rulings=ruling_views(answer.rulings),
+        rulings=tuple(
+            one
+            for one in ruling_views(answer.rulings)
+            if question.rulings is None or one.name in question.rulings or one.changed
+        ),
         how=how_view(answer.states, answer.seconds),
         table=table_view(answer.table),
     )
@@ -87,6 +96,7 @@ def answer_glance(answer: Answer, measure: str | None = None, most: int | None =
 
 def measure_glance(measure: Measure, odds: Odds[Any]) -> MeasureGlance:
     """One measure in a word or number."""
+    odds = worded(measure, odds)
     if len(odds) == 1 and not odds.unexplored_weight:
         value = next(iter(odds.weights))
         value = bool(value) if kind_of(odds, measure.unit) == "yes_no" else value

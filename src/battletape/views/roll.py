@@ -13,7 +13,7 @@ from battletape.log import Line
 from battletape.odds import Odds, percent, plain
 from battletape.system import Measure
 from battletape.views.answer import RulingView, plain_inputs, ruling_views
-from battletape.views.chances import Amount, Chance, amount, chance, kind_of, number_text, rows_of
+from battletape.views.chances import Amount, Chance, amount, chance, kind_of, number_text, rows_of, worded
 
 
 class LineView(Struct, frozen=True):
@@ -121,7 +121,10 @@ def roll_view(roll: Roll, odds: Answer | None = None, seed: int | str | None = N
 def result_view(measure: Measure, value: Any, odds: Odds[Any] | None) -> ResultView:
     """One measure of a result, with its luck where the odds are known."""
     if odds is None:
-        return ResultView(measure.name, measure.title, plain(value), None, None, "")
+        said = value if measure.words is None else measure.words(value)
+        return ResultView(measure.name, measure.title, plain(said), None, None, "")
+    if measure.words is not None:
+        value, odds = measure.words(value), worded(measure, odds)
     kind = kind_of(odds, measure.unit)
     value = bool(value) if kind == "yes_no" else value
     if kind == "number":
@@ -158,6 +161,7 @@ def series_view(
 
 
 def _series(measure: Measure, rolled: Odds[Any], exact: Odds[Any], times: int, most: int | None) -> SeriesMeasure:
+    rolled, exact = worded(measure, rolled), worded(measure, exact)
     kind = kind_of(exact, measure.unit)
     if kind == "yes_no":
         rolled, exact = rolled.project(bool), exact.project(bool)

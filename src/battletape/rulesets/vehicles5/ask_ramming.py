@@ -125,6 +125,7 @@ def begin_ram(inputs: Ram, rules: Rulings = DEFAULT) -> Rammed:
     own_av, other_av = _impact(inputs, both, rules)
     hits = both_hits((own_av, own), (other_av, other), inputs.distance, rules)
     may_glory = _may_glory(inputs, other)
+    arms = walker_attacks(inputs.glory, inputs.target_strength) if may_glory else ()
     return Rammed(
         drive=drive,
         start=target,
@@ -134,9 +135,7 @@ def begin_ram(inputs: Ram, rules: Rulings = DEFAULT) -> Rammed:
         target_hit=hits[1],
         rear_hits=both_hits((own_av, own), (both.target.rear, other), inputs.distance, rules) if may_glory else None,
         dodge=_dodge(inputs, own, other, target, rules),
-        glory=glories(walker_attacks(inputs.glory, inputs.target_strength), inputs.rammer_front, rammer, own, rules)
-        if may_glory
-        else (),
+        glory=glories(arms, inputs.rammer_front, rammer, own, rules),
         tries=inputs.reaction,
     )
 

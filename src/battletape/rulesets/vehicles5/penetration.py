@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from battletape.clauses import clause
-from battletape.dice import D3, D6, Reading
+from battletape.dice import D3, D6, Reading, highest
 from battletape.dice import dice as sum_of
 from battletape.rulesets.vehicles5.tables import PAIR
 from battletape.rulesets.vehicles5.traits import Hit, PenDice
@@ -24,8 +24,8 @@ def penetrate(tape: Tape, name: str, dice: PenDice, gap: int) -> Hit:
     """Roll the penetration of one hit against armour that is this much more than its strength."""
     label = labelled(name, "penetration")
     if dice == "higher_of_two":
-        seen = tape.pool(2, PAIR, higher_reading(gap), label=label)  # the higher die is the better of the two
-        return "penetrate" if seen["penetrate"] else "glance" if seen["glance"] else "none"
+        better: Hit = tape.pool(2, PAIR, higher_reading(gap), label=label, whole=highest)
+        return better
     if dice == "2d6":
         both: Hit = tape.roll(TWO_DICE, hit_reading(gap), label=label)
         return both

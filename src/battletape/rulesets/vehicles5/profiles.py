@@ -249,8 +249,8 @@ def fill_unit(
         return dict(given)
     unit: Unit = found.find("unit", str(given[key]))
     numbers = {name: getattr(unit, name) for name in Unit.__struct_fields__ if name not in ("name", "type", "weapons")}
-    more = {"fearless": is_fearless(unit), "heavy": heavy_strikers(unit, found)}
-    return _filled(given, key, unit, {**numbers, **more}, inputs)
+    numbers = dict(numbers, fearless=is_fearless(unit), heavy=heavy_strikers(unit, found))
+    return _filled(given, key, unit, numbers, inputs)
 
 
 def _filled(

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from battletape.clauses import cites, clause
-from battletape.dice import D6, Reading, at_least
+from battletape.dice import D6, Reading, at_least, highest
 from battletape.errors import Refused
 from battletape.rulesets.vehicles5.movement import band
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
@@ -123,7 +123,7 @@ def roll_many(tape: Tape, vehicles: int) -> int:
 @clause("V5-CORE-9", "V5-WALK-2")
 def roll_difficult(tape: Tape) -> int:
     """How far difficult ground lets a walker or soldier go: the higher of two dice."""
-    return int(max(tape.pool(2, PAIR, HIGHER, label="difficult terrain")))
+    return int(tape.pool(2, PAIR, HIGHER, label="difficult terrain", whole=highest))
 
 
 @clause("V5-CORE-9")

@@ -182,18 +182,15 @@ def roll_cover(tape: Tape, save: int, name: str = "") -> bool:
     return bool(tape.roll(D6, at_least(save), label=labelled(name, "cover save")))
 
 
-_WHOSE = attrgetter("by")
-
-
 @clause("V5-VOLLEY-2", "V5-MARK-1")
-@in_two(shot_result, _WHOSE, lambda condition: condition.status != "ok")
+@in_two(shot_result, attrgetter("by"), lambda condition: condition.status != "ok")
 def strike(tape: Tape, condition: Condition, row: Row, by: str) -> Condition:
     """One shot at a vehicle; a destroyed one is not fired at."""
     return forget(suffer(tape, condition, row, by))
 
 
 @clause("V5-VOLLEY-2")
-@in_two(shot_result, _WHOSE, lambda condition: condition.status == "exploded")
+@in_two(shot_result, attrgetter("by"), lambda condition: condition.status == "exploded")
 def strike_batch(tape: Tape, condition: Condition, row: Row, by: str) -> Condition:
     """One shot of a volley that is rolled together: a wreck may still explode."""
     if condition.status == "wrecked":

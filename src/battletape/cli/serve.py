@@ -1,0 +1,28 @@
+"""`battletape serve`: the web page on this machine, for this browser and for phones nearby."""
+
+from __future__ import annotations
+
+import click
+
+from battletape.cli.asking import whole
+
+
+@click.command()
+@click.option("--host", default="0.0.0.0", show_default=True, metavar="ADDRESS", help="127.0.0.1: this machine only.")
+@click.option("--port", default="8000", show_default=True, metavar="N", help="The port to listen on.")
+@click.option("--workers", metavar="N", help="Processes that answer; by default one for each core, two at least.")
+@click.option("--quiet", is_flag=True, help="Do not print a line for each request.")
+def serve(host: str, port: str, workers: str | None, quiet: bool) -> None:
+    """Serve the web page: ask, see, roll and look up, on a phone at the table.
+
+    It prints the address and a QR code for phones on the same network. Ctrl-C ends it.
+
+    \b
+    Examples:
+      $ battletape serve
+      $ battletape serve --host 127.0.0.1 --port 8080
+    """
+    from battletape.web import serve as web
+
+    number = whole(port, "port", 1, 65_535)
+    web.serve(host, number or web.PORT, whole(workers, "workers", 1, 64), quiet=quiet)

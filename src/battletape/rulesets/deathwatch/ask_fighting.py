@@ -1,0 +1,263 @@
+"""What a player can ask about melee: fight, a turn of one character against another."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Literal
+
+from msgspec.structs import replace
+
+from battletape.errors import BadInput, Refused
+from battletape.odds import percent
+from battletape.procedure import Procedure
+from battletape.profiles import ProfileBook
+from battletape.rulesets.deathwatch import bouts, melee
+from battletape.rulesets.deathwatch.ask_shooting import CONDITIONS, HARM, harm_headline, warnings_of
+from battletape.rulesets.deathwatch.blocks import Deed, Fight
+from battletape.rulesets.deathwatch.bouts import Bout, Order, Trial, begin_bout, bout_procedure
+from battletape.rulesets.deathwatch.checks import Contestant, bonus, target
+from battletape.rulesets.deathwatch.damage import effective_tb
+from battletape.rulesets.deathwatch.evasion import parry_target, refuse_parry
+from battletape.rulesets.deathwatch.keywords import ready, values
+from battletape.rulesets.deathwatch.modifiers import Action, fatigue_modifier
+from battletape.rulesets.deathwatch.pipeline import Detail
+from battletape.rulesets.deathwatch.profiles import fill_attacker, fill_target, fill_weapon, find_weapon, refuse_use
+from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
+from battletape.rulesets.deathwatch.shapes import Weapon
+from battletape.rulesets.deathwatch.specs import Spec
+from battletape.rulesets.deathwatch.targets import against, aim_of, detail_of, guard_of, health_of, situation_of
+from battletape.rulesets.deathwatch.traits import Modifier
+from battletape.system import Measure, Question
+
+if TYPE_CHECKING:
+    from battletape.answer import Answer
+
+TRIALS: Mapping[str, Trial] = {
+    "feint_and_attack": "feint",
+    "knock_down": "knock_down",
+    "manoeuvre": "manoeuvre",
+    "grapple": "grapple",
+}
+ADDS: tuple[Action, ...] = ("all_out", "charge", "guarded", "called", "stun")
+"""Actions that add something to the roll."""
+HOW: Mapping[str, Literal["", "fists", "stun"]] = {"unarmed": "fists", "stun": "stun"}
+BY_STRENGTH = ("knock_down", "grapple")
+WITH_FISTS = ("unarmed", "knock_down", "grapple")
+
+
+def begin_fight(inputs: Fight, rules: Rulings = DEFAULT) -> Bout:
+    """The turn about to begin."""
+    reactions = melee.reactions(inputs.defensive_stance)
+    return begin_bout(order_of(inputs, rules), attacks(inputs, rules), health_of(inputs), reactions)
+
+
+def fight_procedure(inputs: Fight, rules: Rulings = DEFAULT) -> Procedure:
+    """A trial if the action has one, then the stages of each attack."""
+    specs = tuple(spec for _, spec in attacks(inputs, rules))
+    return bout_procedure(TRIALS.get(inputs.action, ""), specs, _detail(inputs, rules), HOW.get(inputs.action, ""))
+
+
+def _detail(inputs: Fight, rules: Rulings) -> Detail:
+    found = {detail_of(inputs.detail, spec) for _, spec in attacks(inputs, rules)}
+    return "conditions" if "conditions" in found else inputs.detail
+
+
+def order_of(inputs: Fight, rules: Rulings = DEFAULT) -> Order:
+    """What stays the same in the turn."""
+    one, other = contestants(inputs, rules)
+    tb = effective_tb(inputs.tb, inputs.unnatural_toughness, 0, inputs.more_tb, rules)
+    return Order(
+        _detail(inputs, rules), TRIALS.get(inputs.action, ""), one, other, inputs.sb, tb, inputs.head, _tests(rules)
+    )
+
+
+def _tests(rules: Rulings) -> Rulings:
+    """The rulings that tests against each other and fists ask for; others would only keep equal states apart."""
+    names = ("degrees", "auto_results", "modifier_cap", "opposed_ties", "opposed_failures", "unarmed_fatigue")
+    return Rulings(**{name: getattr(rules, name) for name in names})
+
+
+def contestants(inputs: Fight, rules: Rulings = DEFAULT) -> tuple[Contestant, Contestant]:
+    """Both sides of a trial, by strength or by skill."""
+    strong = inputs.action in BY_STRENGTH
+    what = "strength" if strong else "weapon skill"
+    own, theirs = (inputs.own_strength, inputs.strength) if strong else (inputs.ws, inputs.target_ws)
+    added = (Modifier("other modifiers", inputs.modifier), Modifier("fatigue", fatigue_modifier(inputs.fatigue, rules)))
+    own_bonus = inputs.sb if strong else bonus(own)
+    their_bonus = inputs.target_sb if strong else bonus(theirs)
+    one = Contestant(target(own, added, rules), own_bonus, f"attacker's {what}")
+    return one, Contestant(target(theirs, (), rules), their_bonus, f"target's {what}")
+
+
+@lru_cache(512)
+def attacks(inputs: Fight, rules: Rulings = DEFAULT) -> tuple[tuple[int, Spec], ...]:
+    """Every attack of the action with the number of its weapon; what the rules do not allow is refused."""
+    action = inputs.action
+    if inputs.called is not None and action != "called":
+        raise BadInput(f"called wants the action called; got {action} (DW-ACT-CALLED-SHOT)", field="called")
+    if action == "called" and inputs.called is None:
+        raise BadInput(
+            "a called shot wants the place it is aimed at, such as head (DW-ACT-CALLED-SHOT)", field="called"
+        )
+    if action == "feint_and_attack" and inputs.reaction == "none":
+        why = "a feint takes away a reaction: dodge, parry or choose is wanted; got none (DW-ACT-FEINT)"
+        raise BadInput(why, field="reaction")
+    if action in ("swift", "lightning"):
+        number = {"swift": 2, "lightning": 3}[action]
+        if melee.attacks_of(inputs.talents) < number:
+            name = (melee.SWIFT if action == "swift" else melee.LIGHTNING).name
+            came = ", ".join(inputs.talents) or "none"
+            raise Refused(f"{number} attacks want the talent {name}; got {came}", "DW-ACT-MULTIPLE-ATTACKS", "talent")
+        return ((1, attack_of(inputs, rules)),) * number
+    if action == "two_weapons":
+        return both_weapons(inputs, rules)
+    return ((1, attack_of(inputs, rules)),)
+
+
+def both_weapons(inputs: Fight, rules: Rulings = DEFAULT) -> tuple[tuple[int, Spec], ...]:
+    """An attack with each of two weapons."""
+    second = Weapon(
+        name=inputs.weapon2 or "second weapon", kind="Pistol" if inputs.gun2 else "Melee", melee=not inputs.gun2
+    )
+    held = (Weapon(name=inputs.weapon or "weapon", kind=inputs.kind, melee=True), second)
+    for refused in (melee.refuse_two_weapons(held), melee.refuse_both(held, inputs.talents)):
+        if refused is not None:
+            raise refused
+    both = melee.has(inputs.talents, melee.BOTH_HANDS)
+    main, off = (melee.hand_modifiers(hand, True, both, rules) for hand in ("main", "off"))
+    other = replace(
+        inputs,
+        ws=inputs.ws if inputs.skill2 is None else inputs.skill2,
+        damage=inputs.damage2,
+        damage_type=inputs.damage_type2,
+        pen=inputs.pen2,
+        qualities=inputs.qualities2,
+        doubles_sb=False,
+        kind=second.kind,
+    )
+    return (1, attack_of(inputs, rules, main)), (2, attack_of(other, rules, off, gun=inputs.gun2))
+
+
+def attack_of(inputs: Fight, rules: Rulings = DEFAULT, added: tuple[Modifier, ...] = (), gun: bool = False) -> Spec:
+    """One attack with all its modifiers and qualities."""
+    fists = inputs.action in WITH_FISTS
+    if gun and inputs.reaction == "parry":  # which meets the blade only
+        inputs = replace(inputs, reaction="none")
+    if not added and inputs.off_hand:
+        added = melee.hand_modifiers("off", False, melee.has(inputs.talents, melee.BOTH_HANDS), rules)
+    flags = {"defensive_stance": inputs.defensive_stance, "grappled": inputs.grappled, **against(inputs)}
+    situation = situation_of(
+        inputs, _added(inputs.action), unarmed_vs_armed=fists and inputs.armed, other=added, **flags
+    )
+    if fists:
+        inputs = replace(
+            inputs, damage=melee.fist_damage(inputs.talents), damage_type="I", pen=0, qualities=(), doubles_sb=False
+        )
+    aim = aim_of(inputs, inputs.ws, situation, not gun, rules)
+    aim = replace(aim, called=inputs.called, pair=inputs.pair, two_weapons=inputs.action == "two_weapons")
+    if not gun:
+        aim = replace(aim, flat=aim.flat + strength_added(inputs, rules))
+    if fists:
+        aim = replace(aim, doublings=melee.fist_doublings(inputs.talents), breakable=False)
+    guard = guard_of(inputs, _parry(inputs, rules), values(inputs.parry_qualities).power_field, not gun, rules)
+    return ready(aim, inputs.qualities, guard, rules)
+
+
+def _added(action: Deed) -> Action:
+    return next((one for one in ADDS if one == action), "")
+
+
+def strength_added(inputs: Fight, rules: Rulings = DEFAULT) -> int:
+    """The strength bonus that the blow adds, with what the weapon makes of it."""
+    if not inputs.doubles_sb:
+        return inputs.sb
+    base = (inputs.sb - inputs.more_sb) // inputs.times_sb
+    return melee.strength_bonus(base, inputs.times_sb, inputs.more_sb, Weapon(doubles_sb=True), rules)
+
+
+def _parry(inputs: Fight, rules: Rulings) -> int | None:
+    """What the target's parry must roll or less; none where it has no weapon for it."""
+    if inputs.parry is None:
+        return None
+    qualities = values(inputs.parry_qualities)
+    refused = refuse_parry(qualities=qualities)
+    if refused is not None and inputs.reaction == "parry":
+        raise refused
+    found = parry_target(inputs.parry, qualities, inputs.guarded, rules)
+    return found if isinstance(found, int) else None
+
+
+def fill_fight(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
+    """Profiles of attacker, weapons and target written out."""
+    filled = fill_target(fill_weapon(fill_attacker(given, found, Fight, True), found, Fight, True), found, Fight)
+    if filled.get("weapon2"):
+        weapon = find_weapon(found, str(filled["weapon2"]))
+        refuse_use(weapon, None)
+        names = ("damage", "damage_type", "pen", "qualities")
+        numbers: dict[str, Any] = {f"{name}2": getattr(weapon, name) for name in names}
+        numbers["gun2"] = not weapon.melee
+        who = found.find("character", str(filled["attacker"])) if filled.get("attacker") else None
+        if who is not None and not weapon.melee:
+            numbers["skill2"] = who.bs
+        filled = {**numbers, **filled, "weapon2": weapon.name}
+    if filled.get("parry_with"):
+        weapon = find_weapon(found, str(filled["parry_with"]))
+        refuse_use(weapon, True)
+        filled = {"parry_qualities": weapon.qualities, **filled, "parry_with": weapon.name}
+    return filled
+
+
+def fight_headline(answer: Answer) -> str:
+    """What people want first: whether it worked, then hits, damage and death."""
+    action = answer.inputs.action
+    if action == "stun":
+        return f"Stuns {percent(answer.odds('stunned_rounds').at_least(1))} of the time."
+    harm = harm_headline(answer)
+    if action not in TRIALS:
+        return harm
+    words = {
+        "feint_and_attack": "The feint",
+        "knock_down": "The knock-down",
+        "manoeuvre": "The push",
+        "grapple": "The hold",
+    }
+    won = f"{words[action]} works {percent(answer.odds('won').chance(1))}"
+    return f"{won}." if action == "manoeuvre" else f"{won}; {harm[0].lower()}{harm[1:]}"
+
+
+def warn_fight(inputs: Fight, rules: Rulings = DEFAULT) -> list[str]:
+    """What a player may have overlooked."""
+    if inputs.action in ("stun", "manoeuvre"):
+        return []
+    return list(dict.fromkeys(said for _, spec in attacks(inputs, rules) for said in warnings_of(spec)))
+
+
+def _flag(name: str) -> Any:
+    return lambda bout: int(getattr(bout, name))
+
+
+FIGHT = Question(
+    "fight",
+    "What will a turn of melee do?",
+    Fight,
+    begin_fight,
+    fight_procedure,
+    (
+        *HARM,
+        Measure("jammed", "A pistol jams", lambda bout: int(bout.status == "jam")),
+        Measure("won", "The trial is won", _flag("won")),
+        Measure("stunned_rounds", "Rounds stunned by the blow", _flag("stunned"), "rounds"),
+        Measure("tired", "A level of fatigue from fists", _flag("tired")),
+        Measure("thrown_down", "Thrown down by the attacker", _flag("prone")),
+        Measure("attacker_prone", "The attacker falls himself", _flag("own_prone")),
+        Measure("weapon_destroyed", "The attacker's weapon is destroyed", _flag("weapon_broken")),
+        Measure("parry_destroyed", "The weapon that parries is destroyed", _flag("parry_broken")),
+        *CONDITIONS,
+    ),
+    fight_headline,
+    bouts.narrate,
+    fill=fill_fight,
+    warn=warn_fight,
+    example={"attacker": "Brother Teodor", "weapon": "Astartes Combat Knife", "target": "Raider"},
+)

@@ -1,0 +1,214 @@
+"""What a player can ask about his gun: fire_mode, which mode and aim are best for what he wants."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from functools import lru_cache
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.errors import Refused
+from battletape.log import Line
+from battletape.odds import percent
+from battletape.procedure import Procedure, Stage
+from battletape.rulesets.deathwatch import gunfire
+from battletape.rulesets.deathwatch.ask_shooting import HARM, MEASURES, drill_of, fill_ranged, spec_of
+from battletape.rulesets.deathwatch.blocks import Ranged, meta
+from battletape.rulesets.deathwatch.firing import modes_of, refuse_mode
+from battletape.rulesets.deathwatch.gunfire import Gunfire, begin_fire, fire_on
+from battletape.rulesets.deathwatch.keywords import values
+from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
+from battletape.rulesets.deathwatch.targets import gun_of, health_of
+from battletape.rulesets.deathwatch.traits import MODES, Mode
+from battletape.rulesets.deathwatch.words import AIM_WORDS, MODE_WORDS, capital, plural
+from battletape.system import Measure, Question, Table
+from battletape.tape import Tape
+from battletape.tape.exact import Exact
+
+if TYPE_CHECKING:
+    from battletape.answer import Answer
+
+AIMS: tuple[Literal["none", "half", "full"], ...] = ("none", "half", "full")
+
+
+class FireMode(Ranged, frozen=True):
+    """A gun, a target, and what the shooter wants."""
+
+    goal: Annotated[
+        Literal["kill", "damage", "hits", "hurt"],
+        Meta(
+            description="kill: the chance of death; damage, hits: how much on average; hurt: the chance of any damage"
+        ),
+        meta("circumstances", "What is wanted", "RWEP-00"),
+    ] = "kill"
+    turns: Annotated[int, meta("circumstances", "Turns there are for it", "ACT-AIM", ge=1, le=4)] = 2
+    jam_weight: Annotated[
+        float,
+        Meta(description="in units of the goal: with kill, 0.2 gives a fifth of a kill for not jamming"),
+        meta("circumstances", "What a jam costs", "JAM-1", ge=0, le=100),
+    ] = 0.0
+
+
+class Option(Struct, frozen=True, cache_hash=True):
+    """A mode with an aim, worked out: what it is worth, how often it jams, and rounds on average."""
+
+    mode: Mode
+    aim: Literal["none", "half", "full"]
+    start: Gunfire
+    value: Fraction
+    goal: Fraction
+    jams: Fraction
+    rounds: Fraction
+
+    @property
+    def name(self) -> str:
+        """What it is called when a player chooses."""
+        return self.start.drill.name
+
+
+class Choice(Struct, frozen=True, cache_hash=True):
+    """The modes and aims to choose from, the best one first."""
+
+    options: tuple[Option, ...]
+
+
+def goal_of(fire: Gunfire) -> int:
+    """What the fire did for its goal."""
+    measure = {"kill": "dead", "damage": "damage", "hits": "landed", "hurt": "hurt"}[fire.drill.goal]
+    return int(_BY_NAME[measure].of(fire))
+
+
+def value_of(fire: Gunfire) -> Fraction:
+    """What the fire is worth: its goal, less what a jam costs."""
+    return Fraction(goal_of(fire)) - (Fraction(str(fire.drill.jam_cost)) if fire.status == "jam" else 0)
+
+
+_BY_NAME = {one.name: one for one in HARM}
+
+
+@clause("DW-ACT-AIM", "DW-RWEP-00")
+def takes_a_turn(mode: Mode, aim: str) -> bool:
+    """Whether an aim costs a turn: before a burst, which is a Full Action, and a full aim always."""
+    return aim == "full" or (aim == "half" and mode != "single")
+
+
+@lru_cache(256)
+def options(inputs: FireMode, rules: Rulings = DEFAULT) -> tuple[Option, ...]:
+    """Every mode of the gun with every aim there is time for, the best first; of equal ones the simpler."""
+    gun, qualities = gun_of(inputs), values(inputs.qualities)
+    modes = [one for one in modes_of(gun) if refuse_mode(gun, one, inputs.clip, False, qualities, rules) is None]
+    found: list[Option] = []
+    reader = Exact()
+    for mode in modes:
+        for aim in AIMS if not qualities.flame else AIMS[:1]:
+            waits = takes_a_turn(mode, aim)
+            if waits and inputs.turns == 1:
+                continue
+            spec = spec_of(replace(inputs, aim=aim), mode, rules=rules)
+            name = f"{MODE_WORDS[mode]}, {AIM_WORDS[aim]}"
+            drill = drill_of(inputs, spec, waits, rules, name=name, goal=inputs.goal, jam_cost=inputs.jam_weight)
+            start = begin_fire(drill, health_of(inputs), inputs.turns, inputs.clip, not waits)
+            kernel, counts = reader.stages((fire_on,) * inputs.turns, start)
+            odds = reader.odds(kernel, counts)
+            numbers = (value_of, goal_of, lambda fire: fire.status == "jam", lambda fire: fire.rounds)
+            found.append(Option(mode, aim, start, *(odds.project(one).mean for one in numbers)))
+    if not found:
+        raise refuse_mode(gun, "single", inputs.clip, False, qualities, rules) or _nothing()
+    return tuple(sorted(found, key=lambda one: -one.value))
+
+
+def _nothing() -> Refused:
+    return Refused("this gun has no fire mode; single, semi or full would do", "DW-RWEP-00", "mode")
+
+
+def begin_choice(inputs: FireMode, rules: Rulings = DEFAULT) -> Choice:
+    """All modes and aims, worked out."""
+    return Choice(options(inputs, rules))
+
+
+@clause("DW-RWEP-00", "DW-ACT-AIM")
+def choose_mode(tape: Tape, choice: Choice) -> Gunfire:
+    """The shooter chooses how to fire."""
+    names = tuple(one.name for one in choice.options)
+    chosen: str = tape.choose(names, by="attacker", label="fire mode")
+    return choice.options[names.index(chosen)].start
+
+
+def fire_mode_procedure(inputs: FireMode, rules: Rulings = DEFAULT) -> Procedure:
+    """The choice, then turn after turn of fire."""
+    return _stages(inputs.turns)
+
+
+@lru_cache(8)
+def _stages(turns: int) -> Procedure:
+    return Procedure("fire mode", (choose_mode, *(fire_on,) * turns))
+
+
+def _goal_text(goal: str, number: Fraction) -> str:
+    return percent(number) if goal in ("kill", "hurt") else f"{float(number):.1f}"
+
+
+GOAL_WORDS = {"kill": "to kill", "damage": "damage", "hits": "hits", "hurt": "to hurt"}
+
+
+def cell(option: Option) -> str:
+    """A mode with an aim in a few words: 44 %, jams 7 %, 8 rounds."""
+    jams = f", jams {percent(option.jams)}" if option.jams else ""
+    return f"{_goal_text(option.start.drill.goal, option.goal)}{jams}, {_rounds(option)}"
+
+
+def _rounds(option: Option) -> str:
+    spent = option.rounds
+    return plural(int(spent), "round") if spent.denominator == 1 else f"{float(spent):.1f} rounds"
+
+
+def mode_table(inputs: FireMode, rules: Rulings = DEFAULT) -> Table:
+    """Modes down, aims across, the best one marked."""
+    found = options(inputs, rules)
+    by = {(one.mode, one.aim): cell(one) for one in found}
+    modes = [mode for mode in MODES if any(one.mode == mode for one in found)]
+    rows = tuple((capital(MODE_WORDS[mode]), *(by.get((mode, aim), "–") for aim in AIMS)) for mode in modes)
+    best = found[0]
+    title = f"{capital(GOAL_WORDS[inputs.goal])} in {plural(inputs.turns, 'turn')}"
+    head = ("", *(capital(AIM_WORDS[aim]) for aim in AIMS))
+    return Table(title, head, rows, "DW-RWEP-00", (modes.index(best.mode), 1 + AIMS.index(best.aim)))
+
+
+def fire_mode_headline(answer: Answer) -> str:
+    """The best way to fire and what it does."""
+    best = answer.start.options[0]
+    aim = "without an aim" if best.aim == "none" else f"with {AIM_WORDS[best.aim]}"
+    goal = f"{_goal_text(answer.inputs.goal, best.goal)} {GOAL_WORDS[answer.inputs.goal]}"
+    jams = f"jams {percent(best.jams)}, " if best.jams else ""
+    time = plural(answer.inputs.turns, "turn")
+    return f"{capital(MODE_WORDS[best.mode])} {aim}: {goal} in {time} ({jams}{_rounds(best)})."
+
+
+def narrate(stage: Stage, before: Any, after: Any) -> Iterable[Line]:
+    """What each stage did."""
+    if stage is choose_mode:
+        return (Line(f"Fires {after.drill.name}", ("DW-RWEP-00",), result=after.drill.name),)
+    return gunfire.narrate(stage, before, after)
+
+
+FIRE_MODE = Question(
+    "fire_mode",
+    "Which fire mode and aim are best?",
+    FireMode,
+    begin_choice,
+    fire_mode_procedure,
+    (
+        Measure("value", "What it is worth", value_of),
+        Measure("best", "Best way to fire", lambda fire: fire.drill.name),
+        *(one for one in MEASURES if one.name not in ("critical", "critical_row")),
+    ),
+    fire_mode_headline,
+    narrate,
+    fill=lambda given, found: fill_ranged(given, found, FireMode),
+    table=mode_table,
+    example={"weapon": "Autogun", "bs": 45, "distance": 60, "target": "Raider", "goal": "kill", "turns": 2},
+)

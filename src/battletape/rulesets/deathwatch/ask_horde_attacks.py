@@ -1,0 +1,168 @@
+"""What a player can ask about the attacks of a horde: horde_attacks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from battletape.errors import BadInput
+from battletape.odds import percent
+from battletape.profiles import ProfileBook
+from battletape.rulesets.deathwatch import horde_attacks, hordes
+from battletape.rulesets.deathwatch.ask_shooting import ACTIONS, CONDITIONS, HARM, warnings_of
+from battletape.rulesets.deathwatch.blocks import ModeOf, Ranged, Sb, Ws, meta
+from battletape.rulesets.deathwatch.horde_attacks import Rush, begin_rush, horde_aim
+from battletape.rulesets.deathwatch.keywords import ready, values
+from battletape.rulesets.deathwatch.profiles import fill_target, fill_weapon, strength_of
+from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
+from battletape.rulesets.deathwatch.shapes import Horde
+from battletape.rulesets.deathwatch.specs import Aim, Spec
+from battletape.rulesets.deathwatch.targets import (
+    against,
+    aim_of,
+    band_of,
+    detail_of,
+    guard_of,
+    health_of,
+    shot_of,
+    situation_of,
+)
+from battletape.system import Measure, Question
+
+if TYPE_CHECKING:
+    from battletape.answer import Answer
+
+
+class AttackByHorde(Ranged, frozen=True):
+    """A horde that attacks somebody, with its guns or in melee."""
+
+    horde: Annotated[str, meta("attacker", "Horde's profile")] = ""
+    magnitude: Annotated[int, meta("attacker", "Its Magnitude", "HORDE-15", ge=1, le=200)] = 30
+    traits: Annotated[tuple[str, ...], meta("attacker", "Its traits, such as Fire Drill", "HORDE-17")] = ()
+    attack: Annotated[Literal["shoot", "melee"], meta("attacker", "How it attacks", "HORDE-15")] = "shoot"
+    bs: Annotated[int, meta("attacker", "Ballistic Skill of one of them", "TEST-1", ge=0, le=150)] = 30
+    ws: Ws = 30
+    sb: Sb = 3
+    mode: ModeOf = "single"
+    damage: Annotated[str, meta("weapon", "Damage of one of them, such as 1d10+3", "RWEP-00")] = "1d10+3"
+    damage_type: Annotated[Literal["E", "X", "I", "R"], meta("weapon", "Damage type", "CRIT-1")] = "I"
+    pen: Annotated[int, meta("weapon", "Penetration", "DMG-3", ge=0, le=60)] = 0
+    qualities: Annotated[tuple[str, ...], meta("weapon", "Qualities, such as Reliable")] = ()
+    attacks: Annotated[
+        Annotated[int, Meta(ge=0, le=30)] | None,
+        meta("attacker", "Attacks a turn on this target; as many as its Magnitude gives if left out", "HORDE-15"),
+    ] = None
+    turns: Annotated[int, meta("circumstances", "Turns", "HORDE-15", ge=1, le=10)] = 1
+
+
+def begin_horde_attacks(inputs: AttackByHorde, rules: Rulings = DEFAULT) -> Rush:
+    """The horde about to attack."""
+    spec = spec_of(inputs, rules)
+    detail = detail_of(inputs.detail, spec)
+    return begin_rush(spec, number_of(inputs), health_of(inputs), detail, inputs.turns, rules.modifier_cap)
+
+
+def number_of(inputs: AttackByHorde) -> int:
+    """Attacks a turn; more than its Magnitude gives are refused."""
+    most = horde_attacks.attacks_of(inputs.magnitude, inputs.attack == "melee", hordes.traits_of(inputs.traits))
+    if inputs.attacks is not None and inputs.attacks > most:
+        what = (
+            "in melee a horde attacks each enemy once" if inputs.attack == "melee" else f"so many make {most} attacks"
+        )
+        raise BadInput(f"attacks wants {most} or less: {what}; got {inputs.attacks} (DW-HORDE-15)", field="attacks")
+    return most if inputs.attacks is None else inputs.attacks
+
+
+@lru_cache(512)
+def spec_of(inputs: AttackByHorde, rules: Rulings = DEFAULT) -> Spec:
+    """One attack of the horde on this target; what the rules do not allow is refused."""
+    if inputs.reaction != "none":
+        raise horde_attacks.refuse_evasion()
+    refused = horde_attacks.refuse_manner(inputs.aim != "none", inputs.fury != "none")
+    if refused is not None:
+        raise refused
+    if inputs.attacker:
+        raise BadInput(
+            f"here a horde attacks, not {inputs.attacker}; name it with horde (DW-HORDE-15)", field="attacker"
+        )
+    aim = horde_aim(_aim(inputs, rules), inputs.magnitude, hordes.traits_of(inputs.traits))
+    return ready(aim, inputs.qualities, guard_of(inputs, rules=rules), rules)
+
+
+def _aim(inputs: AttackByHorde, rules: Rulings) -> Aim:
+    if inputs.attack == "melee":
+        aim = aim_of(inputs, inputs.ws, situation_of(inputs, "", **against(inputs)), True, rules)
+        return replace(aim, flat=aim.flat + inputs.sb)
+    qualities = values(inputs.qualities)
+    situation = situation_of(
+        inputs,
+        ACTIONS[inputs.mode],
+        heavy=inputs.kind == "Heavy",
+        braced=inputs.braced,
+        gyro=qualities.gyro,
+        pinned=inputs.pinned,
+        size=inputs.size,
+        size_hidden=inputs.size_hidden,
+        band=band_of(inputs, rules),
+        engaged=inputs.engaged,
+        **against(inputs),
+    )
+    return shot_of(inputs, inputs.mode, situation, None, rules)
+
+
+def fill_horde_attacks(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
+    """Profiles of horde, weapon and target written out; it uses the first weapon it carries that will do."""
+    filled = dict(given)
+    melee = given.get("attack") == "melee"
+    if given.get("weapon") and "attack" not in given:
+        melee = found.find("weapon", str(given["weapon"])).melee
+        filled["attack"] = "melee" if melee else "shoot"
+    if given.get("horde"):
+        crowd: Horde = found.find("horde", str(given["horde"]))
+        numbers: dict[str, Any] = {name: getattr(crowd, name) for name in ("bs", "ws", "magnitude", "traits")}
+        numbers["sb"] = strength_of(crowd)
+        carried = [name for name in crowd.weapons if found.find("weapon", name).melee == melee]
+        if carried and "damage" not in given:
+            numbers["weapon"] = carried[0]
+        filled = {**numbers, **filled, "horde": crowd.name}
+    return fill_target(fill_weapon(filled, found, AttackByHorde, melee=melee), found, AttackByHorde)
+
+
+def horde_attacks_headline(answer: Answer) -> str:
+    """Hits, damage and death."""
+    damage, dead = float(answer.odds("damage").mean), percent(answer.odds("dead").chance(1))
+    turns = f" in {answer.inputs.turns} turns" if answer.inputs.turns > 1 else ""
+    hits = float(answer.odds("hits").mean) if answer.start.counts else 0.0
+    words = f"{hits:.1f} {'hit' if f'{hits:.1f}' == '1.0' else 'hits'} and " if answer.start.counts else ""
+    return f"{words}{damage:.1f} damage on average{turns}; dead {dead}."
+
+
+def warn_horde_attacks(inputs: AttackByHorde, rules: Rulings = DEFAULT) -> list[str]:
+    """What a player may have overlooked."""
+    if not number_of(inputs):
+        return [f"A horde of Magnitude {inputs.magnitude} has no attack with its guns (DW-HORDE-15)."]
+    return warnings_of(spec_of(inputs, rules))
+
+
+HORDE_ATTACKS = Question(
+    "horde_attacks",
+    "What will the attacks of a horde do to somebody?",
+    AttackByHorde,
+    begin_horde_attacks,
+    lambda inputs, rules: horde_attacks.procedure(begin_horde_attacks(inputs, rules), inputs.turns),
+    (
+        *(one for one in HARM if one.name not in ("hits", "landed")),
+        Measure("hits", "Hits", lambda rush: rush.hits if rush.counts else "not counted over so many", "hits"),
+        Measure("dead_in", "Dead in turn (0 not)", lambda rush: rush.dead_in, "turn"),
+        *CONDITIONS,
+    ),
+    horde_attacks_headline,
+    horde_attacks.narrate,
+    fill=fill_horde_attacks,
+    warn=warn_horde_attacks,
+    example={"horde": "Raider mob", "attack": "shoot", "mode": "full", "target": "Brother Cato"},
+)

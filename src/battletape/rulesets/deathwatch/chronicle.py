@@ -1,0 +1,145 @@
+"""What the log of a battle says of a change: who was hurt, moved, pinned, jammed, and whose turn it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import hypot
+from typing import Any
+
+from battletape.log import Line
+from battletape.rulesets.deathwatch.conditions import FOR_GOOD, Conditions
+from battletape.rulesets.deathwatch.field import Field, Fighter, Held, Mob
+from battletape.rulesets.deathwatch.pipeline import health_words
+from battletape.rulesets.deathwatch.words import metres, plain, plural
+
+FLAGS = (
+    ("prone", "is prone", "stands", "DW-COND-PRONE"),
+    ("pinned", "is pinned", "is pinned no more", "DW-PIN-1"),
+    ("on_fire", "is on fire", "burns no more", "DW-COND-FIRE"),
+    ("blood_loss", "bleeds", "bleeds no more", "DW-BLOOD-1"),
+    ("immobilised", "is held fast", "is free", "DW-QUAL-SNARE"),
+)
+
+
+def chronicle(before: Field, order: Any, after: Field) -> Iterator[Line]:
+    """What an action changed."""
+    for was, now in zip(before.fighters, after.fighters, strict=True):
+        if was != now:
+            yield from _fighter(was, now)
+    for mob, then in zip(before.mobs, after.mobs, strict=True):
+        if mob != then:
+            yield from _mob(mob, then)
+    for cloud in after.clouds:
+        if cloud not in before.clouds and not any((one.x, one.y) == (cloud.x, cloud.y) for one in before.clouds):
+            what = "Smoke" if cloud.kind == "smoke" else f"A field ({plain(cloud.strength)})"
+            where = f"({cloud.x:g}, {cloud.y:g}), {metres(cloud.radius)} about"
+            yield Line(f"{what} at {where} for {plural(cloud.rounds, 'round')}.")
+    for (side, old), (_, new) in zip(before.cohesion, after.cohesion, strict=True):
+        if new < old:
+            yield Line(f"{side} has {new} cohesion left.", ("DW-COND-COHESION",))
+    for one in after.entered:
+        yield Line(f"{one.target} is in the kill zone of {one.watcher}.", ("DW-OVER-2",))
+    if (before.round, before.active) != (after.round, after.active):
+        yield Line(f"Round {after.round}: {after.active}.", ("DW-ECON-1",))
+    elif before.interrupt != after.interrupt and after.interrupt:
+        yield Line(f"{after.interrupt} acts on the delay.", ("DW-ACT-DELAY",))
+
+
+def _fighter(was: Fighter, now: Fighter) -> Iterator[Line]:
+    name = now.name
+    if was.initiative != now.initiative:
+        yield Line(f"{name}: initiative {now.initiative}.", ("DW-ECON-1",))
+    if (was.x, was.y) != (now.x, now.y):
+        far = round(hypot(now.x - was.x, now.y - was.y), 2)
+        yield Line(f"{name} goes {metres(far)} to ({now.x:g}, {now.y:g}).", ("DW-MOVE-1",))
+    if was.cover_ap != now.cover_ap:
+        yield Line(f"{name} is behind cover, AP {now.cover_ap}." if now.cover_ap else f"{name} is in the open.")
+    if was.health != now.health:
+        yield Line(f"{name}: {health_words(now.health, now.profile.wounds).lower()}.", ("DW-DMG-1",))
+    yield from _conditions(name, was.conditions, now.conditions)
+    if now.grappled_with != was.grappled_with:
+        text = f"is in a grapple with {now.grappled_with}" if now.grappled_with else "is out of the grapple"
+        yield Line(f"{name} {text}.", ("DW-ACT-GRAPPLE",))
+    if now.feinted and not was.feinted:
+        yield Line(f"{name} has fooled {now.feinted}.", ("DW-ACT-FEINT",))
+    if now.screaming and not was.screaming:
+        yield Line(f"{name} may only run.", ("DW-COND-FIRE",))
+    for flag, text, by in (
+        ("aim", f"takes a {now.aim} aim", "DW-ACT-AIM"),
+        ("defensive", "is in a defensive stance", "DW-ACT-DEFENSIVE-STANCE"),
+        ("no_evasion", "cannot evade until his next turn", "DW-ACT-ALL-OUT-ATTACK"),
+        ("guarded", "is on his guard", "DW-ACT-GUARDED-ATTACK"),
+        ("delayed", "delays", "DW-ACT-DELAY"),
+        ("running", "runs", "DW-ACT-RUN"),
+    ):
+        if getattr(now, flag) not in (False, "none", getattr(was, flag)):
+            yield Line(f"{name} {text}.", (by,))
+    if now.overwatch != was.overwatch:
+        yield Line(f"{name} {'is on' if now.overwatch else 'ends'} overwatch.", ("DW-OVER-1",))
+    if now.engaged_with and not was.engaged_with:
+        yield Line(f"{name} is in melee with {', '.join(now.engaged_with)}.", ("DW-COND-ENGAGED",))
+    for one, other in zip(was.held, now.held, strict=True):
+        if one != other:
+            yield from _weapon(name, one, other)
+
+
+def _conditions(name: str, was: Conditions, now: Conditions) -> Iterator[Line]:
+    if was == now:
+        return
+    if was.unconscious != now.unconscious:
+        text = f"is unconscious for {plural(now.unconscious, 'minute')}" if now.unconscious else "wakes"
+        yield Line(f"{name} {text}.", ("DW-FAT-1",))
+    if was.fatigue != now.fatigue:
+        yield Line(f"{name}: fatigue {now.fatigue}.", ("DW-FAT-1",))
+    if was.stunned != now.stunned:
+        text = f"is stunned for {plural(now.stunned, 'round')}" if now.stunned else "is stunned no more"
+        yield Line(f"{name} {text}.", ("DW-STUN-1",))
+    for flag, on, off, by in FLAGS:
+        if getattr(was, flag) != getattr(now, flag):
+            yield Line(f"{name} {on if getattr(now, flag) else off}.", (by,))
+    if was.blind != now.blind:
+        how_long = "for good" if now.blind >= FOR_GOOD else f"for {plural(now.blind, 'round')}"
+        yield Line(f"{name} is blind {how_long}." if now.blind else f"{name} sees again.", ("DW-COND-BLIND",))
+    for lost in now.lost:
+        if lost not in was.lost:
+            yield Line(f"{name} has lost the {plain(lost)}.", ("DW-CRIT-2",))
+    for spot, _ in now.useless:
+        if spot not in dict(was.useless):
+            yield Line(f"{name}: the {plain(spot)} is useless.", ("DW-CRIT-2",))
+    for text in now.notes:
+        if text not in was.notes:
+            yield Line(f"{name}: {text}.", ("DW-CRIT-2",))
+
+
+def _weapon(name: str, was: Held, now: Held) -> Iterator[Line]:
+    gun = f"{name}'s {now.name}"
+    if now.destroyed and not was.destroyed:
+        yield Line(f"{gun} is destroyed.", ("DW-QUAL-POWER-FIELD",))
+    if now.jammed != was.jammed:
+        yield Line(f"{gun} {'is jammed' if now.jammed else 'is clear again'}.", ("DW-JAM-1",))
+    if now.overheated_until > was.overheated_until:
+        yield Line(f"{gun} is too hot until round {now.overheated_until + 1}.", ("DW-QUAL-OVERHEATS",))
+    if now.clip != was.clip and not now.weapon.melee:
+        yield Line(f"{gun}: {now.clip} of {now.weapon.clip} rounds.", ("DW-RWEP-00",))
+    if now.braced != was.braced:
+        yield Line(f"{gun} is {'braced' if now.braced else 'braced no more'}.", ("DW-ACT-BRACE-HEAVY-WEAPON",))
+    if now.lies_at != was.lies_at:
+        yield Line(f"{gun} {'lies on the ground' if now.lies_at else 'is picked up'}.", ("DW-ACT-READY",))
+    elif now.ready != was.ready:
+        yield Line(f"{gun} is {'in hand' if now.ready else 'put away'}.", ("DW-ACT-READY",))
+
+
+def _mob(was: Mob, now: Mob) -> Iterator[Line]:
+    if was.initiative != now.initiative:
+        yield Line(f"{now.name}: initiative {now.initiative}.", ("DW-ECON-1",))
+    if (was.x, was.y) != (now.x, now.y):
+        yield Line(f"{now.name} goes to ({now.x:g}, {now.y:g}).", ("DW-MOVE-1",))
+    if now.magnitude < was.magnitude:
+        left = f"{now.magnitude} left" if now.magnitude else "it is destroyed"
+        yield Line(f"{now.name} loses {was.magnitude - now.magnitude} Magnitude; {left}.", ("DW-HORDE-3",))
+    if now.broken and not was.broken:
+        yield Line(f"{now.name} breaks and runs.", ("DW-HORDE-16",))
+    if now.pinned != was.pinned:
+        yield Line(f"{now.name} {'is pinned' if now.pinned else 'is pinned no more'}.", ("DW-HORDE-9",))
+    if now.engaged_with and not was.engaged_with:
+        yield Line(f"{now.name} is in melee with {', '.join(now.engaged_with)}.", ("DW-COND-ENGAGED",))

@@ -1,0 +1,159 @@
+"""Two characters who fight it out over some rounds; only health and jams are followed, critical rows count by death."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Literal, NamedTuple, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.dice import D10, D100, Reading
+from battletape.log import Line
+from battletape.procedure import Procedure, Stage
+from battletape.rulesets.deathwatch.attack import outcome
+from battletape.rulesets.deathwatch.checks import check
+from battletape.rulesets.deathwatch.gunfire import attack_once, roll_and_place
+from battletape.rulesets.deathwatch.pipeline import health_words
+from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
+from battletape.rulesets.deathwatch.specs import Attack, Spec
+from battletape.rulesets.deathwatch.traits import DEAD
+from battletape.rulesets.deathwatch.wounds import Victim, wound
+from battletape.tape import Tape
+
+Side: TypeAlias = Literal["a", "b"]
+
+
+class Duel(NamedTuple):
+    """The state of the fold: health of both, jams, and rounds since somebody fell; small, so that equal ones merge."""
+
+    a: int
+    b: int
+    a_jammed: bool = False
+    b_jammed: bool = False
+    over: int = 0
+
+
+class Turn(Struct, frozen=True, cache_hash=True):
+    """One turn of one of the two: the item of the fold."""
+
+    who: Side
+    spec: Spec
+    clear: int = 50  # target of the test to clear a jam
+    last: bool = False  # of its round
+    tests: Rulings = DEFAULT
+
+
+class Duelling(Struct, frozen=True, cache_hash=True):
+    """Two characters and how far they have got."""
+
+    start: Duel
+    now: Duel
+    a: Turn
+    b: Turn
+    rounds: int
+    first: str  # a, b or initiative
+    a_agility: int = 0  # bonus
+    b_agility: int = 0
+
+    @property
+    def ended_in(self) -> int:
+        """The round in which somebody fell; 0 if both stand."""
+        return self.rounds + 1 - self.now.over if self.now.over else 0
+
+    @property
+    def winner(self) -> str:
+        """Who stands alone."""
+        return "a" if self.now.b <= DEAD else "b" if self.now.a <= DEAD else "nobody"
+
+
+@clause("DW-ECON-1")
+def roll_initiative(tape: Tape, duelling: Duelling) -> Duelling:
+    """A d10 and the Agility bonus each, once; the higher goes first, of equals the more agile, then the first named."""
+    if duelling.first != "initiative":
+        return duelling
+    ahead = duelling.a_agility - duelling.b_agility
+    lead = int(tape.roll(D10, label="A: initiative")) + ahead
+    if not 1 <= lead <= 10:  # the other roll cannot change it
+        return replace(duelling, first="a" if lead > 10 else "b")
+    return replace(duelling, first=tape.roll(D10, faster(lead, ahead), label="B: initiative"))
+
+
+@lru_cache(512)
+def faster(lead: int, agility: int) -> Reading:
+    """The second d10 of an initiative, read as who goes first."""
+    found = {roll: "a" if roll < lead or (roll == lead and agility >= 0) else "b" for roll in D10.faces}
+    return Reading(found.__getitem__, f"more than {lead}" if agility >= 0 else f"{lead} or more", {})
+
+
+@clause("DW-PIPE-1", "DW-ECON-1")
+def fight_on(tape: Tape, duelling: Duelling) -> Duelling:
+    """Turn after turn, until one falls or the rounds are over."""
+    order = (duelling.a, duelling.b) if duelling.first == "a" else (duelling.b, duelling.a)
+    items = (order[0], replace(order[1], last=True)) * duelling.rounds
+    return replace(duelling, now=tape.each(turn, duelling.now, items))
+
+
+@clause("DW-PIPE-1", "DW-JAM-2", "DW-ECON-1")
+def turn(tape: Tape, duel: Duel, own: Turn) -> Duel:
+    """One turn: clear a jam, or attack; when somebody has fallen only rounds are counted."""
+    a, b, a_jammed, b_jammed, over = duel
+    if a > DEAD and b > DEAD:
+        if own.who == "a":
+            if a_jammed:
+                a_jammed = not check(tape, own.clear, "A: clear the jam", own.tests)
+            else:
+                b, a_jammed = tape.call(attack, b, own.spec)
+        elif b_jammed:
+            b_jammed = not check(tape, own.clear, "B: clear the jam", own.tests)
+        else:
+            a, b_jammed = tape.call(attack, a, own.spec)
+    if a > DEAD and b > DEAD:
+        return Duel(a, b, a_jammed, b_jammed)
+    return Duel(a, b, over=over + own.last)
+
+
+@clause("DW-PIPE-1")
+def attack(tape: Tape, health: int, spec: Spec) -> tuple[int, bool]:
+    """One attack on somebody of whom only the health is asked: what is left of it, and whether the weapon jammed."""
+    if is_idle(spec):
+        return health, False
+    if not spec.is_health_enough:
+        status, _, victim = tape.call(attack_once, Victim(health), spec, "rows")
+        return max(DEAD, victim.health), status == "jam"
+    rolled: Attack = tape.call(roll_and_place, spec, "health")
+    if rolled.items:
+        health = tape.each(wound, health, rolled.items)
+    return max(DEAD, health), rolled.status == "jam"
+
+
+@lru_cache(256)
+def is_idle(spec: Spec) -> bool:
+    """An attack that can neither hit nor jam, so that nobody need roll for it."""
+    return not spec.flame and all(outcome(spec, roll)[0] == "miss" for roll in D100.faces)
+
+
+DUEL_ROUNDS = Procedure("duel", (roll_initiative, fight_on))
+
+
+def begin_duel(
+    a: Turn, b: Turn, health: tuple[int, int], rounds: int, first: str, agility: tuple[int, int]
+) -> Duelling:
+    """Two characters face to face; one with the initiative may be rolled for."""
+    start = Duel(*health)
+    return Duelling(start, start, a, b, rounds, first, *agility)
+
+
+def narrate(stage: Stage, before: Duelling, after: Duelling) -> Iterable[Line]:
+    """What each stage did."""
+    if stage is roll_initiative:
+        if before.first == "initiative":
+            yield Line(f"{after.first.upper()} goes first", ("DW-ECON-1",), result=after.first)
+        return
+    wounds = {"a": after.b.spec.guard.wounds, "b": after.a.spec.guard.wounds}
+    for who in ("a", "b"):
+        yield Line(f"{who.upper()}: {health_words(getattr(after.now, who), wounds[who]).lower()}", ("DW-DMG-1",))
+    if after.ended_in:
+        yield Line(f"{after.winner.upper()} wins in round {after.ended_in}", result=after.winner)

@@ -1,0 +1,169 @@
+"""Fire turn after turn: aiming, shooting, clearing jams and reloading, on somebody who stays where he is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.log import Line
+from battletape.procedure import Stage, fold
+from battletape.rulesets.deathwatch.checks import check
+from battletape.rulesets.deathwatch.pipeline import (
+    Detail,
+    begin,
+    health_words,
+    procedure,
+    take_hits,
+    take_hits_in_full,
+    take_wounds,
+)
+from battletape.rulesets.deathwatch.rulings import Rulings
+from battletape.rulesets.deathwatch.specs import Attack, Spec
+from battletape.rulesets.deathwatch.traits import DEAD
+from battletape.rulesets.deathwatch.words import plural
+from battletape.rulesets.deathwatch.wounds import Victim
+from battletape.tape import Tape
+
+LASTS = -1
+"""A clip that lasts for all turns left, of which nothing more need be known."""
+Outcome: TypeAlias = tuple[str, int, Victim]
+"""Status, hits that landed, and the victim afterwards."""
+
+
+class Drill(Struct, frozen=True, cache_hash=True):
+    """What somebody with a gun does turn by turn; constant through the fire."""
+
+    spec: Spec
+    detail: Detail = "rows"
+    clear: int = 50  # target of the test to clear a jam
+    clip: int = 28  # of a fresh clip
+    reload: int = 1  # Full Actions
+    empties: bool = True  # clearing a jam loses the clip
+    aims: bool = False  # a turn goes by before each attack
+    name: str = ""  # of the choice made, where there was one
+    goal: Literal["kill", "damage", "hits", "hurt"] = "damage"
+    jam_cost: float = 0.0
+    tests: Rulings = Rulings()
+
+
+class Gunfire(Struct, frozen=True, cache_hash=True):
+    """How far the fire has got."""
+
+    drill: Drill
+    victim: Victim
+    before: int  # health before the first shot
+    left: int  # turns
+    clip: int
+    jammed: bool = False
+    reloading: int = 0  # Full Actions still wanted
+    aimed: bool = True
+    status: str = ""  # jam or overheat, if that ever happened
+    landed: int = 0
+    rounds: int = 0  # spent
+
+    @property
+    def spec(self) -> Spec:
+        """The attack that is made again and again."""
+        return self.drill.spec
+
+    @property
+    def hits(self) -> int | str:
+        """Hits scored; where some may be evaded only those that landed are counted, both would be too many states."""
+        return self.landed if self.spec.guard.reaction == "none" else "not counted"
+
+
+def begin_fire(drill: Drill, health: int, turns: int, clip: int, aimed: bool = True) -> Gunfire:
+    """Fire about to be opened."""
+    attack = begin(drill.spec, health, drill.detail)
+    return _forget(Gunfire(drill, attack.victim, attack.before, turns, clip, aimed=aimed))
+
+
+@clause("DW-JAM-2", "DW-ACT-RELOAD", "DW-ACT-AIM", "DW-RWEP-00")
+def fire_on(tape: Tape, fire: Gunfire) -> Gunfire:
+    """One more turn: clear a jam, reload, aim or shoot, whichever comes first; nobody shoots at the dead."""
+    drill, left = fire.drill, fire.left - 1
+    if fire.victim.health <= DEAD:
+        return replace(fire, left=left, clip=LASTS, jammed=False, reloading=0, aimed=True)
+    if fire.jammed:
+        if not check(tape, drill.clear, "clear the jam", drill.tests):
+            return replace(fire, left=left)
+        return _forget(replace(fire, left=left, jammed=False, clip=0 if drill.empties else fire.clip))
+    if fire.clip != LASTS and fire.clip < drill.spec.rounds:
+        wanted = (fire.reloading or drill.reload) - 1
+        fresh = fire.clip if wanted > 0 else drill.clip
+        return _forget(replace(fire, left=left, reloading=max(0, wanted), clip=fresh, aimed=not drill.aims))
+    if not fire.aimed:
+        return replace(fire, left=left, aimed=True)
+    status, landed, victim = tape.call(attack_once, fire.victim, drill.spec, drill.detail)
+    spent = drill.spec.rounds
+    return _forget(
+        replace(
+            fire,
+            victim=victim,
+            left=left,
+            clip=fire.clip if fire.clip == LASTS else fire.clip - spent,
+            jammed=status == "jam",
+            aimed=not drill.aims,
+            status=status if status in ("jam", "overheat") else fire.status,
+            landed=fire.landed + landed,
+            rounds=fire.rounds + spent,
+        )
+    )
+
+
+def _forget(fire: Gunfire) -> Gunfire:
+    """A clip that lasts to the end, or will be lost when the jam is cleared, need not be counted."""
+    if (fire.jammed and fire.drill.empties) or fire.clip >= fire.drill.spec.rounds * fire.left:
+        return replace(fire, clip=LASTS)
+    return fire
+
+
+@clause("DW-PIPE-1")
+def attack_once(tape: Tape, victim: Victim, spec: Spec, detail: Detail) -> Outcome:
+    """One whole attack; the roll to hit does not ask who is hit, so that all states share it."""
+    attack: Attack = tape.call(roll_and_place, spec, detail)  # hits evaded are forgotten there
+    if not attack.landed:
+        return attack.status, 0, victim
+    _, after = _halves(spec, detail)
+    attack = fold(after, tape, replace(attack, victim=victim, before=victim.health))
+    return attack.status, attack.landed, attack.victim
+
+
+@clause("DW-PIPE-1")
+def roll_and_place(tape: Tape, spec: Spec, detail: Detail) -> Attack:
+    """The first half of an attack: up to the places of the hits that were not evaded."""
+    before, _ = _halves(spec, detail)
+    attack: Attack = fold(before, tape, begin(spec, 0, detail))
+    return replace(attack, hits=attack.landed)
+
+
+@lru_cache(1024)
+def _halves(spec: Spec, detail: Detail) -> tuple[tuple[Stage, ...], tuple[Stage, ...]]:
+    stages = procedure(spec, detail).stages
+    at = next(at for at, stage in enumerate(stages) if stage in (take_hits, take_hits_in_full, take_wounds))
+    return stages[:at], stages[at:]
+
+
+def narrate(stage: Stage, before: Gunfire, after: Gunfire) -> Iterable[Line]:
+    """What a turn of fire did."""
+    if stage is not fire_on or before.victim.health <= DEAD:
+        return
+    if before.jammed:
+        text = "Still jammed" if after.jammed else "The jam is cleared"
+        if not after.jammed and after.drill.empties:
+            text += ", the clip is lost"
+        yield Line(text, ("DW-JAM-2",))
+    elif after.rounds == before.rounds:
+        aims = before.clip == LASTS or before.clip >= before.spec.rounds
+        ready = "Reloaded" if not after.reloading else f"Reloading, {plural(after.reloading, 'Full Action')} left"
+        yield Line("Takes aim", ("DW-ACT-AIM",)) if aims else Line(ready, ("DW-ACT-RELOAD",))
+    else:
+        text = plural(after.landed - before.landed, "hit")
+        yield Line(f"{text}: {health_words(after.victim.health, after.spec.guard.wounds).lower()}", ("DW-PIPE-1",))
+        if after.jammed:
+            yield Line("The weapon jams", ("DW-JAM-1",), result="jam")

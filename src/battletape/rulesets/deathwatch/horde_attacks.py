@@ -1,0 +1,209 @@
+"""What a horde does to others: more dice and more attacks the more of them there are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.errors import BadInput, Refused
+from battletape.log import Line
+from battletape.procedure import Procedure, Stage
+from battletape.rulesets.deathwatch.aiming import MOST_DEGREES
+from battletape.rulesets.deathwatch.attack import hits_of
+from battletape.rulesets.deathwatch.damage import Hit
+from battletape.rulesets.deathwatch.evasion import Reacting, refuse_reaction
+from battletape.rulesets.deathwatch.gunfire import attack_once, roll_and_place
+from battletape.rulesets.deathwatch.hordes import Traits
+from battletape.rulesets.deathwatch.pipeline import STAGES, Detail, begin, health_words, strike_in_full
+from battletape.rulesets.deathwatch.specs import Aim, Attack, Spec
+from battletape.rulesets.deathwatch.traits import DEAD
+from battletape.rulesets.deathwatch.words import modifier_lines, plain, plural
+from battletape.rulesets.deathwatch.wounds import Victim, strike
+from battletape.tape import Tape
+from battletape.tape.folds import folding
+
+MOST_DICE = 2
+MANY = 20
+"""From this Magnitude on a horde can be overwhelming."""
+PLAIN = Traits()
+COUNTED = 12
+"""Hits are counted where there cannot be more of them than this; else it would take too long to follow them."""
+NOBODY = Victim(0)
+
+
+class Strength(NamedTuple):
+    """What the numbers of a horde give it: d10s of damage more, and attacks with guns in a turn."""
+
+    extra_d10: int
+    ranged_attacks: int
+
+
+@clause("DW-HORDE-15", "DW-HORDE-17")
+def strength(magnitude: int, traits: Traits = PLAIN, melee: bool = False) -> Strength:
+    """What so many do: a d10 more for each full ten, two at most; a shot for each ten; an overwhelming rush more."""
+    if magnitude < 0:
+        raise BadInput(f"magnitude wants 0 or more; got {magnitude} (DW-HORDE-15)", field="magnitude")
+    tens = magnitude // 10
+    rush = int(melee and traits.overwhelming and magnitude >= MANY)
+    return Strength(min(MOST_DICE, tens) + rush, tens + int(traits.fire_drill and magnitude > 0))
+
+
+@clause("DW-HORDE-15")
+def attacks_of(magnitude: int, melee: bool, traits: Traits = PLAIN) -> int:
+    """Attacks of a horde in a turn: its shots, or in melee one at each engaged enemy, of whom this is one."""
+    return int(magnitude > 0) if melee else strength(magnitude, traits).ranged_attacks
+
+
+@clause("DW-HORDE-15", "DW-EVA-1")
+def refuse_evasion() -> Refused:
+    """Why nobody dodges or parries a horde."""
+    refused = refuse_reaction(Reacting(by_horde=True), "dodge or parry")
+    assert refused is not None
+    return refused
+
+
+@clause("DW-HORDE-15")
+def refuse_manner(aimed: bool, furious: bool) -> Refused | None:
+    """What a horde cannot do: take aim, or have righteous fury."""
+    if aimed:
+        return Refused("a horde does not aim; leave the aim out", "DW-HORDE-15", "aim")
+    if furious:
+        return Refused("a horde has no righteous fury; leave it out", "DW-HORDE-15", "fury")
+    return None
+
+
+@clause("DW-HORDE-15", "DW-HORDE-17")
+def horde_aim(aim: Aim, magnitude: int, traits: Traits = PLAIN) -> Aim:
+    """One creature's attack as the whole horde makes it: harder hits, which cannot be evaded, and no fury."""
+    if aim.sides != 10:
+        raise BadInput(f"a horde adds d10s to its damage; got d{aim.sides}s, write it with d10s (DW-HORDE-15)")
+    more = strength(magnitude, traits, aim.melee).extra_d10
+    return replace(aim, dice=aim.dice + more, eligible=False, sure=False, evadable=False, aimed=0)
+
+
+# --- with dice --------------------------------------------------------------------------------------------------------
+
+
+class Rush(Struct, frozen=True, cache_hash=True):
+    """A horde at somebody's throat: what it does, how often, and what is left of him."""
+
+    spec: Spec
+    detail: Detail
+    attacks: int  # a turn
+    victim: Victim
+    before: int  # health at first
+    cap: int = 60  # on modifiers
+    counts: bool = True  # hits are counted
+    hits: int = 0
+    items: tuple[Hit, ...] = ()  # hits of the attack that is being made
+    turn: int = 1
+    dead_in: int = 0  # the turn; 0 not
+
+    @property
+    def landed(self) -> int:
+        """Hits that were not evaded: all of them."""
+        return self.hits
+
+
+def begin_rush(spec: Spec, attacks: int, health: int, detail: Detail = "rows", turns: int = 1, cap: int = 60) -> Rush:
+    """A horde about to attack somebody with so much health."""
+    attack = begin(spec, health, detail)
+    return Rush(
+        spec,
+        detail,
+        attacks,
+        attack.victim,
+        attack.before,
+        cap,
+        attacks * turns * hits_of(spec, MOST_DEGREES) <= COUNTED,
+    )
+
+
+def procedure(rush: Rush, turns: int = 1) -> Procedure:
+    """The attacks of so many turns."""
+    after = any(name in STAGES for name in rush.spec.tail)
+    by_hit = any(hit.toxic or hit.shocking for hit in rush.spec.hits)
+    take = take_hits_in_full if by_hit else take_hits
+    return _procedure(rush.attacks, turns, (attack_him,) if after or rush.spec.flame else (make_attack, take))
+
+
+@lru_cache(256)
+def _procedure(attacks: int, turns: int, one: tuple[Stage, ...]) -> Procedure:
+    return Procedure("horde attacks", (come_on, *((*one * attacks, end_turn) * turns)))
+
+
+@clause("DW-HORDE-15")
+def come_on(tape: Tape, rush: Rush) -> Rush:
+    """Say how the horde attacks, and what adds to it."""
+    return rush
+
+
+@clause("DW-HORDE-15", "DW-PIPE-1")
+def make_attack(tape: Tape, rush: Rush) -> Rush:
+    """One attack of a horde; a gun that jams is one of many, and costs it this attack only. The dead are left alone."""
+    if rush.victim.health <= DEAD:
+        return rush
+    attack: Attack = tape.call(roll_and_place, rush.spec, rush.detail)
+    items = attack.items
+    if rush.detail == "health":
+        items = tuple(replace(hit, note_spot=False) for hit in items)
+    return replace(rush, items=items, hits=_count(rush, len(items)))
+
+
+def _count(rush: Rush, hits: int) -> int:
+    return rush.hits + hits if rush.counts else 0
+
+
+def _opened(rush: Rush) -> tuple[Rush, Victim, tuple[Hit, ...]]:
+    """What stays as it is, the victim, and the hits on him."""
+    return replace(rush, victim=NOBODY, items=()), rush.victim, rush.items
+
+
+@clause("DW-HORDE-15", "DW-DMG-1")
+@folding(strike, _opened)
+def take_hits(rush: Rush, victim: Victim) -> Rush:
+    """Take the hits of one attack."""
+    return replace(rush, victim=victim)
+
+
+@clause("DW-HORDE-15", "DW-DMG-1")
+@folding(strike_in_full, _opened)
+def take_hits_in_full(rush: Rush, victim: Victim) -> Rush:
+    """Take the hits of one attack, with what special rules do hit by hit."""
+    return replace(rush, victim=victim)
+
+
+@clause("DW-HORDE-15", "DW-PIPE-1")
+def attack_him(tape: Tape, rush: Rush) -> Rush:
+    """One attack of a horde from the roll to what its special rules do at the end."""
+    if rush.victim.health <= DEAD:
+        return rush
+    _, hits, victim = tape.call(attack_once, rush.victim, rush.spec, rush.detail)
+    return replace(rush, hits=_count(rush, hits), victim=victim)
+
+
+@clause("DW-HORDE-15")
+def end_turn(tape: Tape, rush: Rush) -> Rush:
+    """The horde has made all its attacks of this turn."""
+    died = rush.victim.health <= DEAD and not rush.dead_in
+    return replace(rush, turn=rush.turn + 1, dead_in=rush.turn if died else rush.dead_in)
+
+
+def narrate(stage: Stage, before: Rush, after: Rush) -> Iterable[Line]:
+    """What the horde did."""
+    spec = before.spec
+    if stage is come_on:
+        if not spec.flame:
+            yield from modifier_lines(spec.skill, spec.modifiers, before.cap)
+        yield Line(f"{plural(before.attacks, 'attack')} a turn, which nobody can dodge or parry", ("DW-HORDE-15",))
+    elif stage in (take_hits, take_hits_in_full) and before.items:
+        places = ", ".join(plain(hit.spot) for hit in before.items)
+        left = health_words(after.victim.health, spec.guard.wounds).lower()
+        yield Line(f"{plural(len(before.items), 'hit')} ({places}): {left}", ("DW-DMG-1",))
+    elif stage is end_turn and not before.dead_in:
+        yield Line(f"Turn {before.turn}: {health_words(after.victim.health, spec.guard.wounds).lower()}")

@@ -1,0 +1,100 @@
+"""Shooting in a battle: single shots, bursts and called shots."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated
+
+from msgspec import Meta
+
+from battletape.clauses import clause
+from battletape.errors import Refused
+from battletape.rulesets.deathwatch import firing, hordes
+from battletape.rulesets.deathwatch.field import Field, Mob, apart
+from battletape.rulesets.deathwatch.gunners import (
+    action_name,
+    fired,
+    gun_of,
+    guns_of,
+    refuse_gun,
+    refuse_shooter,
+    shot_blow,
+    work_of,
+)
+from battletape.rulesets.deathwatch.matchups import Circumstances, spot_named
+from battletape.rulesets.deathwatch.modifiers import refuse_range
+from battletape.rulesets.deathwatch.orders import Who, refuse_target, with_blows
+from battletape.rulesets.deathwatch.traits import Mode
+from battletape.rulesets.deathwatch.work import Work
+
+
+class Shooting(Circumstances, frozen=True):
+    """A shot or burst at somebody."""
+
+    unit: Who = ""
+    weapon: Annotated[str, Meta(title="Weapon; the first in hand if left out")] = ""
+    target: str = ""
+    mode: Annotated[Mode, Meta(title="Fire mode", extra={"clause": "DW-RWEP-00"})] = "single"
+    called: Annotated[str, Meta(title="Place aimed at", extra={"clause": "DW-ACT-CALLED-SHOT"})] = ""
+    others: Annotated[
+        tuple[str, ...], Meta(title="Who else may be given hits of a burst", extra={"clause": "DW-AUTO-3"})
+    ] = ()
+
+
+@clause("DW-ACT-STANDARD-ATTACK", "DW-ACT-CALLED-SHOT", "DW-AUTO-3", "DW-RANGE-1", "DW-HORDE-6")
+def refuse_shot(field: Field, order: Shooting) -> Refused | None:
+    """Why somebody cannot shoot like this."""
+    refused = refuse_shooter(field, order.unit, action_name(order.mode, order.called))
+    if refused is not None:
+        return refused
+    who, held = gun_of(field, order.unit, order.weapon)
+    refused = refuse_gun(field, who, held, order.mode) or refuse_target(field, who, order.target)
+    if refused is not None:
+        return refused
+    if held.qualities.flame or held.qualities.blast:
+        action = "flame" if held.qualities.flame else "blast"
+        return Refused(f"{held.name} does more than shoot at one target; use {action}", "DW-PIPE-1", "kind")
+    target = field.find(order.target)
+    if order.called.strip():
+        spot_named(order.called)
+        refused = hordes.refuse_called() if isinstance(target, Mob) else firing.refuse_called(order.mode)
+    refused = refused or refuse_range(held.name, held.fired.range, apart(who, target))
+    for name in order.others:
+        other = field.find(name)
+        if refused is None:
+            refused = hordes.refuse_allocation("leader") if isinstance(target, Mob) else refuse_target(field, who, name)
+        refused = refused or firing.refuse_allocation(apart(target, other))
+    return refused
+
+
+def begin_shot(field: Field, order: Shooting) -> Work:
+    """The shot about to be fired."""
+    who, held = gun_of(field, order.unit, order.weapon)
+    called = spot_named(order.called)
+    blow = shot_blow(field, who, held, field.find(order.target), order, order.mode, called, order.others)
+    return work_of(field, who, (blow,), (order.target, *order.others))
+
+
+def finish_shot(field: Field, order: Shooting, work: Work) -> Field:
+    """Rounds are spent, whatever the roll."""
+    who, held = gun_of(field, order.unit, order.weapon)
+    return fired(field, who, held, order.mode, action_name(order.mode, order.called), work)
+
+
+def _shots(field: Field) -> Iterator[Shooting]:
+    for who, held in guns_of(field):
+        for target in field.foes(who.side):
+            for mode in firing.modes_of(held.fired):
+                yield Shooting(unit=who.name, weapon=held.name, target=target.name, mode=mode)
+
+
+SHOOT = with_blows(
+    "shoot",
+    "Shoot at somebody",
+    Shooting,
+    refuse_shot,
+    begin_shot,
+    finish_shot,
+    _shots,
+    *("DW-PIPE-1", "DW-ACT-STANDARD-ATTACK", "DW-ACT-SEMI-AUTO-BURST", "DW-ACT-FULL-AUTO-BURST", "DW-ACT-CALLED-SHOT"),
+)

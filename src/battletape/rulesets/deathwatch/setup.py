@@ -1,0 +1,261 @@
+"""How a battle is set up: sides with their fighters and mobs, and in which state they begin."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.errors import BadInput, UnknownName
+from battletape.inputs import Inputs
+from battletape.profiles import ProfileBook
+from battletape.rulesets.deathwatch.conditions import Conditions
+from battletape.rulesets.deathwatch.field import Field, Fighter, Held, Mob
+from battletape.rulesets.deathwatch.profiles import ammunition_of, worn
+from battletape.rulesets.deathwatch.rulings import Rulings
+from battletape.rulesets.deathwatch.shapes import Armour, Character, Horde, Weapon
+from battletape.rulesets.deathwatch.specs import NONE_BY_SPOT
+from battletape.rulesets.deathwatch.tables import cover_ap
+from battletape.rulesets.deathwatch.traits import SPOTS, place_of
+
+Place = Annotated[float, Meta(ge=-5000, le=5000, extra={"unit": "metres"})]
+Bearing = Annotated[float, Meta(ge=0, le=360, extra={"unit": "degrees"})]
+Rounds = Annotated[int, Meta(ge=0, le=99)]
+Initiative = Annotated[int, Meta(title="Initiative, 0 to roll for it", ge=0, le=40)]
+MOST_COVER = 100
+
+
+class FighterStart(Character, frozen=True):
+    """A fighter at the start: by the name of a profile, or with numbers of his own."""
+
+    profile: str = ""
+    x: Place = 0.0
+    y: Place = 0.0
+    facing: Bearing = 0.0
+    cover: Annotated[str, Meta(title="Cover: a material or its AP", extra={"clause": "DW-COVER-2"})] = ""
+    hidden: Annotated[tuple[str, ...], Meta(title="Places behind the cover", extra={"clause": "DW-COVER-1"})] = ()
+    damage_taken: Annotated[int, Meta(ge=0, le=500, extra={"clause": "DW-DMG-1"})] = 0
+    critical: Annotated[int, Meta(title="Critical damage", ge=0, le=9, extra={"clause": "DW-DMG-2"})] = 0
+    fatigue: Annotated[int, Meta(ge=0, le=40, extra={"clause": "DW-FAT-1"})] = 0
+    stunned: Annotated[Rounds, Meta(title="Rounds stunned", extra={"clause": "DW-STUN-1"})] = 0
+    prone: bool = False
+    pinned: bool = False
+    on_fire: bool = False
+    blood_loss: bool = False
+    surprised: bool = False
+    initiative: Initiative = 0
+    suit: tuple[Armour, ...] = ()
+    arsenal: tuple[Weapon, ...] = ()
+
+
+class MobStart(Horde, frozen=True):
+    """A mob at the start."""
+
+    profile: str = ""
+    x: Place = 0.0
+    y: Place = 0.0
+    lost: Annotated[int, Meta(title="Magnitude lost already", ge=0, le=199, extra={"clause": "DW-HORDE-3"})] = 0
+    initiative: Initiative = 0
+    arsenal: tuple[Weapon, ...] = ()
+
+
+class SideStart(Inputs, frozen=True):
+    """A side."""
+
+    name: str = ""
+    fighters: tuple[FighterStart, ...] = ()
+    mobs: tuple[MobStart, ...] = ()
+    cohesion: Annotated[int, Meta(ge=0, le=50, extra={"clause": "DW-COND-COHESION"})] = 0
+
+
+class Start(Inputs, frozen=True):
+    """A battle before its first round."""
+
+    sides: tuple[SideStart, ...] = ()
+    most_rounds: Annotated[int, Meta(title="Rounds", ge=1, le=1000)] = 20
+
+
+# --- profiles written out ---------------------------------------------------------------------------------------------
+
+
+def fill_start(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
+    """Numbers of named profiles, written out so that the battle stays as it was when a profile changes."""
+    sides = given.get("sides", ())
+    if not isinstance(sides, (list, tuple)):
+        return dict(given)
+    return {**given, "sides": [_fill_side(side, book) if isinstance(side, Mapping) else side for side in sides]}
+
+
+def _fill_side(side: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
+    filled = dict(side)
+    for key, kind in (("fighters", "character"), ("mobs", "horde")):
+        entries = side.get(key, ())
+        if isinstance(entries, (list, tuple)):
+            filled[key] = [_fill_one(one, kind, book) if isinstance(one, Mapping) else one for one in entries]
+    return filled
+
+
+def _fill_one(given: Mapping[str, Any], kind: str, book: ProfileBook) -> dict[str, Any]:
+    filled = dict(given)
+    if given.get("profile"):
+        profile = book.find(kind, str(given["profile"]))
+        numbers = {name: getattr(profile, name) for name in profile.__struct_fields__}
+        filled = {**numbers, **given, "profile": profile.name}
+    weapons = [book.find("weapon", str(name)) for name in filled.get("weapons", ())]
+    rounds = [one for weapon in weapons for one in ammunition_of(weapon, book)]
+    filled.setdefault("arsenal", tuple(dict.fromkeys([*weapons, *rounds])))
+    if kind == "character":
+        filled.setdefault("suit", tuple(book.find("armour", str(name)) for name in filled.get("armour", ())))
+    return filled
+
+
+# --- the field --------------------------------------------------------------------------------------------------------
+
+
+@clause("DW-ECON-1")
+def begin_field(start: Start, rules: Rulings) -> Field:
+    """Set the sides up; everybody needs a name of his own."""
+    names = [side.name for side in start.sides]
+    if len(names) < 2 or len(set(names)) < len(names) or not all(names):
+        raise BadInput(f"a battle wants two sides or more with names of their own; got {names}.", field="sides")
+    fighters = tuple(_fighter(one, side.name, rules) for side in start.sides for one in side.fighters)
+    mobs = tuple(_mob(one, side.name) for side in start.sides for one in side.mobs)
+    cohesion = tuple((side.name, side.cohesion) for side in start.sides)
+    field = Field(
+        rules=rules,
+        sides=tuple(names),
+        fighters=fighters,
+        mobs=mobs,
+        cohesion=cohesion,
+        most_rounds=start.most_rounds,
+    )
+    known = [one.name.lower() for one in field.units]
+    for name in known:
+        if known.count(name) > 1:
+            raise BadInput(f"everybody wants a name of his own; {name!r} stands twice.", field="name")
+    for side in names:
+        if not any(one.side == side for one in field.units):
+            raise BadInput(f"{side} wants a fighter or a mob; got none.", field="fighters")
+    if all(one.initiative for one in field.units):
+        return in_order(replace(field, round=1))
+    return field
+
+
+def in_order(field: Field) -> Field:
+    """Everybody by initiative, then Agility bonus, then name; the first begins."""
+    ranked = sorted(field.units, key=lambda one: (-one.initiative, -one.ab, one.name))
+    order = tuple(one.name for one in ranked)
+    return replace(field, order=order, active=order[0])
+
+
+def _fighter(start: FighterStart, side: str, rules: Rulings) -> Fighter:
+    profile = Character(**{name: getattr(start, name) for name in Character.__struct_fields__})
+    if start.damage_taken > start.wounds:
+        raise BadInput(f"damage_taken wants {start.wounds} or less; got {start.damage_taken} (DW-DMG-1)")
+    if start.critical and start.damage_taken < start.wounds:
+        raise BadInput(f"critical damage wants all {start.wounds} wounds lost first (DW-DMG-1)", field="critical")
+    suit = worn(start.suit)
+    points = {"head": suit.head, "arm": suit.arm, "body": suit.body, "leg": suit.leg}
+    cover, hidden = cover_at(start.cover, start.hidden)
+    flags = ("fatigue", "stunned", "prone", "pinned", "on_fire", "blood_loss")
+    return Fighter(
+        name=start.name or start.profile or "Fighter",
+        side=side,
+        profile=profile,
+        armour=tuple(points[place_of(spot)] for spot in SPOTS),
+        primitive=suit.primitive,
+        sealed=suit.sealed,
+        x=start.x,
+        y=start.y,
+        facing=start.facing,
+        cover=start.cover if cover else "",
+        cover_ap=cover,
+        hidden=hidden,
+        health=start.wounds - start.damage_taken - start.critical,
+        by_spot=NONE_BY_SPOT if rules.critical_track == "by_location" else (),
+        conditions=Conditions(**{name: getattr(start, name) for name in flags}),
+        held=_in_hands(tuple(_held(start, name) for name in dict.fromkeys(start.weapons))),
+        surprised=start.surprised,
+        initiative=start.initiative,
+    )
+
+
+def _held(start: FighterStart, name: str) -> Held:
+    known = {one.name.lower(): one for one in start.arsenal}
+    if name.lower() not in known:
+        raise UnknownName("weapon", name, [one.name for one in start.arsenal], source=start.name or start.profile)
+    weapon = known[name.lower()]
+    rounds = tuple(known[one.lower()] for one in weapon.ammunition if one.lower() in known)
+    return Held(weapon, rounds, rounds[0].name if rounds else "", clip=weapon.clip)
+
+
+def _in_hands(held: tuple[Held, ...]) -> tuple[Held, ...]:
+    """The first weapons are in hand, as many as two hands hold; the others are put away."""
+    found, free = [], 2
+    for one in held:
+        ready = one.hands <= free
+        free -= one.hands if ready else 0
+        found.append(replace(one, ready=ready))
+    return tuple(found)
+
+
+@clause("DW-COVER-1", "DW-COVER-2")
+def cover_at(cover: str, hidden: tuple[str, ...]) -> tuple[int, tuple[str, ...]]:
+    """AP of a cover and the spots it hides: all of them where none are named."""
+    text = cover.strip()
+    if not text:
+        return 0, ()
+    ap = int(text) if text.isdecimal() and int(text) <= MOST_COVER else cover_ap(text)
+    known = {**{spot: (spot,) for spot in SPOTS}, "arms": SPOTS[1:3], "legs": SPOTS[4:], "all": SPOTS}
+    found: set[str] = set()
+    for name in hidden or ("all",):
+        key = name.strip().lower().replace(" ", "_")
+        if key not in known:
+            raise UnknownName("place of a body", name, known, source="hidden", clause="DW-COVER-1")
+        found.update(known[key])
+    return ap, tuple(spot for spot in SPOTS if spot in found)
+
+
+def _mob(start: MobStart, side: str) -> Mob:
+    profile = Horde(**{name: getattr(start, name) for name in Horde.__struct_fields__})
+    known = {one.name.lower(): one for one in start.arsenal}
+    missing = [name for name in start.weapons if name.lower() not in known]
+    if missing:
+        raise UnknownName("weapon", missing[0], [one.name for one in start.arsenal], source=start.name or start.profile)
+    return Mob(
+        name=start.name or start.profile or "Mob",
+        side=side,
+        profile=profile,
+        arsenal=tuple(known[name.lower()] for name in start.weapons),
+        x=start.x,
+        y=start.y,
+        magnitude=max(1, start.magnitude - start.lost),
+        starting=start.magnitude,
+        initiative=start.initiative,
+    )
+
+
+def sample() -> Mapping[str, Any]:
+    """Kill-team Vesper of five against a warlord, a mob of thirty and two raiders."""
+    team = [
+        {"profile": "Brother Cato", "x": 0, "y": 0, "cover": "8", "hidden": ["body", "legs"]},
+        {"profile": "Brother Ilario", "x": 6, "y": -4},
+        {"profile": "Brother Teodor", "x": -6, "y": 2},
+        {"profile": "Brother Anselm", "x": -3, "y": 0},
+        {"profile": "Brother Rurik", "x": 12, "y": -6},
+    ]
+    enemy = [
+        {"profile": "Warlord Gharn", "x": 2, "y": 34, "facing": 180},
+        {"name": "Skarr", "profile": "Raider", "x": 10, "y": 26, "facing": 180},
+        {"name": "Murn", "profile": "Raider", "x": 11, "y": 27, "facing": 180},
+    ]
+    mobs = [{"profile": "Raider mob", "x": -5, "y": 28}]
+    return {
+        "sides": [
+            {"name": "Kill-team Vesper", "fighters": team, "cohesion": 6},
+            {"name": "Raiders", "fighters": enemy, "mobs": mobs},
+        ]
+    }

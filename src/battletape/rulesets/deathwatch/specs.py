@@ -1,0 +1,187 @@
+"""The records of an attack: who defends, how it is aimed, what rules make of it, and how far it has got."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from battletape.rulesets.deathwatch.damage import Hit
+from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
+from battletape.rulesets.deathwatch.traits import Band, DamageType, Grade, Mode, Modifier, Spot
+from battletape.rulesets.deathwatch.wounds import Victim
+
+NONE_BY_SPOT = (0, 0, 0, 0, 0, 0)
+NEVER = 101
+"""A d100 does not show this: a jam or overheating that cannot happen."""
+
+
+class Guard(Struct, frozen=True, cache_hash=True):
+    """The defender, as dice and damage see him."""
+
+    ap: tuple[int, ...] = NONE_BY_SPOT  # by SPOTS, armour only
+    cover: tuple[int, ...] = NONE_BY_SPOT  # AP of cover on hidden spots
+    primitive: bool = False
+    tb: int = 3
+    multiplier: int = 1
+    flat_tb: int = 0
+    toughness: int = 30
+    agility: int = 30
+    strength: int = 30
+    sb: int = 3
+    willpower: int = 30
+    wounds: int = 10
+    sudden_death: bool = False
+    true_grit: bool = False
+    immune_blood_loss: bool = False
+    sealed: bool = False
+    dodge: int | None = None  # the target number, with all that changes it
+    parry: int | None = None
+    parry_field: bool = False  # he parries with a power field
+    reaction: Literal["none", "dodge", "parry", "choose"] = "none"
+    holy_weak: bool = False
+    by: str = "defender"
+    name: str = ""  # leads the labels of his dice, in battles
+
+
+class Aim(Struct, frozen=True):
+    """An attack before special rules turn its dials."""
+
+    skill: int
+    modifiers: tuple[Modifier, ...] = ()
+    melee: bool = False
+    mode: Mode | Literal["suppress"] = "single"
+    rof: int = 1
+    kind: str = "Basic"
+    band: Band = "normal"
+    aimed: int = 0  # the bonus of an aim that is used
+    braced: bool = True
+    called: Spot | None = None
+    two_weapons: bool = False
+    pair: bool = False
+    dice: int = 1
+    sides: int = 10
+    flat: int = 0
+    pen: int = 0
+    damage_type: DamageType = "I"
+    psy_rating: int = 0
+    eligible: bool = False  # for righteous fury
+    sure: bool = False  # righteous fury needs no confirming
+    volatile: bool = False  # nor anybody eligible
+    grade: Grade = "common"
+    rounds: int = 1
+    reload: int = 1
+    jam_from: int = NEVER  # lower than the mode has it, if something says so
+    jam_on_miss: bool = False
+    jam_check: bool = False
+    overheat_from: int = NEVER
+    times: int = 1
+    twin: bool = False
+    per_two: bool = False
+    extra_dice: int = 0
+    best_each: bool = False
+    accurate: bool = False
+    razor: bool = False
+    per_degree: int = 0
+    doublings: int = 0
+    primitive: bool = False
+    felling: int = 0
+    holy: bool = False
+    special: Literal["", "claws", "force"] = ""  # what stands behind the word in the melee table
+    willpower: int = 0  # of the attacker, for a force weapon
+    tail: tuple[str, ...] = ()  # names of stages of effects and blasts
+    degrees_kept: int = 0  # as many degrees are still felt after the hits
+    power_field: bool = False
+    breakable: bool = True  # no natural weapon, no fist
+    evadable: bool = True  # no feint, no horde
+    flame: bool = False
+    flame_bonus: int = 0  # to the first test against flames of somebody untrained
+    blast: int = 0  # metres
+    toxic: bool = False
+    shocking: bool = False
+    rolls: int = 1  # times the damage of a hit is rolled and added
+    by_side: bool = False  # left and right are told apart whatever the armour
+    target: int | None = None  # the target number itself, where it is known: nothing is added to it
+    guard: Guard = Guard()
+    rules: Rulings = DEFAULT
+    by: str = "attacker"
+    name: str = ""  # leads the labels of the attacker's dice, in battles
+
+
+class Spec(Struct, frozen=True, cache_hash=True):
+    """What special rules and rulings make of an aim: constant through an attack."""
+
+    target: int
+    modifiers: tuple[Modifier, ...]
+    total: int  # of the modifiers, before the cap
+    skill: int
+    melee: bool
+    mode: str
+    jam_from: int
+    overheat_from: int
+    jam_on_miss: bool
+    jam_check: bool
+    jam_may_hit: bool
+    saved_may_hit: bool
+    overheat_may_hit: bool
+    natural_only: bool
+    per: int  # degrees for one hit more, 0 none
+    cap: int
+    times: int
+    twin: int  # 0 no, 1 beyond, 2 within the cap
+    per_two: bool
+    called: str
+    location: Literal["reversed", "fresh", "unpadded"]
+    sides: bool
+    degrees_felt: int
+    tests: Rulings  # how tests are read: all that is left of the rulings
+    by_location: bool  # critical damage is counted place by place
+    hits: tuple[Hit, ...]  # by SPOTS (or PLACES) at 0 degrees
+    sharp: tuple[Hit, ...]  # the same for a razor edge with degrees enough; else none
+    accurate: bool
+    per_degree: int
+    dos_minimum: bool
+    guard: Guard
+    multi_dodge: bool
+    evadable: bool
+    power_field: bool
+    breakable: bool
+    any_clash: bool
+    rounds: int
+    reload: int
+    tail: tuple[str, ...]
+    degrees_kept: int
+    flame: bool
+    flame_bonus: int
+    blast: int
+    scatter: str  # dice of metres that a missed blast lands off
+    psy_rating: int
+    willpower: int
+    by: str
+    name: str
+
+    @property
+    def is_health_enough(self) -> bool:
+        """Nothing but wounds happens hit by hit: no cover that wears down, no poison, no count by location."""
+        return not self.by_location and not any(hit.worn or hit.toxic for hit in self.hits)
+
+
+class Attack(Struct, frozen=True, cache_hash=True):
+    """The state of an attack from the roll to hit to the last wound."""
+
+    spec: Spec
+    victim: Victim
+    status: str = ""  # jam? wants a d10 still
+    degrees: int = 0
+    hits: int = 0
+    first: str = ""
+    landed: int = 0
+    items: tuple[Hit, ...] = ()
+    before: int = 0  # health before the hits
+    weapon_broken: bool = False
+    parry_broken: bool = False
+
+
+def labelled(name: str, what: str) -> str:
+    """A label led by a name, if there is one."""
+    return f"{name}: {what}" if name else what

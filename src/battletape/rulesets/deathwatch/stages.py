@@ -1,0 +1,260 @@
+"""The stages of an attack in a battle, what they say in the log, and what is measured of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.dice import D10
+from battletape.log import Line
+from battletape.procedure import Procedure, Stage
+from battletape.rulesets.deathwatch import locations, pipeline, suppression
+from battletape.rulesets.deathwatch.attack import add_modifiers, check_jam, hit_for, roll_to_hit
+from battletape.rulesets.deathwatch.blows import placed, react, suffer_attack
+from battletape.rulesets.deathwatch.damage import Hit
+from battletape.rulesets.deathwatch.hails import burn_down, explode, spray
+from battletape.rulesets.deathwatch.horde_volleys import volley
+from battletape.rulesets.deathwatch.specs import Attack, labelled
+from battletape.rulesets.deathwatch.traits import DEAD
+from battletape.rulesets.deathwatch.work import Blow, Work, foresee, shot_at
+from battletape.rulesets.deathwatch.wounds import Victim, critical_total, row_reached, strike
+from battletape.system import Measure
+from battletape.tape import Tape
+from battletape.tape.folds import folding
+
+
+@clause("DW-PIPE-1", "DW-QUAL-POWER-FIELD")
+def next_attack(tape: Tape, work: Work) -> Work:
+    """The next attack of the action; a broken weapon strikes no more, nor is the dead struck."""
+    if not work.rest:
+        return replace(work, blow=None, attack=None)
+    blow, rest = work.rest[0], work.rest[1:]
+    gone = (blow.who, blow.weapon, "broken") in work.marks
+    aimed = blow.how in ("blast", "spray")
+    fallen = not aimed and blow.onslaught is None and work.foe(blow.target).victim.health <= DEAD
+    if gone or fallen:
+        return replace(work, blow=None, attack=None, rest=rest)
+    attack = None
+    if blow.spec is not None:
+        victim = Victim(0) if aimed else work.foe(blow.target).victim
+        attack = Attack(blow.spec, victim, before=victim.health)
+    return replace(work, blow=blow, attack=attack, rest=rest)
+
+
+@clause("DW-PIPE-1", "DW-TEST-4")
+def list_modifiers(tape: Tape, work: Work) -> Work:
+    """Add up everything that makes the attack easier or harder."""
+    return work
+
+
+@clause("DW-PIPE-1", "DW-TEST-3", "DW-LOC-2")
+def attack_roll(tape: Tape, work: Work) -> Work:
+    """One d100 for hit or miss, degrees, number of hits, jam and place of the first hit."""
+    if work.attack is None or work.blow is None or work.blow.how == "flame":
+        return work
+    return replace(work, attack=check_jam(tape, roll_to_hit(tape, work.attack)))
+
+
+@clause("DW-HPIPE-1", "DW-HORDE-3")
+def strike_mob(tape: Tape, work: Work) -> Work:
+    """An attack on a mob: its roll, the hits it counts as, and the Magnitude they take."""
+    blow = work.blow
+    if blow is None or blow.onslaught is None or blow.how in ("blast", "spray"):
+        return work
+    status, hits, left = tape.call(volley, blow.onslaught, work.magnitude(blow.target))
+    work = replace(work.with_mob(blow.target, left), hits=work.hits + hits, landed=work.landed + hits)
+    return _marked(work, status)
+
+
+def _marked(work: Work, status: str) -> Work:
+    blow = work.blow
+    if blow is None or status not in ("jam", "overheat"):
+        return work
+    return replace(work, marks=(*work.marks, (blow.who, blow.weapon, status)))
+
+
+@clause("DW-AUTO-3", "DW-EVA-1", "DW-MULTI-1", "DW-DMG-1", "DW-DMG-2")
+def land_hits(tape: Tape, work: Work) -> Work:
+    """Hits are shared out, evaded, placed and suffered."""
+    blow, attack = work.blow, work.attack
+    if blow is None or attack is None:
+        return work
+    if blow.how == "flame":
+        return burn_down(tape, work, blow, attack)
+    work = _marked(replace(work, hits=work.hits + attack.hits), attack.status)
+    if blow.how == "blast":
+        return explode(tape, work, blow, attack)
+    if blow.how == "spray":
+        return spray(tape, work, blow, attack)
+    if not attack.hits:
+        return shot_at(work, blow)
+    given = _share(tape, blow, attack.hits)
+    total = attack.hits
+    for name, spec in ((blow.target, attack.spec), *((one.name, one.spec) for one in blow.shares)):
+        places = tuple(at for at, who in enumerate(given) if who == name)
+        if places and spec is not None:
+            part = replace(attack, spec=spec, hits=len(places), landed=len(places))
+            work = suffer_attack(tape, work, name, part, places, total, blow)
+    return shot_at(work, blow)
+
+
+def _share(tape: Tape, blow: Blow, hits: int) -> tuple[str, ...]:
+    """Who takes each hit: the first is the target's, others may be given to those close to him."""
+    names = (blow.target, *(one.name for one in blow.shares))
+    by = blow.spec.by if blow.spec is not None else ""
+    more = (str(tape.choose(names, by=by, label=f"{blow.who}: hit {at} goes to")) for at in range(2, hits + 1))
+    return (blow.target, *more) if blow.shares else (blow.target,) * hits
+
+
+@clause("DW-SUPP-1", "DW-OVER-3", "DW-HORDE-9")
+def keep_heads_down(tape: Tape, work: Work) -> Work:
+    """Everybody who was fired at so tests Willpower, or is pinned."""
+    blow = work.blow
+    for name, target in blow.pins if blow is not None else ():
+        if suppression.is_pinned(tape, target, labelled(name, "willpower (pinned)"), work.tests):
+            down = work.down if work.rough else (*work.down, name)
+            work = replace(work, pinned=work.pinned + 1, down=down)
+    return work
+
+
+@clause("DW-QUAL-OVERHEATS")
+def overheat(tape: Tape, work: Work) -> Work:
+    """A weapon that overheats is dropped, or burns the arm that holds it."""
+    blow = work.blow
+    if blow is None or blow.burn is None or (blow.who, blow.weapon, "overheat") not in work.marks or work.rough:
+        return work
+    spec = blow.burn
+    if tape.choose(("drop", "burn"), by=spec.by, label=f"{blow.who}: {blow.weapon} overheats") == "drop":
+        return replace(work, marks=(*work.marks, (blow.who, blow.weapon, "dropped")))
+    spot = f"{tape.roll(D10, locations.RIGHT_OR_LEFT, label='limb side')}_arm"
+    foe = work.foe(blow.who)
+    attack = Attack(spec, foe.victim, items=(hit_for(spec, spot, 0, False),), before=foe.victim.health)
+    return work.with_foe(replace(foe, victim=pipeline.take_hits(tape, attack).victim))
+
+
+def end_blow(tape: Tape, work: Work) -> Work:
+    """Forget what only this attack needed to know."""
+    return replace(work, blow=None, attack=None)
+
+
+BLOW: tuple[Stage, ...] = (
+    next_attack,
+    list_modifiers,
+    attack_roll,
+    strike_mob,
+    land_hits,
+    keep_heads_down,
+    overheat,
+    end_blow,
+)
+"""The stages of one attack in a battle."""
+
+
+@clause("DW-EVA-1", "DW-MULTI-1")
+def place_in_brief(tape: Tape, work: Work) -> Work:
+    """For odds: react to a plain attack and place its hits; what special rules do hit by hit is left to the rest."""
+    blow, attack = work.blow, work.attack
+    if blow is None or attack is None or blow.how or blow.onslaught is not None or "force" in attack.spec.tail:
+        return work
+    if any(hit.toxic or hit.shocking or hit.worn for hit in attack.spec.hits):
+        return work
+    foe = work.foe(blow.target)
+    foe, attack = react(tape, foe, replace(attack, victim=NOBODY, before=0))
+    work = _marked(replace(work, hits=work.hits + attack.hits, landed=work.landed + attack.landed), attack.status)
+    broken = ((blow.who, blow.weapon, "broken"),) if attack.weapon_broken else ()
+    work = replace(work.with_foe(replace(foe, reacted=0)), marks=(*work.marks, *broken))
+    if not attack.landed:
+        return replace(work, attack=None)
+    items = placed(tape, attack, tuple(range(attack.landed)), attack.hits).items
+    return replace(work, attack=Attack(attack.spec, NOBODY, items=items))
+
+
+def _opened(work: Work) -> tuple[Work, Victim, tuple[Hit, ...]]:
+    """What stays as it is, who is hit, and the hits."""
+    if work.blow is None or work.attack is None or not work.attack.items:
+        return work, NOBODY, ()
+    foe = work.foe(work.blow.target)
+    attack = replace(work.attack, items=())
+    return replace(work.with_foe(replace(foe, victim=NOBODY)), attack=attack, brief=True), foe.victim, work.attack.items
+
+
+@clause("DW-DMG-1", "DW-DMG-2")
+@folding(strike, _opened)
+def take_in_brief(work: Work, victim: Victim) -> Work:
+    """For odds: take the hits, one after the other."""
+    if not work.brief or work.blow is None:
+        return work
+    foe = replace(work.foe(work.blow.target), victim=victim)
+    return replace(work.with_foe(foe), attack=None, brief=False)
+
+
+BRIEF: tuple[Stage, ...] = (*BLOW[:4], place_in_brief, take_in_brief, *BLOW[4:])
+
+
+@lru_cache(32)
+def blows(number: int, foreseen: bool = False) -> Procedure:
+    """The stages of so many attacks, one after the other."""
+    return Procedure("attacks", (foresee, *BRIEF * number) if foreseen else BLOW * number)
+
+
+def narrate(stage: Stage, before: Work, after: Work) -> Iterable[Line]:
+    """What adds to each attack."""
+    if stage is not list_modifiers or before.blow is None:
+        return
+    blow = before.blow
+    spec = blow.spec if blow.onslaught is None else blow.onslaught.spec(before.magnitude(blow.target))
+    if spec is not None and blow.how != "flame":
+        text = f"{blow.who} attacks {blow.target or 'a place'} with {blow.weapon}"
+        text = f"{blow.who} keeps heads down with {blow.weapon}" if blow.how == "spray" else text
+        yield Line(text, ("DW-PIPE-1",))
+        yield from pipeline.narrate(add_modifiers, Attack(spec, NOBODY), Attack(spec, NOBODY))
+
+
+NOBODY = Victim(0)
+
+
+# --- measures ---------------------------------------------------------------------------------------------------------
+
+
+def damage_of(work: Work) -> int:
+    """Damage to the first target, wounds and critical damage together; of a mob, the Magnitude lost."""
+    if work.first in dict(work.mobs):
+        return work.before - work.magnitude(work.first)
+    health = _health(work)
+    return work.before - (health if health > DEAD else -critical_total(health))
+
+
+def is_dead(work: Work) -> int:
+    """The first target is dead, or destroyed."""
+    return int(work.magnitude(work.first) <= 0 if work.first in dict(work.mobs) else _health(work) <= DEAD)
+
+
+def row_of(work: Work) -> int:
+    """The row of the critical table that the first target has come to."""
+    return row_reached(critical_total(_health(work)))
+
+
+def _health(work: Work) -> int:
+    return next((one.victim.health for one in work.foes if one.name == work.first), 0)
+
+
+def _marked_as(what: str) -> Measure:
+    titles = {"jam": "The weapon jams", "overheat": "The weapon overheats", "broken": "The weapon is destroyed"}
+    names = {"jam": "jammed", "overheat": "overheated", "broken": "weapon_destroyed"}
+    return Measure(names[what], titles[what], lambda work: int(any(mark[2] == what for mark in work.marks)))
+
+
+MEASURES = (
+    Measure("damage", "Damage, or Magnitude lost", damage_of),
+    Measure("hits", "Hits scored", lambda work: work.hits, "hits"),
+    Measure("landed", "Hits that were not evaded", lambda work: work.landed, "hits"),
+    Measure("dead", "Dead or destroyed", is_dead),
+    Measure("critical_row", "Row of the critical table", row_of, "row"),
+    _marked_as("jam"),
+    _marked_as("overheat"),
+    _marked_as("broken"),
+    Measure("pinned", "How many are pinned", lambda work: work.pinned),
+)

@@ -1,0 +1,238 @@
+"""What the dice make of the inputs: the gun, the attack with all its modifiers, and the defender."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.errors import BadInput, UnknownName
+from battletape.rulesets.deathwatch.blasts import untrained_bonus
+from battletape.rulesets.deathwatch.blocks import Against, Armed, Ranged, Shooter, meta
+from battletape.rulesets.deathwatch.evasion import Reacting, dodge_target, refuse_parry, refuse_reaction
+from battletape.rulesets.deathwatch.firing import aim_bonus, refuse_called, refuse_mode, rof_of
+from battletape.rulesets.deathwatch.keywords import values
+from battletape.rulesets.deathwatch.modifiers import (
+    Action,
+    Situation,
+    attack_modifiers,
+    band,
+    dodge_modifiers,
+    refuse_range,
+    refuse_situations,
+)
+from battletape.rulesets.deathwatch.pipeline import Detail
+from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
+from battletape.rulesets.deathwatch.shapes import Weapon
+from battletape.rulesets.deathwatch.specs import NONE_BY_SPOT, Aim, Guard, Spec
+from battletape.rulesets.deathwatch.tables import cover_ap, situation_key
+from battletape.rulesets.deathwatch.traits import SPOTS, Band, Mode, Modifier, Spot, place_of
+
+__all__ = [
+    "Against",
+    "Armed",
+    "Ranged",
+    "Shooter",
+    "against",
+    "aim_of",
+    "band_of",
+    "cover_of",
+    "detail_of",
+    "guard_of",
+    "gun_of",
+    "health_of",
+    "meta",
+    "parse_damage",
+    "shot_of",
+    "situation_of",
+]
+MOST_COVER = 100
+_DAMAGE = re.compile(r"\s*(\d{0,2})\s*d\s*(\d{1,3})\s*(?:([+-])\s*(\d{1,3}))?\s*", re.IGNORECASE)
+
+
+def parse_damage(text: str) -> tuple[int, int, int]:
+    """Damage such as 2d10+5: how many dice, with how many sides, and what is added."""
+    found = _DAMAGE.fullmatch(text)
+    if found is None or int(found[2]) not in (5, 10):
+        raise BadInput(f"damage wants d10s or d5s, such as 2d10+5; got {text!r} (DW-RWEP-00)", field="damage")
+    return int(found[1] or 1), int(found[2]), int(f"{found[3] or '+'}{found[4] or 0}")
+
+
+def gun_of(inputs: Shooter | Ranged) -> Weapon:
+    """The gun of these numbers as a profile."""
+    numbers = {name: getattr(inputs, name) for name in Weapon.__struct_fields__ if name in _GUN}
+    return Weapon(**numbers, name=inputs.weapon)
+
+
+_GUN = {
+    *("kind", "single", "semi", "full", "range", "clip", "reload"),
+    *("damage", "damage_type", "pen", "qualities", "grade"),
+}
+
+
+def band_of(inputs: Shooter | Ranged, rules: Rulings = DEFAULT) -> Band | None:
+    """The range band of the shot, flames have none; out of reach is refused."""
+    qualities = values(inputs.qualities)
+    refused = refuse_range(inputs.weapon or "the weapon", inputs.range, inputs.distance, qualities.flame)
+    if refused is not None and (qualities.flame or inputs.band is None):
+        raise refused
+    return None if qualities.flame else inputs.band or band(inputs.range, inputs.distance, False, rules)
+
+
+def situation_of(inputs: Armed, action: Action, **more: Any) -> Situation:
+    """What adds to the attack, as far as it is the attacker's doing."""
+    other = (Modifier("other modifiers", inputs.modifier),) if inputs.modifier else ()
+    return Situation(
+        action=action,
+        aim=inputs.aim,
+        grade=inputs.grade,
+        untrained=not inputs.trained,
+        fatigue=inputs.fatigue,
+        situations=inputs.situations,
+        other=(*other, *more.pop("other", ())),
+        **more,
+    )
+
+
+def against(inputs: Against) -> dict[str, bool]:
+    """The states of the target that make it easier or harder to hit."""
+    return {name: getattr(inputs, name) for name in ("stunned", "prone", "surprised", "running")}
+
+
+def aim_of(inputs: Armed, skill: int, situation: Situation, melee: bool = False, rules: Rulings = DEFAULT) -> Aim:
+    """An attack before qualities turn its dials: the weapon's numbers and all modifiers."""
+    refused = refuse_situations(situation, melee)
+    if refused is not None:
+        raise refused
+    dice, sides, flat = parse_damage(inputs.damage)
+    return Aim(
+        skill,
+        attack_modifiers(situation, melee, rules),
+        melee=melee,
+        kind=inputs.kind,
+        band=situation.band or "normal",
+        aimed=aim_bonus(situation.aim),
+        braced=situation.braced,
+        dice=dice,
+        sides=sides,
+        flat=flat,
+        pen=inputs.pen,
+        damage_type=inputs.damage_type,
+        psy_rating=inputs.psy_rating,
+        special="" if inputs.special == "none" else inputs.special,
+        willpower=inputs.own_willpower,
+        eligible=inputs.fury != "none",
+        sure=inputs.fury == "sure",
+        grade=inputs.grade,
+        flame_bonus=untrained_bonus(situation.untrained, situation.heavy and not situation.braced, rules),
+        rules=rules,
+    )
+
+
+def shot_of(
+    inputs: Shooter | Ranged,
+    mode: Mode,
+    situation: Situation,
+    called: Spot | None = None,
+    rules: Rulings = DEFAULT,
+) -> Aim:
+    """A shot or burst of this gun; a mode it does not have, or a clip too small for it, is refused."""
+    gun, qualities = gun_of(inputs), values(inputs.qualities)
+    for refused in (
+        refuse_mode(gun, mode, inputs.clip, qualities=qualities, rules=rules),
+        refuse_called(mode, qualities.flame, bool(qualities.blast)) if called else None,
+    ):
+        if refused is not None:
+            raise refused
+    rof = rof_of(gun, mode, inputs.clip, qualities, rules)
+    aim = aim_of(inputs, inputs.bs, situation, rules=rules)
+    return replace(aim, mode=mode, rof=rof, rounds=rof, reload=inputs.reload, called=called)
+
+
+def guard_of(
+    inputs: Against, parry: int | None = None, field: bool = False, melee: bool = False, rules: Rulings = DEFAULT
+) -> Guard:
+    """The defender as dice and damage see him; a reaction he may not take is refused."""
+    places = {"head": inputs.head, "arm": inputs.arm, "body": inputs.body, "leg": inputs.leg}
+    dodge = None if inputs.dodge is None else dodge_target(inputs.dodge, _dodging(inputs, rules), rules)
+    guard = Guard(
+        ap=tuple(places[place_of(spot)] for spot in SPOTS),
+        cover=cover_of(inputs),
+        primitive=inputs.primitive_armour,
+        tb=inputs.tb,
+        multiplier=inputs.unnatural_toughness,
+        flat_tb=inputs.more_tb,
+        toughness=inputs.toughness,
+        agility=inputs.agility,
+        strength=inputs.strength,
+        sb=inputs.target_sb,
+        willpower=inputs.willpower,
+        wounds=inputs.wounds,
+        sudden_death=inputs.minion,
+        true_grit=inputs.true_grit,
+        immune_blood_loss=inputs.immune_blood_loss,
+        sealed=inputs.sealed,
+        dodge=dodge,
+        parry=parry,
+        parry_field=field,
+        reaction=inputs.reaction,
+        holy_weak=inputs.daemon,
+    )
+    _refuse_reaction(inputs, guard, melee)
+    return guard
+
+
+def _dodging(inputs: Against, rules: Rulings) -> tuple[Modifier, ...]:
+    return dodge_modifiers(Situation(own_prone=inputs.prone), rules)
+
+
+def _refuse_reaction(inputs: Against, guard: Guard, melee: bool) -> None:
+    """Raise if the defender is to react and cannot."""
+    if inputs.reaction == "none":
+        return
+    state = Reacting(stunned=inputs.stunned, surprised=inputs.surprised)
+    refused = refuse_parry(state, melee) if inputs.reaction == "parry" else refuse_reaction(state)
+    if refused is not None:
+        raise refused
+    can = {"dodge": guard.dodge, "parry": guard.parry}
+    wanted = ("dodge", "parry") if inputs.reaction == "choose" else (inputs.reaction,)
+    if all(can[one] is None for one in wanted):
+        names = " or ".join(wanted)
+        raise BadInput(f"reaction {inputs.reaction} wants {names} of the target; got none (DW-EVA-1)", field="reaction")
+
+
+@clause("DW-COVER-1")
+def cover_of(inputs: Against) -> tuple[int, ...]:
+    """AP of the cover on each spot it hides; somebody wholly concealed is hidden everywhere."""
+    text = inputs.cover.strip()
+    if not text:
+        return NONE_BY_SPOT
+    ap = int(text) if text.isdecimal() and int(text) <= MOST_COVER else cover_ap(text)
+    concealed = "shoot_completely_concealed" in map(situation_key, inputs.situations)
+    known: dict[str, tuple[Spot, ...]] = {"arm": SPOTS[1:3], "leg": SPOTS[4:], "all": SPOTS}
+    known |= {spot: (spot,) for spot in SPOTS}
+    hidden: set[str] = set(SPOTS if concealed else ())
+    for name in inputs.hidden:
+        key = name.strip().lower().replace(" ", "_")
+        key = key.removesuffix("s") if key in ("arms", "legs") else key
+        if key not in known:
+            raise UnknownName("place of a body", name, known, source="hidden")
+        hidden.update(known[key])
+    if not hidden:
+        raise BadInput("hidden wants the places behind the cover, such as body, legs; got none (DW-COVER-1)")
+    return tuple(ap if spot in hidden else 0 for spot in SPOTS)
+
+
+def detail_of(detail: Detail, spec: Spec) -> Detail:
+    """How much is followed: weapons that stun, snare or burn want conditions wherever more than health is asked."""
+    follows = spec.flame or {"concussive", "snare"} & set(spec.tail) or any(hit.shocking for hit in spec.hits)
+    return "conditions" if detail == "rows" and follows else detail
+
+
+def health_of(inputs: Against) -> int:
+    """Wounds left, or all of them where nothing was said."""
+    if inputs.health is not None and inputs.health > inputs.wounds:
+        raise BadInput(f"health wants {inputs.wounds} wounds or less; got {inputs.health} (DW-DMG-1)", field="health")
+    return inputs.wounds if inputs.health is None else inputs.health

@@ -1,0 +1,111 @@
+"""Words of the rules and small records that every other module speaks of."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple, TypeAlias
+
+from msgspec import Struct
+
+Spot: TypeAlias = Literal["head", "right_arm", "left_arm", "body", "right_leg", "left_leg"]
+"""One of the six places of a body, with its side."""
+Place: TypeAlias = Literal["head", "arm", "body", "leg"]
+"""One of the four kinds of place, which armour and critical tables know."""
+Mode: TypeAlias = Literal["single", "semi", "full"]
+Band: TypeAlias = Literal["point_blank", "short", "normal", "long", "extreme"]
+DamageType: TypeAlias = Literal["E", "X", "I", "R"]
+Grade: TypeAlias = Literal["poor", "common", "good", "best"]
+Size: TypeAlias = Literal[
+    "Minuscule",
+    "Puny",
+    "Scrawny",
+    "Average",
+    "Hulking",
+    "Enormous",
+    "Massive",
+    "Immense",
+    "Monumental",
+    "Titanic",
+]
+Status: TypeAlias = Literal["hit", "miss", "jam", "overheat", "struck"]
+"""How an attack roll ended."""
+
+SPOTS: tuple[Spot, ...] = ("head", "right_arm", "left_arm", "body", "right_leg", "left_leg")
+PLACES: tuple[Place, ...] = ("head", "arm", "body", "leg")
+MODES: tuple[Mode, ...] = ("single", "semi", "full")
+BANDS: tuple[Band, ...] = ("point_blank", "short", "normal", "long", "extreme")
+GRADES: tuple[Grade, ...] = ("poor", "common", "good", "best")
+DEAD = -100
+"""Health of the dead; less by the critical row that killed."""
+
+_PLACE_OF: dict[str, Place] = {
+    "head": "head",
+    "right_arm": "arm",
+    "left_arm": "arm",
+    "body": "body",
+    "right_leg": "leg",
+    "left_leg": "leg",
+    "arm": "arm",
+    "leg": "leg",
+}
+
+
+def place_of(spot: str) -> Place:
+    """The kind of place a spot is; a place is itself."""
+    return _PLACE_OF[spot]
+
+
+class Modifier(Struct, frozen=True):
+    """What adds to a test: where it comes from, how much, and the clause that says so."""
+
+    source: str
+    value: int
+    clause: str = ""
+
+
+class Degrees(NamedTuple):
+    """How a test went: passed or not, and by how many degrees."""
+
+    success: bool
+    degrees: int
+
+
+class Facing(Struct, frozen=True):
+    """Where somebody stands and looks, in metres and degrees (battles only)."""
+
+    x: float = 0.0
+    y: float = 0.0
+    bearing: float = 0.0
+
+
+class Qualities(Struct, frozen=True, cache_hash=True):
+    """What a weapon's list of qualities means: a flag or a number each, of which all have a default of nothing."""
+
+    accurate: bool = False
+    balanced: bool = False
+    blast: int = 0
+    concussive: bool = False
+    defensive: bool = False
+    devastating: int = 0
+    felling: int = 0
+    flame: bool = False
+    gyro: bool = False
+    haywire: int = 0
+    overheats: bool = False
+    power_field: bool = False
+    primitive: bool = False
+    razor: bool = False
+    recharge: bool = False
+    reliable: bool = False
+    sanctified: bool = False
+    scatter: bool = False
+    shocking: bool = False
+    smoke: bool = False
+    snare: bool = False
+    storm: bool = False
+    tearing: bool = False
+    toxic: bool = False
+    twin: bool = False
+    unbalanced: bool = False
+    unwieldy: bool = False
+    volatile: bool = False
+    special: bool = False

@@ -1,0 +1,70 @@
+"""Small turns of phrase that several questions share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+
+from battletape.log import Line
+from battletape.rulesets.deathwatch.traits import Degrees, Modifier
+
+DAMAGE_WORDS = {"E": "energy", "X": "explosive", "I": "impact", "R": "rending"}
+MODE_WORDS = {"single": "single shot", "semi": "semi-auto", "full": "full auto"}
+AIM_WORDS = {"none": "no aim", "half": "a half aim", "full": "a full aim"}
+
+
+def plain(word: str) -> str:
+    """A word of the rules as people write it: right_arm becomes “right arm”."""
+    return word.replace("_", " ")
+
+
+def capital(text: str) -> str:
+    """The same with a capital letter, for the beginning of a sentence."""
+    return text[:1].upper() + text[1:]
+
+
+def listed(words: Sequence[str], last: str = "and") -> str:
+    """One, two and three."""
+    return f" {last} ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
+
+
+def plural(number: int, word: str) -> str:
+    """One hit, two hits."""
+    return f"{number} {word}" if number == 1 else f"{number} {word}s"
+
+
+def metres(number: float | Fraction) -> str:
+    """A distance: 6 m, 4.5 m."""
+    return f"{float(number):g} m"
+
+
+def signed(number: int) -> str:
+    """A modifier: +10, -20, +0."""
+    return f"{number:+d}"
+
+
+def reload(full_actions: int) -> str:
+    """A reload as the profiles print it: Full, 2 Full."""
+    return "Full" if full_actions == 1 else f"{full_actions} Full"
+
+
+def result(found: Degrees) -> str:
+    """A test in words: succeeds with 2 degrees."""
+    word = "succeeds" if found.success else "fails"
+    return f"{word} with {plural(found.degrees, 'degree')}" if found.degrees else word
+
+
+def modifier_lines(characteristic: int, modifiers: Iterable[Modifier], cap: int, what: str = "") -> Iterator[Line]:
+    """Each modifier with its source and clause, their sum, its limit, and the target."""
+    known = tuple(modifiers)
+    for one in known:
+        yield Line(f"{capital(one.source)}: {signed(one.value)}", (one.clause,) if one.clause else ())
+    added = sum(one.value for one in known)
+    applied = max(-cap, min(cap, added))
+    limit = f", of which {signed(applied)} counts" if applied != added else ""
+    if known:
+        yield Line(f"Modifiers: {signed(added)}{limit}", ("DW-TEST-4",), result=str(applied))
+    aim = characteristic + applied
+    name = f"{what} {characteristic}" if what else str(characteristic)
+    text = f"Target: {name} {signed(applied)} = {aim}" if applied else f"Target: {name}"
+    yield Line(text, ("DW-TEST-1",), result=str(aim))

@@ -1,0 +1,128 @@
+"""The working state of an action in a battle: who is struck by what, and how far it has got."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from battletape.rulesets.deathwatch.field import Cloud
+from battletape.rulesets.deathwatch.horde_volleys import Onslaught
+from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
+from battletape.rulesets.deathwatch.specs import Attack, Spec
+from battletape.rulesets.deathwatch.wounds import Victim
+from battletape.tape import Tape
+
+How: TypeAlias = Literal["", "fists", "stun", "flame", "blast", "spray"]
+Mark: TypeAlias = tuple[str, str, str]
+"""Something that happened to somebody's weapon: who, weapon, what (jam, overheat, dropped, broken, cohesion)."""
+
+
+class Foe(Struct, frozen=True, cache_hash=True):
+    """Somebody in an action, as far as it has got."""
+
+    name: str
+    side: str
+    victim: Victim
+    x: float = 0.0
+    y: float = 0.0
+    tb: int = 0
+    reactions: int = 0  # left
+    reacted: int = 0
+    parry_broken: bool = False
+    shot_at: bool = False
+
+
+class Caught(Struct, frozen=True, cache_hash=True):
+    """Somebody whom a blast or a hail of shots may reach, and the attack as he takes it."""
+
+    name: str
+    x: float = 0.0
+    y: float = 0.0
+    spec: Spec | None = None
+    onslaught: Onslaught | None = None  # a mob
+
+
+class Blow(Struct, frozen=True, cache_hash=True):
+    """One attack of an action."""
+
+    who: str
+    target: str
+    weapon: str
+    spec: Spec | None = None
+    rough: Spec | None = None  # the same without left and right, for odds
+    onslaught: Onslaught | None = None  # the target is a mob
+    how: How = ""
+    sb: int = 0  # for a blow to stun
+    tb: int = 0
+    head: int = 0
+    shares: tuple[Caught, ...] = ()  # who else may be given hits of a burst
+    caught: tuple[Caught, ...] = ()
+    at: tuple[float, float] = (0.0, 0.0)  # where a blast is aimed
+    bearing: float = 0.0
+    pins: tuple[tuple[str, int], ...] = ()  # who tests Willpower afterwards, and the target
+    burn: Spec | None = None  # what an overheating weapon does to its bearer
+    haywire: int = 0  # metres
+
+
+class Work(Struct, frozen=True, cache_hash=True):
+    """An action of blows as far as it has got."""
+
+    foes: tuple[Foe, ...] = ()
+    mobs: tuple[tuple[str, int], ...] = ()  # Magnitudes
+    rest: tuple[Blow, ...] = ()
+    blow: Blow | None = None
+    attack: Attack | None = None
+    first: str = ""  # whom the action is aimed at
+    before: int = 0  # his health, or its Magnitude
+    hits: int = 0
+    landed: int = 0
+    pinned: int = 0  # how many
+    down: tuple[str, ...] = ()  # who
+    marks: tuple[Mark, ...] = ()
+    clouds: tuple[Cloud, ...] = ()
+    won: bool = False  # a test of one against the other
+    own_prone: bool = False
+    thrown: bool = False
+    rough: bool = False  # odds: only what the measures ask
+    brief: bool = False  # within a fold of hits
+    tests: Rulings = DEFAULT
+
+    def foe(self, name: str) -> Foe:
+        """Somebody by his name."""
+        return next(one for one in self.foes if one.name == name)
+
+    def with_foe(self, foe: Foe) -> Work:
+        """The same with one of them changed."""
+        return replace(self, foes=tuple(foe if one.name == foe.name else one for one in self.foes))
+
+    def magnitude(self, name: str) -> int:
+        """What is left of a mob."""
+        return dict(self.mobs)[name]
+
+    def with_mob(self, name: str, magnitude: int) -> Work:
+        """The same with a mob changed."""
+        return replace(self, mobs=tuple((one, magnitude if one == name else left) for one, left in self.mobs))
+
+
+def foresee(tape: Tape, work: Work) -> Work:
+    """For odds: no conditions, left and right alike, and nobody but those who are aimed at."""
+    foes = tuple(replace(one, victim=replace(one.victim, conditions=None)) for one in work.foes)
+    return replace(work, foes=foes, rest=tuple(map(_in_brief, work.rest)), rough=True)
+
+
+def _in_brief(blow: Blow) -> Blow:
+    caught = blow.caught
+    if blow.how == "blast" and blow.target:
+        caught = tuple(
+            replace(one, spec=blow.rough) if one.spec is not None else one for one in caught if one.name == blow.target
+        )
+    return replace(blow, spec=blow.rough or blow.spec, shares=(), caught=caught)
+
+
+def shot_at(work: Work, blow: Blow) -> Work:
+    """Who was fired at remembers it."""
+    names = {blow.target, *(one.name for one in blow.caught)} if blow.spec and not blow.spec.melee else set()
+    foes = tuple(replace(one, shot_at=True) if one.name in names else one for one in work.foes)
+    return replace(work, foes=foes, attack=None)

@@ -1,0 +1,139 @@
+"""Advice to show: what to choose for a goal, what the goal is then worth, and how each side plays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+from battletape.answer import ways_to_play
+from battletape.inputs import Inputs
+from battletape.odds import percent
+from battletape.procedure import stage_title
+from battletape.system import Measure, Question, Ruleset
+from battletape.views.answer import plain_inputs
+from battletape.views.chances import Amount, Chance, amount, chance, value_text
+
+if TYPE_CHECKING:
+    from battletape.tape.best import Advice, Decision
+
+
+class OptionView(Struct, frozen=True):
+    """One option of a decision and what it is worth."""
+
+    option: str
+    value: Amount
+
+
+class DecisionView(Struct, frozen=True):
+    """A decision on the way: who takes it and when, its options, the best one, and how likely it comes up."""
+
+    label: str
+    by: str
+    stage: str
+    when: str  # what tells it from other decisions of the same name
+    best: str
+    reached: Chance
+    options: tuple[OptionView, ...]
+
+
+class AdviceView(Struct, frozen=True):
+    """What to choose for a goal, and what the goal is then worth."""
+
+    ruleset: str
+    question: str
+    title: str
+    headline: str
+    inputs: dict[str, Any]
+    measure: str
+    sides: dict[str, str]
+    value: Amount
+    decisions: tuple[DecisionView, ...]
+    warnings: tuple[str, ...]
+    milliseconds: float
+
+
+def advice_view(
+    ruleset: Ruleset,
+    question: Question,
+    inputs: Inputs,
+    measure: Measure,
+    sides: dict[str, str],
+    advice: Advice,
+    seconds: float,
+) -> AdviceView:
+    """Advice to show: the value of the goal and every decision that matters, likeliest first."""
+    whens = _whens(advice.decisions)
+    decisions = tuple(
+        DecisionView(
+            one.label,
+            one.by,
+            stage_title(one.stage),
+            whens[one.stage, one.state, one.label],
+            value_text(one.best),
+            chance(one.reached),
+            tuple(OptionView(value_text(option), amount(value)) for option, value in one.options),
+        )
+        for one in sorted(advice.decisions, key=lambda one: -one.reached)
+    )
+    deciding = tuple(dict.fromkeys(one.by for one in advice.decisions))
+    idle = [side for side in sides if side not in deciding]
+    plays = {side: str(ways_to_play(sides).get(side, "max")) for side in deciding}
+    value = amount(advice.value)
+    chances = percent(advice.value) if _is_a_chance(measure, advice) else f"{value.text} on average"
+    said = "; no decision comes up" if not decisions else f", {_play_words(plays)}"
+    headline = f"{measure.title}: {chances}{said}."
+    return AdviceView(
+        ruleset.name,
+        question.name,
+        question.title,
+        headline,
+        plain_inputs(inputs),
+        measure.name,
+        {**sides, **plays},
+        value,
+        decisions,
+        tuple(f"{side} decides nothing here" for side in idle),
+        round(seconds * 1000, 3),
+    )
+
+
+PLAYS = {
+    "max": "for as much of it as can be",
+    "min": "for as little of it as can be",
+    "first": "by the first option",
+    "last": "by the last option",
+}
+
+
+def _play_words(plays: dict[str, str]) -> str:
+    """How each side plays: “if the attacker plays for as much of it as can be and the defender …”."""
+    said = [f"the {side or 'player'} plays {PLAYS.get(play, 'as told')}" for side, play in plays.items()]
+    return "if " + " and ".join(said)
+
+
+def _is_a_chance(measure: Measure, advice: Advice) -> bool:
+    """Whether a goal is something that happens or not."""
+    values = [advice.value, *(value for one in advice.decisions for _, value in one.options)]
+    return not measure.unit and all(0 <= value <= 1 for value in values)
+
+
+def _whens(decisions: Sequence[Decision]) -> dict[tuple[Any, Any, str], str]:
+    """For each decision, what tells its state from those of the same name: hits 2, wounds 4."""
+    found: dict[tuple[Any, Any, str], str] = {}
+    for one in decisions:
+        alike = [_facts(other.state) for other in decisions if other.label == one.label and other.stage is one.stage]
+        facts = _facts(one.state)
+        differ = [name for name in facts if any(other.get(name) != facts[name] for other in alike)]
+        said = [f"{name.replace('_', ' ')} {value_text(facts[name])}" for name in differ]
+        found[one.stage, one.state, one.label] = ", ".join(said)
+    return found
+
+
+def _facts(state: Any) -> dict[str, Any]:
+    """The plain values of a state, by name."""
+    homes = ("__struct_fields__", "_fields", "__dataclass_fields__")
+    names: Iterable[str] = next((getattr(state, home) for home in homes if hasattr(state, home)), ())
+    values = {name: getattr(state, name) for name in names}
+    return {name: value for name, value in values.items() if isinstance(value, (int, str, float))}

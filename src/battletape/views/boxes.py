@@ -1,0 +1,161 @@
+"""A question of the rules as boxes to fill in: dice one by one or counted, a bearing, or options to choose from."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+
+from battletape.dice import Die, meanings
+from battletape.log import capital
+from battletape.tape.question import Ask
+from battletape.views.dice import MOST_ADDED, DieView, die_view, form_of, marks, typed_faces
+
+MOST_BOXES = 60
+"""More dice than this are counted, or typed in one line."""
+MOST_FACES = 20
+"""A single die with so many faces is answered by picking one."""
+MOST_WORDS = 6
+
+
+class FaceView(Struct, frozen=True):
+    """A face to pick: what is sent, and the die that shows it."""
+
+    value: str
+    die: DieView
+    said: str
+
+
+class BoxesView(Struct, frozen=True):
+    """What waits for an answer, and every way to give it."""
+
+    kind: str  # faces (pick one), dice (boxes), line (one box), bearing, options
+    title: str
+    label: str
+    die: str
+    form: str
+    count: int
+    boxes: int
+    wide: int  # so many letters fill a box; the focus then jumps on
+    longest: int
+    numeric: bool
+    needed: str
+    by: str
+    clauses: tuple[str, ...]
+    hint: str
+    faces: tuple[FaceView, ...] = ()
+    ok: tuple[str, ...] = ()
+    no: tuple[str, ...] = ()
+    known: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()  # the words that can be counted
+    options: tuple[str, ...] = ()
+    cuts: tuple[float, ...] = ()
+    total: str = ""  # of a sum: what it may be as a whole
+
+
+def boxes_view(ask: Ask) -> BoxesView:
+    """The boxes for a question."""
+    die = ask.die
+    if die is None:
+        return _plain(ask)
+    if die.added and ask.kind == "roll" and die.added[0] <= MOST_ADDED:
+        return _sum(ask, die, die.added)
+    single = ask.count == 1
+    kind = "faces" if single and len(die.faces) <= MOST_FACES else "dice" if ask.count <= MOST_BOXES else "line"
+    seen = marks(ask)
+    known = tuple(typed_faces(die))
+    wide = _width(die)
+    return BoxesView(
+        kind=kind,
+        title=capital(ask.label),
+        label=ask.label,
+        die=die.name,
+        form="sum" if die.added else form_of(die.faces),
+        count=ask.count,
+        boxes=ask.count if kind == "dice" else 0,
+        wide=wide,
+        longest=max(map(len, known)),
+        numeric=all(isinstance(face, int) and face >= 0 for face in die.faces),
+        needed=ask.needed,
+        by=ask.by,
+        clauses=ask.clauses,
+        hint=_hint(die, wide),
+        faces=tuple(_face(ask, face) for face in die.faces) if kind == "faces" else (),
+        ok=tuple(text for text, mark in seen.items() if mark == "ok"),
+        no=tuple(text for text, mark in seen.items() if mark == "no"),
+        known=known if len(known) <= 220 else (),
+        words=() if single or not ask.needed or not 2 <= len(ask.words) <= MOST_WORDS else ask.words,
+    )
+
+
+def _plain(ask: Ask) -> BoxesView:
+    choose = ask.kind == "choose"
+    hint = "" if choose else "Degrees from 0 to 360: 0 is straight up, 90 to the right."
+    return BoxesView(
+        kind="options" if choose else "bearing",
+        title=capital(ask.label),
+        label=ask.label,
+        die="",
+        form="",
+        count=1,
+        boxes=0,
+        wide=0,
+        longest=8,
+        numeric=not choose,
+        needed=ask.needed,
+        by=ask.by,
+        clauses=ask.clauses,
+        hint=hint,
+        options=tuple(map(str, ask.options)),
+        cuts=ask.cuts,
+    )
+
+
+def _sum(ask: Ask, die: Die, added: tuple[int, int, int]) -> BoxesView:
+    """The dice of a sum one by one, or their sum."""
+    count, sides, plus = added
+    more = f" {plus:+d} is added by itself." if plus else ""
+    return BoxesView(
+        kind="dice",
+        title=capital(ask.label),
+        label=ask.label,
+        die=die.name,
+        form=form_of(tuple(range(1, sides + 1))),
+        count=count,
+        boxes=count,
+        wide=len(str(sides)),
+        longest=len(str(sides)),
+        numeric=True,
+        needed=ask.needed,
+        by=ask.by,
+        clauses=ask.clauses,
+        hint=f"The {count} dice one by one, or their sum.{more}",
+        known=tuple(str(face) for face in range(1, sides + 1)),
+        total=die.domain,
+    )
+
+
+def _face(ask: Ask, face: Any) -> FaceView:
+    assert ask.die is not None
+    word = str(getattr(ask.read, "name", str)(meanings(ask.die, ask.read)[face])) if ask.needed else ""
+    return FaceView(str(face), die_view(ask, face), f"{face}, {word}" if word not in ("", str(face)) else str(face))
+
+
+def _width(die: Die) -> int:
+    """How many letters fill a box: of a D10 one (0 is ten), of a D100 two (00 is a hundred)."""
+    known = typed_faces(die)
+    form = form_of(die.faces)
+    if form == "d10" and "0" in known:
+        return 1
+    if form == "d100" and "00" in known:
+        return 2
+    return max(len(str(face)) for face in die.faces)
+
+
+def _hint(die: Die, wide: int) -> str:
+    form = form_of(die.faces)
+    if form == "d100":
+        return "As the dice show it: 07 is seven, 00 a hundred."
+    if form == "d10" and 10 in die.faces and wide == 1:
+        return "0 is ten."
+    return ""

@@ -1,0 +1,142 @@
+"""Controls: which one fits an input (stepper, segments, pick list, …), its value, its choices and its limits."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from battletape.inputs import Field
+from battletape.views.asked import written
+from battletape.views.picks import Pick
+
+SEGMENTS = 6
+"""Up to so many short choices stand side by side; more become a list to pull down."""
+
+
+class ChoiceView(Struct, frozen=True):
+    """One choice of a control: what is sent, and what it is called."""
+
+    value: str
+    text: str
+
+
+class ControlView(Struct, frozen=True):
+    """One input of the form; `base` is what it is if nobody says anything, `kind` how it is filled in."""
+
+    name: str  # guns.0.shots for an input of the first gun
+    title: str
+    kind: str  # stepper, segments, toggles, select, pick, text, list
+    value: str
+    base: str
+    wants: str
+    description: str = ""
+    clause: str = ""
+    unit: str = ""
+    optional: bool = False
+    low: int | None = None
+    high: int | None = None
+    slide: tuple[int, int] | None = None  # from where to where a slider goes; a stepper goes further
+    whole: bool = True
+    choices: tuple[ChoiceView, ...] = ()
+    entries: tuple[EntryView, ...] = ()
+    item: str = ""  # what an entry of a list is called
+
+    @property
+    def changed(self) -> bool:
+        """Whether the player said something here."""
+        return self.value != self.base
+
+
+class EntryView(Struct, frozen=True):
+    """One entry of a list: a gun of several."""
+
+    number: int
+    title: str
+    shown: tuple[ControlView, ...]
+    more: tuple[ControlView, ...]
+
+
+def make_control(field: Field, name: str, value: Any, base: Any, pick: Pick | None) -> ControlView:
+    """The control of an input; `base` is the value it has if nobody says anything, `pick` its list of profiles."""
+    choices = _choices(field, pick, value)
+    kind = _kind(field, pick, choices)
+    return ControlView(
+        name=name,
+        title=field.title.partition(":")[0] if kind == "toggles" else field.title,
+        kind=kind,
+        value=_text(field, value),
+        base=_text(field, base),
+        wants=field.wants,
+        description=field.description,
+        clause=field.clause,
+        unit=field.unit,
+        optional=field.optional,
+        low=field.low,
+        high=field.high,
+        slide=_slide(field, value) if kind == "stepper" and not field.optional else None,
+        whole=field.kind == "whole",
+        choices=choices,
+    )
+
+
+def _text(field: Field, value: Any) -> str:
+    """A value as the control sends it: numbers bare, an empty list or nothing at all as nothing."""
+    if field.kind in ("names", "whole_list") and not value:
+        return ""
+    if field.kind in ("whole", "number"):
+        return "" if value is None else written(field, value)
+    return written(field, value)
+
+
+def _kind(field: Field, pick: Pick | None, choices: Sequence[ChoiceView]) -> str:
+    if pick is not None:
+        return "pick"
+    if field.kind == "names":
+        return "toggles" if choices else "text"
+    if choices:
+        short = sum(len(one.text) for one in choices) <= 4 * SEGMENTS and not field.alternatives
+        return "segments" if len(choices) <= SEGMENTS and short else "select"
+    return "stepper" if field.kind in ("whole", "number") else "text"
+
+
+def _choices(field: Field, pick: Pick | None, value: Any) -> tuple[ChoiceView, ...]:
+    if pick is not None:
+        names = pick.names if not value or value in pick.names else (value, *pick.names)
+        return (ChoiceView("", "own numbers"), *(ChoiceView(one, one) for one in names))
+    none = (ChoiceView("", "–"),) if field.optional else ()
+    if field.kind == "yes_no":
+        return (ChoiceView("no", "no"), ChoiceView("yes", "yes"))
+    if field.kind == "names":
+        return _listed(field, value)
+    if field.kind == "choice":
+        means = dict(field.alternatives)
+        found = (ChoiceView(str(one), means.get(str(one), "") or _words(one)) for one in field.choices)
+        return (*((ChoiceView("none", "none"),) if field.optional else ()), *found)
+    if field.kind == "whole" and field.low is not None and field.high is not None:
+        plus = "+" if field.form == "save" else ""
+        if field.high - field.low < SEGMENTS:
+            return (*none, *(ChoiceView(str(one), f"{one}{plus}") for one in range(field.low, field.high + 1)))
+    return ()
+
+
+def _listed(field: Field, value: Any) -> tuple[ChoiceView, ...]:
+    """The names that a title lists (“Types: fast, tank, walker”), and those that were given besides."""
+    _, colon, listed = field.title.partition(": ")
+    names = [one.strip() for one in listed.split(",")] if colon and "," in listed else []
+    more = [one for one in value or () if one not in names]
+    return tuple(ChoiceView(one, _words(one)) for one in (*names, *more)) if names else ()
+
+
+def _words(value: Any) -> str:
+    return str(value).replace("_", " ")
+
+
+def _slide(field: Field, value: Any) -> tuple[int, int] | None:
+    """A slider goes as far as a thumb can still aim: to twice the value, or where the input itself ends."""
+    if field.low is None or field.high is None:
+        return None
+    near = max(20 if field.low >= 0 else 6, 2 * abs(int(value or 0)), 2 * abs(int(field.default or 0)))
+    low = field.low if field.low >= 0 else max(field.low, -near)
+    return low, min(field.high, max(low, 0) + near)

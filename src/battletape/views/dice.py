@@ -1,0 +1,226 @@
+"""Dice to look at: each in the form of its kind, what it shows and whether it does what the rule needs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import lru_cache
+from math import comb
+from random import Random
+from typing import Any
+
+from msgspec import Struct
+
+from battletape.dice import Die, meanings
+from battletape.log import Line, Played, capital, dice_line
+from battletape.procedure import stage_title
+from battletape.tape.question import Ask, Tally
+from battletape.views.roll import LineView, line_views
+
+ONE_BY_ONE = 40
+"""More dice than this are drawn once for each face, with a count beside it."""
+MOST_ADDED = 12
+"""A sum of more dice than this is drawn as one."""
+FAILURES = ("none", "no", "fail", "failed", "failure", "miss", "nothing")
+FORMS = {2: "coin", 3: "d6", 4: "d4", 6: "d6", 8: "d8", 10: "d10", 12: "d12", 20: "d20", 100: "d100"}
+
+
+class DieView(Struct, frozen=True):
+    """One die, or several that show the same: its form, its face, and whether it succeeded."""
+
+    form: str  # coin d4 d6 d8 d10 d12 d20 d100, named (faces of its own), sum, tile (any other)
+    text: str
+    mark: str = ""  # ok, no, or nothing where the face itself counts
+    count: int = 1
+    rolled: bool = False  # by the computer, among dice that were typed in
+
+
+class ThrowView(Struct, frozen=True):
+    """A question of the rules with its answer: the dice, what was needed, what came of it."""
+
+    at: int  # its number among all answers
+    kind: str
+    title: str
+    die: str
+    count: int
+    needed: str
+    by: str
+    dice: tuple[DieView, ...]
+    result: str
+    text: str  # all of it as a sentence
+    clauses: tuple[str, ...]
+    bearing: float | None = None
+    rolled: bool = False  # by the computer, all of it
+
+
+class StageView(Struct, frozen=True):
+    """A stage of the rules: what was thrown and decided in it, and what came of that."""
+
+    title: str
+    throws: tuple[ThrowView, ...]
+    lines: tuple[LineView, ...]
+
+
+class Throw(Struct, frozen=True):
+    """An answered question, and of its dice how many the computer rolled (the last ones) and how a sum came about."""
+
+    ask: Ask
+    answer: Any
+    rolled: int = 0
+    parts: tuple[int, ...] = ()
+
+
+def stage_views(played: Played, throws: Sequence[Throw]) -> tuple[StageView, ...]:
+    """What was thrown, stage by stage, with what the ruleset says of it; a stage that still waits comes last."""
+    found: list[StageView] = []
+    done = 0
+    for stage, before, after, start, end in played.stages:
+        title = stage_title(stage)
+        own = getattr(stage, "__clauses__", ())[:1]
+        said = (Line(line.text, line.clauses or own, title) for line in played.narrate(stage, before, after))
+        shown = tuple(throw_view(at, throws[at], title) for at in range(start, end))
+        lines = line_views(said)
+        if shown or lines:
+            found.append(StageView(title, shown, lines))
+        done = end
+    if done < len(throws):
+        found.append(StageView("", tuple(throw_view(at, throws[at], "") for at in range(done, len(throws))), ()))
+    return tuple(found)
+
+
+def throw_view(at: int, throw: Throw, stage: str) -> ThrowView:
+    """An answered question to look at."""
+    ask, answer = throw.ask, throw.answer
+    line = dice_line(ask, answer, stage)
+    return ThrowView(
+        at=at,
+        kind=ask.kind,
+        title=capital(ask.label),
+        die=ask.die.name if ask.die else "",
+        count=ask.count,
+        needed=ask.needed,
+        by=ask.by,
+        dice=dice_views(throw),
+        result=_result(ask, line),
+        text=line.text,
+        clauses=line.clauses,
+        bearing=answer if ask.kind == "direction" else None,
+        rolled=bool(throw.rolled) and throw.rolled >= max(ask.count, len(throw.parts)),
+    )
+
+
+def dice_views(throw: Throw) -> tuple[DieView, ...]:
+    """The dice of an answer, in the order they came; many of them face by face, and counts as they were given."""
+    ask, answer = throw.ask, throw.answer
+    if ask.die is None:
+        return ()
+    if isinstance(answer, Tally):
+        names = zip(ask.words, dict.fromkeys(meanings(ask.die, ask.read).values()), strict=False)
+        return tuple(
+            DieView("tile", word, mark_of(meaning, ask), answer[meaning]) for word, meaning in names if answer[meaning]
+        )
+    if throw.parts and ask.die.added:
+        mark = mark_of(ask.meaning(answer), ask)
+        form = form_of(tuple(range(1, ask.die.added[1] + 1)))
+        typed = len(throw.parts) - throw.rolled
+        return tuple(DieView(form, str(part), mark, rolled=at >= typed) for at, part in enumerate(throw.parts))
+    faces = answer if ask.kind == "pool" else (answer,)
+    typed = len(faces) - throw.rolled
+    if len(faces) <= ONE_BY_ONE:
+        return tuple(die_view(ask, face, rolled=at >= typed) for at, face in enumerate(faces))
+    order = {face: at for at, face in enumerate(ask.die.faces)}
+    counts = sorted(Counter(faces).items(), key=lambda one: order[one[0]])
+    return tuple(die_view(ask, face, number, rolled=not typed) for face, number in counts)
+
+
+def die_view(ask: Ask, face: Any, count: int = 1, *, rolled: bool = False) -> DieView:
+    """One die of a question."""
+    assert ask.die is not None
+    form = "sum" if ask.die.added else form_of(ask.die.faces)
+    return DieView(form, face_text(form, face), mark_of(meanings(ask.die, ask.read)[face], ask), count, rolled)
+
+
+@lru_cache(1024)
+def form_of(faces: tuple[Any, ...]) -> str:
+    """The form of a die with these faces."""
+    if faces == tuple(range(10)):
+        return "d10"
+    if faces == tuple(range(1, len(faces) + 1)):
+        return FORMS.get(len(faces), "tile")
+    return "tile" if all(isinstance(face, int) for face in faces) else "named"
+
+
+def face_text(form: str, face: Any) -> str:
+    """What such a die prints on a face: a D100 07 and 00."""
+    return f"{face % 100:02d}" if form == "d100" else str(face)
+
+
+def mark_of(meaning: Any, ask: Ask) -> str:
+    """Whether that is what the rule looks for; nothing where it looks at the face itself."""
+    if not ask.needed:
+        return ""
+    if isinstance(meaning, tuple) and meaning:
+        meaning = meaning[0]
+    if isinstance(meaning, bool):
+        return "ok" if meaning else "no"
+    if isinstance(meaning, str) and ask.whole is None:
+        return "no" if meaning.lower() in FAILURES else "ok"
+    return ""
+
+
+def marks(ask: Ask) -> dict[str, str]:
+    """For every face of a die, as people type it, whether it succeeds."""
+    assert ask.die is not None
+    table = meanings(ask.die, ask.read)
+    return {text: mark for text, face in typed_faces(ask.die).items() if (mark := mark_of(table[face], ask))}
+
+
+@lru_cache(256)
+def typed_faces(die: Die) -> dict[str, Any]:
+    """Every short text a person may type for a face: a D100 takes 7, 07 and 00, a D10 takes 0."""
+    texts = [*map(str, die.faces), "0", *(f"{number:02d}" for number in range(10))]
+    found = {}
+    for text in texts:
+        try:
+            found[text] = die.face(text)
+        except ValueError:
+            continue
+    return found
+
+
+def split_sum(die: Die, total: int, luck: Random) -> tuple[int, ...]:
+    """Single dice for a sum that was rolled as one, each way to make it as likely as at the table; none if too many."""
+    if die.added is None or die.added[0] > MOST_ADDED:
+        return ()
+    count, sides, plus = die.added
+    left, parts = total - plus, []
+    for more in range(count - 1, -1, -1):
+        faces = range(1, sides + 1)
+        face = luck.choices(faces, [_ways(more, sides, left - face) for face in faces])[0]
+        parts.append(face)
+        left -= face
+    return tuple(parts)
+
+
+@lru_cache(4096)
+def _ways(count: int, sides: int, total: int) -> int:
+    """In how many ways so many dice make a total."""
+    if not count <= total <= count * sides:
+        return 0
+    if not count:
+        return 1
+    terms = range((total - count) // sides + 1)
+    return sum((-1) ** k * comb(count, k) * comb(total - sides * k - 1, count - 1) for k in terms)
+
+
+def _result(ask: Ask, line: Line) -> str:
+    """What came of a throw, in a word; nothing where the dice say it themselves."""
+    if ask.kind == "choose":
+        return line.rolled
+    if ask.kind == "direction":
+        return f"{float(line.rolled):g}°"
+    if ask.die is not None and ask.die.added and not line.result:
+        return line.rolled
+    if ask.die is not None and ask.die.added:
+        return f"{line.rolled}: {line.result}"
+    return line.result

@@ -1,0 +1,120 @@
+"""An answer to take away: as a table for a spreadsheet, and as a few lines of plain text for a chat."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+
+from battletape.answer import Answer
+from battletape.inputs import fields
+from battletape.system import Question, Ruleset
+from battletape.views.answer import MeasureView, TableView, answer_view, measure_view, said_headline
+from battletape.views.asked import Given
+from battletape.views.chances import Row
+
+HEAD = ("measure", "title", "unit", "value", "exactly", "at_least", "at_most", "exactly_fraction")
+BARS, WIDTH = 14, 16
+"""No more bars than this in a text, and none longer: a chat on a phone breaks longer lines."""
+EIGHTHS = " ▏▎▍▌▋▊▉"
+FIGURE_SPACE = "\u2007"
+"""As wide as a digit in any type, so that numbers stand below each other in a chat too."""
+LEFT_OUT = "left out"
+"""The row of what could not be explored in time."""
+
+
+def answer_csv(answer: Answer) -> str:
+    """Every measure of an answer, a row for each value."""
+    view = answer_view(answer)
+    rows: list[Sequence[object]] = []
+    for measure in view.measures:
+        about = (measure.name, measure.title, measure.unit)
+        for row in measure.rows:
+            sums = [one.value if one else "" for one in (row.at_least, row.at_most)]
+            rows.append((*about, row.label, row.exactly.value, *sums, row.exactly.fraction))
+        if view.how.unexplored.value:
+            rows.append((*about, LEFT_OUT, view.how.unexplored.value, "", "", view.how.unexplored.fraction))
+    return _csv(HEAD, rows)
+
+
+def table_csv(table: TableView) -> str:
+    """A table for a spreadsheet."""
+    return _csv(table.head, table.rows)
+
+
+def asked_words(ruleset: Ruleset, question: Question, said: Given) -> tuple[str, ...]:
+    """What was asked besides the question itself, in the words of the form: “Models: 10”."""
+    titles = {one.name: one.title.partition(":")[0] for one in (*fields(ruleset.rulings), *fields(question.inputs))}
+    titles["preset"] = "Rulings"
+    return tuple(
+        f"{titles.get(name, name)}: {'; '.join(value) if isinstance(value, list) else value}"
+        for name, value in said.items()
+    )
+
+
+def text_block(answer: Answer, said: Given, measure: str | None = None, link: str = "") -> str:
+    """An answer for a chat: the question, the sentence, the bars of one measure, what was asked, and a link."""
+    question = answer.question
+    chosen = question.measure(measure)
+    view = measure_view(chosen, answer.odds(chosen.name), BARS)
+    asked = asked_words(answer.ruleset, question, said)
+    parts = [
+        [f"{question.title} ({answer.ruleset.title})", *asked],
+        [said_headline(answer)],
+        [_measured(view), *_bars(view)] if len(view.rows) > 1 else [],
+        [link] if link else [],
+    ]
+    return "\n\n".join("\n".join(part) for part in parts if part) + "\n"
+
+
+def _measured(view: MeasureView) -> str:
+    if view.mean is None:
+        return view.title
+    return f"{view.title}: {view.mean.text} on average"
+
+
+def _bars(view: MeasureView) -> list[str]:
+    highest = max(row.exactly.value for row in view.rows)
+    labels = [row.label.replace("_", " ") for row in view.rows]
+    wide = max(map(len, labels)) if view.kind == "number" else 0
+    lines = [
+        f"{label.rjust(wide, FIGURE_SPACE)} {_bar(row.exactly.value / highest)} {_chances(row)}"
+        for label, row in zip(labels, view.rows, strict=True)
+    ]
+    rest = view.cut.below.value + view.cut.above.value if view.cut else 0
+    return [*lines, f"(the rest: {rest:.1%})".replace("%", " %")] if rest >= 0.0005 else lines
+
+
+def _chances(row: Row) -> str:
+    summed = row.at_least or row.at_most
+    if summed is None or summed.fraction == row.exactly.fraction or summed.fraction == "1":
+        return row.exactly.percent
+    return f"{row.exactly.percent} ({'by then' if row.at_most else 'or more'} {summed.percent})"
+
+
+def _bar(share: float) -> str:
+    eighths = max(round(share * WIDTH * 8), 1 if share else 0)
+    return "█" * (eighths // 8) + EIGHTHS[eighths % 8].strip() or "·"
+
+
+def _csv(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\r\n")
+    writer.writerow([_cell(one) for one in head])
+    writer.writerows([_cell(one) for one in row] for row in rows)
+    return out.getvalue()
+
+
+def _cell(value: object) -> object:
+    """A value for a spreadsheet: a text that it would take for a formula gets a quote in front."""
+    if not isinstance(value, str) or not value.startswith(("=", "+", "-", "@", "\t", "\r")):
+        return value
+    return value if _is_number(value) else "'" + value
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text.replace(",", "").replace("–", ""))
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,92 @@
+"""The JSON API, version 1: rulesets, questions (their shape, odds, rolls, advice), clauses and profiles."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
+
+from battletape.web import troubles
+from battletape.web.api import catalogue, questions
+from battletape.web.jobs import Job, Reply
+from battletape.web.limits import LIMITS
+from battletape.web.pages.asking import do, pairs_of, respond
+
+__all__ = ["catalogue", "questions", "router"]
+router = APIRouter(include_in_schema=False)
+ROOT = "/api/v1"
+
+
+@router.get("/api")
+async def page(request: Request) -> Response:
+    """The page that explains the API."""
+    return await do(request, "api_page")
+
+
+@router.get(ROOT + "/openapi.json")
+async def openapi(request: Request) -> Response:
+    """The OpenAPI document."""
+    return await _do(request, "api_openapi")
+
+
+@router.get(ROOT + "/rulesets")
+async def rulesets(request: Request) -> Response:
+    """Every ruleset."""
+    return await _do(request, "api_rulesets")
+
+
+@router.get(ROOT + "/{ruleset}/questions/{question}")
+async def shape(request: Request, ruleset: str, question: str) -> Response:
+    """What a question takes."""
+    return await _do(request, "api_question", ruleset=ruleset, question=question)
+
+
+@router.post(ROOT + "/{ruleset}/questions/{question}")
+async def ask(request: Request, ruleset: str, question: str) -> Response:
+    """A question answered."""
+    body = await _body(request, LIMITS.body)
+    if body is None:
+        sentence = f"a body wants {LIMITS.body:,} bytes or fewer; this one is larger."
+        return respond(request, troubles.say(413, sentence, "api"))
+    pairs = pairs_of(request)
+    return await _do(request, "api_ask", ruleset=ruleset, question=question, pairs=pairs, body=body)
+
+
+@router.get(ROOT + "/{ruleset}/clauses")
+async def clauses(request: Request, ruleset: str, words: str = "") -> Response:
+    """The clauses that hold every word."""
+    return await _do(request, "api_clauses", ruleset=ruleset, words=words[:200])
+
+
+@router.get(ROOT + "/{ruleset}/clauses/{clause}")
+async def clause(request: Request, ruleset: str, clause: str) -> Response:
+    """One clause, and where it is used."""
+    return await _do(request, "api_clause", ruleset=ruleset, clause=clause)
+
+
+@router.get(ROOT + "/{ruleset}/profiles")
+async def profiles(request: Request, ruleset: str) -> Response:
+    """Units and weapons."""
+    return await _do(request, "api_profiles", ruleset=ruleset)
+
+
+async def _do(request: Request, name: str, **given: Any) -> Response:
+    """Have a job done for a program."""
+    if len(request.url.query) > LIMITS.query:
+        sentence = f"an address wants {LIMITS.query:,} characters or fewer; got {len(request.url.query):,}."
+        return respond(request, troubles.say(414, sentence, "api"))
+    client = request.client.host if request.client else ""
+    reply: Reply = await request.app.state.hands.do(Job(name, "api", given), client)
+    return respond(request, reply)
+
+
+async def _body(request: Request, most: int) -> bytes | None:
+    """The body, or None where it is too large."""
+    parts = []
+    size = 0
+    async for part in request.stream():
+        size += len(part)
+        if size > most:
+            return None
+        parts.append(part)
+    return b"".join(parts)

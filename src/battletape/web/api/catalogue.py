@@ -1,0 +1,75 @@
+"""The catalogue by JSON: rulesets, clauses, profiles; the OpenAPI document, and the page that explains it all."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from battletape import registry
+from battletape.errors import UnknownName
+from battletape.views.catalogue import field_views, ruleset_view
+from battletape.views.profiles import book_view
+from battletape.views.rules import clause_use, rules_view
+from battletape.web.api.schemas import QUERY, openapi
+from battletape.web.jobs import JSON, Door, NotHere, Reply, job
+from battletape.web.pages.asking import find_ruleset
+from battletape.web.rendering import render
+
+
+@job
+def api_rulesets(*, seconds: float, door: Door) -> Reply:
+    """Every ruleset."""
+    return _json([ruleset_view(registry.ruleset(name)) for name in registry.names()])
+
+
+@job
+def api_clauses(*, seconds: float, door: Door, ruleset: str, words: str) -> Reply:
+    """The clauses that hold every word."""
+    return _json(rules_view(find_ruleset(ruleset), words))
+
+
+@job
+def api_clause(*, seconds: float, door: Door, ruleset: str, clause: str) -> Reply:
+    """One clause, and where it is used."""
+    try:
+        return _json(clause_use(find_ruleset(ruleset), clause))
+    except UnknownName as error:
+        raise NotHere(str(error)) from None
+
+
+@job
+def api_profiles(*, seconds: float, door: Door, ruleset: str) -> Reply:
+    """Units and weapons."""
+    return _json(book_view(find_ruleset(ruleset)))
+
+
+@job
+def api_openapi(*, seconds: float, door: Door) -> Reply:
+    """The OpenAPI document."""
+    return _json(openapi())
+
+
+@job
+def api_page(*, seconds: float, door: Door) -> Reply:
+    """The page that explains the API, with an example for every question."""
+    systems = []
+    for name in registry.names():
+        card = registry.ruleset(name)
+        questions = [
+            {
+                "name": one.name,
+                "title": one.title,
+                "measures": [each.name for each in one.measures],
+                "fields": field_views(one.inputs),
+                "example": msgspec.json.encode(one.example, enc_hook=str).decode(),
+            }
+            for one in card.questions
+        ]
+        systems.append({"name": card.name, "title": card.title, "questions": questions})
+    options = [{"name": name, "about": about} for name, _, about in QUERY]
+    return Reply(render("api.html", systems=systems, options=options), keep=True)
+
+
+def _json(value: Any) -> Reply:
+    return Reply(msgspec.json.encode(value, enc_hook=str), JSON, keep=True)

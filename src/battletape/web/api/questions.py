@@ -1,0 +1,124 @@
+"""Questions by JSON: their shape, their odds, rolls with a seed or with typed dice, and advice."""
+
+from __future__ import annotations
+
+from time import perf_counter
+from typing import Any
+
+import msgspec
+
+from battletape.answer import advise, ask, roll
+from battletape.errors import BudgetSpent
+from battletape.system import Question, Ruleset
+from battletape.tape.budget import Budget
+from battletape.tape.path import Path
+from battletape.tape.question import NeedAnswer
+from battletape.tape.rolled import Rolled
+from battletape.tape.typed import Typed
+from battletape.views.advice import advice_view
+from battletape.views.answer import answer_view
+from battletape.views.asked import short_given
+from battletape.views.catalogue import field_views, question_view
+from battletape.views.need import answered, need_view
+from battletape.views.roll import roll_view
+from battletape.web.api import shapes
+from battletape.web.api.reading import Options, check_shapes, read_body, read_options
+from battletape.web.api.schemas import inputs_schema
+from battletape.web.forms import Pairs, write_address
+from battletape.web.jobs import JSON, Door, Reply, job
+from battletape.web.pages.asking import find_question
+
+TOO_LARGE = "This question is too large to be worked out in the time there is; ask about fewer dice, models or entries."
+
+
+@job
+def api_question(*, seconds: float, door: Door, ruleset: str, question: str) -> Reply:
+    """What a question takes."""
+    card, one = find_question(ruleset, question)
+    view = question_view(one)
+    taken = {field.name for field in field_views(one.inputs)}
+    shape = shapes.QuestionShape(
+        ruleset=card.name,
+        name=one.name,
+        title=one.title,
+        measures=tuple(shapes.MeasureShape(each.name, each.title, each.unit) for each in one.measures),
+        inputs=field_views(one.inputs),
+        rulings=tuple(field for field in field_views(card.rulings, "Rulings") if field.name not in taken),
+        presets=tuple(card.presets),
+        example=msgspec.to_builtins(one.example, enc_hook=str),
+        schema=inputs_schema(card, one),
+        address=f"/{card.name}/{view.name}",
+    )
+    return Reply(msgspec.json.encode(shape), JSON, keep=True)
+
+
+@job
+def api_ask(*, seconds: float, door: Door, ruleset: str, question: str, pairs: Pairs, body: bytes) -> Reply:
+    """A question answered: by its odds, a roll, or advice."""
+    card, one = find_question(ruleset, question)
+    options = read_options(pairs)
+    given = read_body(body)
+    check_shapes(card, one, given)
+    inputs, rulings = card.split(one, given)
+    preset = given.get("preset")
+    address = write_address(card.name, one.name, short_given(card, one, inputs, rulings, preset))
+    for name in options.measures:
+        one.measure(name)
+    if options.read == "roll":
+        return _roll(card, one, given, options, address, seconds)
+    if options.read == "advice":
+        return _advise(card, one, given, options, address)
+    answer = ask(card, one, given, budget=Budget(seconds=seconds))
+    if not answer.states.weights:
+        raise BudgetSpent(TOO_LARGE)
+    cut = bool(answer.states.unexplored_weight)
+    return _reply(shapes.Odds(address, answer_view(answer, options.measures, options.most)), cut=cut, keep=not cut)
+
+
+def _roll(card: Ruleset, one: Question, given: dict[str, Any], options: Options, address: str, seconds: float) -> Reply:
+    luck = Rolled(seed_of(options.seed)) if options.rest == "rolled" else None
+    try:
+        done, answers = _play(card, one, given, options.answers, luck)
+    except NeedAnswer as need:
+        return _reply(shapes.Need(address, need_view(need.ask), answered(need)))
+    odds = ask(card, one, given, budget=Budget(seconds=seconds))
+    known = None if odds.states.unexplored_weight else odds
+    view = roll_view(done, known, options.seed)
+    return _reply(shapes.Roll(address, view, answers), keep=options.seed is not None)
+
+
+def _play(card: Ruleset, one: Question, given: dict[str, Any], typed: tuple[str, ...], luck: Path | None) -> Any:
+    """Play with the typed answers first; an empty one is rolled like those that are missing."""
+    tape = _Answers(typed, luck)
+    done = roll(card, one, given, tape=tape)
+    return done, tuple(entry.value for entry in done.entries)
+
+
+class _Answers(Typed):
+    """Typed answers of which an empty one is left to the dice."""
+
+    def answer(self, ask: Any) -> Any:
+        """The next typed answer, or one of the dice."""
+        if self.used < len(self.answers) and not self.answers[self.used].strip() and self.then is not None:
+            self.used += 1
+            return self.then.answer(ask)
+        return super().answer(ask)
+
+
+def _advise(card: Ruleset, one: Question, given: dict[str, Any], options: Options, address: str) -> Reply:
+    measure = one.measure(options.measures[0] if options.measures else None)
+    began = perf_counter()
+    advice = advise(card, one, given, measure.name, options.sides)
+    inputs, _ = card.split(one, given)
+    view = advice_view(card, one, inputs, measure, options.sides, advice, perf_counter() - began)
+    return _reply(shapes.Advice(address, view), keep=True)
+
+
+def seed_of(text: str | None) -> int | str | None:
+    """A seed as the command line takes it: 7 and “7” are the same luck."""
+    plain = text is not None and text.isascii() and text.removeprefix("-").isdigit() and len(text) <= 18
+    return int(text) if plain and text is not None else text
+
+
+def _reply(shape: shapes.Reply, *, cut: bool = False, keep: bool = False) -> Reply:
+    return Reply(msgspec.json.encode(shape, enc_hook=str), JSON, cut=cut, keep=keep)

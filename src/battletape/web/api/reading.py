@@ -1,0 +1,136 @@
+"""Reading a request: its options, and inputs whose shape fits before any ruleset sees them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from battletape.errors import BadInput, nearest
+from battletape.inputs import Field, Inputs, fields
+from battletape.system import Question, Ruleset
+from battletape.web.forms import MOST_ENTRIES, Pairs
+from battletape.web.jobs import Unreadable
+
+DEPTH = 8
+"""Lists in entries of lists, so deep and no deeper."""
+MOST_ANSWERS = 500
+Scalar = (str, int, float, bool, type(None))
+
+
+class Options(Struct, frozen=True):
+    """How to answer: by odds, a roll or advice, and what belongs to each."""
+
+    read: str = "odds"
+    measures: tuple[str, ...] = ()
+    most: int = 100
+    seed: str | None = None
+    answers: tuple[str, ...] = ()
+    rest: str = "rolled"
+    sides: dict[str, str] = {}
+
+
+OPTIONS = ("read", "measure", "most", "seed", "answer", "rest", "side")
+READS = ("odds", "roll", "advice")
+
+
+def read_options(pairs: Pairs) -> Options:
+    """The options of a query string."""
+    given: dict[str, list[str]] = {}
+    for name, value in pairs:
+        if name not in OPTIONS:
+            like = nearest(name, OPTIONS)
+            hint = f" Did you mean {like}?" if like else f" Known: {', '.join(OPTIONS)}."
+            raise BadInput(f"there is no option {name!r}; inputs go into the body.{hint}", field=name)
+        given.setdefault(name, []).append(value)
+    last = {name: values[-1] for name, values in given.items()}
+    most = last.get("most", "100")
+    if not most.isascii() or not most.isdigit() or not 1 <= int(most[:9]) <= 1_000:
+        raise BadInput(f"most wants a whole number from 1 to 1,000; got {most[:40]!r}.", field="most")
+    answers = tuple(given.get("answer", ()))
+    if len(answers) > MOST_ANSWERS:
+        raise BadInput(f"answer wants {MOST_ANSWERS} answers or fewer; got {len(answers):,}.", field="answer")
+    return Options(
+        read=_among("read", last.get("read", "odds"), READS),
+        measures=tuple(given.get("measure", ())),
+        most=int(most),
+        seed=last.get("seed"),
+        answers=answers,
+        rest=_among("rest", last.get("rest", "rolled"), ("rolled", "ask")),
+        sides=_sides(given.get("side", ())),
+    )
+
+
+def read_body(body: bytes) -> dict[str, Any]:
+    """The inputs of a body: a JSON object, or nothing for the defaults."""
+    if not body.strip():
+        return {}
+    try:
+        found = msgspec.json.decode(body)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise Unreadable(f'the body wants a JSON object such as {{"models": 5}}; it cannot be read: {error}') from None
+    if not isinstance(found, dict):
+        raise Unreadable(f'the body wants a JSON object such as {{"models": 5}}; got {_word(found)}.')
+    return found
+
+
+def check_shapes(ruleset: Ruleset, question: Question, given: Mapping[str, Any]) -> None:
+    """Refuse values that no input could be, so that a ruleset sees numbers, texts and lists where it expects them."""
+    known = {one.name: one for one in (*fields(ruleset.rulings), *fields(question.inputs))}
+    _check(known, given, DEPTH)
+
+
+def _check(known: Mapping[str, Field], given: Mapping[str, Any], depth: int) -> None:
+    if depth == 0:
+        raise BadInput("entries in entries go too deep here")
+    for name, value in given.items():
+        field = known.get(name.replace("-", "_"))
+        if field is None:
+            if not isinstance(value, Scalar):
+                raise BadInput(f"there is no input {name[:60]!r} here.", field=name[:60])
+        elif field.item is not None:
+            _check_entries(field, field.item, value, depth)
+        elif field.kind in ("names", "whole_list"):
+            if not isinstance(value, Scalar) and not _is_list(value):
+                raise BadInput(f"{field.name} wants {field.wants}.", field=field.name)
+        elif not isinstance(value, Scalar):
+            raise BadInput(f"{field.name} wants {field.wants}; got {_word(value)}.", field=field.name)
+
+
+def _check_entries(field: Field, item: type[Inputs], value: Any, depth: int) -> None:
+    entries = value if isinstance(value, list) else [value]
+    if len(entries) > MOST_ENTRIES:
+        raise BadInput(f"{field.name} wants {MOST_ENTRIES} entries or fewer; got {len(entries):,}.", field=field.name)
+    inner = {one.name: one for one in fields(item)}
+    for one in entries:
+        if isinstance(one, dict):
+            _check(inner, one, depth - 1)
+        elif not isinstance(one, str) and value is not None:
+            raise BadInput(f"{field.name} wants {field.wants}; got {_word(one)}.", field=field.name)
+
+
+def _is_list(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(one, (str, int)) and not isinstance(one, bool) for one in value)
+
+
+def _word(value: Any) -> str:
+    words = {"list": "a list", "dict": "an object", "str": "a text", "NoneType": "nothing", "bool": "yes or no"}
+    return words.get(type(value).__name__, "a number")
+
+
+def _among(name: str, value: str, known: tuple[str, ...]) -> str:
+    if value not in known:
+        raise BadInput(f"{name} wants one of {', '.join(known)}; got {value[:40]!r}.", field=name)
+    return value
+
+
+def _sides(values: Iterable[str]) -> dict[str, str]:
+    sides = {}
+    for one in values:
+        side, equals, play = one.partition("=")
+        if not equals or play not in ("max", "min", "first", "last"):
+            raise BadInput(f"side wants SIDE=max, min, first or last; got {one[:60]!r}.", field="side")
+        sides[side] = play
+    return sides

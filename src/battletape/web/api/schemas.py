@@ -1,0 +1,149 @@
+"""Schemas: the JSON Schema of a question's inputs, and the OpenAPI document of all questions, from the types alone."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+
+from battletape import registry
+from battletape._version import VERSION
+from battletape.system import Question, Ruleset
+from battletape.views.catalogue import RulesetView
+from battletape.views.profiles import BookView
+from battletape.views.rules import ClauseUse, RulesView
+from battletape.web.api import shapes
+
+REF = "#/components/schemas/"
+QUERY: tuple[tuple[str, dict[str, Any], str], ...] = (
+    ("read", {"type": "string", "enum": ["odds", "roll", "advice"], "default": "odds"}, "How to answer."),
+    ("measure", {"type": "array", "items": {"type": "string"}}, "Only these measures; for advice, the goal."),
+    ("most", {"type": "integer", "minimum": 1, "maximum": 1000, "default": 100}, "At most so many rows a measure."),
+    ("seed", {"type": "string"}, "The luck of a roll: the same seed rolls the same dice."),
+    ("answer", {"type": "array", "items": {"type": "string"}}, "Dice and decisions in order; an empty one is rolled."),
+    (
+        "rest",
+        {"type": "string", "enum": ["rolled", "ask"], "default": "rolled"},
+        "What is not answered: rolled, or asked.",
+    ),
+    ("side", {"type": "array", "items": {"type": "string"}}, "For advice: SIDE=max, min, first or last."),
+)
+
+
+@lru_cache(64)
+def inputs_schema(card: Ruleset, question: Question) -> dict[str, Any]:
+    """The JSON Schema of the body: the inputs, the rulings and the preset in one object."""
+    found, components = _inputs(card, question, "#/$defs/")
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **found, "$defs": components}
+
+
+def _inputs(card: Ruleset, question: Question, ref: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    (_, _), components = msgspec.json.schema_components((question.inputs, card.rulings), ref_template=ref + "{name}")
+    own = components.pop(_name(question.inputs, components))
+    rulings = components.pop(_name(card.rulings, components))
+    preset = {"type": "string", "enum": list(card.presets), "description": "A named set of rulings to start from."}
+    properties = {**rulings["properties"], **own["properties"]}
+    if card.presets:
+        properties.setdefault("preset", preset)
+    schema = {
+        "title": question.title,
+        "type": "object",
+        "properties": properties,
+        "required": [],
+        "additionalProperties": False,
+    }
+    return schema, components
+
+
+def _name(wanted: type, components: dict[str, Any]) -> str:
+    """The name under which msgspec put a type; two types of one name get longer ones."""
+    return next(one for one in components if one == wanted.__name__ or one.endswith(f".{wanted.__name__}"))
+
+
+@lru_cache(1)
+def openapi() -> dict[str, Any]:
+    """The OpenAPI document: a path for each question of each ruleset, with its true schema."""
+    shown = (list[RulesetView], shapes.QuestionShape, shapes.Reply, RulesView, ClauseUse, BookView, shapes.Problem)
+    (systems, question, reply, rules, clause, book, problem), components = msgspec.json.schema_components(
+        (*shown[:6], shapes.Problem), ref_template=REF + "{name}"
+    )
+    problems = {"application/problem+json": {"schema": problem}}
+    paths: dict[str, Any] = {
+        "/api/v1/rulesets": _get("Every ruleset and its questions.", "rulesets", systems, problems),
+    }
+    for name in registry.names():
+        card = registry.ruleset(name)
+        tag = [card.title]
+        root = f"/api/v1/{name}"
+        for one in card.questions:
+            schema, inner = _inputs(card, one, f"{REF}{name}.")
+            components |= {f"{name}.{key}": value for key, value in inner.items()}
+            key = f"{name}.{one.name}"
+            components[key] = schema
+            path = _get(f"What “{one.title}” takes.", f"{key}.shape", question, problems, tag)
+            path["post"] = _post(one, key, reply, problems, tag)
+            paths[f"{root}/questions/{one.name}"] = path
+        words = [{"name": "words", "in": "query", "schema": {"type": "string", "maxLength": 200}}]
+        paths[f"{root}/clauses"] = _get(
+            "The clauses that hold every word.", f"{name}.clauses", rules, problems, tag, words
+        )
+        first = next(iter(card.clauses)).id
+        place = [{"name": "id", "in": "path", "required": True, "schema": {"type": "string"}, "example": first}]
+        paths[f"{root}/clauses/{{id}}"] = _get(
+            "One clause, and where it is used.", f"{name}.clause", clause, problems, tag, place
+        )
+        paths[f"{root}/profiles"] = _get("Units and weapons.", f"{name}.profiles", book, problems, tag)
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Battletape",
+            "version": VERSION,
+            "description": "Exact odds, rolls and advice for tabletop battles. Unofficial.",
+        },
+        "paths": paths,
+        "components": {"schemas": components},
+    }
+
+
+def _get(
+    summary: str,
+    operation: str,
+    schema: dict[str, Any],
+    problems: dict[str, Any],
+    tags: list[str] | None = None,
+    parameters: list[dict[str, Any]] | None = None,
+) -> dict[str, Any]:
+    return {
+        "get": {
+            "summary": summary,
+            "operationId": operation,
+            "tags": tags or ["All"],
+            "parameters": parameters or [],
+            "responses": _responses(schema, problems, "404", "414", "422", "429"),
+        }
+    }
+
+
+def _post(one: Question, key: str, reply: dict[str, Any], problems: dict[str, Any], tags: list[str]) -> dict[str, Any]:
+    parameters = [
+        {"name": name, "in": "query", "description": about, "schema": schema, "required": False}
+        for name, schema, about in QUERY
+    ]
+    example = msgspec.to_builtins(one.example, enc_hook=str)
+    return {
+        "summary": one.title,
+        "operationId": key,
+        "tags": tags,
+        "parameters": parameters,
+        "requestBody": {
+            "required": False,
+            "content": {"application/json": {"schema": {"$ref": REF + key}, "example": example}},
+        },
+        "responses": _responses(reply, problems, "400", "404", "413", "414", "422", "429"),
+    }
+
+
+def _responses(schema: dict[str, Any], problems: dict[str, Any], *statuses: str) -> dict[str, Any]:
+    found: dict[str, Any] = {"200": {"description": "The answer.", "content": {"application/json": {"schema": schema}}}}
+    return found | {one: {"description": "What does not fit.", "content": problems} for one in statuses}

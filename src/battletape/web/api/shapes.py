@@ -1,0 +1,81 @@
+"""What the API gives back: each reply says in `kind` what it is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+
+from battletape.views.advice import AdviceView
+from battletape.views.answer import AnswerView
+from battletape.views.catalogue import FieldView
+from battletape.views.need import NeedView
+from battletape.views.roll import RollView
+
+
+class Odds(Struct, frozen=True, tag_field="kind", tag="odds"):
+    """A question worked out; `address` is its page."""
+
+    address: str
+    answer: AnswerView
+
+
+class Roll(Struct, frozen=True, tag_field="kind", tag="roll"):
+    """One way it went; `answers` are the texts that make it go so again."""
+
+    address: str
+    roll: RollView
+    answers: tuple[str, ...]
+
+
+class Need(Struct, frozen=True, tag_field="kind", tag="need"):
+    """The rules ask for dice or a decision: send the request again with one more `answer`."""
+
+    address: str
+    need: NeedView
+    answers: tuple[str, ...]
+
+
+class Advice(Struct, frozen=True, tag_field="kind", tag="advice"):
+    """The best decisions for a goal."""
+
+    address: str
+    advice: AdviceView
+
+
+class MeasureShape(Struct, frozen=True):
+    """What is measured."""
+
+    name: str
+    title: str
+    unit: str
+
+
+class QuestionShape(Struct, frozen=True):
+    """A question: what it takes, what it measures, an example, and the JSON Schema of its inputs."""
+
+    ruleset: str
+    name: str
+    title: str
+    measures: tuple[MeasureShape, ...]
+    inputs: tuple[FieldView, ...]
+    rulings: tuple[FieldView, ...]
+    presets: tuple[str, ...]
+    example: dict[str, Any]
+    schema: dict[str, Any]
+    address: str
+
+
+class Problem(Struct, frozen=True, omit_defaults=True):
+    """What was asked, what came and what would do, in a sentence; `field` names the input it is about."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    field: str = ""
+    nearest: str = ""
+    clause: str = ""
+
+
+Reply = Odds | Roll | Need | Advice

@@ -1,0 +1,92 @@
+"""The application: routes, limits and headers around the crew that does the work."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import PurePosixPath
+
+from fastapi import FastAPI, Request, Response
+from starlette.exceptions import HTTPException
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.responses import FileResponse, JSONResponse
+
+from battletape._version import VERSION
+from battletape.web import troubles
+from battletape.web.api import router as api
+from battletape.web.crew import Alone, Crew, Hands
+from battletape.web.jobs import Door
+from battletape.web.limits import LIMITS, Limits
+from battletape.web.pages import ROUTERS
+from battletape.web.pages.asking import door_of, respond
+from battletape.web.rendering import STATIC, stamp
+from battletape.web.security import Safe
+
+YEAR = 31_536_000
+
+
+def create_app(limits: Limits = LIMITS, workers: int = 0, ready: Callable[[], None] = lambda: None) -> FastAPI:
+    """The application; with `workers` processes in its quick lane, or with none and all work in a thread."""
+    hands: Hands = Crew(limits, workers) if workers else Alone(limits)
+
+    @asynccontextmanager
+    async def life(app: FastAPI) -> AsyncIterator[None]:
+        await hands.start()
+        ready()
+        yield
+        await hands.stop()
+
+    app = FastAPI(
+        title="Battletape",
+        version=VERSION,
+        lifespan=life,
+        openapi_url=None,
+        docs_url=None,
+        redoc_url=None,
+        redirect_slashes=False,
+    )
+    app.state.hands = hands
+    app.add_api_route("/healthz", healthz, include_in_schema=False)
+    app.add_api_route("/static/{mark}/{path:path}", static_file, include_in_schema=False)
+    app.add_api_route("/favicon.ico", favicon, include_in_schema=False)
+    app.include_router(api)
+    for router in ROUTERS:
+        app.include_router(router)
+    app.add_exception_handler(HTTPException, _refused)
+    app.add_middleware(GZipMiddleware, minimum_size=800, compresslevel=5)
+    app.add_middleware(Safe)
+    return app
+
+
+async def healthz() -> Response:
+    """Whether the server lives."""
+    return JSONResponse({"status": "ok", "version": VERSION})
+
+
+async def favicon() -> Response:
+    """The little picture in the tab."""
+    return FileResponse(STATIC / "die.svg", media_type="image/svg+xml")
+
+
+async def static_file(mark: str, path: str) -> Response:
+    """A static file; under the mark of its state it may be kept for ever."""
+    parts = PurePosixPath(path).parts
+    place = STATIC.joinpath(*parts)
+    if ".." in parts or not place.is_file() or not place.resolve().is_relative_to(STATIC.resolve()):
+        raise HTTPException(404)
+    lasting = f"public, max-age={YEAR}, immutable" if mark == stamp() else "no-cache"
+    return FileResponse(place, headers={"Cache-Control": lasting})
+
+
+async def _refused(request: Request, error: Exception) -> Response:
+    """What the routes themselves refuse, in our words."""
+    assert isinstance(error, HTTPException)
+    door: Door = "api" if request.url.path.startswith("/api/v1") else door_of(request)
+    sentences = {
+        404: f"There is nothing at {request.url.path[:200]}. The systems and their questions start at /.",
+        405: f"{request.method} cannot be used at {request.url.path[:200]}.",
+    }
+    reply = troubles.say(error.status_code, sentences.get(error.status_code, str(error.detail)), door)
+    response = respond(request, reply)
+    response.headers.update(error.headers or {})
+    return response

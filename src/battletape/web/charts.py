@@ -1,0 +1,167 @@
+"""Charts: a distribution as shapes in percent of the picture, so that it stretches and its text does not.
+
+Bars (exactly) and line (at least) share one scale. No label stands in the picture: the numbers stand in rows below it,
+and where there are too many for the width, every second, fifth, … is left out.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from msgspec import Struct
+
+from battletape.views.answer import MeasureView
+from battletape.views.chances import Row, value_text
+
+BARS = 24
+"""No more bars than this: a thumb has to find each."""
+LETTER = 7.2
+GAP = 7.0
+NARROW, WIDE = 250.0, 560.0
+"""The widths in pixels of the picture on a small phone and beside the form, and of a letter of its labels."""
+BAR, WIDEST = 0.72, 20.0
+"""How much of its column a bar fills, and how much of the picture at most."""
+
+
+class Column(Struct, frozen=True):
+    """One value: its bar and dot, its labels, and what is read out when it is touched."""
+
+    label: str
+    exactly: str
+    summed: str  # the chance of so much or more, or of so much by then
+    x: float
+    middle: float
+    width: float
+    left: float
+    step: float
+    bar_top: float
+    bar_height: float
+    dot: float | None
+    likeliest: bool
+    shown: str  # where its labels fit: both, narrow or wide pictures, or none
+    words: str
+
+
+class Segment(Struct, frozen=True):
+    """A piece of the line, from one dot to the next."""
+
+    x1: float
+    y1: float
+    x2: float
+    y2: float
+
+
+class Chart(Struct, frozen=True):
+    """What to draw."""
+
+    kind: str  # columns for numbers in order, rows for names, yes_no, single
+    title: str
+    columns: tuple[Column, ...]
+    line: tuple[Segment, ...]
+    note: str
+    read: int  # the column that is read out first
+    sums: str  # at least, by then, or nothing where there is no order
+    grid: tuple[tuple[float, str], ...] = tuple((100.0 - share, f"{share} %") for share in (0, 25, 50, 75, 100))
+
+
+def chart(measure: MeasureView) -> Chart:
+    """The chart of a measure."""
+    rows = measure.rows
+    kind = _kind(measure)
+    count = max(len(rows), 1)
+    longest = max((len(text) for row in rows for text in _labels(row)), default=1)
+    narrow, wide = _every(count, longest, NARROW), _every(count, longest, WIDE)
+    likeliest = max(range(len(rows)), key=lambda at: rows[at].exactly.value, default=0)
+    columns = tuple(_column(row, at, count, at == likeliest, _shown(at, narrow, wide)) for at, row in enumerate(rows))
+    line = tuple(
+        Segment(one.middle, one.dot, two.middle, two.dot)
+        for one, two in pairwise(columns)
+        if one.dot is not None and two.dot is not None
+    )
+    sums = "by then" if any(row.at_most for row in rows) else "at least" if any(row.at_least for row in rows) else ""
+    return Chart(kind, measure.title, columns, line, _note(measure), likeliest, sums)
+
+
+def _kind(measure: MeasureView) -> str:
+    if len(measure.rows) == 1:
+        return "single"
+    return {"number": "columns", "yes_no": "yes_no"}.get(measure.kind, "rows")
+
+
+def _column(row: Row, at: int, count: int, likeliest: bool, shown: str) -> Column:
+    step = 100 / count
+    summed = row.at_least or row.at_most
+    height = _round(row.exactly.value * 100)
+    width = min(step * BAR, WIDEST)
+    return Column(
+        label=row.label.replace("_", " "),
+        exactly=_short(row.exactly.value),
+        summed="" if summed is None else _short(summed.value),
+        x=_round((at + 0.5) * step - width / 2),
+        middle=_round((at + 0.5) * step),
+        width=_round(width),
+        left=_round(at * step),
+        step=_round(step),
+        bar_top=_round(100 - height),
+        bar_height=height,
+        dot=None if summed is None else _round(100 - summed.value * 100),
+        likeliest=likeliest,
+        shown=shown,
+        words=_words(row).replace(" %", "\u00a0%"),
+    )
+
+
+def _words(row: Row) -> str:
+    """What is read out: Exactly 3: 38 %. 3 or more: 52 %."""
+    label = row.label.replace("_", " ")
+    if row.at_most is not None:
+        return f"{label}: {row.exactly.percent} · by then: {row.at_most.percent}"
+    if row.at_least is None:
+        return f"{label}: {row.exactly.percent}"
+    first = value_text(row.value)
+    which = f"From {label.replace('–', ' to ')}" if row.to is not None else f"Exactly {label}"
+    more = f" · {first} or more: {row.at_least.percent}" if row.at_least.fraction != "1" else ""
+    return f"{which}: {row.exactly.percent}{more}"
+
+
+def _note(measure: MeasureView) -> str:
+    """What a long distribution leaves out."""
+    cut = measure.cut
+    if cut is None:
+        return ""
+    parts = []
+    if cut.step > 1 and measure.kind == "number":
+        parts.append(f"{cut.step} values to a bar")
+    if cut.below.value:
+        parts.append(f"{cut.below.percent} lie below")
+    if cut.above.value:
+        parts.append(f"{cut.above.percent} " + ("lie above" if measure.kind == "number" else "are other results"))
+    return ", ".join(parts)
+
+
+def _labels(row: Row) -> tuple[str, ...]:
+    summed = row.at_least or row.at_most
+    return row.label, _short(row.exactly.value), "" if summed is None else _short(summed.value)
+
+
+def _short(share: float) -> str:
+    """A chance in two or three letters: 38, <1, 100."""
+    if share in (0.0, 1.0):
+        return f"{share * 100:.0f}"
+    return "<1" if share < 0.005 else ">99" if share > 0.995 else f"{share * 100:.0f}"
+
+
+def _every(count: int, longest: int, room: float) -> int:
+    """Every how many columns a label fits into the room."""
+    fit = max(int(room / (longest * LETTER + GAP)), 1)
+    needed = -(-count // fit)
+    return next(one for one in (1, 2, 5, 10, 20, 50) if one >= needed)
+
+
+def _shown(at: int, narrow: int, wide: int) -> str:
+    fits = (at % narrow == 0, at % wide == 0)
+    return {(True, True): "both", (True, False): "narrow", (False, True): "wide"}.get(fits, "none")
+
+
+def _round(number: float) -> float:
+    return round(number, 2)

@@ -1,0 +1,118 @@
+"""The crew: worker processes behind the event loop, a quick lane for everybody and a patient one for large questions.
+
+A job is first tried in the quick lane with a small budget. If that had to leave something out, it is tried again in
+the patient lane, one at a time for each client; whoever finds that lane full gets what the quick lane found. A worker
+that does not keep to its budget is ended and replaced. Nobody who has a long job running gets the last quick worker.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Sequence
+from typing import Protocol
+
+from battletape.web import jobs, troubles
+from battletape.web.jobs import Job, Reply
+from battletape.web.lanes import WORKER, Lane
+from battletape.web.limits import Limits
+
+
+class Hands(Protocol):
+    """Whoever can do jobs: a crew of processes, or this process itself."""
+
+    async def start(self) -> None:
+        """Get ready."""
+
+    async def stop(self) -> None:
+        """End, and let nothing linger."""
+
+    async def do(self, job: Job, client: str) -> Reply:
+        """Do a job for a client."""
+
+
+class Kept:
+    """Replies that may be given again, the last used ones, up to a number of bytes."""
+
+    def __init__(self, most: int) -> None:
+        self.most, self.size = most, 0
+        self.replies: OrderedDict[bytes, Reply] = OrderedDict()
+
+    def find(self, key: bytes) -> Reply | None:
+        """The reply to the same job, if there is one."""
+        found = self.replies.get(key)
+        if found is not None:
+            self.replies.move_to_end(key)
+        return found
+
+    def put(self, key: bytes, reply: Reply) -> None:
+        """Keep a reply, and let go of the oldest ones."""
+        if not reply.keep or len(reply.body) > self.most // 50 or key in self.replies:
+            return
+        self.replies[key] = reply
+        self.size += len(key) + len(reply.body)
+        while self.size > self.most:
+            old, gone = self.replies.popitem(last=False)
+            self.size -= len(old) + len(gone.body)
+
+
+class Alone:
+    """Does every job in a thread of this process: for tests, and where processes cannot be started."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        self.turn = asyncio.Lock()
+
+    async def start(self) -> None:
+        """Import what has jobs."""
+        jobs.load()
+
+    async def stop(self) -> None:
+        """Nothing lingers."""
+
+    async def do(self, job: Job, client: str) -> Reply:
+        """Do a job, one at a time."""
+        async with self.turn:
+            reply = await asyncio.to_thread(jobs.run, job, self.limits.quick)
+            return await asyncio.to_thread(jobs.run, job, self.limits.patient) if reply.cut else reply
+
+
+class Crew:
+    """All workers."""
+
+    def __init__(self, limits: Limits, quick: int = 2, command: Sequence[str] = WORKER) -> None:
+        self.limits = limits
+        self.quick = Lane(quick, limits, command)
+        self.patient = Lane(1, limits, command)
+        self.kept = Kept(limits.kept)
+        self.patients: set[str] = set()
+
+    async def start(self) -> None:
+        """Start all workers."""
+        await asyncio.gather(self.quick.start(), self.patient.start())
+
+    async def stop(self) -> None:
+        """End all workers."""
+        await asyncio.gather(self.quick.stop(), self.patient.stop())
+
+    async def do(self, job: Job, client: str) -> Reply:
+        """Do a job: in the quick lane, and again in the patient one if the quick one had to leave something out."""
+        key = jobs.encode(job)
+        found = self.kept.find(key)
+        if found is not None:
+            return found
+        waiting = len(self.quick.waiting.get(client, ()))
+        if self.quick.is_full or waiting >= self.limits.waiting_each:
+            return troubles.too_many(job.door)
+        reply = await self.quick.do(jobs.encode((job, self.limits.quick)), client, self.limits.quick)
+        if (reply is None or reply.cut) and client not in self.patients and len(self.patients) < self.limits.waiting:
+            self.patients.add(client)
+            try:
+                better = await self.patient.do(jobs.encode((job, self.limits.patient)), client, self.limits.patient)
+            finally:
+                self.patients.discard(client)
+            reply = better or reply
+        if reply is None:
+            return troubles.too_large(job.door)
+        self.kept.put(key, reply)
+        return reply

@@ -1,0 +1,191 @@
+"""Addresses and forms: the query string as what was asked, and what was asked as the shortest query string.
+
+An address says only what differs: `?weapon=Storm+carbine&models=10`. An entry of a list is one parameter in the words
+of the command line: `?guns=weapon=Lascannon+models=2&guns=shots=3`. A form sends everything it holds, and the entries
+of lists input by input: `guns.count=2&guns.0.weapon=…&guns.0.shots=…`.
+
+Names with `_` in front belong to the page, not to the question:
+    _form       the form sent this: answer with the short address
+    _was.NAME   the profile a form was made with; another one now means that its numbers win
+    _do         add:guns, drop:guns.1 or copy:guns.0
+    _measure    the measure shown; further ones belong to their pages and are kept
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+from urllib.parse import quote_plus
+
+from msgspec import Struct
+
+from battletape.errors import BadInput
+from battletape.inputs import Field, Inputs, fields
+from battletape.system import Question, Ruleset
+from battletape.views.asked import Given
+from battletape.views.picks import Path, picks
+
+Pairs = Sequence[tuple[str, str]]
+MOST_PAIRS = 2_000
+MOST_ENTRIES = 100
+
+
+class Sent(Struct, frozen=True):
+    """What an address or a form says: of the question, and of the page (names without their `_`)."""
+
+    given: dict[str, Any]
+    page: dict[str, str]
+    from_form: bool
+
+    @property
+    def preset(self) -> str | None:
+        """The named set of rulings it starts from."""
+        found = self.given.get("preset")
+        return found if isinstance(found, str) else None
+
+
+def read_pairs(ruleset: Ruleset, question: Question, pairs: Pairs) -> Sent:
+    """What the pairs of a query string say."""
+    if len(pairs) > MOST_PAIRS:
+        raise BadInput(f"an address wants {MOST_PAIRS:,} values or fewer; got {len(pairs):,}.")
+    inputs: list[tuple[str, str]] = []
+    page: dict[str, str] = {}
+    was: dict[str, str] = {}
+    for name, value in pairs:
+        if name.startswith("_was."):
+            was[name.removeprefix("_was.")] = value
+        elif name.startswith("_"):
+            page[name[1:]] = value
+        else:
+            inputs.append((name, value))
+    given = _gather(inputs, {one.name: one for one in (*fields(ruleset.rulings), *fields(question.inputs))})
+    _take_profiles(ruleset, question, given, was)
+    if given.get("preset") == "":
+        del given["preset"]
+    if "preset" in was and was["preset"] != given.get("preset"):
+        for one in fields(ruleset.rulings):
+            given.pop(one.name, None)
+    from_form = page.pop("form", "") != ""
+    done = page.pop("do", "")
+    if done:
+        _do(given, done)
+    return Sent(given, page, from_form)
+
+
+def write_query(said: Given, page: Mapping[str, str] | None = None) -> str:
+    """The shortest query string, without its “?”."""
+    pairs: list[tuple[str, str]] = []
+    for name, value in said.items():
+        pairs += [(name, one) for one in value] if isinstance(value, list) else [(name, value)]
+    pairs += [(f"_{name}", value) for name, value in (page or {}).items()]
+    return "&".join(f"{_quoted(name)}={_quoted(value)}" for name, value in pairs)
+
+
+def write_address(ruleset: str, question: str, said: Given, page: Mapping[str, str] | None = None) -> str:
+    """The address of a question."""
+    query = write_query(said, page)
+    return f"/{quote_plus(ruleset)}/{quote_plus(question)}" + (f"?{query}" if query else "")
+
+
+def _quoted(text: str) -> str:
+    return quote_plus(text, safe=",=")
+
+
+def _gather(pairs: Iterable[tuple[str, str]], known: Mapping[str, Field]) -> dict[str, Any]:
+    """Pairs as values by name; dotted names become lists of entries."""
+    plain: dict[str, list[str]] = {}
+    dotted: dict[str, list[tuple[str, str]]] = {}
+    for name, value in pairs:
+        head, dot, rest = name.partition(".")
+        if dot:
+            dotted.setdefault(head, []).append((rest, value))
+        else:
+            plain.setdefault(name, []).append(value)
+    given: dict[str, Any] = {}
+    for name, values in plain.items():
+        field = known.get(name.replace("-", "_"))
+        kind = field.kind if field else ""
+        if kind == "many":
+            given[name] = values if len(values) > 1 else values[0]
+        elif kind in ("names", "whole_list"):
+            given[name] = ",".join(one for one in values if one)
+        else:
+            given[name] = values[-1]
+    for name, inner in dotted.items():
+        field = known.get(name)
+        item = field.item if field else None
+        given[name] = _entries(name, inner, item)
+    return given
+
+
+def _entries(name: str, pairs: Iterable[tuple[str, str]], item: type[Inputs] | None) -> list[dict[str, Any]]:
+    count = 0
+    by_number: dict[int, list[tuple[str, str]]] = {}
+    for place, value in pairs:
+        number, _, rest = place.partition(".")
+        if place == "count":
+            count = int(value) if re.fullmatch(r"[0-9]{1,3}", value) else MOST_ENTRIES + 1
+        elif re.fullmatch(r"[0-9]{1,3}", number) and rest:
+            by_number.setdefault(int(number), []).append((rest, value))
+        else:
+            raise BadInput(f"there is no input {name + '.' + place!r} here.", field=name)
+    count = max(count, *(number + 1 for number in by_number), 0)
+    if count > MOST_ENTRIES:
+        raise BadInput(f"{name} wants {MOST_ENTRIES} entries or fewer.", field=name)
+    known = {one.name: one for one in fields(item)} if item else {}
+    return [_gather(by_number.get(number, ()), known) for number in range(count)]
+
+
+def _take_profiles(ruleset: Ruleset, question: Question, given: dict[str, Any], was: Mapping[str, str]) -> None:
+    """Where another profile was picked than before, its numbers win over those that the form still held."""
+    known = picks(ruleset, question)
+    for name, before in was.items():
+        path: Path = tuple(part for part in name.split(".") if not part.isdigit())
+        values = _find(given, name.split(".")[:-1])
+        now = values.get(path[-1]) if values is not None and path else None
+        if path not in known or values is None or now == before or not now:
+            continue
+        for one in known[path].fills:
+            values.pop(one, None)
+
+
+def _do(given: dict[str, Any], done: str) -> None:
+    """Add, copy or drop an entry of a list."""
+    act, _, place = done.partition(":")
+    parts = place.split(".")
+    if act == "add":
+        entries = _list_at(given, parts)
+        if entries is not None:
+            entries.append({})
+            return
+    elif act in ("drop", "copy") and parts[-1].isdigit():
+        entries = _list_at(given, parts[:-1])
+        at = int(parts[-1])
+        if entries is not None and at < len(entries):
+            if act == "drop":
+                del entries[at]
+            else:
+                entries.insert(at + 1, entries[at])
+            return
+    raise BadInput(f"_do wants add:LIST, drop:LIST.0 or copy:LIST.0; got {done!r}.", field="_do")
+
+
+def _find(given: Any, parts: Sequence[str]) -> dict[str, Any] | None:
+    """The values at a place: of the question itself, or of an entry of a list."""
+    for part in parts:
+        if isinstance(given, dict):
+            given = given.get(part)
+        elif isinstance(given, list) and part.isdigit() and int(part) < len(given):
+            given = given[int(part)]
+        else:
+            return None
+    return given if isinstance(given, dict) else None
+
+
+def _list_at(given: dict[str, Any], parts: Sequence[str]) -> list[Any] | None:
+    home = _find(given, parts[:-1])
+    if home is None:
+        return None
+    found = home.setdefault(parts[-1], [])
+    return found if isinstance(found, list) else None

@@ -1,0 +1,95 @@
+"""Jobs: what a worker does, by name; every job gives a Reply, and an error becomes a sentence in one."""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from collections.abc import Callable
+from typing import Any, Literal, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from battletape.errors import BattletapeError
+
+Door = Literal["page", "part", "api"]
+"""Who asks: a whole page, htmx for a part of one, or a program."""
+HTML = "text/html; charset=utf-8"
+JSON = "application/json"
+
+
+class Job(Struct, frozen=True, array_like=True):
+    """Work for a worker: the name of a function of JOBS and what it is given besides the seconds it has."""
+
+    name: str
+    door: Door
+    given: dict[str, Any]
+
+
+class Reply(Struct, frozen=True, array_like=True):
+    """What goes back; `cut` tells that more time would give more, `keep` that it may be given again."""
+
+    body: bytes
+    type: str = HTML
+    status: int = 200
+    headers: dict[str, str] = {}
+    address: str = ""  # the question in the fewest words, for the address bar
+    cut: bool = False
+    keep: bool = False
+
+
+Work = TypeVar("Work", bound=Callable[..., Reply])
+JOBS: dict[str, Callable[..., Reply]] = {}
+
+
+class NotHere(BattletapeError):
+    """There is no such page; the sentence says what there is."""
+
+
+class Unreadable(BattletapeError):
+    """What came cannot be read at all; the sentence says what would do."""
+
+
+def job(work: Work) -> Work:
+    """Make a function known to the workers by its name: `@job def answer(*, seconds, door, …) -> Reply`."""
+    JOBS[work.__name__] = work
+    return work
+
+
+def run(one: Job, seconds: float) -> Reply:
+    """Do a job; whatever goes wrong is a Reply too."""
+    from battletape.web import troubles
+
+    try:
+        return JOBS[one.name](seconds=seconds, door=one.door, **one.given)
+    except BattletapeError as error:
+        return troubles.reply(error, one.door)
+    except RecursionError:
+        return troubles.reply(BattletapeError("the question is nested too deeply; ask a smaller one"), one.door)
+    except MemoryError:
+        return troubles.too_large(one.door)
+    except Exception:
+        print(f"job {one.name} failed", file=sys.stderr)
+        traceback.print_exc()
+        return troubles.our_fault(one.door)
+
+
+def load() -> None:
+    """Import every module that has jobs."""
+    import battletape.web.api
+    import battletape.web.pages  # noqa: F401
+
+
+def warm(seconds: float = 1.0) -> None:
+    """Ask every question once, so that the first player does not wait for tables and imports."""
+    from battletape import registry
+
+    for name in registry.names():
+        for question in registry.ruleset(name).questions:
+            given = {"ruleset": name, "question": question.name, "pairs": []}
+            run(Job("question_page", "page", given), seconds)
+
+
+encode = msgspec.msgpack.Encoder().encode
+decode_job = msgspec.msgpack.Decoder(tuple[Job, float]).decode
+decode_reply = msgspec.msgpack.Decoder(Reply).decode

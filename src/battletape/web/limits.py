@@ -1,0 +1,35 @@
+"""Limits: how large a request may be and how long its answer may take, so that nobody can stall the others."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+
+class Limits(Struct, frozen=True):
+    """The limits of one server; all sizes in bytes, all times in seconds."""
+
+    query: int = 16_000
+    """The longest query string of an address."""
+    body: int = 64_000
+    """The largest body of a request to the API."""
+    upload: int = 256_000
+    """The largest file of profiles."""
+    quick: float = 0.4
+    """The budget of the first try of a question, in the quick lane."""
+    patient: float = 3.0
+    """The budget of the second try, where the first had to leave something out."""
+    grace: float = 3.0
+    """How much longer than its budget a worker may take before it is ended."""
+    queue: float = 20.0
+    """How long a request may wait for a worker."""
+    waiting: int = 200
+    """How many requests may wait for a worker."""
+    waiting_each: int = 64
+    """How many requests of one client may wait."""
+    memory: int = 700_000_000
+    """How much memory a worker may keep between two jobs."""
+    kept: int = 24_000_000
+    """How many bytes of finished replies are kept."""
+
+
+LIMITS = Limits()

@@ -1,0 +1,190 @@
+"""Dice of the table in an address: what was typed, what the computer rolled of it, and a tape that reads both.
+
+`_answers=5 3~2 6;14 pass, 6 fail;duck` answers three questions, with “;” between them: of the first, two dice were
+typed and two rolled (they stand behind “~”); the second was counted; the third was decided. An empty answer is rolled.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from random import SystemRandom
+from typing import Any, Literal
+
+from msgspec.structs import replace
+
+from battletape.answer import Roll
+from battletape.dice import d
+from battletape.errors import BadInput
+from battletape.inputs import Inputs
+from battletape.log import Played
+from battletape.system import Question, Ruleset
+from battletape.tape.path import Path
+from battletape.tape.question import Ask, NeedAnswer, Tally, has_long_names
+from battletape.tape.rolled import Rolled
+from battletape.views.dice import MOST_ADDED, ONE_BY_ONE, Throw
+
+MOST_ANSWERS = 500
+Rest = Literal["", "dice", "all"]
+"""What the computer does where no answer is: nothing, roll until a decision comes, or go on to the end."""
+
+
+class Table(Path):
+    """The dice on the table: typed answers, and the computer's dice for what was left to them."""
+
+    def __init__(self, answers: Sequence[str], rest: Rest = "", luck: Rolled | None = None) -> None:
+        super().__init__()
+        self.answers = answers
+        self.rest = rest
+        self.luck = luck or fresh_luck()
+        self.throws: list[Throw] = []
+        self.is_told = True
+        """Whether the answers say everything, so that the same address shows the same again."""
+
+    def answer(self, ask: Ask) -> Any:
+        """What was typed or rolled before; else one from the dice, where they may; else NeedAnswer."""
+        at = len(self.throws)
+        if at < len(self.answers):
+            text = self.answers[at]
+        elif self.rest == "all" or (self.rest == "dice" and ask.kind != "choose"):
+            text = ""
+        else:
+            raise NeedAnswer(ask, self.entries)
+        if not text.strip():
+            self.is_told = False
+            text = roll_one(ask, self.luck)
+        throw = read_throw(ask, text)
+        self.throws.append(throw)
+        return throw.answer
+
+    def finish(self) -> None:
+        """Demand that every answer was used."""
+        if len(self.throws) < len(self.answers):
+            left = "; ".join(self.answers[len(self.throws) :])
+            raise BadInput(f"{len(self.throws)} answers were wanted, got {len(self.answers)}; left over: {left[:200]}")
+
+    @property
+    def told(self) -> str:
+        """All answers as an address holds them."""
+        return ";".join(map(write_throw, self.throws))
+
+
+def play_on(
+    ruleset: Ruleset, question: Question, inputs: Inputs, rulings: Inputs, tape: Path
+) -> tuple[Roll, Ask | None]:
+    """Play as far as the answers go: what happened in the stages that are done, and the question that waits."""
+    state = question.begin(inputs, rulings)
+    went: list[Any] = []
+    waits: Ask | None = None
+    for stage in question.procedure(inputs, rulings).stages:
+        start = len(tape.trail)
+        tape.enter(stage)
+        try:
+            after = stage(tape, state)
+        except NeedAnswer as need:
+            waits = need.ask
+            break
+        finally:
+            tape.leave()
+        went.append((stage, state, after, start, len(tape.trail)))
+        state = after
+    else:
+        tape.finish()
+    played = Played(state, question.narrate, tuple(went), tuple(tape.trail))
+    return Roll(ruleset, question, inputs, rulings, played), waits
+
+
+def split_answers(text: str) -> list[str]:
+    """The answers of an address."""
+    answers = text.split(";") if text else []
+    if len(answers) > MOST_ANSWERS:
+        raise BadInput(f"_answers wants {MOST_ANSWERS} answers or fewer; got {len(answers):,}.", field="_answers")
+    return answers
+
+
+def read_throw(ask: Ask, text: str) -> Throw:
+    """An answer of an address; raises BadInput where it does not fit the question."""
+    typed, tilde, rolled = text.partition("~")
+    if ask.kind == "pool" and tilde:
+        first, then = read_faces(ask, typed), read_faces(ask, rolled)
+        if len(first) + len(then) != ask.count:
+            raise BadInput(f"{ask.label} wants {ask.count} dice; got {len(first) + len(then)}.", field=ask.label)
+        return Throw(ask, (*first, *then), len(then))
+    if ask.kind == "pool":
+        return Throw(ask, ask.parse(_spread(ask, typed)))
+    answer = ask.parse(f"{typed} {rolled}")
+    parts = re.findall(r"\d+", f"{typed} {rolled}") if ask.die is not None and ask.die.added else []
+    if ask.die is None or ask.die.added is None or len(parts) != ask.die.added[0]:
+        return Throw(ask, answer, 1 if tilde else 0)
+    return Throw(ask, answer, len(re.findall(r"\d+", rolled)), tuple(map(int, parts)))
+
+
+def write_throw(throw: Throw) -> str:
+    """An answer as an address holds it; many dice in few letters (120x5)."""
+    ask, answer = throw.ask, throw.answer
+    mark = "~" if throw.rolled else ""
+    if ask.kind == "choose":
+        text = str(answer)
+        return mark + (str(ask.options.index(answer) + 1) if re.search("[;~]", text) or not text.strip() else text)
+    if throw.parts:
+        typed = len(throw.parts) - throw.rolled
+        return f"{_line(throw.parts[:typed])}{mark}{_line(throw.parts[typed:])}"
+    if ask.kind != "pool" or isinstance(answer, Tally):
+        return mark + ask.format(answer)
+    typed = len(answer) - throw.rolled
+    return _short(ask, answer[:typed]) + (f"~{_short(ask, answer[typed:])}" if throw.rolled else "")
+
+
+def read_faces(ask: Ask, text: str) -> tuple[Any, ...]:
+    """Some of the dice of a pool."""
+    assert ask.die is not None
+    spread = _spread(ask, text)
+    parts = [one.strip() for one in spread.split(",")] if has_long_names(ask.die) else re.split(r"[\s,]+", spread)
+    return tuple(read_face(ask, one, at) for at, one in enumerate((one for one in parts if one), 1))
+
+
+def read_face(ask: Ask, text: str, at: int) -> Any:
+    """One die of a pool; the sentence about a misfit names its place."""
+    return replace(ask, kind="roll", label=f"{ask.label} {at}/{ask.count}").parse(text)
+
+
+def roll_one(ask: Ask, luck: Rolled) -> str:
+    """An answer by the computer's dice, marked as such; of a decision the first option."""
+    if ask.kind == "roll" and ask.die is not None and ask.die.added and ask.die.added[0] <= MOST_ADDED:
+        count, sides, _ = ask.die.added
+        return "~" + " ".join(map(str, luck.throw(d(sides), count)))
+    answer = luck.answer(ask)
+    return write_throw(Throw(ask, answer, len(answer) if ask.kind == "pool" else 1))
+
+
+def fresh_seed() -> int:
+    """A seed nobody chose."""
+    return SystemRandom().randrange(1_000_000_000)
+
+
+def fresh_luck() -> Rolled:
+    """Dice nobody knows."""
+    return Rolled(fresh_seed())
+
+
+def _spread(ask: Ask, text: str) -> str:
+    """The dice one by one, where many were written in few letters."""
+    runs = [int(run[:9]) for run in re.findall(r"(?<!\S)(\d+)x(?=\S)", text)]
+    if not runs or ask.die is None or has_long_names(ask.die):
+        return text
+    if sum(runs) > ask.count:
+        raise BadInput(f"{ask.label} wants {ask.count} dice; got {sum(runs):,} or more.", field=ask.label)
+    return re.sub(r"(?<!\S)(\d+)x(\S+)", lambda run: " ".join([run[2]] * int(run[1])), text)
+
+
+def _line(numbers: Sequence[int]) -> str:
+    return " ".join(map(str, numbers))
+
+
+def _short(ask: Ask, faces: Sequence[Any]) -> str:
+    assert ask.die is not None
+    if len(faces) <= ONE_BY_ONE or has_long_names(ask.die):
+        return ask.format(tuple(faces))
+    counts = Counter(faces)
+    return " ".join(f"{counts[face]}x{face}" for face in ask.die.faces if counts[face])

@@ -1,0 +1,108 @@
+"""What every page about a question shares: who asks, what was asked, and the reply as a response."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import parse_qsl
+
+from fastapi import Request, Response
+from msgspec import Struct
+
+from battletape import registry
+from battletape.answer import Answer, ask
+from battletape.errors import BudgetSpent, UnknownName
+from battletape.inputs import Inputs
+from battletape.system import Question, Ruleset
+from battletape.tape.budget import Budget
+from battletape.views.asked import Given, short_given
+from battletape.web import troubles
+from battletape.web.forms import Pairs, Sent, read_pairs, write_address
+from battletape.web.jobs import Door, Job, NotHere, Reply
+from battletape.web.limits import LIMITS
+
+
+class Asked(Struct, frozen=True):
+    """A question as it was asked: read, and in the fewest words."""
+
+    ruleset: Ruleset
+    question: Question
+    sent: Sent
+    inputs: Inputs
+    rulings: Inputs
+    said: Given
+
+    def address(self, ending: str = "", **page: str | None) -> str:
+        """The address of this question, or of a page about it; `page` changes what the page itself is told."""
+        told = {name: value for name, value in {**self.sent.page, **page}.items() if value}
+        if told.get("measure") == self.question.measures[0].name:
+            del told["measure"]  # it is shown anyway
+        return write_address(self.ruleset.name, self.question.name + ending, self.said, told)
+
+
+def find_ruleset(name: str) -> Ruleset:
+    """The ruleset of this name; raises NotHere."""
+    try:
+        return registry.ruleset(name)
+    except UnknownName as error:
+        raise NotHere(str(error)) from None
+
+
+def find_question(ruleset: str, question: str) -> tuple[Ruleset, Question]:
+    """The question of this name; raises NotHere."""
+    card = find_ruleset(ruleset)
+    try:
+        return card, card.question(question)
+    except UnknownName as error:
+        raise NotHere(str(error)) from None
+
+
+def read_asked(ruleset: str, question: str, pairs: Pairs) -> Asked:
+    """What was asked."""
+    card, one = find_question(ruleset, question)
+    sent = read_pairs(card, one, pairs)
+    inputs, rulings = card.split(one, sent.given)
+    return Asked(card, one, sent, inputs, rulings, short_given(card, one, inputs, rulings, sent.preset))
+
+
+def work_out(asked: Asked, seconds: float) -> Answer:
+    """The odds, within the seconds there are."""
+    answer = ask(asked.ruleset, asked.question, asked.said, budget=Budget(seconds=seconds))
+    if not answer.states.weights:
+        raise BudgetSpent(
+            "This question is too large to be worked out in the time there is; ask about fewer dice, models or entries."
+        )
+    return answer
+
+
+# --- between a request and a job --------------------------------------------------------------------------------------
+
+
+def door_of(request: Request) -> Door:
+    """Whether htmx asks for a part, or a browser for a page."""
+    return "part" if request.headers.get("hx-request") == "true" else "page"
+
+
+def pairs_of(request: Request) -> list[tuple[str, str]]:
+    """The pairs of the query string."""
+    return parse_qsl(request.url.query, keep_blank_values=True, errors="replace")
+
+
+async def do(request: Request, name: str, **given: Any) -> Response:
+    """Have a job done, and give its reply back."""
+    door = door_of(request)
+    if len(request.url.query) > LIMITS.query:
+        sentence = f"an address wants {LIMITS.query:,} characters or fewer; got {len(request.url.query):,}."
+        return respond(request, troubles.say(414, sentence, door))
+    client = request.client.host if request.client else ""
+    reply: Reply = await request.app.state.hands.do(Job(name, door, given), client)
+    return respond(request, reply)
+
+
+def respond(request: Request, reply: Reply) -> Response:
+    """A reply as a response; htmx is told the address of the question."""
+    headers = {"Vary": "HX-Request", "Cache-Control": "no-store" if door_of(request) == "part" else "no-cache"}
+    headers |= reply.headers
+    if reply.address and door_of(request) == "part":
+        push = request.headers.get("battletape-history") == "push"
+        headers["HX-Push-Url" if push else "HX-Replace-Url"] = reply.address
+    return Response(reply.body, reply.status, headers, reply.type)

@@ -1,0 +1,214 @@
+"""My dice: the dice on the table typed in, box by box, counted or in a line; the page rolls what is left to it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
+
+from battletape.errors import BadInput
+from battletape.log import capital
+from battletape.tape.question import Ask
+from battletape.views.boxes import boxes_view
+from battletape.views.dice import Throw, stage_views
+from battletape.web import troubles
+from battletape.web.forms import Pairs
+from battletape.web.jobs import Door, Reply, job
+from battletape.web.pages.answers import (
+    Rest,
+    Table,
+    fresh_luck,
+    play_on,
+    read_face,
+    read_faces,
+    read_throw,
+    roll_one,
+    split_answers,
+    write_throw,
+)
+from battletape.web.pages.asking import Asked, do, pairs_of, read_asked
+from battletape.web.pages.roll import OURS, asked_words, odds_behind, own_address, roll_shown
+from battletape.web.rendering import render
+
+router = APIRouter(include_in_schema=False)
+RESTS = {"": "", "this": "", "dice": "dice", "all": "all", "1": "all"}
+WAYS = re.compile(r"pick|line|total|bearing|[dc]\d+")
+"""The names of the boxes of a question: `_d0` a die, `_c0` a count."""
+
+
+@router.get("/{ruleset}/{question}/dice")
+async def dice(request: Request, ruleset: str, question: str) -> Response:
+    """The table with the dice typed in so far, and boxes for the next ones."""
+    return await do(request, "dice_page", ruleset=ruleset, question=question, pairs=pairs_of(request))
+
+
+@job
+def dice_page(*, seconds: float, door: Door, ruleset: str, question: str, pairs: Pairs) -> Reply:
+    """What was typed in so far and what waits, or how it went."""
+    asked = read_asked(ruleset, question, pairs)
+    told = asked.sent.page
+    answers = split_answers(told.get("answers", ""))
+    rest = _rest(told.get("rest", ""))
+    sent = {name: value for name, value in told.items() if WAYS.fullmatch(name) and value.strip()}
+    if "go" in told or sent:
+        tape = Table(answers)
+        _, waits = _play(asked, tape)
+        if waits is not None:
+            try:
+                answers = [*map(write_throw, tape.throws), answer_of(waits, sent, roll=bool(told.get("rest")))]
+                return _shown(asked, Table(answers, rest), door, seconds)
+            except BadInput as error:
+                if door == "part":
+                    raise
+                return _in_trouble(asked, tape, error, sent)
+    return _shown(asked, Table(answers, rest), door, seconds)
+
+
+def answer_of(ask: Ask, sent: Mapping[str, str], *, roll: bool) -> str:
+    """The answer that the boxes of a question give; with `roll` the dice that are missing are rolled."""
+    ways = {"d": "dice", "c": "counts"}
+    used = {ways.get(name[0], name) if re.fullmatch(r"[dc]\d+", name) else name for name in sent}
+    if len(used) > 1 and "pick" not in used:
+        raise BadInput(f"{ask.label} wants one way to answer; got {' and '.join(sorted(used))}.", field=ask.label)
+    if "pick" in sent:
+        text = _without_marks(ask, sent["pick"])
+    elif "counts" in used:
+        text = ", ".join(
+            f"{_count(ask, sent[f'c{at}'])} {word}" for at, word in enumerate(ask.words) if f"c{at}" in sent
+        )
+    elif "dice" in used:
+        return _dice(ask, sent, roll=roll)
+    elif used:
+        text = _without_marks(ask, next(iter(sent.values())))
+        if roll and ask.kind == "pool" and not re.search("[A-Za-z]", text):
+            return _filled(ask, read_faces(ask, text))
+    elif roll:
+        return roll_one(ask, fresh_luck())
+    else:
+        raise BadInput(f"{ask.label} wants {_wants(ask)}; nothing came.", field=ask.label)
+    return write_throw(read_throw(ask, text))
+
+
+def _dice(ask: Ask, sent: Mapping[str, str], *, roll: bool) -> str:
+    """Dice of boxes, each checked by its own place."""
+    boxes = {int(name[1:]): text.strip() for name, text in sent.items() if len(name) < 6}
+    if ask.kind != "pool":
+        parts = " ".join(_without_marks(ask, boxes[at]) for at in sorted(boxes))
+        added = ask.die.added if ask.die else None
+        if added and len(boxes) < added[0]:
+            if not roll:
+                raise BadInput(f"{ask.label} wants {added[0]} dice; got {len(boxes)}.", field=ask.label)
+            missing = fresh_luck().luck.choices(range(1, added[1] + 1), k=added[0] - len(boxes))
+            parts = f"{parts}~{' '.join(map(str, missing))}"
+        return write_throw(read_throw(ask, parts))
+    faces = tuple(read_face(ask, boxes[at], at + 1) for at in sorted(boxes))
+    if len(faces) == ask.count:
+        return write_throw(Throw(ask, faces))
+    if not roll and len(faces) < ask.count:
+        would = "type the others, or let the page roll them"
+        raise BadInput(f"{ask.label} wants {ask.count} dice; got {len(faces)}: {would}.", field=ask.label)
+    return _filled(ask, faces)
+
+
+def _filled(ask: Ask, faces: tuple[Any, ...]) -> str:
+    """The dice that came, and the computer's for those that did not."""
+    assert ask.die is not None
+    if len(faces) > ask.count:
+        raise BadInput(f"{ask.label} wants {ask.count} dice; got {len(faces)}.", field=ask.label)
+    missing = ask.count - len(faces)
+    return write_throw(Throw(ask, (*faces, *fresh_luck().throw(ask.die, missing)), missing))
+
+
+def _count(ask: Ask, text: str) -> int:
+    if not re.fullmatch(r"[0-9]{1,7}", text.strip()):
+        raise BadInput(f"{ask.label} wants a count such as 3; got {text[:40]!r}.", field=ask.label)
+    return int(text)
+
+
+def _without_marks(ask: Ask, text: str) -> str:
+    """The text, without the signs by which an address tells answers and dice apart."""
+    if ask.kind == "choose":
+        return text
+    return text.replace(";", " ").replace("~", " ").strip()
+
+
+def _wants(ask: Ask) -> str:
+    if ask.kind == "choose":
+        return "an option"
+    if ask.kind == "direction":
+        return "a bearing from 0 to 360 degrees"
+    return f"{ask.count} dice" if ask.count > 1 else "a die"
+
+
+def _rest(text: str) -> Rest:
+    if text not in RESTS:
+        raise BadInput(f"_rest wants one of this, dice, all; got {text[:40]!r}.", field="_rest")
+    return RESTS[text]  # type: ignore[return-value]
+
+
+def _play(asked: Asked, tape: Table) -> Any:
+    return play_on(asked.ruleset, asked.question, asked.inputs, asked.rulings, tape)
+
+
+def _shown(asked: Asked, tape: Table, door: Door, seconds: float) -> Reply:
+    """The table as it stands; a browser is sent on to the address that tells all of it."""
+    done, waits = _play(asked, tape)
+    address = own_address(asked, "/dice", answers=tape.told, luck=asked.sent.page.get("luck"))
+    mine = {name for name in asked.sent.page if OURS.fullmatch(name)} - {"answers", "luck"}
+    is_told = tape.is_told and not mine and asked.sent.page.get("answers", "") == tape.told
+    if door == "page" and not is_told:
+        return Reply(b"", status=303, headers={"Location": address, "Cache-Control": "no-store"})
+    odds = odds_behind(asked, seconds) if waits is None else None
+    shown = _table(asked, tape, address)
+    if waits is None:
+        shown |= roll_shown(asked, done, tape.throws, odds)
+    else:
+        shown |= {"stages": stage_views(done.played, tape.throws), "boxes": boxes_view(waits)}
+    body = render("dice_part.html" if door == "part" else "dice.html", **shown)
+    slow = waits is None and odds is None and "luck" in asked.sent.page
+    return Reply(body, address=address, cut=slow, keep=is_told)
+
+
+def _table(asked: Asked, tape: Table, address: str) -> dict[str, Any]:
+    """What every state of the table shows."""
+    kept = [(f"_{name}", value) for name, value in asked.sent.page.items() if not OURS.fullmatch(name) and value]
+    hidden = [
+        (name, one) for name, value in asked.said.items() for one in (value if isinstance(value, list) else [value])
+    ]
+    told = [write_throw(one) for one in tape.throws]
+    changes = {at: own_address(asked, "/dice", answers=";".join(told[:at])) for at in range(len(told))}
+    return {
+        "asked": asked,
+        "address": address,
+        "seed": "",
+        "typed": True,
+        "inputs": asked_words(asked),
+        "rolled": None,
+        "boxes": None,
+        "stages": (),
+        "hidden": [*hidden, *kept, ("_answers", tape.told)],
+        "action": f"/{asked.ruleset.name}/{asked.question.name}/dice",
+        "changes": changes,
+        "sent": {},
+        "trouble": None,
+        "links": {
+            "again": own_address(asked, "/roll"),
+            "dice": own_address(asked, "/dice"),
+            "odds": own_address(asked),
+            "luck": "",
+        },
+    }
+
+
+def _in_trouble(asked: Asked, tape: Table, error: BadInput, sent: Mapping[str, str]) -> Reply:
+    """The boxes as they were filled in, with what does not fit."""
+    again = Table([write_throw(one) for one in tape.throws])
+    done, waits = _play(asked, again)
+    assert waits is not None
+    shown = _table(asked, again, own_address(asked, "/dice", answers=again.told))
+    boxes = boxes_view(waits)
+    trouble = {"title": troubles.TITLES[422], "sentences": [capital(str(error))], "field": ""}
+    shown |= {"stages": stage_views(done.played, again.throws), "boxes": boxes, "sent": sent, "trouble": trouble}
+    return Reply(render("dice.html", **shown), status=422)

@@ -1,0 +1,138 @@
+"""Roll it: one roll with visible dice, its log with every clause, and how lucky it was."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
+from msgspec import Struct
+
+from battletape.answer import Answer, Roll
+from battletape.errors import BadInput, BudgetSpent
+from battletape.inputs import fields
+from battletape.tape.question import Ask
+from battletape.tape.rolled import Rolled
+from battletape.views.dice import StageView, Throw, split_sum, stage_views
+from battletape.views.luck import LuckView, luck_views
+from battletape.web.forms import Pairs
+from battletape.web.jobs import Door, Reply, job
+from battletape.web.pages.answers import fresh_seed, play_on, write_throw
+from battletape.web.pages.asking import Asked, do, pairs_of, read_asked, work_out
+from battletape.web.rendering import render
+
+router = APIRouter(include_in_schema=False)
+OURS = re.compile(r"seed|answers|rest|go|line|total|pick|bearing|luck|[dc]\d+")
+"""What the page is told only by rolls and typed dice."""
+NEGLIGIBLE = Fraction(1, 1000)
+LONGEST_SEED = 60
+
+
+class RolledView(Struct, frozen=True):
+    """What a page shows of a roll."""
+
+    stages: tuple[StageView, ...]
+    main: LuckView
+    others: tuple[LuckView, ...]
+    is_known: bool  # whether the odds behind it are
+    said: str
+    decide: dict[int, str]  # for each decision the address where a player makes it
+
+
+@router.get("/{ruleset}/{question}/roll")
+async def roll(request: Request, ruleset: str, question: str) -> Response:
+    """A roll; without a seed, a new one."""
+    return await do(request, "roll_page", ruleset=ruleset, question=question, pairs=pairs_of(request))
+
+
+@job
+def roll_page(*, seconds: float, door: Door, ruleset: str, question: str, pairs: Pairs) -> Reply:
+    """One roll of a question, the same for the same seed."""
+    asked = read_asked(ruleset, question, pairs)
+    given = asked.sent.page.get("seed", "").strip()
+    if len(given) > LONGEST_SEED:
+        raise BadInput(f"_seed wants {LONGEST_SEED} letters or fewer; got {len(given):,}.", field="_seed")
+    seed = given or str(fresh_seed())
+    address = own_address(asked, "/roll", seed=seed)
+    if not given and door == "page":
+        return Reply(b"", status=303, headers={"Location": address, "Cache-Control": "no-store"})
+    tape = Rolled(_seed(seed))
+    done, _ = play_on(asked.ruleset, asked.question, asked.inputs, asked.rulings, tape)
+    throws = _throws(tape.trail, Random(f"{seed} one by one"))
+    odds = odds_behind(asked, seconds)
+    shown = roll_shown(asked, done, throws, odds) | {"seed": seed, "address": address, "typed": False}
+    body = render("roll_part.html" if door == "part" else "roll.html", **shown)
+    return Reply(body, address=address, cut=odds is None and "luck" in asked.sent.page, keep=bool(given))
+
+
+def own_address(asked: Asked, ending: str = "", **page: str | None) -> str:
+    """The address of a page about this question, without what was rolled or typed before."""
+    forgotten: dict[str, str | None] = {name: None for name in asked.sent.page if OURS.fullmatch(name)}
+    return asked.address(ending, **(forgotten | page))
+
+
+def odds_behind(asked: Asked, seconds: float) -> Answer | None:
+    """The odds that tell how lucky a roll was, unless they take too long."""
+    try:
+        answer = work_out(asked, seconds)
+    except BudgetSpent:
+        return None
+    return answer if answer.states.unexplored <= NEGLIGIBLE else None
+
+
+def roll_shown(asked: Asked, done: Roll, throws: Sequence[Throw], odds: Answer | None) -> dict[str, Any]:
+    """What the templates of a roll show."""
+    measure = asked.question.measure(asked.sent.page.get("measure") or None)
+    lucks = luck_views(done.results, odds, asked.question.measures)
+    main = next(one for one in lucks if one.name == measure.name)
+    decide = {
+        at: own_address(asked, "/dice", answers=";".join(map(write_throw, throws[:at])))
+        for at, throw in enumerate(throws)
+        if throw.ask.kind == "choose"
+    }
+    said = f"{main.title}: {main.text}{' ' + main.unit if main.unit else ''}."
+    return {
+        "asked": asked,
+        "rolled": RolledView(
+            stages=stage_views(done.played, throws),
+            main=main,
+            others=tuple(one for one in lucks if one is not main),
+            is_known=odds is not None,
+            said=f"{said} {main.verdict or main.words}".strip(),
+            decide=decide,
+        ),
+        "inputs": asked_words(asked),
+        "links": {
+            "again": own_address(asked, "/roll"),
+            "dice": own_address(asked, "/dice"),
+            "odds": own_address(asked),
+            "luck": asked.address("/dice" if "answers" in asked.sent.page else "/roll", luck="1"),
+        },
+    }
+
+
+def asked_words(asked: Asked) -> tuple[tuple[str, str], ...]:
+    """What was asked, as titles and values."""
+    titles = {one.name: one.title for one in (*fields(asked.question.inputs), *fields(type(asked.rulings)))}
+    return tuple(
+        (titles.get(name, name.replace("_", " ").capitalize()), "; ".join(value) if isinstance(value, list) else value)
+        for name, value in asked.said.items()
+    )
+
+
+def _throws(trail: Sequence[tuple[Ask, Any]], luck: Random) -> list[Throw]:
+    """What was rolled; the dice of a sum are split off its total with a luck of their own."""
+    found = []
+    for ask, answer in trail:
+        is_sum = ask.kind == "roll" and ask.die is not None and ask.die.added
+        parts = split_sum(ask.die, answer, luck) if is_sum and ask.die is not None else ()
+        found.append(Throw(ask, answer, max(ask.count, len(parts)), parts))
+    return found
+
+
+def _seed(text: str) -> int | str:
+    """A seed as the command line takes it: 7 and “7” are the same luck."""
+    return int(text) if re.fullmatch(r"-?[0-9]{1,18}", text) else text

@@ -1,0 +1,89 @@
+"""The rules: clauses found as somebody types, one clause as a page or beside an answer, the tables, the sources."""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode
+
+from fastapi import APIRouter, Request, Response
+
+from battletape.errors import UnknownName
+from battletape.system import Ruleset
+from battletape.views.rulebook import book_page, pieces, placed_tables, source_views
+from battletape.views.rulebook import clause_page as clause_page_view
+from battletape.views.rules import clause_view
+from battletape.web.jobs import Door, NotHere, Reply, job
+from battletape.web.pages.asking import do, find_ruleset
+from battletape.web.rendering import render
+
+router = APIRouter(include_in_schema=False)
+LONGEST = 200
+
+
+@router.get("/{ruleset}/rules")
+async def rules(request: Request, ruleset: str, words: str = "", topic: str = "") -> Response:
+    """The rule book, or what was looked for in it."""
+    return await do(request, "rules_page", ruleset=ruleset, words=words[:LONGEST], topic=topic[:LONGEST])
+
+
+@router.get("/{ruleset}/rules/{clause}")
+async def clause(request: Request, ruleset: str, clause: str) -> Response:
+    """One clause."""
+    return await do(request, "clause_page", ruleset=ruleset, clause=clause)
+
+
+@router.get("/{ruleset}/tables")
+async def tables(request: Request, ruleset: str, words: str = "") -> Response:
+    """Every table, or those that hold the words."""
+    return await do(request, "tables_page", ruleset=ruleset, words=words[:LONGEST])
+
+
+@router.get("/{ruleset}/sources")
+async def sources(request: Request, ruleset: str) -> Response:
+    """Where each clause comes from."""
+    return await do(request, "sources_page", ruleset=ruleset)
+
+
+@job
+def rules_page(*, seconds: float, door: Door, ruleset: str, words: str, topic: str = "") -> Reply:
+    """The clauses and tables that hold every word."""
+    card = find_ruleset(ruleset)
+    book = book_page(card, words, topic)
+    template = "rules_found.html" if door == "part" else "rules.html"
+    body = render(template, card=card, book=book, pieces=pieces(card, words), tables=len(card.tables()))
+    return Reply(body, address=_address(card, "rules", words=words, topic=topic), keep=True)
+
+
+@job
+def clause_page(*, seconds: float, door: Door, ruleset: str, clause: str) -> Reply:
+    """One clause: its text alone beside an answer, or a page with all that belongs to it."""
+    card = find_ruleset(ruleset)
+    try:
+        found = card.clauses[clause]
+    except UnknownName as error:
+        raise NotHere(str(error)) from None
+    cut = pieces(card, "", found.id)
+    if door == "part":
+        return Reply(render("clause_part.html", card=card, clause=clause_view(found), pieces=cut), keep=True)
+    return Reply(render("clause.html", card=card, page=clause_page_view(card, found.id), pieces=cut), keep=True)
+
+
+@job
+def tables_page(*, seconds: float, door: Door, ruleset: str, words: str) -> Reply:
+    """The printed tables."""
+    card = find_ruleset(ruleset)
+    template = "tables_found.html" if door == "part" else "tables.html"
+    count = len(card.tables())
+    body = render(template, card=card, words=words, tables=placed_tables(card, words), count=count)
+    return Reply(body, address=_address(card, "tables", words=words), keep=True)
+
+
+@job
+def sources_page(*, seconds: float, door: Door, ruleset: str) -> Reply:
+    """Every place of the sources, with the clauses that come from it."""
+    card = find_ruleset(ruleset)
+    return Reply(render("sources.html", card=card, sources=source_views(card)), keep=True)
+
+
+def _address(card: Ruleset, page: str, **said: str) -> str:
+    query = urlencode({name: value for name, value in said.items() if value.strip()})
+    return f"/{card.name}/{page}" + (f"?{query}" if query else "")

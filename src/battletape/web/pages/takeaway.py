@@ -1,0 +1,158 @@
+"""Take away: an answer as CSV, JSON, SVG, PNG, a Vega-Lite specification, a text for chats, and a link."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import msgspec
+from fastapi import APIRouter, FastAPI, Request, Response
+from msgspec import Struct
+
+from battletape.answer import Answer
+from battletape.errors import BadInput
+from battletape.views.answer import answer_view, measure_view, said_headline, table_view
+from battletape.views.takeaway import answer_csv, asked_words, table_csv, text_block
+from battletape.web.api import shapes
+from battletape.web.charts import BARS
+from battletape.web.forms import Pairs
+from battletape.web.jobs import JSON, Door, Job, NotHere, Reply, job
+from battletape.web.limits import LIMITS
+from battletape.web.pages.asking import Asked, do, door_of, pairs_of, read_asked, respond, work_out
+from battletape.web.press import TYPES, Press
+from battletape.web.rendering import render
+from battletape.web.specs import LOOKS, vega_lite
+
+TEXT, CSV = "text/plain; charset=utf-8", "text/csv; charset=utf-8"
+SPEC = "application/vnd.vegalite.v5+json"
+
+
+class Kind(Struct, frozen=True):
+    """A file of an answer: the ending of its name, what it is called, and what it is good for."""
+
+    ending: str
+    title: str
+    use: str
+
+
+KINDS = (
+    Kind("png", "PNG", "the picture, for a chat"),
+    Kind("svg", "SVG", "the picture, for print and documents"),
+    Kind("csv", "CSV", "every measure, for a spreadsheet"),
+    Kind("json", "JSON", "everything, for a program"),
+    Kind("vl.json", "Vega-Lite", "the picture, to change it"),
+    Kind("txt", "Text", "the lines below, as a file"),
+)
+
+
+@asynccontextmanager
+async def _with_press(app: FastAPI) -> AsyncIterator[None]:
+    app.state.press = Press()
+    yield
+    await app.state.press.stop()
+
+
+router = APIRouter(include_in_schema=False, lifespan=_with_press)
+
+
+@router.get("/{ruleset}/{question}/take")
+async def take(request: Request, ruleset: str, question: str) -> Response:
+    """The page with everything to take away."""
+    base = str(request.base_url).rstrip("/")
+    return await do(request, "take_page", ruleset=ruleset, question=question, pairs=pairs_of(request), base=base)
+
+
+@router.get("/{ruleset}/{question}/answer.{ending}")
+async def answer_file(request: Request, ruleset: str, question: str, ending: str) -> Response:
+    """One file; a picture goes from the worker that knows the numbers to the press that draws it."""
+    base = str(request.base_url).rstrip("/")
+    given = {"ruleset": ruleset, "question": question, "pairs": pairs_of(request), "ending": ending, "base": base}
+    if ending not in TYPES:
+        return await do(request, "take_file", **given)
+    if len(request.url.query) > LIMITS.query:
+        return await do(request, "take_file", **given)  # it refuses
+    client = request.client.host if request.client else ""
+    spec: Reply = await request.app.state.hands.do(Job("take_file", door_of(request), given), client)
+    if spec.status != 200:
+        return respond(request, spec)
+    drawn: Reply = await request.app.state.press.draw(spec.body, ending, client)
+    headers = spec.headers if drawn.status == 200 else drawn.headers
+    return respond(request, msgspec.structs.replace(drawn, headers=headers))
+
+
+@job
+def take_page(*, seconds: float, door: Door, ruleset: str, question: str, pairs: Pairs, base: str) -> Reply:
+    """Every file of an answer, the text and the link."""
+    asked = read_asked(ruleset, question, pairs)
+    answer = work_out(asked, seconds)
+    measure = asked.question.measure(asked.sent.page.get("measure")).name
+    look = _look(asked)
+    link = base + asked.address(look=None)
+    body = render(
+        "take.html",
+        asked=asked,
+        headline=said_headline(answer),
+        measure=measure,
+        look=look,
+        looks=tuple(LOOKS),
+        kinds=KINDS,
+        link=link,
+        text=text_block(answer, asked.said, measure, link),
+        table=answer.table,
+        words=asked_words(asked.ruleset, asked.question, asked.said),
+    )
+    cut = bool(answer.states.unexplored_weight)
+    return Reply(body, cut=cut, keep=not cut)
+
+
+@job
+def take_file(*, seconds: float, door: Door, ruleset: str, question: str, pairs: Pairs, ending: str, base: str) -> Reply:
+    """One file of an answer; for a picture, its specification."""
+    known = [one.ending for one in KINDS]
+    if ending not in known:
+        raise NotHere(f"an answer can be taken away as {', '.join(known)}; got {ending[:40]!r}.")
+    asked = read_asked(ruleset, question, pairs)
+    answer = work_out(asked, seconds)
+    measure = asked.question.measure(asked.sent.page.get("measure")).name
+    cut = bool(answer.states.unexplored_weight)
+    if ending == "csv":
+        body, kind = _csv(asked, answer), CSV
+    elif ending == "json":
+        shape = shapes.Odds(base + asked.address(), answer_view(answer))
+        body, kind = msgspec.json.format(msgspec.json.encode(shape, enc_hook=str), indent=2), JSON
+    elif ending == "txt":
+        link = base + asked.address(look=None)
+        body, kind = text_block(answer, asked.said, measure, link).encode(), TEXT
+    else:
+        body, kind = msgspec.json.format(msgspec.json.encode(_spec(asked, answer, measure)), indent=2), SPEC
+    about = "-table" if "table" in asked.sent.page else "" if ending in ("csv", "json") else f"-{measure}"
+    name = f"{asked.ruleset.name}-{asked.question.name}{about}.{ending}"
+    return Reply(body, kind, headers={"Content-Disposition": f'attachment; filename="{name}"'}, cut=cut, keep=not cut)
+
+
+def _csv(asked: Asked, answer: Answer) -> bytes:
+    """The measures, or with `_table` the table of the answer; with a mark that tells spreadsheets the encoding."""
+    text = answer_csv(answer)
+    if "table" in asked.sent.page:
+        table = table_view(answer.table)
+        if table is None:
+            raise NotHere(f"the answer to {asked.question.name} has no table; without _table there are its measures.")
+        text = table_csv(table)
+    return text.encode("utf-8-sig")
+
+
+def _spec(asked: Asked, answer: Answer, measure: str) -> dict[str, Any]:
+    view = measure_view(asked.question.measure(measure), answer.odds(measure), BARS)
+    words = asked_words(asked.ruleset, asked.question, asked.said)
+    lines = (f"{asked.question.title} {' · '.join(words)}", "battletape, unofficial")
+    return vega_lite(view, said_headline(answer), lines, _look(asked))
+
+
+def _look(asked: Asked) -> str:
+    look = asked.sent.page.get("look") or "light"
+    if look not in LOOKS:
+        raise BadInput(f"_look wants {' or '.join(LOOKS)}; got {look[:40]!r}.", field="_look")
+    return look
+
+

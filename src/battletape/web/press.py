@@ -1,0 +1,95 @@
+"""The press: pictures drawn by vl-convert, in a process of its own that starts with the first picture.
+
+The workers cannot draw: vl-convert reserves tens of gigabytes of addresses, far more than a worker may have.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+
+from battletape.web import jobs, troubles
+from battletape.web.crew import Kept
+from battletape.web.jobs import Job, Reply
+from battletape.web.lanes import Lane
+from battletape.web.limits import LIMITS, Limits
+from battletape.web.worker import _read, _write
+
+PRESS = (sys.executable, "-m", "battletape.web.press")
+TYPES = {"svg": "image/svg+xml", "png": "image/png"}
+SECONDS = 5.0
+"""How long a picture may take."""
+KEPT = 24_000_000
+TRIAL = b'{"data": {"values": [{"at": 1}]}, "mark": "bar", "encoding": {"x": {"field": "at", "type": "ordinal"}}}'
+"""A picture to start the engine with: that takes seconds."""
+SCALE = 2.0
+"""Pixels of a PNG for each unit of the picture: sharp on a phone."""
+
+
+class Press:
+    """Draws pictures one after the other, and keeps the last ones."""
+
+    def __init__(self, limits: Limits = LIMITS) -> None:
+        self.lane = Lane(1, limits, PRESS)
+        self.kept = Kept(KEPT)
+        self.starting = asyncio.Lock()
+        self.started = False
+
+    async def draw(self, spec: bytes, kind: str, client: str) -> Reply:
+        """A Vega-Lite specification as a picture."""
+        one = Job("draw", "page", {"spec": spec, "kind": kind})
+        key = jobs.encode(one)
+        found = self.kept.find(key)
+        if found is not None:
+            return found
+        if self.lane.is_full:
+            return troubles.too_many("page")
+        async with self.starting:
+            if not self.started:
+                await self.lane.start()
+                self.started = True
+        reply = await self.lane.do(jobs.encode((one, SECONDS)), client, SECONDS)
+        if reply is None:
+            sentence = "The picture could not be drawn in time; the numbers are there as CSV and JSON."
+            return troubles.say(503, sentence, "page", wait=2)
+        self.kept.put(key, reply)
+        return reply
+
+    async def stop(self) -> None:
+        """End the process, if there is one."""
+        if self.started:
+            await self.lane.stop()
+
+
+def draw(spec: bytes, kind: str) -> bytes:
+    """A picture; nothing is fetched for it from anywhere."""
+    import vl_convert
+
+    text = spec.decode()
+    if kind == "svg":
+        return str(vl_convert.vegalite_to_svg(text, allowed_base_urls=[])).encode()
+    return bytes(vl_convert.vegalite_to_png(text, scale=SCALE, allowed_base_urls=[]))
+
+
+def main() -> None:
+    """Draw until nobody wants pictures any more."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which then closes our input
+    replies = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # whatever prints must not get between the replies
+    draw(TRIAL, "svg")
+    _write(replies, b"ready")
+    while (message := _read(sys.stdin.buffer)) is not None:
+        one, _ = jobs.decode_job(message)
+        kind = one.given["kind"]
+        try:
+            reply = Reply(draw(one.given["spec"], kind), TYPES[kind], keep=True)
+        except Exception as error:  # whatever the engine has to say is for our log, not for the player
+            print(f"the press failed: {error}", file=sys.stderr)
+            reply = troubles.our_fault("page")
+        _write(replies, jobs.encode(reply))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,60 @@
+"""Templates and static files: one place that knows where they are."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup, escape
+
+from battletape._version import VERSION
+
+HERE = Path(__file__).parent
+STATIC = HERE / "static"
+
+
+@lru_cache(1)
+def stamp() -> str:
+    """A short name for this state of the static files; it is part of their addresses, so they may be kept for ever."""
+    files = sorted(one for one in STATIC.rglob("*") if one.is_file())
+    return sha256(b"".join(one.name.encode() + one.read_bytes() for one in files)).hexdigest()[:10]
+
+
+def static(path: str) -> str:
+    """The address of a static file."""
+    return f"/static/{stamp()}/{path}"
+
+
+@lru_cache(1)
+def _environment() -> Environment:
+    made = Environment(
+        loader=FileSystemLoader(HERE / "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.globals |= {"static": static, "version": VERSION}
+    made.filters |= {"part": lambda text: quote(str(text), safe=""), "dom": dom_id, "figures": figures}
+    return made
+
+
+def render(template: str, **shown: Any) -> bytes:
+    """A template filled in, every value escaped."""
+    return _environment().get_template(template).render(**shown).encode()
+
+
+def dom_id(name: str) -> str:
+    """The name of an input as an id of the page."""
+    return "f-" + name.replace(".", "-").replace("_", "-")
+
+
+def figures(sentence: str) -> Markup:
+    """A sentence with its chances set in bold."""
+    parts = re.split(r"([<>]?\d[\d.,]* %)", sentence)
+    return Markup("").join(Markup("<b>{}</b>").format(one) if at % 2 else escape(one) for at, one in enumerate(parts))

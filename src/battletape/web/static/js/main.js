@@ -1,0 +1,11 @@
+// Starts what the page needs. Modules listen on the document, so parts that htmx swaps in need no second start.
+
+import "./form.js";
+import "./chart.js";
+import "./beside.js";
+import "./share.js";
+import "./rules.js";
+import "./take.js";
+import { showRecent } from "./recent.js";
+
+showRecent();

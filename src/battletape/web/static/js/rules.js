@@ -1,0 +1,25 @@
+// The rule book: “/” goes to the search, what was found is said aloud, and on a wide screen the contents stay open.
+
+const words = () => document.querySelector('.look input[type="search"]');
+
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || !words()) return;
+  if (event.target.closest("input, textarea, select")) return;
+  event.preventDefault();
+  words().focus();
+  words().select();
+});
+
+document.addEventListener("htmx:afterSettle", ({ detail }) => {
+  if (detail.target?.id !== "found") return;
+  document.getElementById("trouble")?.replaceChildren();
+  const said = document.getElementById("said");
+  const heading = document.querySelector("#found [data-said]");
+  if (said && heading) said.textContent = heading.dataset.said;
+});
+
+export function prepare() {
+  const contents = document.getElementById("contents");
+  if (contents) contents.open = window.matchMedia("(min-width: 60rem)").matches;
+}
+prepare();

@@ -1,0 +1,70 @@
+"""Troubles: an error as a page, a part of one or a problem document; it says what was asked, came and would do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from battletape.errors import BadInput, BattletapeError, BudgetSpent, Refused, UnknownName
+from battletape.web.jobs import Door, NotHere, Reply, Unreadable
+from battletape.web.rendering import render
+
+PROBLEM = "application/problem+json"
+TITLES = {
+    400: "This cannot be read",
+    404: "There is no such page",
+    405: "This cannot be done here",
+    413: "This is too large",
+    414: "This address is too long",
+    422: "This does not fit",
+    429: "Too much at once",
+    500: "We failed",
+}
+STATUSES: dict[type[BattletapeError], int] = {Unreadable: 400, NotHere: 404}
+TOO_LARGE = "This question is too large"
+
+
+def reply(error: BattletapeError, door: Door) -> Reply:
+    """A sentence about what does not fit."""
+    status = next((status for kind, status in STATUSES.items() if isinstance(error, kind)), 422)
+    more: dict[str, Any] = {}
+    if isinstance(error, BadInput) and error.field:
+        more["field"] = error.field
+    if isinstance(error, UnknownName) and error.nearest:
+        more["nearest"] = error.nearest
+    if isinstance(error, Refused) and error.clause:
+        more["clause"] = error.clause
+    title = TOO_LARGE if isinstance(error, BudgetSpent) else ""
+    return say(status, str(error), door, title=title, **more)
+
+
+def too_large(door: Door) -> Reply:
+    """The question is more than can be worked out here."""
+    sentence = "This question is larger than can be worked out here; ask about fewer dice, models or entries."
+    return say(422, sentence, door, title=TOO_LARGE)
+
+
+def too_many(door: Door) -> Reply:
+    """Too many ask at once."""
+    return say(429, "Too many questions came at once; wait a moment and ask again.", door, wait=1)
+
+
+def our_fault(door: Door) -> Reply:
+    """Something broke that should not."""
+    sentence = "Battletape failed, and not by your doing. The address above says what was asked; please report it."
+    return say(500, sentence, door)
+
+
+def say(status: int, sentence: str, door: Door, *, title: str = "", wait: int = 0, **more: Any) -> Reply:
+    """A sentence as whoever asked wants it."""
+    headers = {"Retry-After": str(wait)} if wait else {}
+    title = title or TITLES.get(status, "This did not work")
+    if door == "api":
+        problem = {"type": f"/api#problem-{status}", "title": title, "status": status, "detail": sentence, **more}
+        return Reply(msgspec.json.encode(problem), PROBLEM, status, headers)
+    shown = {"title": title, "status": status, "sentences": sentence.splitlines(), **more}
+    if door == "part":
+        headers |= {"HX-Retarget": "#trouble", "HX-Reswap": "innerHTML"}
+        return Reply(render("trouble_part.html", **shown), status=status, headers=headers)
+    return Reply(render("trouble.html", **shown), status=status, headers=headers)

@@ -1,0 +1,212 @@
+"""Blasts and flames: the catalogue's chances, every ruling, and twins over the faces."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+
+import pytest
+
+from battletape.errors import BadInput
+from battletape.rulesets.deathwatch import blasts
+from battletape.rulesets.deathwatch.attack import set_places
+from battletape.rulesets.deathwatch.blasts import Drift
+from battletape.rulesets.deathwatch.checks import odds_of
+from battletape.rulesets.deathwatch.keywords import ready
+from battletape.rulesets.deathwatch.pipeline import begin, procedure
+from battletape.rulesets.deathwatch.rulings import Rulings
+from battletape.rulesets.deathwatch.specs import Aim, Attack, Guard, Spec
+from battletape.rulesets.deathwatch.wounds import Victim
+from battletape.tape.exact import Exact
+from battletape.tape.script import Script
+
+CORE = Rulings(untrained_flame="core")
+FAR = Rulings(scatter_distance="1d10")
+MARINE = Guard(ap=(8, 8, 8, 10, 8, 8), tb=4, multiplier=2, agility=40, wounds=21)
+GUARDSMAN = Guard(ap=(4,) * 6, tb=3, agility=30, wounds=40)
+# how many of a hundred location numbers are of the body, and how many of all the rest
+BODY, LIMBS = 40, 60
+
+
+def hurts(dice: int, more_than: int) -> Fraction:
+    """The chance that so many d10 show more than a number, face by face."""
+    rolls = list(product(range(1, 11), repeat=dice))
+    return Fraction(sum(sum(roll) > more_than for roll in rolls), len(rolls))
+
+
+# --- scatter ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("DW-SCAT-1")
+def test_the_diagram():
+    shown = [blasts.direction_of(face) for face in range(1, 11)]
+    assert shown == [
+        *("forward_left", "forward", "forward_right", "left", "right"),
+        *("back_left", "back_left", "back", "back_right", "back_right"),
+    ]
+    odds = odds_of(blasts.roll_direction)
+    assert odds.fractions() == {name: Fraction(shown.count(name), 10) for name in dict.fromkeys(shown)}
+    for wrong in (0, 11):
+        with pytest.raises(BadInput, match=r"wants a d10, 1 to 10; got .*DW-SCAT-1"):
+            blasts.direction_of(wrong)
+
+
+@pytest.mark.clause("DW-SCAT-1", "DW-SCAT-2")
+def test_where_a_missed_blast_lands():
+    assert blasts.landing(0, 0, 0, Drift("forward", 3)) == pytest.approx((0, 3))
+    assert blasts.landing(0, 0, 0, Drift("right", 3)) == pytest.approx((3, 0))
+    assert blasts.landing(10, 10, 90, Drift("back", 4)) == pytest.approx((6, 10))
+    assert blasts.landing(0, 0, 90, Drift("left", 2)) == pytest.approx((0, 2))
+    half = 2**0.5 / 2
+    assert blasts.landing(0, 0, 180, Drift("forward_left", 2)) == pytest.approx((2 * half, -2 * half))
+    tape = Script(7, 3)
+    assert blasts.drift(tape) == Drift("back_left", 3)
+    assert tape.used_up
+    tape = Script(10, 10)
+    assert blasts.drift(tape, FAR) == Drift("back_right", 10)
+
+
+@pytest.mark.clause("DW-SCAT-2")
+@pytest.mark.parametrize("blast", range(13))
+def test_a_missed_blast_may_still_catch_its_target(blast: int):
+    assert odds_of(blasts.still_caught, blast).chance(True) == Fraction(min(5, blast), 5)
+    assert odds_of(blasts.still_caught, blast, "1d10").chance(True) == Fraction(min(10, blast), 10)
+
+
+def launcher(target: int, blast: int, rules: Rulings = Rulings(), *more: str) -> Spec:
+    return ready(Aim(target, dice=2, damage_type="X"), (f"Blast ({blast})", *more), MARINE, rules)
+
+
+@pytest.mark.clause("DW-SCAT-2", "DW-QUAL-BLAST")
+@pytest.mark.parametrize(("blast", "scattered"), [(1, "7/100"), (4, "7/25")])
+def test_a_launcher_at_60(blast: int, scattered: str):
+    odds = odds_of(blasts.aimed_blast, launcher(60, blast))
+    assert odds.chance("direct") == Fraction(3, 5)
+    assert odds.chance("scatter") == Fraction(scattered)
+    far = odds_of(blasts.aimed_blast, launcher(60, blast, FAR))
+    assert far.chance("scatter") == Fraction(35, 100) * Fraction(blast, 10)
+
+
+@pytest.mark.clause("DW-SCAT-2", "DW-QUAL-BLAST")
+def test_a_jam_does_not_scatter_but_a_shot_that_overheats_does():
+    hot = launcher(50, 5, Rulings(), "Overheats")
+    assert odds_of(blasts.aimed_blast, hot).fractions() == {"direct": Fraction(1, 2), "scatter": Fraction(1, 2)}
+    cold = launcher(50, 5, Rulings(overheating_shot="misses"), "Overheats")
+    assert odds_of(blasts.aimed_blast, cold).chance("no") == Fraction(1, 10)
+    assert odds_of(blasts.aimed_blast, launcher(50, 5)).chance("no") == Fraction(5, 100)
+    saved = odds_of(blasts.aimed_blast, launcher(50, 5, Rulings(), "Reliable"))
+    assert saved.chance("no") == Fraction(5, 1000)  # a jam that was shaken off is a miss
+
+
+@pytest.mark.clause("DW-QUAL-BLAST")
+def test_who_is_caught():
+    assert blasts.caught([0, 2.9, 3, 3.1], 3) == (True, True, True, False)
+
+
+@pytest.mark.clause("DW-QUAL-BLAST", "DW-SCAT-2")
+def test_whoever_is_caught_by_scatter_is_hit_at_a_random_place():
+    spec = launcher(60, 3)
+    tape = Script(70, 3, 35, 9, 8)  # a miss, three metres off, the body, damage
+    state = begin(spec)
+    for stage in procedure(spec).stages:
+        state = stage(tape, state)
+    assert tape.used_up
+    assert (state.status, state.hits, state.victim.health) == ("struck", 1, 21)  # 17 less 10 and 8
+    tape = Script(4)
+    miss = blasts.scatter(tape, Attack(spec, Victim(21), "miss"))
+    assert miss.hits == 0
+    placed = set_places(Script(5), Attack(spec, Victim(21), "struck", hits=1, landed=1))
+    assert [hit.spot for hit in placed.items] == ["head"]
+
+
+# --- flames -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("DW-UNTR-2", "DW-QUAL-FLAME")
+@pytest.mark.parametrize(
+    ("agility", "untrained", "unbraced", "rules", "target"),
+    [
+        (30, False, False, Rulings(), 30),
+        (30, True, False, Rulings(), 60),
+        (30, True, True, Rulings(), 60),
+        (35, True, False, CORE, 55),
+        (35, True, True, CORE, 65),
+        (35, False, True, CORE, 35),
+        (35, True, False, Rulings(modifier_cap=10), 45),
+    ],
+)
+def test_untrained_flames_are_dodged_more_easily(
+    agility: int, untrained: bool, unbraced: bool, rules: Rulings, target: int
+):
+    assert blasts.flame_target(agility, untrained, unbraced, rules=rules) == target
+    bonus = blasts.untrained_bonus(untrained, unbraced, rules)
+    spec = ready(Aim(50, flame_bonus=bonus), ("Flame",), Guard(agility=agility), rules)
+    struck = odds_of(blasts.dodge_flames, begin(spec)).chance(lambda attack: attack.landed)
+    assert struck == Fraction(100 - target, 100)
+
+
+@pytest.mark.clause("DW-QUAL-FLAME")
+def test_the_arc_of_flames():
+    assert [blasts.in_flames(20, bearing, 20) for bearing in (0, 15, -15, 345, 16, 344, 180)] == [
+        *(True, True, True, True, False, False, False)
+    ]
+    assert not blasts.in_flames(20.1, 0, 20)
+
+
+def burn(spec: Spec, health: int | None = None):
+    return Exact().run(procedure(spec, "conditions").stages, begin(spec, health, "conditions"))
+
+
+@pytest.mark.clause("DW-QUAL-FLAME")
+def test_a_flamer_against_a_marine():
+    odds = burn(ready(Aim(50, dice=2, flat=2, pen=3), ("Flame",), MARINE))
+    damaged = Fraction(3, 5) * (
+        Fraction(LIMBS, 100) * hurts(2, 8 - 3 + 8 - 2) + Fraction(BODY, 100) * hurts(2, 10 - 3 + 8 - 2)
+    )
+    assert damaged == Fraction(573, 2500)
+    assert odds.chance(lambda one: one.landed) == Fraction(3, 5)
+    assert odds.chance(lambda one: one.victim.health < 21) == damaged
+    assert odds.chance(lambda one: one.victim.conditions.on_fire) == damaged * Fraction(3, 5) == Fraction(1719, 12500)
+
+
+@pytest.mark.clause("DW-QUAL-FLAME")
+def test_a_heavy_flamer_against_a_guardsman():
+    odds = burn(ready(Aim(50, dice=2, flat=6, pen=6), ("Flame",), GUARDSMAN))
+    assert odds.chance(lambda one: one.victim.health < 40) == Fraction(7, 10)
+    assert odds.chance(lambda one: one.victim.conditions.on_fire) == Fraction(49, 100)
+
+
+@pytest.mark.clause("DW-QUAL-FLAME", "DW-RF-1")
+def test_flames_ask_no_ballistic_skill_but_confirm_fury_with_it():
+    spec = ready(Aim(40, dice=1, flat=0, eligible=True), ("Flame",), Guard(ap=(7,) * 6, tb=3, agility=0, wounds=50))
+    odds = burn(spec, 10_000)
+    assert not odds.chance(lambda one: one.status == "jam")
+    # a ten is stopped; confirmed it gets through, since fury adds one or more
+    assert odds.chance(lambda one: one.victim.health < 10_000) == Fraction(1, 10) * Fraction(40, 100)
+
+
+@pytest.mark.clause("DW-QUAL-FLAME", "DW-COVER-1")
+def test_cover_does_not_stop_flames():
+    hidden = Guard(ap=(4,) * 6, cover=(16,) * 6, tb=3, agility=30, wounds=40)
+    odds = burn(ready(Aim(50, dice=2, flat=6, pen=6), ("Flame",), hidden))
+    assert odds.chance(lambda one: one.victim.health < 40) == Fraction(7, 10)
+
+
+@pytest.mark.clause("DW-QUAL-FLAME", "DW-TEST-5")
+def test_automatic_results_hold_for_flames_too():
+    sure = Rulings(auto_results="01_and_00")
+    spec = ready(Aim(50, dice=2, flat=9), ("Flame",), Guard(agility=120, wounds=60), sure)
+    odds = burn(spec)
+    assert odds.chance(lambda one: one.landed) == Fraction(1, 100)
+    assert odds.chance(lambda one: one.victim.conditions.on_fire) == Fraction(1, 10_000)
+    assert burn(ready(Aim(50, dice=2, flat=9), ("Flame",), Guard(agility=120))).chance(lambda one: one.landed) == 0
+
+
+@pytest.mark.clause("DW-QUAL-FLAME")
+def test_nobody_burns_twice_nor_dead():
+    spec = ready(Aim(50, dice=2, flat=30, damage_type="E"), ("Flame",), Guard(agility=0, wounds=1))
+    odds = burn(spec, 1)
+    assert odds.chance(lambda one: one.victim.is_dead) == 1
+    assert odds.chance(lambda one: one.victim.conditions.on_fire) == 0
+    health_only = Exact().run(procedure(spec, "health").stages, begin(spec, 1, "health"))
+    assert health_only.chance(lambda one: one.victim.is_dead) == 1

@@ -1,0 +1,156 @@
+"""The question duel: against a twin by recursion, against rolls, and who goes first."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import lru_cache
+
+import pytest
+
+from battletape.answer import sample
+from battletape.inputs import fields
+from battletape.rulesets.deathwatch import RULESET
+from battletape.rulesets.deathwatch.checks import odds_of
+from battletape.rulesets.deathwatch.duel import Duel, Turn, begin_duel, roll_initiative, turn
+from battletape.rulesets.deathwatch.traits import DEAD
+from battletape.tape.script import Script
+
+F = Fraction
+BARE = dict.fromkeys(("head", "arm", "body", "leg", "tb", "sb"), 0) | {"unnatural_toughness": 1, "minion": True}
+SIMPLE = {**BARE, "damage": "1d5", "qualities": (), "pen": 0}
+
+
+def both(a=None, b=None, **common):
+    given = {f"a_{name}": value for name, value in {**SIMPLE, **(a or {})}.items()}
+    return {**given, **{f"b_{name}": value for name, value in {**SIMPLE, **(b or {})}.items()}, **common}
+
+
+@lru_cache(None)
+def twin(a, b, skills, dodges, rounds, order):
+    """Two minions with 1d5 blows and a dodge each, written down anew: (winner, round in which it ended)."""
+
+    def go(health, left, at):
+        if left == 0:
+            return {("nobody", 0): F(1)}
+        who = order[at]
+        foe = "b" if who == "a" else "a"
+        lands = F(skills[who == "b"], 100) * (1 - F(dodges[who == "a"], 100))
+        found = {}
+        for hit, chance in [(0, 1 - lands), *((number, lands / 5) for number in range(1, 6))]:
+            after = {**health, foe: health[foe] - hit}
+            number = rounds - left + 1
+            if after[foe] < 0:
+                add(found, {(who, number): F(1)}, chance)
+            else:
+                add(found, go(after, left - at, 1 - at), chance)
+        return found
+
+    return go({"a": a, "b": b}, rounds, 0)
+
+
+def add(found, odds, weight):
+    for key, chance in odds.items():
+        found[key] = found.get(key, 0) + weight * chance
+
+
+@pytest.mark.clause("DW-PIPE-1", "DW-ECON-1")
+@pytest.mark.parametrize("first", ["a", "b"])
+@pytest.mark.parametrize("rounds", [1, 2, 3])
+def test_a_small_duel_by_recursion(first, rounds):
+    one = {"wounds": 3, "skill": 60, "dodge": 30, "reaction": "dodge"}
+    two = {"wounds": 5, "skill": 45, "dodge": 20, "reaction": "dodge"}
+    answer = RULESET.ask("duel", **both(one, two, rounds=rounds, first=first))
+    order = ("a", "b") if first == "a" else ("b", "a")
+    expected = twin(3, 5, (60, 45), (30, 20), rounds, order)
+    got = answer.states.project(lambda state: (state.winner, state.ended_in)).fractions()
+    assert got == {key: chance for key, chance in expected.items() if chance}
+    assert answer.odds("a_dead").chance(1) == sum(chance for (who, _), chance in expected.items() if who == "b")
+
+
+@pytest.mark.clause("DW-ECON-1")
+@pytest.mark.parametrize("a, b", [(4, 4), (3, 5), (9, 0), (0, 12)])
+def test_initiative_by_faces(a, b):
+    spec = RULESET.ask("duel", rounds=1).start.a
+    start = begin_duel(spec, Turn("b", spec.spec), (5, 5), 1, "initiative", (a, b))
+    firsts = 0
+    for mine in range(1, 11):
+        for yours in range(1, 11):
+            firsts += (mine + a, a) > (yours + b, b) or (mine + a, a) == (yours + b, b)
+    odds = odds_of(roll_initiative, start)
+    assert odds.chance(lambda state: state.first == "a") == F(firsts, 100)
+
+
+def test_initiative_is_not_rolled_where_it_is_said():
+    start = RULESET.ask("duel", rounds=1, first="b").start
+    assert roll_initiative(Script(), start) is start
+
+
+@pytest.mark.clause("DW-JAM-2")
+def test_a_jam_takes_a_turn_to_clear():
+    guns = {"mode": "single", "skill": 50, "damage": "1d5"}
+    start = RULESET.ask("duel", **both(guns, guns, rounds=1, first="a")).start
+    jammed = turn(Script(97), Duel(9, 9), start.a)
+    assert jammed == Duel(9, 9, a_jammed=True)
+    assert turn(Script(51), jammed, start.a) == jammed
+    assert turn(Script(50), jammed, start.a) == Duel(9, 9)
+    assert turn(Script(), Duel(9, DEAD), start.a) == Duel(9, DEAD)  # the dead are left in peace
+
+
+def test_shots_cannot_be_parried():
+    guns = {"mode": "single", "skill": 50}
+    parries = {"parry": 60, "reaction": "parry"}
+    answer = RULESET.ask("duel", **both(guns, parries, rounds=1, first="a"))
+    assert answer.start.a.spec.guard.reaction == "none"
+    blows = RULESET.ask("duel", **both({}, parries, rounds=1, first="a"))
+    assert blows.start.a.spec.guard.parry == 60
+
+
+def test_nobody_rolls_where_nothing_can_come_of_it():
+    hopeless = {"skill": 10, "modifier": -20}
+    start = RULESET.ask("duel", **both(hopeless, {}, rounds=1, first="a")).start
+    assert turn(Script(), Duel(9, 9), start.a) == Duel(9, 9)
+
+
+def test_profiles_fill_both_sides():
+    answer = RULESET.ask("duel", a_profile="Brother Teodor", b_profile="warlord gharn", rounds=2, b_reaction="parry")
+    inputs = answer.inputs
+    assert (inputs.a_weapon, inputs.a_skill, inputs.a_sb, inputs.a_fury) == ("Astartes Chainsword", 55, 8, "sure")
+    assert (inputs.b_profile, inputs.b_parry, inputs.b_fury) == ("Warlord Gharn", 58, "confirm")
+    assert answer.start.b.spec.power_field
+    assert answer.start.a.spec.guard.parry == 48  # the axe is unbalanced
+    shooting = RULESET.ask("duel", a_profile="Brother Cato", a_mode="full", b_profile="Raider", rounds=1)
+    assert (shooting.inputs.a_weapon, shooting.inputs.a_full) == ("Astartes Bolter (Godwyn)", 4)
+    named = RULESET.ask("duel", a_weapon="Autopistol", rounds=1)
+    assert (named.inputs.a_mode, named.start.a.spec.cap) == ("full", 6)
+
+
+def test_every_input_of_one_side_is_there_for_the_other():
+    names = [one.name for one in fields(RULESET.question("duel").inputs)]
+    assert [name[2:] for name in names if name[:2] == "a_"] == [name[2:] for name in names if name[:2] == "b_"]
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"a_profile": "Brother Teodor", "b_profile": "Warlord Gharn", "a_reaction": "dodge", "b_reaction": "parry"},
+        {"a_weapon": "Autogun", "a_skill": 60, "b_profile": "Raider", "b_reaction": "none", "a_fury": "confirm"},
+    ],
+)
+def test_a_duel_agrees_with_rolls(given):
+    given = {**given, "rounds": 3}
+    exact = RULESET.ask("duel", **given)
+    rolled = sample(RULESET, RULESET.question("duel"), given, 1200, seed=6)
+    for measure in ("a_dead", "b_dead", "ended_in", "a_wounds", "b_wounds", "a_jammed"):
+        apart = abs(float(rolled.odds(measure).mean - exact.odds(measure).mean))
+        assert apart < 4 * max(rolled.odds(measure).error, 0.002)
+
+
+def test_a_duel_in_words():
+    answer = RULESET.ask("duel", **both({"wounds": 2}, {"wounds": 2}, rounds=2, first="a"))
+    assert answer.headline.startswith("A wins ")
+    assert answer.headline.endswith("; criticals count only by death.")
+    assert "left out of a duel" in answer.warnings[0]
+    text = str(RULESET.roll("duel", **both({"wounds": 1}, {"wounds": 1}, rounds=2, first="a"), tape=Script(23, 5)))
+    assert "B: dead" in text
+    assert "A wins in round 1" in text
+    assert answer.odds("b_wounds").values()[0] == -10

@@ -1,0 +1,211 @@
+"""What special rules do after damage: exact chances of the catalogue, and twins over the faces."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from itertools import product
+
+import pytest
+from msgspec.structs import replace
+
+from battletape.errors import BadInput
+from battletape.rulesets.deathwatch import effects
+from battletape.rulesets.deathwatch.checks import odds_of
+from battletape.rulesets.deathwatch.conditions import NOTHING, Body, Conditions, body_of
+from battletape.rulesets.deathwatch.damage import Hit
+from battletape.rulesets.deathwatch.keywords import ready
+from battletape.rulesets.deathwatch.pipeline import begin, procedure
+from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
+from battletape.rulesets.deathwatch.specs import Aim, Guard
+from battletape.tape.exact import Exact
+from battletape.tape.script import Script
+
+AUTO = Rulings(auto_results="01_and_00")
+SMALL_CAP = Rulings(modifier_cap=30)
+
+
+def fails(target: int, auto: bool = False) -> Fraction:
+    """The chance to fail a test, face by face."""
+    rolls = [roll for roll in range(1, 101) if (roll > target if not auto or roll not in (1, 100) else roll == 100)]
+    return Fraction(len(rolls), 100)
+
+
+@pytest.mark.clause("DW-QUAL-CONCUSSIVE")
+@pytest.mark.parametrize(
+    ("degrees", "target", "chance"), [(0, 45, "11/20"), (2, 25, "3/4"), (5, -5, "1"), (9, -15, "1")]
+)
+def test_concussive(degrees: int, target: int, chance: str):
+    assert effects.concussive_target(45, degrees) == target
+    assert odds_of(effects.is_stunned, 45, degrees).chance(True) == Fraction(chance) == fails(target)
+
+
+@pytest.mark.clause("DW-QUAL-CONCUSSIVE")
+def test_concussive_by_rulings():
+    assert odds_of(effects.is_stunned, 45, 5, SMALL_CAP).chance(True) == fails(15)
+    assert odds_of(effects.is_stunned, 45, 5, AUTO).chance(True) == fails(-5, auto=True) == Fraction(99, 100)
+
+
+@pytest.mark.clause("DW-QUAL-CONCUSSIVE")
+def test_more_damage_than_the_strength_bonus_knocks_down():
+    assert effects.knocks_down(9, 8)
+    assert not effects.knocks_down(8, 8)
+
+
+GUARD = Guard(ap=(8, 8, 8, 10, 8, 8), tb=4, multiplier=2, toughness=45, agility=35, sb=8, wounds=20)
+
+
+@pytest.mark.clause("DW-QUAL-CONCUSSIVE", "DW-PIPE-1")
+def test_a_concussive_attack_stuns_by_its_degrees_and_knocks_down_by_its_damage():
+    spec = ready(Aim(60, dice=2, flat=5, pen=5, damage_type="X"), ("Concussive",), GUARD)
+    odds = Exact().run(procedure(spec, "conditions").stages, begin(spec, detail="conditions"))
+    stunned = prone = Fraction(0)
+    for roll, one, two in product(range(1, 101), range(1, 11), range(1, 11)):
+        if roll > 60 or roll >= 96:
+            continue
+        turned = (roll % 10) * 10 + roll // 10 if roll < 100 else 100
+        body = 31 <= turned <= 70
+        net = max(0, one + two + 5 - (13 if body else 11))
+        share = Fraction(1, 10_000)
+        stunned += share * fails(45 - 10 * ((60 - roll) // 10))
+        prone += share * (net > 8)
+    assert odds.chance(lambda attack: attack.victim.conditions.stunned == 1) == stunned
+    assert odds.chance(lambda attack: attack.victim.conditions.prone) == prone
+
+
+@pytest.mark.clause("DW-QUAL-SNARE", "DW-PIPE-1")
+def test_a_snare_holds_whoever_it_hits():
+    spec = ready(Aim(50, dice=1, flat=0), ("Snare",), GUARD)
+    odds = Exact().run(procedure(spec, "conditions").stages, begin(spec, detail="conditions"))
+    assert odds.chance(lambda attack: attack.victim.conditions.immobilised) == Fraction(1, 2) * Fraction(13, 20)
+    untracked = Exact().run(procedure(spec, "rows").stages, begin(spec, detail="rows"))
+    assert {attack.victim.conditions for attack in untracked.fractions()} == {None}
+
+
+def hit(ap: int = 0, rules: Rulings = DEFAULT, **more: object) -> Hit:
+    return Hit("body", ap=ap, body=body_of(4, 40, rules=rules), **more)
+
+
+@pytest.mark.clause("DW-QUAL-SHOCKING")
+@pytest.mark.parametrize(
+    ("toughness", "ap", "net", "target", "chance", "rounds"),
+    [(40, 4, 5, 80, "1/5", 3), (40, 0, 3, 40, "3/5", 2), (35, 8, 7, 95, "1/20", 4), (40, 0, 1, 40, "3/5", 1)],
+)
+def test_shocking(toughness: int, ap: int, net: int, target: int, chance: str, rounds: int):
+    assert effects.shocking_target(toughness, ap) == target
+    odds = odds_of(effects.shock, net, Hit("arm", ap=ap, body=Body(toughness=toughness)))
+    assert odds.fractions() == {0: 1 - Fraction(chance), rounds: Fraction(chance)}
+    assert fails(target) == Fraction(chance)
+
+
+@pytest.mark.clause("DW-QUAL-SHOCKING")
+def test_shocking_by_rulings():
+    assert [effects.shocking_rounds(net) for net in range(1, 7)] == [1, 1, 2, 2, 3, 3]
+    assert [effects.shocking_rounds(net, half_down=True) for net in range(1, 7)] == [1, 1, 1, 2, 2, 3]
+    down = hit(rules=Rulings(shocking_rounds="half_down"))
+    assert odds_of(effects.shock, 5, down).chance(2) == Fraction(3, 5)
+    assert odds_of(effects.shock, 5, hit(ap=8, rules=SMALL_CAP)).chance(3) == fails(70)
+    assert odds_of(effects.shock, 5, hit(ap=8, rules=AUTO)).chance(3) == fails(100, auto=True) == Fraction(1, 100)
+    assert odds_of(effects.shock, 0, hit()).fractions() == {0: 1}
+
+
+@pytest.mark.clause("DW-QUAL-SHOCKING")
+def test_a_shock_is_a_stun_and_the_longer_one_counts():
+    shocked = hit(shocking=True)
+    assert effects.after_hit(Script(80), NOTHING, shocked, 6) == Conditions(stunned=3)
+    assert effects.after_hit(Script(80), Conditions(stunned=5), shocked, 6).stunned == 5
+    assert effects.after_hit(Script(12), NOTHING, shocked, 6) == NOTHING
+    assert effects.after_hit(Script(), NOTHING, hit(), 6) == NOTHING
+
+
+@pytest.mark.clause("DW-QUAL-TOXIC")
+@pytest.mark.parametrize(
+    ("net", "target", "chance", "mean"), [(1, 35, "13/20", "143/40"), (6, 10, "9/10", "99/20"), (20, -20, "1", "11/2")]
+)
+def test_toxic(net: int, target: int, chance: str, mean: str):
+    assert effects.toxic_target(40, net) == target
+    odds = odds_of(effects.poison, net, hit(ap=8))
+    assert odds.at_least(1) == Fraction(chance) == fails(target)
+    assert odds.mean == Fraction(mean)
+    assert odds.chance(10) == Fraction(chance) / 10
+
+
+@pytest.mark.clause("DW-QUAL-TOXIC")
+def test_toxic_by_rulings():
+    assert effects.toxic_target(90, 20) == 30
+    assert odds_of(effects.poison, 8, hit(rules=SMALL_CAP)).at_least(1) == fails(10)
+    assert odds_of(effects.poison, 10, hit(rules=AUTO)).at_least(1) == Fraction(99, 100)
+    assert odds_of(effects.poison, 0, hit()).fractions() == {0: 1}
+
+
+@pytest.mark.clause("DW-QUAL-SNARE")
+def test_snare():
+    assert odds_of(effects.is_snared, 35).chance(True) == Fraction(13, 20)
+    assert odds_of(effects.is_snared, 120, AUTO).chance(True) == Fraction(1, 100)
+    assert odds_of(effects.break_free, 40, 35).chance(True) == Fraction(2, 5)
+    for turns in range(5):
+        escaped = odds_of(effects.escapes_within, 40, 35, turns).chance(True)
+        assert escaped == 1 - Fraction(3, 5) ** turns
+    assert odds_of(effects.escapes_within, 20, 55, 2).chance(True) == 1 - Fraction(45, 100) ** 2
+    assert effects.break_free(Script("agility", 35), 40, 35)
+    assert not effects.break_free(Script("agility", 36), 40, 35)
+
+
+@pytest.mark.clause("DW-QUAL-SMOKE")
+def test_smoke():
+    odds = odds_of(effects.smoke_screen)
+    across, lasts = odds.project(lambda cloud: cloud.across), odds.project(lambda cloud: cloud.rounds)
+    three = [sum(faces) for faces in product(range(1, 11), repeat=3)]
+    assert across.at_least(20) == Fraction(sum(one >= 20 for one in three), 1000) == Fraction(283, 1000)
+    assert (across.mean, lasts.mean, lasts.at_most(5)) == (Fraction(33, 2), 11, Fraction(1, 10))
+
+
+@pytest.mark.clause("DW-QUAL-HAYWIRE")
+def test_haywire():
+    assert [effects.field_of(roll) for roll in (1, 20, 21, 40, 41, 60, 61, 80, 81, 100)] == [
+        name for name in effects.FIELDS for _ in range(2)
+    ]
+    assert set(odds_of(effects.haywire).fractions().values()) == {Fraction(1, 5)}
+    for bad in (0, 101):
+        with pytest.raises(BadInput, match=rf"1-100, 00 for 100; got {bad} \(DW-QUAL-HAYWIRE\)"):
+            effects.field_of(bad)
+
+
+@pytest.mark.clause("DW-QUAL-HAYWIRE")
+def test_a_field_fades_by_a_step_a_round():
+    names = tuple(effects.FIELDS)
+    assert [effects.fades(name) for name in names] == [names[0], *names[:-1]]
+    assert [effects.field_rounds(name) for name in names] == [0, 1, 2, 3, 4]
+    assert [(one.to_technology, one.movement) for one in effects.FIELDS.values()][:3] == [(0, 0), (-10, -1), (-20, -3)]
+    assert [one.stops for one in effects.FIELDS.values()] == [False, False, False, True, True]
+    assert [one.blunts for one in effects.FIELDS.values()] == [False, False, True, True, True]
+
+
+@pytest.mark.clause("DW-COND-COHESION", "DW-QUAL-DEVASTATING")
+def test_a_devastating_hit_costs_a_point_of_cohesion():
+    assert [effects.cohesion_damage(number) for number in (0, 1, 2)] == [0, 1, 1]
+
+
+@pytest.mark.clause("DW-QUAL-CONCUSSIVE", "DW-QUAL-SNARE")
+def test_the_dead_and_the_missed_are_spared():
+    spec = ready(Aim(50, dice=1), ("Concussive", "Snare"), GUARD)
+    missed = begin(spec, detail="conditions")
+    assert effects.shake(Script(), missed) is missed
+    assert effects.ensnare(Script(), missed) is missed
+
+
+@pytest.mark.clause("DW-COND-HELPLESS")
+def test_melee_finds_the_helpless_surely_and_rolls_damage_twice():
+    aim = Aim(30, melee=True, dice=1, flat=4, pen=2, damage_type="R")
+    for held in (Conditions(immobilised=True), Conditions(unconscious=6)):
+        spec = ready(effects.against(held, aim), (), replace(GUARD, dodge=90, reaction="dodge"))
+        odds = Exact().run(procedure(spec, "health").stages, begin(spec, detail="health"))
+        expected: Counter[int] = Counter()
+        for place, one, two in product(range(1, 101), range(1, 11), range(1, 11)):
+            reduction = (8 if 31 <= place <= 70 else 6) + 8
+            expected[max(0, one + 4 + two + 4 - reduction)] += 1
+        damage = odds.project(lambda attack: 20 - attack.victim.health).fractions()
+        assert damage == {net: Fraction(ways, 10_000) for net, ways in expected.items()}
+    assert effects.against(NOTHING, aim) is aim
+    shot = effects.against(Conditions(immobilised=True), replace(aim, melee=False))
+    assert (shot.target, shot.rolls, shot.evadable) == (None, 1, False)

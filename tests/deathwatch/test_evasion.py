@@ -1,0 +1,182 @@
+"""Dodge and parry: who may, what it needs, and what is left of the hits."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from battletape.rulesets.deathwatch import evasion, pipeline
+from battletape.rulesets.deathwatch.attack import check_jam, roll_to_hit
+from battletape.rulesets.deathwatch.checks import odds_of
+from battletape.rulesets.deathwatch.evasion import Reacting
+from battletape.rulesets.deathwatch.keywords import ready, values
+from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
+from battletape.rulesets.deathwatch.specs import Aim, Attack, Guard
+from battletape.tape.best import Best
+from battletape.tape.exact import Exact
+from battletape.tape.script import Script
+from tests.deathwatch import twin
+
+
+def struck(guard: Guard, *names: str, hits: int = 1, rules: Rulings = DEFAULT, **more: Any) -> Attack:
+    """An attack that has hit, about to be evaded."""
+    start = pipeline.begin(ready(Aim(60, target=60, **more), names, guard, rules))
+    return Attack(start.spec, start.victim, "hit", 0, hits, "body", hits, before=start.before)
+
+
+@pytest.mark.clause("DW-EVA-2", "DW-ACT-DODGE")
+def test_a_dodge_undoes_a_hit_and_one_more_for_each_degree():
+    assert odds_of(evasion.hits_left, 4, 50).fractions() == {
+        0: Fraction(1, 5),
+        1: Fraction(1, 10),
+        2: Fraction(1, 10),
+        3: Fraction(1, 10),
+        4: Fraction(1, 2),
+    }
+    one = Rulings(multi_dodge="one_hit")
+    assert odds_of(evasion.hits_left, 4, 50, evasion.NOTHING, one).fractions() == {3: Fraction(1, 2), 4: Fraction(1, 2)}
+    plus = Rulings(degrees="plus_one")
+    assert odds_of(evasion.hits_left, 3, 15, evasion.NOTHING, plus).fractions() == {
+        0: Fraction(5, 100),
+        1: Fraction(10, 100),
+        3: Fraction(85, 100),
+    }
+    assert odds_of(evasion.hits_left, 0, 50).fractions() == {0: Fraction(1)}
+
+
+@pytest.mark.clause("DW-EVA-2")
+def test_the_reference_burst_against_a_dodge():
+    guard = Guard(dodge=40, reaction="dodge")
+    start = pipeline.begin(ready(Aim(80, mode="full", rof=4), (), guard))
+    found = Exact().run((roll_to_hit, check_jam, evasion.evade), start).project(lambda one: one.landed)
+    wanted = {0: "17/50", 1: "13/100", 2: "3/25", 3: "11/100", 4: "3/10"}
+    assert found.fractions() == {hits: Fraction(chance) for hits, chance in wanted.items()}
+    assert found.mean == Fraction(19, 10)
+
+
+@given(hits=st.integers(1, 10), target=st.integers(-10, 120))
+@settings(max_examples=40, deadline=None)
+def test_dodges_equal_the_twin(hits: int, target: int):
+    assert odds_of(evasion.hits_left, hits, target).fractions() == twin.dodged(hits, target)
+
+
+@pytest.mark.clause("DW-EVA-3", "DW-ACT-PARRY")
+def test_a_parry_undoes_a_melee_hit():
+    guard = Guard(parry=55, reaction="parry")
+    start = pipeline.begin(ready(Aim(60, melee=True), (), guard))
+    found = Exact().run((roll_to_hit, check_jam, evasion.evade), start)
+    assert found.chance(lambda one: one.landed > 0) == Fraction(27, 100)
+    shot = pipeline.begin(ready(Aim(60), (), guard))
+    assert Exact().run((roll_to_hit, evasion.evade), shot).chance(lambda one: one.landed > 0) == Fraction(3, 5)
+
+
+@pytest.mark.clause("DW-QUAL-BALANCED", "DW-QUAL-DEFENSIVE", "DW-QUAL-UNBALANCED", "DW-QUAL-UNWIELDY", "DW-EVA-3")
+@pytest.mark.parametrize(
+    ("names", "target"),
+    [((), 50), (("Balanced",), 60), (("Defensive",), 65), (("Unbalanced",), 40), (("Balanced", "Power Field"), 60)],
+)
+def test_what_a_weapon_does_for_a_parry(names: tuple[str, ...], target: int):
+    assert evasion.parry_target(50, values(names)) == target
+    assert evasion.parry_target(50, values(names), guarded=True) == target + 10
+
+
+@pytest.mark.clause("DW-QUAL-UNWIELDY")
+def test_nobody_parries_with_an_unwieldy_weapon():
+    assert str(evasion.parry_target(50, values(["Unwieldy"]))) == (
+        "nobody can parry with an unwieldy weapon; a dodge would do (DW-QUAL-UNWIELDY)"
+    )
+
+
+@pytest.mark.clause("DW-EVA-2")
+def test_what_adds_to_a_dodge():
+    assert evasion.dodge_target(40, (-10, 10, 10)) == 50
+    assert evasion.dodge_target(40, (-80,)) == -20
+
+
+@pytest.mark.clause("DW-EVA-1")
+@pytest.mark.parametrize(
+    ("who", "clause"),
+    [
+        (Reacting(stunned=True), "DW-STUN-1"),
+        (Reacting(surprised=True), "DW-COND-SURPRISED"),
+        (Reacting(helpless=True), "DW-COND-HELPLESS"),
+        (Reacting(unconscious=True), "DW-EVA-1"),
+        (Reacting(grappled=True), "DW-ACT-GRAPPLE"),
+        (Reacting(all_out=True), "DW-ACT-ALL-OUT-ATTACK"),
+        (Reacting(feinted=True), "DW-ACT-FEINT"),
+        (Reacting(by_horde=True), "DW-HORDE-15"),
+        (Reacting(tried=True), "DW-EVA-1"),
+        (Reacting(used=1), "DW-EVA-1"),
+        (Reacting(used=2, budget=2), "DW-EVA-1"),
+    ],
+)
+def test_who_may_not_react(who: Reacting, clause: str):
+    for refused in (evasion.refuse_dodge(who), evasion.refuse_parry(who)):
+        assert refused is not None
+        assert refused.clause == clause
+    assert odds_of(evasion.hits_left, 2, 90, who).fractions() == {2: Fraction(1)}
+
+
+@pytest.mark.clause("DW-EVA-1", "DW-ACT-DODGE", "DW-ACT-PARRY")
+def test_who_may_react_and_what_the_others_are_told():
+    assert evasion.refuse_dodge() is None
+    assert evasion.refuse_parry() is None
+    assert evasion.refuse_dodge(Reacting(used=1, budget=2)) is None
+    assert str(evasion.refuse_dodge(Reacting(used=1))) == (
+        "a dodge is a Reaction, and there is one Reaction a round: 1 used, wait for the next round (DW-EVA-1)"
+    )
+    assert "this one is a shot, which may be dodged (DW-EVA-3)" in str(evasion.refuse_parry(melee=False))
+    assert "wants a melee weapon in hand" in str(evasion.refuse_parry(armed=False))
+
+
+@pytest.mark.clause("DW-QUAL-POWER-FIELD")
+def test_a_power_field_breaks_a_weapon_that_it_parries():
+    guard = Guard(parry=60, parry_field=True, reaction="parry")
+
+    def broken(*names: str, guard: Guard = guard, rules: Rulings = DEFAULT, **more: Any) -> tuple[Fraction, Fraction]:
+        found = odds_of(evasion.evade, struck(guard, *names, melee=True, rules=rules, **more))
+        return found.chance(lambda one: one.weapon_broken), found.chance(lambda one: one.parry_broken)
+
+    assert broken() == (Fraction(9, 20), 0)
+    assert broken("Power Field") == (0, 0)
+    assert broken(breakable=False) == (0, 0)
+    clash = Rulings(power_field="any_clash")
+    plain = Guard(parry=60, reaction="parry")
+    assert broken("Power Field", guard=plain) == (0, 0)
+    assert broken("Power Field", guard=plain, rules=clash) == (0, Fraction(9, 20))
+    assert broken(rules=clash) == (Fraction(9, 20), 0)
+
+
+@pytest.mark.clause("DW-EVA-1")
+def test_the_defender_chooses_and_the_likelier_way_is_named_first():
+    guard = Guard(dodge=30, parry=60, reaction="choose", by="Gharn")
+    attack = struck(guard, melee=True)
+    assert evasion.evade(Script("parry", 60), attack).landed == 0
+    assert evasion.evade(Script("dodge", 31), attack).landed == 1
+    assert evasion.evade(Script("none"), attack) == attack
+    assert odds_of(evasion.evade, attack).chance(lambda one: not one.landed) == Fraction(3, 5)
+    advice = Best(lambda one: one.landed, sides={"Gharn": "min"}).run((evasion.evade,), attack)
+    assert advice.value == Fraction(2, 5)
+    assert evasion.evade(Script("dodge", 30), struck(guard)).landed == 0
+
+
+@pytest.mark.clause("DW-EVA-1", "DW-ACT-FEINT")
+def test_what_cannot_be_evaded_is_not_asked():
+    guard = Guard(dodge=90, parry=90, reaction="choose")
+    feint = struck(guard, melee=True, evadable=False)
+    assert evasion.evade(Script(), feint) == feint
+    missed = struck(guard, hits=0)
+    assert evasion.evade(Script(), missed) == missed
+    nothing = struck(Guard(reaction="dodge"))
+    assert evasion.evade(Script(), nothing) == nothing
+
+
+@pytest.mark.clause("DW-EVA-2")
+def test_labels_are_led_by_the_name_of_the_defender():
+    tape = Script(12)
+    evasion.evade(tape, struck(Guard(dodge=40, reaction="dodge", name="Brother Cato"), hits=4))
+    assert [ask.label for ask, _ in tape.trail] == ["Brother Cato: dodge"]

@@ -1,0 +1,173 @@
+"""Guns: modes, rounds, reloading, jams, and what stops one from being fired."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from battletape.errors import BadInput
+from battletape.rulesets.deathwatch import firing, profiles
+from battletape.rulesets.deathwatch.checks import odds_of
+from battletape.rulesets.deathwatch.rulings import Rulings
+from battletape.rulesets.deathwatch.traits import Qualities
+from battletape.tape.script import Script
+
+BOOK = profiles.book()
+GODWYN, PISTOL, HEAVY = (
+    BOOK.find("weapon", name) for name in ("Astartes Bolter (Godwyn)", "Astartes Bolt Pistol", "Astartes Heavy Bolter")
+)
+STORM_BOLTER, CANNON, AUTO = (
+    BOOK.find("weapon", name) for name in ("Astartes Storm Bolter", "Astartes Assault Cannon", "Autopistol")
+)
+STORM, TWIN = Qualities(storm=True), Qualities(twin=True)
+
+
+@pytest.mark.clause("DW-RWEP-00", "DW-ACT-STANDARD-ATTACK")
+def test_a_gun_has_the_modes_of_its_profile():
+    assert firing.modes_of(GODWYN) == ("single", "semi", "full")
+    assert firing.modes_of(PISTOL) == ("single", "semi")
+    assert firing.modes_of(HEAVY) == ("full",)
+    assert firing.format_modes(GODWYN) == "single shots or semi-auto (2) or full auto (4)"
+
+
+@pytest.mark.clause("DW-RWEP-00")
+@pytest.mark.parametrize(
+    "weapon, mode, why",
+    [
+        (PISTOL, "full", "Astartes Bolt Pistol has no full auto; single shots or semi-auto (3) would do (DW-RWEP-00)"),
+        (HEAVY, "single", "Astartes Heavy Bolter has no single shots; full auto (10) would do (DW-RWEP-00)"),
+        (CANNON, "single", "Astartes Assault Cannon has no single shots; full auto (10) would do (DW-RWEP-00)"),
+        (AUTO, "semi", "Autopistol has no semi-auto; single shots or full auto (6) would do (DW-RWEP-00)"),
+        (BOOK.find("weapon", "Improvised"), "single", "Improvised is for melee and has no fire modes (DW-RWEP-00)"),
+    ],
+)
+def test_a_mode_that_is_not_there_is_refused(weapon, mode, why):
+    assert str(firing.refuse_mode(weapon, mode)) == why
+
+
+@pytest.mark.clause("DW-RWEP-00", "DW-JAM-1")
+def test_a_jammed_gun_and_an_empty_clip_are_refused():
+    assert firing.refuse_mode(GODWYN, "full", clip=4) is None
+    assert str(firing.refuse_mode(GODWYN, "full", clip=3)) == (
+        "full auto of Astartes Bolter (Godwyn) wants 4 rounds, the clip holds 3; single shots or semi-auto would do"
+        " (DW-RWEP-00)"
+    )
+    empty = firing.refuse_mode(GODWYN, "single", clip=0)
+    assert str(empty).endswith("wants 1 round, the clip holds 0; reload first (DW-RWEP-00)")
+    assert "clear it first" in str(firing.refuse_mode(GODWYN, "single", clip=9, jammed=True))
+    assert firing.refuse_mode(STORM_BOLTER, "full", 7, qualities=STORM) is not None
+    assert firing.refuse_mode(STORM_BOLTER, "full", 8, qualities=STORM) is None
+
+
+@pytest.mark.clause("DW-RWEP-00")
+def test_the_ruling_lets_a_burst_take_what_is_left():
+    left = Rulings(short_clip="what_is_left")
+    assert firing.rof_of(GODWYN, "full", 3, rules=left) == 3
+    assert firing.rof_of(GODWYN, "full", 3) == firing.rof_of(GODWYN, "full") == 4
+    assert firing.rof_of(STORM_BOLTER, "full", 5, STORM, left) == 2
+    assert firing.refuse_mode(GODWYN, "full", clip=3, rules=left) is None
+    assert firing.refuse_mode(GODWYN, "full", clip=0, rules=left) is not None
+    assert firing.refuse_mode(STORM_BOLTER, "full", 1, qualities=STORM, rules=left) is not None
+
+
+@pytest.mark.clause("DW-RWEP-00", "DW-QUAL-STORM", "DW-QUAL-TWIN")
+def test_two_barrels_spend_twice_the_rounds_but_not_four_times():
+    assert [firing.rounds_used(GODWYN, mode) for mode in ("single", "semi", "full")] == [1, 2, 4]
+    assert [firing.rounds_used(STORM_BOLTER, mode, STORM) for mode in ("single", "semi", "full")] == [2, 4, 8]
+    assert firing.rounds_used(HEAVY, "full", TWIN) == 20
+    assert firing.rounds_used(HEAVY, "full", Qualities(storm=True, twin=True)) == 20
+    bursts_only = Rulings(storm="bursts_only")
+    assert [firing.rounds_used(STORM_BOLTER, mode, STORM, bursts_only) for mode in ("single", "full")] == [1, 8]
+
+
+@pytest.mark.clause("DW-RWEP-00", "DW-QUAL-STORM")
+def test_how_long_a_clip_lasts():
+    assert firing.bursts(60, 4, STORM) == (7, 4)
+    assert firing.bursts(28, 4) == (7, 0)
+    assert firing.refuse_mode(STORM_BOLTER, "semi", 4, qualities=STORM) is None
+
+
+@pytest.mark.clause("DW-QUAL-RECHARGE")
+def test_a_charging_weapon_fires_every_other_round():
+    assert [firing.may_fire_after(3, number) for number in (3, 4, 5, 6)] == [False, False, True, True]
+    charging = Qualities(recharge=True)
+    assert firing.refuse_state(GODWYN, 4, fired_round=3) is None
+    refused = firing.refuse_state(GODWYN, 4, fired_round=3, qualities=charging)
+    assert "it can be fired again in round 5 (DW-QUAL-RECHARGE)" in str(refused)
+    assert firing.refuse_state(GODWYN, 5, fired_round=3, qualities=charging) is None
+
+
+@pytest.mark.clause("DW-ACT-READY", "DW-QUAL-OVERHEATS")
+def test_a_weapon_must_be_whole_in_hand_and_cool():
+    assert firing.refuse_state(GODWYN, 1) is None
+    assert "ready it first, a Half Action (DW-ACT-READY)" in str(firing.refuse_state(GODWYN, 1, ready=False))
+    assert "use another weapon" in str(firing.refuse_state(GODWYN, 1, destroyed=True))
+    assert "from round 3 on (DW-QUAL-OVERHEATS)" in str(firing.refuse_state(GODWYN, 2, overheated_until=2))
+    assert firing.refuse_state(GODWYN, 3, overheated_until=2) is None
+
+
+@pytest.mark.clause("DW-ACT-CALLED-SHOT")
+def test_a_place_is_called_with_a_single_shot_only():
+    assert firing.refuse_called("single") is None
+    assert str(firing.refuse_called("full")) == "a called shot is one single shot; got full auto (DW-ACT-CALLED-SHOT)"
+    assert "flames cannot" in str(firing.refuse_called("single", flame=True))
+    assert "a blast cannot" in str(firing.refuse_called("single", blast=True))
+
+
+@pytest.mark.clause("DW-AUTO-3")
+def test_extra_hits_go_two_metres_far():
+    assert [firing.refuse_allocation(metres) is None for metres in (0, 1.5, 2, 2.5)] == [True, True, True, False]
+    assert "this one is 2.5 m away (DW-AUTO-3)" in str(firing.refuse_allocation(2.5))
+
+
+@pytest.mark.clause("DW-ACT-AIM")
+def test_an_aim_counts_until_somebody_reacts():
+    assert [firing.aim_bonus(aim) for aim in ("none", "half", "full")] == [0, 10, 20]
+    assert firing.aim_bonus("full", reacted=True) == 0
+
+
+@pytest.mark.clause("DW-ACT-BRACE-HEAVY-WEAPON")
+def test_heavy_weapons_want_bracing():
+    assert [firing.needs_bracing(one) for one in (HEAVY, GODWYN, CANNON)] == [True, False, False]
+    assert not firing.needs_bracing(HEAVY, no_bracing=True)
+
+
+@pytest.mark.clause("DW-ACT-RELOAD", "DW-QUAL-TWIN")
+def test_reloading_takes_full_actions():
+    assert [firing.parse_reload(text) for text in ("Full", "2 Full", " 5 full ")] == [1, 2, 5]
+    assert [firing.reload_actions(5), firing.reload_actions(2), firing.reload_actions(2, TWIN)] == [5, 2, 4]
+    with pytest.raises(BadInput, match=r"such as Full or 2 Full; got 'Half' \(DW-ACT-RELOAD\)"):
+        firing.parse_reload("Half")
+
+
+@pytest.mark.clause("DW-ACT-RELOAD")
+def test_a_full_clip_is_not_reloaded():
+    assert firing.refuse_reload(27, 28) is None
+    assert str(firing.refuse_reload(28, 28, "the bolter")) == (
+        "the bolter holds 28 of 28 rounds already; reload it when rounds are gone (DW-ACT-RELOAD)"
+    )
+
+
+@pytest.mark.clause("DW-JAM-2")
+def test_clearing_a_jam_loses_the_clip_unless_the_ruling_keeps_it():
+    assert firing.clear_jam(20, True) == (False, 0)
+    assert firing.clear_jam(20, False) == (True, 20)
+    assert firing.clear_jam(20, True, Rulings(jam_clear_empties_clip=False)) == (False, 20)
+
+
+@pytest.mark.clause("DW-JAM-2")
+def test_attempts_to_clear_a_jam():
+    aim = firing.clear_target(45)
+    chances = [odds_of(firing.clear_within, aim, number).chance(True) for number in (0, 1, 2, 3)]
+    assert chances == [0, Fraction(9, 20), Fraction(279, 400), Fraction(6669, 8000)]
+    assert firing.clear_target(45, fatigue=2) == 35
+    assert firing.clear_target(45, fatigue=2, rules=Rulings(fatigue_penalty="per_level")) == 25
+    assert firing.clear_target(45, (10,)) == 55
+
+
+@pytest.mark.clause("DW-JAM-2")
+def test_a_cleared_jam_is_not_cleared_again():
+    tape = Script(46, 45)
+    assert firing.clear_within(tape, 45, 3)
+    assert tape.used_up

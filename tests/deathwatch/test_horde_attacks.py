@@ -1,0 +1,170 @@
+"""What a horde does to others: its dice and attacks, and whole turns against a twin by faces."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from fractions import Fraction
+from functools import lru_cache
+from itertools import product
+
+import pytest
+
+from battletape.errors import BadInput
+from battletape.log import as_text, play
+from battletape.rulesets.deathwatch import horde_attacks
+from battletape.rulesets.deathwatch.horde_attacks import begin_rush, horde_aim, procedure
+from battletape.rulesets.deathwatch.hordes import Traits
+from battletape.rulesets.deathwatch.keywords import ready
+from battletape.rulesets.deathwatch.specs import Aim, Guard, Spec
+from battletape.tape.exact import Exact
+from battletape.tape.script import Script
+
+GUARD = Guard(ap=(8, 8, 8, 10, 8, 8), tb=4, multiplier=2, wounds=90)
+PLACES = ("head",) * 10 + ("arm",) * 20 + ("body",) * 40 + ("leg",) * 30
+ROWS = {"head": "HABAB", "arm": "ABHBA", "body": "BAHAB", "leg": "LBAHB"}
+Dist = dict[int, Fraction]
+
+
+@pytest.mark.clause("DW-HORDE-15")
+def test_more_of_them_do_more():
+    numbers = {magnitude: horde_attacks.strength(magnitude) for magnitude in (0, 5, 10, 19, 20, 30, 75)}
+    assert numbers == {0: (0, 0), 5: (0, 0), 10: (1, 1), 19: (1, 1), 20: (2, 2), 30: (2, 3), 75: (2, 7)}
+    with pytest.raises(BadInput, match=r"magnitude wants 0 or more; got -3 \(DW-HORDE-15\)"):
+        horde_attacks.strength(-3)
+
+
+@pytest.mark.clause("DW-HORDE-15", "DW-HORDE-17")
+def test_traits_of_hordes_that_attack():
+    rush, drilled = Traits(overwhelming=True), Traits(fire_drill=True)
+    assert [horde_attacks.strength(one, rush, melee=True).extra_d10 for one in (19, 20, 40)] == [1, 3, 3]
+    assert horde_attacks.strength(20, rush).extra_d10 == 2
+    assert horde_attacks.strength(30, drilled) == (2, 4)
+    assert horde_attacks.strength(0, drilled).ranged_attacks == 0
+    assert horde_attacks.attacks_of(35, melee=False) == 3
+    assert horde_attacks.attacks_of(35, melee=True) == 1
+    assert horde_attacks.attacks_of(0, melee=True) == 0
+
+
+@pytest.mark.clause("DW-HORDE-15")
+def test_what_a_horde_and_its_victim_cannot_do():
+    assert horde_attacks.refuse_evasion().clause == "DW-HORDE-15"
+    assert horde_attacks.refuse_manner(False, False) is None
+    for refused in (horde_attacks.refuse_manner(True, False), horde_attacks.refuse_manner(False, True)):
+        assert refused is not None
+        assert refused.clause == "DW-HORDE-15"
+    aim = horde_aim(Aim(30, dice=1, eligible=True, sure=True, aimed=10), 35)
+    assert (aim.dice, aim.eligible, aim.sure, aim.evadable, aim.aimed) == (3, False, False, False, 0)
+    with pytest.raises(BadInput, match=r"adds d10s to its damage; got d5s"):
+        horde_aim(Aim(30, dice=1, sides=5), 35)
+
+
+def shooters(magnitude: int, *, mode: str = "single", rof: int = 1, target: int = 40, guard: Guard = GUARD) -> Spec:
+    aim = Aim(target, mode=mode, rof=rof, dice=1, flat=3, damage_type="I")  # type: ignore[arg-type]
+    return ready(horde_aim(aim, magnitude), (), guard)
+
+
+@lru_cache(8)
+def nets(dice: int, flat: int, reduction: int) -> Dist:
+    """Net damage of one hit, face by face."""
+    found: Dist = defaultdict(Fraction)
+    for roll in product(range(1, 11), repeat=dice):
+        found[max(0, sum(roll) + flat - reduction)] += Fraction(1, 10**dice)
+    return dict(found)
+
+
+def plus(one: Dist, other: Dist) -> Dist:
+    found: Dist = defaultdict(Fraction)
+    for a, p in one.items():
+        for b, q in other.items():
+            found[a + b] += p * q
+    return dict(found)
+
+
+def by_faces(target: int, mode: str, rof: int, dice: int) -> Dist:
+    """Damage of one attack on the marine, roll by roll."""
+    found: Dist = defaultdict(Fraction)
+    step, jam = {"single": (0, 96), "semi": (20, 94), "full": (10, 94)}[mode]
+    for roll in range(1, 101):
+        hits = 0 if roll > target or roll >= jam else min(rof, 1 + ((target - roll) // step if step else 0))
+        first = PLACES[(int(f"{roll % 100:02d}"[::-1]) or 100) - 1]
+        letters = [first[0].upper(), *(ROWS[first][min(at, 4)] for at in range(hits - 1))][:hits]
+        total: Dist = {0: Fraction(1, 100)}
+        for letter in letters:
+            total = plus(total, nets(dice, 3, (10 if letter == "B" else 8) + 8))
+        for got, chance in total.items():
+            found[got] += chance
+    return dict(found)
+
+
+@pytest.mark.clause("DW-HORDE-15", "DW-PIPE-1")
+@pytest.mark.parametrize(
+    ("magnitude", "mode", "rof", "turns", "dice"),
+    [(30, "single", 1, 1, 3), (10, "semi", 3, 2, 2), (20, "full", 4, 1, 3), (9, "single", 1, 1, 1)],
+)
+def test_whole_turns_against_the_twin(magnitude: int, mode: str, rof: int, turns: int, dice: int):
+    attacks = horde_attacks.attacks_of(magnitude, melee=False)
+    one = by_faces(40, mode, rof, dice)
+    wanted: Dist = {0: Fraction(1)}
+    for _ in range(attacks * turns):
+        wanted = plus(wanted, one)
+    for detail in ("rows", "health", "conditions"):
+        start = begin_rush(shooters(magnitude, mode=mode, rof=rof), attacks, 900, detail, turns)  # type: ignore[arg-type]
+        odds = Exact().run(procedure(start, turns).stages, start)
+        assert odds.project(lambda rush: 900 - rush.victim.health).fractions() == {
+            got: chance for got, chance in wanted.items() if chance
+        }
+
+
+@pytest.mark.clause("DW-HORDE-15", "DW-EVA-1")
+def test_nobody_dodges_a_horde():
+    nimble = Guard(ap=GUARD.ap, tb=4, multiplier=2, wounds=90, dodge=99, reaction="dodge")
+    plain = begin_rush(shooters(30), 3, 90)
+    quick = begin_rush(shooters(30, guard=nimble), 3, 90)
+    one, other = (Exact().run(procedure(start).stages, start) for start in (plain, quick))
+    health = [odds.project(lambda rush: rush.victim.health).fractions() for odds in (one, other)]
+    assert health[0] == health[1]
+
+
+@pytest.mark.clause("DW-HORDE-15")
+def test_the_dead_are_left_alone_and_the_turn_is_noted():
+    frail = Guard(wounds=1, sudden_death=True, tb=0)
+    aim = horde_aim(Aim(90, melee=True, dice=2, flat=5), 30)
+    start = begin_rush(ready(aim, (), frail), 1, 1, turns=3)
+    odds = Exact().run(procedure(start, 3).stages, start)
+    assert odds.project(lambda rush: rush.dead_in).fractions() == {
+        1: Fraction(9, 10),
+        2: Fraction(9, 100),
+        3: Fraction(9, 1000),
+        0: Fraction(1, 1000),
+    }
+    assert odds.project(lambda rush: rush.hits).fractions() == {1: Fraction(999, 1000), 0: Fraction(1, 1000)}
+
+
+@pytest.mark.clause("DW-HORDE-15", "DW-QUAL-FLAME", "DW-QUAL-CONCUSSIVE")
+def test_special_rules_of_its_weapons_count():
+    guard = Guard(wounds=60, agility=40, toughness=40, tb=3)
+    flames = begin_rush(ready(horde_aim(Aim(30, dice=1), 20), ("Flame",), guard), 1, 60, "conditions")
+    odds = Exact().run(procedure(flames).stages, flames)
+    assert odds.chance(lambda rush: rush.hits) == Fraction(3, 5)
+    assert odds.chance(lambda rush: rush.victim.conditions.on_fire) > 0
+    shock = begin_rush(ready(horde_aim(Aim(30, dice=1), 20), ("Concussive",), guard), 2, 60, "conditions")
+    odds = Exact().run(procedure(shock).stages, shock)
+    assert odds.chance(lambda rush: rush.victim.conditions.stunned) > 0
+    poison = begin_rush(ready(horde_aim(Aim(30, dice=1), 20), ("Toxic",), guard), 1, 60)
+    plain = begin_rush(ready(horde_aim(Aim(30, dice=1), 20), (), guard), 1, 60)
+    left = [
+        Exact().run(procedure(one).stages, one).project(lambda rush: rush.victim.health).mean for one in (poison, plain)
+    ]
+    assert left[0] < left[1]
+
+
+@pytest.mark.clause("DW-HORDE-15")
+def test_the_log():
+    start = begin_rush(shooters(20), 2, 90)
+    tape = Script(24, 9, 9, 9, 97)
+    played = play(procedure(start).stages, tape, start, horde_attacks.narrate)
+    text = as_text(played.log)
+    assert tape.used_up
+    assert "2 attacks a turn, which nobody can dodge or parry  [DW-HORDE-15]" in text
+    assert "1 hit (body): 78 of 90 wounds left  [DW-DMG-1]" in text
+    assert played.state.victim.health == 78

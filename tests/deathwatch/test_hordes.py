@@ -1,0 +1,328 @@
+"""Hordes: sizes, hits, losses and nerve; whole attacks against a twin by faces and binomials."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import product
+from math import comb
+
+import pytest
+
+from battletape.errors import BadInput, UnknownName
+from battletape.rulesets.deathwatch import horde_volleys, hordes, profile_checks
+from battletape.rulesets.deathwatch.attack import hit_for
+from battletape.rulesets.deathwatch.checks import odds_of
+from battletape.rulesets.deathwatch.horde_volleys import Onslaught, onslaught, volley
+from battletape.rulesets.deathwatch.hordes import Breaking, guard_of
+from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
+from battletape.rulesets.deathwatch.specs import Aim
+from battletape.rulesets.deathwatch.traits import Modifier
+from battletape.tape.script import Script
+
+PER_HIT = Rulings(horde_explosive="per_hit")
+ONCE = Rulings(horde_blast="once")
+DEEP = Rulings(horde_devastating="per_hit_magnitude")
+LEAST = Rulings(horde_melee_minimum=1)
+BOLTER = Aim(50, (Modifier("burst and range", 30),), mode="full", rof=4, dice=2, flat=5, pen=5, damage_type="X")
+
+Dist = dict[int, Fraction]
+
+
+def chance_of_hurt(dice: int, flat: int, reduction: int, tearing: bool = False) -> Fraction:
+    """The chance that a hit does damage, face by face."""
+    rolls = list(product(range(1, 11), repeat=dice + tearing))
+    good = sum(sum(sorted(roll, reverse=True)[:dice]) + flat > reduction for roll in rolls)
+    return Fraction(good, len(rolls))
+
+
+def losses(hits: Dist, hurt: Fraction, magnitude: int, takes: int = 1) -> Dist:
+    """Magnitude lost, for a number of hits of which each hurts with the same chance."""
+    found: Dist = {}
+    for number, chance in hits.items():
+        for good in range(number + 1):
+            lost = min(magnitude, good * takes)
+            ways = comb(number, good) * hurt**good * (1 - hurt) ** (number - good)
+            found[lost] = found.get(lost, Fraction(0)) + chance * ways
+    return {lost: chance for lost, chance in found.items() if chance}
+
+
+def burst(target: int, rof: int, count: Callable[[int], int]) -> Dist:
+    """Hits of full auto on a horde, roll by roll."""
+    found: Dist = {}
+    for roll in range(1, 101):
+        scored = min(rof, 1 + (target - roll) // 10) if roll <= target and roll < 94 else 0
+        hits = count(scored) if scored else 0
+        found[hits] = found.get(hits, Fraction(0)) + Fraction(1, 100)
+    return found
+
+
+def lost(attack: Onslaught, magnitude: int) -> Dist:
+    return odds_of(volley, attack, magnitude).project(lambda one: magnitude - one.magnitude).fractions()
+
+
+# --- size and traits --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("DW-HORDE-2")
+def test_sizes():
+    sizes = {0: 0, 9: 0, 10: 10, 19: 10, 20: 20, 29: 20, 30: 30, 59: 30, 60: 40, 89: 40, 90: 50, 119: 50, 120: 60}
+    assert {magnitude: hordes.size_bonus(magnitude) for magnitude in sizes} == sizes
+    small = Rulings(small_horde="no_bonus")
+    assert [hordes.size_bonus(one, small) for one in (5, 10, 29, 30, 200)] == [0, 0, 0, 30, 60]
+    with pytest.raises(BadInput, match=r"wants 0 or more; got -1 \(DW-HORDE-2\)"):
+        hordes.size_bonus(-1)
+
+
+@pytest.mark.clause("DW-HORDE-2", "DW-TEST-4")
+def test_the_size_counts_within_the_cap_and_falls_with_the_horde():
+    attack = onslaught(BOLTER, (), guard_of(4, 3))
+    targets = {magnitude: attack.spec(magnitude).target for magnitude in (200, 60, 30, 29, 15, 5)}
+    assert targets == {200: 110, 60: 110, 30: 110, 29: 100, 15: 90, 5: 80}
+    assert attack.spec(30).modifiers[-1] == Modifier("horde of 30 or more", 30, "DW-HORDE-2")
+    assert onslaught(BOLTER, (), guard_of(4, 3), by_size=False).spec(200).target == 80
+    small = onslaught(BOLTER, (), guard_of(4, 3), rules=Rulings(small_horde="no_bonus"))
+    assert small.spec(29).target == 80
+
+
+@pytest.mark.clause("DW-HORDE-17")
+def test_traits_and_evasion():
+    assert hordes.traits_of(("disciplined", "Fire Drill")) == (False, True, True)
+    assert hordes.traits_of(()) == hordes.Traits()
+    assert tuple(hordes.TRAITS) == profile_checks.HORDE_TRAITS
+    with pytest.raises(UnknownName, match="Did you mean 'Overwhelming'"):
+        hordes.traits_of(("Overwelming",))
+    assert hordes.may_evade() == (False, False)
+
+
+@pytest.mark.clause("DW-HORDE-1", "DW-HORDE-6", "DW-HPIPE-1")
+def test_one_creature_that_takes_every_hit():
+    assert hordes.attack_rolls(60) == (1, 1)
+    assert hordes.attack_rolls(0) == (0, 0)
+    assert hordes.refuse_allocation("Horde") is None
+    refused = hordes.refuse_allocation("lieutenant")
+    assert refused is not None
+    assert refused.clause == "DW-HORDE-6"
+    assert "none can be given to a lieutenant" in str(refused)
+    assert hordes.refuse_called().clause == "DW-HPIPE-1"
+
+
+@pytest.mark.clause("DW-HORDE-7", "DW-HORDE-14")
+def test_one_armour_everywhere():
+    assert {hordes.armour_at(6, spot) for spot in ("head", "body", "left_leg")} == {6}
+    assert guard_of(6, 4, 2, 8).ap == (6,) * 6
+    aim = Aim(50, dice=2, pen=4)
+    hit = onslaught(aim, (), guard_of(6, 4, 2, 8)).spec(30).hits[0]
+    assert hit.reduction == 6 + 8 - 4 + 8
+    felled = onslaught(aim, ("Felling (1)",), guard_of(6, 4, 2)).spec(30).hits[0]
+    assert felled.reduction == 6 - 4 + 4
+
+
+# --- hits and losses --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("DW-HORDE-4", "DW-HORDE-5", "DW-HORDE-11", "DW-QUAL-DEVASTATING")
+@pytest.mark.parametrize(
+    ("base", "blast", "explosive", "devastating", "rules", "hits"),
+    [
+        (4, None, True, 0, DEFAULT, 5),
+        (4, None, True, 0, PER_HIT, 8),
+        (1, 5, True, 1, DEFAULT, 7),
+        (2, 5, True, 0, DEFAULT, 11),
+        (2, 5, True, 0, ONCE, 7),
+        (1, 5, False, 0, ONCE, 5),
+        (2, 5, True, 0, PER_HIT, 20),
+        (0, 5, True, 2, DEFAULT, 0),
+        (8, None, True, 0, DEFAULT, 9),
+        (3, 1, False, 2, DEFAULT, 5),
+        (3, None, False, 2, DEEP, 3),
+        (1, None, False, 0, DEFAULT, 1),
+    ],
+)
+def test_what_hits_count(base: int, blast: int | None, explosive: bool, devastating: int, rules: Rulings, hits: int):
+    assert hordes.hits_on_horde(base, blast, explosive, devastating, rules) == hits
+
+
+@pytest.mark.clause("DW-HORDE-3", "DW-HORDE-14", "DW-QUAL-DEVASTATING")
+def test_magnitude_lost():
+    assert hordes.lose(30, [15, 0, 1, 22]) == (27, False)
+    assert hordes.lose(2, [4, 4, 4]) == (0, True)
+    assert hordes.lose(30, [9, 0, 9], takes=3) == (24, False)
+    assert hordes.taken_by_hit(2) == 1
+    assert hordes.taken_by_hit(2, DEEP) == 3
+
+
+@pytest.mark.clause("DW-HORDE-8")
+def test_one_plain_shot_takes_one_at_most():
+    assert hordes.max_loss(1) == 1
+    assert hordes.max_loss(1, 5, True, 1) == 7
+    assert hordes.max_loss(1, 5, True, 1, DEEP) == 12
+    for pen, dice, rules in product((0, 10), (1, 3, 6), (DEFAULT, PER_HIT, ONCE, DEEP, LEAST)):
+        aim = Aim(90, dice=dice, flat=20, pen=pen, damage_type="E", eligible=True)
+        assert max(lost(onslaught(aim, ("Tearing", "Felling (2)"), guard_of(4, 3), rules=rules), 30)) == 1
+
+
+@pytest.mark.clause("DW-HORDE-10")
+def test_hits_in_melee():
+    assert [hordes.melee_hits(degrees) for degrees in range(8)] == [0, 0, 1, 1, 2, 2, 3, 3]
+    assert [hordes.melee_hits(degrees, True) for degrees in range(8)] == [1, 1, 2, 2, 3, 3, 4, 4]
+    assert [hordes.melee_hits(degrees, rules=LEAST) for degrees in range(6)] == [1, 1, 1, 1, 2, 2]
+    assert hordes.melee_hits(0, True, LEAST) == 2
+
+
+@pytest.mark.clause("DW-HORDE-12", "DW-HORDE-13")
+def test_hits_of_flames_and_powers():
+    assert [hordes.flame_hits(metres) for metres in (10, 20, 30, 1, 0)] == [3, 5, 8, 1, 0]
+    assert hordes.psychic_hits(5) == 5
+
+
+@pytest.mark.clause("DW-HORDE-9")
+def test_a_horde_is_pinned_as_one():
+    assert hordes.pin_target(35, 30, (-20,)) == 45
+    assert hordes.pin_target(35, 10, (-20,)) == 25
+    assert hordes.pin_target(25, 100, (-20,)) == 85
+    assert hordes.pin_target(25, 100, (-20,), Rulings(modifier_cap=100)) == 105
+
+
+@pytest.mark.clause("DW-HORDE-16", "DW-HORDE-17")
+@pytest.mark.parametrize(
+    ("current", "lost", "wanted", "disciplined"),
+    [
+        (30, 10, Breaking(True, False, 0), Breaking(True, False, 0)),
+        (30, 9, Breaking(False, False, 0), Breaking(False, False, 0)),
+        (20, 10, Breaking(True, False, 0), Breaking(True, False, 0)),
+        (19, 11, Breaking(True, False, -10), Breaking(True, False, 0)),
+        (10, 12, Breaking(True, False, -10), Breaking(True, False, 0)),
+        (9, 1, Breaking(False, True, 0), Breaking(False, False, 0)),
+        (9, 12, Breaking(False, True, 0), Breaking(True, False, 0)),
+    ],
+)
+def test_breaking_of_a_horde_of_40(current: int, lost: int, wanted: Breaking, disciplined: Breaking):
+    assert hordes.breaking(40, current, lost) == wanted
+    assert hordes.breaking(40, current, lost, disciplined=True) == disciplined
+
+
+# --- whole attacks ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("DW-HPIPE-1", "DW-HORDE-5", "DW-HORDE-4")
+def test_the_reference_burst_on_a_horde_of_30():
+    found = lost(onslaught(BOLTER, ("Tearing",), guard_of(4, 3)), 30)
+    assert found == {0: Fraction(7, 100), 3: Fraction(3, 100), 4: Fraction(1, 10), 5: Fraction(4, 5)}
+    assert sum(number * chance for number, chance in found.items()) == Fraction(449, 100)
+
+
+@pytest.mark.clause("DW-HPIPE-1", "DW-HORDE-3")
+def test_a_burst_on_a_tough_horde():
+    attack = onslaught(BOLTER, ("Tearing",), guard_of(8, 8))
+    hurt = chance_of_hurt(2, 5, 8 - 5 + 8, tearing=True)
+    assert hurt == Fraction(479, 500)
+    assert odds_of(horde_volleys.hurts, hit_for(attack.spec(9), "body", 0, True)).chance(True) == hurt
+    found = lost(attack, 9)
+    assert found == losses(burst(80, 4, lambda hits: hits + 1), hurt, 9)
+    assert sum(number * chance for number, chance in found.items()) == Fraction(8143, 2500)
+
+
+@pytest.mark.clause("DW-HPIPE-1", "DW-HORDE-11", "DW-QUAL-DEVASTATING")
+@pytest.mark.parametrize(
+    ("rules", "count"),
+    [(DEFAULT, (5, 2)), (PER_HIT, (10, 1)), (ONCE, (1, 6)), (DEEP, (5, 1))],
+    ids=["default", "per_hit", "once", "deep"],
+)
+def test_a_frag_missile(rules: Rulings, count: tuple[int, int]):
+    aim = Aim(50, dice=2, pen=4, damage_type="X")
+    attack = onslaught(aim, ("Blast (5)", "Devastating (1)"), guard_of(6, 4), rules=rules)
+    assert attack.count == count
+    hits = hordes.hits_on_horde(1, 5, True, 1, rules)
+    hurt = chance_of_hurt(2, 0, 6)
+    assert hurt == Fraction(17, 20)
+    by_faces = {0: Fraction(1, 5), hits: Fraction(4, 5)}
+    assert lost(attack, 30) == losses(by_faces, hurt, 30, 2 if rules is DEEP else 1)
+
+
+@pytest.mark.clause("DW-HPIPE-1", "DW-HORDE-14")
+def test_a_remnant_is_destroyed():
+    for rules, chance in ((DEFAULT, Fraction(1, 2)), (PER_HIT, Fraction(3, 5))):
+        odds = odds_of(volley, onslaught(BOLTER, ("Tearing",), guard_of(4, 3), rules=rules), 5)
+        assert odds.chance(lambda one: one.magnitude == 0) == chance
+    assert odds_of(volley, onslaught(BOLTER, (), guard_of(4, 3)), 0).fractions() == {("", 0, 0): 1}
+
+
+@pytest.mark.clause("DW-HPIPE-1", "DW-JAM-1", "DW-QUAL-RELIABLE")
+def test_jams_of_a_gun():
+    attack = onslaught(BOLTER, ("Tearing", "Reliable"), guard_of(4, 3))
+    odds = odds_of(volley, attack, 30)
+    assert odds.chance(lambda one: one.status == "jam") == Fraction(7, 1000)
+    kept = odds_of(
+        volley, onslaught(BOLTER, ("Reliable",), guard_of(0, 0), rules=Rulings(reliable_roll="as_rolled")), 30
+    )
+    assert kept.chance(lambda one: one.magnitude == 30) == Fraction(7, 1000)
+    tape = Script(97, 10)
+    assert volley(tape, attack, 30) == ("jam", 0, 30)
+    assert tape.used_up
+
+
+@pytest.mark.clause("DW-HORDE-10", "DW-HPIPE-1")
+def test_blows_at_a_horde():
+    sword = Aim(50, melee=True, dice=1, flat=14, pen=6, damage_type="E")
+    attack = onslaught(sword, ("Balanced", "Power Field"), guard_of(4, 3), "melee")
+    assert lost(attack, 30) == {number: Fraction(1, 5) for number in range(5)}
+    chain = Aim(30, melee=True, dice=1, flat=11, pen=4, damage_type="R")
+    plain = lost(onslaught(chain, ("Tearing",), guard_of(6, 4), "melee"), 30)
+    assert plain == {0: Fraction(3, 5), 1: Fraction(1, 5), 2: Fraction(1, 5)}
+    least = lost(onslaught(chain, ("Tearing",), guard_of(6, 4), "melee", rules=LEAST), 30)
+    assert least == {0: Fraction(2, 5), 1: Fraction(2, 5), 2: Fraction(1, 5)}
+
+
+@pytest.mark.clause("DW-HORDE-12", "DW-HPIPE-1")
+@pytest.mark.parametrize(("armour", "tb", "mean"), [(4, 3, "198/25"), (8, 8, "18/5")])
+def test_flames_on_a_horde(armour: int, tb: int, mean: str):
+    aim = Aim(50, dice=2, flat=2, pen=3, damage_type="E")
+    attack = onslaught(aim, ("Flame",), guard_of(armour, tb), "flame", range_m=20)
+    found = lost(attack, 60)
+    hurt = chance_of_hurt(2, 2, max(0, armour - 3) + tb)
+    assert found == losses({5 + face: Fraction(1, 5) for face in range(1, 6)}, hurt, 60)
+    assert sum(number * chance for number, chance in found.items()) == Fraction(mean)
+    tape = Script(2, *([10, 10] * 7))
+    assert volley(tape, attack, 60).hits == 7  # no roll to hit
+    assert tape.used_up
+
+
+@pytest.mark.clause("DW-HORDE-13", "DW-HPIPE-1")
+def test_powers_on_a_horde():
+    aim = Aim(0, melee=True, dice=2, flat=20, damage_type="E", psy_rating=5)
+    sure = onslaught(aim, (), guard_of(4, 3), "psychic", sure=True)
+    assert lost(sure, 30) == {5: Fraction(1)}
+    wide = onslaught(aim, (), guard_of(4, 3), "psychic", area=True, sure=True)
+    assert lost(wide, 30) == {5 + face: Fraction(1, 10) for face in range(1, 11)}
+    tested = onslaught(Aim(40, (Modifier("rating", 25),), **_without_skill(aim)), (), guard_of(4, 3), "psychic")
+    assert lost(tested, 30) == {0: Fraction(35, 100), 5: Fraction(65, 100)}
+
+
+def _without_skill(aim: Aim) -> dict[str, object]:
+    return {name: getattr(aim, name) for name in ("melee", "dice", "flat", "damage_type", "psy_rating")}
+
+
+@pytest.mark.clause("DW-HPIPE-1", "DW-RF-1")
+def test_fury_counts_against_hordes():
+    lasgun = Aim(50, dice=1, flat=3, eligible=True)
+    for rules, chance in ((DEFAULT, Fraction(45, 1000)), (Rulings(righteous_fury="nobody"), Fraction(0))):
+        attack = onslaught(lasgun, (), guard_of(6, 8), by_size=False, rules=rules)
+        hit = hit_for(attack.spec(30), "body", 0, True)
+        assert odds_of(horde_volleys.hurts, hit).chance(True) == chance  # 13, and fury of 2 or more gets past 14
+
+
+@pytest.mark.clause("DW-HPIPE-1", "DW-QUAL-RAZOR")
+def test_degrees_are_still_felt():
+    razor = Aim(50, melee=True, dice=1, pen=4, damage_type="R")
+    attack = onslaught(razor, ("Razor Sharp",), guard_of(8, 2), "melee", by_size=False, rules=LEAST)
+    weak, sharp = chance_of_hurt(1, 0, 6), chance_of_hurt(1, 0, 2)
+    rolls: Dist = {}
+    for roll in range(1, 51):
+        degrees = (50 - roll) // 10
+        for gone, chance in losses(
+            {max(1, degrees // 2): Fraction(1, 100)}, sharp if degrees >= 2 else weak, 30
+        ).items():
+            rolls[gone] = rolls.get(gone, Fraction(0)) + chance
+    rolls[0] += Fraction(1, 2)
+    assert lost(attack, 30) == rolls

@@ -1,0 +1,240 @@
+"""Melee: actions, strength, several attacks, two weapons, bare fists, and one against the other."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+
+import pytest
+
+from battletape.errors import UnknownName
+from battletape.rulesets.deathwatch import melee, profiles
+from battletape.rulesets.deathwatch.checks import Contestant, odds_of
+from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
+from battletape.tape.script import Script
+
+BOOK = profiles.book()
+FIST, SWORD, BOLTER, PISTOL = (
+    BOOK.find("weapon", name)
+    for name in ("Astartes Power Fist", "Astartes Chainsword", "Astartes Bolter (Godwyn)", "Astartes Bolt Pistol")
+)
+CORRECTED = Rulings(combat_table="corrected")
+
+
+@pytest.mark.clause("DW-ACT-ALL-OUT-ATTACK", "DW-ACT-GUARDED-ATTACK", "DW-ACT-CALLED-SHOT", "DW-ACT-CHARGE")
+@pytest.mark.parametrize(
+    "action, adds", [("standard", 0), ("all_out", 20), ("charge", 10), ("guarded", -10), ("called", -20), ("stun", -20)]
+)
+def test_what_an_action_adds(action, adds):
+    assert melee.action_modifier(action) == adds
+
+
+@pytest.mark.clause("DW-ACT-ALL-OUT-ATTACK", "DW-EVA-1")
+def test_after_an_all_out_attack_nobody_evades():
+    assert not melee.may_evade_after("all_out")
+    assert melee.may_evade_after("standard")
+
+
+@pytest.mark.clause("DW-ACT-DEFENSIVE-STANCE")
+def test_a_defensive_stance_gives_a_reaction_more_and_is_harder_to_hit():
+    assert (melee.reactions(), melee.reactions(True)) == (1, 2)
+    assert melee.target_against_stance(50) == 30
+
+
+@pytest.mark.clause("DW-MWEP-00", "DW-MWEP-05")
+@pytest.mark.parametrize(
+    "base, multiplier, flat, rules, added",
+    [
+        (4, 1, 0, DEFAULT, 8),
+        (4, 2, 0, DEFAULT, 16),
+        (4, 2, 2, DEFAULT, 20),
+        (4, 1, 0, Rulings(power_fist="multiplier_plus_one"), 8),
+        (4, 2, 0, Rulings(power_fist="multiplier_plus_one"), 12),
+        (4, 2, 2, Rulings(power_fist="multiplier_plus_one"), 14),
+    ],
+)
+def test_fists_of_power_double_strength(base, multiplier, flat, rules, added):
+    assert melee.strength_bonus(base, multiplier, flat, FIST, rules) == added
+    assert melee.strength_bonus(base, multiplier, flat, SWORD, rules) == base * multiplier + flat
+
+
+@pytest.mark.clause("DW-MWEP-00", "DW-MWEP-15")
+def test_the_span_of_damage():
+    assert melee.damage_span(SWORD, 8) == (8, 12, 21)
+    assert melee.damage_span(FIST, 16) == (16, 18, 36)
+    assert melee.damage_span(BOOK.find("weapon", "Improvised"), 0) == (0, 0, 8)
+
+
+# --- several attacks and two weapons ----------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("DW-ACT-MULTIPLE-ATTACKS")
+def test_talents_for_several_attacks_replace_each_other():
+    assert melee.attacks_of([]) == 1
+    assert melee.attacks_of(["Swift Attack"]) == 2
+    assert melee.attacks_of(["lightning attack", "Swift Attack"]) == 3
+    assert melee.refuse_multiple(1, ["Swift Attack"]) is None
+    assert melee.refuse_multiple(2, ["Two Weapon Wielder (Melee)"]) is None
+    assert str(melee.refuse_multiple(1)) == (
+        "several attacks want Swift Attack, Lightning Attack, or two weapons and Two Weapon Wielder; got none of it"
+        " (DW-ACT-MULTIPLE-ATTACKS)"
+    )
+    assert melee.refuse_multiple(2) is not None
+    assert melee.refuse_multiple(1, ["Two Weapon Wielder"]) is not None
+
+
+@pytest.mark.clause("DW-ACT-MULTIPLE-ATTACKS")
+def test_every_attack_is_rolled_by_itself():
+    odds = odds_of(melee.hits_of, (50, 50)).fractions()
+    assert odds == {0: Fraction(1, 4), 1: Fraction(1, 2), 2: Fraction(1, 4)}
+    twin = {}
+    for rolls in product((True, False), repeat=3):
+        chance = Fraction(1)
+        for aim, hit in zip((40, 30, 20), rolls, strict=True):
+            chance *= Fraction(aim if hit else 100 - aim, 100)
+        twin[sum(rolls)] = twin.get(sum(rolls), 0) + chance
+    assert odds_of(melee.hits_of, (40, 30, 20)).fractions() == twin
+
+
+@pytest.mark.clause("DW-TWOW-1")
+def test_two_weapons_want_one_hand_each():
+    assert melee.refuse_two_weapons((SWORD, PISTOL)) is None
+    assert melee.refuse_two_weapons((BOOK.find("weapon", "Astartes Chainfist"), PISTOL)) is None
+    assert "wants both hands (Basic)" in str(melee.refuse_two_weapons((BOLTER, PISTOL)))
+
+
+@pytest.mark.clause("DW-TWOW-1", "DW-TWOW-2")
+def test_what_two_weapons_take_from_a_roll():
+    def took(hand, both, ambidextrous=False, rules=DEFAULT):
+        return sum(one.value for one in melee.hand_modifiers(hand, both, ambidextrous, rules))
+
+    assert [took("main", False), took("off", False), took("off", False, True)] == [0, -20, 0]
+    assert [took("main", True), took("off", True)] == [-20, -20]
+    assert [took("main", True, True), took("off", True, True)] == [-10, -10]
+    adds = Rulings(two_weapons_off_hand="adds")
+    assert [took("main", True, rules=adds), took("off", True, rules=adds)] == [-20, -40]
+    assert [took("main", True, True, adds), took("off", True, True, adds)] == [-10, -10]
+
+
+@pytest.mark.clause("DW-TWOW-2")
+@pytest.mark.parametrize("aim, chances", [(30, ("49/100", "21/50", "9/100")), (40, ("9/25", "12/25", "4/25"))])
+def test_an_attack_with_both_weapons(aim, chances):
+    odds = odds_of(melee.hits_of, (aim, aim)).fractions()
+    assert odds == dict(enumerate(map(Fraction, chances)))
+
+
+@pytest.mark.clause("DW-TWOW-2")
+def test_both_weapons_want_the_talent_for_their_kind():
+    assert melee.refuse_both((SWORD, PISTOL), ["Two Weapon Wielder"]) is None
+    assert melee.refuse_both((SWORD, SWORD), ["Two Weapon Wielder (Melee)"]) is None
+    assert "the talent Two Weapon Wielder (Ballistic) (DW-TWOW-2)" in str(
+        melee.refuse_both((SWORD, PISTOL), ["Two Weapon Wielder (Melee)"])
+    )
+    assert "Two Weapon Wielder (DW-TWOW-2)" in str(melee.refuse_both((), ["Ambidextrous"]))
+
+
+@pytest.mark.clause("DW-TWOW-3")
+def test_two_guns_fire_at_neighbours():
+    assert [melee.refuse_two_targets(metres) is None for metres in (0, 10, 10.5, 11)] == [True, True, False, False]
+    assert "these are 11 m apart (DW-TWOW-3)" in str(melee.refuse_two_targets(11))
+
+
+# --- bare fists -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("DW-UNARM-1")
+def test_fists_against_an_armed_enemy():
+    assert melee.fist_target(45) == 35
+    assert melee.fist_target(45, armed=False) == 45
+    assert melee.fist_target(45, rules=CORRECTED) == 25
+    assert melee.fist_target(45, modifiers=(10,)) == 45
+
+
+@pytest.mark.clause("DW-UNARM-2")
+def test_damage_of_fists():
+    assert odds_of(melee.fist_raw, 0).fractions() == {0: Fraction(3, 5), 1: Fraction(1, 5), 2: Fraction(1, 5)}
+    assert melee.fist_damage() == "1d5-3"
+    assert melee.fist_damage(["Unarmed Warrior"]) == "1d10-3"
+    assert melee.fist_damage(["unarmed master", "Unarmed Warrior"]) == "1d10"
+    assert (melee.fist_doublings(), melee.fist_doublings(["Unarmed Master"])) == (1, 0)
+    assert (melee.fist().damage_type, melee.fist().pen, melee.fist().melee) == ("I", 0, True)
+
+
+@pytest.mark.clause("DW-UNARM-2", "DW-UNARM-3")
+@pytest.mark.parametrize("sb, ap, tb", [(8, 0, 3), (8, 4, 4), (10, 0, 3), (4, 0, 3), (8, 0, 8), (9, 2, 3), (3, 0, 0)])
+@pytest.mark.parametrize("ruling", ["net", "raw"])
+def test_fists_by_faces(sb, ap, tb, ruling):
+    twin = {}
+    for face in range(1, 6):
+        raw = max(0, face - 3 + sb)
+        through = max(0, raw - 2 * ap - tb)
+        felt = raw if ruling == "raw" else through
+        key = (through, felt > 0 and felt >= tb)
+        twin[key] = twin.get(key, 0) + Fraction(1, 5)
+    odds = odds_of(melee.fist_hit, sb, ap, tb, melee.BARE, 1, Rulings(unarmed_fatigue=ruling)).fractions()
+    assert {tuple(key): chance for key, chance in odds.items()} == twin
+
+
+@pytest.mark.clause("DW-UNARM-3")
+def test_fists_tire_by_the_damage_that_gets_through():
+    def tiring(sb, tb, rules=DEFAULT):
+        return odds_of(melee.fist_hit, sb, 0, tb, melee.BARE, 1, rules).chance(lambda blow: blow.tires)
+
+    assert [tiring(8, 3), tiring(4, 3), tiring(8, 8)] == [1, Fraction(1, 5), 0]
+    assert tiring(8, 8, Rulings(unarmed_fatigue="raw")) == Fraction(3, 5)
+    assert odds_of(melee.fist_attack, 25, 8, 0, 3).chance(lambda blow: blow.tires) == Fraction(1, 4)
+
+
+# --- stunning and one against the other -------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("DW-ACT-STUN")
+def test_a_blow_to_stun():
+    odds = odds_of(melee.stun, 30, 8, 8, 8).fractions()
+    assert odds == {0: Fraction(91, 100), 1: Fraction(3, 50), 2: Fraction(3, 100)}
+    assert odds_of(melee.stun, 30, 8, 4, 4).at_least(1) == Fraction(3, 10)
+    assert melee.stun_rounds(Script(8), 8, 8, 8) == 1  # equal is a round as well
+    assert melee.stun_rounds(Script(7), 8, 8, 8) == 0
+
+
+@pytest.mark.clause("DW-ACT-FEINT", "DW-ACT-MANOEUVRE", "DW-ACT-GRAPPLE")
+@pytest.mark.parametrize("one, other, chance", [((50, 5), (45, 4), "21/50"), ((45, 4), (35, 3), "81/200")])
+def test_one_against_the_other(one, other, chance):
+    assert odds_of(melee.wins, Contestant(*one), Contestant(*other)).chance(True) == Fraction(chance)
+
+
+def knocked(one, other):
+    """A knock-down by both rolls, written down anew."""
+    twin = {}
+    for mine, yours in product(range(1, 101), repeat=2):
+        hit, held = mine <= one[0], yours <= other[0]
+        by, against = (one[0] - mine) // 10, (other[0] - yours) // 10
+        won = hit and (not held or by > against or (by == against and one[1] > other[1]))
+        ahead = by - (against if held else 0)
+        key = (won, won and ahead >= 2, not won and not hit and (mine - one[0]) // 10 >= 2)
+        twin[key] = twin.get(key, 0) + Fraction(1, 10_000)
+    return twin
+
+
+@pytest.mark.clause("DW-ACT-KNOCK-DOWN")
+@pytest.mark.parametrize("one, other", [((60, 6), (45, 4)), ((30, 3), (55, 5))])
+def test_a_knock_down_by_faces(one, other):
+    odds = odds_of(melee.knock_down, Contestant(*one), Contestant(*other)).fractions()
+    assert {tuple(key): chance for key, chance in odds.items()} == knocked(one, other)
+
+
+@pytest.mark.clause("DW-ACT-KNOCK-DOWN")
+def test_a_knock_down_of_the_book():
+    odds = odds_of(melee.knock_down, Contestant(60, 6), Contestant(45, 4))
+    assert odds.chance(lambda fall: fall.target_prone) == Fraction(13, 25)
+
+
+@pytest.mark.clause("DW-ACT-GRAPPLE")
+def test_who_may_do_what_in_a_grapple():
+    assert "start with a hit by bare hands" in str(melee.refuse_grapple("damage", grappled=False, controls=False))
+    assert melee.refuse_grapple("throw_down", grappled=True, controls=True) is None
+    assert melee.refuse_grapple("escape", grappled=True, controls=False) is None
+    assert "nothing to escape from" in str(melee.refuse_grapple("escape", grappled=True, controls=True))
+    assert "can only try to escape" in str(melee.refuse_grapple("damage", grappled=True, controls=False))
+    with pytest.raises(UnknownName, match="Did you mean 'throw_down'"):
+        melee.refuse_grapple("throw_dow", grappled=True, controls=True)

@@ -1,0 +1,347 @@
+"""Whole attacks: the catalogue's odds, a twin by faces, and one attack as it happened, die by die."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from battletape.log import as_text, play
+from battletape.odds import Odds
+from battletape.rulesets.deathwatch import pipeline
+from battletape.rulesets.deathwatch.keywords import ready
+from battletape.rulesets.deathwatch.modifiers import Situation, attack_modifiers
+from battletape.rulesets.deathwatch.pipeline import Landed, begin, procedure, resolve
+from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
+from battletape.rulesets.deathwatch.specs import Aim, Attack, Guard, Spec
+from battletape.rulesets.deathwatch.traits import DEAD
+from battletape.tape.exact import Exact
+from battletape.tape.recorded import Recorded
+from battletape.tape.rolled import Rolled
+from battletape.tape.sampled import sampled
+from battletape.tape.script import Script
+from tests.deathwatch import twin
+
+POWER = (8, 8, 8, 10, 8, 8)
+BOLTER = {"dice": 2, "flat": 5, "pen": 5, "damage_type": "X"}
+
+
+def marine(**more: Any) -> Guard:
+    return Guard(**{"ap": POWER, "tb": 4, "multiplier": 2, "toughness": 45, "wounds": 21, **more})
+
+
+def bolter(
+    target: int,
+    mode: Any = "full",
+    rof: int = 4,
+    names: tuple[str, ...] = ("Tearing",),
+    guard: Guard | None = None,
+    rules: Rulings = DEFAULT,
+    **more: Any,
+) -> Spec:
+    aim = Aim(target, target=target, mode=mode, rof=rof, **{**BOLTER, **more})
+    return ready(aim, names, guard or marine(), rules)
+
+
+def odds(spec: Spec, detail: Any = "rows", health: int | None = None) -> Odds[Attack]:
+    return Exact().run(procedure(spec, detail), begin(spec, health, detail))
+
+
+def totals(spec: Spec, *thresholds: int) -> list[Fraction]:
+    """Chances of so much damage in all, critical damage included."""
+    found = odds(spec, "health").project(lambda one: spec.guard.wounds - one.victim.health)
+    return [found.at_least(least) for least in thresholds]
+
+
+@pytest.mark.clause("DW-PIPE-1")
+@pytest.mark.parametrize(
+    ("spec", "chances"),
+    [
+        (bolter(60, "single", 1, guard=marine(wounds=40)), ("6993/12500", "3837/25000", "0", "0")),
+        (
+            bolter(80, guard=marine(wounds=40)),
+            (
+                "495405895863/625000000000",
+                "55547897357/80000000000",
+                "4987952091023/10000000000000",
+                "2032260612487/10000000000000",
+            ),
+        ),
+        (
+            bolter(80, guard=marine(wounds=40, dodge=40, reaction="dodge")),
+            (
+                "2032844130139/3125000000000",
+                "1056241369359/2000000000000",
+                "16739447382169/50000000000000",
+                "6259379700761/50000000000000",
+            ),
+        ),
+        (
+            bolter(80, guard=marine(wounds=40), eligible=True),
+            (
+                "495405895863/625000000000",
+                "4401453172171477/6250000000000000",
+                "426314256361911861/781250000000000000",
+                "78791208632901301/244140625000000000",
+            ),
+        ),
+    ],
+    ids=["single", "burst", "dodged", "fury"],
+)
+def test_the_full_attacks_of_the_catalogue(spec: Spec, chances: tuple[str, ...]):
+    assert totals(spec, 1, 10, 20, 30) == [Fraction(chance) for chance in chances]
+
+
+@pytest.mark.clause("DW-PIPE-1")
+def test_the_chance_that_the_burst_exceeds_21_wounds():
+    assert totals(bolter(80), 22) == [Fraction(4449410267601, 10000000000000)]
+
+
+def by_faces(spec: Spec, *, target: int, mode: str, rof: int, confirm: Fraction, dodge: int | None, kind: str) -> Any:
+    """The twin's attack with a bolter on power armour."""
+    guard = spec.guard
+    most = guard.wounds + 10
+    reductions = {"head": 11, "arm": 11, "body": 13, "leg": 11}
+    nets = {
+        place: twin.net(twin.damage(2, 1, 5, confirm, most + reduced), reduced) for place, reduced in reductions.items()
+    }
+    return twin.attack(
+        twin.rolls(target, mode, rof),
+        lambda place, _degrees, _first: nets[place],
+        wounds=guard.wounds,
+        kind=kind,
+        toughness=guard.toughness,
+        dodge=dodge,
+    )
+
+
+@given(
+    target=st.integers(20, 115),
+    mode=st.sampled_from(["single", "semi", "full"]),
+    dodge=st.one_of(st.none(), st.integers(10, 60)),
+    fury=st.booleans(),
+    kind=st.sampled_from("EXIR"),
+    wounds=st.integers(1, 14),
+)
+@settings(max_examples=12, deadline=None)
+def test_whole_attacks_equal_the_twin(target: int, mode: Any, dodge: int | None, fury: bool, kind: Any, wounds: int):
+    guard = marine(wounds=wounds, dodge=dodge, reaction="none" if dodge is None else "dodge")
+    spec = bolter(target, mode, 3, guard=guard, eligible=fury, damage_type=kind)
+    confirm = Fraction(min(100, target), 100) if fury else Fraction(0)
+    wanted: twin.Dist = {}
+    for (status, hits, landed, state), chance in by_faces(
+        spec, target=target, mode=mode, rof=3, confirm=confirm, dodge=dodge, kind=kind
+    ).items():
+        taken, critical, last, dead = state
+        health = DEAD - critical if dead else wounds - taken - critical
+        twin.add(wanted, (status, hits, landed, health, last), chance)
+    found = odds(spec).project(lambda one: (one.status, one.hits, one.landed, one.victim.health, one.victim.spot))
+    assert found.fractions() == wanted
+    bare: twin.Dist = {}
+    for (status, hits, landed, health, _), chance in wanted.items():
+        twin.add(bare, (status, hits, landed, health), chance)
+    found_bare = odds(spec, "health").project(lambda one: (one.status, one.hits, one.landed, one.victim.health))
+    assert found_bare.fractions() == bare
+
+
+@pytest.mark.clause("DW-COVER-1")
+def test_cover_on_hidden_places():
+    guard = Guard(ap=(4,) * 6, cover=(0, 0, 0, 8, 8, 8), tb=3, wounds=40)
+    assert totals(bolter(60, "single", 1, guard=guard), 1) == [Fraction(59057, 100000)]
+    lopsided = Guard(ap=(4,) * 6, cover=(0, 0, 8, 0, 0, 8), tb=3, wounds=40)
+    spec = bolter(60, guard=lopsided)
+    assert spec.sides
+    assert len(spec.hits) == 6
+
+
+@pytest.mark.clause("DW-COVER-1")
+def test_cover_wears_down_within_a_burst():
+    rules = Rulings(cover_degrades=True)
+    guard = Guard(ap=(0,) * 6, cover=(4,) * 6, tb=0, wounds=60)
+    spec = bolter(90, "semi", 3, (), guard, rules, dice=1, flat=2, pen=0)
+    found = odds(spec).project(lambda one: (one.landed, one.victim.health, one.victim.worn))
+    assert (
+        found.fractions()
+        == odds(spec, "health").project(lambda one: (one.landed, one.victim.health, one.victim.worn)).fractions()
+    )
+    wanted: twin.Dist = {}
+    for chance, _, _, hits, _ in twin.rolls(90, "semi", 3):
+        states: twin.Dist = {(60, 0): Fraction(1)}
+        for _ in range(hits):
+            after: twin.Dist = {}
+            for (health, worn), weight in states.items():
+                for face in range(1, 11):
+                    ap = 4 - worn
+                    gone = min(4, worn + (face + 2 > ap))
+                    twin.add(after, (health - max(0, face + 2 - ap), gone), weight / 10)
+            states = after
+        for (health, worn), weight in states.items():
+            twin.add(wanted, (hits, health, worn), chance * weight)
+    assert found.fractions() == wanted
+
+
+@pytest.mark.clause("DW-DMG-2")
+def test_critical_damage_by_location_in_a_burst():
+    rules = Rulings(critical_track="by_location")
+    spec = bolter(90, "full", 4, (), marine(wounds=1), rules)
+    assert spec.sides
+    assert begin(spec).victim.by_spot == (0,) * 6
+    by_rows = odds(spec).project(lambda one: one.victim.health)
+    assert odds(spec, "health").project(lambda one: one.victim.health).fractions() == by_rows.fractions()
+    single = bolter(90, "single", 1, (), marine(wounds=1), rules)
+    overall = bolter(90, "single", 1, (), marine(wounds=1))
+    assert odds(single).chance(lambda one: one.victim.is_dead) == odds(overall).chance(lambda one: one.victim.is_dead)
+    burst = bolter(90, "full", 4, (), marine(wounds=1))
+    assert odds(spec).chance(lambda one: one.victim.is_dead) < odds(burst).chance(lambda one: one.victim.is_dead)
+
+
+@pytest.mark.clause("DW-QUAL-TOXIC", "DW-PIPE-1")
+def test_poison_follows_a_hit_that_hurts():
+    guard = Guard(tb=0, toughness=40, wounds=60)
+    spec = bolter(100, names=("Toxic",), guard=guard, melee=True, mode="single", dice=0, flat=6, pen=0)
+    found = odds(spec, "health").project(lambda one: 60 - one.victim.health)
+    assert found.chance(6) == Fraction(1, 10)
+    assert found.chance(16) == Fraction(9, 100)
+    assert found.mean == 6 + Fraction(99, 20)
+
+
+@pytest.mark.clause("DW-QUAL-SHOCKING", "DW-QUAL-CONCUSSIVE", "DW-PIPE-1")
+def test_conditions_follow_a_hit_that_hurts():
+    guard = Guard(ap=(4,) * 6, tb=0, toughness=40, sb=3, wounds=60)
+    shock = bolter(100, names=("Shocking",), guard=guard, melee=True, mode="single", dice=0, flat=9, pen=0)
+    found = odds(shock, "conditions").project(lambda one: one.victim.conditions.stunned)
+    assert found.fractions() == {0: Fraction(4, 5), 3: Fraction(1, 5)}
+    hammer = bolter(40, names=("Concussive",), guard=guard, melee=True, mode="single", dice=0, flat=9, pen=0)
+    down = odds(hammer, "conditions").project(lambda one: (one.victim.conditions.stunned, one.victim.conditions.prone))
+    stunned = sum(Fraction(10 * (60 + 10 * degrees), 10_000) for degrees in range(4))
+    assert down.fractions() == {
+        (0, False): Fraction(3, 5),
+        (0, True): Fraction(2, 5) - stunned,
+        (1, True): stunned,
+    }
+
+
+@pytest.mark.clause("DW-QUAL-SPECIAL")
+def test_a_force_weapon_burns_from_within():
+    guard = Guard(ap=(8,) * 6, tb=3, willpower=40, wounds=60)
+    aim = Aim(100, melee=True, dice=0, flat=12, pen=8, damage_type="R", special="force", psy_rating=2, willpower=50)
+    spec = ready(aim, ["Special"], guard)
+    assert spec.tail == ("force",)
+    found = odds(spec, "health").project(lambda one: 60 - one.victim.health)
+    assert found.chance(11) == 1 - Fraction(11, 25)
+    assert found.chance(11 + 20) == Fraction(11, 25) / 100
+    harmless = ready(aim, ["Special"], Guard(ap=(30,) * 6, wounds=60))
+    assert odds(harmless, "health").project(lambda one: one.victim.health).fractions() == {60: Fraction(1)}
+
+
+@pytest.mark.clause("DW-DMG-4", "DW-DMG-1")
+def test_true_grit_and_sudden_death_in_a_burst():
+    tough, plain, minion = marine(true_grit=True, wounds=5), marine(wounds=5), marine(sudden_death=True, wounds=5)
+    chances = [odds(bolter(90, guard=one)).chance(lambda end: end.victim.is_dead) for one in (tough, plain, minion)]
+    assert chances == sorted(chances)
+    assert chances[2] == totals(bolter(90, guard=plain), 6)[0]
+    assert {hit.most for hit in bolter(90, guard=tough).hits} == {25}
+
+
+@pytest.mark.clause("DW-PIPE-1")
+def test_states_are_few_where_sides_do_not_matter():
+    kernel, counts = Exact().stages(procedure(bolter(80, rof=10)).stages, begin(bolter(80, rof=10)))
+    assert [one.stage.__name__ for one in counts] == [
+        "declare",
+        "add_modifiers",
+        "roll_to_hit",
+        "check_jam",
+        "evade",
+        "set_places",
+        "take_hits",
+        "finish",
+    ]
+    assert counts[2].states == 34
+    assert {state.degrees for state in kernel.results} == {0}
+
+
+@pytest.mark.clause("DW-PIPE-1")
+def test_rolls_agree_with_the_odds():
+    spec = bolter(80, guard=marine(dodge=40, reaction="dodge"), eligible=True)
+    exact = odds(spec).project(lambda one: one.victim.health <= DEAD)
+    rolled = sampled(procedure(spec).stages, begin(spec), 400, 7).project(lambda one: one.victim.health <= DEAD)
+    chance = exact.chance(True)
+    assert abs(float(rolled.chance(True) - chance)) < 4 * float(chance * (1 - chance) / 400) ** 0.5
+
+
+@pytest.mark.clause("DW-PIPE-1", "DW-DMG-2")
+def test_the_worked_attack_of_the_catalogue():
+    tape = Script(23, 7, 3, 9, 2, 2, 5, 10, 1, 6, 8, 8, 4)
+    report = resolve(tape, bolter(80), 21)
+    assert tape.used_up
+    assert (report.status, report.degrees, report.failure, report.hits, report.negated) == ("hit", 5, 0, 4, 0)
+    assert report.places == ("body", "body", "arm", "head")
+    assert report.landed[0] == Landed("body", (9, 7), None, 0, 21, 13, 8, None)
+    assert [one.net for one in report.landed] == [8, 0, 10, 10]
+    assert [one.row for one in report.landed] == [None, None, None, 7]
+    assert (report.damage_taken, report.critical_total) == (21, 7)
+
+
+@pytest.mark.clause("DW-PIPE-1", "DW-RF-1")
+def test_reports_of_misses_jams_dodges_and_fury():
+    assert resolve(Script(85), bolter(50)).failure == 3
+    assert resolve(Script(99), bolter(50)).status == "jam"
+    dodged = resolve(Script(23, 12, 7, 3, 9), bolter(80, guard=marine(dodge=40, reaction="dodge")))
+    assert (dodged.hits, dodged.negated, dodged.damage_taken) == (4, 3, 8)
+    furious = resolve(Script(44, 10, 6, 2, 31, 10, 4), bolter(60, "single", 1, eligible=True))
+    assert furious.landed[0] == Landed("body", (10, 6), True, 14, 35, 13, 22, 1)
+    worse = resolve(Script(44, 10, 6, 2, 31, 10, 4), bolter(60, "single", 1, eligible=True), -4)
+    assert (worse.damage_taken, worse.critical_total, worse.landed[0].row) == (21, 26, 10)
+    raised = resolve(Script(1, 2), bolter(80, "single", 1, (), rules=Rulings(dos_minimum_die=True), dice=1))
+    assert raised.landed[0].damage == 7 + 5
+
+
+@pytest.mark.clause("DW-PIPE-1", "DW-QUAL-BLAST", "DW-QUAL-FLAME")
+def test_reports_of_blasts_and_flames():
+    blast = bolter(40, "single", 1, ("Blast (3)",), dice=1)
+    caught = resolve(Script(90, 3, 35, 6), blast)
+    assert (caught.status, caught.hits, caught.places) == ("struck", 1, ("body",))
+    assert resolve(Script(90, 4), blast).hits == 0
+    flamer = bolter(40, "single", 1, ("Flame",), marine(agility=40), dice=1)
+    burnt = resolve(Script(41, 5, 9), flamer)
+    assert (burnt.status, burnt.places, burnt.landed[0].damage) == ("struck", ("head",), 14)
+    assert resolve(Script(40), flamer).status == "miss"
+
+
+@pytest.mark.clause("DW-PIPE-1")
+@pytest.mark.parametrize("seed", range(6))
+def test_a_recording_of_a_report_fits_the_procedure(seed: int):
+    spec = bolter(80, guard=marine(dodge=30, reaction="dodge", wounds=60), eligible=True)
+    rolled = Rolled(seed)
+    report = resolve(rolled, spec)
+    replayed = Recorded(rolled.entries)
+    state = play(procedure(spec).stages, replayed, begin(spec)).state
+    replayed.finish()
+    assert (state.status, state.hits, state.hits - state.landed) == (report.status, report.hits, report.negated)
+    assert 60 - state.victim.health == report.damage_taken
+
+
+@pytest.mark.clause("DW-PIPE-1", "DW-TEST-4")
+def test_the_log_says_what_adds_to_the_attack():
+    added = attack_modifiers(Situation(action="full", band="short", surprised=True, stunned=True), False)
+    spec = ready(Aim(50, added, mode="full", rof=4, **BOLTER), ["Tearing"], marine(dodge=40, reaction="dodge"))
+    tape = Script(23, 35, 7, 3, 9, 2, 2, 5, 10, 1, 6)
+    played = play(procedure(spec).stages, tape, begin(spec), pipeline.narrate)
+    text = as_text(played.log)
+    for line in (
+        "Full auto burst +20  [DW-ACT-FULL-AUTO-BURST]",
+        "Short range +10  [DW-RANGE-1]",
+        "Modifiers +80, of which +60 counts: 50 becomes 110  [DW-TEST-4]",
+        "To hit (needs 110 or less): 23 → 4 hits, the first on the body",
+        "Dodge (needs 40 or less): 35 → undoes 1",
+        "1 of 4 hits undone, 3 left",
+        "Hits on: body, body, arm  [DW-MULTI-1]",
+        "3 of 21 wounds left",
+    ):
+        assert line in text
+    assert tape.used_up
+    assert pipeline.health_words(-3, 21) == "Critical damage 3"
+    assert pipeline.health_words(DEAD - 7, 21) == "Dead"

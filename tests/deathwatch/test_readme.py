@@ -1,0 +1,51 @@
+"""The README of the system names every ruling with its presets, and every question that can be asked."""
+
+from __future__ import annotations
+
+import re
+from importlib.resources import files
+
+import pytest
+
+from battletape.inputs import fields
+from battletape.rulesets.deathwatch import RULESET
+from battletape.rulesets.deathwatch.rulings import PRESETS, Rulings
+
+TEXT = (files("battletape.rulesets.deathwatch") / "README.md").read_text(encoding="utf-8")
+ROWS = {
+    line.split("|")[1].strip(): [cell.strip() for cell in line.split("|")[2:-1]]
+    for line in TEXT.splitlines()
+    if line.startswith("| `")
+}
+
+
+@pytest.mark.parametrize("ruling", fields(Rulings), ids=lambda ruling: ruling.name)
+def test_a_ruling_is_told_as_it_is(ruling):
+    title, sheet, core, others, clause, decision = ROWS[f"`{ruling.name}`"]
+    assert (title, clause) == (ruling.title, ruling.clause)
+    assert sheet.split(":")[0] == ruling.show(ruling.default)
+    assert re.fullmatch("switch|A[1-9][0-9]?", decision)
+    changed = PRESETS["core"].get(ruling.name, ruling.default)
+    assert core.strip("*").split(":")[0] == ("=" if changed == ruling.default else ruling.show(changed))
+    told = f"{sheet} {core} {others}"
+    assert all(f"{value}: {words}" in told for value, words in ruling.alternatives)
+
+
+def test_every_decision_that_no_switch_covers_has_a_ruling():
+    decisions = {cells[-1] for cells in ROWS.values() if len(cells) == 6}
+    assert decisions == {"switch", *(f"A{number}" for number in range(1, 45))}
+
+
+def test_every_question_is_listed():
+    questions = {name.strip("`") for name, cells in ROWS.items() if len(cells) == 1}
+    assert questions == {one.name for one in RULESET.questions}
+
+
+def test_every_ruling_that_is_recommended_exists():
+    known = {one.name: one for one in fields(Rulings)}
+    for name, value in re.findall(r"`(\w+)=(\w+)`", TEXT):
+        assert value in dict(known[name].alternatives)
+
+
+def test_no_line_of_prose_is_endless():
+    assert max(len(line) for line in TEXT.splitlines() if not line.startswith(("|", "- "))) <= 120

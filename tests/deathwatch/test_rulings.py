@@ -1,0 +1,98 @@
+"""Rulings: every switch and decision of the catalogue is a field, with a clause and words for each value."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from battletape.clauses import read_clauses
+from battletape.errors import BadInput
+from battletape.inputs import Field, fields, parse_inputs
+from battletape.rulesets.deathwatch.rulings import DEFAULT, PRESETS, Rulings
+
+PACKAGE = "battletape.rulesets.deathwatch"
+FIELDS = {one.name: one for one in fields(Rulings)}
+SWITCHES = {  # names and defaults as the vectors have them
+    "auto_results": "none",
+    "modifier_cap": 60,
+    "combat_table": "literal",
+    "accurate_dice": True,
+    "dos_minimum_die": False,
+    "tearing": "extra_die_drop_lowest",
+    "righteous_fury": "eligible_only",
+    "power_fist": "literal_double",
+    "untrained_flame": "sheet",
+    "jam_clear_empties_clip": True,
+    "cover_degrades": False,
+    "scatter_with_burst": "additive",
+    "multi_dodge": "one_plus_dos",
+    "horde_explosive": "per_attack",
+    "horde_melee_minimum": 0,
+    "horde_devastating": "extra_hits",
+    "scatter_distance": "1d5",
+    "blood_loss_percent": 10,
+}
+
+
+@pytest.mark.parametrize("field", FIELDS.values(), ids=list(FIELDS))
+def test_every_ruling_names_a_clause_and_says_what_its_values_mean(field: Field) -> None:
+    assert field.clause in read_clauses(PACKAGE).by_id
+    assert field.group == "rulings"
+    assert field.title != field.name
+    meanings = dict(field.alternatives)
+    values = set(map(str, field.choices)) | ({"yes", "no"} if field.kind == "yes_no" else set())
+    assert values <= set(meanings)
+    assert field.show(field.default) in meanings
+    assert len(set(meanings.values())) == len(meanings)
+
+
+@pytest.mark.parametrize("field", FIELDS.values(), ids=list(FIELDS))
+def test_the_clause_of_a_ruling_names_it(field: Field) -> None:
+    assert field.name in read_clauses(PACKAGE)[field.clause].note
+
+
+def test_eighteen_switches_and_thirty_one_fields_for_the_other_decisions() -> None:
+    assert len(FIELDS) == 18 + 31
+    assert {name: getattr(DEFAULT, name) for name in SWITCHES} == SWITCHES
+
+
+def test_titles_and_words_are_short_enough_for_a_table() -> None:
+    assert max(len(field.title) for field in FIELDS.values()) <= 40
+    assert max(len(words) for field in FIELDS.values() for _, words in field.alternatives) <= 50
+
+
+def test_the_preset_sheet_changes_nothing_and_core_only_what_the_core_book_has() -> None:
+    assert parse_inputs(Rulings, PRESETS["sheet"]) == DEFAULT
+    core = parse_inputs(Rulings, PRESETS["core"])
+    changed = {name for name in FIELDS if getattr(core, name) != getattr(DEFAULT, name)}
+    assert (
+        changed
+        == set(PRESETS["core"])
+        == {
+            *("combat_table", "dos_minimum_die", "power_fist", "untrained_flame", "cover_degrades"),
+            *("horde_melee_minimum", "horde_devastating"),
+        }
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("modifier_cap", 201, "modifier_cap wants a whole number from 0 to 200; got 201 (DW-TEST-4)."),
+        ("blood_loss_percent", -1, "blood_loss_percent wants a whole number from 0 to 100; got -1 (DW-BLOOD-1)."),
+        (
+            "scatter_distance",
+            "2d6",
+            "scatter_distance wants one of 1d5, 1d10; got '2d6' (DW-SCAT-2).",
+        ),
+        ("combat_tabel", "literal", "there is no input 'combat_tabel' here. Did you mean combat_table?"),
+    ],
+)
+def test_a_bad_ruling_is_refused_in_a_sentence(name: str, value: object, said: str) -> None:
+    with pytest.raises(BadInput, match=re.escape(said)):
+        parse_inputs(Rulings, {name: value})
+
+
+def test_rulings_hash_so_that_questions_can_be_shared() -> None:
+    assert len({DEFAULT, Rulings(), Rulings(modifier_cap=40)}) == 2

@@ -1,0 +1,359 @@
+"""The question shoot: the reference bursts, what is refused, and fire over several turns."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import lru_cache
+
+import pytest
+
+from battletape.answer import sample
+from battletape.errors import BadInput, Refused, UnknownName
+from battletape.inputs import fields
+from battletape.rulesets.deathwatch import RULESET
+from battletape.rulesets.deathwatch.ask_shooting import damage_done, spec_of
+from battletape.rulesets.deathwatch.blocks import Fight, Ranged
+from battletape.rulesets.deathwatch.rulings import Rulings
+from battletape.rulesets.deathwatch.targets import cover_of, parse_damage
+from battletape.rulesets.deathwatch.traits import DEAD
+from battletape.tape.script import Script
+from battletape.tape.typed import Typed
+
+OURS = ("shoot", "fight", "fire_mode", "duel")
+F = Fraction
+
+
+def ask(**given):
+    return RULESET.ask("shoot", **given)
+
+
+def at_least(answer, *numbers):
+    return [answer.odds("damage").at_least(number) for number in numbers]
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_no_input_has_the_name_of_a_ruling(name):
+    rulings = {one.name for one in fields(RULESET.rulings)}
+    assert not rulings & {one.name for one in fields(RULESET.question(name).inputs)}
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_every_input_names_a_clause_that_there_is(name):
+    for one in fields(RULESET.question(name).inputs):
+        assert not one.clause or RULESET.clauses[one.clause].id == one.clause
+        assert one.group in ("attacker", "weapon", "target", "circumstances"), one.name
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_every_example_can_be_asked(name):
+    question = RULESET.question(name)
+    answer = RULESET.ask(name, **question.example)
+    assert sum(answer.states.fractions().values()) == 1 if name != "duel" else answer.states.total
+    assert answer.headline.endswith(".")
+    assert RULESET.roll(name, seed=1, **question.example).log
+
+
+# --- one attack -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("DW-PIPE-1", "DW-AUTO-2")
+def test_the_reference_burst_is_the_default():
+    answer = ask()
+    assert answer.odds("hits").fractions() == {0: F(1, 5), 1: F(1, 10), 2: F(1, 10), 3: F(1, 10), 4: F(1, 2)}
+    assert (answer.odds("hits").mean, answer.odds("jammed").chance(1)) == (F(13, 5), F(7, 100))
+    assert answer.odds("rounds").fractions() == {4: 1}
+    assert at_least(answer, 1, 10, 20) == [
+        F(495405895863, 625000000000),
+        F(55547897357, 80000000000),
+        F(4987952091023, 10000000000000),
+    ]
+    assert ask(wounds=30).odds("damage").at_least(30) == F(2032260612487, 10000000000000)
+    assert answer.odds("damage").at_least(22) == F(4449410267601, 10000000000000)
+    assert answer.odds("hurt").chance(1) == answer.odds("damage").at_least(1)
+    assert answer.headline == "2.6 hits and 17.0 damage on average; dead 27 %, jams 7.0 %."
+
+
+@pytest.mark.clause("DW-PIPE-1", "DW-ACT-STANDARD-ATTACK")
+def test_a_single_shot():
+    answer = ask(mode="single")  # 50 and short range
+    assert at_least(answer, 1, 10, 20) == [F(6993, 12500), F(3837, 25000), 0]
+
+
+@pytest.mark.clause("DW-PIPE-1", "DW-EVA-2")
+def test_the_burst_against_a_dodge():
+    answer = ask(dodge=40, reaction="dodge", wounds=30)
+    landed = {0: F(17, 50), 1: F(13, 100), 2: F(3, 25), 3: F(11, 100), 4: F(3, 10)}
+    assert answer.odds("landed").fractions() == landed
+    assert answer.odds("hits").mean == F(13, 5)
+    assert at_least(answer, 1, 10, 20, 30) == [
+        F(2032844130139, 3125000000000),
+        F(1056241369359, 2000000000000),
+        F(16739447382169, 50000000000000),
+        F(6259379700761, 50000000000000),
+    ]
+
+
+@pytest.mark.clause("DW-PIPE-1", "DW-RF-1")
+def test_the_burst_with_righteous_fury():
+    answer = ask(fury="confirm", wounds=30)
+    assert at_least(answer, 1, 10, 20, 30) == [
+        F(495405895863, 625000000000),
+        F(4401453172171477, 6250000000000000),
+        F(426314256361911861, 781250000000000000),
+        F(78791208632901301, 244140625000000000),
+    ]
+
+
+@pytest.mark.clause("DW-ACT-AIM", "DW-QUAL-ACCURATE")
+def test_an_aimed_shot_of_the_stalker():
+    given = {"weapon": "Astartes Boltgun (Stalker)", "mode": "single", "aim": "full", "band": "normal"}
+    answer = ask(**given, body=8, tb=8, unnatural_toughness=1, wounds=40)
+    assert answer.start.spec.target == 80
+    assert at_least(answer, 1, 10, 20) == [F(197699, 250000), F(75621, 125000), F(55069, 250000)]
+    assert ask(**{**given, "aim": "half"}).start.spec.target == 70
+
+
+@pytest.mark.clause("DW-ACT-CALLED-SHOT")
+def test_a_called_shot_to_the_head_of_a_scout():
+    answer = ask(mode="single", called="head", armour="Astartes Scout Armour")
+    assert answer.start.spec.target == 40
+    assert answer.odds("hurt").chance(1) == F(249, 625)
+    assert answer.odds("hits").chance(1) == F(2, 5)
+
+
+@pytest.mark.clause("DW-ACT-BRACE-HEAVY-WEAPON", "DW-UNTR-1")
+@pytest.mark.parametrize("braced, trained, aim", [(True, True, 75), (False, True, 45), (False, False, 25)])
+def test_a_heavy_bolter_wants_bracing_and_training(braced, trained, aim):
+    answer = ask(weapon="Astartes Heavy Bolter", bs=55, band="normal", braced=braced, trained=trained)
+    assert answer.start.spec.target == aim
+    assert answer.odds("jammed").chance(1) == F(7, 100)
+
+
+@pytest.mark.clause("DW-QUAL-FLAME", "DW-UNTR-2")
+def test_a_flamer_strikes_burns_and_does_not_jam():
+    given = {"weapon": "Astartes Flamer", "mode": "single", "distance": 10, "agility": 40}
+    answer = ask(**given)
+    assert answer.odds("hits").chance(1) == F(3, 5)
+    assert answer.odds("hurt").chance(1) == F(573, 2500)
+    assert answer.odds("on_fire").chance(1) == F(1719, 12500)
+    assert answer.odds("jammed").chance(1) == 0
+    assert ask(**given, trained=False).odds("hits").chance(1) == F(3, 10)
+    assert ask(**given, trained=False, untrained_flame="core").odds("hits").chance(1) == F(2, 5)
+    with pytest.raises(Refused, match=r"cannot reach 21 m; it reaches 20 m \(DW-QUAL-FLAME\)"):
+        ask(**{**given, "distance": 21})
+
+
+@pytest.mark.clause("DW-OVER-2")
+def test_bursts_from_overwatch():
+    answer = ask(on_overwatch=True, band="normal")
+    assert answer.start.spec.target == 50
+    fifth = {0: F(1, 2), 1: F(1, 10), 2: F(1, 10), 3: F(1, 10), 4: F(1, 5)}
+    assert answer.odds("hits").fractions() == fifth
+    with pytest.raises(Refused, match=r"a single shot is not one \(DW-OVER-2\)"):
+        ask(on_overwatch=True, mode="single")
+
+
+@pytest.mark.clause("DW-QUAL-STORM", "DW-RWEP-06")
+def test_a_storm_bolter_doubles_hits_and_rounds():
+    answer = ask(weapon="Astartes Storm Bolter")
+    assert (answer.odds("hits").mean, answer.odds("rounds").fractions()) == (F(26, 5), {8: 1})
+
+
+@pytest.mark.clause("DW-COVER-1", "DW-COVER-2")
+def test_cover_counts_where_it_hides():
+    inputs = Ranged(cover="Sandbags", hidden=("legs", "body"))
+    assert cover_of(inputs) == (0, 0, 0, 8, 8, 8)
+    assert cover_of(Ranged(cover="5", hidden=("Left arm",))) == (0, 0, 5, 0, 0, 0)
+    concealed = Ranged(cover="16", situations=("shoot_completely_concealed",))
+    assert cover_of(concealed) == (16,) * 6
+    assert [hit.reduction for hit in spec_of(inputs, "full").hits] == [11, 11, 21, 19]
+    with pytest.raises(UnknownName, match="Did you mean 'body'"):
+        cover_of(Ranged(cover="8", hidden=("bdy",)))
+    with pytest.raises(BadInput, match="hidden wants the places behind the cover"):
+        cover_of(Ranged(cover="8"))
+
+
+@pytest.mark.clause("DW-COND-PRONE", "DW-STUN-1", "DW-COND-SURPRISED", "DW-ACT-RUN")
+@pytest.mark.parametrize(
+    "state, aim", [({"prone": True}, 40), ({"stunned": True}, 70), ({"surprised": True}, 80), ({"running": True}, 30)]
+)
+def test_the_state_of_the_target(state, aim):
+    assert ask(mode="single", band="normal", **state).start.spec.target == aim
+
+
+def test_a_victim_who_is_hurt_already():
+    answer = ask(health=-3, mode="single")
+    assert answer.odds("wounds").fractions() == {0: 1}
+    assert answer.odds("damage").at_least(1) == F(6993, 12500)
+    assert (damage_done(5, 2), damage_done(5, -2), damage_done(5, DEAD - 7)) == (3, 7, 12)
+    with pytest.raises(BadInput, match=r"health wants 21 wounds or less; got 22 \(DW-DMG-1\)"):
+        ask(health=22)
+
+
+@pytest.mark.clause("DW-DMG-2")
+def test_critical_rows_are_named_by_type_and_place():
+    rows = ask(health=1, mode="single").odds("critical").fractions()
+    assert "none" in rows
+    assert {row.split()[0] for row in rows} == {"none", "X"}
+    assert {row.split()[1] for row in rows if row != "none"} == {"head", "arm", "body", "leg"}
+    assert ask(health=1, mode="single", detail="health").odds("dead") == ask(health=1, mode="single").odds("dead")
+
+
+def test_conditions_are_followed_where_they_are_asked_for():
+    answer = ask(health=1, detail="conditions", mode="single")
+    assert answer.odds("stunned").at_least(1) > 0
+    assert answer.odds("dead").chance(1) == ask(health=1, mode="single").odds("dead").chance(1)
+    assert ask(mode="single", health=1).odds("stunned").fractions() == {0: 1}
+
+
+# --- refusals and warnings --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "given, why",
+    [
+        (
+            {"weapon": "Astartes Bolt Pistol", "mode": "full", "distance": 10},
+            "Astartes Bolt Pistol has no full auto; single shots or semi-auto (3) would do (DW-RWEP-00)",
+        ),
+        (
+            {"distance": 401},
+            "the weapon cannot reach 401 m; it reaches 400 m, four times its range of 100 m (DW-RANGE-1)",
+        ),
+        ({"called": "head"}, "a called shot is one single shot; got full auto (DW-ACT-CALLED-SHOT)"),
+        ({"reaction": "parry"}, "a parry meets melee attacks only; this one is a shot, which may be dodged (DW-EVA-3)"),
+        ({"reaction": "dodge"}, "reaction dodge wants dodge of the target; got none (DW-EVA-1)"),
+        ({"reaction": "dodge", "dodge": 40, "stunned": True}, "nobody who is stunned may dodge (DW-STUN-1)"),
+        ({"damage": "2d6"}, "damage wants d10s or d5s, such as 2d10+5; got '2d6' (DW-RWEP-00)"),
+        ({"clip": 3}, "full auto of the weapon wants 4 rounds, the clip holds 3"),
+        ({"qualities": "Teering"}, "Did you mean 'Tearing'"),
+        ({"situations": "foggy"}, "there is no situation 'foggy'"),
+        ({"situations": "long_range"}, "only one range band counts, got short and long (DW-SUMM-00)"),
+        ({"situations": "melee_vs_prone"}, "(DW-SUMM-MELEE_VS_PRONE)"),
+        ({"cover": "Sandbag", "hidden": "body"}, "Did you mean 'Sandbags'"),
+        ({"bs": 151}, "bs wants a whole number from 0 to 150; got 151 (DW-TEST-1)"),
+    ],
+)
+def test_what_cannot_be_is_refused_with_the_reason(given, why):
+    with pytest.raises((Refused, BadInput)) as found:
+        ask(**given)
+    assert why in str(found.value)
+
+
+def test_a_d100_is_typed_as_people_write_it():
+    assert RULESET.roll("shoot", tape=Typed(["00"]), bs=20).results["jammed"] == 1
+    assert RULESET.roll("shoot", tape=Typed(["07", "1 1 1"]), mode="single", bs=20).results["hits"] == 1
+    for face in ("0", "101"):
+        with pytest.raises(BadInput, match=f"to hit wants 1-100.*got {face}"):
+            RULESET.roll("shoot", tape=Typed([face]))
+
+
+def test_warnings_of_what_was_overlooked():
+    assert ask(bs=5, band="extreme", mode="single").warnings == ("This attack cannot hit: its target is -25.",)
+    assert ask(weapon="Lasgun", mode="single").warnings == ("This weapon cannot hurt this target.",)
+    furious = ask(weapon="Lasgun", mode="single", fury="confirm")
+    assert furious.warnings == ("This weapon cannot hurt this target but by righteous fury.",)
+    assert furious.odds("hurt").chance(1) > 0
+    assert ask().warnings == ()
+
+
+def test_the_steps_name_every_modifier():
+    titles = [step.title for step in ask(aim="half", modifier=-5).steps]
+    assert titles[:5] == [
+        "Full auto burst +20",
+        "Half aim +10",
+        "Short range +10",
+        "Other modifiers -5",
+        "Modifiers +35: 50 becomes 85",
+    ]
+
+
+@pytest.mark.parametrize("text, parts", [("2d10+5", (2, 10, 5)), ("d10", (1, 10, 0)), ("1D5 - 3", (1, 5, -3))])
+def test_damage_is_read_as_written(text, parts):
+    assert parse_damage(text) == parts
+
+
+# --- turn after turn --------------------------------------------------------------------------------------------------
+
+
+@lru_cache(None)
+def turns(left, clip, jammed, reloading, aimed, rules):
+    """Rounds spent by somebody whose shots do nothing, written down anew."""
+    size, spent, jam, cleared, actions, aims, empties = rules
+    if not left:
+        return {0: F(1)}
+    go = lambda *state: turns(left - 1, *state, rules)  # noqa: E731
+    if jammed:
+        return mixed((cleared, go(0 if empties else clip, False, 0, aimed)), (1 - cleared, go(clip, True, 0, aimed)))
+    if clip < spent:
+        wanted = (reloading or actions) - 1
+        return go(size if not wanted else clip, False, wanted, not aims)
+    if not aimed:
+        return go(clip, False, 0, True)
+    after = (clip - spent, True, 0, not aims), (clip - spent, False, 0, not aims)
+    shot = mixed((jam, go(*after[0])), (1 - jam, go(*after[1])))
+    return {rounds + spent: chance for rounds, chance in shot.items()}
+
+
+def mixed(*parts):
+    found = {}
+    for weight, odds in parts:
+        for value, chance in odds.items():
+            found[value] = found.get(value, 0) + weight * chance
+    return {value: chance for value, chance in found.items() if chance}
+
+
+@pytest.mark.clause("DW-JAM-2", "DW-ACT-RELOAD", "DW-RWEP-00")
+@pytest.mark.parametrize("clip", [4, 9, 28])
+@pytest.mark.parametrize("reload", [1, 2])
+@pytest.mark.parametrize("empties", [True, False])
+@pytest.mark.parametrize("aim", ["none", "full"])
+def test_rounds_jams_and_reloads_over_turns(clip, reload, empties, aim):
+    given = {"clip": clip, "reload": reload, "jam_clear_empties_clip": empties, "aim": aim, "damage": "1d5", "shots": 5}
+    answer = ask(**given)
+    rules = (clip, 4, F(7, 100), F(1, 2), reload, aim == "full", empties)
+    assert answer.odds("rounds").fractions() == turns(5, clip, False, 0, True, rules)
+
+
+@pytest.mark.clause("DW-JAM-1")
+def test_no_jam_in_some_bursts():
+    answer = ask(damage="1d5", clip=500, shots=1)
+    assert answer.odds("jammed").chance(0) == F(93, 100)
+    assert ask(damage="1d5", clip=500, shots=7).odds("jammed").chance(0) == F(93, 100) ** 7
+
+
+def test_one_turn_of_fire_is_one_attack():
+    one, two = ask(wounds=60), ask(wounds=60, shots=2)
+    hurt_twice = one.odds("hurt").chance(1) * one.odds("jammed").chance(0)
+    assert two.odds("hurt").chance(0) >= (1 - hurt_twice) ** 3
+    assert two.odds("damage").mean > one.odds("damage").mean
+    assert ask(shots=2, dodge=30, reaction="dodge").odds("hits").fractions() == {"not counted": 1}
+
+
+def test_turns_of_fire_agree_with_rolls():
+    given = {"shots": 3, "dodge": 40, "reaction": "dodge", "clip": 8}
+    exact = ask(**given)
+    rolled = sample(RULESET, RULESET.question("shoot"), given, 1500, seed=4)
+    for measure in ("damage", "dead", "jammed", "rounds", "landed"):
+        error = rolled.odds(measure).error
+        assert abs(float(rolled.odds(measure).mean - exact.odds(measure).mean)) < 4 * error + 1e-9
+
+
+def test_the_log_tells_of_each_turn():
+    text = str(RULESET.roll("shoot", shots=4, clip=4, damage="1d5", tape=Script(99, 60, 40, 80, 1, 2, 3, 4)))
+    assert "The weapon jams" in text
+    assert "Still jammed" in text
+    assert "The jam is cleared, the clip is lost" in text
+    assert "Reloaded" in text
+
+
+def test_a_ruling_changes_the_question():
+    may_hit = ask(bs=90, jam_roll="may_hit", mode="single")
+    assert may_hit.odds("hits").chance(1) == 1
+    assert ask(bs=90, mode="single").odds("hits").chance(1) == F(95, 100)
+    assert Rulings(jam_roll="may_hit") == may_hit.rulings
+
+
+def test_fight_and_shoot_share_their_target():
+    shared = set(Ranged.__struct_fields__) & set(Fight.__struct_fields__)
+    assert {"head", "tb", "wounds", "reaction", "cover"} <= shared

@@ -1,0 +1,243 @@
+"""Overwatch, suppressing fire and pinning: the catalogue's chances, every ruling, and twins over the faces."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+
+import pytest
+
+from battletape.errors import BadInput, Refused
+from battletape.rulesets.deathwatch import suppression
+from battletape.rulesets.deathwatch.attack import roll_hits
+from battletape.rulesets.deathwatch.checks import odds_of, target
+from battletape.rulesets.deathwatch.conditions import Conditions
+from battletape.rulesets.deathwatch.keywords import ready
+from battletape.rulesets.deathwatch.modifiers import Situation
+from battletape.rulesets.deathwatch.rulings import Rulings
+from battletape.rulesets.deathwatch.shapes import Weapon
+from battletape.rulesets.deathwatch.specs import Aim, Attack, Guard, Spec
+from battletape.rulesets.deathwatch.traits import Modifier
+from battletape.rulesets.deathwatch.wounds import Victim
+from battletape.tape.script import Script
+
+AUTO = Rulings(auto_results="01_and_00")
+
+
+def suppressing(target: int, rof: int) -> Spec:
+    return ready(Aim(target, mode="suppress", rof=rof), ())
+
+
+def hits_by_faces(target: int, rof: int) -> dict[int, Fraction]:
+    """Hits of suppressing fire, roll by roll."""
+    found: dict[int, Fraction] = {}
+    for roll in range(1, 101):
+        hits = min(rof, 1 + (target - roll) // 20) if roll <= target and roll < 94 else 0
+        found[hits] = found.get(hits, Fraction(0)) + Fraction(1, 100)
+    return found
+
+
+# --- areas ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("DW-OVER-1", "DW-ACT-OVERWATCH")
+def test_the_kill_zone():
+    points = [(90, 22), (90, 22.5), (90, 23), (101, 0), (100, -22), (100, 338), (10, 180)]
+    assert [suppression.in_kill_zone(*one, 100) for one in points] == [True, True, False, False, True, True, False]
+    wide = Rulings(arc_of_45="each_side")
+    assert [suppression.in_kill_zone(90, bearing, 100, wide) for bearing in (23, 45, 46, 315, 314)] == [
+        *(True, True, False, True, False)
+    ]
+
+
+@pytest.mark.clause("DW-SUPP-1", "DW-ACT-SUPPRESSING-FIRE")
+def test_suppressing_fire_reaches_half_as_far():
+    assert [suppression.is_suppressed(metres, 0, 150) for metres in (75, 75.5, 76)] == [True, False, False]
+    assert suppression.is_suppressed(10, 22.5, 150)
+    assert not suppression.is_suppressed(10, 40, 150)
+    assert suppression.is_suppressed(10, 40, 150, Rulings(arc_of_45="each_side"))
+
+
+# --- overwatch --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("DW-OVER-2", "DW-ACT-OVERWATCH")
+def test_what_overwatch_allows():
+    for name, fire in (
+        ("Full Auto Burst", "full"),
+        ("semi-auto burst", "semi"),
+        ("Suppressing Fire", "suppressing"),
+    ):
+        assert suppression.refuse_overwatch(name) is None
+        assert suppression.overwatch_fire(name) == fire
+    refused = suppression.refuse_overwatch("Standard Attack")
+    assert refused is not None
+    assert refused.clause == "DW-OVER-2"
+    assert str(refused).startswith("overwatch does not allow Standard Attack; Semi-Auto Burst, Full Auto Burst or")
+    with pytest.raises(Refused, match="Suppressing Fire would do"):
+        suppression.overwatch_fire("Aim")
+
+
+@pytest.mark.clause("DW-OVER-2", "DW-SUPP-2")
+@pytest.mark.parametrize(
+    ("fire", "overwatch", "aim"),
+    [
+        ("full", True, 50),
+        ("semi", True, 40),
+        ("suppressing", True, 30),
+        ("suppressing", False, 30),
+        ("full", False, 70),
+    ],
+)
+def test_the_20_of_overwatch_counts_once(fire: suppression.Fire, overwatch: bool, aim: int):
+    assert target(50, suppression.fire_modifiers(fire, overwatch)) == aim
+
+
+@pytest.mark.clause("DW-OVER-2")
+def test_a_full_auto_burst_on_overwatch():
+    spec = ready(Aim(50, mode="full", rof=4), ())
+    odds = odds_of(roll_hits, spec).project(lambda one: one[1])
+    wanted = {0: "1/2", 1: "1/10", 2: "1/10", 3: "1/10", 4: "1/5"}
+    assert odds.fractions() == {hits: Fraction(chance) for hits, chance in wanted.items()}
+
+
+@pytest.mark.clause("DW-OVER-4")
+def test_how_long_overwatch_lasts():
+    assert suppression.overwatch_hours(47) == 4
+    assert suppression.overwatch_hours(47, 2) == 8
+    assert not suppression.ends_overwatch(3.9, 47)
+    assert suppression.ends_overwatch(4, 47)
+    assert suppression.ends_overwatch(0, 47, acted=True)
+    assert suppression.ends_overwatch(0, 47, fired=True)
+    holds = Rulings(overwatch="holds")
+    assert not suppression.ends_overwatch(0, 47, fired=True, rules=holds)
+    assert suppression.ends_overwatch(4, 47, rules=holds)
+
+
+# --- suppressing fire -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("DW-SUPP-1", "DW-ACT-SUPPRESSING-FIRE")
+def test_it_wants_a_burst_weapon():
+    assert suppression.refuse_suppress(Weapon(semi=2)) is None
+    assert suppression.refuse_suppress(Weapon(full=4)) is None
+    refused = suppression.refuse_suppress(Weapon(name="Long rifle"))
+    assert str(refused) == ("suppressing fire wants semi-auto or full auto; Long rifle has single shots (DW-SUPP-1)")
+
+
+@pytest.mark.clause("DW-SUPP-2", "DW-SUPP-4")
+def test_rounds_are_those_of_the_best_burst():
+    assert suppression.suppressing_rof(Weapon(semi=2, full=4)) == 4
+    assert suppression.suppressing_rof(Weapon(semi=2)) == 2
+
+
+@pytest.mark.clause("DW-SUPP-2", "DW-SUPP-4", "DW-ACT-SUPPRESSING-FIRE")
+@pytest.mark.parametrize(("aim", "rof"), [(30, 4), (45, 10), (20, 2), (95, 3), (110, 10), (-5, 4)])
+def test_hits_and_jams_by_faces(aim: int, rof: int):
+    odds = odds_of(roll_hits, suppressing(aim, rof))
+    assert odds.project(lambda one: one[1]).fractions() == hits_by_faces(aim, rof)
+    assert odds.chance(lambda one: one[0] == "jam") == Fraction(7, 100)
+
+
+@pytest.mark.clause("DW-SUPP-2")
+def test_only_the_shooters_own_state_counts():
+    far = Situation(
+        band="long",
+        size="Puny",
+        prone=True,
+        fog=True,
+        fatigue=1,
+        untrained=True,
+        heavy=True,
+        braced=False,
+        situations=("fatigued", "shoot_in_darkness"),
+        other=(Modifier("luck", 5),),
+    )
+    own = suppression.fire_modifiers("suppressing", False, far)
+    assert {one.source: one.value for one in own} == {
+        "suppressing fire": -20,
+        "fatigued": -10,
+        "no talent for the weapon": -20,
+        "heavy weapon not braced": -30,
+        "luck": 5,
+    }
+    every = suppression.fire_modifiers("suppressing", False, far, Rulings(suppressing_modifiers="all"))
+    assert sum(one.value for one in every) == -75 - 10 - 20 - 10 - 20 - 30
+    burst = suppression.fire_modifiers("full", True, Situation(band="long"))
+    assert sum(one.value for one in burst) == 20 - 20 - 10
+
+
+@pytest.mark.clause("DW-SUPP-3")
+@pytest.mark.parametrize(("targets", "chance"), [(1, "3/10"), (3, "11/90"), (5, "19/250")])
+def test_a_given_one_of_several(targets: int, chance: str):
+    odds = odds_of(suppression.hits_first, suppressing(30, 4), targets)
+    by_faces = sum(p * (1 - Fraction(targets - 1, targets) ** hits) for hits, p in hits_by_faces(30, 4).items())
+    assert odds.chance(True) == Fraction(chance) == by_faces
+
+
+@pytest.mark.clause("DW-SUPP-3")
+def test_each_hit_goes_to_anybody():
+    odds = odds_of(suppression.share_of_first, 3, 4)
+    ways = list(product(range(4), repeat=3))
+    for number in range(4):
+        assert odds.chance(number) == Fraction(sum(way.count(0) == number for way in ways), len(ways))
+    names = odds_of(suppression.who_is_hit, ("Ada", "Bo", "Cy"))
+    assert names.fractions() == {name: Fraction(1, 3) for name in ("Ada", "Bo", "Cy")}
+    assert suppression.who_is_hit(Script(), ("Ada",)) == "Ada"
+    with pytest.raises(BadInput, match=r"wants 1 to 100 targets; got 0 \(DW-SUPP-3\)"):
+        odds_of(suppression.share_of_first, 3, 0)
+
+
+@pytest.mark.clause("DW-SUPP-3", "DW-LOC-1")
+def test_every_stray_hit_has_a_place_of_its_own():
+    spec = ready(Aim(50, mode="suppress", rof=4), (), Guard(wounds=20))
+    tape = Script(5, 50, 95)
+    attack = suppression.place_strays(tape, Attack(spec, Victim(20), "hit", 0, 3, "", 3))
+    assert [hit.spot for hit in attack.items] == ["head", "body", "leg"]
+    assert tape.used_up
+
+
+# --- pinning ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("DW-OVER-3", "DW-SUPP-1")
+@pytest.mark.parametrize(("willpower", "chance"), [(40, "4/5"), (20, "1"), (65, "11/20"), (35, "17/20"), (130, "0")])
+def test_who_is_pinned(willpower: int, chance: str):
+    aim = suppression.pin_target(willpower)
+    assert aim == willpower - 20
+    assert odds_of(suppression.is_pinned, aim).chance(True) == Fraction(chance)
+
+
+@pytest.mark.clause("DW-SUPP-1", "DW-TEST-5")
+def test_automatic_results_pin_and_spare():
+    assert odds_of(suppression.is_pinned, 0, "willpower", AUTO).chance(True) == Fraction(99, 100)
+    assert odds_of(suppression.is_pinned, 120, "willpower", AUTO).chance(True) == Fraction(1, 100)
+
+
+@pytest.mark.clause("DW-SUPP-1")
+def test_three_in_the_area():
+    odds = odds_of(suppression.count_pinned, (15, 15, 15))
+    assert odds.fractions() == {number: Fraction(ways, 8000) for number, ways in enumerate((27, 459, 2601, 4913))}
+    mixed = odds_of(suppression.count_pinned, (0, 50, 100))
+    assert mixed.fractions() == {1: Fraction(1, 2), 2: Fraction(1, 2)}
+
+
+@pytest.mark.clause("DW-PIN-2")
+def test_recovery():
+    assert suppression.recovery_target(40, shot_at=True) == 40
+    assert suppression.recovery_target(40, shot_at=False) == 70
+    assert suppression.recovery_target(75, shot_at=False) == 105
+    assert suppression.recovery_target(40, False, (-50, -50)) == -20
+    assert odds_of(suppression.recovers, 105).chance(True) == 1
+    assert odds_of(suppression.recovers, 70).chance(True) == Fraction(7, 10)
+    assert odds_of(suppression.stays_pinned, 40, (True, True)).chance(True) == Fraction(9, 25)
+    assert odds_of(suppression.stays_pinned, 40, (True, False)).chance(True) == Fraction(9, 50)
+    assert odds_of(suppression.stays_pinned, 40, ()).chance(True) == 1
+
+
+@pytest.mark.clause("DW-PIN-3")
+def test_melee_ends_it():
+    assert suppression.engage(True) == (False, True)
+    assert suppression.engage(False) == (False, True)
+    assert suppression.in_melee(Conditions(pinned=True, prone=True)) == Conditions(prone=True)
+    assert suppression.in_melee(Conditions()) == Conditions()

@@ -1,0 +1,153 @@
+"""Wounds: how damage lands, critical totals, who dies, and folds of several hits against the twin."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from battletape.errors import BadInput
+from battletape.rulesets.deathwatch import wounds
+from battletape.rulesets.deathwatch.conditions import Conditions
+from battletape.rulesets.deathwatch.damage import Hit
+from battletape.rulesets.deathwatch.traits import DEAD
+from battletape.rulesets.deathwatch.wounds import Landing, Victim
+from battletape.tape.exact import Exact
+from battletape.tape.script import Script
+from tests.deathwatch import twin
+
+
+@pytest.mark.clause("DW-DMG-1", "DW-DMG-2")
+def test_damage_past_the_wounds_is_critical():
+    assert wounds.land(20, 12) == (8, 0)
+    assert wounds.land(8, 10) == (-2, 2)
+    assert wounds.land(-2, 3) == (-5, 5)
+    assert wounds.land(8, 8) == (0, 0)
+    assert wounds.land(-4, 0) == (-4, 0)
+    assert wounds.land(10, 25) == (-15, 10)
+    assert wounds.add_up(20, [12, 10, 3]) == (Landing(12, 0, None), Landing(20, 2, 2), Landing(20, 5, 5))
+    assert wounds.add_up(10, [25]) == (Landing(10, 15, 10),)
+    assert wounds.add_up(12, [10, 13], taken=8) == (Landing(12, 6, 6), Landing(12, 19, 10))
+
+
+@pytest.mark.clause("DW-DMG-2")
+def test_health_tells_damage_and_critical_total():
+    assert [wounds.damage_taken(health, 20) for health in (20, 8, 0, -3, DEAD - 8)] == [0, 12, 20, 20, 20]
+    assert [wounds.critical_total(health) for health in (20, 0, -3, DEAD - 8)] == [0, 0, 3, 8]
+    assert [wounds.row_reached(total) for total in (0, 7, 10, 14)] == [0, 7, 10, 10]
+
+
+@pytest.mark.clause("DW-DMG-1")
+def test_true_grit_halves_each_critical_amount_upwards():
+    assert wounds.land(3, 8, true_grit=True) == (-3, 3)
+    assert wounds.land(-3, 4, true_grit=True) == (-5, 5)
+    assert wounds.land(5, 5, true_grit=True) == (0, 0)
+    assert wounds.add_up(3, [8, 4], true_grit=True) == (Landing(3, 3, 3), Landing(3, 5, 5))
+
+
+@pytest.mark.clause("DW-DMG-4")
+def test_minions_die_of_any_critical_damage():
+    assert wounds.dead_after(8, [8, 1]) == (False, True)
+    hit = Hit("leg", flat=0, dice=1, damage_type="I", sudden_death=True)
+    assert wounds.wound(Script(3), 2, hit) == DEAD - 1
+    assert wounds.wound(Script(2), 2, hit) == 0
+
+
+@pytest.mark.clause("DW-LIGHT-1", "DW-HEAVY-1")
+def test_categories_of_damage():
+    assert [wounds.category(damage, 4) for damage in (0, 1, 8, 9)] == ["undamaged", "lightly", "lightly", "heavily"]
+    assert [wounds.category(damage, 8) for damage in (16, 17)] == ["lightly", "heavily"]
+    assert wounds.category(20, 8, 3) == "critical"
+    with pytest.raises(BadInput, match=r"wants 0 or more; got -1 \(DW-LIGHT-1\)"):
+        wounds.category(-1, 4)
+
+
+@pytest.mark.clause("DW-DMG-2", "DW-DMG-4")
+def test_a_row_that_asks_for_toughness_may_kill():
+    hit = Hit("arm", dice=1, damage_type="X", toughness=45)
+    assert wounds.wound(Script(7, 45), 0, hit) == -7
+    assert wounds.wound(Script(7, 46), 0, hit) == DEAD - 7
+    assert wounds.wound(Script(), DEAD - 7, hit) == DEAD - 7
+    found = Exact().chain(wounds.wound, 0, (hit,))
+    assert Fraction(sum(w for health, w in found.results.items() if health <= DEAD), found.total) == Fraction(
+        3 * 100 + 55, 1000
+    )
+
+
+@pytest.mark.clause("DW-DMG-2")
+def test_strike_notes_the_place_of_the_last_row():
+    hit = Hit("right_leg", dice=1, damage_type="I")
+    assert wounds.strike(Script(4), Victim(10), hit) == Victim(6)
+    assert wounds.strike(Script(4), Victim(1, "head"), hit) == Victim(-3, "right_leg")
+    unnoted = Hit("leg", dice=1, damage_type="I", note_spot=False)
+    assert wounds.strike(Script(4), Victim(1), unnoted) == Victim(-3)
+    assert wounds.strike(Script(), Victim(DEAD - 9, "body"), hit) == Victim(DEAD - 9, "body")
+
+
+@pytest.mark.clause("DW-DMG-2")
+def test_critical_damage_may_be_counted_place_by_place():
+    start = Victim(0, by_spot=(0, 0, 0, 0, 0, 0))
+    arm, leg = Hit("left_arm", dice=1, damage_type="I"), Hit("right_leg", dice=1, damage_type="I")
+    after = wounds.strike(Script(4), start, arm)
+    assert after == Victim(-4, "left_arm", (0, 0, 4, 0, 0, 0))
+    after = wounds.strike(Script(7), after, leg)
+    assert after == Victim(-11, "right_leg", (0, 0, 4, 0, 7, 0))
+    assert wounds.strike(Script(5), after, arm).health == DEAD - 9
+
+
+@pytest.mark.clause("DW-DMG-2")
+def test_conditions_come_from_the_row_and_the_dead_have_none():
+    start = Victim(0, conditions=Conditions(brief=True))
+    stunned = wounds.strike(Script(3), start, Hit("body", dice=1, damage_type="I"))
+    assert stunned.conditions is not None
+    assert (stunned.health, stunned.conditions.stunned, stunned.conditions.fatigue) == (-3, 1, 2)
+    dead = wounds.strike(Script(9), stunned, Hit("body", dice=1, damage_type="I"))
+    assert (dead.health, dead.conditions) == (DEAD - 10, wounds.UNTOUCHED)
+
+
+@pytest.mark.clause("DW-COVER-1")
+def test_cover_that_wears_down_loses_a_point_for_each_hit_above_it():
+    hit = Hit("body", dice=1, flat=2, reduction=4, worn=(4, 3, 2, 1, 0), cover=4)
+    victim, got = wounds.through_cover(Victim(10), wounds.through_air(Script(5), hit), hit)
+    assert (victim.worn, got) == (1, 3)
+    assert wounds.through_cover(Victim(10), 4, hit) == (Victim(10), 0)
+    assert wounds.through_cover(Victim(10, worn=1), 4, hit) == (Victim(10, worn=2), 1)
+    assert wounds.through_cover(Victim(10, worn=4), 9, hit) == (Victim(10, worn=4), 9)
+    bare = Hit("head", dice=1, reduction=3)
+    assert wounds.through_cover(Victim(10, worn=2), 8, bare) == (Victim(10, worn=2), 5)
+
+
+def health_of(state: twin.State, wounds: int) -> int:
+    taken, critical, _, dead = state
+    return DEAD - critical if dead else wounds - taken - critical
+
+
+@given(
+    places=st.lists(st.sampled_from(["head", "arm", "body", "leg"]), min_size=1, max_size=3),
+    kind=st.sampled_from("EXIR"),
+    left=st.integers(1, 12),
+    toughness=st.integers(5, 95),
+    flat=st.integers(0, 4),
+)
+@settings(max_examples=25, deadline=None)
+def test_folds_of_hits_equal_the_twin(places: list[str], kind: Any, left: int, toughness: int, flat: int):
+    items = tuple(
+        Hit(one, dice=1, flat=flat, reduction=2, damage_type=kind, toughness=toughness, most=left + 10)
+        for one in places
+    )
+    states: twin.Dist = {(0, 0, "", False): Fraction(1)}
+    for one in places:
+        states = twin.fold(states, twin.net(twin.damage(1, 0, flat, Fraction(0), 99), 2), one, left, kind, toughness)
+    by_health: twin.Dist = {}
+    by_spot: twin.Dist = {}
+    for state, chance in states.items():
+        health = health_of(state, left)
+        twin.add(by_health, health, chance)
+        twin.add(by_spot, (health, state[2]), chance)
+    reader = Exact()
+    assert reader.odds(reader.chain(wounds.wound, left, items)).fractions() == by_health
+    found = reader.odds(reader.chain(wounds.strike, Victim(left), items))
+    assert found.project(lambda victim: (victim.health, victim.spot)).fractions() == by_spot

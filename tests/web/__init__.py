@@ -1,0 +1,1 @@
+"""Tests of the web page and the JSON API."""

@@ -1,0 +1,223 @@
+"""Asking a question in a browser: by touch, mouse and keyboard, with and without scripts."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.web.browser.conftest import SCREENSHOTS
+
+ATTACK = "/attack_dice/attack?hp=2&armour=5&attacks=12&power=6"
+SAID = "of 5 models fall on average; 52 % for three or more."
+
+
+def said(page: Page) -> str:
+    return page.locator(".headline p").inner_text()
+
+
+def test_a_stepper_a_slider_and_a_choice_redraw_the_answer(open_page, size):
+    page = open_page(ATTACK, size)
+    expect(page.locator(".headline p")).to_have_text(SAID)
+    page.get_by_label("more: Power").click()
+    expect(page.locator(".headline p")).to_have_text("of 5 models fall on average; 70 % for three or more.")
+    expect(page).to_have_url(re.compile(r"power=7"))
+    assert page.locator("#f-power").input_value() == "7"
+    slider = page.locator('input[type="range"][data-for="f-power"]')
+    box = slider.bounding_box()
+    page.mouse.click(box["x"] + 2, box["y"] + box["height"] / 2)
+    expect(page).to_have_url(re.compile(r"power=0"))
+    page.locator('[data-row="armour"] label', has_text="2+").click()
+    expect(page).to_have_url(re.compile(r"armour=2"))
+
+
+def test_a_profile_brings_its_numbers_and_each_can_be_changed(open_page, size):
+    page = open_page("/attack_dice/attack", size)
+    page.locator("#f-weapon").select_option("Yew bow")
+    expect(page).to_have_url(re.compile(r"\?weapon=Yew\+bow$"))
+    before = page.locator("#f-power").input_value()
+    page.get_by_label("more: Power").click()
+    expect(page).to_have_url(re.compile(r"weapon=Yew\+bow&power=" + str(int(before) + 1)))
+    page.locator("#f-weapon").select_option("")
+    expect(page).to_have_url(re.compile(r"attack\?(?!weapon).*power=" + str(int(before) + 1)))
+
+
+def test_guns_are_added_copied_and_removed(open_page, size):
+    page = open_page("/vehicles5/shoot", size)
+    page.get_by_role("button", name="Add: gun").click()
+    expect(page.locator(".entry")).to_have_count(2)
+    page.locator("#f-guns-1-weapon").select_option("Meltagun")
+    expect(page).to_have_url(re.compile("guns=weapon=Meltagun"))
+    page.get_by_role("button", name="Copy").last.click()
+    expect(page.locator(".entry")).to_have_count(3)
+    page.get_by_role("button", name="Remove Gun 1").click()
+    expect(page).to_have_url(re.compile(r"\?guns=weapon=Meltagun&guns=weapon=Meltagun$"))
+
+
+def test_another_measure_is_looked_at(open_page, size):
+    page = open_page(ATTACK, size)
+    page.locator("label", has=page.locator("#m-hp_lost")).click()
+    expect(page.locator(".measured")).to_contain_text("HP lost")
+    expect(page).to_have_url(re.compile("_measure=hp_lost"))
+    page.get_by_label("more: Power").click()
+    expect(page).to_have_url(re.compile("power=7&_measure=hp_lost"))
+
+
+def test_the_chart_is_read_off_by_mouse_touch_and_keys(open_page, size):
+    page = open_page(ATTACK, size)
+    plot = page.locator(".plot")
+    expect(page.locator(".readout")).to_have_text("Exactly 3: 38\u00a0% · 3 or more: 52\u00a0%")
+    plot.scroll_into_view_if_needed()
+    box = plot.bounding_box()
+    x, y = box["x"] + box["width"] * 0.58 - box["width"] / 6, box["y"] + box["height"] / 2
+    page.touchscreen.tap(x, y) if size == "phone" else page.mouse.move(x, y)
+    expect(page.locator(".readout")).to_contain_text("Exactly 2")
+    plot.focus()
+    page.keyboard.press("End")
+    expect(page.locator(".readout")).to_contain_text("Exactly 5")
+    page.keyboard.press("ArrowLeft")
+    expect(plot).to_have_attribute("aria-valuetext", re.compile("Exactly 4"))
+
+
+def test_a_rule_opens_beside_the_answer_and_closes(open_page, size):
+    page = open_page(ATTACK, size)
+    link = page.locator(".steps .clause", has_text="AD-13")
+    link.click()
+    expect(page.locator("#beside")).to_contain_text("AD-13")
+    expect(page.locator("#beside")).to_be_in_viewport()
+    expect(page).to_have_url(re.compile("attacks=12"))
+    page.keyboard.press("Escape")
+    expect(page.locator("#beside")).to_be_hidden()
+    expect(link).to_be_focused()
+
+
+def test_a_ruling_is_switched_and_the_answer_says_so(open_page, size):
+    page = open_page(ATTACK, size)
+    page.get_by_text("Change them").click()
+    page.locator("#f-method").select_option("formula")
+    expect(page.locator(".fine")).to_contain_text("How Power meets Defence: formula")
+
+
+def test_what_does_not_fit_is_said_where_it_is(open_page, size):
+    page = open_page("/attack_dice/attack?attacks=600", size)
+    page.locator("summary", has_text="More: attacker").click()
+    page.locator("#f-bearers").fill("9")
+    expect(page.locator("#trouble")).to_contain_text("1,000 dice or fewer")
+    expect(page.locator('[data-row="attacks"]')).to_have_class(re.compile("wrong"))
+    page.locator("#f-bearers").fill("1")
+    expect(page.locator("#trouble")).to_be_empty()
+
+
+def test_back_and_forward_restore_the_question(open_page, size):
+    page = open_page(ATTACK, size)
+    first = page.url
+    page.clock.install()
+    page.goto(first)
+    page.locator('[data-row="armour"] label', has_text="3+").click()
+    expect(page).to_have_url(re.compile("armour=3"))
+    page.clock.run_for(5_000)
+    page.locator('[data-row="armour"] label', has_text="6+").click()
+    expect(page).to_have_url(re.compile("armour=6"))
+    page.go_back()
+    expect(page).to_have_url(re.compile("armour=3"))
+    expect(page.locator('input[name="armour"]:checked')).to_have_value("3")
+    page.go_back()
+    expect(page).to_have_url(first)
+    expect(page.locator(".headline p")).to_have_text(SAID)
+    page.go_forward()
+    expect(page.locator('input[name="armour"]:checked')).to_have_value("3")
+
+
+def test_two_tabs_do_not_disturb_each_other(open_page):
+    one = open_page(ATTACK)
+    two = one.context.new_page()
+    two.goto(one.url)
+    two.get_by_label("more: Power").click()
+    expect(two).to_have_url(re.compile("power=7"))
+    one.get_by_label("less: Power").click()
+    expect(one).to_have_url(re.compile("power=5"))
+    expect(two.locator("#f-power")).to_have_value("7")
+
+
+def test_all_by_keyboard(open_page):
+    page = open_page("/")
+    page.keyboard.press("Tab")
+    expect(page.locator(".skip")).to_be_focused()
+    page.get_by_role("link", name="What will an attack do?").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".headline p")).to_have_text(SAID)
+    page.locator("#f-power").focus()
+    page.keyboard.press("ArrowUp")
+    expect(page).to_have_url(re.compile("power=7"))
+    page.keyboard.press("Tab")
+    expect(page.locator("summary", has_text="More: attacker")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("#f-bearers")).to_be_visible()
+    page.locator('input[name="armour"]:checked').focus()
+    page.keyboard.press("ArrowLeft")
+    expect(page).to_have_url(re.compile("armour=4"))
+    page.locator("#m-casualties").focus()
+    page.keyboard.press("ArrowDown")
+    expect(page).to_have_url(re.compile("_measure=hp_lost"))
+    expect(page.locator("#m-hp_lost")).to_be_focused()
+
+
+def test_without_scripts_the_form_still_answers(open_page, size):
+    page = open_page(ATTACK, size, scripts=False)
+    expect(page.get_by_label("more: Power")).to_be_hidden()
+    page.locator("#f-power").fill("7")
+    page.locator("#f-weapon").select_option("Yew bow")
+    page.locator(".formfoot").get_by_role("button", name="Answer").click()
+    expect(page).to_have_url(re.compile(r"attack\?weapon=Yew\+bow&hp=2&armour=5$"))
+    page.locator("#f-power").fill("9")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile(r"power=9$"))
+    page.goto(page.url.split("/attack_dice")[0] + "/vehicles5/shoot")
+    page.get_by_role("button", name="Add: gun").click()
+    expect(page.locator(".entry")).to_have_count(2)
+    page.locator(".steps .clause").first.click()
+    expect(page).to_have_url(re.compile("/rules/V5-"))
+
+
+def test_the_last_questions_are_on_the_home_page_of_this_device(open_page, size):
+    page = open_page(ATTACK, size)
+    page.goto(page.url.split("/attack_dice")[0] + "/")
+    expect(page.locator("#recent li")).to_have_count(1)
+    expect(page.locator("#recent")).to_contain_text("52 % for three or more")
+    page.get_by_role("button", name="Forget them").click()
+    expect(page.locator("#recent")).to_be_hidden()
+    page.reload()
+    expect(page.locator("#recent")).to_be_hidden()
+
+
+def test_the_sentence_is_said_aloud(open_page):
+    page = open_page(ATTACK)
+    page.get_by_label("more: Power").click()
+    expect(page.locator("#said")).to_have_text("2.9 of 5 models fall on average; 70 % for three or more.")
+
+
+@pytest.mark.parametrize(
+    "address", ["/", ATTACK, "/vehicles5/kill_time", "/attack_dice/chart", "/attack_dice/rules", "/api"]
+)
+def test_nothing_is_wider_than_the_phone_and_thumbs_find_every_control(open_page, address):
+    page = open_page(address, "phone")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    small = page.evaluate(
+        """() => [...document.querySelectorAll('button, select, summary, input:not([type=hidden]), .btn')]
+        .filter((one) => one.offsetParent && !one.closest('.sr') && !one.matches('.sr'))
+        .map((one) => [one.closest('label') ?? one, one])
+        .filter(([box]) => box.getBoundingClientRect().height < 43.5)
+        .map(([box, one]) => one.outerHTML.slice(0, 120))"""
+    )
+    assert small == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("address", ["/", ATTACK, "/vehicles5/kill_time", "/attack_dice/rules", "/api"])
+def test_pictures_to_look_at(open_page, size, scheme, address):
+    page = open_page(address, size, scheme=scheme)
+    name = re.sub(r"\W+", "-", address.split("?")[0]).strip("-") or "home"
+    SCREENSHOTS.mkdir(exist_ok=True)
+    page.screenshot(path=SCREENSHOTS / f"{name}-{size}-{scheme}.png", full_page=True)
+    assert said(page) if address == ATTACK else page.title()

@@ -1,0 +1,23 @@
+"""A client of the application, which here works in a thread of its own process."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from fastapi.testclient import TestClient
+
+from battletape import registry
+from battletape.web.app import create_app
+
+QUESTIONS = [
+    (name, question.name) for name in registry.names() if name != "toy" for question in registry.ruleset(name).questions
+]
+"""Every question of every registered ruleset."""
+
+
+@pytest.fixture(scope="session")
+def client() -> Iterator[TestClient]:
+    """A browser without scripts, more or less."""
+    with TestClient(create_app(), follow_redirects=False) as made:
+        yield made

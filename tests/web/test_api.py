@@ -1,0 +1,169 @@
+"""The JSON API: every question by its example, rolls, typed dice, advice, and problems in sentences."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import msgspec
+import pytest
+
+from battletape import registry
+from battletape.answer import ask
+from battletape.web.api.schemas import openapi
+from tests.web.conftest import QUESTIONS
+
+ATTACK = "/api/v1/attack_dice/questions/attack"
+
+
+def plain(example):
+    return msgspec.to_builtins(example, enc_hook=str)
+
+
+@pytest.mark.parametrize("ruleset, question", QUESTIONS)
+def test_every_example_runs_and_says_what_python_says(client, ruleset, question):
+    card = registry.ruleset(ruleset)
+    one = card.question(question)
+    shape = client.get(f"/api/v1/{ruleset}/questions/{question}").json()
+    assert shape["example"] == plain(one.example)
+    got = client.post(f"/api/v1/{ruleset}/questions/{question}", json=shape["example"])
+    assert got.status_code == 200
+    found = got.json()
+    assert found["kind"] == "odds"
+    assert found["answer"]["headline"] == ask(card, one, one.example).headline
+    assert client.get(found["address"]).status_code == 200
+    rows = found["answer"]["measures"][0]["rows"]
+    total = sum(Fraction(row["exactly"]["fraction"]) for row in rows)
+    assert total == 1 or found["answer"]["measures"][0]["cut"] is not None
+
+
+@pytest.mark.parametrize("ruleset, question", QUESTIONS)
+def test_a_roll_with_a_seed_can_be_typed_in_again(client, ruleset, question):
+    address = f"/api/v1/{ruleset}/questions/{question}"
+    body = plain(registry.ruleset(ruleset).question(question).example)
+    rolled = client.post(f"{address}?read=roll&seed=7", json=body).json()
+    assert rolled["kind"] == "roll"
+    assert client.post(f"{address}?read=roll&seed=7", json=body).json() == rolled
+    params = [("read", "roll"), ("rest", "ask"), *(("answer", one) for one in rolled["answers"])]
+    typed = client.post(address, params=params, json=body).json()
+    assert typed["kind"] == "roll"
+    assert typed["roll"]["results"] == rolled["roll"]["results"]
+    assert typed["roll"]["log"] == rolled["roll"]["log"]
+
+
+def test_a_missing_answer_is_asked_for_as_data(client):
+    body = {"attacks": 3, "power": 6, "armour": 5}
+    first = client.post(f"{ATTACK}?read=roll&rest=ask", json=body).json()
+    assert first["kind"] == "need"
+    assert (first["need"]["kind"], first["need"]["count"], first["need"]["needed"]) == ("pool", 3, "3+")
+    second = client.post(f"{ATTACK}?read=roll&rest=ask&answer=7 3 0", json=body).json()
+    assert second["need"]["label"] == "armour saves"
+    assert second["answers"] == ["7 3 0"]
+    done = client.post(f"{ATTACK}?read=roll&rest=ask&answer=7 3 0&answer=1 pass", json=body).json()
+    assert done["kind"] == "roll"
+    assert done["roll"]["results"][0]["value"] == 1
+
+
+def test_half_typed_half_rolled(client):
+    body = {"attacks": 3, "power": 6, "armour": 5}
+    rolled = client.post(f"{ATTACK}?read=roll&seed=3", json=body).json()
+    assert client.post(f"{ATTACK}?read=roll&seed=3&answer=", json=body).json()["answers"] == rolled["answers"]
+    half = client.post(f"{ATTACK}?read=roll&seed=3&answer=3 pass", json=body).json()
+    assert half["answers"][0] == "3 pass"
+    assert len(half["answers"][1].split()) == 3
+    wrong = client.post(f"{ATTACK}?read=roll&answer=9 9", json=body)
+    assert wrong.status_code == 422
+    assert "attack dice" in wrong.json()["detail"]
+
+
+def test_advice_for_a_goal(client):
+    body = plain(registry.ruleset("vehicles5").question("tank_shock").example)
+    got = client.post("/api/v1/vehicles5/questions/tank_shock?read=advice&measure=tank_destroyed", json=body)
+    assert got.json()["kind"] == "advice"
+    assert got.json()["advice"]["measure"] == "tank_destroyed"
+
+
+@pytest.mark.parametrize(
+    "query, body, status, field, words",
+    [
+        ("", '{"powr": 6}', 422, "powr", "Did you mean power?"),
+        ("", '{"power": 600}', 422, "power", "from 0 to 100; got 600"),
+        ("", '{"power": [6]}', 422, "power", "got a list"),
+        ("", '{"weapon": {"name": "x"}}', 422, "weapon", "got an object"),
+        ("", '{"weapon": "Yow bew"}', 422, "weapon", "Did you mean"),
+        ("", '{"preset": 7}', 422, "preset", "there is no preset"),
+        ("", "[1, 2]", 400, None, "wants a JSON object"),
+        ("", '{"power": ', 400, None, "cannot be read"),
+        ("", "\xff", 400, None, "cannot be read"),
+        ("?most=0", "{}", 422, "most", "from 1 to 1,000"),
+        ("?most=²", "{}", 422, "most", "from 1 to 1,000"),
+        ("?read=tea", "{}", 422, "read", "one of odds, roll, advice"),
+        ("?rest=tea", "{}", 422, "rest", "one of rolled, ask"),
+        ("?side=attacker", "{}", 422, "side", "SIDE=max"),
+        ("?measure=tea", "{}", 422, "measure", "there is no measure"),
+        ("?power=6", "{}", 422, "power", "inputs go into the body"),
+        ("?read=advice&measure=casualties&side=nobody=max", "{}", 200, None, ""),
+    ],
+)
+def test_what_does_not_fit_is_a_problem_with_a_sentence(client, query, body, status, field, words):
+    got = client.post(ATTACK + query, content=body.encode("latin-1" if "\xff" in body else "utf-8"))
+    assert got.status_code == status
+    if status == 200:
+        return
+    assert got.headers["Content-Type"] == "application/problem+json"
+    problem = got.json()
+    assert problem["status"] == status
+    assert problem.get("field") == field
+    assert words in problem["detail"]
+
+
+def test_what_is_not_there_is_a_problem_too(client):
+    for address in ("nope/questions/attack", "attack_dice/questions/nope", "attack_dice/clauses/AD-999", "nope"):
+        got = client.get(f"/api/v1/{address}")
+        assert got.status_code == 404
+        assert got.headers["Content-Type"] == "application/problem+json"
+    assert client.delete(ATTACK).status_code == 405
+    assert client.delete(ATTACK).headers["Content-Type"] == "application/problem+json"
+
+
+def test_clauses_and_profiles(client):
+    found = client.get("/api/v1/attack_dice/clauses?words=aegis save").json()
+    assert found["count"] == 93
+    assert all("aegis" in str(one).lower() for one in found["clauses"])
+    assert client.get("/api/v1/attack_dice/clauses/AD-7").json()["questions"] == ["attack", "volley", "chart"]
+    assert client.get("/api/v1/attack_dice/profiles").json()["kinds"][0]["title"] == "Units"
+
+
+def test_the_document_holds_every_question_with_its_own_schema(client):
+    document = client.get("/api/v1/openapi.json").json()
+    assert document == msgspec.json.decode(msgspec.json.encode(openapi()))
+    for ruleset, question in QUESTIONS:
+        path = document["paths"][f"/api/v1/{ruleset}/questions/{question}"]
+        body = path["post"]["requestBody"]["content"]["application/json"]
+        schema = document["components"]["schemas"][body["schema"]["$ref"].rsplit("/", 1)[-1]]
+        card = registry.ruleset(ruleset)
+        wanted = {*card.question(question).inputs.__struct_fields__, *card.rulings.__struct_fields__}
+        assert wanted <= set(schema["properties"])
+        assert set(body["example"]) <= set(schema["properties"])
+
+
+def test_every_reference_of_the_document_leads_somewhere():
+    document = msgspec.json.decode(msgspec.json.encode(openapi()))
+    schemas = document["components"]["schemas"]
+
+    def references(node):
+        if isinstance(node, dict):
+            if isinstance(node.get("$ref"), str):
+                yield node["$ref"]
+            for value in node.values():
+                yield from references(value)
+        elif isinstance(node, list):
+            for value in node:
+                yield from references(value)
+
+    assert {one.removeprefix("#/components/schemas/") for one in references(document)} <= set(schemas)
+
+
+def test_the_page_shows_every_question(client):
+    text = client.get("/api").text
+    for ruleset, question in QUESTIONS:
+        assert f"/api/v1/{ruleset}/questions/{question}" in text

@@ -1,0 +1,190 @@
+"""The crew: who waits for whom, what is kept, and what happens to a worker that does not come back."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+
+import pytest
+
+from battletape.web import jobs
+from battletape.web.crew import Alone, Crew, Kept
+from battletape.web.jobs import Job, Reply
+from battletape.web.limits import LIMITS, Limits
+
+FAKE = (sys.executable, "-m", "tests.web.fake_worker")
+LIMITED = Limits(quick=0.2, patient=2.0, grace=0.3, queue=10.0, waiting_each=4)
+
+
+@asynccontextmanager
+async def crew(quick: int = 1, limits: Limits = LIMITED) -> AsyncIterator[Crew]:
+    made = Crew(limits, quick, FAKE)
+    await made.start()
+    try:
+        yield made
+    finally:
+        await made.stop()
+
+
+def run(test: Callable[[], Awaitable[None]]) -> None:
+    asyncio.run(test())  # type: ignore[arg-type]
+
+
+def make(name: str, **given: str) -> Job:
+    return Job(name, "api", dict(given))
+
+
+def test_a_job_is_done_in_the_quick_lane():
+    async def go():
+        async with crew() as made:
+            assert (await made.do(make("hello"), "a")).body == b"hello 0.2"
+
+    run(go)
+
+
+def test_what_the_quick_lane_cuts_short_is_done_again_with_patience():
+    async def go():
+        async with crew() as made:
+            assert (await made.do(make("large"), "a")).body == b"large 2"
+
+    run(go)
+
+
+def test_one_patient_question_for_each_client_the_next_gets_what_was_found():
+    async def go():
+        async with crew(2) as made:
+            made.patients.add("a")
+            got = await made.do(make("large"), "a")
+            assert got.body == b"large 0.2"
+            assert got.cut
+            assert (await made.do(make("large"), "b")).body == b"large 2"
+
+    run(go)
+
+
+def test_the_same_job_is_answered_from_what_was_kept():
+    async def go():
+        async with crew() as made:
+            first = await made.do(make("same"), "a")
+            await made.quick.stop()
+            assert await made.do(make("same"), "b") is first
+
+    run(go)
+
+
+def test_a_worker_that_dawdles_is_ended_and_replaced_and_the_player_hears_why():
+    async def go():
+        async with crew() as made:
+            (before,) = made.quick.free
+            got = await made.do(make("dawdle"), "a")
+            assert got.status == 422
+            assert b"larger than can be worked out" in got.body
+            assert (await made.do(make("hello"), "a")).body == b"hello 0.2"
+            assert before.process.returncode is not None
+
+    run(go)
+
+
+def test_a_worker_that_dies_is_replaced():
+    async def go():
+        async with crew() as made:
+            assert (await made.do(make("die"), "a")).status == 422
+            assert (await made.do(make("hello"), "a")).status == 200
+
+    run(go)
+
+
+def test_whoever_has_a_long_job_running_leaves_the_last_worker_to_the_others(monkeypatch):
+    monkeypatch.setattr("battletape.web.lanes.LONG", 0.0)
+
+    async def go():
+        async with crew(2, Limits(quick=0.2, patient=0.1, grace=3.0, queue=10.0)) as made:
+            long = asyncio.create_task(made.do(make("dawdle"), "a"))
+            while not made.quick.running:
+                await asyncio.sleep(0)
+            again = asyncio.create_task(made.do(make("hello", again="1"), "a"))
+            other = await made.do(make("hello"), "b")
+            assert other.body == b"hello 0.2"
+            assert not again.done()
+            long.cancel()
+            assert (await again).status == 200
+
+    run(go)
+
+
+def test_too_many_at_once_are_told_to_wait():
+    async def go():
+        async with crew(1, Limits(quick=0.2, patient=0.1, grace=1.0, queue=10.0, waiting_each=2)) as made:
+            tasks = [asyncio.create_task(made.do(make("dawdle", at=str(at)), "a")) for at in range(4)]
+            await asyncio.sleep(0)
+            refused = await made.do(make("hello"), "a")
+            assert refused.status == 429
+            assert refused.headers["Retry-After"] == "1"
+            for one in tasks:
+                one.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    run(go)
+
+
+def test_nobody_waits_for_ever():
+    async def go():
+        async with crew(1, Limits(quick=0.2, patient=0.1, grace=5.0, queue=0.1)) as made:
+            long = asyncio.create_task(made.do(make("dawdle"), "a"))
+            while not made.quick.running:
+                await asyncio.sleep(0)
+            made.patients.add("b")
+            assert (await made.do(make("hello"), "b")).status == 422
+            long.cancel()
+            await asyncio.gather(long, return_exceptions=True)
+
+    run(go)
+
+
+def test_what_is_kept_has_a_size():
+    kept = Kept(1_000)
+    for at in range(100):
+        kept.put(bytes([at]) * 10, Reply(b"x" * 15, keep=True))
+    assert kept.size <= 1_000
+    assert kept.find(bytes([99]) * 10) is not None
+    assert kept.find(bytes([0]) * 10) is None
+    kept.put(b"large", Reply(b"x" * 21, keep=True))
+    kept.put(b"not to be kept", Reply(b"x"))
+    assert kept.find(b"large") is None
+    assert kept.find(b"not to be kept") is None
+
+
+def test_real_workers_answer_like_this_process():
+    async def go():
+        made = Crew(LIMITS, 1)
+        await made.start()
+        try:
+            job = Job("api_rulesets", "api", {})
+            alone = Alone(LIMITS)
+            await alone.start()
+            assert (await made.do(job, "a")).body == (await alone.do(job, "a")).body
+        finally:
+            await made.stop()
+
+    run(go)
+
+
+def test_jobs_that_fail_are_replies_too(capsys, monkeypatch):
+    def fail(**given):
+        raise given["error"]
+
+    monkeypatch.setitem(jobs.JOBS, "fail", fail)
+    assert jobs.run(Job("fail", "api", {"error": ZeroDivisionError("oh")}), 1).status == 500
+    assert "ZeroDivisionError" in capsys.readouterr().err
+    assert jobs.run(Job("fail", "page", {"error": MemoryError()}), 1).status == 422
+    assert jobs.run(Job("fail", "part", {"error": RecursionError()}), 1).status == 422
+
+
+@pytest.mark.parametrize("door", ["page", "part", "api"])
+def test_a_failure_of_ours_says_so(door, monkeypatch):
+    monkeypatch.setitem(jobs.JOBS, "fail", lambda **given: 1 / 0)
+    got = jobs.run(Job("fail", door, {}), 1)
+    assert got.status == 500
+    assert b"not by your doing" in got.body

@@ -1,0 +1,158 @@
+"""Query strings: what they say, and the shortest one that says it."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from battletape import registry
+from battletape.errors import BadInput
+from battletape.inputs import Field, Inputs, fields
+from battletape.views.asked import short_given
+from battletape.web.forms import read_pairs, write_query
+from tests.web.conftest import QUESTIONS
+
+ATTACK = registry.ruleset("attack_dice")
+VEHICLES = registry.ruleset("vehicles5")
+
+
+def read(card, question, *pairs):
+    return read_pairs(card, card.question(question), pairs)
+
+
+def test_names_with_a_dash_below_belong_to_the_page():
+    sent = read(ATTACK, "attack", ("power", "6"), ("_measure", "hp_lost"), ("_form", "1"))
+    assert sent.given == {"power": "6"}
+    assert sent.page == {"measure": "hp_lost"}
+    assert sent.from_form
+
+
+def test_the_last_of_several_values_counts_and_names_are_joined():
+    assert read(ATTACK, "attack", ("power", "6"), ("power", "7")).given == {"power": "7"}
+    assert read(VEHICLES, "shoot", ("types", ""), ("types", "tank"), ("types", "fast")).given == {"types": "tank,fast"}
+
+
+def test_entries_of_a_list_come_input_by_input():
+    sent = read(VEHICLES, "shoot", ("guns.count", "2"), ("guns.0.shots", "3"), ("guns.1.weapon", "Lascannon"))
+    assert sent.given == {"guns": [{"shots": "3"}, {"weapon": "Lascannon"}]}
+
+
+def test_entries_in_entries():
+    sent = read(
+        VEHICLES, "kill_time", ("volleys.count", "1"), ("volleys.0.guns.count", "1"), ("volleys.0.guns.0.bs", "3")
+    )
+    assert sent.given == {"volleys": [{"guns": [{"bs": "3"}]}]}
+
+
+def test_an_entry_is_added_copied_and_dropped():
+    guns = (("guns.count", "2"), ("guns.0.shots", "3"), ("guns.1.shots", "4"))
+    assert read(VEHICLES, "shoot", *guns, ("_do", "add:guns")).given["guns"] == [{"shots": "3"}, {"shots": "4"}, {}]
+    assert read(VEHICLES, "shoot", *guns, ("_do", "drop:guns.0")).given["guns"] == [{"shots": "4"}]
+    copied = read(VEHICLES, "shoot", *guns, ("_do", "copy:guns.0")).given["guns"]
+    assert copied == [{"shots": "3"}, {"shots": "3"}, {"shots": "4"}]
+
+
+@pytest.mark.parametrize("done", ["", "drop:guns.9", "drop:power", "eat:guns", "add:guns.0.shots.x", "drop:guns.x"])
+def test_what_cannot_be_done_to_a_list_is_a_sentence(done):
+    if not done:
+        assert read(VEHICLES, "shoot", ("_do", done)).given == {}
+        return
+    with pytest.raises(BadInput, match="_do wants"):
+        read(VEHICLES, "shoot", ("guns.count", "1"), ("guns.0.shots", "3"), ("_do", done))
+
+
+def test_another_profile_brings_its_own_numbers():
+    held = (("weapon", "Yew bow"), ("power", "9"), ("bearers", "4"))
+    assert read(ATTACK, "attack", *held, ("_was.weapon", "")).given == {"weapon": "Yew bow", "bearers": "4"}
+    assert read(ATTACK, "attack", *held, ("_was.weapon", "Yew bow")).given["power"] == "9"
+    assert read(ATTACK, "attack", ("weapon", ""), ("power", "9"), ("_was.weapon", "Yew bow")).given["power"] == "9"
+
+
+def test_another_profile_in_an_entry_brings_its_own_numbers():
+    held = (("guns.count", "1"), ("guns.0.weapon", "Lascannon"), ("guns.0.strength", "3"), ("_was.guns.0.weapon", ""))
+    assert read(VEHICLES, "shoot", *held).given == {"guns": [{"weapon": "Lascannon"}]}
+
+
+def test_too_many_values_are_refused():
+    with pytest.raises(BadInput, match="2,000 values or fewer"):
+        read(ATTACK, "attack", *[("power", "6")] * 2001)
+    with pytest.raises(BadInput, match="100 entries or fewer"):
+        read(VEHICLES, "shoot", ("guns.count", "101"))
+
+
+def test_an_address_is_short_and_readable():
+    card = VEHICLES
+    question = card.question("shoot")
+    inputs, rulings = card.split(question, {"guns": ["2 x Lascannon", "Meltagun"], "terrain_cover": "4+"})
+    said = short_given(card, question, inputs, rulings)
+    assert write_query(said) == "terrain_cover=4&guns=weapon=Lascannon+models=2&guns=weapon=Meltagun"
+
+
+# --- any query string at all ------------------------------------------------------------------------------------------
+
+TEXTS = st.one_of(
+    st.sampled_from(
+        ["", "none", "-1", "0", "1", "2", "3", "5", "6", "10", "yes", "no", "4+", "9999999999", "1.5", "x"]
+    ),
+    st.text(max_size=12),
+)
+
+
+def value_of(field: Field) -> st.SearchStrategy[str]:
+    """Values near those that fit."""
+    fitting: list[str] = [field.show(field.default), *map(str, field.choices)]
+    if field.low is not None:
+        fitting += [str(field.low), str(field.low + 1)]
+    return st.one_of(st.sampled_from(fitting), TEXTS)
+
+
+def dotted(inputs: type[Inputs], prefix: str = "") -> list[tuple[str, Field]]:
+    """The names of a form, with those of the first two entries of lists."""
+    found: list[tuple[str, Field]] = []
+    for one in fields(inputs):
+        if one.item is None:
+            found.append((prefix + one.name, one))
+        elif prefix.count(".") < 4:
+            found += [pair for at in (0, 1) for pair in dotted(one.item, f"{prefix}{one.name}.{at}.")]
+    return found
+
+
+@st.composite
+def queries(draw: st.DrawFn) -> tuple[str, str, list[tuple[str, str]]]:
+    ruleset, question = draw(st.sampled_from(QUESTIONS))
+    card = registry.ruleset(ruleset)
+    known = [*dotted(card.question(question).inputs), *dotted(card.rulings)]
+    picked = draw(st.lists(st.sampled_from(known), max_size=6))
+    pairs = [(name, draw(value_of(field))) for name, field in picked]
+    odd = st.tuples(
+        st.sampled_from(["_do", "_measure", "_was.weapon", "_was.", "preset", "guns", "a.b", ".", ""]), TEXTS
+    )
+    return ruleset, question, pairs + draw(st.lists(odd, max_size=2))
+
+
+@settings(
+    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
+)
+@given(queries(), st.booleans())
+def test_any_query_string_gets_an_answer_or_a_sentence(client, asked, part):
+    ruleset, question, pairs = asked
+    got = client.get(f"/{ruleset}/{question}", params=pairs, headers={"HX-Request": "true"} if part else {})
+    assert got.status_code in (200, 422), got.text
+    if got.status_code == 200 and part:
+        again = client.get(got.headers["HX-Replace-Url"], headers={"HX-Request": "true"})
+        assert again.headers["HX-Replace-Url"] == got.headers["HX-Replace-Url"]
+
+
+@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(queries())
+def test_the_shortest_query_reads_as_the_same_question(asked):
+    ruleset, name, pairs = asked
+    card = registry.ruleset(ruleset)
+    question = card.question(name)
+    try:
+        inputs, rulings = card.split(question, read_pairs(card, question, pairs).given)
+    except BadInput:
+        return
+    said = short_given(card, question, inputs, rulings)
+    assert card.split(question, said) == (inputs, rulings)

@@ -1,0 +1,117 @@
+"""Every question of every ruleset answers: as a page, as a part for htmx, and from its own form."""
+
+from __future__ import annotations
+
+import pytest
+
+from battletape import registry
+from battletape.answer import ask
+from battletape.views.asked import short_given
+from battletape.web.forms import write_address, write_query
+from tests.web.conftest import QUESTIONS
+from tests.web.page import Page
+
+HTMX = {"HX-Request": "true"}
+
+
+def example_address(ruleset: str, question: str) -> str:
+    card = registry.ruleset(ruleset)
+    one = card.question(question)
+    return write_address(ruleset, question, short_given(card, one, *card.split(one, one.example)))
+
+
+@pytest.mark.parametrize("ruleset, question", QUESTIONS)
+def test_a_question_answers_as_a_page_and_as_a_part(client, ruleset, question):
+    address = example_address(ruleset, question)
+    card = registry.ruleset(ruleset)
+    headline = ask(card, card.question(question), card.question(question).example).headline
+    whole = client.get(address)
+    assert whole.status_code == 200
+    page = Page(whole.text)
+    (answer,) = [one for one in page.all("section") if "data-said" in one]
+    assert answer["data-said"] == headline
+    assert answer["data-address"] == address
+    part = client.get(address, headers=HTMX)
+    assert part.status_code == 200
+    assert part.headers["HX-Replace-Url"] == address
+    assert part.headers["Cache-Control"] == "no-store"
+    assert "<html" not in part.text
+    assert headline in [one["data-said"] for one in Page(part.text).all("section") if "data-said" in one]
+
+
+@pytest.mark.parametrize("ruleset, question", QUESTIONS)
+def test_the_form_sent_as_it_stands_asks_the_same(client, ruleset, question):
+    address = example_address(ruleset, question)
+    form = Page(client.get(address).text)
+    sent = client.get(address.split("?")[0], params=form.pairs)
+    assert sent.status_code == 303
+    assert sent.headers["Location"] == address
+
+
+@pytest.mark.parametrize("ruleset, question", QUESTIONS)
+def test_every_measure_can_be_looked_at(client, ruleset, question):
+    for measure in registry.ruleset(ruleset).question(question).measures:
+        got = client.get(f"/{ruleset}/{question}?_measure={measure.name}", headers=HTMX)
+        assert got.status_code == 200
+        assert measure.title in Page(got.text).text("measured")
+
+
+@pytest.mark.parametrize("ruleset, question", QUESTIONS)
+def test_every_control_has_a_name_that_can_be_read_aloud(client, ruleset, question):
+    page = Page(client.get(f"/{ruleset}/{question}").text)
+    labelled = {one["for"] for one in page.all("label") if "for" in one}
+    for one in [*page.all("input", type="number"), *page.all("input", type="text"), *page.all("select")]:
+        assert one["id"] in labelled
+    ids = [found["id"] for _, found in page.elements if "id" in found]
+    assert len(ids) == len(set(ids))
+
+
+def test_every_ruling_can_be_switched(client):
+    for name in registry.names():
+        card = registry.ruleset(name)
+        page = Page(client.get(f"/{name}/{card.questions[0].name}").text)
+        selects = {one.get("name") for one in [*page.all("select"), *page.all("input")]}
+        assert set(card.rulings.__struct_fields__) <= selects
+    got = client.get("/attack_dice/attack?dice=d6", headers=HTMX)
+    assert "Dice of the game: <b>d6</b>" in got.text
+    assert "provisional" in got.text
+
+
+def test_presets_bring_their_rulings(client):
+    got = client.get("/attack_dice/attack?preset=d10&_was.preset=sheet&dice=dual&_form=1")
+    assert got.headers["Location"] == "/attack_dice/attack?preset=d10"
+
+
+def test_home_lists_every_question_with_an_address_that_answers(client):
+    links = {one["href"] for one in Page(client.get("/").text).all("a")}
+    for ruleset, question in QUESTIONS:
+        assert example_address(ruleset, question) in links
+        assert f"/{ruleset}" in links
+
+
+def test_fractions_come_on_request(client):
+    assert "7/10" not in client.get("/attack_dice/attack?power=6", headers=HTMX).text
+    assert "7/10" in client.get("/attack_dice/attack?power=6&_fractions=1", headers=HTMX).text
+
+
+def test_a_clause_opens_beside_the_answer_or_as_a_page(client):
+    part = client.get("/attack_dice/rules/AD-7", headers=HTMX)
+    assert "<html" not in part.text
+    assert "When a die succeeds" in part.text
+    whole = client.get("/attack_dice/rules/ad-7")
+    assert "/attack_dice/attack" in {one.get("href") for one in Page(whole.text).all("a")}
+    assert client.get("/attack_dice/rules/AD-999").status_code == 404
+
+
+def test_the_address_of_a_part_is_pushed_or_replaced_as_the_page_asks(client):
+    pushed = client.get("/attack_dice/attack?power=6", headers={**HTMX, "Battletape-History": "push"})
+    assert pushed.headers["HX-Push-Url"] == "/attack_dice/attack?power=6"
+    assert "HX-Replace-Url" not in pushed.headers
+
+
+def test_the_form_comes_along_where_a_profile_changes_it(client):
+    query = write_query({"weapon": "Yew bow"})
+    got = client.get(f"/attack_dice/attack?{query}", headers={**HTMX, "Battletape-Form": "1"})
+    (form,) = [one for one in Page(got.text).all("form") if one.get("id") == "ask"]
+    assert form["hx-swap-oob"] == "true"
+    assert 'id="ask"' not in client.get(f"/attack_dice/attack?{query}", headers=HTMX).text

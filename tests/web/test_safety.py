@@ -1,0 +1,119 @@
+"""Safe and steady: headers, escaping, no code inside a page, sizes, and a log that names nobody."""
+
+from __future__ import annotations
+
+import logging
+import re
+
+import pytest
+
+from battletape.web.security import HEADERS
+from tests.web.conftest import QUESTIONS
+from tests.web.page import Page
+
+PAGES = ["/", "/attack_dice", "/api", "/attack_dice/rules", "/attack_dice/rules/AD-7", "/nope", "/attack_dice/nope"]
+PAGES += [f"/{ruleset}/{question}" for ruleset, question in QUESTIONS]
+
+
+@pytest.mark.parametrize("address", [*PAGES, "/healthz", "/api/v1/rulesets", "/attack_dice/attack?power=x"])
+def test_every_response_has_the_headers(client, address):
+    got = client.get(address)
+    for name, value in HEADERS.items():
+        assert got.headers[name] == value
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_no_page_holds_code_or_styles_or_strangers(client, address):
+    html = client.get(address).text
+    page = Page(html)
+    assert all(one.get("src", "").startswith("/static/") for one in page.all("script"))
+    assert not re.search(r"<style|\sstyle=|\son[a-z]+=|javascript:", html)
+    for _, found in page.elements:
+        for name in ("src", "href", "action", "hx-get"):
+            assert not re.match(r"(https?:)?//", found.get(name, ""))
+
+
+ATTACKS = ['"><script>alert(1)</script>', "'onmouseover='alert(1)", "</title><img src=x onerror=alert(1)>", "{{ 7*7 }}"]
+
+
+@pytest.mark.parametrize("text", ATTACKS)
+@pytest.mark.parametrize("name", ["weapon", "weapon_class", "attacker_melee", "power", "_measure", "x", "preset"])
+@pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}])
+def test_whatever_comes_in_goes_out_escaped(client, text, name, headers):
+    got = client.get("/attack_dice/attack", params={name: text}, headers=headers)
+    assert got.status_code in (200, 422)
+    assert "<script>alert" not in got.text
+    assert "<img src=x" not in got.text
+    assert "'onmouseover='" not in got.text
+    assert not [one for tag, one in Page(got.text).elements if any(key.startswith("on") for key in one)]
+    assert not re.search(r"[^\d.]49[^\d.%]", got.text)
+
+
+def test_an_unknown_path_is_escaped(client):
+    got = client.get("/<script>alert(1)</script>")
+    assert got.status_code == 404
+    assert "<script>alert" not in got.text
+
+
+def test_addresses_and_bodies_have_a_size(client):
+    long = client.get("/attack_dice/attack?weapon=" + "x" * 17_000)
+    assert long.status_code == 414
+    assert "16,000 characters or fewer" in long.text
+    large = client.post("/api/v1/attack_dice/questions/attack", content=b" " * 70_000)
+    assert large.status_code == 413
+    assert large.json()["detail"].startswith("a body wants 64,000 bytes or fewer")
+    assert client.get("/api/v1/attack_dice/clauses?words=" + "x" * 17_000).status_code == 414
+
+
+def test_nesting_has_a_depth(client):
+    body = b'{"guns": ' * 500 + b"1" + b"}" * 500
+    got = client.post("/api/v1/vehicles5/questions/shoot", content=body)
+    assert got.status_code == 422
+    deep = b"[" * 60_000
+    assert client.post("/api/v1/vehicles5/questions/shoot", content=deep).status_code in (400, 422)
+
+
+def test_static_files_are_served_and_nothing_else(client):
+    page = Page(client.get("/").text)
+    for one in [*page.all("script"), *page.all("link")]:
+        got = client.get(one.get("src") or one["href"])
+        assert got.status_code == 200
+        assert "immutable" in got.headers["Cache-Control"]
+    assert client.get("/static/old/css/base.css").headers["Cache-Control"] == "no-cache"
+    for path in (
+        "/static/x/../app.py",
+        "/static/x/%2e%2e/app.py",
+        "/static/x/..%2fapp.py",
+        "/static/x/",
+        "/static/x/nope",
+    ):
+        assert client.get(path).status_code == 404
+
+
+def test_the_log_names_nobody(client, caplog):
+    with caplog.at_level(logging.INFO, logger="battletape.web"):
+        client.get("/attack_dice/attack?weapon_class=SECRET&power=6")
+        client.get("/attack_dice/%0aforged")
+    text = "\n".join(one.getMessage() for one in caplog.records)
+    assert re.search(r"GET /attack_dice/attack 200 \d+\.\d ms", text)
+    assert "SECRET" not in text
+    assert "testclient" not in text
+    assert "\nforged" not in text
+
+
+def test_large_questions_are_answered_in_part_or_refused_kindly(client):
+    part = client.get("/attack_dice/attack?attacks=1000&models=1000&armour=4&aegis=5", headers={"HX-Request": "true"})
+    assert part.status_code == 200
+    assert "that could be explored" in part.text or "Exactly" in part.text
+    pairs = [("repeat", "20"), ("volleys.count", "1"), ("volleys.0.guns.count", "3")]
+    pairs += [
+        (f"volleys.0.guns.{at}.{name}", value) for at in range(3) for name, value in (("shots", "60"), ("models", "30"))
+    ]
+    refused = client.get("/vehicles5/kill_time", params=pairs)
+    assert refused.status_code in (200, 422)
+    assert "fewer" in refused.text or "Destroyed" in refused.text
+
+
+def test_it_says_that_it_lives(client):
+    assert client.get("/healthz").json()["status"] == "ok"
+    assert client.get("/favicon.ico").headers["Content-Type"] == "image/svg+xml"

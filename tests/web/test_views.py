@@ -1,0 +1,163 @@
+"""What a page shows: forms, pick lists, headlines and charts, for every question alike."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+
+from battletape import registry
+from battletape.answer import ask
+from battletape.inputs import fields
+from battletape.odds import Odds
+from battletape.system import Measure
+from battletape.views.answer import measure_view
+from battletape.views.controls import make_control
+from battletape.views.form import form_view
+from battletape.views.glance import answer_glance, cut_headline
+from battletape.views.picks import picks
+from battletape.web.charts import NARROW, WIDE, chart
+from tests.web.conftest import QUESTIONS
+
+COUNT = Measure("fallen", "Models fallen", lambda state: state, "models")
+
+
+def names_of(group):
+    for control in (*group.shown, *group.more):
+        yield control.name
+
+
+@pytest.mark.parametrize("ruleset, question", QUESTIONS)
+def test_a_form_holds_every_input_once(ruleset, question):
+    card = registry.ruleset(ruleset)
+    one = card.question(question)
+    form = form_view(card, one, *card.split(one, one.example))
+    held = [name for group in form.groups for name in names_of(group)]
+    assert sorted(held) == sorted(one.inputs.__struct_fields__)
+    rulings = [control.name for control in (*form.rulings, *form.other_rulings)]
+    assert sorted({*rulings, *held}) == sorted({*card.rulings.__struct_fields__, *held})
+
+
+@pytest.mark.parametrize("ruleset, question", QUESTIONS)
+def test_what_the_example_names_is_shown_at_once(ruleset, question):
+    card = registry.ruleset(ruleset)
+    one = card.question(question)
+    form = form_view(card, one, *card.split(one, one.example))
+    shown = {control.name for group in form.groups for control in group.shown}
+    assert set(one.example) - {"preset", *card.rulings.__struct_fields__} <= shown
+
+
+def test_every_profile_can_be_picked_where_it_fits():
+    card = registry.ruleset("vehicles5")
+    found = picks(card, card.question("walker_fight"))
+    assert found[("walker",)].kind == "vehicle"
+    assert all("walker" in card.book.entries["vehicle"][name].types for name in found[("walker",)].names)
+    nested = picks(card, card.question("kill_time"))
+    assert nested[("volleys", "guns", "weapon")].kind == "weapon"
+    assert "strength" in nested[("volleys", "guns", "weapon")].fills
+    assert not picks(registry.ruleset("attack_dice"), registry.ruleset("attack_dice").question("chart"))
+
+
+@pytest.mark.parametrize(
+    "name, kind, choices",
+    [
+        ("armour", "segments", "–|2+|3+|4+|5+|6+"),
+        ("embarked", "segments", "no|yes"),
+        ("cover_stat", "segments", "defence|armour"),
+        ("power", "stepper", ""),
+        ("weapon_class", "text", ""),
+        ("others", "text", ""),
+    ],
+)
+def test_each_input_gets_the_control_that_fits(name, kind, choices):
+    question = registry.ruleset("attack_dice").question("attack")
+    field = next(one for one in fields(question.inputs) if one.name == name)
+    control = make_control(field, name, field.default, field.default, None)
+    assert control.kind == kind
+    assert "|".join(one.text for one in control.choices) == choices
+    assert not control.changed
+
+
+def test_a_slider_goes_as_far_as_a_thumb_can_aim():
+    question = registry.ruleset("attack_dice").question("attack")
+    by_name = {one.name: one for one in fields(question.inputs)}
+    assert make_control(by_name["attacks"], "attacks", 12, 10, None).slide == (1, 25)
+    assert make_control(by_name["attacks"], "attacks", 600, 10, None).slide == (1, 1000)
+    assert make_control(by_name["modifier"], "modifier", 0, 0, None).slide == (-6, 6)
+    assert make_control(by_name["distance"], "distance", 3, None, None).slide is None
+
+
+@pytest.mark.parametrize(
+    "text, odds, number, before",
+    [
+        ("2.5 of 5 models fall on average; 52 % for three or more.", Odds({2: 1, 3: 1}), "2.5", ""),
+        (
+            "Power 6 against Defence 4 needs 3+: 70 % succeed.",
+            Odds({True: 7, False: 3}),
+            "70 %",
+            "Power 6 against Defence 4 needs 3+: ",
+        ),
+        ("Destroyed 39 %, immobilised or worse 58 %.", Odds({"wrecked": 1}), "39 %", "Destroyed "),
+        ("Has moved at combat speed.", Odds({"fast": 1}), "", "Has moved at combat speed."),
+        ("Pinned <0.1 %; 1,000.5 fall.", Odds({"x": 1}), "<0.1 %", "Pinned "),
+    ],
+)
+def test_a_headline_is_cut_at_the_number_people_want(text, odds, number, before):
+    unit = "models" if all(type(value) is int for value in odds.weights) else ""
+    headline = cut_headline(text, Measure("m", "M", lambda state: state, unit), odds)
+    assert (headline.number, headline.before) == (number, before)
+    assert headline.before + headline.number + headline.after == text
+
+
+def test_a_glance_shows_few_measures_and_the_chosen_one():
+    card = registry.ruleset("vehicles5")
+    question = card.question("shoot")
+    glance = answer_glance(ask(card, question, question.example), "expected_hits")
+    assert glance.measure.name == "expected_hits"
+    assert "expected_hits" in [one.name for one in glance.measures]
+    assert len(glance.measures) == 7
+    assert len(glance.measures) + len(glance.others) == len(question.measures)
+
+
+def bell(count: int) -> Odds[int]:
+    odds = Odds({0: 1, 1: 1})
+    whole = odds
+    for _ in range(count - 1):
+        whole = whole + odds
+    return whole
+
+
+@pytest.mark.parametrize("count", [1, 2, 5, 11, 23, 60, 400])
+def test_labels_never_overlap(count):
+    drawn = chart(measure_view(COUNT, bell(count), 24))
+    letters = max(len(text) for one in drawn.columns for text in (one.label, one.exactly, one.summed))
+    for room, places in ((NARROW, ("both", "narrow")), (WIDE, ("both", "wide"))):
+        shown = [one.middle / 100 * room for one in drawn.columns if one.shown in places]
+        assert shown
+        assert all(right - left >= letters * 7 for left, right in pairwise(shown))
+
+
+def test_bars_and_line_share_one_scale():
+    drawn = chart(measure_view(COUNT, Odds({0: 1, 1: 2, 2: 1}), 24))
+    assert drawn.kind == "columns"
+    assert [one.bar_height for one in drawn.columns] == [25, 50, 25]
+    assert [one.dot for one in drawn.columns] == [0, 25, 75]
+    assert [one.words for one in drawn.columns] == [
+        "Exactly 0: 25\u00a0%",
+        "Exactly 1: 50\u00a0% · 1 or more: 75\u00a0%",
+        "Exactly 2: 25\u00a0% · 2 or more: 25\u00a0%",
+    ]
+    assert drawn.read == 1
+
+
+def test_names_yes_and_no_and_certainties_have_charts_of_their_own():
+    names = Measure("worst", "Worst", lambda state: state)
+    assert chart(measure_view(names, Odds({"shaken": 1, "stunned": 1}))).kind == "rows"
+    assert chart(measure_view(names, Odds({True: 1, False: 1}))).kind == "yes_no"
+    assert chart(measure_view(COUNT, Odds({3: 1}))).kind == "single"
+
+
+def test_a_long_distribution_says_what_it_leaves_out():
+    drawn = chart(measure_view(COUNT, bell(400), 24))
+    assert len(drawn.columns) <= 24
+    assert "values to a bar" in drawn.note
