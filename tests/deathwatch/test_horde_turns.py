@@ -137,7 +137,7 @@ def test_some_turns_against_the_twin(turns: int, magnitude: int, more: dict):
 
 
 @pytest.mark.clause("DW-HORDE-16")
-def nerve_test():
+def test_the_nerve_of_a_horde():
     siege = Siege(burst(4, 3), 40, willpower=35)
     cases = {(30, True): Fraction(65, 100), (30, False): 0, (19, True): Fraction(75, 100), (9, False): 1, (0, True): 0}
     for (magnitude, bled), flees in cases.items():

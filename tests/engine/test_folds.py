@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from battletape.dice import D6, at_least
+from battletape.odds import Odds
 from battletape.tape import Tape
 from battletape.tape.best import Best
 from battletape.tape.budget import Budget
@@ -115,3 +116,24 @@ def test_a_spared_state_is_asked_nothing() -> None:
     kernel = Exact().chain(in_parts, over, ITEMS)
     assert (kernel.results, kernel.asked) == ({over: 1}, ())
     assert Exact().run((fold_all,), (7, over)) == {(8, over): Fraction(1)}
+
+
+def test_a_fold_goes_on_from_where_a_shorter_one_ended():
+    asked: list[tuple[int, int]] = []
+
+    def step(tape, state, item):
+        asked.append((state, item))
+        return min(9, state + tape.roll(D6, at_least(item), label="hit"))
+
+    def fold(tape, items):
+        return tape.each(step, 0, items)
+
+    reader = Exact()
+    short = reader.outcomes(fold, (2, 3, 4))
+    before = len(asked)
+    longer = reader.outcomes(fold, (2, 3, 4, 5))
+    assert {item for _, item in asked[before:]} == {5}
+    anew = Exact().outcomes(fold, (2, 3, 4, 5))
+    assert Odds(longer.results, longer.total) == Odds(anew.results, anew.total)
+    assert Odds(short.results, short.total).mean == Fraction(5 + 4 + 3, 6)
+    assert Odds(longer.results, longer.total).mean == Fraction(5 + 4 + 3 + 2, 6)

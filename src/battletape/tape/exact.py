@@ -14,7 +14,7 @@ from typing import Any
 from battletape.odds import How, Odds
 from battletape.tape import Rule
 from battletape.tape.budget import Budget, Spent
-from battletape.tape.folds import chain_from, fold_together
+from battletape.tape.folds import chain_from, fold_together, is_short, one_more
 from battletape.tape.kernel import Asked, Kernel, StageCount
 from battletape.tape.question import Ask, check_stages, frozen_states
 from battletape.tape.walk import Unexplored, Walk
@@ -157,7 +157,10 @@ class Exact:
         known = self._known(key)
         if known is not None:
             return known
-        kernel = chain_from(self, step, Kernel({state: 1}, 1, branches=0), items)
+        if is_short(items) and not self.floats:
+            kernel = one_more(self, step, self.chain(step, state, items[:-1]), items[-1])
+        else:
+            kernel = chain_from(self, step, Kernel({state: 1}, 1, branches=0), items)
         kernel.lost = kernel.total - sum(kernel.results.values())
         self._keep(key, kernel)
         return kernel

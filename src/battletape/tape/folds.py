@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
 from functools import wraps
+from math import lcm
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec.structs import replace
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 Opened = tuple[Hashable, Hashable, tuple[Hashable, ...]]
 """What stays as it is, what the step works on, and the items."""
 FEW = 8  # questions that what is done may ask
+SHORT, RUN = 24, 4  # a fold over no more items than this, and no more equal ones in a row, goes on from a shorter one
 
 
 class Parts(NamedTuple):
@@ -161,7 +163,13 @@ def fold_together(
     clauses = getattr(stage, "__clauses__", ())[:1]
     found = []
     for (rest, items), group in groups.items():
-        kernel = chain_from(reader, fold.step, Kernel(group, total, branches=0), items)
+        if len(group) == 1 and is_short(items):  # what folds over fewer of these items have found is of use
+            ((inner, weight),) = group.items()
+            shared = reader.chain(fold.step, inner, items)
+            results = {state: weight * ways for state, ways in shared.results.items()}
+            kernel = replace(shared, results=results, total=total * shared.total)
+        else:
+            kernel = chain_from(reader, fold.step, Kernel(group, total, branches=0), items)
         kernel.asked = tuple(_cited(kernel.asked, clauses))
         after: dict[Any, int] = {}
         for inner, weight in kernel.results.items():
@@ -178,6 +186,34 @@ def chain_from(reader: Exact, step: Rule, kernel: Kernel, items: tuple[Hashable,
         kernel = repeat(reader, kernels(reader, step, item), kernel, times)
         kernel.results = reader.prune(kernel.results)
     return kernel
+
+
+def is_short(items: tuple[Hashable, ...]) -> bool:
+    """Whether items are few and differ, so that it pays to go on from where a fold over fewer of them ended."""
+    return 1 < len(items) <= SHORT and all(times <= RUN for _, times in runs(items))
+
+
+def one_more(reader: Exact, step: Rule, before: Kernel, item: Hashable) -> Kernel:
+    """Take one step more from every state of a kernel."""
+    find = kernels(reader, step, item)
+    found = [find(state) for state in before.results]
+    common = lcm(*(kernel.total for kernel in found))
+    results: dict[Any, int] = {}
+    asked, last = dict.fromkeys(before.asked), before.asked
+    for weight, kernel in zip(before.results.values(), found, strict=True):
+        factor = weight * (common // kernel.total)
+        for state, ways in kernel.results.items():
+            results[state] = results.get(state, 0) + factor * ways
+        if kernel.asked != last:  # most states ask the same
+            last = kernel.asked
+            asked.update(dict.fromkeys(last))
+    if reader.spent.one_more(len(results)):
+        results = {}
+    total, results = before.total * common, reader.prune(results)
+    chose = before.chose or any(kernel.chose for kernel in found)
+    branches = before.branches + sum(kernel.branches for kernel in found)
+    paths = before.paths.union(*(kernel.paths for kernel in found))
+    return Kernel(results, total, total - sum(results.values()), tuple(asked), chose, branches, paths)
 
 
 def runs(items: tuple[Hashable, ...]) -> Iterable[tuple[Hashable, int]]:

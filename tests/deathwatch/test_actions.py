@@ -1,0 +1,111 @@
+"""The 31 actions, what each costs, and what a turn holds."""
+
+from __future__ import annotations
+
+import pytest
+
+from battletape.errors import BadInput
+from battletape.rulesets.deathwatch import actions, economy
+from battletape.rulesets.deathwatch.actions import ACTIONS, WITHIN, cost_of, find_action
+from battletape.rulesets.deathwatch.conditions import Conditions, budget
+from battletape.rulesets.deathwatch.rulings import Rulings
+from battletape.rulesets.deathwatch.turn import ACTIONS as PLAYED
+from tests.deathwatch.battles import RULESET
+
+
+@pytest.mark.clause("DW-ACT-00")
+def test_there_are_31_actions_each_with_a_clause_and_a_way_to_play_it():
+    assert len(ACTIONS) == 31
+    names = {one.name for one in PLAYED}
+    for row in ACTIONS:
+        assert row.clause in RULESET.clauses.by_id, row
+        assert row.played_by == WITHIN if row.cost == "Reaction" else row.played_by in names, row
+    assert [row.name for row in ACTIONS] == sorted((row.name for row in ACTIONS), key=str.lower)
+
+
+@pytest.mark.clause("DW-ACT-00", "DW-ACT-FOCUS-POWER")
+@pytest.mark.parametrize(
+    "written, cost",
+    [
+        ("Aim (half)", "Half"),
+        ("Aim (full)", "Full"),
+        ("aim", "Half"),
+        ("Dodge", "Reaction"),
+        ("Reload", "Full"),
+        ("Focus Power", "Half"),
+        ("Focus Power (full)", "Full"),
+        ("Use a Skill (half)", "Half"),
+        ("Clear a Jam", "Full"),
+        ("Stand/Mount", "Half"),
+        ("Stand/Mount (full)", "Full"),
+        ("Standard Attack", "Half"),
+        ("Run", "Full"),
+    ],
+)
+def test_an_action_costs_what_the_table_says_or_what_its_use_does(written, cost):
+    assert cost_of(written) == cost
+
+
+@pytest.mark.clause("DW-ACT-00")
+def test_an_unknown_action_is_refused_with_the_nearest_name():
+    with pytest.raises(BadInput, match=r"DW-ACT-00.*Charge"):
+        find_action("Chargge")
+
+
+@pytest.mark.clause("DW-ECON-1", "DW-ECON-2")
+@pytest.mark.parametrize(
+    "turn, reason",
+    [
+        (["Feint", "Standard Attack"], None),
+        (["Aim (half)", "Standard Attack"], None),
+        (["Move (half)", "Dodge", "Standard Attack"], None),
+        (["All Out Attack"], None),
+        (["Standard Attack", "Standard Attack"], "same Half Action twice"),
+        (["Move (half)", "move (half)"], "same Half Action twice"),
+        (["Full Auto Burst", "Move (half)"], "more than one Full Action worth"),
+        (["Aim (half)", "Move (half)", "Ready"], "more than one Full Action worth"),
+        (["Charge", "Run"], "more than one Full Action worth"),
+    ],
+)
+def test_a_turn_holds_one_full_action_or_two_different_half_ones(turn, reason):
+    found = economy.refuse_turn(turn)
+    assert (found.reason if found else None) == reason
+
+
+@pytest.mark.clause("DW-ECON-2")
+def test_a_ruling_allows_one_attack_a_turn():
+    turn = ["Feint", "Standard Attack"]
+    assert economy.refuse_turn(turn, Rulings(half_actions="all_different")) is None
+    found = economy.refuse_turn(turn, Rulings(half_actions="one_attack"))
+    assert found is not None
+    assert found.reason == "more than one Attack action"
+    assert economy.refuse_turn(["Aim (half)", "Standard Attack"], Rulings(half_actions="one_attack")) is None
+
+
+@pytest.mark.clause("DW-PIN-1", "DW-STUN-1", "DW-ECON-1")
+def test_conditions_take_actions_away_and_say_so():
+    pinned, stunned = budget(Conditions(pinned=True)), budget(Conditions(stunned=2))
+    found = economy.refuse_cost("Cato", (), "Run", pinned)
+    assert found is not None
+    assert found.clause == "DW-PIN-1"
+    assert "Half Action" in found.reason
+    assert economy.refuse_cost("Cato", (), "Move (half)", pinned) is None
+    again = economy.refuse_cost("Cato", ("Aim (half)",), "Move (half)", pinned)
+    assert again is not None
+    assert again.clause == "DW-PIN-1"
+    nothing = economy.refuse_cost("Cato", (), "Ready (free)", stunned)
+    assert nothing is not None
+    assert nothing.clause == "DW-STUN-1"
+    assert "2 rounds" in nothing.reason
+
+
+@pytest.mark.clause("DW-ACT-DELAY", "DW-ACT-AIM")
+def test_a_delay_not_used_is_lost_and_an_aim_does_not_survive_anything_else():
+    assert economy.held_action(False).lost
+    assert not economy.held_action(True).lost
+    assert economy.aim_left(20) == 20
+    assert economy.aim_left(20, reacted=True) == economy.aim_left(20, acted=True) == 0
+
+
+def test_extra_actions_are_in_no_row():
+    assert not set(actions.EXTRA) & {row.name for row in ACTIONS}

@@ -1,0 +1,191 @@
+"""The golden battle: kill-team Vesper against Warlord Gharn; every action and every condition comes up.
+
+`python -m tests.deathwatch.vesper` plays it and writes golden/vesper.battle.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from battletape.battle import Battle
+from battletape.system import Ruleset
+from tests.deathwatch.battles import Said, fighter, state
+
+FILE = Path(__file__).parent / "golden" / "vesper.battle"
+GODWYN, SWORD, AXE = "Astartes Bolter (Godwyn)", "Astartes Chainsword", "Astartes Power Axe"
+NET = {"name": "Net thrower", "kind": "Pistol", "range": 30, "damage": "1d10", "clip": 3, "qualities": ["Snare"]}
+LAUNCHER = "Astartes Missile Launcher (Soundstrike)"
+
+
+def start() -> dict[str, Any]:
+    """Five brothers and a seer; a warlord, raiders and two mobs."""
+    ours = [
+        fighter("Brother Cato", 0, 0, cover="8", hidden=["body", "legs"]),
+        fighter("Brother Ilario", 6, -4),
+        fighter("Brother Teodor", -6, 14),
+        fighter("Brother Anselm", 1, -1),
+        fighter("Brother Rurik", 12, -6),
+        fighter("Brother Cato", 30, -6, name="Codicier Marek", psy_rating=4, weapons=[LAUNCHER], no_bracing=True),
+    ]
+    theirs = [
+        fighter("Warlord Gharn", -6, 24, facing=180),
+        fighter("Raider", 10, 26, name="Skarr", facing=180),
+        fighter("Raider", 11, 27, name="Murn", facing=180, weapons=["Net thrower"], arsenal=[NET]),
+        fighter("Raider", 0, 9, name="Dagg", wounds=14, kind="character", blood_loss=True),
+        fighter("Raider", 40, 30, name="Vorn", surprised=True),
+    ]
+    mobs = [
+        {"profile": "Raider mob", "x": -2, "y": 30},
+        {"profile": "Raider mob", "name": "Rabble", "x": 24, "y": 20, "magnitude": 12},
+    ]
+    return {
+        "most_rounds": 30,
+        "sides": [
+            {"name": "Kill-team Vesper", "fighters": ours, "cohesion": 5},
+            {"name": "Raiders", "fighters": theirs, "mobs": mobs},
+        ],
+    }
+
+
+class Play:
+    """A battle that is played with some dice said and the others rolled."""
+
+    def __init__(self, card: Ruleset) -> None:
+        self.battle = Battle.new(card, start(), title="Vesper at the quarry")
+        self.seed = 40_000
+
+    def do(self, action: str, dice: dict[str, Any] | None = None, /, **params: Any) -> None:
+        """One action."""
+        self.seed += 1
+        self.battle.push(action, params, tape=Said(self.seed, **(dice or {})))
+
+    def until(self, name: str, **dice: Any) -> None:
+        """End turns until it is this one's; blood and fear are said, all else is rolled."""
+        calm = {"blood_loss": [90] * 9, "willpower_(recover)": [99] * 9}
+        for _ in range(20):
+            self.do("end_turn", {**calm, **dice})
+            if state(self.battle).active == name:
+                return
+        raise AssertionError(f"no turn of {name}")
+
+
+def play(card: Ruleset) -> Battle:
+    """The whole battle."""
+    now = Play(card)
+    order = ["Brother Cato", "Brother Ilario", "Brother Teodor", "Brother Anselm", "Brother Rurik", "Codicier Marek"]
+    order += ["Warlord Gharn", "Skarr", "Murn", "Dagg", "Vorn", "Raider mob", "Rabble"]
+    ranks = (10, 10, 8, 7, 6, 5, 5, 4, 3, 2, 1, 1, 1)
+    now.do("begin_battle", {f"{name}: initiative": rank for name, rank in zip(order, ranks, strict=True)})
+    first_round(now)
+    second_round(now)
+    third_round(now)
+    later_rounds(now)
+    return now.battle
+
+
+def first_round(now: Play) -> None:
+    """A jam, a brace, a charge with a feint to come, flames, an aim, a missile."""
+    now.do("shoot", {"to_hit": 95}, target="Dagg", mode="full")  # Cato jams
+    now.until("Brother Ilario")
+    now.do("brace")
+    now.do("aim")
+    now.until("Brother Teodor")
+    now.do("strike", {"to_hit": 99}, target="Warlord Gharn", how="charge")
+    now.until("Brother Anselm")
+    now.do("move", x=1, y=2)
+    flames = {"agility_(flames)": 99, "location": 50, "damage": [(2, 3)], "agility_(catch_fire)": 99}
+    now.do("flame", flames, target="Dagg")  # Dagg is on fire
+    now.until("Brother Rurik")
+    now.do("aim", aim="full")
+    now.until("Codicier Marek")
+    now.do("blast", {"to_hit": 12}, target="Rabble")
+    now.until("Warlord Gharn")
+    # Gharn strikes twice; Teodor parries once, and his weapon has no field to break the axe
+    now.do("strike", {"to_hit": [20, 99], "reaction": "dodge", "dodge": 99}, target="Brother Teodor", how="swift", weapon=AXE)
+    now.until("Skarr")
+    now.do("watch", direction=180)
+    now.until("Murn")
+    now.do("shoot", {"to_hit": 12, "reaction": "none", "agility_(snare)": 99}, target="Brother Rurik")
+    now.until("Dagg", **{"fire": 6, "willpower_(fire)": 99})
+    now.do("run", x=0, y=20)  # on fire, he may only run
+    now.until("Raider mob", **{"willpower_(break)": 99})  # the rabble has lost much, and breaks
+    now.do("horde_shoots", target="Brother Cato", others=["Brother Anselm"])
+    now.until("Vorn")  # surprised: nothing to do
+
+
+def second_round(now: Play) -> None:
+    """The jam is cleared, suppressing fire pins, a snare is slipped, a delay is used, a feint works."""
+    now.until("Brother Cato")
+    now.do("clear_jam", {"clear_the_jam": 12})
+    now.until("Brother Ilario")
+    now.do("suppress", {"to_hit": 60, "willpower_(pinned)": 99}, target="Skarr")
+    now.until("Brother Teodor")
+    now.do("contest", {"Teodor:_weapon_skill": 3, "Gharn:_weapon_skill": 99}, target="Warlord Gharn", what="feint")
+    now.do("strike", {"to_hit": 12}, target="Warlord Gharn")
+    now.until("Brother Anselm")
+    now.do("delay")
+    now.until("Brother Rurik")
+    now.do("break_free", {"(break_free)": 1})
+    now.until("Codicier Marek")
+    now.do("focus_power", {"to_hit": 30}, target="Raider mob", damage="1d10+3", range=60)
+    now.do("use_skill", value=42, cost="half")
+    now.do("act_delayed", unit="Brother Anselm")
+    now.do("move", x=-1, y=4)
+    now.until("Warlord Gharn")
+    now.do("strike", {"to_hit": 20, "reaction": "parry", "parry": 5}, target="Brother Teodor", how="all_out", weapon=AXE)
+    now.until("Skarr")
+    now.do("drop_prone")  # pinned in the open
+    now.until("Murn")
+    now.do("move", x=10, y=20)
+    now.until("Dagg", **{"fire": 1, "willpower_(fire)": 1})
+    now.do("put_out", {"agility_(flames)": 1})
+    now.until("Vorn")
+    now.do("run", x=32, y=24)
+
+
+def third_round(now: Play) -> None:
+    """Reloading, overwatch that fires, a blow to stun, a knock-down, a mob that strikes."""
+    now.until("Brother Cato")
+    now.do("reload")
+    now.until("Brother Ilario")
+    now.do("watch", direction=0)
+    now.until("Brother Teodor")
+    now.do("strike", {"to_hit": 5, "stun": 10, "reaction": "none"}, target="Warlord Gharn", how="stun")
+    now.until("Brother Anselm")
+    now.do("ready", weapon="Astartes Flamer", stow=True)
+    now.do("move", x=-1, y=6)
+    now.until("Brother Rurik")
+    now.do("shoot", {"to_hit": 12, "reaction": "none"}, target="Skarr", called="body")
+    now.until("Codicier Marek")
+    now.do("leap", {"leap": 1}, x=30, y=-3)
+    now.until("Murn")
+    now.do("move", x=7, y=16)
+    now.do("fire_on_watch", {"to_hit": 90, "willpower_(pinned)": 99}, unit="Brother Ilario", target="Murn")
+    now.until("Dagg")
+    now.do("defend")
+    now.until("Raider mob")
+    now.do("move", x=-4, y=24, pace="full")
+    now.until("Brother Cato")
+    now.do("advance", x=0, y=8, cover="4", hidden=["legs"])
+
+
+def later_rounds(now: Play) -> None:
+    """A hold, a push, a way out of melee, blood stopped, and a critical wound."""
+    now.until("Brother Teodor")
+    now.do("contest", {"Teodor:_strength": 1, "Gharn:_strength": 99}, target="Warlord Gharn", what="knock_down")
+    now.do("contest", {"Teodor:_weapon_skill": 1, "Gharn:_weapon_skill": 99}, target="Warlord Gharn", what="manoeuvre")
+    now.until("Brother Anselm")
+    now.do("ready", weapon="Astartes Power Sword")
+    now.until("Raider mob")
+    now.do("horde_strikes", {"to_hit": 12}, target="Brother Teodor")
+    now.until("Brother Teodor")
+    now.do("disengage", x=-11, y=22)
+    now.until("Warlord Gharn")
+    now.do("stand") if state(now.battle).fighter("Warlord Gharn").conditions.stunned == 0 else None
+
+
+if __name__ == "__main__":
+    from battletape.rulesets.deathwatch import RULESET
+
+    FILE.write_text(play(RULESET).text, encoding="utf-8")
