@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 Opened = tuple[Hashable, Hashable, tuple[Hashable, ...]]
 """What stays as it is, what the step works on, and the items."""
 FEW = 8  # questions that what is done may ask
-SHORT, RUN = 24, 4  # a fold over no more items than this, and no more equal ones in a row, goes on from a shorter one
+SHORT, RUN = 24, 6  # a fold over no more items than this, and no more equal ones in a row, goes on from a shorter one
 
 
 class Parts(NamedTuple):
@@ -113,22 +113,37 @@ def _in_two(
     state: Any,
     of_item: Any,
 ) -> Kernel | None:
-    """The results of a step in two; None where what luck does to this state is itself a matter of luck."""
+    """The results of a step in two; None where what luck does to this state was not worked out to its end."""
     results: dict[Any, int] = {}
-    asked, chose = luck.asked, luck.chose
+    asked, chose, paths = luck.asked, luck.chose, luck.paths
+    more: list[tuple[int, Kernel]] = []  # where what luck does to the state is itself a matter of luck
     for came, weight in luck.results.items():
         done = known.get(came)
         if done is None:
             done = _done(reader, parts, clauses, state, came, of_item)
-            if done[0] is LUCK:
-                return None
-            same = reader.memo.done.setdefault(parts, {})  # equal states as one object are quicker to find again
-            done = known[came] = (same.setdefault(done[0], done[0]), *done[1:])
+            if done[0] is not LUCK:
+                same = reader.memo.done.setdefault(parts, {})  # equal states as one object are quicker to find again
+                done = known[came] = (same.setdefault(done[0], done[0]), *done[1:])
         after, also, chooses = done
+        if after is LUCK:
+            kernel = reader.outcomes(parts.done, state, came, of_item)
+            if kernel.lost:
+                return None
+            more.append((weight, kernel))
+            also, chooses, paths = tuple(_cited(kernel.asked, clauses)), kernel.chose, paths | kernel.paths
+        else:
+            results[after] = results.get(after, 0) + weight
         if also:
             asked, chose = (*asked, *(one for one in also if one not in asked)), chose or chooses
-        results[after] = results.get(after, 0) + weight
-    return Kernel(results, luck.total, luck.lost, asked, chose, len(luck.results), luck.paths)
+    scale = lcm(*{kernel.total for _, kernel in more})
+    if scale > 1:
+        results = {after: weight * scale for after, weight in results.items()}
+    for weight, kernel in more:
+        factor = weight * (scale // kernel.total)
+        for after, ways in kernel.results.items():
+            results[after] = results.get(after, 0) + factor * ways
+    branches = len(luck.results) + sum(kernel.branches - 1 for _, kernel in more)
+    return Kernel(results, luck.total * scale, luck.lost * scale, asked, chose, branches, paths)
 
 
 LUCK: Any = object()
@@ -138,7 +153,7 @@ LUCK: Any = object()
 def _done(reader: Exact, parts: Parts, clauses: tuple[str, ...], state: Any, came: Any, of_item: Any) -> Done:
     """The state after it, what was asked and whether anybody chose."""
     walk, reader.idle = reader.idle or Walk(reader, clauses, FEW), None
-    walk.clauses = clauses
+    walk.clauses, walk.idle = clauses, 0
     try:
         after = parts.done(walk, state, came, of_item)
     except Unexplored:
