@@ -9,6 +9,7 @@ from fastapi.testclient import TestClient
 
 from battletape import registry
 from battletape.web.app import create_app
+from battletape.web.limits import Limits
 
 QUESTIONS = [
     (name, question.name) for name in registry.names() if name != "toy" for question in registry.ruleset(name).questions
@@ -19,5 +20,12 @@ QUESTIONS = [
 @pytest.fixture(scope="session")
 def client() -> Iterator[TestClient]:
     """A browser without scripts, more or less."""
-    with TestClient(create_app(), follow_redirects=False) as made:
+    with TestClient(create_app(Limits(quick=60.0)), follow_redirects=False) as made:
+        yield made
+
+
+@pytest.fixture
+def hasty() -> Iterator[TestClient]:
+    """A client of a server that takes next to no time for a question."""
+    with TestClient(create_app(Limits(quick=0.05, patient=0.05)), follow_redirects=False) as made:
         yield made

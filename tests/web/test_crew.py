@@ -64,6 +64,18 @@ def test_one_patient_question_for_each_client_the_next_gets_what_was_found():
     run(go)
 
 
+def test_jobs_of_a_kind_that_takes_long_go_to_the_patient_lane_at_once():
+    async def go():
+        async with crew() as made:
+            made.costs["hello", "", ""] = 1.0
+            assert (await made.do(make("hello"), "a")).body == b"hello 2"
+            made.patients.add("a")
+            assert (await made.do(make("hello"), "a")).body == b"hello 0.2"
+            assert made.costs["hello", "", ""] < 1.0
+
+    run(go)
+
+
 def test_the_same_job_is_answered_from_what_was_kept():
     async def go():
         async with crew() as made:
@@ -82,6 +94,7 @@ def test_a_worker_that_dawdles_is_ended_and_replaced_and_the_player_hears_why():
             assert got.status == 422
             assert b"larger than can be worked out" in got.body
             assert (await made.do(make("hello"), "a")).body == b"hello 0.2"
+            assert before.process is not None
             assert before.process.returncode is not None
 
     run(go)

@@ -101,15 +101,15 @@ def test_the_log_names_nobody(client, caplog):
     assert "\nforged" not in text
 
 
-def test_large_questions_are_answered_in_part_or_refused_kindly(client):
-    part = client.get("/attack_dice/attack?attacks=1000&models=1000&armour=4&aegis=5", headers={"HX-Request": "true"})
+def test_large_questions_are_answered_in_part_or_refused_kindly(hasty):
+    part = hasty.get("/attack_dice/attack?attacks=1000&models=1000&armour=4&aegis=5", headers={"HX-Request": "true"})
     assert part.status_code == 200
     assert "that could be explored" in part.text or "Exactly" in part.text
     pairs = [("repeat", "20"), ("volleys.count", "1"), ("volleys.0.guns.count", "3")]
     pairs += [
         (f"volleys.0.guns.{at}.{name}", value) for at in range(3) for name, value in (("shots", "60"), ("models", "30"))
     ]
-    refused = client.get("/vehicles5/kill_time", params=pairs)
+    refused = hasty.get("/vehicles5/kill_time", params=pairs)
     assert refused.status_code in (200, 422)
     assert "fewer" in refused.text or "Destroyed" in refused.text
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 from battletape.dice import Die, meanings
 from battletape.log import capital
 from battletape.tape.question import Ask
-from battletape.views.dice import MOST_ADDED, DieView, die_view, form_of, marks, typed_faces
+from battletape.views.dice import FAILURES, MOST_ADDED, DieView, die_name, die_view, form_of, marks, typed_faces
 
 MOST_BOXES = 60
 """More dice than this are counted, or typed in one line."""
@@ -47,7 +47,7 @@ class BoxesView(Struct, frozen=True):
     ok: tuple[str, ...] = ()
     no: tuple[str, ...] = ()
     known: tuple[str, ...] = ()
-    words: tuple[str, ...] = ()  # the words that can be counted
+    words: tuple[tuple[int, str], ...] = ()  # the words that can be counted, with their places; successes first
     options: tuple[str, ...] = ()
     cuts: tuple[float, ...] = ()
     total: str = ""  # of a sum: what it may be as a whole
@@ -63,18 +63,18 @@ def boxes_view(ask: Ask) -> BoxesView:
     single = ask.count == 1
     kind = "faces" if single and len(die.faces) <= MOST_FACES else "dice" if ask.count <= MOST_BOXES else "line"
     seen = marks(ask)
-    known = tuple(typed_faces(die))
+    known = tuple(text for text in typed_faces(die) if len(text) <= _width(die))
     wide = _width(die)
     return BoxesView(
         kind=kind,
         title=capital(ask.label),
         label=ask.label,
-        die=die.name,
+        die=die_name(die),
         form="sum" if die.added else form_of(die.faces),
         count=ask.count,
         boxes=ask.count if kind == "dice" else 0,
         wide=wide,
-        longest=max(map(len, known)),
+        longest=max(wide, *(len(str(face)) for face in die.faces)),
         numeric=all(isinstance(face, int) and face >= 0 for face in die.faces),
         needed=ask.needed,
         by=ask.by,
@@ -84,8 +84,15 @@ def boxes_view(ask: Ask) -> BoxesView:
         ok=tuple(text for text, mark in seen.items() if mark == "ok"),
         no=tuple(text for text, mark in seen.items() if mark == "no"),
         known=known if len(known) <= 220 else (),
-        words=() if single or not ask.needed or not 2 <= len(ask.words) <= MOST_WORDS else ask.words,
+        words=() if single else _words(ask),
     )
+
+
+def _words(ask: Ask) -> tuple[tuple[int, str], ...]:
+    """What can be counted instead of typed die by die."""
+    if not ask.needed or not 2 <= len(ask.words) <= MOST_WORDS:
+        return ()
+    return tuple(sorted(enumerate(ask.words), key=lambda one: one[1].lower() in FAILURES))
 
 
 def _plain(ask: Ask) -> BoxesView:

@@ -96,7 +96,7 @@ def throw_view(at: int, throw: Throw, stage: str) -> ThrowView:
         at=at,
         kind=ask.kind,
         title=capital(ask.label),
-        die=ask.die.name if ask.die else "",
+        die=die_name(ask.die) if ask.die else "",
         count=ask.count,
         needed=ask.needed,
         by=ask.by,
@@ -150,6 +150,12 @@ def form_of(faces: tuple[Any, ...]) -> str:
     return "tile" if all(isinstance(face, int) for face in faces) else "named"
 
 
+def die_name(die: Die) -> str:
+    """What the table calls a die: whatever a ruleset calls it, faces from 1 to 6 on equal terms are a D6."""
+    plain = form_of(die.faces) not in ("tile", "named") and len(set(die.weights)) == 1
+    return f"D{len(die.faces)}" if plain else die.name
+
+
 def face_text(form: str, face: Any) -> str:
     """What such a die prints on a face: a D100 07 and 00."""
     return f"{face % 100:02d}" if form == "d100" else str(face)
@@ -163,9 +169,9 @@ def mark_of(meaning: Any, ask: Ask) -> str:
         meaning = meaning[0]
     if isinstance(meaning, bool):
         return "ok" if meaning else "no"
-    if isinstance(meaning, str) and ask.whole is None:
+    if isinstance(meaning, str) and ask.whole is None and any(word.lower() in FAILURES for word in ask.words):
         return "no" if meaning.lower() in FAILURES else "ok"
-    return ""
+    return ""  # names of which none says that it failed
 
 
 def marks(ask: Ask) -> dict[str, str]:
@@ -222,5 +228,5 @@ def _result(ask: Ask, line: Line) -> str:
     if ask.die is not None and ask.die.added and not line.result:
         return line.rolled
     if ask.die is not None and ask.die.added:
-        return f"{line.rolled}: {line.result}"
+        return f"{line.rolled} → {line.result}"
     return line.result

@@ -13,6 +13,8 @@ from battletape.system import Measure
 from battletape.views.chances import Chance, chance, kind_of, value_text, worded
 
 EXPECTED, USUAL, RARE = Fraction(1, 4), Fraction(1, 10), Fraction(1, 100)
+NEGLIGIBLE = Fraction(1, 1000)
+"""So much may be left out of the odds, and they still tell how lucky a roll was."""
 
 
 class LuckView(Struct, frozen=True):
@@ -31,15 +33,17 @@ class LuckView(Struct, frozen=True):
 
 
 def luck_view(measure: Measure, value: Any, odds: Odds[Any] | None) -> LuckView:
-    """One measure of a result; without the odds nothing can be said of its luck."""
-    if odds is None:
-        said = value if measure.words is None else measure.words(value)
-        return LuckView(measure.name, measure.title, _text(said), measure.unit)
+    """One measure of a result; where the odds are not known well enough, nothing is said of its luck."""
     if measure.words is not None:
-        value, odds = measure.words(value), worded(measure, odds)
+        value = measure.words(value)
+    if odds is None:
+        return LuckView(measure.name, measure.title, _text(value), measure.unit)
+    odds = worded(measure, odds)
     kind = kind_of(odds, measure.unit)
-    value = bool(value) if kind == "yes_no" else value
+    value = bool(value) if kind == "yes_no" and value in (0, 1) else value
     text = _text(value)
+    if odds.unexplored > NEGLIGIBLE:
+        return LuckView(measure.name, measure.title, text, measure.unit)
     if kind != "number":
         same = odds.chance(lambda one: one == value)
         verdict = "It could not be otherwise." if same == 1 else ""

@@ -12,7 +12,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from battletape.errors import BattletapeError
+from battletape.errors import BattletapeError, UnknownName
 from battletape.inputs import Inputs, fields, parse_inputs
 from battletape.system import Question, Ruleset
 
@@ -77,7 +77,9 @@ def _pick(ruleset: Ruleset, question: Question, path: Path) -> Pick | None:
         for name in entries:
             try:
                 more = set(_filled(ruleset, question, path[:-1], {path[-1]: name})) - {path[-1]}
-            except BattletapeError:
+            except BattletapeError as error:
+                if isinstance(error, UnknownName) and error.field != kind and error.field in ruleset.book.kinds:
+                    break  # the input takes another kind of profile: no name of this one will do
                 continue
             if more:
                 names.append(name)

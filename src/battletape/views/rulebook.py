@@ -1,4 +1,4 @@
-"""The rule book as pages: found by words or by topic, each clause with the questions, tables and lines it belongs to."""
+"""The rule book as pages: found by words or by topic, each clause with its questions, tables and lines."""
 
 from __future__ import annotations
 

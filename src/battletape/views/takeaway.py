@@ -14,9 +14,8 @@ from battletape.views.asked import Given
 from battletape.views.chances import Row
 
 HEAD = ("measure", "title", "unit", "value", "exactly", "at_least", "at_most", "exactly_fraction")
-BARS, WIDTH = 14, 16
+BARS, WIDTH = 14, 10
 """No more bars than this in a text, and none longer: a chat on a phone breaks longer lines."""
-EIGHTHS = " ▏▎▍▌▋▊▉"
 FIGURE_SPACE = "\u2007"
 """As wide as a digit in any type, so that numbers stand below each other in a chat too."""
 LEFT_OUT = "left out"
@@ -89,12 +88,11 @@ def _chances(row: Row) -> str:
     summed = row.at_least or row.at_most
     if summed is None or summed.fraction == row.exactly.fraction or summed.fraction == "1":
         return row.exactly.percent
-    return f"{row.exactly.percent} ({'by then' if row.at_most else 'or more'} {summed.percent})"
+    return f"{row.exactly.percent} ({summed.percent} {'by then' if row.at_most else 'or more'})"
 
 
 def _bar(share: float) -> str:
-    eighths = max(round(share * WIDTH * 8), 1 if share else 0)
-    return "█" * (eighths // 8) + EIGHTHS[eighths % 8].strip() or "·"
+    return "█" * round(share * WIDTH) or "▏"
 
 
 def _csv(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:

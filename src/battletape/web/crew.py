@@ -1,8 +1,9 @@
 """The crew: worker processes behind the event loop, a quick lane for everybody and a patient one for large questions.
 
 A job is first tried in the quick lane with a small budget. If that had to leave something out, it is tried again in
-the patient lane, one at a time for each client; whoever finds that lane full gets what the quick lane found. A worker
-that does not keep to its budget is ended and replaced. Nobody who has a long job running gets the last quick worker.
+the patient lane, one at a time for each client; whoever finds that lane full gets what the quick lane found. Jobs of a
+kind that usually takes long go to the patient lane at once, where there is room. A worker that does not keep to its
+budget is ended and replaced. Nobody who has a long job running gets the last quick worker.
 """
 
 from __future__ import annotations
@@ -16,6 +17,13 @@ from battletape.web import jobs, troubles
 from battletape.web.jobs import Job, Reply
 from battletape.web.lanes import WORKER, Lane
 from battletape.web.limits import Limits
+
+HEAVY = 0.1
+"""Jobs that usually take so many seconds go to the patient lane at once."""
+ROW = 4
+"""So many clients at most wait in the patient lane."""
+KINDS = 2_000
+"""So many kinds of jobs are told apart."""
 
 
 class Hands(Protocol):
@@ -86,6 +94,7 @@ class Crew:
         self.patient = Lane(1, limits, command)
         self.kept = Kept(limits.kept)
         self.patients: set[str] = set()
+        self.costs: dict[tuple[str, ...], float] = {}  # the usual seconds of each kind of job
 
     async def start(self) -> None:
         """Start all workers."""
@@ -104,15 +113,38 @@ class Crew:
         waiting = len(self.quick.waiting.get(client, ()))
         if self.quick.is_full or waiting >= self.limits.waiting_each:
             return troubles.too_many(job.door)
-        reply = await self.quick.do(jobs.encode((job, self.limits.quick)), client, self.limits.quick)
-        if (reply is None or reply.cut) and client not in self.patients and len(self.patients) < self.limits.waiting:
-            self.patients.add(client)
-            try:
-                better = await self.patient.do(jobs.encode((job, self.limits.patient)), client, self.limits.patient)
-            finally:
-                self.patients.discard(client)
-            reply = better or reply
+        reply = await self._patiently(job, client) if self._is_heavy(job) else None
+        if reply is None:
+            reply = await self._in(self.quick, job, client, self.limits.quick)
+            if reply is None or reply.cut:
+                reply = await self._patiently(job, client) or reply
         if reply is None:
             return troubles.too_large(job.door)
         self.kept.put(key, reply)
         return reply
+
+    async def _patiently(self, job: Job, client: str) -> Reply | None:
+        """Do a job in the patient lane, unless this client has one there or the row is long."""
+        if client in self.patients or len(self.patients) >= ROW:
+            return None
+        self.patients.add(client)
+        try:
+            return await self._in(self.patient, job, client, self.limits.patient)
+        finally:
+            self.patients.discard(client)
+
+    async def _in(self, lane: Lane, job: Job, client: str, seconds: float) -> Reply | None:
+        reply, took = await lane.do(jobs.encode((job, seconds)), client, seconds)
+        kind = _kind(job)
+        if len(self.costs) > KINDS:
+            self.costs.clear()
+        self.costs[kind] = 0.8 * self.costs.get(kind, took) + 0.2 * took
+        return reply
+
+    def _is_heavy(self, job: Job) -> bool:
+        """Whether such jobs usually take so long that they would hold up the quick lane."""
+        return self.costs.get(_kind(job), 0.0) > HEAVY
+
+
+def _kind(job: Job) -> tuple[str, ...]:
+    return (job.name, str(job.given.get("ruleset", ""))[:40], str(job.given.get("question", ""))[:40])

@@ -85,7 +85,7 @@ def write_query(said: Given, page: Mapping[str, str] | None = None) -> str:
 def write_address(ruleset: str, question: str, said: Given, page: Mapping[str, str] | None = None) -> str:
     """The address of a question."""
     query = write_query(said, page)
-    return f"/{quote_plus(ruleset)}/{quote_plus(question)}" + (f"?{query}" if query else "")
+    return f"/{quote_plus(ruleset)}/{quote_plus(question, safe='/')}" + (f"?{query}" if query else "")
 
 
 def _quoted(text: str) -> str:

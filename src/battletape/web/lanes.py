@@ -100,21 +100,22 @@ class Lane:
         """Whether nobody else may wait."""
         return sum(map(len, self.waiting.values())) >= self.limits.waiting
 
-    async def do(self, message: bytes, client: str, seconds: float) -> Reply | None:
-        """Do a job when a worker is free; None where the worker failed it."""
+    async def do(self, message: bytes, client: str, seconds: float) -> tuple[Reply | None, float]:
+        """Do a job when a worker is free, and tell how long that took; None where the worker failed it."""
         try:
             async with asyncio.timeout(self.limits.queue):
                 worker = await self._take(client)
         except TimeoutError:
-            return None
-        self.running[worker] = (client, monotonic())
+            return None, 0.0
+        began = monotonic()
+        self.running[worker] = (client, began)
         fit = False
         try:
             reply = await worker.do(message, seconds + self.limits.grace)
             fit = True
-            return reply
+            return reply, monotonic() - began
         except (TimeoutError, EOFError, OSError):
-            return None
+            return None, monotonic() - began
         finally:
             del self.running[worker]
             if fit:

@@ -6,6 +6,7 @@ The workers cannot draw: vl-convert reserves tens of gigabytes of addresses, far
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import signal
 import sys
@@ -17,6 +18,7 @@ from battletape.web.lanes import Lane
 from battletape.web.limits import LIMITS, Limits
 from battletape.web.worker import _read, _write
 
+log = logging.getLogger("battletape.web")
 PRESS = (sys.executable, "-m", "battletape.web.press")
 TYPES = {"svg": "image/svg+xml", "png": "image/png"}
 SECONDS = 5.0
@@ -44,18 +46,28 @@ class Press:
         found = self.kept.find(key)
         if found is not None:
             return found
-        if self.lane.is_full:
+        if self.lane.is_full or len(self.lane.waiting.get(client, ())) >= self.lane.limits.waiting_each:
             return troubles.too_many("page")
-        async with self.starting:
-            if not self.started:
-                await self.lane.start()
-                self.started = True
-        reply = await self.lane.do(jobs.encode((one, SECONDS)), client, SECONDS)
+        reply = None
+        if await self._is_ready():
+            reply, _ = await self.lane.do(jobs.encode((one, SECONDS)), client, SECONDS)
         if reply is None:
             sentence = "The picture could not be drawn in time; the numbers are there as CSV and JSON."
             return troubles.say(503, sentence, "page", wait=2)
         self.kept.put(key, reply)
         return reply
+
+    async def _is_ready(self) -> bool:
+        """Start the process with the first picture."""
+        async with self.starting:
+            if not self.started:
+                try:
+                    await self.lane.start()
+                except (OSError, EOFError, TimeoutError) as error:
+                    log.warning("the press did not start: %s", error)
+                else:
+                    self.started = True
+        return self.started
 
     async def stop(self) -> None:
         """End the process, if there is one."""

@@ -14,7 +14,10 @@ SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"
 WIDTH, HEIGHT = 640, 300
 LINE = 86
 """How many letters of the sentence fit beside each other."""
-HEAD, BODY = "Georgia, 'Liberation Serif', 'DejaVu Serif', serif", "'Liberation Sans', 'DejaVu Sans', Helvetica, sans-serif"
+HEAD, BODY = (
+    "Georgia, 'Liberation Serif', 'DejaVu Serif', serif",
+    "'Liberation Sans', 'DejaVu Sans', Helvetica, sans-serif",
+)
 
 
 class Look(Struct, frozen=True):
@@ -51,7 +54,7 @@ def vega_lite(measure: MeasureView, sentence: str, lines: tuple[str, ...] = (), 
             "text": wrap(sentence, LINE) or [measure.title],
             "subtitle": [_measured(measure), *under],
             "anchor": "start",
-            "frame": "group",
+            "frame": "group" if drawn.kind == "columns" else "bounds",
             "offset": 18,
             "font": HEAD,
             "fontSize": 17,
@@ -131,7 +134,9 @@ def _columns(drawn: Chart, colours: Look) -> dict[str, Any]:
 _LEGEND = {"orient": "bottom", "offset": 66, "symbolType": "circle", "title": None}
 
 
-def _label(field: str, below: int, colour: str, across: dict[str, Any], weight: int = 600, size: int = 12) -> dict[str, Any]:
+def _label(
+    field: str, below: int, colour: str, across: dict[str, Any], weight: int = 600, size: int = 12
+) -> dict[str, Any]:
     return {
         "transform": [{"filter": "datum.labelled"}],
         "mark": {"type": "text", "baseline": "middle", "fontSize": size, "fontWeight": weight, "color": colour},
@@ -142,14 +147,20 @@ def _label(field: str, below: int, colour: str, across: dict[str, Any], weight: 
 def _rows(drawn: Chart, colours: Look) -> dict[str, Any]:
     """A bar for each name, with its chance behind it."""
     names = {"field": "value", "type": "nominal", "sort": None, "title": None}
-    down = {**names, "axis": {"labelLimit": 260, "labelFontSize": 13, "labelColor": colours.ink, "ticks": False, "domain": False}}
-    share = {"field": "exactly", "type": "quantitative", "scale": {"domain": [0, 1]}, "title": None}
-    along = {**share, "axis": {"format": ".0%", "values": [0, 0.25, 0.5, 0.75, 1], "ticks": False}}
+    down = {
+        **names,
+        "axis": {"labelLimit": 260, "labelFontSize": 13, "labelColor": colours.ink, "ticks": False, "domain": False},
+    }
+    most = -(-max(one.bar_height for one in drawn.columns) // 25) / 4  # to the next quarter
+    share = {"field": "exactly", "type": "quantitative", "scale": {"domain": [0, most]}, "title": None}
+    along = {**share, "axis": {"format": ".0%", "tickCount": 5, "ticks": False}}
     bars: dict[str, Any] = {
         "mark": {"type": "bar", "color": colours.attack},
         "encoding": {"opacity": {"condition": {"test": "datum.likeliest", "value": 0.95}, "value": 0.55}},
     }
-    texts = "datum.exactly_text" + (f" + (datum.summed_text ? '  ({drawn.sums} ' + datum.summed_text + ')' : '')" if drawn.sums else "")
+    texts = "datum.exactly_text" + (
+        f" + (datum.summed_text ? '  ({drawn.sums} ' + datum.summed_text + ')' : '')" if drawn.sums else ""
+    )
     labels = {
         "transform": [{"calculate": texts, "as": "text"}],
         "mark": {"type": "text", "align": "left", "dx": 6, "fontWeight": 600, "fontSize": 13, "color": colours.ink},

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
-from battletape.web.pages import home, question, rules, takeaway
+from battletape.web.pages import dice, home, question, roll, rules, takeaway, units
 
-ROUTERS: tuple[APIRouter, ...] = (home.router, rules.router, takeaway.router, question.router)
+ROUTERS: tuple[APIRouter, ...] = (
+    home.router,
+    roll.router,
+    dice.router,
+    rules.router,
+    takeaway.router,
+    units.router,
+    question.router,
+)
 """In this order: a question takes any two words that nobody before it took."""

@@ -22,7 +22,7 @@ class ActLink(Struct, frozen=True):
     main: bool
 
 
-ACTS: tuple[Act, ...] = (Act("Take away", "/take"),)
+ACTS: tuple[Act, ...] = (Act("Roll it", "/roll"), Act("My dice", "/dice"), Act("Take away", "/take"))
 """In the order of the buttons."""
 
 

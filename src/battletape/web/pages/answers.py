@@ -60,8 +60,8 @@ class Table(Path):
 
     def finish(self) -> None:
         """Demand that every answer was used."""
-        if len(self.throws) < len(self.answers):
-            left = "; ".join(self.answers[len(self.throws) :])
+        left = "; ".join(one for one in self.answers[len(self.throws) :] if one.strip())
+        if left:
             raise BadInput(f"{len(self.throws)} answers were wanted, got {len(self.answers)}; left over: {left[:200]}")
 
     @property

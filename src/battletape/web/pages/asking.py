@@ -19,6 +19,7 @@ from battletape.web import troubles
 from battletape.web.forms import Pairs, Sent, read_pairs, write_address
 from battletape.web.jobs import Door, Job, NotHere, Reply
 from battletape.web.limits import LIMITS
+from battletape.web.own import kept_own, own_card
 
 
 class Asked(Struct, frozen=True):
@@ -58,9 +59,11 @@ def find_question(ruleset: str, question: str) -> tuple[Ruleset, Question]:
 
 def read_asked(ruleset: str, question: str, pairs: Pairs) -> Asked:
     """What was asked."""
-    card, one = find_question(ruleset, question)
+    known, one = find_question(ruleset, question)
+    card = own_card(known, pairs)
     sent = read_pairs(card, one, pairs)
     inputs, rulings = card.split(one, sent.given)
+    sent = kept_own(known, sent, inputs)
     return Asked(card, one, sent, inputs, rulings, short_given(card, one, inputs, rulings, sent.preset))
 
 

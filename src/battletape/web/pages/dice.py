@@ -29,7 +29,7 @@ from battletape.web.pages.answers import (
     write_throw,
 )
 from battletape.web.pages.asking import Asked, do, pairs_of, read_asked
-from battletape.web.pages.roll import OURS, asked_words, odds_behind, own_address, roll_shown
+from battletape.web.pages.roll import OURS, asked_words, is_known, odds_behind, own_address, roll_shown
 from battletape.web.rendering import render
 
 router = APIRouter(include_in_schema=False)
@@ -61,7 +61,7 @@ def dice_page(*, seconds: float, door: Door, ruleset: str, question: str, pairs:
                 return _shown(asked, Table(answers, rest), door, seconds)
             except BadInput as error:
                 if door == "part":
-                    raise
+                    raise BadInput(capital(str(error)), field=error.field) from None
                 return _in_trouble(asked, tape, error, sent)
     return _shown(asked, Table(answers, rest), door, seconds)
 
@@ -72,8 +72,10 @@ def answer_of(ask: Ask, sent: Mapping[str, str], *, roll: bool) -> str:
     used = {ways.get(name[0], name) if re.fullmatch(r"[dc]\d+", name) else name for name in sent}
     if len(used) > 1 and "pick" not in used:
         raise BadInput(f"{ask.label} wants one way to answer; got {' and '.join(sorted(used))}.", field=ask.label)
+    if ask.kind == "choose" and "pick" in sent:
+        return write_throw(Throw(ask, ask.parse(sent["pick"])))
     if "pick" in sent:
-        text = _without_marks(ask, sent["pick"])
+        text = _without_marks(sent["pick"])
     elif "counts" in used:
         text = ", ".join(
             f"{_count(ask, sent[f'c{at}'])} {word}" for at, word in enumerate(ask.words) if f"c{at}" in sent
@@ -81,7 +83,7 @@ def answer_of(ask: Ask, sent: Mapping[str, str], *, roll: bool) -> str:
     elif "dice" in used:
         return _dice(ask, sent, roll=roll)
     elif used:
-        text = _without_marks(ask, next(iter(sent.values())))
+        text = _without_marks(next(iter(sent.values())))
         if roll and ask.kind == "pool" and not re.search("[A-Za-z]", text):
             return _filled(ask, read_faces(ask, text))
     elif roll:
@@ -95,7 +97,7 @@ def _dice(ask: Ask, sent: Mapping[str, str], *, roll: bool) -> str:
     """Dice of boxes, each checked by its own place."""
     boxes = {int(name[1:]): text.strip() for name, text in sent.items() if len(name) < 6}
     if ask.kind != "pool":
-        parts = " ".join(_without_marks(ask, boxes[at]) for at in sorted(boxes))
+        parts = " ".join(_without_marks(boxes[at]) for at in sorted(boxes))
         added = ask.die.added if ask.die else None
         if added and len(boxes) < added[0]:
             if not roll:
@@ -127,10 +129,8 @@ def _count(ask: Ask, text: str) -> int:
     return int(text)
 
 
-def _without_marks(ask: Ask, text: str) -> str:
+def _without_marks(text: str) -> str:
     """The text, without the signs by which an address tells answers and dice apart."""
-    if ask.kind == "choose":
-        return text
     return text.replace(";", " ").replace("~", " ").strip()
 
 
@@ -161,14 +161,14 @@ def _shown(asked: Asked, tape: Table, door: Door, seconds: float) -> Reply:
     if door == "page" and not is_told:
         return Reply(b"", status=303, headers={"Location": address, "Cache-Control": "no-store"})
     odds = odds_behind(asked, seconds) if waits is None else None
-    shown = _table(asked, tape, address)
+    shown = _table(asked, tape, own_address(asked, "/dice", answers=tape.told))
     if waits is None:
         shown |= roll_shown(asked, done, tape.throws, odds)
     else:
         shown |= {"stages": stage_views(done.played, tape.throws), "boxes": boxes_view(waits)}
     body = render("dice_part.html" if door == "part" else "dice.html", **shown)
-    slow = waits is None and odds is None and "luck" in asked.sent.page
-    return Reply(body, address=address, cut=slow, keep=is_told)
+    whole = waits is not None or is_known(odds)
+    return Reply(body, address=address, cut=not whole and "luck" in asked.sent.page, keep=whole and is_told)
 
 
 def _table(asked: Asked, tape: Table, address: str) -> dict[str, Any]:

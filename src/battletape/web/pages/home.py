@@ -37,5 +37,5 @@ def home_page(*, seconds: float, door: Door, only: str) -> Reply:
         for one in card.questions:
             inputs, rulings = card.split(one, one.example)
             addresses[one.name] = write_address(card.name, one.name, short_given(card, one, inputs, rulings))
-        shown.append({"card": ruleset_view(card), "addresses": addresses})
+        shown.append({"card": ruleset_view(card), "addresses": addresses, "units": card.profiles is not None})
     return Reply(render("home.html", systems=shown, only=only), keep=True)

@@ -14,6 +14,7 @@ from battletape.web import troubles
 from battletape.web.charts import BARS, chart
 from battletape.web.forms import Pairs, Sent, read_pairs
 from battletape.web.jobs import Door, Reply, job
+from battletape.web.own import mended_own
 from battletape.web.pages.acts import acts
 from battletape.web.pages.asking import Asked, do, find_question, pairs_of, read_asked, work_out
 from battletape.web.rendering import render
@@ -78,7 +79,8 @@ def _in_trouble(asked: Asked, error: BattletapeError) -> Reply:
 
 def _mended(ruleset: str, question: str, pairs: Pairs) -> Asked:
     """The question without what does not fit, so that the form can be shown and mended."""
-    card, one = find_question(ruleset, question)
+    known, one = find_question(ruleset, question)
+    card, own = mended_own(known, pairs)
     try:
         sent = read_pairs(card, one, pairs)
     except BadInput:
@@ -93,5 +95,5 @@ def _mended(ruleset: str, question: str, pairs: Pairs) -> Asked:
             given = {key: value for key, value in given.items() if key != name} if name else {}
     else:
         inputs, rulings = card.split(one, {})
-    sent = Sent(given, {}, from_form=False)
+    sent = Sent(given, own, from_form=False)
     return Asked(card, one, sent, inputs, rulings, short_given(card, one, inputs, rulings, sent.preset))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from fractions import Fraction
 from random import Random
 from typing import Any
 
@@ -17,7 +16,7 @@ from battletape.inputs import fields
 from battletape.tape.question import Ask
 from battletape.tape.rolled import Rolled
 from battletape.views.dice import StageView, Throw, split_sum, stage_views
-from battletape.views.luck import LuckView, luck_views
+from battletape.views.luck import NEGLIGIBLE, LuckView, luck_views
 from battletape.web.forms import Pairs
 from battletape.web.jobs import Door, Reply, job
 from battletape.web.pages.answers import fresh_seed, play_on, write_throw
@@ -27,7 +26,6 @@ from battletape.web.rendering import render
 router = APIRouter(include_in_schema=False)
 OURS = re.compile(r"seed|answers|rest|go|line|total|pick|bearing|luck|[dc]\d+")
 """What the page is told only by rolls and typed dice."""
-NEGLIGIBLE = Fraction(1, 1000)
 LONGEST_SEED = 60
 
 
@@ -65,7 +63,8 @@ def roll_page(*, seconds: float, door: Door, ruleset: str, question: str, pairs:
     odds = odds_behind(asked, seconds)
     shown = roll_shown(asked, done, throws, odds) | {"seed": seed, "address": address, "typed": False}
     body = render("roll_part.html" if door == "part" else "roll.html", **shown)
-    return Reply(body, address=address, cut=odds is None and "luck" in asked.sent.page, keep=bool(given))
+    known = is_known(odds)
+    return Reply(body, address=address, cut=not known and "luck" in asked.sent.page, keep=known and bool(given))
 
 
 def own_address(asked: Asked, ending: str = "", **page: str | None) -> str:
@@ -75,12 +74,16 @@ def own_address(asked: Asked, ending: str = "", **page: str | None) -> str:
 
 
 def odds_behind(asked: Asked, seconds: float) -> Answer | None:
-    """The odds that tell how lucky a roll was, unless they take too long."""
+    """The odds that tell how lucky a roll was, as far as there is time for them."""
     try:
-        answer = work_out(asked, seconds)
+        return work_out(asked, seconds)
     except BudgetSpent:
         return None
-    return answer if answer.states.unexplored <= NEGLIGIBLE else None
+
+
+def is_known(odds: Answer | None) -> bool:
+    """Whether the odds are known well enough."""
+    return odds is not None and odds.states.unexplored <= NEGLIGIBLE
 
 
 def roll_shown(asked: Asked, done: Roll, throws: Sequence[Throw], odds: Answer | None) -> dict[str, Any]:
@@ -100,7 +103,7 @@ def roll_shown(asked: Asked, done: Roll, throws: Sequence[Throw], odds: Answer |
             stages=stage_views(done.played, throws),
             main=main,
             others=tuple(one for one in lucks if one is not main),
-            is_known=odds is not None,
+            is_known=is_known(odds),
             said=f"{said} {main.verdict or main.words}".strip(),
             decide=decide,
         ),

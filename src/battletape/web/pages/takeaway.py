@@ -88,7 +88,7 @@ def take_page(*, seconds: float, door: Door, ruleset: str, question: str, pairs:
     answer = work_out(asked, seconds)
     measure = asked.question.measure(asked.sent.page.get("measure")).name
     look = _look(asked)
-    link = base + asked.address(look=None)
+    link = base + asked.address(look=None, table=None)
     body = render(
         "take.html",
         asked=asked,
@@ -107,7 +107,9 @@ def take_page(*, seconds: float, door: Door, ruleset: str, question: str, pairs:
 
 
 @job
-def take_file(*, seconds: float, door: Door, ruleset: str, question: str, pairs: Pairs, ending: str, base: str) -> Reply:
+def take_file(
+    *, seconds: float, door: Door, ruleset: str, question: str, pairs: Pairs, ending: str, base: str
+) -> Reply:
     """One file of an answer; for a picture, its specification."""
     known = [one.ending for one in KINDS]
     if ending not in known:
@@ -119,10 +121,10 @@ def take_file(*, seconds: float, door: Door, ruleset: str, question: str, pairs:
     if ending == "csv":
         body, kind = _csv(asked, answer), CSV
     elif ending == "json":
-        shape = shapes.Odds(base + asked.address(), answer_view(answer))
+        shape = shapes.Odds(base + asked.address(look=None, table=None), answer_view(answer))
         body, kind = msgspec.json.format(msgspec.json.encode(shape, enc_hook=str), indent=2), JSON
     elif ending == "txt":
-        link = base + asked.address(look=None)
+        link = base + asked.address(look=None, table=None)
         body, kind = text_block(answer, asked.said, measure, link).encode(), TEXT
     else:
         body, kind = msgspec.json.format(msgspec.json.encode(_spec(asked, answer, measure)), indent=2), SPEC
@@ -154,5 +156,3 @@ def _look(asked: Asked) -> str:
     if look not in LOOKS:
         raise BadInput(f"_look wants {' or '.join(LOOKS)}; got {look[:40]!r}.", field="_look")
     return look
-
-

@@ -3,8 +3,8 @@
 const QUICK = 40; // milliseconds between two questions while a slider moves
 const SETTLED = 1200; // after such a pause a change is a new step of the history, not a correction of the last one
 let waiting = 0;
-let lastAsked = 0;
-let lastStep = 0;
+let lastAsked = -Infinity;
+let lastStep = -Infinity; // the first change is always a step
 let reform = false;
 
 const form = () => document.getElementById("ask");
@@ -15,7 +15,7 @@ function ask({ form: whole = false } = {}) {
   clearTimeout(waiting);
   const wait = Math.max(0, lastAsked + QUICK - performance.now());
   waiting = setTimeout(() => {
-    if (!form().checkValidity()) return; // half typed: the control says what it wants
+    if (!form()?.checkValidity()) return; // half typed: the control says what it wants
     lastAsked = performance.now();
     window.htmx.trigger(form(), "ask");
   }, wait);

@@ -4,8 +4,12 @@ import "./form.js";
 import "./chart.js";
 import "./beside.js";
 import "./share.js";
+import "./dice.js";
+import "./rolls.js";
 import "./rules.js";
 import "./take.js";
+import "./units.js";
+import "./own.js";
 import { showRecent } from "./recent.js";
 
 showRecent();

@@ -1,0 +1,238 @@
+"""A player's own units and weapons: read from the text of a list, checked, and put to use in the questions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from battletape.errors import BadInput, BattletapeError
+from battletape.inputs import Inputs
+from battletape.profiles import BadProfiles, Written, find_line, named_entry
+from battletape.system import Question, Ruleset
+from battletape.views.asked import Given, short_given
+from battletape.views.own_text import Data, entries_of, parse_list, write_entry
+from battletape.views.picks import Path, picks
+from battletape.views.profiles import ProfileView, find_profile
+
+SOURCE = "Your list"
+MOST_ENTRIES, MOST_TROUBLES = 500, 30
+
+
+class OwnUse(Struct, frozen=True):
+    """A question that takes an entry: where, and what to say to ask it."""
+
+    question: str
+    title: str
+    path: Path
+    given: Given
+
+
+class OwnEntry(Struct, frozen=True):
+    """One entry of the list; `toml` holds it with all that it refers to, `profile` is missing where it does not fit."""
+
+    kind: str
+    at: int
+    name: str
+    line: int
+    profile: ProfileView | None
+    toml: str
+    uses: tuple[OwnUse, ...]
+
+
+class OwnTrouble(Struct, frozen=True):
+    """What does not fit, and the entry or line where it stands."""
+
+    sentence: str
+    line: int | None
+    kind: str = ""
+    at: int | None = None
+
+
+class OwnList(Struct, frozen=True):
+    """A list as it was read."""
+
+    text: str
+    entries: tuple[OwnEntry, ...]
+    troubles: tuple[OwnTrouble, ...]
+
+
+@lru_cache(12)
+def with_own(ruleset: Ruleset, text: str) -> Ruleset:
+    """The same system with the profiles of a list; raises BadInput or BadProfiles."""
+    if ruleset.profiles is None:
+        raise BadInput(f"{ruleset.title} has no units or weapons; give its questions numbers instead", source=SOURCE)
+    data = parse_list(text, SOURCE)
+    count = sum(len(entries_of(data, kind)) for kind in data)
+    if count > MOST_ENTRIES:
+        raise BadInput(f"a list wants {MOST_ENTRIES} entries or fewer; got {count:,}", source=SOURCE)
+    name = Written(SOURCE)
+    name.text = text
+    book = ruleset.profiles((*ruleset.profile_files, name))
+    return replace(ruleset, profiles=lambda files: book)
+
+
+def with_fitting(ruleset: Ruleset, text: str) -> Ruleset:
+    """The same system with those profiles of a list that fit, whatever the others are."""
+    try:
+        good, _ = _fitting(ruleset, text, parse_list(text, SOURCE))
+    except BadInput:
+        return ruleset
+    return with_own(ruleset, _written(good)) if good else ruleset
+
+
+def read_list(ruleset: Ruleset, text: str) -> OwnList:
+    """Every entry of a list, those that fit with the questions that take them; and a sentence for whatever does not."""
+    try:
+        data = parse_list(text, SOURCE)
+    except BadInput as error:
+        return OwnList(text, (), (_trouble(str(error), text, {}),))
+    good, troubles = _fitting(ruleset, text, data)
+    wrong = {(one.kind, one.at) for one in troubles}
+    card = with_own(ruleset, _written(good)) if good else ruleset
+    found = []
+    for kind in ruleset.book.kinds:
+        for at, raw in enumerate(entries_of(data, kind)):
+            name = str(raw.get("name", "")) if isinstance(raw, Mapping) else ""
+            line = find_line(text, kind, at)
+            if (kind, at) in wrong or (kind, name) not in good:
+                found.append(OwnEntry(kind, at, name, line, None, "", ()))
+                continue
+            profile = next(one for one in find_profile(card, name) if one.kind == kind)
+            toml = _written(_closure(good, [(kind, name)]))
+            found.append(OwnEntry(kind, at, name, line, profile, toml, tuple(_uses(card, kind, name))))
+    return OwnList(text, tuple(found), troubles[:MOST_TROUBLES])
+
+
+def used_list(text: str, inputs: Inputs) -> str:
+    """The part of a list that a question uses, in the fewest words: for its address."""
+    data = parse_list(text, SOURCE)
+    known = {
+        (kind, str(raw.get("name"))): raw for kind in data for raw in entries_of(data, kind) if isinstance(raw, Mapping)
+    }
+    named = {one.lower() for one in _strings(msgspec.to_builtins(inputs))}
+    return _written(_closure(known, [key for key in known if key[1].lower() in named]))
+
+
+def used_names(text: str) -> tuple[str, ...]:
+    """The names that stand in a list."""
+    try:
+        data = parse_list(text, SOURCE)
+    except BadInput:
+        return ()
+    found = (raw.get("name") for kind in data for raw in entries_of(data, kind) if isinstance(raw, Mapping))
+    return tuple(str(one) for one in found if one)
+
+
+Entries = dict[tuple[str, str], Mapping[str, Any]]
+"""Entries by kind and name."""
+
+
+def _fitting(ruleset: Ruleset, text: str, data: Data) -> tuple[Entries, tuple[OwnTrouble, ...]]:
+    """The entries that fit, and what is wrong with the others; one that refers to a wrong one is wrong as well."""
+    troubles: list[OwnTrouble] = []
+    good = {
+        (kind, str(raw.get("name"))): raw
+        for kind in ruleset.book.kinds
+        for raw in entries_of(data, kind)
+        if isinstance(raw, Mapping)
+    }
+    reading = text
+    for _ in range(4):
+        try:
+            with_own(ruleset, reading)
+            return good, tuple(troubles)
+        except BadProfiles as error:
+            found = [_trouble(one, text, data) for one in error.errors]
+        except BadInput as error:
+            found = [_trouble(str(error), text, data)]
+        troubles += [one for one in found if one.sentence not in {each.sentence for each in troubles}]
+        wrong = {(one.kind, _name(data, one)) for one in found if one.at is not None}
+        if not wrong & set(good) and reading != text:
+            break
+        good = {key: raw for key, raw in good.items() if key not in wrong}
+        reading = _written(good)
+    return {}, tuple(troubles)
+
+
+def _trouble(sentence: str, text: str, data: Data) -> OwnTrouble:
+    """A sentence with the entry it speaks of."""
+    placed = re.match(rf"{SOURCE} line (\d+)(?:, (\w+) (\d+))?", sentence)
+    if placed:
+        kind, at = placed[2] or "", int(placed[3]) - 1 if placed[3] else None
+        return OwnTrouble(sentence, int(placed[1]), kind, at)
+    for kind in data:
+        for at, raw in enumerate(entries_of(data, kind)):
+            name = raw.get("name") if isinstance(raw, Mapping) else None
+            if isinstance(name, str) and sentence.startswith(f"{kind} {name!r} "):
+                line = find_line(text, kind, at)
+                return OwnTrouble(f"{SOURCE} line {line}, {sentence}", line, kind, at)
+    return OwnTrouble(sentence, None)
+
+
+def _name(data: Data, trouble: OwnTrouble) -> str:
+    found = entries_of(data, trouble.kind)
+    raw = found[trouble.at] if trouble.at is not None and trouble.at < len(found) else None
+    return str(raw.get("name")) if isinstance(raw, Mapping) else ""
+
+
+def _uses(card: Ruleset, kind: str, name: str) -> Iterator[OwnUse]:
+    """The questions that take a profile by its name, with every place where they do."""
+    for question in card.questions:
+        for path, pick in picks(card, question).items():
+            if pick.kind == kind and name in pick.names:
+                given = _ask(card, question, path, name)
+                if given is not None:
+                    yield OwnUse(question.name, question.title, path, given)
+
+
+def _ask(card: Ruleset, question: Question, path: Path, name: str) -> Given | None:
+    """What to say to ask the question with a profile."""
+    said: dict[str, Any] = {path[-1]: name}
+    for one in reversed(path[:-1]):
+        said = {one: [said]}
+    try:
+        inputs, rulings = card.split(question, said)
+        return short_given(card, question, inputs, rulings)
+    except BattletapeError:
+        return None
+
+
+def _closure(known: Entries, wanted: Sequence[tuple[str, str]]) -> Entries:
+    """Entries with all that they refer to by name, and those of their own kind that refer to them."""
+    by_name: dict[str, list[tuple[str, str]]] = {}
+    for key in known:
+        by_name.setdefault(key[1].lower(), []).append(key)
+    words = {key: {one.lower() for one in _strings(raw)} for key, raw in known.items()}
+    taken: set[tuple[str, str]] = set()
+    waiting = list(wanted)
+    while waiting:
+        key = waiting.pop()
+        if key in taken or key not in known:
+            continue
+        taken.add(key)
+        waiting += [other for word in words[key] for other in by_name.get(word, ())]
+        waiting += [other for other in known if other[0] == key[0] and key[1].lower() in words[other]]
+    return {key: raw for key, raw in known.items() if key in taken}
+
+
+def _strings(value: Any) -> Iterator[str]:
+    """Every text in a value; “3 x Yew bow” counts as “Yew bow”."""
+    if isinstance(value, str):
+        entry = named_entry(value)
+        yield entry["name"] if isinstance(entry, dict) else value
+    elif isinstance(value, Mapping):
+        for one in value.values():
+            yield from _strings(one)
+    elif isinstance(value, (list, tuple)):
+        for one in value:
+            yield from _strings(one)
+
+
+def _written(entries: Entries) -> str:
+    return "".join(write_entry(kind, raw) for (kind, _), raw in entries.items())

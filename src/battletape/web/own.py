@@ -1,0 +1,49 @@
+"""One's own profiles in an address: `_own` holds the TOML of those that are used, so that a link carries them."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from battletape.errors import BadInput
+from battletape.inputs import Inputs
+from battletape.system import Ruleset
+from battletape.views.own import used_list, with_own
+from battletape.web.forms import Pairs, Sent
+
+OWN = "own"
+
+
+def own_card(card: Ruleset, pairs: Pairs) -> Ruleset:
+    """The system with the profiles that the address brings along; raises BadInput where they do not fit."""
+    text = own_text(pairs)
+    return with_own(card, text) if text else card
+
+
+def own_text(pairs: Pairs) -> str:
+    """The profiles that the address brings along, as TOML."""
+    return next((value for name, value in reversed(pairs) if name == f"_{OWN}"), "").strip()
+
+
+def kept_own(card: Ruleset, sent: Sent, inputs: Inputs) -> Sent:
+    """What was sent, with those profiles only that the question uses."""
+    text = sent.page.get(OWN, "")
+    if not text.strip():
+        return sent
+    used = used_list(text, inputs)
+    try:
+        with_own(card, used)
+    except BadInput:  # something else of the list is needed as well
+        used = text
+    return replace(sent, page={**{key: value for key, value in sent.page.items() if key != OWN}, **_said(used)})
+
+
+def _said(used: str) -> dict[str, str]:
+    return {OWN: used} if used else {}
+
+
+def mended_own(card: Ruleset, pairs: Pairs) -> tuple[Ruleset, dict[str, str]]:
+    """The system with these profiles, and what to tell its page of them; without them where they do not fit."""
+    try:
+        return own_card(card, pairs), _said(own_text(pairs))
+    except BadInput:
+        return card, {}

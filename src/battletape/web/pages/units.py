@@ -1,0 +1,263 @@
+"""Units and weapons of one's own: a list in TOML that the device keeps; the server only reads and checks it.
+
+The whole list travels with every request and nothing of it stays here. Without scripts it lives in the text field.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import parse_qsl
+
+import msgspec
+from fastapi import APIRouter, Request, Response
+from msgspec import Struct
+
+from battletape.errors import BadInput
+from battletape.inputs import fields
+from battletape.system import Ruleset
+from battletape.views.controls import ControlView
+from battletape.views.own import SOURCE, OwnEntry, OwnList, OwnTrouble, read_list, used_names, with_fitting
+from battletape.views.own_form import PREFIX, Misfit, entry_controls, entry_values, read_entry
+from battletape.views.own_text import drop_entry, entries_of, merge_lists, parse_list, put_entry
+from battletape.views.profiles import book_view
+from battletape.web import troubles
+from battletape.web.forms import Pairs, write_address
+from battletape.web.forms import _do as change_list
+from battletape.web.forms import _gather as gather
+from battletape.web.jobs import Door, NotHere, Reply, job
+from battletape.web.limits import LIMITS
+from battletape.web.own import own_text
+from battletape.web.pages.asking import do, door_of, find_ruleset, pairs_of, respond
+from battletape.web.rendering import render
+
+router = APIRouter(include_in_schema=False)
+TOML = "application/toml; charset=utf-8"
+OTHER = "The other list"
+MOST_PAIRS = 3_000
+
+
+class Editor(Struct, frozen=True):
+    """The form of one entry; `at` is None for a new one."""
+
+    kind: str
+    at: int | None
+    title: str
+    controls: tuple[ControlView, ...]
+    misfits: tuple[Misfit, ...] = ()
+
+
+class State(Struct, frozen=True):
+    """What the page shows of a list."""
+
+    text: str
+    editor: Editor | None = None
+    said: str = ""
+    before: str | None = None  # the list before something was removed, to put it back
+    from_link: bool = False
+
+
+@router.get("/{ruleset}/units")
+async def units(request: Request, ruleset: str) -> Response:
+    """Our profiles, and an empty list for one's own; or the one that a link brings along."""
+    return await do(request, "units_page", ruleset=ruleset, pairs=pairs_of(request), posted=False)
+
+
+@router.post("/{ruleset}/units")
+async def change_units(request: Request, ruleset: str) -> Response:
+    """The list after a change, checked."""
+    pairs = await _posted(request)
+    if isinstance(pairs, Response):
+        return pairs
+    return await do(request, "units_page", ruleset=ruleset, pairs=pairs, posted=True)
+
+
+@router.post("/{ruleset}/units/file")
+async def units_file(request: Request, ruleset: str) -> Response:
+    """The list as a file."""
+    pairs = await _posted(request)
+    if isinstance(pairs, Response):
+        return pairs
+    return await do(request, "units_export", ruleset=ruleset, pairs=pairs)
+
+
+@job
+def units_page(*, seconds: float, door: Door, ruleset: str, pairs: Pairs, posted: bool) -> Reply:
+    """One's own profiles and ours."""
+    card = _with_profiles(ruleset)
+    sent = dict(pairs)
+    if posted:
+        state = _change(card, sent, pairs)
+    else:
+        link = own_text(pairs)
+        state = State(
+            link, said=f"This came with a link: {', '.join(used_names(link))}." if link else "", from_link=bool(link)
+        )
+    found = read_list(card, state.text)
+    shown: dict[str, Any] = {
+        "card": card,
+        "state": state,
+        "found": found,
+        "kinds": tuple(card.book.kinds),
+        "kept": _kept(found),
+        "uses": {(one.kind, one.at): _links(card, one) for one in found.entries},
+        "wrong": {(one.kind, one.at) for one in found.troubles},
+    }
+    misfit = found.troubles or (state.editor and state.editor.misfits)
+    status = 422 if misfit else 200
+    if door == "part":
+        return Reply(render("units_own.html", **shown), status=status)
+    return Reply(render("units.html", **shown, ours=book_view(card)), status=status)
+
+
+@job
+def units_export(*, seconds: float, door: Door, ruleset: str, pairs: Pairs) -> Reply:
+    """The list as it stands, right or wrong: it is the player's."""
+    card = _with_profiles(ruleset)
+    text = dict(pairs).get("toml", "").replace("\r\n", "\n")
+    return Reply(text.encode(), TOML, headers={"Content-Disposition": f'attachment; filename="{card.name}.toml"'})
+
+
+def _with_profiles(ruleset: str) -> Ruleset:
+    card = find_ruleset(ruleset)
+    if card.profiles is None:
+        raise NotHere(f"{card.title} has no units or weapons by name; its questions take numbers.")
+    return card
+
+
+def _change(ours: Ruleset, sent: Mapping[str, str], pairs: Pairs) -> State:
+    """Do what a button says to the list."""
+    text = sent.get("toml", "").replace("\r\n", "\n").lstrip("\ufeff")
+    card = with_fitting(ours, text)  # so that one entry can refer to another
+    act, _, rest = sent.get("_do", "").partition(":")
+    kind, _, place = rest.partition(":")
+    try:
+        if act in ("add", "copy", "drop") and rest.startswith(PREFIX):
+            given = _given(card, sent, pairs)
+            change_list(given, f"{act}:{rest.removeprefix(PREFIX)}")
+            return State(text, _editor(card, sent["kind"], _number(sent.get("at", "")), given))
+        if act == "save":
+            return _save(ours, card, text, sent, _given(card, sent, pairs))
+        if act == "new":
+            return State(text, _editor(card, _kind(card, kind), None, {}))
+        if act == "like":
+            entry = card.book.find(_kind(card, kind), place)
+            return State(text, _editor(card, kind, None, {**entry_values(entry), "name": f"My {entry.name}"}))
+        if act in ("edit", "copy", "drop"):
+            return _with_entry(card, text, act, _kind(card, kind), place)
+        if act == "merge":
+            more = sent.get("more", "").replace("\r\n", "\n").lstrip("\ufeff")
+            return State(
+                merge_lists(text, more, SOURCE, OTHER), said=f"Added: {', '.join(used_names(more)) or 'nothing'}."
+            )
+        if act == "undo":
+            return State(sent.get("before", text).replace("\r\n", "\n"), said="Put back.")
+    except BadInput as error:
+        return State(text, said=str(error))
+    return State(text)
+
+
+def _with_entry(card: Ruleset, text: str, act: str, kind: str, place: str) -> State:
+    """Edit, copy or remove an entry: the one of this name, or at this place where it has none."""
+    number, _, name = place.partition(":")
+    found = entries_of(parse_list(text, SOURCE), kind)
+    names = [str(one.get("name", "")) if isinstance(one, Mapping) else "" for one in found]
+    at = names.index(name) if name and names.count(name) == 1 else _number(number)
+    if at is None or at >= len(found):
+        raise BadInput(f"there is no {kind} {name or number!r} in your list any more.")
+    if act == "drop":
+        return State(drop_entry(text, kind, at, SOURCE), said=f"Removed: {names[at] or kind}.", before=text)
+    given = found[at] if isinstance(found[at], Mapping) else {}
+    if act == "copy":
+        return State(text, _editor(card, kind, None, {**given, "name": f"{names[at]} 2"}))
+    return State(text, _editor(card, kind, at, given))
+
+
+def _save(ours: Ruleset, card: Ruleset, text: str, sent: Mapping[str, str], given: dict[str, Any]) -> State:
+    """The list with the entry of the form, if it fits."""
+    kind, at = _kind(card, sent.get("kind", "")), _number(sent.get("at", ""))
+    values, misfits = read_entry(card, kind, given)
+    if not misfits:
+        changed = put_entry(text, kind, at, values, SOURCE)
+        place = at if at is not None else len(entries_of(parse_list(changed, SOURCE), kind)) - 1
+        found = [one for one in read_list(ours, changed).troubles if (one.kind, one.at) == (kind, place)]
+        if not found:
+            return State(changed, said=f"Kept: {values['name']}.")
+        misfits = tuple(Misfit("", _said(one)) for one in found)
+    return State(text, _editor(card, kind, at, given, misfits))
+
+
+def _said(trouble: OwnTrouble) -> str:
+    """A sentence about an entry that stands in a form, not in a text: without its line."""
+    return trouble.sentence.partition(": ")[2] or trouble.sentence.partition(", ")[2]
+
+
+def _editor(
+    card: Ruleset, kind: str, at: int | None, given: Mapping[str, Any], misfits: tuple[Misfit, ...] = ()
+) -> Editor:
+    name = str(given.get("name", ""))
+    title = f"New {kind}" if at is None else f"Change {name or kind}"
+    return Editor(kind, at, title, entry_controls(card, kind, given), misfits)
+
+
+def _given(card: Ruleset, sent: Mapping[str, str], pairs: Pairs) -> dict[str, Any]:
+    """The values of the form of an entry."""
+    known = {one.name: one for one in fields(card.book.kinds[_kind(card, sent.get("kind", ""))])}
+    inner = [(name.removeprefix(PREFIX), value) for name, value in pairs if name.startswith(PREFIX)]
+    return gather(inner, known)
+
+
+def _kind(card: Ruleset, kind: str) -> str:
+    if kind not in card.book.kinds:
+        raise BadInput(f"kind wants one of {', '.join(card.book.kinds)}; got {kind[:40]!r}.", field="kind")
+    return kind
+
+
+def _number(text: str) -> int | None:
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else None
+
+
+def _kept(found: OwnList) -> str:
+    """What the device keeps of each entry besides the text: where it can be picked, and the TOML that goes with it."""
+    kept = [
+        {
+            "kind": one.kind,
+            "name": one.name,
+            "toml": one.toml,
+            "fits": [f"{use.question}:{'.'.join(use.path)}" for use in one.uses],
+        }
+        for one in found.entries
+        if one.profile is not None
+    ]
+    return msgspec.json.encode(kept).decode()
+
+
+def _links(card: Ruleset, entry: OwnEntry) -> list[tuple[str, str]]:
+    """The questions that take an entry, each with the address that asks it."""
+    found: dict[str, tuple[str, str]] = {}
+    for use in entry.uses:
+        address = write_address(card.name, use.question, use.given, {"own": entry.toml})
+        if len(address) < LIMITS.query:
+            found.setdefault(use.question, (use.title, address))
+    return list(found.values())
+
+
+async def _posted(request: Request) -> list[tuple[str, str]] | Response:
+    """The pairs of a form, or why there are none."""
+    parts: list[bytes] = []
+    size, most = 0, 4 * LIMITS.upload
+    async for part in request.stream():
+        size += len(part)
+        if size > most:
+            break
+        parts.append(part)
+    try:
+        text = b"".join(parts).decode("ascii", "replace")
+        pairs = parse_qsl(text, keep_blank_values=True, errors="replace", max_num_fields=MOST_PAIRS)
+    except ValueError:
+        sentence = f"a form wants {MOST_PAIRS:,} values or fewer; this one has more."
+        return respond(request, troubles.say(413, sentence, door_of(request)))
+    if size > most or any(len(value.encode()) > LIMITS.upload for _, value in pairs):
+        sentence = f"a list wants {LIMITS.upload:,} bytes or fewer; this one is larger."
+        return respond(request, troubles.say(413, sentence, door_of(request)))
+    return pairs

@@ -1,0 +1,198 @@
+"""Rolling and typing dice as a player does: by touch, by keyboard alone, without scripts, in two tabs."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+ATTACK = "/attack_dice/attack?hp=2&armour=5&attacks=3&power=6"
+ROLL = ATTACK.replace("attack?", "attack/roll?")
+DICE = ATTACK.replace("attack?", "attack/dice?")
+PAGES = [
+    ROLL + "&_seed=7",
+    DICE,
+    DICE + "&_answers=7+8~9",
+    DICE + "&_answers=7+8+9;3+pass",
+    "/vehicles5/shoot/dice",
+    "/vehicles5/ordnance/roll?_seed=6",
+    "/vehicles5/ordnance/dice?_answers=arrow",
+    "/vehicles5/ordnance/dice?_answers=arrow;3+3",
+]
+
+
+def seed(page: Page) -> str:
+    found = re.search(r"_seed=(\d+)", page.url)
+    assert found, page.url
+    return found[1]
+
+
+def test_roll_it_and_again_and_back(open_page, size):
+    page = open_page(ATTACK, size)
+    page.get_by_role("link", name="Roll it").first.click()
+    page.locator("[data-rolled]").wait_for()
+    assert page.locator(".throw .die").count() >= 3
+    first = seed(page)
+    again = page.locator("#again")
+    again.focus()
+    page.keyboard.press("Enter")
+    page.wait_for_function("before => !location.href.includes(before)", arg=f"_seed={first}")
+    expect(page.locator("[data-rolled]")).to_have_attribute("data-address", re.compile(f"_seed={seed(page)}$"))
+    expect(page.locator("#again")).to_be_focused()
+    assert page.locator("#said").text_content().startswith("Models fallen: ")
+    assert page.locator("#rolls li").count() == 2
+    expect(page.locator("#rolls [aria-current]")).to_have_attribute("href", re.compile(seed(page)))
+    page.go_back()
+    page.wait_for_function("before => location.href.includes(before)", arg=f"_seed={first}")
+    expect(page.locator("[data-rolled]")).to_have_attribute("data-address", re.compile(first))
+    assert page.locator("#rolls li").count() == 2  # shown again, not rolled again
+
+
+def test_rolls_of_two_tabs_are_all_kept_and_can_be_forgotten(open_page, site):
+    one = open_page(ROLL + "&_seed=1")
+    two = one.context.new_page()
+    two.goto(site + ROLL + "&_seed=2")
+    two.locator("#rolls li").nth(1).wait_for()
+    one.locator("#rolls li").nth(1).wait_for()
+    assert seed(one) == "1"
+    assert "2 rolls of this question" in two.locator("[data-summary]").text_content()
+    two.get_by_role("button", name="Forget them").click()
+    expect(two.locator("#rolls")).to_be_hidden()
+    expect(one.locator("#rolls")).to_be_hidden()
+
+
+def test_dice_are_typed_with_the_focus_jumping_on(open_page, size):
+    page = open_page(DICE, size)
+    boxes = page.locator("[data-boxes] input")
+    expect(boxes.first).to_be_focused()
+    page.keyboard.type("730")
+    assert [box.input_value() for box in boxes.all()] == ["7", "3", "0"]
+    expect(page.locator("[data-go]")).to_be_focused()
+    assert page.locator(".box.ok").count() == 2
+    assert page.locator("[data-progress]").text_content() == "3 of 3 typed · 2 succeed"
+    page.keyboard.press("Enter")
+    expect(page.locator("#waits-h")).to_have_text("Armour saves")
+    expect(page.locator("[data-boxes] input").first).to_be_focused()
+    assert "_answers=7+3+0" in page.url
+    page.keyboard.type("51")
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-rolled]")).to_have_attribute("data-typed", "")
+    expect(page.locator(".throw .dice").nth(1)).to_have_attribute("aria-label", "Armour saves (needs 5+): 5 1 → 1 of 2")
+    page.go_back()
+    expect(page.locator("#waits-h")).to_have_text("Armour saves")
+
+
+def test_boxes_go_back_and_take_what_is_pasted(open_page):
+    page = open_page(DICE)
+    boxes = page.locator("[data-boxes] input")
+    page.keyboard.type("7")
+    expect(boxes.nth(1)).to_be_focused()
+    page.keyboard.press("Backspace")
+    expect(boxes.nth(0)).to_be_focused()
+    page.evaluate(
+        """() => {
+          const clipboardData = new DataTransfer();
+          clipboardData.setData("text", "9, 8 1");
+          const paste = new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true });
+          document.activeElement.dispatchEvent(paste);
+        }"""
+    )
+    assert [box.input_value() for box in boxes.all()] == ["9", "8", "1"]
+
+
+def test_a_d100_is_full_after_two_digits(open_page):
+    page = open_page("/deathwatch/test/dice")
+    page.keyboard.type("0")
+    expect(page.locator("[data-boxes] input")).to_be_focused()
+    page.keyboard.type("7")
+    expect(page.locator("[data-go]")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator(".throw .d100 text").first).to_have_text("0")
+    expect(page.locator(".throw .d100 text").last).to_have_text("7")
+
+
+def test_a_misfit_is_said_and_nothing_is_lost(open_page):
+    page = open_page(DICE)
+    page.locator("[data-boxes] input").first.fill("7")
+    page.locator("[data-go]").click()
+    expect(page.locator("#trouble")).to_contain_text("Attack dice wants 3 dice; got 1")
+    assert page.locator("[data-boxes] input").first.input_value() == "7"
+    page.get_by_role("button", name="Roll the missing ones").click()
+    expect(page.locator("#waits-h, [data-rolled]").first).not_to_have_text("Attack dice")
+    assert re.search(r"_answers=7~\d\+\d", page.url)
+    assert page.locator(".die.byus").count() == 2
+
+
+def test_a_count_will_do(open_page, size):
+    page = open_page(DICE, size)
+    page.get_by_label("pass", exact=True).fill("2")
+    page.keyboard.press("Enter")
+    expect(page.locator("#waits-h")).to_have_text("Armour saves")
+    expect(page.locator(".throw .got").first).to_have_text("2 of 3")
+
+
+def test_faces_are_picked_by_touch_or_key(open_page):
+    page = open_page("/vehicles5/shoot/dice", "phone")
+    page.locator(".face").nth(3).tap()
+    expect(page.locator("#waits-h")).to_have_text("Gun: penetration")
+    assert "_answers=4" in page.url
+    page.keyboard.press("6")
+    expect(page.locator("#waits-h")).to_have_text("Gun: damage")
+    page.get_by_role("link", name="Take back the last").click()
+    expect(page.locator("#waits-h")).to_have_text("Gun: penetration")
+
+
+def test_a_bearing_is_touched_on_the_dial(open_page):
+    page = open_page("/vehicles5/ordnance/dice?_answers=arrow;3+3")
+    box = page.locator("[data-dial] svg").bounding_box()
+    page.mouse.click(box["x"] + box["width"] * 0.8, box["y"] + box["height"] / 2)
+    assert page.locator("[data-bearing]").input_value() == "90"
+    page.locator("[data-go]").click()
+    expect(page.locator("[data-rolled], #waits-h").first).to_be_visible()
+    assert "90" in page.locator(".throw.direction .got").text_content()
+
+
+def test_everything_works_without_scripts(open_page, size):
+    page = open_page(DICE, size, scripts=False)
+    for at, face in enumerate("730"):
+        page.locator(f'[name="_d{at}"]').fill(face)
+    page.get_by_role("button", name="Go on").last.click()
+    expect(page.locator("#waits-h")).to_have_text("Armour saves")
+    page.locator('[name="_d0"]').fill("9")
+    page.get_by_role("button", name="Go on").last.click()
+    expect(page.locator("#trouble")).to_contain_text("Armour saves 1/2 wants 1-6, got 9")
+    page.locator('[name="_d0"]').fill("5")
+    page.get_by_role("button", name="Roll the missing ones").click()
+    expect(page.locator("[data-rolled] .big")).to_be_visible()
+    page.get_by_role("link", name="Roll it").click()
+    expect(page.get_by_role("link", name="Roll again").first).to_be_visible()
+    expect(page.locator("#rolls")).to_be_hidden()
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_thumbs_find_every_control_and_nothing_sticks_out(open_page, address):
+    page = open_page(address, "phone")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    small = page.evaluate(
+        """() => "button:not(.sr)|.btn|input[type=text]|.change".split("|")
+          .flatMap((one) => [...document.querySelectorAll(`#rolled ${one}`)])
+          .map((one) => [one.outerHTML.slice(0, 80), one.getBoundingClientRect()])
+          .filter(([, box]) => box.width > 0 && (box.height < 44 || box.width < 44)).map(([html]) => html)"""
+    )
+    assert small == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("address", PAGES)
+def test_nothing_serious(open_page, size, scheme, address):
+    page = open_page(address, size, scheme=scheme)
+    page.evaluate("Promise.all(document.getAnimations().map((one) => one.finished))")
+    found = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
+    assert [
+        f"{one['id']}: {node['target']} {node['failureSummary'][:200]}"
+        for one in found
+        if one["impact"] in ("serious", "critical")
+        for node in one["nodes"][:3]
+    ] == []

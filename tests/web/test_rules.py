@@ -1,0 +1,156 @@
+"""The rule book: every clause and table, found by words, and linked with questions and sources."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+import pytest
+
+from battletape import registry
+from battletape.views.rulebook import book_page, clause_page, pieces, questions_by_clause, source_views
+from tests.web.page import Page
+
+HTMX = {"HX-Request": "true"}
+NAMES = [name for name in registry.names() if name != "toy"]
+
+
+def ids(html: str) -> list[str]:
+    return [one["id"] for one in Page(html).all("li", class_="rule")]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_book_holds_every_clause_in_its_chapter(client, name):
+    html = client.get(f"/{name}/rules").text
+    book = registry.ruleset(name).clauses
+    assert sorted(ids(html)) == sorted(one.id for one in book)
+    for topic in {one.topic for one in book}:
+        chapter = client.get(f"/{name}/rules", params={"topic": topic}).text
+        assert ids(chapter) == [one.id for one in book if one.topic == topic]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_clause_has_a_page_with_its_words_and_links_that_lead_somewhere(client, name):
+    known = set(registry.ruleset(name).clauses.by_id)
+    questions = {one.name for one in registry.ruleset(name).questions}
+    for one in registry.ruleset(name).clauses:
+        got = client.get(f"/{name}/rules/{one.id}")
+        assert got.status_code == 200
+        assert one.words in unescape(re.sub(r"</?a[^>]*>", "", got.text))
+        for link in re.findall(rf'href="/{name}/rules/([^"#?]+)"', got.text):
+            assert unescape(link) in known
+        for link in re.findall(rf'class="chip" href="/{name}/([^"/]+)"', got.text):
+            assert link in questions
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_clause_and_its_questions_know_each_other(name):
+    card = registry.ruleset(name)
+    for clause, questions in questions_by_clause(card).items():
+        assert [one.name for one in clause_page(card, clause).entry.questions] == [one.name for one in questions]
+    assert any(questions_by_clause(card).values())
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_table_is_a_table_with_all_its_cells(client, name):
+    html = client.get(f"/{name}/tables").text
+    page = Page(html)
+    tables = registry.ruleset(name).tables()
+    assert len(page.all("table", class_="print")) == len(tables)
+    cells = sum(len(one.head) + sum(map(len, one.rows)) for one in tables)
+    assert len(page.all("th")) + len(page.all("td")) == cells
+    assert len(page.all("th", scope="row")) == sum(len(one.rows) for one in tables)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_sources_hold_every_clause_once(name):
+    card = registry.ruleset(name)
+    listed = [one.name for source in source_views(card) for one in source.clauses]
+    assert sorted(listed) == sorted(card.clauses.by_id)
+
+
+def test_sources_stand_in_the_order_of_their_lines():
+    lines = [one.source for one in source_views(registry.ruleset("vehicles5")) if one.source.startswith("sheet, line")]
+    first = [int(re.findall(r"\d+", one)[0]) for one in lines]
+    assert first == sorted(first)
+
+
+def test_a_clause_leads_to_its_place_in_the_source(client):
+    page = clause_page(registry.ruleset("vehicles5"), "V5-PEN-4")
+    html = client.get("/vehicles5/rules/V5-PEN-4").text
+    assert f'href="/vehicles5/sources#{page.source_anchor}"' in html
+    assert (
+        f'<tr id="{page.source_anchor}"><th scope="row">sheet, line 113</th>' in client.get("/vehicles5/sources").text
+    )
+
+
+def test_a_clause_shows_its_own_table_and_its_neighbours(client):
+    html = client.get("/vehicles5/rules/V5-PEN-4").text
+    assert "weapon destroyed</td>" in html
+    assert 'rel="prev" href="/vehicles5/rules/V5-PEN-3"' in html
+    assert 'rel="next" href="/vehicles5/rules/V5-DMG-1"' in html
+
+
+def test_words_are_found_everywhere_and_titles_come_first(client):
+    html = client.get("/vehicles5/rules?words=WALKERS").text
+    found = ids(html)
+    titles = [registry.ruleset("vehicles5").clauses[one].title.lower() for one in found]
+    with_word = ["walkers" in one for one in titles]
+    assert with_word == sorted(with_word, reverse=True)
+    assert True in with_word
+    assert "<mark>Walkers</mark>" in html
+    assert ids(client.get("/vehicles5/rules?words=line+113").text)[:2] == ["V5-SHOT-10", "V5-PEN-4"]
+    assert ids(client.get("/vehicles5/rules?words=v5-pen-4").text)[0] == "V5-PEN-4"
+
+
+def test_a_word_of_a_cell_finds_the_table(client):
+    page = book_page(registry.ruleset("vehicles5"), "immobilised weapon destroyed")
+    assert "Damage" in [one.table.title for one in page.tables]
+    html = client.get("/vehicles5/rules?words=immobilised+weapon+destroyed").text
+    assert "weapon destroyed</td>" in html
+
+
+def test_as_somebody_types_only_the_finds_come_and_the_address_follows(client):
+    got = client.get("/attack_dice/rules", params={"words": "aegis save"}, headers=HTMX)
+    assert got.status_code == 200
+    assert "<html" not in got.text
+    assert got.headers["HX-Replace-Url"] == "/attack_dice/rules?words=aegis+save"
+    assert re.search(r'data-said="\d+ of 93 rules hold “aegis save”', got.text)
+    assert client.get("/attack_dice/rules", headers=HTMX).headers["HX-Replace-Url"] == "/attack_dice/rules"
+
+
+def test_nothing_found_says_what_would_do(client):
+    got = client.get("/attack_dice/rules?words=xyzzy")
+    assert got.status_code == 200
+    assert "No rule and no table holds all of “xyzzy”" in got.text
+
+
+def test_an_unknown_clause_names_the_nearest(client):
+    got = client.get("/attack_dice/rules/AD-700")
+    assert got.status_code == 404
+    assert "AD-70" in got.text
+
+
+def test_what_was_looked_for_goes_out_escaped(client):
+    got = client.get("/attack_dice/rules", params={"words": "<script>alert(1)</script>", "topic": "<b>"})
+    assert "<script>alert" not in got.text
+    assert "<b>" not in got.text.replace("<b>Note</b>", "")
+
+
+def test_ids_in_a_text_become_links_but_not_its_own():
+    cut = pieces(registry.ruleset("vehicles5"), "turn", own_id="V5-MOVE-1")
+    found = [(one.text, one.kind) for one in cut("Never Turn (V5-DMG-4), V5-MOVE-1, D-ROAD.")]
+    assert found == [
+        ("Never ", "plain"),
+        ("Turn", "mark"),
+        (" (", "plain"),
+        ("V5-DMG-4", "clause"),
+        ("), V5-MOVE-1, D-ROAD.", "plain"),
+    ]
+
+
+def test_beside_an_answer_a_clause_is_its_text_alone(client):
+    got = client.get("/attack_dice/rules/AD-7", headers=HTMX)
+    assert got.status_code == 200
+    assert "<html" not in got.text
+    assert registry.ruleset("attack_dice").clauses["AD-7"].words in unescape(re.sub(r"</?a[^>]*>", "", got.text))

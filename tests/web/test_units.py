@@ -1,0 +1,384 @@
+"""Units and weapons of one's own: the list as text, the form of an entry, and their use in every question."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from html import unescape
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from battletape import registry
+from battletape.answer import ask
+from battletape.errors import BadInput, Refused
+from battletape.views.own import read_list, used_list, with_own
+from battletape.views.own_form import entry_controls, entry_values, read_entry
+from battletape.views.own_text import drop_entry, merge_lists, parse_list, put_entry, write_entry
+from battletape.web.limits import LIMITS
+from tests.web.page import Page
+
+HTMX = {"HX-Request": "true"}
+NAMES = [name for name in registry.names() if name != "toy" and registry.ruleset(name).profiles]
+PIPE = '[[weapon]]\nname = "Thunder pipe"\nattacks = 4\npower = 9\n'
+LADS = '[[unit]]\nname = "Lads"\nmodels = 7\nweapons = ["3 x Thunder pipe", { name = "Yew bow", models = 2 }]\n'
+LIST = "# my list\n" + PIPE + "\n# the crew\n" + LADS
+
+
+def text_of(html: str) -> str:
+    """The list in the text field."""
+    inside = html.partition('name="toml"')[2].partition(">")[2].partition("</textarea>")[0]
+    return unescape(inside).removeprefix("\n")
+
+
+def change(client, ruleset: str, toml: str, **sent: str):
+    return client.post(f"/{ruleset}/units", data={"toml": toml, **sent}, headers=HTMX)
+
+
+# --- the text ---------------------------------------------------------------------------------------------------------
+
+
+def test_an_entry_is_changed_and_the_rest_stays_as_it_was_written():
+    changed = put_entry(LIST, "weapon", 0, {"name": "Thunder pipe", "power": 5}, "x")
+    assert changed == '# my list\n[[weapon]]\nname = "Thunder pipe"\npower = 5\n\n# the crew\n' + LADS
+    assert drop_entry(LIST, "weapon", 0, "x") == "# my list\n\n# the crew\n" + LADS
+    assert put_entry(PIPE, "weapon", None, {"name": "B"}, "x") == PIPE + '\n[[weapon]]\nname = "B"\n'
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'weapon = [{ name = "A" }, { name = "B" }]\n',
+        '[[weapon]]\nname = "A"\nrules = [\n["x"],\n]\n[[weapon]]\nname = "B"\n',
+        '[[weapon]]\nname = """\n[[weapon]]\nA"""\n[[weapon]]\nname = "B"\n',
+        '[["weapon"]]\nname = "A"\n[[ weapon ]]\nname = "B"\n',
+        '[[weapon]]\nname = "A"\n[[weapon.more]]\nx = 1\n[[weapon]]\nname = "B"',
+    ],
+)
+def test_whatever_way_a_list_is_written_the_change_says_what_was_meant(text):
+    data = tomllib.loads(text)
+    dropped = tomllib.loads(drop_entry(text, "weapon", 0, "x"))
+    assert dropped["weapon"] == data["weapon"][1:]
+    changed = tomllib.loads(put_entry(text, "weapon", 1, {"name": "C"}, "x"))
+    assert changed["weapon"] == [data["weapon"][0], {"name": "C"}]
+
+
+def test_values_come_back_as_they_were_written():
+    values = {"name": 'Q"uo\\te — é\u2028', "a b": [1, 2.5, True], "c": [{"d": "e"}, {}], "f": {"g": -1}}
+    assert tomllib.loads(write_entry("weapon", values)) == {"weapon": [values]}
+
+
+def test_another_list_wins_by_name_and_adds_the_rest():
+    merged = tomllib.loads(merge_lists(LIST, PIPE.replace("9", "2") + '[[weapon]]\nname = "New"\n', "a", "b"))
+    assert [(one["name"], one.get("power")) for one in merged["weapon"]] == [("Thunder pipe", 2), ("New", None)]
+    assert [one["name"] for one in merged["unit"]] == ["Lads"]
+
+
+@pytest.mark.parametrize(
+    "text, sentence",
+    [
+        ("[[weapon]\n", "Mine line 1: this is not TOML"),
+        ('[[weapon]]\nname = "x"\npower = \n', "Mine line 3: this is not TOML"),
+        ("x = " + "1" * 5000, "Mine line 1: this is not TOML"),
+        ("x = " + "[" * 5000, "Mine: lists in lists go too deep"),
+        ('a = "', "Mine line 1: this is not TOML"),
+    ],
+)
+def test_no_toml_is_a_sentence_with_its_line(text, sentence):
+    with pytest.raises(BadInput) as caught:
+        parse_list(text, "Mine")
+    assert str(caught.value).startswith(sentence)
+
+
+# --- the list ---------------------------------------------------------------------------------------------------------
+
+
+def test_every_entry_knows_its_questions_and_what_goes_with_it():
+    found = read_list(registry.ruleset("attack_dice"), LIST)
+    assert found.troubles == ()
+    pipe, lads = found.entries
+    assert [(one.question, one.path) for one in pipe.uses] == [
+        ("attack", ("weapon",)),
+        ("volley", ("weapons", "weapon")),
+    ]
+    assert [(one["name"]) for one in tomllib.loads(pipe.toml)["weapon"]] == ["Thunder pipe"]
+    assert list(tomllib.loads(lads.toml)) == ["weapon", "unit"]
+    assert lads.profile is not None
+    assert lads.profile.values["models"] == "7"
+
+
+def test_what_is_wrong_says_what_and_where_and_the_others_still_work():
+    text = LIST.replace("power = 9", "power = 900") + '\n[[unit]]\nname = "Fine"\n[[unit]]\nnmae = "x"\n'
+    found = read_list(registry.ruleset("attack_dice"), text)
+    assert [(one.line, one.kind, one.at) for one in found.troubles] == [
+        (5, "weapon", 0),
+        (16, "unit", 2),
+        (15, "unit", 2),
+        (11, "unit", 0),
+    ]
+    sentences = [one.sentence for one in found.troubles]
+    assert sentences[0] == (
+        "Your list line 5, weapon 1 ('Thunder pipe'): power wants a whole number from 0 to 100; got 900."
+    )
+    assert "there is no key 'nmae'. Did you mean name?" in sentences[1]
+    assert "there is no weapon 'Thunder pipe'" in sentences[3]
+    assert [one.name for one in found.entries if one.profile] == ["Fine"]
+
+
+def test_what_must_agree_with_other_entries_is_checked_and_placed():
+    found = read_list(registry.ruleset("vehicles5"), '\n[[weapon]]\nname = "Fist"\ntype = "melee"\nstrength = 9\n')
+    assert [(one.line, one.kind, one.at) for one in found.troubles] == [(2, "weapon", 0)]
+    assert found.troubles[0].sentence.startswith("Your list line 2, weapon 'Fist' wants a strength, unless")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_profile_of_the_book_comes_through_its_form_unchanged(name):
+    card = registry.ruleset(name)
+    for kind, entries in card.book.entries.items():
+        for entry in entries.values():
+            values, misfits = read_entry(card, kind, entry_values(entry))
+            assert misfits == ()
+            again = with_own(card, write_entry(kind, {**values, "name": entry.name}))
+            assert again.book.entries[kind][entry.name] == entry
+        first = next(iter(entries.values()))
+        assert entry_controls(card, kind, entry_values(first))[0].name == "e.name"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_copy_of_any_profile_answers_as_the_original(name):
+    card = registry.ruleset(name)
+    for kind, entries in card.book.entries.items():
+        original = next(iter(entries.values()))
+        found = read_list(card, write_entry(kind, {**entry_values(original), "name": "Copied"}))
+        assert found.troubles == ()
+        for use in found.entries[0].uses:
+            own = with_own(card, found.entries[0].toml)
+            question = card.question(use.question)
+            same = {key: _renamed(value, original.name) for key, value in use.given.items()}
+            said = _headline(card, question, same).replace(original.name, "Copied")
+            assert _headline(own, question, use.given) == said
+
+
+def _headline(card, question, given):
+    try:
+        return ask(card, question, given).headline
+    except Refused as refused:
+        return refused.reason
+
+
+def _renamed(value, name):
+    if isinstance(value, list):
+        return [_renamed(one, name) for one in value]
+    return value.replace("Copied", f"'{name}'" if "=" in value else name)
+
+
+# --- the page ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_page_shows_every_profile_of_the_book_and_a_button_for_each_kind(client, name):
+    html = client.get(f"/{name}/units").text
+    page = Page(html)
+    book = registry.ruleset(name).book
+    rows = [one for one in page.all("button") if one.get("value", "").startswith("like:")]
+    assert len(rows) == sum(map(len, book.entries.values()))
+    for kind in book.kinds:
+        assert page.all("button", value=f"new:{kind}")
+        got = change(client, name, "", _do=f"new:{kind}")
+        assert got.status_code == 200
+        assert Page(got.text).all("input", name="e.name")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_profile_can_be_copied_and_kept(client, name):
+    for kind, entries in registry.ruleset(name).book.entries.items():
+        first = next(iter(entries))
+        got = change(client, name, "", _do=f"like:{kind}:{first}")
+        form = [(key, value) for key, value in Page(got.text).pairs if key not in ("toml", "_do")]
+        sent = client.post(f"/{name}/units", data=_as_data([*form, ("toml", ""), ("_do", "save")]), headers=HTMX)
+        assert sent.status_code == 200, unescape(sent.text)
+        assert tomllib.loads(text_of(sent.text))[kind][0]["name"] == f"My {first}"
+
+
+def _as_data(pairs):
+    data: dict[str, list[str]] = {}
+    for key, value in pairs:
+        data.setdefault(key, []).append(value)
+    return data
+
+
+def test_an_entry_is_added_changed_copied_removed_and_put_back(client):
+    added = change(client, "attack_dice", "", _do="save", kind="weapon", at="", **{"e.name": "Gun", "e.power": "7"})
+    assert text_of(added.text) == '[[weapon]]\nname = "Gun"\npower = 7\n'
+    assert "Kept: Gun." in added.text
+    text = text_of(added.text)
+    editing = Page(change(client, "attack_dice", text, _do="edit:weapon:0:Gun").text)
+    assert editing.all("input", name="e.power")[0]["value"] == "7"
+    changed = change(
+        client, "attack_dice", text, _do="save", kind="weapon", at="0", **{"e.name": "Gun", "e.power": "8"}
+    )
+    assert text_of(changed.text) == '[[weapon]]\nname = "Gun"\npower = 8\n'
+    copying = Page(change(client, "attack_dice", text, _do="copy:weapon:0:Gun").text)
+    assert copying.all("input", name="e.name")[0]["value"] == "Gun 2"
+    assert copying.all("input", name="at")[0]["value"] == ""
+    gone = change(client, "attack_dice", text, _do="drop:weapon:0:Gun")
+    assert text_of(gone.text).strip() == ""
+    back = change(client, "attack_dice", "", _do="undo", before=text)
+    assert text_of(back.text) == text
+
+
+def test_the_entry_of_this_name_is_meant_even_if_it_has_moved(client):
+    text = '[[weapon]]\nname = "A"\n[[weapon]]\nname = "B"\n'
+    gone = change(client, "attack_dice", text, _do="drop:weapon:0:B")
+    assert [one["name"] for one in tomllib.loads(text_of(gone.text))["weapon"]] == ["A"]
+    missing = change(client, "attack_dice", text, _do="drop:weapon:7:C")
+    assert text_of(missing.text) == text
+    assert "there is no weapon" in unescape(missing.text)
+
+
+@pytest.mark.parametrize(
+    "sent, words",
+    [
+        ({"e.name": "Gun", "e.power": "900"}, "power wants a whole number from 0 to 100; got '900'."),
+        ({"e.name": " ", "e.power": "3"}, "A weapon wants a name."),
+        ({"e.name": "Thunder pipe"}, "wants a name of its own"),
+    ],
+)
+def test_a_form_that_does_not_fit_says_so_and_changes_nothing(client, sent, words):
+    got = change(client, "attack_dice", LIST, _do="save", kind="weapon", at="", **sent)
+    assert got.status_code == 422
+    assert words in unescape(got.text)
+    assert text_of(got.text) == LIST
+    assert Page(got.text).all("input", name="e.name")[0]["value"].strip() == sent["e.name"].strip()
+
+
+def test_weapons_of_a_unit_can_be_added_and_are_picked_from_both_lists(client):
+    got = change(client, "attack_dice", PIPE, _do="add:e.weapons", kind="unit", at="", **{"e.name": "Lads"})
+    page = Page(got.text)
+    assert page.all("input", name="e.name")[0]["value"] == "Lads"
+    assert page.all("select", name="e.weapons.0.name")
+    options = [one["value"] for one in page.all("option")]
+    assert "Thunder pipe" in options
+    assert "Yew bow" in options
+
+
+def test_the_list_of_a_file_is_added(client):
+    got = change(client, "attack_dice", PIPE, _do="merge", more="\ufeff" + LADS.replace("\n", "\r\n"))
+    assert got.status_code == 200
+    assert list(tomllib.loads(text_of(got.text))) == ["weapon", "unit"]
+    bad = change(client, "attack_dice", PIPE, _do="merge", more="[[unit]")
+    assert "The other list line 1: this is not TOML" in unescape(bad.text)
+    assert text_of(bad.text) == PIPE
+
+
+def test_the_device_is_told_what_to_keep(client):
+    form = Page(change(client, "attack_dice", LIST, _do="check").text).all("form", id="list")[0]
+    kept = json.loads(form["data-kept"])
+    assert [(one["kind"], one["name"], one["fits"]) for one in kept] == [
+        ("weapon", "Thunder pipe", ["attack:weapon", "volley:weapons.weapon"]),
+        ("unit", "Lads", ["attack:unit", "volley:unit"]),
+    ]
+
+
+def test_the_list_goes_out_as_a_file(client):
+    got = client.post("/attack_dice/units/file", data={"toml": LIST})
+    assert got.text == LIST
+    assert got.headers["Content-Disposition"] == 'attachment; filename="attack_dice.toml"'
+
+
+def test_sizes_have_an_end(client):
+    large = client.post("/attack_dice/units", data={"toml": "#" * (LIMITS.upload + 1)}, headers=HTMX)
+    assert large.status_code == 413
+    assert large.headers["HX-Retarget"] == "#trouble"
+    assert client.post("/attack_dice/units", content=b"toml=" + b"x" * 5 * LIMITS.upload).status_code == 413
+    many = client.post("/attack_dice/units", content=b"a=1&" * 4000)
+    assert many.status_code == 413
+    crowd = change(client, "attack_dice", "".join(f'[[weapon]]\nname = "{at}"\n' for at in range(501)), _do="check")
+    assert crowd.status_code == 422
+    assert "500 entries or fewer; got 501" in crowd.text
+
+
+@pytest.mark.parametrize("text", ["x = " + "1" * 5000, "x = " + "[" * 5000, "\x00", "weapon = 3", "[weapon]\nname = 1"])
+def test_no_list_breaks_the_page(client, text):
+    got = change(client, "attack_dice", text, _do="check")
+    assert got.status_code == 422
+    assert "Your list" in got.text
+
+
+@pytest.mark.parametrize(
+    "did", ["new:nope", "edit:weapon:x", "drop:", "like:weapon:nope", "save", "add:e.x", "?", "drop:e."]
+)
+def test_no_button_breaks_the_page(client, did):
+    got = change(client, "attack_dice", PIPE, _do=did)
+    assert got.status_code in (200, 422)
+    assert text_of(got.text) == PIPE
+
+
+def test_whatever_stands_in_a_list_goes_out_escaped(client):
+    evil = '</textarea><script>alert(1)</script>"onx='
+    text = write_entry("weapon", {"name": evil}) + f"# {evil}\n"
+    got = change(client, "attack_dice", text, _do="check")
+    assert "<script>alert" not in got.text
+    assert text_of(got.text) == text
+    asked = client.get("/attack_dice/attack", params={"weapon": evil, "_own": write_entry("weapon", {"name": evil})})
+    assert asked.status_code == 200
+    assert "<script>alert" not in asked.text
+
+
+# --- in a question ----------------------------------------------------------------------------------------------------
+
+
+def test_a_link_carries_the_profiles_it_uses_and_no_others(client):
+    got = client.get("/attack_dice/attack", params={"weapon": "thunder PIPE", "_own": LIST})
+    assert got.status_code == 200
+    answer = next(one for one in Page(got.text).all("section") if "data-address" in one)
+    said = parse_qs(urlsplit(answer["data-address"]).query)
+    assert said["weapon"] == ["Thunder pipe"]
+    assert tomllib.loads(said["_own"][0]) == tomllib.loads(PIPE)
+    card = registry.ruleset("attack_dice")
+    assert answer["data-said"] == ask(card, card.question("attack"), {"attacks": 4, "power": 9}).headline
+    again = client.get(answer["data-address"])
+    assert answer["data-said"] in unescape(again.text)
+    form = Page(got.text)
+    assert ("_own", said["_own"][0]) in form.pairs
+    assert client.get("/attack_dice/attack", params=form.pairs).headers["Location"] == answer["data-address"]
+
+
+def test_a_question_that_names_none_of_them_forgets_them(client):
+    got = client.get("/attack_dice/attack", params={"weapon": "Yew bow", "_own": LIST}, headers=HTMX)
+    assert got.headers["HX-Replace-Url"] == "/attack_dice/attack?weapon=Yew+bow"
+
+
+@pytest.mark.parametrize("ending", ["", "/take", "/answer.json", "/answer.txt", "/roll?_seed=7"])
+def test_every_page_of_a_question_takes_them(client, ending):
+    path, _, query = ending.partition("?")
+    params = {"weapon": "Thunder pipe", "_own": PIPE, **dict(part.split("=") for part in query.split("&") if part)}
+    got = client.get("/attack_dice/attack" + path, params=params)
+    assert got.status_code == 200
+    assert "Thunder" in got.text
+
+
+def test_profiles_that_do_not_fit_are_a_sentence_and_the_form_is_there(client):
+    got = client.get("/attack_dice/attack", params={"weapon": "Gun", "_own": '[[weapon]]\nname = "Gun"\npower = 900\n'})
+    assert got.status_code == 422
+    assert "Your list line 3, weapon 1 ('Gun'): power wants a whole number" in unescape(got.text)
+    assert Page(got.text).all("form", id="ask")
+
+
+def test_a_mistake_elsewhere_does_not_lose_them(client):
+    got = client.get("/attack_dice/attack", params={"weapon": "Thunder pipe", "_own": PIPE, "models": "x"})
+    assert got.status_code == 422
+    assert ("_own", PIPE.strip()) in Page(got.text).pairs
+
+
+def test_what_is_used_is_found_through_what_it_refers_to():
+    card = with_own(registry.ruleset("attack_dice"), LIST)
+    inputs, _ = card.split(card.question("attack"), {"unit": "Lads"})
+    assert list(tomllib.loads(used_list(LIST, inputs))) == ["weapon", "unit"]
+
+
+def test_the_list_of_a_link_can_be_looked_at(client):
+    got = client.get("/attack_dice/units", params={"_own": PIPE})
+    assert got.status_code == 200
+    assert "This came with a link: Thunder pipe." in got.text
+    assert Page(got.text).all("form", id="list")[0].get("data-link") == ""
