@@ -144,7 +144,8 @@ def test_those_who_find_no_room_inside_stand_about_it():
 
 def blades(one: Battle) -> Squad:
     """The squad with one fist."""
-    return one.state.squad("Blades")
+    found: Squad = one.state.squad("Blades")
+    return found
 
 
 @pytest.mark.clause("V5-DOG-1", "V5-DOG-2", "V5-DOG-4")

@@ -15,7 +15,8 @@ from battletape.web.jobs import Job, Reply
 from battletape.web.limits import LIMITS, Limits
 
 FAKE = (sys.executable, "-m", "tests.web.fake_worker")
-LIMITED = Limits(quick=0.2, patient=2.0, grace=0.3, queue=10.0, waiting_each=4)
+LIMITED = Limits(quick=0.2, patient=2.0, grace=60.0, queue=60.0, waiting_each=4)
+HASTY = Limits(quick=0.1, patient=0.1, grace=0.2, queue=60.0)
 
 
 @asynccontextmanager
@@ -88,12 +89,13 @@ def test_the_same_job_is_answered_from_what_was_kept():
 
 def test_a_worker_that_dawdles_is_ended_and_replaced_and_the_player_hears_why():
     async def go():
-        async with crew() as made:
+        async with crew(1, HASTY) as made:
             (before,) = made.quick.free
             got = await made.do(make("dawdle"), "a")
             assert got.status == 422
             assert b"larger than can be worked out" in got.body
-            assert (await made.do(make("hello"), "a")).body == b"hello 0.2"
+            made.quick.limits = LIMITED
+            assert (await made.do(make("hello"), "a")).body == b"hello 0.1"
             assert before.process is not None
             assert before.process.returncode is not None
 
@@ -113,7 +115,7 @@ def test_whoever_has_a_long_job_running_leaves_the_last_worker_to_the_others(mon
     monkeypatch.setattr("battletape.web.lanes.LONG", 0.0)
 
     async def go():
-        async with crew(2, Limits(quick=0.2, patient=0.1, grace=3.0, queue=10.0)) as made:
+        async with crew(2, LIMITED) as made:
             long = asyncio.create_task(made.do(make("dawdle"), "a"))
             while not made.quick.running:
                 await asyncio.sleep(0)
@@ -129,7 +131,7 @@ def test_whoever_has_a_long_job_running_leaves_the_last_worker_to_the_others(mon
 
 def test_too_many_at_once_are_told_to_wait():
     async def go():
-        async with crew(1, Limits(quick=0.2, patient=0.1, grace=1.0, queue=10.0, waiting_each=2)) as made:
+        async with crew(1, Limits(quick=0.2, grace=60.0, queue=60.0, waiting_each=2)) as made:
             tasks = [asyncio.create_task(made.do(make("dawdle", at=str(at)), "a")) for at in range(4)]
             await asyncio.sleep(0)
             refused = await made.do(make("hello"), "a")
@@ -144,7 +146,7 @@ def test_too_many_at_once_are_told_to_wait():
 
 def test_nobody_waits_for_ever():
     async def go():
-        async with crew(1, Limits(quick=0.2, patient=0.1, grace=5.0, queue=0.1)) as made:
+        async with crew(1, Limits(quick=0.2, grace=60.0, queue=0.1)) as made:
             long = asyncio.create_task(made.do(make("dawdle"), "a"))
             while not made.quick.running:
                 await asyncio.sleep(0)
@@ -171,7 +173,7 @@ def test_what_is_kept_has_a_size():
 
 def test_real_workers_answer_like_this_process():
     async def go():
-        made = Crew(LIMITS, 1)
+        made = Crew(Limits(quick=60.0), 1)
         await made.start()
         try:
             job = Job("api_rulesets", "api", {})

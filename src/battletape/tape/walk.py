@@ -100,7 +100,7 @@ class Walk:
         """Count a question that is no branching; a branch with endlessly many of them is not followed."""
         self.idle += 1
         if self.idle > IDLE:
-            self.reader.spent.one_more(IDLE // 4)
+            self.reader.spent.one_more(IDLE)
             self.reader.left_out(endless(label))
             raise Unexplored
 

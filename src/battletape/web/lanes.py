@@ -8,6 +8,7 @@ import os
 import sys
 from collections import deque
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from time import monotonic
 
 from battletape.web import jobs
@@ -34,13 +35,16 @@ class Worker:
         self.process: asyncio.subprocess.Process | None = None
 
     async def start(self) -> None:
-        """Start the process, and wait until it is ready."""
+        """Start the process."""
         self.process = await asyncio.create_subprocess_exec(
             *self.command,
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             env=_environment(),
         )
+
+    async def get_ready(self) -> None:
+        """Wait until it is ready; raises TimeoutError or EOFError where it does not come to that."""
         await asyncio.wait_for(self._read(), START)
 
     async def do(self, message: bytes, seconds: float) -> Reply:
@@ -67,7 +71,7 @@ class Worker:
         try:
             await asyncio.wait_for(process.wait(), patience)
         except TimeoutError:
-            if process.returncode is None:
+            with suppress(ProcessLookupError):
                 process.kill()
             await process.wait()
 
@@ -81,6 +85,7 @@ class Lane:
         self.waiting: dict[str, deque[asyncio.Future[Worker]]] = {}
         self.running: dict[Worker, tuple[str, float]] = {}
         self.starting: set[asyncio.Task[None]] = set()
+        self.alive: set[Worker] = set()
         self.closed = False
 
     async def start(self) -> None:
@@ -88,12 +93,10 @@ class Lane:
         await asyncio.gather(*(self._add() for _ in range(self.size)))
 
     async def stop(self) -> None:
-        """End all workers, busy or not."""
+        """End all workers, busy or not, and those that are just starting."""
         self.closed = True
-        for task in self.starting:
-            task.cancel()
-        workers = [*self.free, *self.running]
-        await asyncio.gather(*(one.end(0.5) for one in workers), *self.starting, return_exceptions=True)
+        await asyncio.gather(*(one.end(0.5) for one in self.alive), return_exceptions=True)
+        await asyncio.gather(*self.starting, return_exceptions=True)
 
     @property
     def is_full(self) -> bool:
@@ -164,10 +167,13 @@ class Lane:
     def _replace(self, worker: Worker) -> None:
         async def again() -> None:
             await worker.end()
+            self.alive.discard(worker)
             while not self.closed:
                 try:
                     await self._add()
                 except (OSError, EOFError, TimeoutError) as error:
+                    if self.closed:
+                        return
                     log.warning("a worker did not start: %s", error)
                     await asyncio.sleep(AGAIN)
                 else:
@@ -181,10 +187,15 @@ class Lane:
 
     async def _add(self) -> None:
         worker = Worker(self.command)
+        self.alive.add(worker)
         try:
             await worker.start()
+            if self.closed:
+                raise EOFError("nobody waits for it any more")
+            await worker.get_ready()
         except BaseException:
             await worker.end()
+            self.alive.discard(worker)
             raise
         self.free.append(worker)
 

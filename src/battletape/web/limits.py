@@ -18,7 +18,7 @@ class Limits(Struct, frozen=True):
     """The budget of the first try of a question, in the quick lane."""
     patient: float = 3.0
     """The budget of the second try, where the first had to leave something out."""
-    grace: float = 3.0
+    grace: float = 5.0
     """How much longer than its budget a worker may take before it is ended."""
     queue: float = 20.0
     """How long a request may wait for a worker."""
