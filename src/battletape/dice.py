@@ -152,12 +152,19 @@ D10_ZERO = _die("D10", tuple((face, 1) for face in range(10)))
 class Reading:
     """What a rule needs to know of a face, with the words for it; make one with the functions below."""
 
-    __slots__ = ("names", "text", "work")
+    __slots__ = ("made", "names", "text", "work")
 
-    def __init__(self, work: Callable[[Face], Meaning], text: str, names: Mapping[Meaning, str] | None = None) -> None:
+    def __init__(
+        self,
+        work: Callable[[Face], Meaning],
+        text: str,
+        names: Mapping[Meaning, str] | None = None,
+        made: tuple[Any, ...] | None = None,
+    ) -> None:
         self.work = work
         self.text = text
         self.names = dict(names or {})
+        self.made = made  # the function that makes this very reading, and what it is given
 
     def __call__(self, face: Face) -> Meaning:
         return self.work(face)
@@ -166,7 +173,15 @@ class Reading:
         return f"<read {self.text or 'face'}>"
 
     def __reduce__(self) -> str | tuple[Any, ...]:
+        if self.made is not None:
+            return (self.made[0], self.made[1:])
         return "face" if self is face else (Reading, (self.work, self.text, self.names))
+
+    def __copy__(self) -> Reading:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Reading:
+        return self
 
     def name(self, meaning: Meaning) -> str:
         """The word for a meaning: pass, fail, or the meaning itself."""
@@ -175,7 +190,7 @@ class Reading:
 
 def portable(die: Die | None, read: Callable[[Face], Meaning]) -> Callable[[Face], Meaning]:
     """A reading that can be pickled: of this die, face by face."""
-    if die is None or read is face or isinstance(getattr(read, "work", None), Row):
+    if die is None or read is face or getattr(read, "made", None) or isinstance(getattr(read, "work", None), Row):
         return read
     return Reading(Row(meanings(die, read)), getattr(read, "text", ""), getattr(read, "names", None))
 
@@ -193,19 +208,25 @@ face = Reading(lambda value: value, "")
 @lru_cache(1024)
 def at_least(number: int, *, never: tuple[Face, ...] = (), always: tuple[Face, ...] = (), plus: int = 0) -> Reading:
     """This number or more; `plus` is added to the roll, `never` and `always` are natural faces that fail or pass."""
+    return _at_least(number, tuple(never), tuple(always), plus)
+
+
+@lru_cache(1024)
+def _at_least(number: int, never: tuple[Face, ...], always: tuple[Face, ...], plus: int) -> Reading:
     _check_number(number, "at_least")
 
     def work(value: Face) -> bool:
         return value in always or (value not in never and value + plus >= number)
 
-    return Reading(work, f"{number}+" + (f" with {plus:+d}" if plus else ""), PASS_FAIL)
+    text = f"{number}+" + (f" with {plus:+d}" if plus else "")
+    return Reading(work, text, PASS_FAIL, (_at_least, number, never, always, plus))
 
 
 @lru_cache(1024)
 def at_most(number: int) -> Reading:
     """This number or less."""
     _check_number(number, "at_most")
-    return Reading(lambda value: value <= number, f"{number} or less", PASS_FAIL)
+    return Reading(lambda value: value <= number, f"{number} or less", PASS_FAIL, (at_most, number))
 
 
 class Whole(Protocol):
@@ -245,7 +266,7 @@ class BestOf(Struct, frozen=True):
     @property
     def text(self) -> str:
         """What the rule looks for, in words."""
-        return f"sum of the best {self.keep}"
+        return f"sum of the best {self.keep}" if self.keep > 1 else "the best one"
 
     def add(self, known: tuple[int, int, bool], face: Face, number: int) -> tuple[int, int, bool]:
         """Keep of these dice what is still wanted."""
@@ -306,7 +327,7 @@ def _bands(otherwise: str, least: tuple[tuple[str, int], ...]) -> Reading:
     def work(value: Face) -> str:
         return next((name for name, number in least if value >= number), otherwise)
 
-    return Reading(work, ", ".join(f"{name} {number}+" for name, number in least))
+    return Reading(work, ", ".join(f"{name} {number}+" for name, number in least), made=(_bands, otherwise, least))
 
 
 @lru_cache(1024)
@@ -317,7 +338,7 @@ def degrees(target: int) -> Reading:
     def work(value: Face) -> tuple[bool, int]:
         return (value <= target, abs(target - value) // 10)
 
-    return Reading(work, f"{target} or less, by tens")
+    return Reading(work, f"{target} or less, by tens", made=(degrees, target))
 
 
 def _check_number(number: Any, what: str) -> None:
@@ -331,7 +352,12 @@ Rows: TypeAlias = tuple[tuple[Sequence[int], Meaning], ...]
 @lru_cache(1024)
 def row_of(rows: Rows, text: str = "table") -> Reading:
     """The row of a printed table: `row_of(((range(1, 4), "shaken"), (range(4, 7), "wrecked")))`."""
-    return Reading(lambda value: look_up(rows, value), text)
+    return _row_of(rows, text)
+
+
+@lru_cache(1024)
+def _row_of(rows: Rows, text: str) -> Reading:
+    return Reading(lambda value: look_up(rows, value), text, made=(_row_of, rows, text))
 
 
 def look_up(rows: Rows, value: int) -> Meaning:

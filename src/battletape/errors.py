@@ -57,20 +57,30 @@ class BudgetSpent(BattletapeError):
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
     """The known name most like the one that came, if any is like it."""
-    from difflib import get_close_matches  # only where something went wrong
-
-    by_lower = {one.lower(): one for one in known}
-    found = get_close_matches(name.lower(), by_lower, n=1, cutoff=0.5)
-    return by_lower[found[0]] if found else None
+    found = _closest(name, {one.lower(): one for one in known}, 1, 0.65)
+    return found[0] if found else None
 
 
 def _like(name: str, known: list[str]) -> list[str]:
     """A few of the known names, the most alike first."""
-    from difflib import get_close_matches
+    return _closest(name, {one.lower(): one for one in known}, 4, 0.3) or known[:4]
 
-    by_lower = {one.lower(): one for one in known}
-    close = get_close_matches(name.lower(), by_lower, n=4, cutoff=0.3)
-    return [by_lower[one] for one in close] or known[:4]
+
+def _closest(name: str, by_lower: dict[str, str], most: int, cutoff: float) -> list[str]:
+    """Known names that are like the one that came, or begin like it; of ids such as AD-94 those with the next number."""
+    import re
+    from difflib import get_close_matches  # only where something went wrong
+
+    asked = name.strip().lower()
+    numbered = re.fullmatch(r"(.*\D)(\d{1,9})", asked)
+    near: list[str] = []
+    if numbered:
+        alike = re.compile(rf"{re.escape(numbered[1])}(\d{{{len(numbered[2])}}})")
+        same = {one: int(found[1]) for one in by_lower if (found := alike.fullmatch(one))}
+        near = sorted(same, key=lambda one: abs(same[one] - int(numbered[2])))[:most]
+    begun = [one for one in by_lower if len(asked) > 2 and one.startswith(asked)]
+    close = get_close_matches(asked, by_lower, n=most, cutoff=cutoff)
+    return [by_lower[one] for one in dict.fromkeys((*near, *close, *begun))][:most]
 
 
 def file_trouble(error: Exception, *, writing: bool = False) -> str:

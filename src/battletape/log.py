@@ -56,6 +56,7 @@ def silent(stage: Stage, before: Any, after: Any) -> Iterable[Line]:
 def play(stages: Iterable[Stage], tape: Path, state: Any, narrate: Narrate = silent) -> Played:
     """Run the stages on a tape of one path; the log can be read afterwards."""
     went: list[tuple[Stage, Any, Any, int, int]] = []
+    tape.idle = 0
     for stage in stages:
         start = len(tape.trail)
         tape.enter(stage)

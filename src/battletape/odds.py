@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from fractions import Fraction
 from math import gcd, sqrt
+from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
@@ -24,6 +25,7 @@ class How(Struct, frozen=True):
     branches: int = 0
     states: int = 0
     policy: str = ""
+    left_out: str = ""  # what a budget left out, in words
 
     def __str__(self) -> str:
         counts = f" · {self.branches:,} branches · {self.states:,} states" if self.branches else ""
@@ -38,24 +40,29 @@ class How(Struct, frozen=True):
 class Odds(Generic[T]):
     """Every result with its weight; `unexplored` is the weight that a budget left out."""
 
-    __slots__ = ("how", "total", "unexplored_weight", "weights")
+    __slots__ = ("_weights", "how", "total", "unexplored_weight")
 
     def __init__(self, weights: Mapping[T, int], total: int | None = None, how: How | None = None) -> None:
         try:
             explored = sum(weights.values())
             whole = explored if total is None else total
             if whole <= 0 or explored > whole or any(weight < 0 for weight in weights.values()):
-                raise BattletapeError(f"odds want weights of 0 or more that make at most {whole}, got {explored}")
+                raise BattletapeError(_misfit(weights, explored, total))
             shared = gcd(whole, *weights.values())
         except (AttributeError, TypeError):
             came = f"{weights!r:.80}" + ("" if total is None else f" and the total {total!r}")
             raise BattletapeError(
                 f"odds want values with whole-number weights such as {{1: 5, 2: 1}}, got {came}"
             ) from None
-        self.weights: dict[T, int] = {value: weight // shared for value, weight in weights.items() if weight}
+        self._weights = {value: weight // shared for value, weight in weights.items() if weight}
         self.total = whole // shared
         self.unexplored_weight = (whole - explored) // shared
         self.how = how or How()
+
+    @property
+    def weights(self) -> Mapping[T, int]:
+        """Each value with its weight; it cannot be changed."""
+        return MappingProxyType(self._weights)
 
     # --- one number -------------------------------------------------------------------------------------------------
 
@@ -72,7 +79,7 @@ class Odds(Generic[T]):
     @property
     def mean(self) -> Fraction:
         """The average; of the explored part, where a budget left something out."""
-        return Fraction(sum(self._number(v) * w for v, w in self.weights.items()), self._explored())
+        return Fraction(sum(self._number(v) * w for v, w in self._weights.items()), self._explored())
 
     @property
     def variance(self) -> Fraction:
@@ -93,9 +100,9 @@ class Odds(Generic[T]):
     def chance(self, condition: Callable[[T], Any] | T) -> Fraction:
         """The chance of a value, or of every value for which the condition holds."""
         if callable(condition):
-            return Fraction(sum(w for v, w in self.weights.items() if condition(v)), self.total)
+            return Fraction(sum(w for v, w in self._weights.items() if condition(v)), self.total)
         try:
-            return Fraction(self.weights.get(condition, 0), self.total)
+            return Fraction(self._weights.get(condition, 0), self.total)
         except TypeError:
             raise BattletapeError(f"a chance wants a value or a condition, got {condition!r}") from None
 
@@ -113,7 +120,7 @@ class Odds(Generic[T]):
             raise BattletapeError(f"a quantile wants a share from 0 to 1, got {share!r}")
         wanted, so_far = Fraction(str(share)) * self._explored(), 0
         for value in self.values():
-            so_far += self.weights[value]
+            so_far += self._weights[value]
             if so_far >= wanted:
                 return value
         return self.values()[-1]
@@ -127,23 +134,23 @@ class Odds(Generic[T]):
     def mode(self) -> T:
         """The likeliest value; the smaller one of two equally likely."""
         self._explored()
-        return max(self.values(), key=lambda value: self.weights[value])
+        return max(self.values(), key=lambda value: self._weights[value])
 
     # --- the whole --------------------------------------------------------------------------------------------------
 
     def values(self) -> list[T]:
         """Every possible value, in order where they have one."""
         try:
-            return sorted(self.weights)  # type: ignore[type-var]
+            return sorted(self._weights)  # type: ignore[type-var]
         except TypeError:
-            return list(self.weights)
+            return list(self._weights)
 
     def project(self, measure: Callable[[T], U]) -> Odds[U]:
         """The odds of a measure of the result; equal measures merge."""
         merged: dict[U, int] = {}
         if not callable(measure):
             raise BattletapeError(f"odds are projected with a function of the result, got {measure!r}")
-        for value, weight in self.weights.items():
+        for value, weight in self._weights.items():
             seen = measure(value)
             try:
                 merged[seen] = merged.get(seen, 0) + weight
@@ -153,18 +160,18 @@ class Odds(Generic[T]):
 
     def fractions(self) -> dict[T, Fraction]:
         """Each value with its chance as a fraction."""
-        return {value: Fraction(self.weights[value], self.total) for value in self.values()}
+        return {value: Fraction(self._weights[value], self.total) for value in self.values()}
 
     def floats(self) -> dict[T, float]:
         """Each value with its chance as a float."""
-        return {value: self.weights[value] / self.total for value in self.values()}
+        return {value: self._weights[value] / self.total for value in self.values()}
 
     def __add__(self, other: Odds[Any]) -> Odds[Any]:
         """The odds of the sum of two independent results."""
         merged: dict[Any, int] = {}
         _check_odds(other, "a sum")
-        for a, x in self.weights.items():
-            for b, y in other.weights.items():
+        for a, x in self._weights.items():
+            for b, y in other._weights.items():
                 try:
                     both = a + b
                 except TypeError:
@@ -177,8 +184,8 @@ class Odds(Generic[T]):
         """Against an independent other: the chances of more, equal and less, and the difference of the means."""
         more = equal = 0
         _check_odds(other, "a comparison")
-        for a, x in self.weights.items():
-            for b, y in other.weights.items():
+        for a, x in self._weights.items():
+            for b, y in other._weights.items():
                 try:
                     more += x * y * (a > b)  # type: ignore[operator]
                 except TypeError:
@@ -192,7 +199,7 @@ class Odds(Generic[T]):
         """For each value: the chance of exactly, at least and at most it."""
         below, whole = 0, self.total - self.unexplored_weight
         for value in self.values():
-            weight = self.weights[value]
+            weight = self._weights[value]
             yield (
                 value,
                 Fraction(weight, self.total),
@@ -234,12 +241,12 @@ class Odds(Generic[T]):
 
     def as_method(self, how: How) -> Odds[T]:
         """The same odds, saying how they were computed."""
-        return Odds(self.weights, self.total, replace(how))
+        return Odds(self._weights, self.total, replace(how))
 
     def __eq__(self, other: object) -> bool:
         """Equal odds give every value the same chance; a plain mapping of chances may be compared too."""
         if isinstance(other, Odds):
-            return self.weights == other.weights and self.total == other.total
+            return self._weights == other._weights and self.total == other.total
         if isinstance(other, Mapping):
             try:
                 return self.fractions() == {value: Fraction(chance) for value, chance in other.items() if chance}
@@ -249,8 +256,11 @@ class Odds(Generic[T]):
 
     __hash__ = None  # type: ignore[assignment]
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (Odds, (self._weights, self.total, self.how))
+
     def __len__(self) -> int:
-        return len(self.weights)
+        return len(self._weights)
 
     def __repr__(self) -> str:
         shown = [f"{value}: {percent(e)}" for value, e, _, _ in list(self.rows())[:12]]
@@ -282,13 +292,14 @@ class Odds(Generic[T]):
         try:
             return self.chance(condition)
         except TypeError:
-            one = next(iter(self.weights), None)
+            one = next(iter(self._weights), None)
             raise BattletapeError(f"{value!r} has no order among results such as {one!r}") from None
 
     def _explored(self) -> int:
         explored = self.total - self.unexplored_weight
         if not explored:
-            raise BattletapeError("the budget left every branch unexplored; ask with a larger one")
+            why = f" ({self.how.left_out})" if self.how.left_out else ""
+            raise BattletapeError(f"the budget left every branch unexplored{why}; ask with a larger one")
         return explored
 
     def _number(self, value: Any) -> Any:
@@ -297,10 +308,22 @@ class Odds(Generic[T]):
         return Fraction(value) if isinstance(value, float) else value
 
     def _numbers(self) -> Iterator[tuple[Any, int]]:
-        return ((self._number(value), weight) for value, weight in self.weights.items())
+        return ((self._number(value), weight) for value, weight in self._weights.items())
 
     def _is_numeric(self) -> bool:
-        return bool(self.weights) and all(isinstance(value, (int, float, Fraction)) for value in self.weights)
+        return bool(self._weights) and all(isinstance(value, (int, float, Fraction)) for value in self._weights)
+
+
+def _misfit(weights: Mapping[Any, int], explored: int, total: int | None) -> str:
+    """Why these weights are no odds."""
+    below = [f"{weight} for {value!r}" for value, weight in weights.items() if weight < 0]
+    if below:
+        return f"odds want weights of 0 or more, got {below[0]}"
+    if total is None:
+        return f"odds want one value or more with a weight, such as {{1: 5, 2: 1}}; got {dict(weights)!r:.80}"
+    if total <= 0:
+        return f"odds want a total of 1 or more, got {total}"
+    return f"odds want weights that make at most their total, {total}; got {explored}"
 
 
 def _check_odds(other: object, what: str) -> None:

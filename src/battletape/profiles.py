@@ -23,6 +23,12 @@ class BadProfiles(BadInput):
         self.errors = tuple(errors)
 
 
+class Written(str):
+    """The name of a file whose text is at hand: it is read from there, and from no disk."""
+
+    text: str = ""
+
+
 class ProfileBook:
     """Profiles by kind and name; `later` reads them when somebody first asks for one."""
 
@@ -83,6 +89,8 @@ def _fresh_book(package: str, kinds: Kinds, files: Sequence[str], check: Any) ->
 
 def read_text(path: str) -> str:
     """The text of a player's own file; a file that cannot be read is a sentence with its name."""
+    if isinstance(path, Written):
+        return path.text
     try:
         with open(path, "rb") as file:
             raw = file.read(MAX_BYTES + 1)

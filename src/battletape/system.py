@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import Struct, field
@@ -66,6 +68,21 @@ class Question(Struct, frozen=True, eq=False):
 
     def __repr__(self) -> str:
         return f"<Question {self.name}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if self.again is not None:
+            return (self.again, ())
+        for package, module in list(sys.modules.items()):
+            card = vars(module).get("RULESET") if isinstance(module, ModuleType) else None
+            if isinstance(card, Ruleset) and card.package == package and self in card.questions:
+                return (_question, (package, self.name))
+        raise BattletapeError(f"only questions of the RULESET of a package can be pickled; none has this {self!r}")
+
+    def __copy__(self) -> Question:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Question:
+        return self
 
     def measure(self, name: str | None = None) -> Measure:
         """The measure of this name; the first one if none is named."""
@@ -243,6 +260,10 @@ class Ruleset(Struct, frozen=True, eq=False):
 def _card(package: str, files: tuple[str, ...]) -> Ruleset:
     card: Ruleset = import_module(package).RULESET
     return card.with_profiles(*files) if files else card
+
+
+def _question(package: str, name: str) -> Question:
+    return _card(package, ()).question(name)
 
 
 @lru_cache(256)

@@ -162,10 +162,14 @@ def test_an_unknown_name_in_an_order_gets_the_nearest_one():
 def test_distance_sight_and_facing_come_with_the_order():
     battle = started(facing_rule="on")
     battle.push("lose_hp", unit="Raiders", hp=4)
-    rear = battle.odds("attack", **FIRE, facing="rear", distance=24)
-    assert [step.title for step in rear.steps][1] == "Power 4 against Defence 3 by the chart"
+    worn = battle.odds("attack", **FIRE, facing="rear", distance=24)
+    assert [step.title for step in worn.steps][1] == "Power 4 against Defence 4 by the chart"
     also = [{"target": "Raiders", "facing": "front"}]
     assert battle.odds("attack", **FIRE, models=2, also=also).odds("damage").mean == Fraction(6, 2)
+    battle.push("done", unit="Wardens")
+    battle.push("lose_hp", unit="Wagon", hp=3)
+    rear = battle.odds("attack", unit="Raiders", weapon="Knife", target="Wagon", facing="rear")
+    assert [step.title for step in rear.steps][1] == "Power 7 against Defence 3 by the chart"
 
 
 # --- agreements -------------------------------------------------------------------------------------------------------

@@ -153,10 +153,41 @@ def test_facing_changes_the_defence_of_a_single_model():
     assert chance(**with_facing, facing="front", target_melee="M1") == Fraction(3, 5)
     assert chance(**with_facing, facing="front", attacker_melee="M1") == Fraction(3, 10)
     on = Rulings(facing_rule="on")
-    assert [facing_bonus(Situation(facing="front"), models, on) for models in (1, 2)] == [1, 0]
+    assert [facing_bonus(Situation(facing=side), on) for side in ("none", "front", "side", "rear")] == [0, 1, 0, -1]
     units = {"attacks": 1, "power": 4, "defence": 4, "facing": "rear", "facing_rule": "on"}
     assert SYSTEM.ask("attack", **units, models=2).odds("damage").mean == Fraction(1, 2)
     assert SYSTEM.ask("attack", **units, models=1).odds("damage").mean == Fraction(3, 5)
+
+
+@pytest.mark.clause("AD-92")
+def test_the_last_model_of_several_has_no_facing_in_any_question():
+    rear = {"hp": 1, "defence": 3, "facing": "rear", "facing_rule": "on"}
+    weapons = [{"attacks": 1, "power": 9}, {"attacks": 1, "power": 3}]
+    volley = SYSTEM.ask("volley", models=2, weapons=weapons, **rear).odds("casualties")
+    worn = SYSTEM.ask("attack", models=2, lost=1, attacks=1, power=3, **rear).odds("casualties")
+    assert volley == {1: Fraction(1, 2), 2: Fraction(1, 2)}
+    assert worn == {0: Fraction(1, 2), 1: Fraction(1, 2)}
+    assert SYSTEM.ask("attack", others="1", models=1, attacks=1, power=3, **rear).odds("damage").mean == Fraction(1, 2)
+    alone = {"models": 1, "hp": 2, "lost": 1, "defence": 3, "facing": "rear", "facing_rule": "on"}
+    assert SYSTEM.ask("attack", attacks=1, power=3, **alone).odds("damage").mean == Fraction(3, 5)
+    assert SYSTEM.ask("volley", weapons=weapons[1:], **alone).odds("damage").mean == Fraction(3, 5)
+
+
+@pytest.mark.clause("AD-92", "AD-61", "AD-58")
+def test_an_input_that_changes_nothing_is_remarked_on():
+    off = "Facing rear changes nothing: facing_rule is off (AD-92)"
+    for question in ("attack", "volley", "chart"):
+        assert SYSTEM.ask(question, facing="rear").warnings == (off,)
+        assert SYSTEM.ask(question).warnings == ()
+    assert SYSTEM.ask("chart", facing="rear", facing_rule="on").warnings == ()
+    assert SYSTEM.ask("attack", facing="front", facing_rule="on", models=1).warnings == ()
+    many = SYSTEM.ask("attack", facing="front", facing_rule="on", models=2, hp=1, lost=1)
+    assert many.warnings == ("Facing front changes nothing: the unit began with more than one model (AD-92)",)
+    friend = SYSTEM.ask("chart", friend_in_target_melee=True)
+    assert friend.warnings == ("A friend in the target's Melee changes nothing: no target_melee is named (AD-61)",)
+    cover = SYSTEM.ask("volley", cover_stat="armour")
+    assert cover.warnings == ("What cover improves (armour) changes nothing: cover is 0 (AD-58)",)
+    assert SYSTEM.ask("volley", cover_stat="armour", cover=1).warnings == ()
 
 
 @pytest.mark.clause("AD-92", "AD-11")

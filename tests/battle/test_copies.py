@@ -125,3 +125,21 @@ def test_a_card_that_stands_in_no_package_says_so():
         bt.BattletapeError, match=r"only the RULESET of a package can be pickled; tests\.toy has no such"
     ):
         pickle.dumps(replace(RULESET, questions=RULESET.questions[:1]))
+
+
+@every_way
+def test_a_question_is_the_one_on_its_card(again: Any):
+    for name in ("attack_dice", "vehicles5"):
+        for question in bt.ruleset(name).questions:
+            assert again(question) is question
+    assert again(RULESET.questions[0]) is RULESET.questions[0]
+
+
+def test_a_question_on_no_card_cannot_be_pickled():
+    own = replace(RULESET.questions[0], name="shot")
+    with pytest.raises(bt.BattletapeError) as error:
+        pickle.dumps(own)
+    assert str(error.value) == (
+        "only questions of the RULESET of a package can be pickled; none has this <Question shot>"
+    )
+    assert copy.deepcopy(own) is own

@@ -334,7 +334,7 @@ def test_smoke_fields_and_snares_stay_on_the_field():
     one = battle([cato("Smoke")], [GHARN])
     clear = one.odds("shoot", target="Warlord Gharn").odds("hits").at_least(1)
     told = do(one, "shoot", 11, "none", 1, 15, 18, target="Warlord Gharn")
-    assert any("Smoke at (0, 20), 7.5 m about for 18 rounds." in text for text in told)
+    assert any("A smoke screen at (0, 20), 7.5 m about for 18 rounds." in text for text in told)
     pass_to(one, "Brother Cato")
     assert one.odds("shoot", target="Warlord Gharn").odds("hits").at_least(1) == clear - Fraction(2, 10)
     assert state(one).clouds[0].rounds == 17
@@ -353,3 +353,13 @@ def test_smoke_fields_and_snares_stay_on_the_field():
     pass_to(one, "Warlord Gharn")
     do(one, "break_free", "agility", 1)
     assert not who(one, "Warlord Gharn").conditions.immobilised
+
+
+@pytest.mark.clause("DW-COVER-1", "DW-DMG-2")
+@pytest.mark.parametrize("wears, left", [(False, 16), (True, 15)])
+def test_cover_wears_down_where_the_ruling_says_so(wears, left):
+    hidden = fighter("Warlord Gharn", 0, 20, cover="16", hidden=["all"])
+    one = battle([CATO], [hidden], {"cover_degrades": wears, "critical_track": "by_location"})
+    do(one, "shoot", 11, "none", 7, 8, 9, target="Warlord Gharn")
+    gharn = who(one, "Warlord Gharn")
+    assert (gharn.cover_ap, gharn.health, len(gharn.by_spot)) == (left, 38, 6)

@@ -104,6 +104,11 @@ def test_a_delay_keeps_a_half_action_for_later():
     assert (state(one).interrupt, who(one, "Brother Cato").aim, who(one, "Brother Cato").delayed) == ("", "half", False)
     assert state(one).active == "Skarr"
     refused(one, "aim", "DW-ECON-1", "act_delayed", unit="Brother Rurik")
+    do(one, "act_delayed", unit="Brother Rurik")
+    do(one, "move", x=4, y=4)  # it is he who moves, not the one whose turn it is
+    assert (who(one, "Brother Rurik").y, who(one, "Skarr").y) == (4, 30)
+    pass_to(one, "Brother Rurik")
+    do(one, "delay")
     pass_to(one, "Brother Rurik")
     assert not who(one, "Brother Rurik").delayed  # lost
 

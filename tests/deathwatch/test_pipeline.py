@@ -257,8 +257,9 @@ def test_states_are_few_where_sides_do_not_matter():
         "evade",
         "set_places",
         "take_hits",
-        "finish",
     ]
+    hammer = bolter(80, names=("Concussive",), melee=True)
+    assert [stage.__name__ for stage in procedure(hammer)][-2:] == ["shake", "finish"]
     assert counts[2].states == 34
     assert {state.degrees for state in kernel.results} == {0}
 

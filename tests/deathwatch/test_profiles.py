@@ -225,6 +225,17 @@ def test_the_second_barrel_of_a_combi_weapon_fires_once():
     )  # fmt: skip
 
 
+@pytest.mark.clause("DW-RWEP-04")
+def test_the_second_barrel_fills_the_form():
+    given = {"weapon": "Astartes Combi-Weapon", "barrel": "Astartes Meltagun (Vulkan)", "mode": "single"}
+    inputs = parse_inputs(Shoot, fill_ranged(given, BOOK, Shoot))
+    assert (inputs.weapon, inputs.pen, inputs.clip, inputs.full, inputs.qualities) == (
+        "Astartes Combi-Weapon", 13, 1, 0, (),
+    )  # fmt: skip
+    with pytest.raises(BadInput, match=r"'Autogun' has one barrel \(DW-RWEP-04\)"):
+        fill_ranged({**given, "weapon": "Autogun"}, BOOK, Shoot)
+
+
 @pytest.mark.clause("DW-RWEP-23", "DW-RWEP-24", "DW-RWEP-25")
 def test_a_launcher_does_what_its_round_does():
     frag = profiles.find_weapon(BOOK, "astartes missile launcher (soundstrike)", "frag missile")

@@ -9,19 +9,20 @@ from pathlib import Path
 from typing import Any
 
 from battletape.battle import Battle
+from battletape.battle.notation import write_battle
 from battletape.system import Ruleset
 from tests.deathwatch.battles import Said, fighter, state
 
 FILE = Path(__file__).parent / "golden" / "vesper.battle"
-GODWYN, SWORD, AXE = "Astartes Bolter (Godwyn)", "Astartes Chainsword", "Astartes Power Axe"
-NET = {"name": "Net thrower", "kind": "Pistol", "range": 30, "damage": "1d10", "clip": 3, "qualities": ["Snare"]}
+AXE = "Astartes Power Axe"
+NET = {"name": "Net thrower", "kind": "Pistol", "range": 45, "damage": "1d10", "clip": 3, "qualities": ["Snare"]}
 LAUNCHER = "Astartes Missile Launcher (Soundstrike)"
 
 
 def start() -> dict[str, Any]:
     """Five brothers and a seer; a warlord, raiders and two mobs."""
     ours = [
-        fighter("Brother Cato", 0, 0, cover="8", hidden=["body", "legs"]),
+        fighter("Brother Cato", 0, 0, cover="8", hidden=["body", "legs"], blood_loss=True),
         fighter("Brother Ilario", 6, -4),
         fighter("Brother Teodor", -6, 14),
         fighter("Brother Anselm", 1, -1),
@@ -32,7 +33,7 @@ def start() -> dict[str, Any]:
         fighter("Warlord Gharn", -6, 24, facing=180),
         fighter("Raider", 10, 26, name="Skarr", facing=180),
         fighter("Raider", 11, 27, name="Murn", facing=180, weapons=["Net thrower"], arsenal=[NET]),
-        fighter("Raider", 0, 9, name="Dagg", wounds=14, kind="character", blood_loss=True),
+        fighter("Raider", 0, 9, name="Dagg", wounds=14, kind="character"),
         fighter("Raider", 40, 30, name="Vorn", surprised=True),
     ]
     mobs = [
@@ -85,67 +86,66 @@ def play(card: Ruleset) -> Battle:
 
 
 def first_round(now: Play) -> None:
-    """A jam, a brace, a charge with a feint to come, flames, an aim, a missile."""
-    now.do("shoot", {"to_hit": 95}, target="Dagg", mode="full")  # Cato jams
+    """A jam, a brace, blood stopped, a missile, a net; the rabble breaks, and Vorn is surprised."""
+    now.do("shoot", {"to_hit": 95}, target="Dagg", mode="full")
     now.until("Brother Ilario")
     now.do("brace")
     now.do("aim")
     now.until("Brother Teodor")
     now.do("strike", {"to_hit": 99}, target="Warlord Gharn", how="charge")
     now.until("Brother Anselm")
-    now.do("move", x=1, y=2)
-    flames = {"agility_(flames)": 99, "location": 50, "damage": [(2, 3)], "agility_(catch_fire)": 99}
-    now.do("flame", flames, target="Dagg")  # Dagg is on fire
+    now.do("treat", {"medicae": 20}, target="Brother Cato")
     now.until("Brother Rurik")
     now.do("aim", aim="full")
     now.until("Codicier Marek")
     now.do("blast", {"to_hit": 12}, target="Rabble")
     now.until("Warlord Gharn")
-    # Gharn strikes twice; Teodor parries once, and his weapon has no field to break the axe
-    now.do("strike", {"to_hit": [20, 99], "reaction": "dodge", "dodge": 99}, target="Brother Teodor", how="swift", weapon=AXE)
+    dice = {"to_hit": [20, 99], "reaction": "dodge", "dodge": 99}
+    now.do("strike", dice, target="Brother Teodor", how="swift", weapon=AXE)
     now.until("Skarr")
     now.do("watch", direction=180)
     now.until("Murn")
     now.do("shoot", {"to_hit": 12, "reaction": "none", "agility_(snare)": 99}, target="Brother Rurik")
-    now.until("Dagg", **{"fire": 6, "willpower_(fire)": 99})
-    now.do("run", x=0, y=20)  # on fire, he may only run
-    now.until("Raider mob", **{"willpower_(break)": 99})  # the rabble has lost much, and breaks
+    now.until("Dagg")
+    now.do("defend")
+    now.until("Raider mob", **{"willpower_(break)": 99})
     now.do("horde_shoots", target="Brother Cato", others=["Brother Anselm"])
-    now.until("Vorn")  # surprised: nothing to do
+    now.until("Vorn")
 
 
 def second_round(now: Play) -> None:
-    """The jam is cleared, suppressing fire pins, a snare is slipped, a delay is used, a feint works."""
+    """The jam is cleared, suppressing fire pins, a feint works, Dagg burns and runs, a power and a skill."""
     now.until("Brother Cato")
     now.do("clear_jam", {"clear_the_jam": 12})
     now.until("Brother Ilario")
-    now.do("suppress", {"to_hit": 60, "willpower_(pinned)": 99}, target="Skarr")
+    now.do("suppress", {"to_hit": 60, "willpower_(pinned)": [99, 5]}, direction=15)
     now.until("Brother Teodor")
     now.do("contest", {"Teodor:_weapon_skill": 3, "Gharn:_weapon_skill": 99}, target="Warlord Gharn", what="feint")
     now.do("strike", {"to_hit": 12}, target="Warlord Gharn")
     now.until("Brother Anselm")
-    now.do("delay")
+    now.do("move", x=0, y=3)
+    flames = {"agility_(flames)": 99, "location": 50, "damage": [(2, 3)], "agility_(catch_fire)": 99}
+    now.do("flame", flames, target="Dagg")
     now.until("Brother Rurik")
     now.do("break_free", {"(break_free)": 1})
     now.until("Codicier Marek")
     now.do("focus_power", {"to_hit": 30}, target="Raider mob", damage="1d10+3", range=60)
     now.do("use_skill", value=42, cost="half")
-    now.do("act_delayed", unit="Brother Anselm")
-    now.do("move", x=-1, y=4)
     now.until("Warlord Gharn")
-    now.do("strike", {"to_hit": 20, "reaction": "parry", "parry": 5}, target="Brother Teodor", how="all_out", weapon=AXE)
+    dice = {"to_hit": 20, "reaction": "parry", "parry": 5}
+    now.do("strike", dice, target="Brother Teodor", how="all_out", weapon=AXE)
     now.until("Skarr")
-    now.do("drop_prone")  # pinned in the open
-    now.until("Murn")
-    now.do("move", x=10, y=20)
-    now.until("Dagg", **{"fire": 1, "willpower_(fire)": 1})
-    now.do("put_out", {"agility_(flames)": 1})
+    now.do("drop_prone")
+    now.until("Dagg", **{"fire": 6, "willpower_(fire)": 99, "willpower_(recover)": 1})
+    now.do("run", x=0, y=19)
+    now.until("Raider mob")
+    now.do("move", x=-5, y=25, pace="full")
     now.until("Vorn")
     now.do("run", x=32, y=24)
 
 
 def third_round(now: Play) -> None:
-    """Reloading, overwatch that fires, a blow to stun, a knock-down, a mob that strikes."""
+    """Reloading, overwatch that fires and pins, a blow to stun, a delay, flames put out, a mob that strikes."""
     now.until("Brother Cato")
     now.do("reload")
     now.until("Brother Ilario")
@@ -153,39 +153,57 @@ def third_round(now: Play) -> None:
     now.until("Brother Teodor")
     now.do("strike", {"to_hit": 5, "stun": 10, "reaction": "none"}, target="Warlord Gharn", how="stun")
     now.until("Brother Anselm")
-    now.do("ready", weapon="Astartes Flamer", stow=True)
-    now.do("move", x=-1, y=6)
+    now.do("delay")
     now.until("Brother Rurik")
-    now.do("shoot", {"to_hit": 12, "reaction": "none"}, target="Skarr", called="body")
+    now.do("shoot", {"to_hit": 12, "damage": [(5, 5, 5)]}, target="Skarr", called="body")
     now.until("Codicier Marek")
     now.do("leap", {"leap": 1}, x=30, y=-3)
+    now.do("act_delayed", unit="Brother Anselm")
+    now.do("move", x=0, y=8)
     now.until("Murn")
-    now.do("move", x=7, y=16)
+    now.do("move", x=9, y=25)
     now.do("fire_on_watch", {"to_hit": 90, "willpower_(pinned)": 99}, unit="Brother Ilario", target="Murn")
-    now.until("Dagg")
-    now.do("defend")
+    now.until("Dagg", **{"fire": 1, "willpower_(fire)": 1})
+    now.do("put_out", {"agility_(flames)": 1})
     now.until("Raider mob")
-    now.do("move", x=-4, y=24, pace="full")
-    now.until("Brother Cato")
-    now.do("advance", x=0, y=8, cover="4", hidden=["legs"])
+    now.do("move", x=-5.5, y=24.5)
+    now.do("horde_strikes", {"to_hit": 12}, target="Brother Teodor")
 
 
 def later_rounds(now: Play) -> None:
-    """A hold, a push, a way out of melee, blood stopped, and a critical wound."""
+    """From cover to cover, a knock-down, a way out of melee, a broken weapon, a hold, and a critical wound."""
+    now.until("Brother Cato")
+    now.do("advance", x=0, y=8, cover="4", hidden=["legs"])
     now.until("Brother Teodor")
     now.do("contest", {"Teodor:_strength": 1, "Gharn:_strength": 99}, target="Warlord Gharn", what="knock_down")
-    now.do("contest", {"Teodor:_weapon_skill": 1, "Gharn:_weapon_skill": 99}, target="Warlord Gharn", what="manoeuvre")
     now.until("Brother Anselm")
+    now.do("drop", weapon="Astartes Flamer")
     now.do("ready", weapon="Astartes Power Sword")
-    now.until("Raider mob")
-    now.do("horde_strikes", {"to_hit": 12}, target="Brother Teodor")
+    now.do("move", x=0, y=12)
+    now.until("Codicier Marek")
+    now.do("reload", ammunition="Krak missile")
+    now.until("Dagg")
+    now.do("drop", weapon="Autogun")
+    now.do("ready", weapon="Improvised")
+    now.do("move", x=0, y=16)
     now.until("Brother Teodor")
-    now.do("disengage", x=-11, y=22)
+    now.do("disengage", x=-10, y=21)
+    now.until("Brother Anselm")
+    now.do("move", x=0, y=15)
     now.until("Warlord Gharn")
-    now.do("stand") if state(now.battle).fighter("Warlord Gharn").conditions.stunned == 0 else None
+    now.do("stand")
+    now.until("Dagg")
+    dice = {"to_hit": 10, "reaction": "parry", "parry": 5, "power_field": 20}
+    now.do("strike", dice, target="Brother Anselm", weapon="Improvised")
+    now.until("Brother Anselm")
+    now.do("strike", {"to_hit": 11, "damage": [(5,)]}, target="Dagg", how="grapple")
+    now.until("Brother Anselm")
+    now.do("grapple", {"Anselm:_strength": 1, "Dagg:_strength": 99}, what="throw_down")
+    now.until("Brother Cato")
+    now.do("shoot", {"to_hit": 1, "damage": [(1, 3, 4)]}, target="Dagg")
 
 
 if __name__ == "__main__":
     from battletape.rulesets.deathwatch import RULESET
 
-    FILE.write_text(play(RULESET).text, encoding="utf-8")
+    FILE.write_text(write_battle(play(RULESET), checkpoint=False), encoding="utf-8")

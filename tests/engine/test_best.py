@@ -236,7 +236,8 @@ def test_no_stages_are_worth_the_state():
         (
             lambda tape, _: tape.pool(1_000, D6, label="all"),
             None,
-            "all: a pool of 1,000 dice is too large for the budget; ask about a smaller one",
+            "all: a pool of 1,000 dice counts as 8,459,043,543,951 states; states=100000 are allowed, "
+            "8459043543951 would do; ask about a smaller one",
         ),
     ],
 )

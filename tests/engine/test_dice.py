@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import pickle
 from fractions import Fraction
 
@@ -41,6 +42,34 @@ def test_equal_dice_are_one_object():
     assert special("scatter", ["hit", "hit", *["arrow"] * 4]) is SCATTER
     assert pickle.loads(pickle.dumps(SCATTER)) is SCATTER
     assert pickle.loads(pickle.dumps(D6)) is D6
+
+
+ROWS = ((range(1, 4), "shaken"), (range(4, 7), "wrecked"))
+
+
+@pytest.mark.parametrize(
+    "read",
+    [
+        at_least(3),
+        at_least(3, never=(1,), always=(6,), plus=-1),
+        at_most(4),
+        degrees(45),
+        bands(pierced=6, wound=3),
+        bands(),
+        row_of(ROWS),
+        row_of(ROWS, "damage"),
+        face,
+    ],
+    ids=str,
+)
+def test_a_reading_stays_the_same_when_it_is_copied_or_pickled(read):
+    for again in (pickle.loads(pickle.dumps(read)), copy.copy(read), copy.deepcopy(read)):
+        assert again is read
+
+
+def test_a_reading_is_one_object_however_it_is_asked_for():
+    assert at_least(3) is at_least(number=3) is at_least(3, plus=0)
+    assert row_of(ROWS) is row_of(ROWS, "table") is row_of(rows=ROWS)
 
 
 @pytest.mark.parametrize(

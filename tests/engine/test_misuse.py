@@ -72,7 +72,10 @@ CASES: dict[str, tuple[Callable[[], Any], str]] = {
         lambda: bt.sampled((lambda tape, state: [1],), 0, 5),
         "a state or result wants to be frozen, such as a number or tuple; got 'list'",
     ),
-    "a budget of text": (lambda: bt.Budget(branches="a"), "branches of a budget wants a number, got 'a'"),
+    "a budget of text": (
+        lambda: bt.Budget(branches="a"),
+        "branches of a budget wants a whole number of 1 or more, got 'a'",
+    ),
     "a budget of a number": (lambda: bt.Exact(budget=5).run((), 0), r"a budget wants to be a Budget\(.* got 5"),
     "a clause without its id": (lambda: bt.clause(lambda: 0), r"cites clauses by their ids: @clause\(\"AD-7\"\)"),
     "a ruleset that is a list": (lambda: bt.ruleset([]), r"there is no ruleset '\[\]'"),
@@ -108,6 +111,7 @@ READERS: dict[str, Callable[[Any], Any]] = {
     "best": lambda rule: bt.Best(lambda state: 0).run((rule,), 0),
     "sampled": lambda rule: bt.sampled((rule,), 0, 3),
 }
+LINES = {"\n": "a\nb", "at the end": "a\n", "return": "a\rb", "nothing": "", "a number": 5}
 QUESTIONS: dict[str, tuple[Callable[[Any, Any], Any], str]] = {
     "no options": (asks("choose", (), by="me"), "x: a choice wants one option or more, got none"),
     "options that are none": (asks("choose", None, by="me"), "x: a choice wants its options in order, .* got None"),
@@ -119,6 +123,8 @@ QUESTIONS: dict[str, tuple[Callable[[Any, Any], Any], str]] = {
     "a number for a reading": (asks("roll", bt.D6, 5), r"a die is read with a function such as at_least\(4\), got 5"),
     "bearings as text": (asks("direction", ["a", "b"]), "x: cuts want rising bearings from 0 to below 360"),
     "a bearing alone": (asks("direction", 5), "x: cuts want rising bearings from 0 to below 360, got 5"),
+    "options twice": (asks("choose", (1, 1), by="me"), r"x: a choice wants options that differ, got \(1, 1\)"),
+    "lists twice": (asks("choose", ([1], [2], [1]), by="me"), r"x: a choice wants options that differ, got \(\[1\],"),
     "a bearing that is none": (asks("direction", [NAN, 1.0]), "x: cuts want rising bearings from 0 to below 360"),
 }
 
@@ -129,6 +135,22 @@ def test_every_reader_refuses_a_question_that_makes_no_sense(reader: str, name: 
     rule, sentence = QUESTIONS[name]
     with pytest.raises(bt.BattletapeError, match=sentence):
         READERS[reader](rule)
+
+
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize("label", LINES.values(), ids=LINES)
+def test_a_label_is_one_line(reader: str, label: Any):
+    for rule in (
+        lambda tape, state: tape.roll(bt.D6, label=label),
+        lambda tape, state: tape.pool(2, bt.D6, label=label),
+        lambda tape, state: tape.pool(0, bt.D6, label=label),
+        lambda tape, state: tape.direction((0, 90), label=label),
+        lambda tape, state: tape.choose(("a", "b"), by="me", label=label),
+        lambda tape, state: tape.choose(("a",), by="me", label=label),
+    ):
+        with pytest.raises(bt.BattletapeError) as error:
+            READERS[reader](rule)
+        assert str(error.value) == f"a question wants a label of one line, got {label!r}"
 
 
 @pytest.mark.parametrize("reader", ["exact", "best", "sampled"])

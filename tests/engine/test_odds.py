@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import csv
 import json
+import pickle
 from fractions import Fraction
 from math import sqrt
 
@@ -114,11 +116,30 @@ class TestUnexplored:
         assert [row[2] for row in LEFT_OUT.rows()] == [Fraction(1, 2), Fraction(1, 3)]
 
     @pytest.mark.parametrize(
-        "weights, total", [({0: 3}, 2), ({0: -1, 1: 2}, None), ({}, 0), ({0: 0}, None), ({}, None)]
+        "weights, total, said",
+        [
+            ({0: 3}, 2, "odds want weights that make at most their total, 2; got 3"),
+            ({0: -1, 1: 2}, None, "odds want weights of 0 or more, got -1 for 0"),
+            ({1: -1}, None, "odds want weights of 0 or more, got -1 for 1"),
+            ({}, 0, "odds want a total of 1 or more, got 0"),
+            ({0: 0}, None, "odds want one value or more with a weight, such as {1: 5, 2: 1}; got {0: 0}"),
+            ({}, None, "odds want one value or more with a weight, such as {1: 5, 2: 1}; got {}"),
+        ],
     )
-    def test_weights_that_make_no_sense_are_refused(self, weights, total):
-        with pytest.raises(BattletapeError, match="odds want weights of 0 or more that make at most"):
+    def test_weights_that_make_no_sense_are_refused(self, weights, total, said):
+        with pytest.raises(BattletapeError) as error:
             Odds(weights, total)
+        assert str(error.value) == said
+
+    def test_weights_cannot_be_changed_in_place(self):
+        odds = Odds({1: 5, 2: 1})
+        with pytest.raises(TypeError):
+            odds.weights[1] = 7  # type: ignore[index]
+        with pytest.raises(AttributeError):
+            odds.weights = {1: 1}  # type: ignore[misc]
+        assert odds.weights == {1: 5, 2: 1}
+        for again in (copy.copy(LEFT_OUT), copy.deepcopy(LEFT_OUT), pickle.loads(pickle.dumps(LEFT_OUT))):
+            assert (again, again.unexplored, again.how) == (LEFT_OUT, LEFT_OUT.unexplored, LEFT_OUT.how)
 
 
 class TestWhole:

@@ -91,6 +91,11 @@ def flame_touches_hull(flame: Flame, hull: Hull) -> bool:
     return any(spans(flame.apex, end, ground, rim=False) for end in (*_tangents(flame), disc(flame).centre))
 
 
+def flame_touches(flame: Flame, thing: Base | Hull) -> bool:
+    """Whether any part of a base or hull lies under a template."""
+    return flame_touches_hull(flame, thing) if isinstance(thing, Hull) else flame_coverage(flame, thing) != "missed"
+
+
 def covered_size(flame: Flame, hull: Hull) -> float:
     """How many square inches of a hull lie under a template: the kite up to the round end's centre, and the rest."""
     end, (left, right) = disc(flame), _tangents(flame)
@@ -126,16 +131,18 @@ def flame_arcs(template: Teardrop, apex: Point, bases: Sequence[Base]) -> Arcs[t
 
 
 def flame_hull_arcs(
-    template: Teardrop, apex: Point, hull: Hull, friends: Sequence[Base] = ()
+    template: Teardrop, apex: Point, hull: Hull, friends: Sequence[Base | Hull] = ()
 ) -> Arcs[tuple[bool, bool]]:
     """For every heading: whether the template touches a hull, and whether it touches any friend."""
-    marks = list(hull_marks(apex, template.to_disc, template.radius, hull))
-    for spot in (*(Base(corner, 0) for corner in corners(hull)), *friends):
-        marks += _base_marks(template, apex, spot)
+    marks: list[float] = []
+    for thing in (hull, *friends):
+        spots = (thing,) if isinstance(thing, Base) else tuple(Base(corner, 0) for corner in corners(thing))
+        marks += () if isinstance(thing, Base) else hull_marks(apex, template.to_disc, template.radius, thing)
+        marks += (mark for spot in spots for mark in _base_marks(template, apex, spot))
 
     def status(heading: float) -> tuple[bool, bool]:
         flame = Flame(template, apex, heading)
-        return flame_touches_hull(flame, hull), any(flame_coverage(flame, base) != "missed" for base in friends)
+        return flame_touches_hull(flame, hull), any(flame_touches(flame, one) for one in friends)
 
     return arcs(marks, status)
 
@@ -153,7 +160,7 @@ def is_legal_flame(flame: Flame, firer: Base, target: Base, friends: Sequence[Ba
     return at_rim and over and all(flame_coverage(flame, friend) == "missed" for friend in friends)
 
 
-def fullest_flame(template: Teardrop, apex: Point, hull: Hull, friends: Sequence[Base] = ()) -> Flame | None:
+def fullest_flame(template: Teardrop, apex: Point, hull: Hull, friends: Sequence[Base | Hull] = ()) -> Flame | None:
     """The heading that covers most of a hull without touching a friend; none if every heading spares the hull."""
     found = flame_hull_arcs(template, apex, hull, friends)
     best: tuple[float, Flame] | None = None

@@ -13,8 +13,19 @@ from battletape.errors import BattletapeError, BudgetSpent, UnknownName
 from battletape.tape import Read, Rule
 from battletape.tape.budget import Budget, Spent
 from battletape.tape.exact import Exact, Memo, first_option
-from battletape.tape.question import Ask, Tally, check_count, check_cuts, check_options, check_stages, frozen_states
-from battletape.tape.walk import arcs, pool_die, pool_size, whole_die
+from battletape.tape.question import (
+    IDLE,
+    Ask,
+    Tally,
+    check_count,
+    check_cuts,
+    check_label,
+    check_options,
+    check_stages,
+    endless,
+    frozen_states,
+)
+from battletape.tape.walk import arcs, pool_die, pool_size, too_wide, whole_die
 
 S = TypeVar("S", bound=Hashable)
 Goal = Callable[[Any], Any]
@@ -120,6 +131,8 @@ class Best:
         tape = _Probe(self.exact, answers)
         try:
             return _Node(result=stage(tape, state))
+        except RecursionError:
+            raise BudgetSpent("a rule with a choice calls itself without end; it wants to come to an end") from None
         except _Open as question:
             node = _Node(ask=question.ask, total=question.total)
             open_branches = list(zip(question.values, question.weights, strict=True))
@@ -199,6 +212,12 @@ class _Probe:
 
     def __init__(self, exact: Exact, answers: list[Any]) -> None:
         self.exact, self.answers, self.at = exact, answers, 0
+        self.idle = 0  # questions with one answer so far
+
+    def _pass(self, label: str) -> None:
+        self.idle += 1
+        if self.idle > IDLE:
+            raise BudgetSpent(endless(label))
 
     def _answer(self) -> tuple[bool, Any]:
         self.at += 1
@@ -212,13 +231,17 @@ class _Probe:
 
     def roll(self, die: Die, read: Read = face, *, label: str) -> Any:
         """One die."""
+        check_label(label)
         return self._luck(seen(die, read))
 
     def pool(self, count: int, die: Die, read: Read = face, *, label: str, whole: Whole | None = None) -> Any:
         """Many dice."""
         check_count(count, label)
-        if pool_size(count, die, read, whole) > self.exact.budget.states:
-            raise BudgetSpent(f"{label}: a pool of {count:,} dice is too large for the budget; ask about a smaller one")
+        if not count:
+            self._pass(label)
+        wide, most = pool_size(count, die, read, whole), self.exact.budget.states
+        if wide > most:
+            raise BudgetSpent(f"{too_wide(count, wide, most, label)}; ask about a smaller one")
         if whole is not None:
             return self._luck(whole_die(count, die, read, whole)) if count else whole.end(whole.start)
         return self._luck(pool_die(count, die, read)) if count else Tally()
@@ -227,6 +250,7 @@ class _Probe:
         """A bearing."""
         fixed = check_cuts(cuts, label)
         if len(fixed) < 2:
+            self._pass(label)
             return 0
         known, answer = self._answer()
         if known:
@@ -238,6 +262,7 @@ class _Probe:
         """A decision."""
         fixed = check_options(options, label)
         if len(fixed) == 1:
+            self._pass(label)
             return fixed[0]
         known, answer = self._answer()
         if known:

@@ -19,10 +19,15 @@ class Budget(Struct, frozen=True):
     seconds: float | None = None
 
     def __post_init__(self) -> None:
-        for name in self.__struct_fields__:
+        for name, least in (("branches", 1), ("states", 0), ("depth", 0), ("nesting", 0)):
             value = getattr(self, name)
-            if not isinstance(value, (int, float)) and (value is not None or name != "seconds"):
-                raise BadInput(f"{name} of a budget wants a number, got {value!r}", field=name)
+            if type(value) is not int or value < least:
+                raise BadInput(f"{name} of a budget wants a whole number of {least} or more, got {value!r}", field=name)
+        seconds = self.seconds
+        if seconds is not None and (type(seconds) not in (int, float) or not seconds >= 0):  # NaN is not either
+            raise BadInput(
+                f"seconds of a budget wants a number of 0 or more, or None, got {seconds!r}", field="seconds"
+            )
 
 
 class Spent:

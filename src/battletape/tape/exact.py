@@ -22,6 +22,7 @@ from battletape.tape.walk import Unexplored, Walk
 Policy = Callable[[Ask], Any]
 WHOLE = 1_000  # finished procedures kept
 MANY = 256
+OVER = "more than its branches or seconds allow"
 SOON = 6  # most rules ask no more questions than this in one branch
 DEPTHS = (2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)
 
@@ -74,6 +75,7 @@ class Exact:
         self.spent = Spent(self.budget)
         self.idle: Walk | None = None
         self.depth = 0
+        self.why = ""  # what the budget left out last
 
     def run(self, stages: Collection[Rule], state: Hashable) -> Odds[Any]:
         """The odds of the state after all stages."""
@@ -90,6 +92,7 @@ class Exact:
             branches=kernel.branches,
             states=sum(count.states for count in counts) or len(kernel.results),
             policy=_policy_words(self.policy) if kernel.chose else "",
+            left_out=self.why if kernel.lost else "",
         )
         return Odds(kernel.results, kernel.total, how)
 
@@ -99,6 +102,7 @@ class Exact:
         known = self.memo.whole.get(key)
         if known is None:
             self.spent = Spent(self.budget)
+            self.why = self.why if self.cut_short else ""
             known = self._stages(stages, state)
             if not known[0].lost:  # a larger budget would find more
                 if len(self.memo.whole) >= WHOLE:
@@ -142,6 +146,7 @@ class Exact:
         if known is not None:
             return known
         if self.spent.over or self.depth >= self.budget.nesting:
+            self.left_out(OVER if self.spent.over else f"sub-rules nested deeper than nesting={self.budget.nesting:,}")
             return Kernel({}, 1, 1)
         self.depth += 1
         try:
@@ -223,6 +228,8 @@ class Exact:
             branches += 1
             if not walk.advance() or spent.one_more(1 + len(walk.frames) // 16):
                 break
+        if walk.cut and not give_up:
+            self.left_out(f"branches of more questions than depth={depth:,}")
         shared = gcd(total, *results.values())
         if shared > 1:
             total //= shared
@@ -230,11 +237,16 @@ class Exact:
         lost = total - sum(results.values())
         return Kernel(results, total, lost, tuple(walk.asked), walk.chose, branches, walk.paths), walk.cut
 
+    def left_out(self, why: str) -> None:
+        """Note what the budget left out; the first reason is the one that is told."""
+        self.why = self.why or why
+
     def prune(self, now: dict[Any, int]) -> dict[Any, int]:
         """Past the budget of states only the heaviest go on; the rest counts as unexplored."""
         most = self.budget.states
         if len(now) <= most:
             return now
+        self.left_out(f"{len(now):,} states, of which states={most:,} are kept")
         kept = sorted(now, key=now.__getitem__, reverse=True)[:most]
         return {value: now[value] for value in kept}
 

@@ -6,8 +6,20 @@ from collections.abc import Hashable, Iterable, Sequence
 from typing import Any, TypeVar
 
 from battletape.dice import Die, Whole, check_reading, face
+from battletape.errors import BattletapeError
 from battletape.tape import Read, Rule
-from battletape.tape.question import Ask, Entry, NeedAnswer, Tally, check_count, check_cuts, check_options
+from battletape.tape.question import (
+    IDLE,
+    Ask,
+    Entry,
+    NeedAnswer,
+    Tally,
+    check_count,
+    check_cuts,
+    check_label,
+    check_options,
+    endless,
+)
 
 S = TypeVar("S", bound=Hashable)
 
@@ -18,6 +30,7 @@ class Path:
     def __init__(self) -> None:
         self.trail: list[tuple[Ask, Any]] = []
         self._rules: list[tuple[str, ...]] = [()]
+        self.idle = 0  # questions with one answer since the last one with more
 
     def answer(self, ask: Ask) -> Any:
         """The answer to a question: a face, faces or counts, a bearing, an option."""
@@ -33,6 +46,7 @@ class Path:
 
     def roll(self, die: Die, read: Read = face, *, label: str) -> Any:
         """One die."""
+        check_label(label)
         check_reading(die, read)
         return self._ask(Ask("roll", label, die=die, read=read, clauses=self._rules[-1]))
 
@@ -41,6 +55,7 @@ class Path:
         check_count(count, label)
         check_reading(die, read)
         if not count:
+            self._pass(label)
             return Tally() if whole is None else whole.end(whole.start)
         return self._ask(Ask("pool", label, die=die, count=count, read=read, clauses=self._rules[-1], whole=whole))
 
@@ -48,6 +63,7 @@ class Path:
         """A bearing."""
         fixed = check_cuts(cuts, label)
         if len(fixed) < 2:
+            self._pass(label)
             return 0
         arc: int = self._ask(Ask("direction", label, cuts=fixed, clauses=self._rules[-1]))
         return arc
@@ -56,6 +72,7 @@ class Path:
         """A decision."""
         fixed = check_options(options, label)
         if len(fixed) == 1:
+            self._pass(label)
             return fixed[0]
         return self._ask(Ask("choose", label, options=fixed, by=by, clauses=self._rules[-1]))
 
@@ -64,6 +81,8 @@ class Path:
         self.enter(rule)
         try:
             return rule(self, *args)
+        except RecursionError:
+            raise _too_deep(rule) from None
         finally:
             self.leave()
 
@@ -73,6 +92,8 @@ class Path:
         try:
             for item in items:
                 state = step(self, state, item)
+        except RecursionError:
+            raise _too_deep(step) from None
         finally:
             self.leave()
         return state
@@ -94,7 +115,19 @@ class Path:
                 pass
         raise NeedAnswer(ask, self.entries)
 
+    def _pass(self, label: str) -> None:
+        """Count a question with one answer, which nobody is asked."""
+        self.idle += 1
+        if self.idle > IDLE:
+            raise BattletapeError(endless(label))
+
     def _ask(self, ask: Ask) -> Any:
+        self.idle = 0
         answer = self.answer(ask)
         self.trail.append((ask, answer))
         return ask.meaning(answer)
+
+
+def _too_deep(rule: Rule) -> BattletapeError:
+    name = getattr(rule, "__name__", repr(rule))
+    return BattletapeError(f"{name} calls itself, or rules that call it, without end; a rule wants to come to an end")

@@ -18,6 +18,7 @@ from battletape.errors import BadInput, BattletapeError
 
 Kind = Literal["roll", "pool", "direction", "choose"]
 MAX_POOL = 1_000_000
+IDLE = 100_000  # questions with one answer that may follow each other: a rule with more of them never ends
 
 
 class Tally(dict[Any, int]):
@@ -69,7 +70,8 @@ class Ask(Struct, frozen=True):
     @property
     def needed(self) -> str:
         """What the rule looks for: 3+, or nothing where the face itself counts."""
-        return (self.whole.text if self.whole else "") or getattr(self.read, "text", "") or ""
+        whole = self.whole if getattr(self.whole, "keep", 0) != self.count else None  # all of them: nothing to say
+        return (whole.text if whole else "") or getattr(self.read, "text", "") or ""
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -276,8 +278,21 @@ def frozen_states() -> Iterator[None]:
         raise BattletapeError(f"a state or result wants to be frozen, such as a number or tuple; got {what}") from error
 
 
+def endless(label: str) -> str:
+    """What is said of a rule that asks on and on, and never comes to luck or will."""
+    return f"{label}: the rule asked {IDLE:,} questions in a row that have one answer; it wants to come to an end"
+
+
+@lru_cache(4096)
+def check_label(label: str) -> None:
+    """A label is one line, as a recording has a line for each question."""
+    if not isinstance(label, str) or label.splitlines() != [label]:
+        raise BattletapeError(f"a question wants a label of one line, got {label!r}")
+
+
 def check_cuts(cuts: Sequence[float], label: str) -> tuple[float, ...]:
     """Cuts must be sorted bearings from 0 up to 360."""
+    check_label(label)
     try:
         fixed = tuple(cuts)
         fit = all(0 <= cut < 360 for cut in fixed) and all(a < b for a, b in pairwise(fixed))
@@ -290,17 +305,25 @@ def check_cuts(cuts: Sequence[float], label: str) -> tuple[float, ...]:
 
 def check_count(count: int, label: str) -> None:
     """A pool has none or more dice, and not absurdly many."""
+    check_label(label)
     if not isinstance(count, int) or not 0 <= count <= MAX_POOL:
         raise BattletapeError(f"{label}: a pool wants 0 to {MAX_POOL:,} dice, got {count!r}")
 
 
 def check_options(options: Any, label: str) -> tuple[Any, ...]:
-    """A choice has one option or more, in an order that stays the same."""
+    """A choice has one option or more, no two alike, in an order that stays the same."""
+    check_label(label)
     if not isinstance(options, Iterable) or isinstance(options, (set, frozenset)):
         raise BattletapeError(f"{label}: a choice wants its options in order, such as a tuple; got {options!r}")
     fixed = tuple(options)
     if not fixed:
         raise BattletapeError(f"{label}: a choice wants one option or more, got none")
+    try:
+        differ = len(set(fixed)) == len(fixed)
+    except TypeError:
+        differ = not any(option in fixed[:at] for at, option in enumerate(fixed))
+    if not differ:
+        raise BattletapeError(f"{label}: a choice wants options that differ, got {fixed!r}")
     return fixed
 
 

@@ -16,6 +16,7 @@ class Quick(Rolled):
     """Rolls without keeping a recording."""
 
     def _ask(self, ask: Ask) -> Any:
+        self.idle = 0
         return ask.meaning(self.answer(ask))
 
 
@@ -36,6 +37,7 @@ def sampled(
     with frozen_states():
         for done in range(times):
             now: Any = state
+            tape.idle = 0
             for stage in stages:
                 now = stage(tape, now)
             counts[now] = counts.get(now, 0) + 1

@@ -13,7 +13,16 @@ from battletape.dice import Die, Whole, face, seen
 from battletape.errors import BattletapeError
 from battletape.tape import Read, Rule
 from battletape.tape.kernel import Kernel, RawAsk
-from battletape.tape.question import Ask, Tally, check_count, check_cuts, check_options
+from battletape.tape.question import (
+    IDLE,
+    Ask,
+    Tally,
+    check_count,
+    check_cuts,
+    check_label,
+    check_options,
+    endless,
+)
 
 if TYPE_CHECKING:
     from battletape.tape.exact import Exact
@@ -37,6 +46,7 @@ class Walk:
         "clauses",
         "cut",
         "frames",
+        "idle",
         "most",
         "paths",
         "reader",
@@ -53,11 +63,13 @@ class Walk:
         self.paths: frozenset[str] = frozenset()
         self.chose = False
         self.at = 0
+        self.idle = 0  # questions of this branch that were no branching
         self.most, self.cut = most, False  # questions a branch may have, and whether one has more
 
     def advance(self) -> bool:
         """Turn the odometer to the next branch; False when all are done."""
         frames, answers = self.frames, self.answers
+        self.idle = 0
         while frames:
             frame = frames[-1]
             faces, weights, digit, before, scale = frame
@@ -84,6 +96,14 @@ class Walk:
         self.answers.append(found)
         return found
 
+    def _pass(self, label: str) -> None:
+        """Count a question that is no branching; a branch with endlessly many of them is not followed."""
+        self.idle += 1
+        if self.idle > IDLE:
+            self.reader.spent.one_more(IDLE // 4)
+            self.reader.left_out(endless(label))
+            raise Unexplored
+
     def _kernel(self, kernel: Kernel) -> Any:
         self.chose = self.chose or kernel.chose
         self.paths |= kernel.paths
@@ -96,6 +116,7 @@ class Walk:
         self.at = at + 1
         if at < len(self.answers):
             return self.answers[at]
+        check_label(label)
         self.asked["roll", label, die, read, self.clauses] = None
         shown = seen(die, read)
         return self._open(shown.faces, shown.weights, shown.total)
@@ -103,13 +124,16 @@ class Walk:
     def pool(self, count: int, die: Die, read: Read = face, *, label: str, whole: Whole | None = None) -> Any:
         check_count(count, label)
         if not count:
+            self._pass(label)
             return Tally() if whole is None else whole.end(whole.start)
         at = self.at
         self.at = at + 1
         if at < len(self.answers):
             return self.answers[at]
         self.asked["pool", label, die, read, self.clauses] = None
-        if pool_size(count, die, read, whole) > self.reader.budget.states:
+        wide = pool_size(count, die, read, whole)
+        if wide > self.reader.budget.states:
+            self.reader.left_out(too_wide(count, wide, self.reader.budget.states, label))
             raise Unexplored
         shown = pool_die(count, die, read) if whole is None else whole_die(count, die, read, whole)
         return self._open(shown.faces, shown.weights, shown.total)
@@ -117,6 +141,7 @@ class Walk:
     def direction(self, cuts: Sequence[float], *, label: str) -> int:
         fixed = check_cuts(cuts, label)
         if len(fixed) < 2:
+            self._pass(label)
             return 0
         at = self.at
         self.at = at + 1
@@ -130,6 +155,7 @@ class Walk:
 
     def choose(self, options: Sequence[Any], *, by: str, label: str) -> Any:
         fixed = check_options(options, label)
+        self._pass(label)
         if len(fixed) == 1:
             return fixed[0]
         self.chose = True
@@ -153,6 +179,11 @@ class Walk:
             return known
         after: S = self._kernel(self.reader.chain(step, state, tuple(items)))
         return after
+
+
+def too_wide(count: int, wide: int, most: int, label: str) -> str:
+    """Why a pool was left out, and which budget would do."""
+    return f"{label}: a pool of {count:,} dice counts as {wide:,} states; states={most} are allowed, {wide} would do"
 
 
 def pool_size(count: int, die: Die, read: Read, whole: Whole | None = None) -> int:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.procedure import Procedure
-from battletape.rulesets.attack_dice.damage import Ranks, all_models, lose
+from battletape.rulesets.attack_dice.damage import Ranks, lose
 from battletape.rulesets.attack_dice.melee import (
     Part,
     Situation,
@@ -34,6 +34,7 @@ class Mark(msgspec.Struct, frozen=True, cache_hash=True):
     aegis: int | None = None
     name: str = "the target"
     wounded: int = 0  # HP its first model had lost before
+    single: bool = False  # a unit that began with one model
 
 
 class Shot(msgspec.Struct, frozen=True, cache_hash=True):
@@ -99,7 +100,7 @@ def defence_met(strike: Strike) -> int:
     """The target's Defence with cover and facing, before the cap."""
     shot = strike.shots[0]
     mark = strike.marks[shot.at]
-    facing = facing_bonus(shot.situation, all_models(mark.ranks), strike.rules)
+    facing = facing_bonus(shot.situation, strike.rules) if mark.single else 0
     return mark.defence + cover_bonus(shot.situation, "defence") + facing
 
 

@@ -22,6 +22,12 @@ def all_models(ranks: Ranks) -> int:
     return sum(models for models, _ in ranks)
 
 
+@clause("AD-92")
+def is_single(ranks: Ranks) -> bool:
+    """Whether the unit began with one model; the last one standing of several does not count."""
+    return all_models(ranks) == 1
+
+
 def all_hp(ranks: Ranks) -> int:
     """How many HP the unit began with."""
     return sum(models * hp for models, hp in ranks)

@@ -61,12 +61,27 @@ def cover_bonus(situation: Situation, stat: str) -> int:
 
 
 @clause("AD-92")
-def facing_bonus(situation: Situation, models: int, rules: Rulings = DEFAULT) -> int:
-    """The optional facing of a single model: +1 Defence in front, -1 behind; in a Melee every attack is from behind."""
-    if rules.facing_rule == "off" or situation.facing == "none" or models > 1:
+def facing_bonus(situation: Situation, rules: Rulings = DEFAULT) -> int:
+    """The optional facing of a single-model unit: +1 Defence in front, -1 behind; in a Melee every attack is from behind."""
+    if rules.facing_rule == "off" or situation.facing == "none":
         return 0
     side = "rear" if situation.target_melee else situation.facing
     return {"front": 1, "side": 0, "rear": -1}[side]
+
+
+@clause("AD-92", "AD-61")
+def idle_inputs(situation: Situation, is_single: bool, rules: Rulings = DEFAULT) -> list[str]:
+    """What was said of the circumstances and changes nothing; a warning, never a refusal."""
+    found = []
+    if situation.facing != "none" and rules.facing_rule == "off":
+        found.append(f"Facing {situation.facing} changes nothing: facing_rule is off (AD-92)")
+    elif situation.facing != "none" and not is_single:
+        found.append(f"Facing {situation.facing} changes nothing: the unit began with more than one model (AD-92)")
+    if situation.friend_in_target_melee and not situation.target_melee:
+        found.append("A friend in the target's Melee changes nothing: no target_melee is named (AD-61)")
+    if situation.cover_stat != "defence" and not situation.cover:
+        found.append(f"What cover improves ({situation.cover_stat}) changes nothing: cover is 0 (AD-58)")
+    return found
 
 
 @clause("AD-61", "AD-62", "AD-63", "AD-64", "AD-65")

@@ -11,9 +11,9 @@ from battletape.inputs import Inputs, parse_pairs, split_entries
 from battletape.procedure import Procedure, with_keywords
 from battletape.rulesets.attack_dice import words
 from battletape.rulesets.attack_dice.attack import LOOK_UP, LOOK_UP_BARE, Mark, Shot, Strike
-from battletape.rulesets.attack_dice.damage import all_hp, all_models, casualties, make_ranks, standing
+from battletape.rulesets.attack_dice.damage import all_hp, all_models, casualties, is_single, make_ranks, standing
 from battletape.rulesets.attack_dice.keywords import keywords_of, misspelt, sequence
-from battletape.rulesets.attack_dice.melee import Facing, Situation, refuse_target
+from battletape.rulesets.attack_dice.melee import Facing, Situation, idle_inputs, refuse_target
 from battletape.rulesets.attack_dice.profiles import Save, fill_unit, fill_weapon, unusual
 from battletape.rulesets.attack_dice.rulings import Rulings
 from battletape.system import Measure, Question
@@ -144,10 +144,9 @@ def _strike(inputs: Aimed, profiles: Iterable[Attack | Profile], rules: Rulings)
     ranks = make_ranks(inputs.models, inputs.hp, inputs.others)
     if inputs.lost >= all_hp(ranks):
         raise BadInput(f"lost wants fewer than the unit's {all_hp(ranks)} HP; got {inputs.lost}.", field="lost")
-    ranks, wounded = standing(ranks, inputs.lost)
-    mark = Mark(
-        inputs.defence + inputs.defence_bonus, ranks, inputs.armour, inputs.aegis, inputs.unit or "the target", wounded
-    )
+    left, wounded = standing(ranks, inputs.lost)
+    defence, name = inputs.defence + inputs.defence_bonus, inputs.unit or "the target"
+    mark = Mark(defence, left, inputs.armour, inputs.aegis, name, wounded, is_single(ranks))
     around = situation(inputs)
     return Strike(rules, (mark,), tuple(_shot(one, around) for one in profiles), (wounded,), (0,))
 
@@ -172,7 +171,7 @@ def begin_volley(inputs: Volley, rules: Rulings) -> Strike:
 @clause("AD-12")
 def begin_chart(inputs: Chart, rules: Rulings) -> Strike:
     """A single Attack Die."""
-    mark = Mark(inputs.defence + inputs.defence_bonus, ((1, 1),))
+    mark = Mark(inputs.defence + inputs.defence_bonus, ((1, 1),), single=True)
     return Strike(
         rules, (mark,), (Shot(1, inputs.power + inputs.power_bonus, situation=situation(inputs)),), (0,), (0,)
     )
@@ -220,12 +219,16 @@ def _wiped_out(strike: Strike) -> int:
     return int(fallen(strike) == sum(all_models(mark.ranks) for mark in strike.marks))
 
 
-def _warn(target: Any, weapons: Iterable[Any], rules: Rulings, hp: int = 1) -> list[str]:
+def _warn(target: Any, weapons: Iterable[Any], rules: Rulings) -> list[str]:
     fired = tuple(weapons)
     powers = [one.power + one.power_bonus for one in fired]
     classes = dict.fromkeys(misspelt(one.weapon_class) for one in fired)
+    aimed = isinstance(target, Aimed)
+    hp = max(target.hp, *target.others, 0) if aimed else 1
+    single = not aimed or is_single(make_ranks(target.models, target.hp, target.others))
     found = unusual(powers, target.defence + target.defence_bonus, hp, rules)
-    return [*found, *(warning for warning in classes if warning)]
+    idle = idle_inputs(situation(target), single, rules)
+    return [*found, *(warning for warning in classes if warning), *idle]
 
 
 CASUALTIES = Measure("casualties", "Models fallen", fallen, "models")
@@ -244,7 +247,7 @@ ATTACK = Question(
     words.casualties_headline,
     words.narrate,
     fill=lambda given, profiles: fill_unit(fill_weapon(given, profiles), profiles),
-    warn=lambda inputs, rules: _warn(inputs, (inputs,), rules, max(inputs.hp, *inputs.others, 0)),
+    warn=lambda inputs, rules: _warn(inputs, (inputs,), rules),
     example={"attacks": 12, "power": 6, "defence": 4, "armour": 5, "models": 5, "hp": 2},
 )
 VOLLEY = Question(
@@ -257,7 +260,7 @@ VOLLEY = Question(
     words.casualties_headline,
     words.narrate,
     fill=fill_volley,
-    warn=lambda inputs, rules: _warn(inputs, inputs.weapons, rules, max(inputs.hp, *inputs.others, 0)),
+    warn=lambda inputs, rules: _warn(inputs, inputs.weapons, rules),
     example={
         "weapons": [{"attacks": 3, "power": 4}, {"attacks": 1, "power": 9, "ap": 3}],
         "defence": 4,

@@ -16,7 +16,7 @@ from battletape.rulesets.attack_dice import words
 from battletape.rulesets.attack_dice.attack import Mark, Shot, Strike, pools
 from battletape.rulesets.attack_dice.bookkeeping import BOOKKEEPING, refuse_turn
 from battletape.rulesets.attack_dice.chronicle import tell_attack
-from battletape.rulesets.attack_dice.damage import all_hp, all_models, standing
+from battletape.rulesets.attack_dice.damage import all_hp, all_models, is_single, standing
 from battletape.rulesets.attack_dice.field import (
     Arm,
     Field,
@@ -130,7 +130,7 @@ def begin_attack(field: Field, order: AttackOrder) -> Strike:
     marks, shots, wounds = [], [], []
     for at, (name, (target, _, situation)) in enumerate(aims.items()):
         ranks, wounded = standing(target.ranks, target.lost)
-        marks.append(Mark(target.defence, ranks, target.armour, target.aegis, name, wounded))
+        marks.append(Mark(target.defence, ranks, target.armour, target.aegis, name, wounded, is_single(target.ranks)))
         shots.append(Shot(dice[arm.name, name], arm.power, arm.ap, arm.range, at, situation, arm.name))
         wounds.append(wounded)
     return Strike(field.rules, tuple(marks), tuple(shots), tuple(wounds), (0,) * len(aims))

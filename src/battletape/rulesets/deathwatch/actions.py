@@ -97,6 +97,6 @@ def cost_of(written: str) -> Spent:
     costs: dict[str, Spent] = {"half": "Half", "full": "Full", "free": "Free"}
     if row.cost in ("Half/Full", "Varies"):
         return costs.get(wanted) or USUAL.get(row.name, "Half")
-    if row.cost == "Half" and wanted == "full":
-        return "Full"  # getting up after some critical wounds
-    return row.cost
+    if row.cost == "Half":
+        return "Full" if wanted == "full" else "Half"  # getting up after some critical wounds
+    return "Reaction" if row.cost == "Reaction" else "Full"

@@ -233,7 +233,7 @@ DUEL = Question(
     example={
         "a_weapon": "Astartes Power Sword",
         "b_weapon": "Improvised",
-        "b_modifier": -10,
+        "b_modifier": -30,
         "rounds": 2,
         "first": "a",
     },

@@ -259,5 +259,5 @@ FIGHT = Question(
     bouts.narrate,
     fill=fill_fight,
     warn=warn_fight,
-    example={"attacker": "Brother Teodor", "weapon": "Astartes Combat Knife", "target": "Raider"},
+    example={"weapon": "Astartes Combat Knife", "ws": 45, "sb": 4, "target": "Raider"},
 )

@@ -210,5 +210,5 @@ FIRE_MODE = Question(
     narrate,
     fill=lambda given, found: fill_ranged(given, found, FireMode),
     table=mode_table,
-    example={"weapon": "Autogun", "bs": 45, "distance": 60, "target": "Raider", "goal": "kill", "turns": 2},
+    example={"weapon": "Lasgun", "bs": 45, "distance": 60, "target": "Raider", "goal": "kill", "turns": 1},
 )

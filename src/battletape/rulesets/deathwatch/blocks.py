@@ -28,6 +28,7 @@ Reaction = Literal["none", "dodge", "parry", "choose"]
 Bs = Annotated[Stat, meta("attacker", "Ballistic Skill", "TEST-1")]
 Ws = Annotated[Stat, meta("attacker", "Weapon Skill", "TEST-1")]
 Sb = Annotated[int, meta("attacker", "Strength bonus", "MWEP-00", ge=0, le=60)]
+Barrel = Annotated[str, meta("weapon", "Second barrel of a combi-weapon, by its profile", "RWEP-04")]
 Single = Annotated[bool, meta("weapon", "It fires single shots", "RWEP-00")]
 Semi = Annotated[Rof, meta("weapon", "Rounds of a semi-auto burst, 0 if it has none", "AUTO-1")]
 Full = Annotated[Rof, meta("weapon", "Rounds of a full-auto burst, 0 if it has none", "AUTO-2")]
@@ -79,6 +80,7 @@ class Shooter(Armed, frozen=True):
 
     bs: Bs = 50
     pinned: Pinned = False
+    barrel: Barrel = ""
     single: Single = True
     semi: Semi = 2
     full: Full = 4
@@ -142,6 +144,7 @@ class Ranged(Against, frozen=True):
 
     bs: Bs = 50
     pinned: Pinned = False
+    barrel: Barrel = ""
     single: Single = True
     semi: Semi = 2
     full: Full = 4

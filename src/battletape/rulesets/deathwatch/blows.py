@@ -12,6 +12,7 @@ from battletape.rulesets.deathwatch.conditions import stun, tire
 from battletape.rulesets.deathwatch.damage import Hit, raw
 from battletape.rulesets.deathwatch.evasion import choose_reaction, evade
 from battletape.rulesets.deathwatch.field import Cloud
+from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.rulesets.deathwatch.specs import Attack, Spec
 from battletape.rulesets.deathwatch.traits import DEAD, place_of
 from battletape.rulesets.deathwatch.work import Blow, Foe, Mark, Work
@@ -30,7 +31,9 @@ def suffer_attack(
     landed = attack.landed
     if landed:
         attack = placed(tape, attack, places[:landed], total)
-        attack = _taken(tape, attack, blow)
+        attack = _taken(tape, attack, blow, work.tests)
+        if blow.how == "stun":
+            work, attack = _stunned(work, attack)
     foe = replace(foe, victim=attack.victim, parry_broken=foe.parry_broken or attack.parry_broken)
     work = replace(work.with_foe(foe), landed=work.landed + landed, attack=attack)
     marks: list[Mark] = [(blow.who, blow.weapon, "broken")] if attack.weapon_broken else []
@@ -70,32 +73,45 @@ def _side(tape: Tape, place: str, by_side: bool) -> str:
     return f"{tape.roll(D10, locations.RIGHT_OR_LEFT, label='limb side')}_{place}"
 
 
-def _taken(tape: Tape, attack: Attack, blow: Blow) -> Attack:
+def _taken(tape: Tape, attack: Attack, blow: Blow, rules: Rulings) -> Attack:
     """Damage and what follows it, by the kind of blow."""
     if blow.how == "stun":
         rounds: int = tape.call(melee.stun_rounds, blow.sb, blow.tb, blow.head)
-        conditions = attack.victim.conditions
-        if conditions is not None and rounds:
-            attack = replace(attack, victim=replace(attack.victim, conditions=stun(conditions, rounds)))
-        return replace(attack, items=(), hits=rounds)
+        return replace(attack, items=(), degrees=rounds)
     if blow.how == "fists":
-        return fist_damage(tape, attack, blow.tb)
-    by_hit = any(hit.toxic or hit.shocking for hit in attack.items)
-    attack = (pipeline.take_hits_in_full if by_hit else pipeline.take_hits)(tape, attack)
+        return fist_damage(tape, attack, blow.tb, rules)
+    attack = take(tape, attack)
     for name in attack.spec.tail:
         if name in pipeline.STAGES:
             attack = pipeline.STAGES[name](tape, attack)
     return attack
 
 
+@clause("DW-DMG-1", "DW-DMG-2")
+def take(tape: Tape, attack: Attack) -> Attack:
+    """The hits one after the other, with what special rules and cover that wears down do hit by hit."""
+    by_hit = any(hit.toxic or hit.shocking or hit.worn for hit in attack.items)
+    taken: Attack = (pipeline.take_hits_in_full if by_hit else pipeline.take_hits)(tape, attack)
+    return taken
+
+
+@clause("DW-ACT-STUN")
+def _stunned(work: Work, attack: Attack) -> tuple[Work, Attack]:
+    """A blow to stun does no damage; its rounds stand in for the degrees."""
+    rounds, conditions = attack.degrees, attack.victim.conditions
+    if conditions is not None and rounds:
+        attack = replace(attack, victim=replace(attack.victim, conditions=stun(conditions, rounds)))
+    return replace(work, stunned=max(work.stunned, rounds)), replace(attack, degrees=0)
+
+
 @clause("DW-UNARM-2", "DW-UNARM-3")
-def fist_damage(tape: Tape, attack: Attack, tb: int, tires: bool = False) -> Attack:
+def fist_damage(tape: Tape, attack: Attack, tb: int, rules: Rulings, tires: bool = False) -> Attack:
     """A hit with bare hands: damage, and fatigue where it is felt enough."""
     hit: Hit = attack.items[0] if attack.items else next(one for one in attack.spec.hits if one.spot == "body")
     got: int = tape.call(raw, hit, hit.most + hit.reduction)
     through = max(0, got - hit.reduction)
     victim = hurt(tape, attack.victim, hit, through)
-    tired = tires or melee.tires(got, through, tb, attack.spec.tests)
+    tired = tires or melee.tires(got, through, tb, rules)
     if tired and victim.conditions is not None and victim.health > DEAD:
         victim = replace(victim, conditions=tire(victim.conditions, 1, tb))
     return replace(attack, victim=victim, items=())

@@ -31,7 +31,7 @@ def chronicle(before: Field, order: Any, after: Field) -> Iterator[Line]:
             yield from _mob(mob, then)
     for cloud in after.clouds:
         if cloud not in before.clouds and not any((one.x, one.y) == (cloud.x, cloud.y) for one in before.clouds):
-            what = "Smoke" if cloud.kind == "smoke" else f"A field ({plain(cloud.strength)})"
+            what = "A smoke screen" if cloud.kind == "smoke" else f"A field ({plain(cloud.strength)})"
             where = f"({cloud.x:g}, {cloud.y:g}), {metres(cloud.radius)} about"
             yield Line(f"{what} at {where} for {plural(cloud.rounds, 'round')}.")
     for (side, old), (_, new) in zip(before.cohesion, after.cohesion, strict=True):
@@ -56,7 +56,8 @@ def _fighter(was: Fighter, now: Fighter) -> Iterator[Line]:
         yield Line(f"{name} is behind cover, AP {now.cover_ap}." if now.cover_ap else f"{name} is in the open.")
     if was.health != now.health:
         yield Line(f"{name}: {health_words(now.health, now.profile.wounds).lower()}.", ("DW-DMG-1",))
-    yield from _conditions(name, was.conditions, now.conditions)
+    if not now.is_dead:
+        yield from _conditions(name, was.conditions, now.conditions)
     if now.grappled_with != was.grappled_with:
         text = f"is in a grapple with {now.grappled_with}" if now.grappled_with else "is out of the grapple"
         yield Line(f"{name} {text}.", ("DW-ACT-GRAPPLE",))
@@ -76,11 +77,16 @@ def _fighter(was: Fighter, now: Fighter) -> Iterator[Line]:
             yield Line(f"{name} {text}.", (by,))
     if now.overwatch != was.overwatch:
         yield Line(f"{name} {'is on' if now.overwatch else 'ends'} overwatch.", ("DW-OVER-1",))
-    if now.engaged_with and not was.engaged_with:
-        yield Line(f"{name} is in melee with {', '.join(now.engaged_with)}.", ("DW-COND-ENGAGED",))
+    yield from _engaged(name, was.engaged_with, now.engaged_with)
     for one, other in zip(was.held, now.held, strict=True):
         if one != other:
             yield from _weapon(name, one, other)
+
+
+def _engaged(name: str, was: tuple[str, ...], now: tuple[str, ...]) -> Iterator[Line]:
+    new = [one for one in now if one not in was]
+    if new:
+        yield Line(f"{name} is in melee with {', '.join(new)}.", ("DW-COND-ENGAGED",))
 
 
 def _conditions(name: str, was: Conditions, now: Conditions) -> Iterator[Line]:
@@ -141,5 +147,4 @@ def _mob(was: Mob, now: Mob) -> Iterator[Line]:
         yield Line(f"{now.name} breaks and runs.", ("DW-HORDE-16",))
     if now.pinned != was.pinned:
         yield Line(f"{now.name} {'is pinned' if now.pinned else 'is pinned no more'}.", ("DW-HORDE-9",))
-    if now.engaged_with and not was.engaged_with:
-        yield Line(f"{now.name} is in melee with {', '.join(now.engaged_with)}.", ("DW-COND-ENGAGED",))
+    yield from _engaged(now.name, was.engaged_with, now.engaged_with)

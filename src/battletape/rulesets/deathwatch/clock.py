@@ -7,12 +7,11 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.dice import D10
 from battletape.rulesets.deathwatch import afflictions, checks, effects, hordes, suppression
-from battletape.rulesets.deathwatch.aiming import body_of
-from battletape.rulesets.deathwatch.conditions import Conditions, end_turn
+from battletape.rulesets.deathwatch.conditions import Conditions, body_of, end_turn
 from battletape.rulesets.deathwatch.criticals import suffer
 from battletape.rulesets.deathwatch.damage import Hit
 from battletape.rulesets.deathwatch.field import Cloud, Field, Fighter, Mob, Unit
-from battletape.rulesets.deathwatch.matchups import guard_of, target_of
+from battletape.rulesets.deathwatch.matchups import target_of
 from battletape.rulesets.deathwatch.settling import tidy, tired
 from battletape.rulesets.deathwatch.setup import in_order
 from battletape.rulesets.deathwatch.specs import labelled
@@ -114,12 +113,15 @@ def _faces_hazard(tape: Tape, field: Field, who: Fighter) -> Fighter:
 @clause("DW-DMG-1", "DW-DMG-2")
 def _wounded(tape: Tape, field: Field, who: Fighter, got: int, letter: str) -> Fighter:
     """Damage to the body that no armour stops, with the critical row it reaches."""
-    left, row = land(who.health, got, who.profile.true_grit)
+    profile = who.profile
+    left, row = land(who.health, got, profile.true_grit)
     if not row:
         return replace(who, health=left)
-    if row >= LAST_ROW or who.profile.kind == "minion":
+    if row >= LAST_ROW or profile.kind == "minion":
         return _dead(who, row)
-    body = body_of(guard_of(field, who, None, False), field.rules)
+    tested = (target_of(field, who, what, value) for what, value in (("t", profile.toughness), ("ag", profile.agility)))
+    toughness, agility = tested
+    body = body_of(who.tb, toughness, agility, profile.immune_blood_loss, field.rules)
     hit = Hit("body", damage_type=letter, armoured=who.armour[3] > 0, ap=who.armour[3], body=body)  # type: ignore[arg-type]
     found = tape.call(suffer, who.conditions, hit, row)
     if isinstance(found, str):

@@ -12,72 +12,31 @@ from msgspec.structs import replace
 from battletape.errors import UnknownName
 from battletape.rulesets.deathwatch.checks import bonus
 from battletape.rulesets.deathwatch.conditions import Conditions, can_use
-from battletape.rulesets.deathwatch.keywords import values
-from battletape.rulesets.deathwatch.profiles import loaded
+from battletape.rulesets.deathwatch.gear import Held, Watch
 from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.rulesets.deathwatch.shapes import Character, Horde, Weapon
 from battletape.rulesets.deathwatch.specs import NONE_BY_SPOT
-from battletape.rulesets.deathwatch.traits import DEAD, Qualities
+from battletape.rulesets.deathwatch.traits import DEAD
 
+__all__ = [
+    "ADJACENT",
+    "CONTACT",
+    "Cloud",
+    "Entered",
+    "Field",
+    "Fighter",
+    "Held",
+    "Mob",
+    "Unit",
+    "Watch",
+    "apart",
+    "bearing",
+    "is_adjacent",
+]
 ADJACENT = 2.0
 """Metres between two who can come to blows."""
 CONTACT = 1.0
 """Metres left between them after a charge."""
-TWO_HANDS = ("Basic", "Heavy")
-NO_HANDS = ("Mounted", "n/a")
-
-
-class Held(Struct, frozen=True, cache_hash=True):
-    """A weapon in somebody's hands or on his belt."""
-
-    weapon: Weapon
-    rounds: tuple[Weapon, ...] = ()  # what a launcher may fire
-    loaded: str = ""  # which of them it fires
-    clip: int = 0
-    jammed: bool = False
-    braced: bool = False
-    ready: bool = True
-    destroyed: bool = False
-    lies_at: tuple[float, float] | None = None  # dropped
-    reload_done: int = 0  # Full Actions in a row
-    overheated_until: int = 0  # the last round in which it is too hot
-    fired_round: int = 0
-
-    @property
-    def name(self) -> str:
-        """Of the weapon."""
-        return self.weapon.name
-
-    @property
-    def fired(self) -> Weapon:
-        """The weapon as it is fired, with the round that is in it."""
-        for one in self.rounds:
-            if one.name == self.loaded:
-                return loaded(self.weapon, one)
-        return self.weapon
-
-    @property
-    def qualities(self) -> Qualities:
-        """Its qualities, with those of the round in it."""
-        return values(self.fired.qualities)
-
-    @property
-    def hands(self) -> int:
-        """How many hands it wants."""
-        return 2 if self.weapon.kind in TWO_HANDS else 0 if self.weapon.kind in NO_HANDS else 1
-
-    @property
-    def in_hand(self) -> bool:
-        """Ready to be used, and whole."""
-        return self.ready and not self.destroyed and self.lies_at is None
-
-
-class Watch(Struct, frozen=True, cache_hash=True):
-    """Overwatch: with which weapon, which way, and since which round."""
-
-    weapon: str
-    facing: float
-    since: int
 
 
 class Fighter(Struct, frozen=True, kw_only=True, cache_hash=True):
@@ -251,6 +210,11 @@ class Field(Struct, frozen=True, kw_only=True, cache_hash=True):
         return (*self.fighters, *self.mobs)
 
     @property
+    def present(self) -> tuple[Unit, ...]:
+        """Everybody who is still there: neither dead nor run away."""
+        return tuple(one for one in self.units if not (one.is_dead or (isinstance(one, Mob) and one.broken)))
+
+    @property
     def actor(self) -> str:
         """Who may act now."""
         return self.interrupt or self.active
@@ -275,7 +239,7 @@ class Field(Struct, frozen=True, kw_only=True, cache_hash=True):
         by_name = {one.name: one for one in units}
         fighters = tuple(by_name.get(one.name, one) for one in self.fighters)
         mobs = tuple(by_name.get(one.name, one) for one in self.mobs)
-        return replace(self, fighters=fighters, mobs=mobs)  # type: ignore[arg-type]
+        return replace(self, fighters=fighters, mobs=mobs)
 
     def foes(self, side: str) -> Iterator[Unit]:
         """All of other sides that are not out."""

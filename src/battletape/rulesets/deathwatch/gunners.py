@@ -140,7 +140,11 @@ def work_of(field: Field, who: Unit, blows: tuple[Blow, ...], names: tuple[str, 
         rest=blows,
         first=first.name,
         before=first.magnitude if isinstance(first, Mob) else first.health,
-        tests=Rulings(auto_results=field.rules.auto_results, degrees=field.rules.degrees),
+        tests=Rulings(
+            auto_results=field.rules.auto_results,
+            degrees=field.rules.degrees,
+            unarmed_fatigue=field.rules.unarmed_fatigue,
+        ),
     )
 
 

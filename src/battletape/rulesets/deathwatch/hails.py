@@ -5,9 +5,9 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from battletape.clauses import clause
-from battletape.rulesets.deathwatch import blasts, pipeline, suppression
+from battletape.rulesets.deathwatch import blasts, suppression
 from battletape.rulesets.deathwatch.attack import hit_for
-from battletape.rulesets.deathwatch.blows import react, suffer_attack
+from battletape.rulesets.deathwatch.blows import react, suffer_attack, take
 from battletape.rulesets.deathwatch.horde_volleys import take_hit
 from battletape.rulesets.deathwatch.hordes import counted
 from battletape.rulesets.deathwatch.rulings import Rulings
@@ -21,7 +21,7 @@ from battletape.tape import Tape
 def burn_down(tape: Tape, work: Work, blow: Blow, attack: Attack) -> Work:
     attack = blasts.place_at_random(tape, blasts.dodge_flames(tape, attack))
     if attack.items:
-        attack = blasts.catch_fire(tape, pipeline.take_hits(tape, attack))
+        attack = blasts.catch_fire(tape, take(tape, attack))
     foe = replace(work.foe(blow.target), victim=attack.victim, shot_at=True)
     return replace(work.with_foe(foe), hits=work.hits + attack.hits, landed=work.landed + attack.landed, attack=None)
 
@@ -80,5 +80,5 @@ def _stray(tape: Tape, work: Work, name: str, attack: Attack) -> Work:
     foe = work.foe(name)
     foe, attack = react(tape, foe, replace(attack, victim=foe.victim, before=foe.victim.health))
     if attack.landed:
-        attack = pipeline.take_hits(tape, suppression.place_strays(tape, attack))
+        attack = take(tape, suppression.place_strays(tape, attack))
     return replace(work.with_foe(replace(foe, victim=attack.victim)), landed=work.landed + attack.landed)

@@ -18,7 +18,7 @@ from battletape.rulesets.deathwatch.evasion import Reacting, dodge_target, refus
 from battletape.rulesets.deathwatch.field import Field, Fighter, Held, Mob, Unit, apart
 from battletape.rulesets.deathwatch.firing import aim_bonus, needs_bracing, rof_of
 from battletape.rulesets.deathwatch.horde_volleys import Kind, Onslaught, onslaught
-from battletape.rulesets.deathwatch.keywords import ready, special_of, values
+from battletape.rulesets.deathwatch.keywords import ready, special_of
 from battletape.rulesets.deathwatch.modifiers import Action, Situation, attack_modifiers, fatigue_modifier
 from battletape.rulesets.deathwatch.profiles import strength_of
 from battletape.rulesets.deathwatch.shapes import Weapon
@@ -161,7 +161,7 @@ def situation_of(
             "grappled": bool(target.grappled_with) and target.grappled_with != who.name,
             "in_melee": any(one != who.name for one in target.engaged_with),
         }
-    others = (Modifier("other modifiers", order.modifier),) if order.modifier else ()
+    others: tuple[Modifier, ...] = (Modifier("other modifiers", order.modifier),) if order.modifier else ()
     disrupted = FIELDS[field.field_at(who)].to_technology  # type: ignore[index]
     if disrupted and not blow and not held.qualities.primitive:
         others += (Modifier("haywire field", disrupted, "DW-QUAL-HAYWIRE"),)

@@ -89,7 +89,7 @@ def begin_blast(field: Field, order: Blasting) -> Work:
     situation = situation_of(field, who, held, target, ADDS[order.mode], order)
     aim = aim_of(field, who, held, situation, order.mode, None, target)
     reach = held.qualities.blast + FARTHEST_SCATTER
-    near = [one for one in field.units if not one.is_dead and apart(one, target) <= reach]
+    near = [one for one in field.present if apart(one, target) <= reach]
     names = held.fired.qualities
     if isinstance(target, Mob):
         spec = rough = onslaught_of(field, held, aim, target, "shoot").spec(target.magnitude)
@@ -152,10 +152,8 @@ def in_arc(field: Field, who: Fighter, held: Held, order: Flaming) -> list[Unit]
     way = order.direction if aimed is None else bearing(who, aimed.x, aimed.y)
     found = [
         one
-        for one in field.units
-        if one.name != who.name
-        and not one.is_dead
-        and in_flames(apart(who, one), bearing(who, one.x, one.y) - way, held.fired.range)
+        for one in field.present
+        if one.name != who.name and in_flames(apart(who, one), bearing(who, one.x, one.y) - way, held.fired.range)
     ]
     return sorted(found, key=lambda one: (one is not aimed, apart(who, one), one.name))
 

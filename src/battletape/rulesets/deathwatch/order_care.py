@@ -21,6 +21,7 @@ from battletape.rulesets.deathwatch.orders import (
     OneUnit,
     Who,
     about,
+    chance_of,
     fighter_of,
     mine,
     refuse_act,
@@ -232,6 +233,7 @@ def attempt_card(name: str, title: str, inputs: type[Inputs], *parts: object) ->
         finish,  # type: ignore[arg-type]
         options,  # type: ignore[arg-type]
         measures=DONE,
+        headline=chance_of("done", "Succeeds"),
         about=about,
         tell=chronicle,
         clauses=tuple(map(str, clauses)),

@@ -21,7 +21,7 @@ from battletape.rulesets.deathwatch.field import Field, Fighter, is_adjacent
 from battletape.rulesets.deathwatch.gunners import foe_of
 from battletape.rulesets.deathwatch.matchups import PLAIN, fists_of, target_of
 from battletape.rulesets.deathwatch.movement import MANOEUVRED
-from battletape.rulesets.deathwatch.orders import Who, about, fighter_of, mine, refuse_act, refuse_target
+from battletape.rulesets.deathwatch.orders import Who, about, chance_of, fighter_of, mine, refuse_act, refuse_target
 from battletape.rulesets.deathwatch.profiles import strength_of
 from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.rulesets.deathwatch.settling import engage, settle, spend
@@ -35,7 +35,7 @@ from battletape.tape import Tape
 
 Contest: TypeAlias = Literal["feint", "knock_down", "manoeuvre"]
 Hold: TypeAlias = Literal["damage", "throw_down", "push", "stand", "escape"]
-NAMES: dict[str, str] = {"feint": "Feint", "knock_down": "Knock-Down", "manoeuvre": "Manoeuvre"}
+NAMES: dict[Contest, str] = {"feint": "Feint", "knock_down": "Knock-Down", "manoeuvre": "Manoeuvre"}
 
 
 class Contesting(Inputs, frozen=True):
@@ -78,8 +78,7 @@ def try_each_other(tape: Tape, trial: Trial) -> Trial:
         fall: melee.Fall = tape.call(melee.knock_down, trial.one, trial.other, trial.rules)
         prone = fall.target_prone
         return replace(trial, won=prone, prone=prone, own_prone=fall.own_prone, struck=fall.strikes)
-    rule = {"feint": melee.feint, "manoeuvre": melee.manoeuvre}.get(trial.what, melee.grapple)
-    won = bool(tape.call(rule, trial.one, trial.other, trial.rules))
+    won = bool(tape.call(melee.wins, trial.one, trial.other, trial.rules))
     return replace(trial, won=won, prone=won and trial.what == "throw_down", struck=won and trial.what == "damage")
 
 
@@ -89,7 +88,7 @@ def hurt_him(tape: Tape, trial: Trial) -> Trial:
     if not trial.struck:
         return trial
     attack = Attack(trial.spec, trial.foe.victim, before=trial.foe.victim.health)
-    victim = fist_damage(tape, attack, trial.foe.tb, tires=True).victim
+    victim = fist_damage(tape, attack, trial.foe.tb, trial.rules, tires=True).victim
     return replace(trial, foe=replace(trial.foe, victim=victim))
 
 
@@ -223,14 +222,14 @@ def _contests(field: Field) -> Iterator[Contesting]:
     who = mine(field)
     for target in field.foes(who.side) if who else ():
         for what in NAMES if who and is_adjacent(who, target) else ():
-            yield Contesting(unit=who.name if who else "", target=target.name, what=what)  # type: ignore[arg-type]
+            yield Contesting(unit=who.name if who else "", target=target.name, what=what)
 
 
 def _holds(field: Field) -> Iterator[Holding]:
     who = mine(field)
     if who is not None and who.grappled_with:
         for what in ("damage", "throw_down", "push", "stand", "escape"):
-            yield Holding(unit=who.name, what=what)  # type: ignore[arg-type]
+            yield Holding(unit=who.name, what=what)
 
 
 CONTEST = Action(
@@ -243,6 +242,7 @@ CONTEST = Action(
     finish_contest,
     _contests,
     measures=MEASURES,
+    headline=chance_of("won", "The test is won"),
     about=about,
     tell=chronicle,
     clauses=("DW-ACT-FEINT", "DW-ACT-KNOCK-DOWN", "DW-ACT-MANOEUVRE"),
@@ -257,6 +257,7 @@ GRAPPLE = Action(
     finish_hold,
     _holds,
     measures=MEASURES,
+    headline=chance_of("won", "The test is won"),
     about=about,
     tell=chronicle,
     clauses=("DW-ACT-GRAPPLE",),

@@ -17,7 +17,7 @@ from battletape.rulesets.deathwatch.checks import check
 from battletape.rulesets.deathwatch.chronicle import chronicle
 from battletape.rulesets.deathwatch.field import Field, Fighter, Held, is_adjacent
 from battletape.rulesets.deathwatch.matchups import target_of
-from battletape.rulesets.deathwatch.orders import Who, about, at_once, fighter_of, mine, refuse_act
+from battletape.rulesets.deathwatch.orders import Who, about, at_once, chance_of, fighter_of, mine, refuse_act
 from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.rulesets.deathwatch.settling import spend
 from battletape.rulesets.deathwatch.specs import labelled
@@ -282,6 +282,7 @@ BRACE = at_once("brace", "Brace a heavy weapon", OneWeapon, refuse_brace, brace,
 READY = at_once("ready", "Draw or put away a weapon", Drawing, refuse_ready, make_ready, _draws, "DW-ACT-READY")
 DROP = at_once("drop", "Drop a weapon", OneWeapon, refuse_drop, drop, _in_hand, "DW-ECON-1", "DW-ACT-READY")
 RELOAD = at_once("reload", "Reload a weapon", Loading, refuse_reload, reload, _loads, "DW-ACT-RELOAD")
+CLEARING = Procedure("clear a jam", (try_to_clear,))
 CLEAR_JAM = Action(
     "clear_jam",
     "Clear a jam",
@@ -292,8 +293,8 @@ CLEAR_JAM = Action(
     finish_clear,
     _jams,
     measures=(Measure("cleared", "The jam is cleared", lambda work: int(work[3])),),
+    headline=chance_of("cleared", "Clears the jam"),
     about=about,
     tell=chronicle,
     clauses=("DW-JAM-2",),
 )
-CLEARING = Procedure("clear a jam", (try_to_clear,))

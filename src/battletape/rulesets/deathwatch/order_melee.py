@@ -28,7 +28,7 @@ from battletape.rulesets.deathwatch.order_watch import entered
 from battletape.rulesets.deathwatch.orders import mine, with_blows
 from battletape.rulesets.deathwatch.reach import towards
 from battletape.rulesets.deathwatch.settling import engage, settle, spend
-from battletape.rulesets.deathwatch.work import Work
+from battletape.rulesets.deathwatch.work import Blow, Work
 
 
 def begin_strike(field: Field, order: Striking) -> Work:
@@ -41,7 +41,7 @@ def begin_strike(field: Field, order: Striking) -> Work:
         other = second_of(who, order)
         assert other is not None
         main, off = (melee.hand_modifiers(hand, True, both, field.rules) for hand in ("main", "off"))
-        blows = (
+        blows: tuple[Blow, ...] = (
             blow_at(field, who, held, target, order, order.how, main),
             blow_at(field, who, other, second, order, order.how, off),
         )

@@ -101,7 +101,7 @@ def finish_walk(field: Field, order: Walk, work: Work) -> Field:
     now = after.find(unit.name)
     if now.is_out or (isinstance(now, Fighter) and now.conditions.stunned):
         return after
-    after = walked(after, order)
+    after = walked(after, replace(order, unit=unit.name))
     if action_of(order) == "Run" and isinstance(after.find(unit.name), Fighter):
         after = after.changed(replace(after.fighter(unit.name), running=True))
     return after

@@ -16,7 +16,7 @@ from battletape.rulesets.deathwatch.chronicle import chronicle
 from battletape.rulesets.deathwatch.field import Field, Fighter, Unit
 from battletape.rulesets.deathwatch.matchups import target_of
 from battletape.rulesets.deathwatch.order_move import Walk, ends, far_of, walked
-from battletape.rulesets.deathwatch.orders import OneUnit, about, at_once, fighter_of, mine, refuse_act
+from battletape.rulesets.deathwatch.orders import OneUnit, about, at_once, chance_of, fighter_of, mine, refuse_act
 from battletape.rulesets.deathwatch.reach import moves_of
 from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.rulesets.deathwatch.settling import spend
@@ -130,6 +130,7 @@ def _me(field: Field) -> Iterator[OneUnit]:
         yield OneUnit(unit=who.name)
 
 
+LEAPING = Procedure("leap", (leap,))
 LEAP = Action(
     "leap",
     "Leap",
@@ -140,10 +141,10 @@ LEAP = Action(
     finish_leap,
     _leaps,
     measures=(Measure("done", "The leap succeeds", lambda jump: int(jump.done)),),
+    headline=chance_of("done", "The leap succeeds"),
     about=about,
     tell=chronicle,
     clauses=("DW-ACT-JUMP-OR-LEAP",),
 )
-LEAPING = Procedure("leap", (leap,))
 STAND = at_once("stand", "Get up", OneUnit, refuse_stand, stand, _me, "DW-ACT-STAND-MOUNT")
 DROP_PRONE = at_once("drop_prone", "Drop prone", OneUnit, refuse_prone, drop_prone, _me, "DW-COND-PRONE", "DW-PIN-1")

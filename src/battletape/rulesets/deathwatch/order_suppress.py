@@ -103,13 +103,12 @@ def hail(field: Field, who: Fighter, held: Held, way: float, order: Circumstance
     reach = held.fired.range
     struck = [
         one
-        for one in field.units
+        for one in field.present
         if one.name != who.name
-        and not one.is_dead
         and suppression.is_suppressed(apart(who, one), bearing(who, one.x, one.y) - way, reach, field.rules)
     ]
     target = struck[0] if struck else who
-    own = replace(situation_of(field, who, held, target, "suppressing", order), aim="none")
+    own = situation_of(field, who, held, target, "suppressing", order)
     if field.rules.suppressing_modifiers == "own_state":
         own = suppression.own_state(own)
     rof = suppression.suppressing_rof(held.fired)

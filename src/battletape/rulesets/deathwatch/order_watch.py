@@ -161,7 +161,7 @@ def _watches(field: Field) -> Iterator[Watching]:
 def _watch_fires(field: Field) -> Iterator[WatchFire]:
     for one in field.entered:
         for fire in ("full", "semi", "suppressing"):
-            yield WatchFire(unit=one.watcher, target=one.target, fire=fire)  # type: ignore[arg-type]
+            yield WatchFire(unit=one.watcher, target=one.target, fire=fire)
 
 
 WATCH = at_once("watch", "Keep overwatch", Watching, refuse_watch, watch, _watches, "DW-ACT-OVERWATCH", "DW-OVER-1")

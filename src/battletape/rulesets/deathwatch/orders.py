@@ -4,22 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from msgspec import Meta
 
 from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.inputs import Inputs
+from battletape.odds import percent
 from battletape.rulesets.deathwatch.actions import cost_of
 from battletape.rulesets.deathwatch.chronicle import chronicle
 from battletape.rulesets.deathwatch.conditions import Allowed, budget
 from battletape.rulesets.deathwatch.economy import refuse_cost
 from battletape.rulesets.deathwatch.field import Field, Fighter, Mob, Unit
-from battletape.rulesets.deathwatch.stages import MEASURES, blows, narrate
+from battletape.rulesets.deathwatch.stages import MEASURES, blows, headline, narrate
 from battletape.rulesets.deathwatch.work import Work
 from battletape.system import Action
 from battletape.system import at_once as without_dice
+
+if TYPE_CHECKING:
+    from battletape.answer import Answer
 
 Who = Annotated[str, Meta(title="Who acts; the one whose turn it is if left out")]
 ESCAPE, RUN = "Break Free", "Run"
@@ -193,12 +197,18 @@ def with_blows(
         finish,
         options,
         measures=MEASURES,
+        headline=headline,
         narrate=narrate,
         about=about,
         tell=chronicle,
         clauses=clauses,
         forecast=lambda field, order: blows(len(prepared(field, order).rest), True),
     )
+
+
+def chance_of(name: str, words: str) -> Callable[[Answer], str]:
+    """A headline: how often it works."""
+    return lambda answer: f"{words} {percent(answer.odds(name).chance(1))}."
 
 
 def mine(field: Field) -> Fighter | None:

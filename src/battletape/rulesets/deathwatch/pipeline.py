@@ -61,15 +61,16 @@ def procedure(spec: Spec, detail: Detail = "rows") -> Procedure:
 @lru_cache(256)
 def _procedure(flame: bool, tail: tuple[str, ...], take: Stage) -> Procedure:
     after = tuple(STAGES[name] for name in tail if name in STAGES)
-    if not flame and "blast" not in tail:
-        return Procedure("attack", (*ROLL, evade, set_places, take, *after, finish))
+    after = (*after, finish) if after else ()  # without them nothing is left to forget
     if flame:
-        stages = (declare, blasts.dodge_flames, blasts.place_at_random, take, blasts.catch_fire, *after, finish)
-        return Procedure("flames", stages)
-    return Procedure("blast", (*ROLL, blasts.scatter, evade, set_places, take, *after, finish))
+        return Procedure("flames", (*FLAMES, take, blasts.catch_fire, *after))
+    if "blast" in tail:
+        return Procedure("blast", (*ROLL, blasts.scatter, evade, set_places, take, *after))
+    return Procedure("attack", (*ROLL, evade, set_places, take, *after))
 
 
 ROLL = (declare, add_modifiers, roll_to_hit, check_jam)
+FLAMES = (declare, blasts.dodge_flames, blasts.place_at_random)
 
 
 @clause("DW-PIPE-1", "DW-QUAL-TOXIC", "DW-QUAL-SHOCKING", "DW-COVER-1")

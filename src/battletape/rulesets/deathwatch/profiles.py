@@ -33,6 +33,8 @@ __all__ = [
     "worn",
 ]
 
+COMBI = "combi"
+"""Weapons with this in their name have a second barrel."""
 ARMOURS = ("POWER", "ARTIFICER", "SCOUT", "TERMINATOR", "PRIMITIVE", "CARAPACE", "DIAGNOSTOR", "MASKING", "FLAK")
 cites(*(f"DW-RWEP-{number:02}" for number in range(1, 26)), where=f"{__package__}/profiles/ranged.toml")
 cites(*(f"DW-MWEP-{number:02}" for number in range(1, 16)), where=f"{__package__}/profiles/melee.toml")
@@ -110,6 +112,8 @@ def find_weapon(found: ProfileBook, name: str, round: str = "", barrel: str = ""
     """A weapon as it is fired: with this round in it, or by its second barrel."""
     weapon: Weapon = found.find("weapon", name)
     if barrel:
+        if COMBI not in weapon.name.lower():
+            raise BadInput(f"barrel wants a combi-weapon; {weapon.name!r} has one barrel (DW-RWEP-04)", field="barrel")
         weapon = secondary(found.find("weapon", barrel))
     if not weapon.ammunition:
         if round:

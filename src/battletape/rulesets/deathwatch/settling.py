@@ -29,7 +29,7 @@ def spend(field: Field, name: str, action: str) -> Field:
     return replace(field, interrupt="")
 
 
-@clause("DW-EVA-1", "DW-ACT-AIM", "DW-OVER-4", "DW-COND-COHESION", "DW-QUAL-OVERHEATS", "DW-JAM-1")
+@clause("DW-EVA-1", "DW-ACT-AIM", "DW-OVER-4", "DW-COND-COHESION", "DW-QUAL-OVERHEATS", "DW-JAM-1", "DW-COVER-1")
 def settle(field: Field, work: Work) -> Field:
     """Write what came of blows onto the field."""
     for foe in work.foes:
@@ -57,6 +57,7 @@ def _hurt(who: Fighter, foe: Foe, pinned: bool) -> Fighter:
         health=victim.health,
         by_spot=victim.by_spot,
         conditions=replace(conditions, dropped=False),
+        cover_ap=max(0, who.cover_ap - victim.worn),
         reactions_used=who.reactions_used + foe.reacted,
         shot_at=who.shot_at or foe.shot_at,
     )
@@ -112,7 +113,7 @@ def tidy(field: Field) -> Field:
         if stays != unit.engaged_with or free:
             if isinstance(unit, Fighter):
                 loose = {"grappled_with": "", "controls": False} if free else {}
-                field = field.changed(replace(unit, engaged_with=stays, **loose))  # type: ignore[arg-type]
+                field = field.changed(replace(unit, engaged_with=stays, **loose))
             else:
                 field = field.changed(replace(unit, engaged_with=stays))
     return field

@@ -104,12 +104,21 @@ def _fill_one(given: Mapping[str, Any], kind: str, book: ProfileBook) -> dict[st
         profile = book.find(kind, str(given["profile"]))
         numbers = {name: getattr(profile, name) for name in profile.__struct_fields__}
         filled = {**numbers, **given, "profile": profile.name}
-    weapons = [book.find("weapon", str(name)) for name in filled.get("weapons", ())]
+    own = given.get("arsenal", ())
+    known = {_name(one).lower() for one in own} if isinstance(own, (list, tuple)) else set()
+    named = [str(name) for name in filled.get("weapons", ()) if str(name).lower() not in known]
+    weapons = [book.find("weapon", name) for name in named]
     rounds = [one for weapon in weapons for one in ammunition_of(weapon, book)]
-    filled.setdefault("arsenal", tuple(dict.fromkeys([*weapons, *rounds])))
+    if isinstance(own, (list, tuple)):
+        filled["arsenal"] = (*own, *dict.fromkeys([*weapons, *rounds]))
     if kind == "character":
         filled.setdefault("suit", tuple(book.find("armour", str(name)) for name in filled.get("armour", ())))
     return filled
+
+
+def _name(weapon: Any) -> str:
+    found = weapon.get("name", "") if isinstance(weapon, Mapping) else getattr(weapon, "name", "")
+    return str(found)
 
 
 # --- the field --------------------------------------------------------------------------------------------------------
@@ -209,7 +218,8 @@ def cover_at(cover: str, hidden: tuple[str, ...]) -> tuple[int, tuple[str, ...]]
     if not text:
         return 0, ()
     ap = int(text) if text.isdecimal() and int(text) <= MOST_COVER else cover_ap(text)
-    known = {**{spot: (spot,) for spot in SPOTS}, "arms": SPOTS[1:3], "legs": SPOTS[4:], "all": SPOTS}
+    known: dict[str, tuple[str, ...]] = {spot: (spot,) for spot in SPOTS}
+    known |= {"arms": SPOTS[1:3], "legs": SPOTS[4:], "all": SPOTS}
     found: set[str] = set()
     for name in hidden or ("all",):
         key = name.strip().lower().replace(" ", "_")

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.dice import D10
 from battletape.log import Line
+from battletape.odds import percent
 from battletape.procedure import Procedure, Stage
 from battletape.rulesets.deathwatch import locations, pipeline, suppression
 from battletape.rulesets.deathwatch.attack import add_modifiers, check_jam, hit_for, roll_to_hit
@@ -24,6 +26,9 @@ from battletape.rulesets.deathwatch.wounds import Victim, critical_total, row_re
 from battletape.system import Measure
 from battletape.tape import Tape
 from battletape.tape.folds import folding
+
+if TYPE_CHECKING:
+    from battletape.answer import Answer
 
 
 @clause("DW-PIPE-1", "DW-QUAL-POWER-FIELD")
@@ -256,5 +261,24 @@ MEASURES = (
     _marked_as("jam"),
     _marked_as("overheat"),
     _marked_as("broken"),
+    Measure("stunned", "Rounds stunned by the blow", lambda work: work.stunned, "rounds"),
     Measure("pinned", "How many are pinned", lambda work: work.pinned),
 )
+
+
+def headline(answer: Answer) -> str:
+    """The numbers people want first, and the risks there are."""
+    damage, start = float(answer.odds("damage").mean), answer.start
+    landed = float(answer.odds("landed").mean)
+    what = "Magnitude lost" if start.first in dict(start.mobs) else "damage"
+    said = f"{landed:.1f} hits and {damage:.1f} {what} on average; dead {percent(answer.odds('dead').chance(1))}"
+    if not start.rest:
+        return "Nobody is attacked."
+    risks = (("jammed", "jams"), ("overheated", "overheats"), ("weapon_destroyed", "the weapon breaks"))
+    for name, words in risks:
+        chance = answer.odds(name).chance(1)
+        said += f", {words} {percent(chance)}" if chance else ""
+    for name, words in (("stunned", "stunned"), ("pinned", "somebody is pinned")):
+        chance = answer.odds(name).at_least(1)
+        said += f", {words} {percent(chance)}" if chance else ""
+    return f"{said}."

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
 
 from battletape.clauses import clause
 from battletape.errors import Refused
+from battletape.odds import percent
 from battletape.procedure import Procedure
 from battletape.rulesets.deathwatch.chronicle import chronicle
 from battletape.rulesets.deathwatch.clock import finish_turn, open_round, roll_initiative
@@ -28,7 +29,10 @@ from battletape.rulesets.deathwatch.orders import Nothing, over, refuse_begun
 from battletape.rulesets.deathwatch.setup import Start, begin_field, fill_start, sample
 from battletape.rulesets.deathwatch.words import plain, plural
 from battletape.rulesets.deathwatch.wounds import category, critical_total, damage_taken
-from battletape.system import Action, BattleRules, Table
+from battletape.system import Action, BattleRules, Measure, Table
+
+if TYPE_CHECKING:
+    from battletape.answer import Answer
 
 
 @clause("DW-ECON-1")
@@ -47,7 +51,15 @@ def _one(field: Any) -> Iterable[Nothing]:
     return (Nothing(),)
 
 
-def _flow(name: str, title: str, refuse: Any, procedure: Procedure, *clauses: str) -> Action:
+def _flow(
+    name: str,
+    title: str,
+    refuse: Any,
+    procedure: Procedure,
+    headline: Callable[[Answer], str],
+    *clauses: str,
+    forecast: Procedure | None = None,
+) -> Action:
     return Action(
         name,
         title,
@@ -57,9 +69,22 @@ def _flow(name: str, title: str, refuse: Any, procedure: Procedure, *clauses: st
         lambda field, order: procedure,
         lambda field, order, after: after,
         _one,
+        measures=(FALLEN,),
+        headline=headline,
         tell=chronicle,
         clauses=clauses,
+        forecast=(lambda field, order: forecast) if forecast is not None else None,
     )
+
+
+FALLEN = Measure("dead", "How many are dead or destroyed", lambda field: sum(one.is_dead for one in field.units))
+
+
+def next_headline(answer: Answer) -> str:
+    """Whose turn is next, and whether somebody dies as it begins."""
+    fallen = FALLEN.of(answer.start)
+    risk = answer.odds("dead").at_least(fallen + 1)
+    return f"Somebody dies as the next turn begins {percent(risk)}." if risk else "The next turn begins."
 
 
 def where(field: Field) -> Mapping[str, str]:
@@ -198,13 +223,16 @@ BEGIN_BATTLE = _flow(
     "Roll initiative",
     refuse_begin,
     Procedure("initiative", (roll_initiative, open_round)),
+    lambda answer: "A d10 and the Agility bonus for everybody.",
     "DW-ECON-1",
+    forecast=Procedure("initiative", ()),  # every order of so many has odds, but nobody asks for them
 )
 END_TURN = _flow(
     "end_turn",
     "End the turn",
     refuse_end,
     Procedure("end of turn", (finish_turn,)),
+    next_headline,
     *("DW-ECON-1", "DW-PIN-2", "DW-STUN-1", "DW-BLOOD-1", "DW-COND-FIRE", "DW-HORDE-16"),
 )
 ACTIONS = (

@@ -78,6 +78,7 @@ class Work(Struct, frozen=True, cache_hash=True):
     before: int = 0  # his health, or its Magnitude
     hits: int = 0
     landed: int = 0
+    stunned: int = 0  # rounds, by a blow to stun
     pinned: int = 0  # how many
     down: tuple[str, ...] = ()  # who
     marks: tuple[Mark, ...] = ()

@@ -12,6 +12,7 @@ from battletape.errors import Refused
 from battletape.rulesets.vehicles5 import geometry
 from battletape.rulesets.vehicles5.field import Field, Machine, Squad, Unitlike, things_of
 from battletape.rulesets.vehicles5.firing import needs_sight, refuse_range
+from battletape.rulesets.vehicles5.geometry import Screen
 from battletape.rulesets.vehicles5.keywords import ready
 from battletape.rulesets.vehicles5.profiles import Fitting, Weapon, is_template, rules_of
 from battletape.rulesets.vehicles5.tables import NEVER
@@ -24,7 +25,7 @@ from battletape.table.distances import gap, overlaps
 from battletape.table.hulls import Hull
 from battletape.table.points import TOLERANCE, Point
 from battletape.table.sight import Eye, Face, Wall, can_see, hidden_fraction, round_face, walls_of
-from battletape.table.teardrops import FLAMER, Flame, aimed_flame, flame_coverage
+from battletape.table.teardrops import FLAMER, Flame, aimed_flame, flame_coverage, flame_touches
 
 MAN_HIGH = 1.0  # inches from the ground to the eyes and to the top of a soldier
 
@@ -74,23 +75,30 @@ class Shell(Struct, frozen=True):
 
 
 @lru_cache(256)
-def _high(field: Field, firer: str, target: str, through: bool) -> tuple[tuple[Ground | Hull, float], ...]:
-    """High ground and other machines; where sight goes `through` the target's own ground, that only gives cover."""
-    found: list[tuple[Ground | Hull, float]] = []
+def _high(field: Field, firer: str, target: str, through: bool) -> tuple[tuple[Ground | Hull, float, int], ...]:
+    """High ground and other machines, with the save each gives; sight may go `through` the target's own ground."""
+    found: list[tuple[Ground | Hull, float, int]] = []
     own = things_of(field.find(target))
     for one in field.grounds:
         if one.top > 0 and not (through and any(overlaps(thing, one.ground) for thing in own)):
-            found.append((one.ground, one.top))
+            found.append((one.ground, one.top, one.cover))
     for machine in field.machines:
         if not machine.is_gone and machine.name not in (firer, target):
-            found.append((machine.hull, machine.profile.height))
+            found.append((machine.hull, machine.profile.height, geometry.COVER))
     return tuple(found)
 
 
-def walls_before(field: Field, eye: Eye, firer: str, target: Unitlike, through: bool = True) -> tuple[Wall, ...]:
-    """What stands between an eye and its target."""
-    high = _high(field, firer, target.name, through)
-    return tuple(wall for thing, top in high for wall in walls_of(eye, (thing,), top))
+def walls_before(field: Field, eye: Eye, firer: str, target: Unitlike) -> tuple[Wall, ...]:
+    """What stands between an eye and its target; sight goes through the ground that the target stands in."""
+    high = _high(field, firer, target.name, True)
+    return tuple(wall for thing, top, _ in high for wall in walls_of(eye, (thing,), top))
+
+
+@clause("V5-SHOT-2", "V5-CORE-4")
+def screens_before(field: Field, eye: Eye, firer: str, target: Unitlike) -> tuple[Screen, ...]:
+    """What may give a target cover from an eye: ground by its own save, machines by the usual one."""
+    high = _high(field, firer, target.name, False)
+    return tuple(Screen(wall, save) for thing, top, save in high for wall in walls_of(eye, (thing,), top))
 
 
 @clause("V5-SHOT-1")
@@ -111,8 +119,8 @@ def _front(eye: Eye, model: Base) -> Face:
 def cover_of(field: Field, muzzles: Sequence[Muzzle], firer: str, target: Machine) -> int:
     """The best cover save of a machine against these weapons; 0 if it has none."""
     eyes = [one.eye for one in muzzles]
-    walls = [walls_before(field, eye, firer, target, through=False) for eye in eyes]
-    hidden = geometry.cover_from(eyes, target.hull, walls, field.rules, target.profile.height) if eyes else None
+    screens = [screens_before(field, eye, firer, target) for eye in eyes]
+    hidden = geometry.cover_from(eyes, target.hull, screens, field.rules, target.profile.height)
     state = field.condition(target).state
     save = best_cover(target.traits, target.band, state, field.in_smoke(target), hidden, field.rules)
     return save or 0
@@ -120,19 +128,18 @@ def cover_of(field: Field, muzzles: Sequence[Muzzle], firer: str, target: Machin
 
 @clause("V5-CORE-4")
 def squad_cover(field: Field, muzzles: Sequence[Muzzle], firer: str, target: Squad) -> int:
-    """The cover save of a squad: of the ground most of it stands in, or the usual one if most of it is hidden."""
-    saves = [ground_cover(field, target)]
-    looks = [(one.eye, walls_before(field, one.eye, firer, target, through=False)) for one in muzzles]
-    parts = [
-        hidden_fraction(eye, _front(eye, model), walls)
-        for eye, walls in looks
-        if walls
-        for model in target.models
-        if gap(eye.at, model) > TOLERANCE
-    ]
-    if parts and geometry.claims_cover(parts, field.rules):
-        saves.append(geometry.COVER)
-    return min(saves)
+    """The cover save of a squad: of the ground most of it stands in, or of what hides most of it."""
+    best, eyes = ground_cover(field, target), [one.eye for one in muzzles]
+    for save, walls in geometry.by_save([screens_before(field, eye, firer, target) for eye in eyes]):
+        parts = [
+            hidden_fraction(eye, _front(eye, model), before)
+            for eye, before in zip(eyes, walls, strict=True)
+            for model in target.models
+            if gap(eye.at, model) > TOLERANCE
+        ]
+        if save < best and parts and geometry.claims_cover(parts, field.rules):
+            return save
+    return best
 
 
 @clause("V5-CORE-4")
@@ -176,14 +183,14 @@ def refuse_arc(field: Field, firer: Machine, fitting: Fitting, target: Unitlike,
 @clause("V5-SHOT-6")
 def lay_flame(field: Field, muzzle: Muzzle, firer: Unitlike, target: Unitlike) -> Flame | Refused:
     """The template laid over as much of the target as can be without touching a friend."""
-    own = [one for one in field.squads if one.side == firer.side and one.name != firer.name and not one.aboard]
-    friends = [base for one in own for base in one.models]
+    carrier = firer.aboard if isinstance(firer, Squad) else ""
+    friends = tuple(field.bodies(firer.name, carrier, side=firer.side))
     if isinstance(target, Machine):
         return geometry.lay_template(muzzle.eye.at, target.hull, friends)
     best: tuple[int, Flame] | None = None
     for model in target.models:
         flame = aimed_flame(FLAMER, Base(muzzle.eye.at, 0.0), model)
-        if any(flame_coverage(flame, one) != "missed" for one in friends):
+        if any(flame_touches(flame, one) for one in friends):
             continue
         hits = len(burnt(flame, target))
         if hits and (best is None or hits > best[0]):

@@ -15,6 +15,7 @@ from battletape.rulesets.vehicles5.charging import goals_in_contact, refuse_char
 from battletape.rulesets.vehicles5.field import Field, Machine, Squad, Unitlike
 from battletape.rulesets.vehicles5.firing import refuse_charge_after
 from battletape.rulesets.vehicles5.orders import Spot, points, refuse_gone, refuse_squad, refuse_turn
+from battletape.rulesets.vehicles5.words import plural
 from battletape.table.points import Point
 
 
@@ -42,8 +43,8 @@ def refuse_assault(field: Field, order: Assault) -> Refused | None:
         refused = Refused(f"{target.name} is locked in a fight; this battle knows fights of two", "V5-WALK-8", "locked")
     if refused is None and isinstance(target, Squad):
         refused = _refuse_squad_as_target(unit, target)
-    if refused is None and order.grenade:
-        refused = refuse_grenade(unit, order.grenade)
+    if refused is None:
+        refused = refuse_grenade(unit, order.grenade, order.grenadiers)
     return refused or refuse_charge(field, unit, target, goals_of(unit, target, order))
 
 
@@ -75,11 +76,18 @@ def _refuse_squad_as_target(unit: Unitlike, target: Squad) -> Refused | None:
 
 
 @clause("V5-ASLT-4")
-def refuse_grenade(unit: Unitlike, name: str) -> Refused | None:
-    """Why a unit cannot use this grenade."""
+def refuse_grenade(unit: Unitlike, name: str, grenadiers: int = 0) -> Refused | None:
+    """Why a unit cannot use this grenade, or not with so many models."""
+    if not name:
+        reason = f"grenadiers wants to know which grenade the {plural(grenadiers, 'model')} will use"
+        return Refused(f"{reason}: name it with grenade", "V5-ASLT-4", "grenade") if grenadiers else None
+    models = len(unit.models) if isinstance(unit, Squad) else 0
     known = unit.profile.grenades if isinstance(unit, Squad) else ()
     if name.strip().lower() in (one.lower() for one in known):
-        return None
+        if grenadiers <= models:
+            return None
+        reason = f"{unit.name}: {plural(models, 'model')} left, so grenadiers wants {models} at most; got {grenadiers}"
+        return Refused(reason, "V5-ASLT-4", "grenadiers")
     if not known:
         return Refused(f"{unit.name} has no grenades", "V5-ASLT-4", "grenade")
     raise UnknownName("grenade", name, known, source=unit.name)

@@ -37,7 +37,7 @@ class Marker(Struct, frozen=True, cache_hash=True):
     corners: tuple[Point, ...]
     radius: float = 0.0
     top: float = 0.0  # how high it stands in the way of sight; 0 is flat
-    cover: int = 0  # the save it gives; 0 is none to those in it, and the usual one to what it hides
+    cover: int = 0  # the save of those in it and of what it hides: 3 to 6, or 0 for none
 
     @property
     def ground(self) -> Ground:
@@ -108,7 +108,7 @@ class Squad(Struct, frozen=True, cache_hash=True):
     arsenal: tuple[Weapon, ...]
     models: tuple[Base, ...]
     wounds_lost: int = 0
-    fallen_with: tuple[str, ...] = ()  # weapons whose bearers fell out of turn, for glory
+    fallen_with: tuple[tuple[str, str], ...] = ()  # gun and blade of those who fell out of turn, for glory
     aboard: str = ""
     boarded: bool = False
     left: Left = ""
@@ -138,8 +138,8 @@ class Squad(Struct, frozen=True, cache_hash=True):
     def bearers(self, melee: bool = False) -> Iterator[tuple[str, int]]:
         """What its models carry to shoot or to strike with, and how many still do."""
         listed = [one for one in self.profile.weapons if (self.ways(one.name)[0].type == "melee") is melee]
-        apart = {one.name: self.fallen_with.count(one.name) for one in listed}
-        lost = self.profile.models - len(self.models) - sum(apart.values())
+        apart = {one.name: sum(fallen[melee] == one.name for fallen in self.fallen_with) for one in listed}
+        lost = self.profile.models - len(self.models) - len(self.fallen_with)
         for carried in listed:
             left = carried.models - apart[carried.name]
             fallen = min(lost, left)

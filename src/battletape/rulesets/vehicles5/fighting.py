@@ -132,7 +132,7 @@ def refuse_fight(field: Field, order: Round) -> Refused | None:
         return Refused(f"{unit.name} is locked in no fight", "V5-WALK-8", "locked")
     if unit.fought:
         return Refused(f"{unit.name} has fought in this phase", "V5-CORE-16", "fought")
-    return refuse_grenade(unit, order.grenade) if order.grenade else None
+    return refuse_grenade(unit, order.grenade, order.grenadiers)
 
 
 def begin_fight(field: Field, order: Round) -> Clash:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from msgspec import Struct
 
 from battletape.clauses import cites, clause
 from battletape.errors import Refused
@@ -125,6 +127,13 @@ def refuse_sight(
     return Refused("neither hull nor turret is in sight", "V5-SHOT-1", "line_of_sight")
 
 
+class Screen(Struct, frozen=True):
+    """A wall and the cover save that it gives to what it hides; 0 is none."""
+
+    wall: Wall
+    save: int = COVER
+
+
 @clause("V5-SHOT-2")
 def claims_cover(hidden: Sequence[float], rules: Rulings = DEFAULT) -> bool:
     """Whether at least half of the facing is hidden from a majority of the firers."""
@@ -135,14 +144,24 @@ def claims_cover(hidden: Sequence[float], rules: Rulings = DEFAULT) -> bool:
 
 @clause("V5-SHOT-2")
 def cover_from(
-    eyes: Sequence[Eye], hull: Hull, walls: Sequence[Sequence[Wall]], rules: Rulings = DEFAULT, height: float = 1.0
+    eyes: Sequence[Eye], hull: Hull, screens: Sequence[Sequence[Screen]], rules: Rulings = DEFAULT, height: float = 1.0
 ) -> int | None:
-    """The cover save of a vehicle against these firers, each with the walls it has before it."""
-    hidden = [
-        sight.hidden_facing(eye, hull, before, height=height, model=rules.facing_model)
-        for eye, before in zip(eyes, walls, strict=True)
-    ]
-    return COVER if claims_cover(hidden, rules) else None
+    """The cover save of a vehicle against these firers, each with what it has before it."""
+    for save, walls in by_save(screens):
+        hidden = [
+            sight.hidden_facing(eye, hull, before, height=height, model=rules.facing_model)
+            for eye, before in zip(eyes, walls, strict=True)
+        ]
+        if claims_cover(hidden, rules):
+            return save
+    return None
+
+
+@clause("V5-CORE-4", "V5-SHOT-2")
+def by_save(screens: Sequence[Sequence[Screen]]) -> Iterator[tuple[int, list[tuple[Wall, ...]]]]:
+    """Every save that may be claimed, the best first, with the walls of each firer that give it or a better one."""
+    for save in sorted({one.save for before in screens for one in before if one.save}):
+        yield save, [tuple(one.wall for one in before if 0 < one.save <= save) for before in screens]
 
 
 @clause("V5-SHOT-3")
@@ -194,7 +213,7 @@ def template_hit(strength: int, firer_facing: Facing, touches_friend: bool) -> t
 
 
 @clause("V5-SHOT-6")
-def lay_template(apex: Point, hull: Hull, friends: Sequence[Base] = ()) -> Flame | Refused:
+def lay_template(apex: Point, hull: Hull, friends: Sequence[Base | Hull] = ()) -> Flame | Refused:
     """The template laid over as much of a vehicle as can be without touching a friend."""
     flame = fullest_flame(FLAMER, apex, hull, friends)
     if flame is not None:

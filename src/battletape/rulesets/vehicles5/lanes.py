@@ -151,7 +151,7 @@ def arms(squad: Squad, met: Sequence[Contact]) -> tuple[Glory, ...]:
 
     Of several models with the same weapon it is the first that the tank comes to.
     """
-    one, carried = squad.profile, carried_by_model(squad)
+    one, carried, blades = squad.profile, carried_by_model(squad), carried_by_model(squad, melee=True)
     found: dict[str, Glory] = {}
     for contact in met:
         for weapon in squad.ways(carried[contact.model]) if contact.model < len(carried) else ():
@@ -162,15 +162,18 @@ def arms(squad: Squad, met: Sequence[Contact]) -> tuple[Glory, ...]:
     for name in one.grenades:
         strength, dice = GRENADES[grenade_of(squad, name)]
         found[name] = Glory(name, strength, dice=dice, rules=one.rules, model=model, at=at)
-    heavy = any(squad.ways(name)[0].times > 1 for name, _ in squad.bearers(melee=True))
-    strength = capped(2 * one.strength) if heavy else one.strength
-    found["blow"] = Glory("blow", strength, rules=one.rules, model=model, at=at)
+    for contact in met:
+        blade = squad.ways(blades[contact.model])[0] if contact.model < len(blades) else None
+        heavy = blade is not None and blade.times > 1
+        name = blade.name if blade is not None and heavy else "blow"
+        strength = capped(2 * one.strength) if heavy else one.strength
+        found.setdefault(name, Glory(name, strength, rules=one.rules, model=contact.model, at=contact.inches))
     return tuple(sorted(found.values(), key=lambda arm: (-arm.strength, arm.name)))
 
 
-def carried_by_model(squad: Squad) -> list[str]:
-    """What each model shoots with; those without a gun come last."""
-    return [name for name, count in squad.bearers() for _ in range(count)]
+def carried_by_model(squad: Squad, melee: bool = False) -> list[str]:
+    """What each model shoots or strikes with; those without come last."""
+    return [name for name, count in squad.bearers(melee) for _ in range(count)]
 
 
 @clause("V5-WALK-15", "V5-DOG-2", "V5-DMG-1", "V5-DMG-2")
@@ -192,8 +195,9 @@ def walker_arms(field: Field, machine: Machine) -> tuple[Glory, ...]:
 @clause("V5-DOG-4")
 def cleared(squad: Squad, at: int) -> Squad:
     """A squad without one of its models and what that carried."""
-    models, carried = squad.models[:at] + squad.models[at + 1 :], carried_by_model(squad)
-    fallen = (*squad.fallen_with, *carried[at : at + 1])
+    models = squad.models[:at] + squad.models[at + 1 :]
+    gun, blade = (([*carried_by_model(squad, melee), *[""] * (at + 1)])[at] for melee in (False, True))
+    fallen = (*squad.fallen_with, (gun, blade))
     return replace(squad, models=models, fallen_with=fallen, wounds_lost=squad.wounds_lost if models else 0)
 
 

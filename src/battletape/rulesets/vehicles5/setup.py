@@ -203,6 +203,9 @@ def _marker(start: GroundStart, number: int) -> Marker:
         raise BadInput("a piece of ground wants three corners or more, or one and a radius.", field="grounds")
     if len(corners) > 2:
         Area(corners)  # an outline around nothing is refused here and not in the middle of a battle
+    if start.cover in (1, 2):
+        reason = f"cover of a piece of ground wants 3 to 6, or 0 for none; got {start.cover} (V5-CORE-4)."
+        raise BadInput(reason, field="grounds")
     return Marker(start.name or f"{start.kind} {number}", start.kind, corners, start.radius, start.top, start.cover)
 
 
@@ -216,9 +219,12 @@ def _check(field: Field) -> None:
         if squad.aboard:
             machine = field.machine(squad.aboard)
             riders = sum(len(one.models) for one in field.squads if one.aboard == squad.aboard)
-            if machine.side != squad.side or riders > machine.profile.capacity:
+            if machine.side != squad.side:
+                reason = f"{machine.name} belongs to {machine.side} and carries its own side only"
+                raise BadInput(f"{squad.name} of {squad.side} cannot ride: {reason} (V5-TRAN-1).", field="aboard")
+            if riders > machine.profile.capacity:
                 room = machine.profile.capacity
-                raise BadInput(f"{machine.name} has room for {room} of its own side; {riders} ride.", field="aboard")
+                raise BadInput(f"{machine.name} has room for {room}; {riders} ride (V5-TRAN-1).", field="aboard")
             others = sum(len(one.models) for one in field.squads if one.aboard == squad.aboard) - len(squad.models)
             refused = refuse_load(squad.profile.type, others, field.rules)
             if refused is not None:

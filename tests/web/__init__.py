@@ -1,1 +1,0 @@
-"""Tests of the web page and the JSON API."""

@@ -1,1 +1,0 @@
-"""Tests of the web page in a real browser."""
