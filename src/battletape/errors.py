@@ -55,9 +55,17 @@ class BudgetSpent(BattletapeError):
     """The question is too large for the budget given."""
 
 
+def sentence(text: object) -> str:
+    """A text that ends as a sentence does."""
+    said = str(text).rstrip()
+    return said if said.endswith((".", "?", "!", "…")) else f"{said}."
+
+
 def nearest(name: str, known: Iterable[str]) -> str | None:
     """The known name most like the one that came, if any is like it."""
-    found = _closest(name, {one.lower(): one for one in known}, 1, 0.65)
+    found = _closest(
+        name, {one.lower(): one for one in known}, 1, 0.65 if len(name) < 5 else 0.7
+    )  # one of three letters may be wrong
     return found[0] if found else None
 
 
@@ -67,18 +75,20 @@ def _like(name: str, known: list[str]) -> list[str]:
 
 
 def _closest(name: str, by_lower: dict[str, str], most: int, cutoff: float) -> list[str]:
-    """Known names that are like the one that came, or begin like it; of ids such as AD-94 those with the next number."""
+    """Known names that are like the one that came, or begin like it; of ids such as AD-94 the next ones first."""
     import re
     from difflib import get_close_matches  # only where something went wrong
 
     asked = name.strip().lower()
-    numbered = re.fullmatch(r"(.*\D)(\d{1,9})", asked)
+    numbered = re.fullmatch(r"(.*-)(\d{1,9})", asked)
     near: list[str] = []
     if numbered:
         alike = re.compile(rf"{re.escape(numbered[1])}(\d{{{len(numbered[2])}}})")
         same = {one: int(found[1]) for one in by_lower if (found := alike.fullmatch(one))}
         near = sorted(same, key=lambda one: abs(same[one] - int(numbered[2])))[:most]
-    begun = [one for one in by_lower if len(asked) > 2 and one.startswith(asked)]
+    begun = [one for one in by_lower if len(asked) > 2 and (one.startswith(asked) or asked in one.split())]
+    alike_so_far = [one for one in by_lower if len(asked) > 2 and one.startswith(asked[:3])]  # lasgun, lascannon
+    begun += get_close_matches(asked, alike_so_far, n=most, cutoff=0.5)
     close = get_close_matches(asked, by_lower, n=most, cutoff=cutoff)
     return [by_lower[one] for one in dict.fromkeys((*near, *close, *begun))][:most]
 

@@ -144,9 +144,9 @@ def _add(book: ProfileBook, kind: str, entry: Any, at: int, text: str, source: s
             values[key] = parse_value(known[key], _spelt_out(known[key], value))
         except BadInput as error:
             errors.append(f"{places[key]}: {error}")
-    if not isinstance(name, str) or not name.strip():
+    if name is None or (isinstance(name, str) and not name.strip()):  # any other name was refused above
         errors.append(f"{source} line {find_line(text, kind, at)}, {label}: a {kind} wants a name")
-    earlier = book.places.get((kind, str(name)), {}).get("name", "")
+    earlier = book.places.get((kind, name), {}).get("name", "") if isinstance(name, str) else ""
     if earlier.startswith(f"{source} line "):  # a later file may replace a profile, an entry of the same one may not
         errors.append(f"{places['name']}: a {kind} wants a name of its own; it stands already at {earlier}")
     if not errors:

@@ -109,6 +109,7 @@ class Action(Struct, frozen=True, eq=False):
     narrate: Narrate = silent
     about: Callable[[Any, Any], Mapping[str, str]] = lambda state, params: {}  # unit, target, weapon for the table
     tell: Callable[[Any, Any, Any], Iterable[Line]] = lambda before, params, after: ()  # what it did, in the log
+    opens: Callable[[Any, Any, Any], Iterable[Line]] = lambda before, params, after: ()  # and what of it stands first
     headline: Callable[[Answer], str] | None = None
     clauses: tuple[str, ...] = ()
     forecast: Callable[[Any, Any], Procedure] | None = None  # the stages its measures need, if fewer than all

@@ -15,7 +15,8 @@ from battletape.battle import Battle, notation
 from battletape.battle.journal import Move
 from battletape.battle.notation import format_value, parse_params, parse_value
 from battletape.battle.reading import read_battle
-from battletape.errors import BadInput
+from battletape.battle.store import open_battle
+from battletape.errors import BadInput, BattletapeError
 from battletape.inputs import Inputs
 from tests.battle.battles import skirmish
 from tests.toy import RULESET
@@ -59,6 +60,23 @@ def test_comments_blank_lines_and_hand_made_spacing_survive():
     assert crlf.text == text
     assert read_battle(text.rstrip("\n")).text == text
     assert read_battle(text + "\n \n").text == text
+
+
+def test_the_format_decides_and_the_version_is_a_stamp(tmp_path):
+    newer = skirmish().text.replace(f"version: {VERSION}", "version: 99.1.0")
+    place = tmp_path / "newer.bt"
+    place.write_text(newer, encoding="utf-8")
+    file = open_battle(str(place))
+    file.battle.push("end_turn")
+    file.save()
+    assert place.read_text(encoding="utf-8") == file.battle.text
+    assert file.battle.text.startswith(newer.removesuffix("--- end\n"))
+    assert file.battle.version == "99.1.0"
+    higher = newer.replace("battle 1", "battle 2")
+    place.write_text(higher, encoding="utf-8")
+    with pytest.raises(BattletapeError, match=r"format 2 by Battletape 99\.1\.0; .* the file stays as it is"):
+        open_battle(str(place))
+    assert place.read_text(encoding="utf-8") == higher
 
 
 def test_what_is_left_out_of_the_header_is_the_default_and_the_title_may_be_missing():

@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 import battletape as bt_api
-from battletape.errors import BadInput
+from battletape.errors import BadInput, nearest, sentence
 from battletape.odds import Odds
 from battletape.tape.exact import Exact
 from battletape.tape.recorded import Recorded
@@ -90,3 +90,87 @@ def test_a_repr_is_one_line():
     assert repr(answer) == f"<Answer attack_dice attack: {answer.headline}>"
     assert repr(SYSTEM) == "<Ruleset attack_dice: attack, volley, chart>"
     assert repr(SYSTEM.roll("attack", seed=1, **ATTACK)).startswith("<Roll attack_dice attack: {'casualties': ")
+
+
+def test_the_hits_are_counted_beside_the_book(bt, bt_json):
+    view = bt_json("rules", "attack_dice", "armour", "save")
+    assert view["count"] == len(view["clauses"]) < view["of"] == len(SYSTEM.clauses)
+    whole = bt_json("rules", "attack_dice")
+    assert whole["count"] == whole["of"] == len(SYSTEM.clauses)
+    assert (
+        f"{view['count']} rules of {view['of']} hold “armour save”."
+        in bt("rules", "attack_dice", "armour", "save").stdout
+    )
+
+
+def test_an_input_that_changes_nothing_is_told(bt, bt_json):
+    given = ("odds", "attack_dice", "attack", "--facing", "rear")
+    assert bt_json(*given)["warnings"] == ["Facing rear changes nothing: facing_rule is off (AD-92)"]
+    assert "Facing rear changes nothing: facing_rule is off (AD-92)" in " ".join(bt(*given).stdout.split())
+
+
+def test_a_question_ends_a_sentence_too(bt, tmp_path):
+    bt("battle", "new", "attack_dice")
+    place = tmp_path / "bad.bt"
+    with open("battle.bt", encoding="utf-8") as file:
+        place.write_text(file.read().replace("defence = ", "defense = "), encoding="utf-8")
+    said = bt("battle", "check", "--file", str(place), code=2).stderr
+    assert said.rstrip().endswith("there is no input 'defense' here. Did you mean defence?")
+    assert [sentence(one) for one in ("a", "a.", "a? ", "a!", "a…")] == ["a.", "a.", "a?", "a!", "a…"]
+
+
+def test_only_a_name_that_is_like_it_is_offered(bt):
+    bt("battle", "new", "attack_dice")
+    bt("battle", "do", "start")
+    said = bt("battle", "do", "lose_hp", "amount=8", code=2).stderr
+    assert "there is no input 'amount' here. Known: unit, hp." in " ".join(said.split())
+    assert [nearest(one, ["unit", "hp", "modifier", "armour"]) for one in ("amount", "mod", "armor", "units", "x")] == [
+        None,
+        "modifier",
+        "armour",
+        "unit",
+        None,
+    ]
+
+
+def test_the_next_id_is_offered_before_a_shorter_one(bt):
+    said = bt("rules", "attack_dice", "AD-94", code=2).stderr
+    assert "Did you mean 'AD-93'?" in said
+    assert "such as AD-93, " in said
+    assert nearest("lasgun", ["bolter", "lascannon"]) == "lascannon"
+    assert nearest("AD-900", SYSTEM.clauses.by_id) == "AD-90"
+    assert nearest("ad-0", SYSTEM.clauses.by_id) == "AD-1"
+
+
+@pytest.mark.parametrize("name", ["3", "['a']", "true"])
+def test_a_name_that_is_none_is_told_once(bt, tmp_path, name):
+    place = tmp_path / "own.toml"
+    place.write_text(f"[[weapon]]\nname = {name}\n", encoding="utf-8")
+    said = bt("profiles", "attack_dice", "--file", str(place), code=2).stderr
+    assert said.count("line 2") == 1
+    assert "line 1" not in said
+    assert "name wants text; got" in said
+
+
+def test_a_missing_name_is_told(bt, tmp_path):
+    place = tmp_path / "own.toml"
+    for text in ("[[weapon]]\npower = 3\n", "[[weapon]]\nname = ' '\n"):
+        place.write_text(text, encoding="utf-8")
+        assert "weapon 1: a weapon wants a name" in bt(
+            "profiles", "attack_dice", "--file", str(place), code=2
+        ).stderr.replace(" (' ')", "")
+
+
+def test_all_options_that_are_as_good_are_marked(bt, bt_json):
+    given = ("odds", "attack_dice", "attack", "--saves", "one", "--attacks", "3", "--armour", "4", "--aegis", "4")
+    view = bt_json(*given, "--best", "casualties")
+    assert {(one["option"], one["best"]) for one in view["decisions"][0]["options"]} == {
+        ("armour", True),
+        ("aegis", True),
+    }
+    text = bt(*given, "--best", "casualties").stdout
+    assert text.count(" best") == 2 * len(view["decisions"])
+    first = bt_json(*given, "--best", "casualties", "--sides", "defender=first")
+    assert [one["best"] for one in first["decisions"][0]["options"]] == [True, False]
+    uneven = bt_json(*given[:-1], "6", "--best", "casualties")
+    assert [one["best"] for one in uneven["decisions"][0]["options"]] == [True, False]

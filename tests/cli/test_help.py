@@ -26,7 +26,7 @@ def commands(
             yield from commands(found, (*path, name), click.Context(found, info_name=name, parent=ctx))
 
 
-ALL = sorted(commands(app))
+ALL = sorted(set(commands(app)))
 GROUPS = {path[:-1] for path in ALL}
 
 

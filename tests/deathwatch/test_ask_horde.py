@@ -105,6 +105,7 @@ def test_turns_and_breaking():
 
 @pytest.mark.clause("DW-HORDE-14", "DW-HORDE-17", "DW-RF-3")
 def test_profiles_are_written_out():
+    inputs: Any
     inputs, _ = RULES.split(
         RULES.question("horde"), {"attacker": "Brother Cato", "horde": "raider MOB", "magnitude": 12}
     )

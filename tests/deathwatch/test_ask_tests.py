@@ -126,9 +126,12 @@ def test_movement_with_the_row_marked():
     answer = RULESET.ask("movement", agility=45)
     assert [answer.odds(gait).mean for gait in ("half", "full", "charge", "run")] == [4, 8, 12, 24]
     assert answer.headline == "Half 4 m, full 8 m, charge 12 m, run 24 m."
+    assert answer.table is not None
     assert answer.table.mark == (4, 0)
     assert answer.table.rows[0] == ("0", "0.5", "1", "2", "3")
-    assert RULESET.ask("movement", agility_bonus=12).table.mark is None
+    unmarked = RULESET.ask("movement", agility_bonus=12).table
+    assert unmarked is not None
+    assert unmarked.mark is None
 
 
 @pytest.mark.clause("DW-MOVE-1", "DW-ACT-CHARGE")
@@ -147,7 +150,9 @@ def test_movement_of_a_giant_and_of_the_wounded():
     giant = RULESET.ask("movement", agility=25, size="Massive")
     assert giant.odds("full").mean == 10
     assert giant.steps[0].title == "Massive: Agility bonus +3 for movement"
+    assert giant.table is not None
     assert giant.table.mark == (5, 0)
     wounded = RULESET.ask("movement", agility=50, halved=True)
     assert [wounded.odds(gait).mean for gait in ("half", "full")] == [Fraction(5, 2), 5]
+    assert wounded.table is not None
     assert wounded.table.mark is None

@@ -14,7 +14,8 @@ GHARN = fighter("Warlord Gharn", 0, 1)
 
 
 def hit_chance(one, **order) -> Fraction:
-    return one.odds("strike", target="Warlord Gharn", **order).odds("hits").at_least(1)
+    found: Fraction = one.odds("strike", target="Warlord Gharn", **order).odds("hits").at_least(1)
+    return found
 
 
 @pytest.mark.clause("DW-ACT-STANDARD-ATTACK", "DW-COND-ENGAGED", "DW-PIN-3")

@@ -188,7 +188,7 @@ def faced(one, other, rules=None):
             continue
         if not ok1:
             d1, d2 = -d1, -d2
-        ranks = ((d1, b1, -mine), (d2, b2, -yours))
+        ranks: tuple[tuple[int, ...], tuple[int, ...]] = ((d1, b1, -mine), (d2, b2, -yours))
         if rules.get("opposed_ties") == "nobody":
             ranks = ((d1,), (d2,))
         counted["one" if ranks[0] > ranks[1] else "other" if ranks[1] > ranks[0] else "nobody"] += 1

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from fractions import Fraction
 from itertools import product
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -31,6 +32,7 @@ from battletape.rulesets.deathwatch.damage import Hit
 from battletape.rulesets.deathwatch.keywords import ready
 from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.rulesets.deathwatch.specs import Aim, Guard
+from battletape.rulesets.deathwatch.traits import DamageType
 from battletape.tape.rolled import Rolled
 from battletape.tape.script import Script
 
@@ -120,16 +122,16 @@ def twin(code: str, armoured: bool) -> dict[object, Fraction]:
     return dict(found)
 
 
-def _end(state: list) -> object:
+def _end(state: list[Any]) -> object:
     if "dead" in state:
         return "dead"
     fatigue, stunned, prone, fire, blood = state
     return (7, stunned, True, fire, blood) if fatigue > 6 else (fatigue, stunned, prone, fire, blood)
 
 
-def _walk(text: str, armoured: bool, state: list):
+def _walk(text: str, armoured: bool, state: list[Any]):
     kinds = [r"F(d?)(\d+)", r"Stun ?(2?d?)(\d+)", r"thrown (d?)(\d+) F(\d)"]
-    outcomes: list[tuple[Fraction, list]] = [(Fraction(1), list(state))]
+    outcomes: list[tuple[Fraction, list[Any]]] = [(Fraction(1), list(state))]
     for part in filter(None, (one.strip() for one in text.split(","))):
         if part.endswith(" if bare"):
             if armoured:
@@ -169,7 +171,7 @@ def seen(state: Conditions | str) -> object:
 @pytest.mark.clause("DW-CRIT-2")
 @pytest.mark.parametrize(("letter", "place"), list(product(ROWS, COLUMNS)))
 @pytest.mark.parametrize("armoured", [True, False])
-def test_every_row_does_what_its_dice_say(letter: str, place: str, armoured: bool):
+def test_every_row_does_what_its_dice_say(letter: DamageType, place: str, armoured: bool):
     for row in range(1, 11):
         hit = Hit(place, damage_type=letter, armoured=armoured, ap=8 * armoured, body=BODY)
         expected = twin(ROWS[letter][row - 1][COLUMNS.index(place)], armoured)
@@ -190,7 +192,7 @@ def test_all_that_is_tracked_leaves_the_brief_odds_as_they_are(letter: str, plac
         assert full == brief
 
 
-def after(letter: str, spot: str, row: int, *answers: object, start: Conditions = NOTHING, **hit: object) -> object:
+def after(letter: str, spot: str, row: int, *answers: object, start: Conditions = NOTHING, **hit: object) -> Any:
     tape = Script(*answers)
     found = suffer(tape, start, Hit(spot, damage_type=letter, body=BODY, **{"ap": 8, **hit}), row)
     tape.finish()

@@ -35,7 +35,7 @@ def twin(a, b, skills, dodges, rounds, order):
         who = order[at]
         foe = "b" if who == "a" else "a"
         lands = F(skills[who == "b"], 100) * (1 - F(dodges[who == "a"], 100))
-        found = {}
+        found: dict[tuple[str, int], Fraction] = {}
         for hit, chance in [(0, 1 - lands), *((number, lands / 5) for number in range(1, 6))]:
             after = {**health, foe: health[foe] - hit}
             number = rounds - left + 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import get_args
 
 import pytest
 
@@ -14,7 +15,7 @@ from battletape.tape.script import Script
 
 F = Fraction
 TALENTS = ["Lightning Attack", "Swift Attack", "Two Weapon Wielder"]
-EVERY = Deed.__args__
+EVERY = get_args(Deed)
 
 
 def ask(**given):

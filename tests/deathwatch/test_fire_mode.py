@@ -10,7 +10,8 @@ from battletape.answer import advise
 from battletape.errors import Refused
 from battletape.inputs import parse_inputs
 from battletape.rulesets.deathwatch import RULESET
-from battletape.rulesets.deathwatch.ask_fire_mode import FireMode, fill_ranged, options, takes_a_turn
+from battletape.rulesets.deathwatch.ask_fire_mode import FireMode, options, takes_a_turn
+from battletape.rulesets.deathwatch.ask_shooting import fill_ranged
 
 QUESTION = RULESET.question("fire_mode")
 F = Fraction
@@ -62,6 +63,7 @@ def test_the_best_option_comes_first_and_answers():
     assert answer.headline == "Full auto without an aim: 27 % to kill in 1 turn (jams 7.0 %, 4 rounds)."
     table = answer.table
     assert table is not None
+    assert table.mark is not None
     assert table.rows[table.mark[0]][table.mark[1]] == "27 %, jams 7.0 %, 4 rounds"
     assert [row[0] for row in table.rows] == ["Single shot", "Semi-auto", "Full auto"]
     assert table.rows[2][2:] == ("–", "–")

@@ -6,10 +6,12 @@ from collections import defaultdict
 from fractions import Fraction
 from functools import lru_cache
 from math import comb
+from typing import Any
 
 import pytest
 
 from battletape.log import as_text, play
+from battletape.odds import Odds
 from battletape.rulesets.deathwatch import horde_turns
 from battletape.rulesets.deathwatch.gunfire import LASTS
 from battletape.rulesets.deathwatch.horde_turns import Siege, Standing, begin_siege, procedure
@@ -103,7 +105,7 @@ def twin(
     return dict(found)
 
 
-def results(odds) -> dict[tuple[int, int, int], Fraction]:
+def results(odds: Odds[Standing]) -> dict[tuple[int, int, int], Fraction]:
     return odds.project(lambda one: (one.magnitude, one.broken_in, one.destroyed_in)).fractions()
 
 
@@ -119,7 +121,7 @@ def results(odds) -> dict[tuple[int, int, int], Fraction]:
         (5, 20, {"clip": 12, "fresh": 12, "empties": False, "clear": 80}),
     ],
 )
-def test_some_turns_against_the_twin(turns: int, magnitude: int, more: dict):
+def test_some_turns_against_the_twin(turns: int, magnitude: int, more: dict[str, Any]):
     numbers = {"clip": 28, "fresh": 28, **more}
     siege = Siege(
         burst(),

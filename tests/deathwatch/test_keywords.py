@@ -81,8 +81,9 @@ def test_accurate_shots():
     chances = at_least(stalker, ["Accurate", "Tearing"], EIGHT, 1, 10, 20)
     assert chances == [Fraction("197699/250000"), Fraction("75621/125000"), Fraction("55069/250000")]
     wanted: twin.Dist = {}
+    by_dice = {more: twin.net(twin.damage(2 + more, 1, 5, Fraction(0), 99), 11) for more in range(3)}
     for chance, _, degrees, hits, _ in twin.rolls(80):
-        dist = twin.net(twin.damage(2 + min(2, degrees // 2), 1, 5, Fraction(0), 99), 11) if hits else {0: Fraction(1)}
+        dist = by_dice[min(2, degrees // 2)] if hits else {0: Fraction(1)}
         for got, luck in dist.items():
             twin.add(wanted, got, chance * luck)
     assert chances == [sum(chance for got, chance in wanted.items() if got >= least) for least in (1, 10, 20)]

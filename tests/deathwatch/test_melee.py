@@ -87,12 +87,12 @@ def test_talents_for_several_attacks_replace_each_other():
 def test_every_attack_is_rolled_by_itself():
     odds = odds_of(melee.hits_of, (50, 50)).fractions()
     assert odds == {0: Fraction(1, 4), 1: Fraction(1, 2), 2: Fraction(1, 4)}
-    twin = {}
+    twin: dict[int, Fraction] = {}
     for rolls in product((True, False), repeat=3):
         chance = Fraction(1)
         for aim, hit in zip((40, 30, 20), rolls, strict=True):
             chance *= Fraction(aim if hit else 100 - aim, 100)
-        twin[sum(rolls)] = twin.get(sum(rolls), 0) + chance
+        twin[sum(rolls)] = twin.get(sum(rolls), Fraction(0)) + chance
     assert odds_of(melee.hits_of, (40, 30, 20)).fractions() == twin
 
 
@@ -164,13 +164,13 @@ def test_damage_of_fists():
 @pytest.mark.parametrize("sb, ap, tb", [(8, 0, 3), (8, 4, 4), (10, 0, 3), (4, 0, 3), (8, 0, 8), (9, 2, 3), (3, 0, 0)])
 @pytest.mark.parametrize("ruling", ["net", "raw"])
 def test_fists_by_faces(sb, ap, tb, ruling):
-    twin = {}
+    twin: dict[tuple[int, bool], Fraction] = {}
     for face in range(1, 6):
         raw = max(0, face - 3 + sb)
         through = max(0, raw - 2 * ap - tb)
         felt = raw if ruling == "raw" else through
         key = (through, felt > 0 and felt >= tb)
-        twin[key] = twin.get(key, 0) + Fraction(1, 5)
+        twin[key] = twin.get(key, Fraction(0)) + Fraction(1, 5)
     odds = odds_of(melee.fist_hit, sb, ap, tb, melee.BARE, 1, Rulings(unarmed_fatigue=ruling)).fractions()
     assert {tuple(key): chance for key, chance in odds.items()} == twin
 
@@ -205,14 +205,14 @@ def test_one_against_the_other(one, other, chance):
 
 def knocked(one, other):
     """A knock-down by both rolls, written down anew."""
-    twin = {}
+    twin: dict[tuple[bool, bool, bool], Fraction] = {}
     for mine, yours in product(range(1, 101), repeat=2):
         hit, held = mine <= one[0], yours <= other[0]
         by, against = (one[0] - mine) // 10, (other[0] - yours) // 10
         won = hit and (not held or by > against or (by == against and one[1] > other[1]))
         ahead = by - (against if held else 0)
         key = (won, won and ahead >= 2, not won and not hit and (mine - one[0]) // 10 >= 2)
-        twin[key] = twin.get(key, 0) + Fraction(1, 10_000)
+        twin[key] = twin.get(key, Fraction(0)) + Fraction(1, 10_000)
     return twin
 
 

@@ -245,6 +245,7 @@ def test_named_rows_count_as_the_state_does():
 def test_rows_that_do_not_fit_are_refused(state, melee, said):
     refused = modifiers.refuse_situations(Situation(**state), melee)
     assert said in str(refused)
+    assert refused is not None
     assert refused.clause in BOOK.by_id
 
 

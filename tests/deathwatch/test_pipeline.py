@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from battletape.log import as_text, play
 from battletape.odds import Odds
 from battletape.rulesets.deathwatch import pipeline
+from battletape.rulesets.deathwatch.conditions import Conditions
 from battletape.rulesets.deathwatch.keywords import ready
 from battletape.rulesets.deathwatch.modifiers import Situation, attack_modifiers
 from battletape.rulesets.deathwatch.pipeline import Landed, begin, procedure, resolve
@@ -208,14 +209,19 @@ def test_poison_follows_a_hit_that_hurts():
     assert found.mean == 6 + Fraction(99, 20)
 
 
+def conditions_of(one: Attack) -> Conditions:
+    assert one.victim.conditions is not None
+    return one.victim.conditions
+
+
 @pytest.mark.clause("DW-QUAL-SHOCKING", "DW-QUAL-CONCUSSIVE", "DW-PIPE-1")
 def test_conditions_follow_a_hit_that_hurts():
     guard = Guard(ap=(4,) * 6, tb=0, toughness=40, sb=3, wounds=60)
     shock = bolter(100, names=("Shocking",), guard=guard, melee=True, mode="single", dice=0, flat=9, pen=0)
-    found = odds(shock, "conditions").project(lambda one: one.victim.conditions.stunned)
+    found = odds(shock, "conditions").project(lambda one: conditions_of(one).stunned)
     assert found.fractions() == {0: Fraction(4, 5), 3: Fraction(1, 5)}
     hammer = bolter(40, names=("Concussive",), guard=guard, melee=True, mode="single", dice=0, flat=9, pen=0)
-    down = odds(hammer, "conditions").project(lambda one: (one.victim.conditions.stunned, one.victim.conditions.prone))
+    down = odds(hammer, "conditions").project(lambda one: (conditions_of(one).stunned, conditions_of(one).prone))
     stunned = sum(Fraction(10 * (60 + 10 * degrees), 10_000) for degrees in range(4))
     assert down.fractions() == {
         (0, False): Fraction(3, 5),

@@ -11,8 +11,9 @@ from battletape.errors import BadInput, Refused, UnknownName
 from battletape.inputs import parse_inputs
 from battletape.profiles import BadProfiles
 from battletape.rulesets.deathwatch import damage, profiles
-from battletape.rulesets.deathwatch.ask_fighting import Fight, attack_of, fill_fight
+from battletape.rulesets.deathwatch.ask_fighting import attack_of, fill_fight
 from battletape.rulesets.deathwatch.ask_shooting import Shoot, fill_ranged, spec_of
+from battletape.rulesets.deathwatch.blocks import Fight
 from battletape.rulesets.deathwatch.checks import odds_of
 from battletape.rulesets.deathwatch.damage import NO_FURY
 from battletape.rulesets.deathwatch.firing import modes_of

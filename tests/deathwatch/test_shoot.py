@@ -296,10 +296,10 @@ def turns(left, clip, jammed, reloading, aimed, rules):
 
 
 def mixed(*parts):
-    found = {}
+    found: dict[int, Fraction] = {}
     for weight, odds in parts:
         for value, chance in odds.items():
-            found[value] = found.get(value, 0) + weight * chance
+            found[value] = found.get(value, F(0)) + weight * chance
     return {value: chance for value, chance in found.items() if chance}
 
 

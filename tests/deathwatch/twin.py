@@ -9,8 +9,8 @@ from typing import Any
 
 Dist = dict[Any, Fraction]
 CENT = Fraction(1, 100)
-SPOTS = ("head",) * 10 + ("right_arm",) * 10 + ("left_arm",) * 10 + ("body",) * 40 + ("right_leg",) * 15
-SPOTS += ("left_leg",) * 15
+SPOTS: tuple[str, ...] = ("head",) * 10 + ("right_arm",) * 10 + ("left_arm",) * 10 + ("body",) * 40
+SPOTS += ("right_leg",) * 15 + ("left_leg",) * 15
 FURTHER = {"head": "HABAB", "arm": "ABHBA", "body": "BAHAB", "leg": "LBAHB"}
 LETTERS = {"H": "head", "A": "arm", "B": "body", "L": "leg"}
 KILLS = {  # first row that kills for certain, first that may (0 none), by type and place

@@ -142,5 +142,5 @@ def test_the_docs_build_without_a_warning(tmp_path: Path):
     assert done.returncode == 0, done.stderr
     for name in OURS:
         built = (tmp_path / "rulesets" / f"{name}.html").read_text(encoding="utf-8")
-        assert all(f'id="{clause.id.lower()}"' in built for clause in ruleset(name).clauses)
+        assert all(f'id="{clause.id.lower().replace("_", "-")}"' in built for clause in ruleset(name).clauses)
         assert str(ROOT) not in built

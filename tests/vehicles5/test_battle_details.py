@@ -104,7 +104,7 @@ def test_those_who_leave_a_wreck_by_its_doors_may_still_shoot():
 
 @pytest.mark.clause("V5-SHOT-2", "V5-SHOT-7", "V5-CORE-4")
 def test_a_wall_covers_a_machine_from_a_blast_that_is_aimed_at_it():
-    wall = {"name": "Wall", "kind": "impassable", "corners": box(15, 26, 25, 27), "top": 1.5}
+    wall = {"name": "Wall", "kind": "impassable", "corners": box(15, 26, 25, 27), "top": 1.5, "cover": 4}
     for grounds, labels in (([wall], ["Battle cannon: cover save"]), ([], [])):
         one = to_phase(battle([TANK], [FAR, machine("Barrow", "Barrow carrier", 20, 30, 180)], grounds), "shooting")
         answers = ("hit", 6, 6, 4 if grounds else 1)  # the save stops it, or else the crew is shaken

@@ -81,7 +81,7 @@ def test_which_guns_may_fire_together_and_where_they_point():
 def test_a_high_wood_hides_a_machine_and_a_low_wall_covers_it():
     high = [{"kind": "difficult", "corners": box(10, 20, 30, 24), "top": 6}]
     refused(duel(grounds=high), "fire", "V5-SHOT-1", unit="Destroyer", target="Tank", guns=LAS)
-    low = duel(grounds=[{"kind": "difficult", "corners": box(10, 30, 30, 31), "top": 1.8}])
+    low = duel(grounds=[{"kind": "difficult", "corners": box(10, 30, 30, 31), "top": 1.8, "cover": 4}])
     move = low.push("fire", unit="Destroyer", target="Tank", guns=LAS, tape=Script(3, 6, 4))
     assert "cover save" in str(move.entries[-1])
 

@@ -52,7 +52,7 @@ def test_glory_stops_the_tank_in_front_of_the_model():
     answers = (7, "death or glory", "Lasgun")
     stopped = battle([TANK], [FAR, squad("Men", "Vault wardens", 20, 18, 180, models=1)])
     stopped.push(
-        "tank_shock", unit="Tank", heading=0, inches=6, tape=Script("death or glory", "blow", 6, 5, "Lascannon")
+        "tank_shock", unit="Tank", heading=0, inches=6, tape=Script("death or glory", "Power fist", 6, 5, "Lascannon")
     )
     tank = stopped.state.machine("Tank")
     assert tank.hull.centre.y == pytest.approx(18 - 0.8 - 2.5)

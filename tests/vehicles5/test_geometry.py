@@ -8,6 +8,7 @@ import pytest
 
 from battletape.errors import Refused
 from battletape.rulesets.vehicles5 import geometry
+from battletape.rulesets.vehicles5.geometry import Screen
 from battletape.rulesets.vehicles5.profiles import book
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.shapes import Fitting
@@ -146,12 +147,21 @@ def test_cover_wants_a_majority_of_the_firers(hidden: list[float], more: bool, h
 @pytest.mark.clause("V5-SHOT-2")
 def test_a_wall_before_half_the_front_is_cover() -> None:
     eye = Eye(Point(0.0, 53.0), 0.5)
-    whole = Wall((Point(-0.01, 3.5), Point(9.0, 3.5)))
-    bit = Wall((Point(1.0, 3.5), Point(9.0, 3.5)))
+    whole = Screen(Wall((Point(-0.01, 3.5), Point(9.0, 3.5))))
+    bit = Screen(Wall((Point(1.0, 3.5), Point(9.0, 3.5))))
     assert geometry.cover_from((eye,), LAND, ((whole,),)) == 4
     assert geometry.cover_from((eye,), LAND, ((bit,),)) is None
     assert geometry.cover_from((eye, eye, eye), LAND, ((whole,), (whole,), ())) == 4
     assert geometry.cover_from((eye, eye), LAND, ((whole,), ())) is None
+
+
+@pytest.mark.clause("V5-SHOT-2", "V5-CORE-4")
+def test_cover_is_as_good_as_what_hides_half_the_front() -> None:
+    eye = Eye(Point(0.0, 53.0), 0.5)
+    half, rest = Wall((Point(-9.0, 3.5), Point(0.01, 3.5))), Wall((Point(0.5, 3.5), Point(9.0, 3.5)))
+    for saves, save in (((3, 6), 3), ((6, 3), 6), ((0, 3), None), ((5, 0), 5), ((0, 0), None)):
+        before = (Screen(half, saves[0]), Screen(rest, saves[1]))
+        assert geometry.cover_from((eye,), LAND, (before,)) == save
 
 
 @pytest.mark.clause("V5-SHOT-3")

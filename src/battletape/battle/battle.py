@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Literal, NamedTuple
 
 import msgspec
@@ -167,11 +167,13 @@ class Battle:
         *,
         budget: Budget | None = None,
         floats: bool = False,
+        progress: Callable[[int, int], None] | None = None,
         **params: Any,
     ) -> Answer:
-        """The exact odds of an action from the live state, before it is taken."""
+        """The exact odds of an action from the live state; what ten seconds or the budget leave out is told."""
         card, inputs = self._command(action, given, params)
-        return preview(self.ruleset, self.agreed, card, inputs, self._allowed(card, inputs), budget, floats)
+        state = self._allowed(card, inputs)
+        return preview(self.ruleset, self.agreed, card, inputs, state, budget, floats, progress)
 
     # --- doing and undoing ------------------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from time import perf_counter
 from typing import Any
@@ -12,15 +13,25 @@ from battletape.system import Action, Question, Ruleset
 from battletape.tape.budget import Budget
 from battletape.tape.exact import Exact
 
+SECONDS = 10.0
+"""How long a forecast may take unless a budget says otherwise."""
+
 
 def preview(
-    ruleset: Ruleset, rulings: Inputs, card: Action, params: Inputs, state: Any, budget: Budget | None, floats: bool
+    ruleset: Ruleset,
+    rulings: Inputs,
+    card: Action,
+    params: Inputs,
+    state: Any,
+    budget: Budget | None,
+    floats: bool,
+    progress: Callable[[int, int], None] | None = None,
 ) -> Answer:
-    """Work an action out exactly."""
+    """Work an action out exactly, or as far as the budget goes."""
     began = perf_counter()
     question = question_of(ruleset, card.name, state, params)
     work = question.begin(params, rulings)
-    reader = Exact(ruleset.memo, budget, floats=floats)
+    reader = Exact(ruleset.memo, budget or Budget(seconds=SECONDS), floats=floats, progress=progress)
     kernel, counts = reader.stages(question.procedure(params, rulings).stages, work)
     odds, took = reader.odds(kernel, counts), perf_counter() - began
     return Answer(ruleset, question, params, rulings, odds, tuple(counts), work, took)

@@ -21,7 +21,7 @@ def play_action(card: Action, params: Inputs, state: Any, tape: Path) -> Outcome
     """Play an action on a tape of one path."""
     played = play(card.procedure(state, params).stages, tape, card.begin(state, params), card.narrate)
     after = card.finish(state, params, played.state)
-    return after, (*played.log, *card.tell(state, params, after))
+    return after, (*card.opens(state, params, after), *played.log, *card.tell(state, params, after))
 
 
 def replay_move(rules: BattleRules, move: Move, state: Any, source: str = "") -> Outcome:

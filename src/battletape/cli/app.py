@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 import click
 
 from battletape._version import VERSION
-from battletape.errors import BadInput, BattletapeError, file_trouble, nearest
+from battletape.errors import BadInput, BattletapeError, file_trouble, nearest, sentence
 
 REPORT = "Please report it with the command you typed and what BATTLETAPE_DEBUG=1 in front of it prints"
 
@@ -164,7 +164,7 @@ def usage_sentence(error: click.ClickException, path: str) -> str:
     elif isinstance(error, click.MissingParameter) and error.param is not None:
         message = f"{path} wants {error.param.make_metavar(ctx) if ctx else error.param.name}."
     if isinstance(error, click.UsageError) and "Did you mean" not in message:
-        message = f"{message.rstrip('.')}. Try: {path} --help"
+        message = f"{sentence(message)} Try: {path} --help"
     return message
 
 

@@ -18,6 +18,7 @@ from battletape.inputs import parse_pairs
 from battletape.log import capital
 from battletape.system import Question, Ruleset
 from battletape.tape.budget import Budget
+from battletape.tape.exact import OVER
 from battletape.views.advice import AdviceView, advice_view
 from battletape.views.answer import answer_view
 
@@ -125,8 +126,10 @@ def work_out(ruleset: Ruleset, question: Question, given: dict[str, Any], own: d
 def explored(answer: Answer) -> Answer:
     """The answer, if the budget left anything of it."""
     if not answer.states.weights:
+        why = answer.how.left_out
+        said = "the time was over" if why in ("", OVER) else why
         raise BudgetSpent(
-            "the time was over before anything was known; ask about a smaller situation, allow more with "
+            f"{said}, before anything was known; ask about a smaller situation, allow more with "
             "--budget-seconds, or take an estimate with battletape odds … --sampled 10000"
         )
     return answer
@@ -168,9 +171,9 @@ def _draw_advice(page: Page, view: AdviceView) -> None:
         page.heading(capital(one.label), f"{one.by or 'anyone'} decides · {when}comes up {one.reached.percent}")
         rows = [
             (
-                (option.option, "strong" if option.option == one.best else ""),
+                (option.option, "strong" if option.best else ""),
                 option.value.text,
-                ("best" if option.option == one.best else "", "happens"),
+                ("best" if option.best else "", "happens"),
             )
             for option in one.options
         ]

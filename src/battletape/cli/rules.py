@@ -89,13 +89,11 @@ def is_id(word: str, known: Any) -> bool:
 
 def draw_rules(page: Page, view: RulesView) -> None:
     """Clauses that were found: id, title, and their words where there are few."""
-    found = len(view.clauses)
+    found = view.count
     if view.words:
-        page.text(
-            f"{count(found, 'rule')} of {view.count} {'holds' if found == 1 else 'hold'} “{view.words}”.", "strong"
-        )
+        page.text(f"{count(found, 'rule')} of {view.of} {'holds' if found == 1 else 'hold'} “{view.words}”.", "strong")
     else:
-        page.text(f"{view.title}: {count(view.count, 'rule')}.", "strong")
+        page.text(f"{view.title}: {count(view.of, 'rule')}.", "strong")
     page.gap()
     if found <= 12:
         for one in view.clauses:

@@ -24,7 +24,8 @@ class Budget(Struct, frozen=True):
             if type(value) is not int or value < least:
                 raise BadInput(f"{name} of a budget wants a whole number of {least} or more, got {value!r}", field=name)
         seconds = self.seconds
-        if seconds is not None and (type(seconds) not in (int, float) or not seconds >= 0):  # NaN is not either
+        fits = isinstance(seconds, (int, float)) and not isinstance(seconds, bool) and seconds >= 0  # NaN is not
+        if not fits and seconds is not None:
             raise BadInput(
                 f"seconds of a budget wants a number of 0 or more, or None, got {seconds!r}", field="seconds"
             )

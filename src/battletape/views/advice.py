@@ -24,6 +24,7 @@ class OptionView(Struct, frozen=True):
 
     option: str
     value: Amount
+    best: bool  # no other one is worth more to the side that decides; several may be
 
 
 class DecisionView(Struct, frozen=True):
@@ -65,6 +66,9 @@ def advice_view(
 ) -> AdviceView:
     """Advice to show: the value of the goal and every decision that matters, likeliest first."""
     whens = _whens(advice.decisions)
+    deciding = tuple(dict.fromkeys(one.by for one in advice.decisions))
+    idle = [side for side in sides if side not in deciding]
+    plays = {side: str(ways_to_play(sides).get(side, "max")) for side in deciding}
     decisions = tuple(
         DecisionView(
             one.label,
@@ -73,13 +77,13 @@ def advice_view(
             whens[one.stage, one.state, one.label],
             value_text(one.best),
             chance(one.reached),
-            tuple(OptionView(value_text(option), amount(value)) for option, value in one.options),
+            tuple(
+                OptionView(value_text(option), amount(value), option in _as_good(one, plays))
+                for option, value in one.options
+            ),
         )
         for one in sorted(advice.decisions, key=lambda one: -one.reached)
     )
-    deciding = tuple(dict.fromkeys(one.by for one in advice.decisions))
-    idle = [side for side in sides if side not in deciding]
-    plays = {side: str(ways_to_play(sides).get(side, "max")) for side in deciding}
     value = amount(advice.value)
     chances = percent(advice.value) if _is_a_chance(measure, advice) else f"{value.text} on average"
     said = "; no decision comes up" if not decisions else f", {_play_words(plays)}"
@@ -97,6 +101,14 @@ def advice_view(
         tuple(f"{side} decides nothing here" for side in idle),
         round(seconds * 1000, 3),
     )
+
+
+def _as_good(one: Decision, plays: dict[str, str]) -> list[Any]:
+    """The option taken, and those worth as much to a side that plays for the most or the least."""
+    if plays[one.by] not in ("max", "min"):
+        return [one.best]
+    worth = next(value for option, value in one.options if option == one.best)
+    return [option for option, value in one.options if value == worth]
 
 
 PLAYS = {

@@ -45,7 +45,8 @@ class RulesView(Struct, frozen=True):
     ruleset: str
     title: str
     words: str
-    count: int
+    count: int  # how many were found
+    of: int  # how many the book has
     clauses: tuple[ClauseView, ...]
 
 
@@ -53,7 +54,7 @@ def rules_view(ruleset: Ruleset, words: str = "") -> RulesView:
     """The clauses that hold every word; all of them if no word is given."""
     book = ruleset.clauses
     found = book.search(words) if words.strip() else list(book)
-    return RulesView(ruleset.name, ruleset.title, words, len(book), tuple(map(clause_view, found)))
+    return RulesView(ruleset.name, ruleset.title, words, len(found), len(book), tuple(map(clause_view, found)))
 
 
 def clause_view(clause: Clause) -> ClauseView:

@@ -78,8 +78,13 @@ def flame_attack(given: Given) -> Given:
     return {
         "p_struck": text(found.chance(lambda one: one.landed > 0)),
         "p_damaged": text(found.chance(lambda one: one.victim.health < HALE)),
-        "p_on_fire": text(found.chance(lambda one: one.victim.conditions.on_fire)),
+        "p_on_fire": text(found.chance(_burns)),
     }
+
+
+def _burns(one: Attack) -> bool:
+    assert one.victim.conditions is not None
+    return one.victim.conditions.on_fire
 
 
 def blast_targets(given: Given) -> Given:

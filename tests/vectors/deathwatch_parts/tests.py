@@ -8,7 +8,7 @@ from battletape.rulesets.deathwatch import conditions as states
 from battletape.rulesets.deathwatch import movement as moving
 from battletape.rulesets.deathwatch.checks import Contestant, odds_of
 from battletape.rulesets.deathwatch.modifiers import Situation
-from battletape.rulesets.deathwatch.traits import Degrees
+from battletape.rulesets.deathwatch.traits import Degrees, Modifier
 from tests.vectors.deathwatch_parts import Given, is_legal, rules, text
 
 # --- tests ------------------------------------------------------------------------------------------------------------
@@ -182,5 +182,5 @@ def dodge_target(given: Given) -> Given:
     return {"target": checks.target(given["dodge"], own, rules(given))}
 
 
-def _sum(found: tuple[modifiers.Modifier, ...]) -> int:
+def _sum(found: tuple[Modifier, ...]) -> int:
     return checks.total(found)[0]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from battletape.battle.journal import Move
+from battletape.battle.preview import SECONDS
 from battletape.cli.app import refuse_alone, refuse_together
 from battletape.cli.asking import seed_of
 from battletape.cli.battle.options import find_params, in_file, open_file, with_action
@@ -13,6 +14,7 @@ from battletape.cli.drawing import BARS, draw_answer
 from battletape.cli.odds import explored, refuse_for_programs, seconds_of
 from battletape.cli.roll import fresh_seed, split_answers
 from battletape.cli.terminal import echo_json, page
+from battletape.cli.waiting import Waiting
 from battletape.errors import BadInput
 from battletape.tape.budget import Budget
 from battletape.tape.path import Path
@@ -90,7 +92,7 @@ def do(
 @click.option("--measure", multiple=True, metavar="NAME", help="Show this measure; may be repeated.")
 @click.option("--fractions", is_flag=True, help="Chances as fractions instead of percentages.")
 @click.option("--rulings", "all_rulings", is_flag=True, help="List every ruling of the battle.")
-@click.option("--budget-seconds", metavar="S", help="Stop after so long and say what is left.")
+@click.option("--budget-seconds", metavar="S", help=f"Stop after so long and say what is left. [{SECONDS:g}]")
 @in_file
 def odds(
     action: str | None,
@@ -112,8 +114,10 @@ def odds(
     found = open_file(path).battle
     if action is None:
         raise BadInput(f"odds wants an action: {', '.join(one.name for one in found.actions)}; got none.")
-    budget = Budget(seconds=seconds_of(budget_seconds))
-    answer = explored(found.odds(action, find_params(found, action, pairs), budget=budget))
+    budget = Budget(seconds=SECONDS if budget_seconds is None else seconds_of(budget_seconds))
+    params = find_params(found, action, pairs)
+    with Waiting(found.rules.action(action).title) as waiting:
+        answer = explored(found.odds(action, params, budget=budget, progress=waiting))
     if as_json:
         echo_json(answer_view(answer, measure))
         return

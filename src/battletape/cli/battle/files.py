@@ -13,7 +13,7 @@ from battletape.cli.app import refuse_alone, refuse_together
 from battletape.cli.battle.options import FILE, in_file, mend_line, open_file
 from battletape.cli.drawing import count
 from battletape.cli.terminal import echo_json
-from battletape.errors import BadInput, BattletapeError
+from battletape.errors import BadInput, BattletapeError, sentence
 
 
 @click.command()
@@ -90,7 +90,7 @@ def check(ctx: click.Context, mend: bool, output: str | None, path: str, as_json
         them = "them" if moves > 1 else "it"
         kept = f"{count(moves, 'move') if moves else 'the start'} before that {'are' if moves > 1 else 'is'} whole"
         on = f"saved in {mended}" if mended else f"save {them} with: {mend_line(path)}"
-        said = f"{str(fault).rstrip('.')}."
+        said = sentence(fault)
         click.echo(f"{said}\n{kept}; {on}" if file else said, err=mended is None)
     if fault is not None and mended is None:
         ctx.exit(2)

@@ -10,7 +10,7 @@ import click
 
 from battletape.battle import Battle, BattleFault
 from battletape.battle.store import BattleFile, open_battle
-from battletape.errors import BadInput, BattletapeError
+from battletape.errors import BadInput, BattletapeError, sentence
 from battletape.inputs import Inputs, fields
 from battletape.views.battle import action_views
 
@@ -32,7 +32,7 @@ def open_file(path: str) -> BattleFile:
     except BattleFault as fault:
         if not can_be_mended(path):
             raise
-        raise BadInput(f"{str(fault).rstrip('.')}. To go on with what is whole: {mend_line(path)}") from fault
+        raise BadInput(f"{sentence(fault)} To go on with what is whole: {mend_line(path)}") from fault
     except BadInput:
         if not os.path.exists(path):
             raise BadInput(f"there is no battle in {path!r}; begin one with: battletape battle new RULESET") from None

@@ -62,7 +62,7 @@ def cover_bonus(situation: Situation, stat: str) -> int:
 
 @clause("AD-92")
 def facing_bonus(situation: Situation, rules: Rulings = DEFAULT) -> int:
-    """The optional facing of a single-model unit: +1 Defence in front, -1 behind; in a Melee every attack is from behind."""
+    """The optional facing of a single-model unit: +1 Defence in front, -1 behind; in a Melee always behind."""
     if rules.facing_rule == "off" or situation.facing == "none":
         return 0
     side = "rear" if situation.target_melee else situation.facing

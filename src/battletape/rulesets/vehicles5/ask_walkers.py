@@ -159,6 +159,7 @@ def fill_fight(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
     if filled.get("foe") and filled.get("foe_walker"):
         raise BadInput("foe and foe_walker want one of them only; got both.", field="foe_walker")
     if filled.get("foe"):
+        _refuse_walker_as_unit(str(filled["foe"]), found)
         unit = fill_unit({"unit": filled["foe"]}, found)
         numbers = {f"foe_{key}": unit[key] for key in unit if f"foe_{key}" in WalkerFight.__struct_fields__}
         _check_grenade(given, unit, found)
@@ -168,6 +169,13 @@ def fill_fight(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
         numbers = {f"foe_{key}": other[key] for key in other if f"foe_{key}" in WalkerFight.__struct_fields__}
         return {**numbers, "foe_is_walker": True, **filled, "foe_walker": other["walker"]}
     return filled
+
+
+def _refuse_walker_as_unit(name: str, found: ProfileBook) -> None:
+    """A walker is named by another option than a unit."""
+    for one in found.entries["vehicle"].values():
+        if one.name.lower() == name.strip().lower():
+            raise BadInput(f"foe wants a unit of soldiers; for {one.name} use foe_walker.", field="foe")
 
 
 def _check_grenade(given: Mapping[str, Any], unit: Mapping[str, Any], found: ProfileBook) -> None:

@@ -37,10 +37,10 @@ def refuse_assault(field: Field, order: Assault) -> Refused | None:
         return refused
     unit, target = field.find(order.unit), field.find(order.target)
     if unit.fought or unit.locked_with:
-        return Refused(f"{unit.name} has fought, or is locked in a fight", "V5-WALK-8", "locked")
+        return Refused(f"{unit.name}: fought already, or locked in a fight", "V5-WALK-8", "locked")
     refused = _refuse_attacker(field, unit, target)
     if refused is None and target.locked_with:
-        refused = Refused(f"{target.name} is locked in a fight; this battle knows fights of two", "V5-WALK-8", "locked")
+        refused = Refused(f"{target.name}: locked in a fight; this battle knows fights of two", "V5-WALK-8", "locked")
     if refused is None and isinstance(target, Squad):
         refused = _refuse_squad_as_target(unit, target)
     if refused is None:
@@ -53,7 +53,7 @@ def _refuse_attacker(field: Field, unit: Unitlike, target: Unitlike) -> Refused 
     if isinstance(unit, Squad):
         refused = refuse_squad(field, unit)
         if refused is None and unit.ran:
-            refused = Refused(f"{unit.name} has run this turn", "V5-CORE-16", "ran")
+            refused = Refused(f"{unit.name}: ran already in this turn", "V5-CORE-16", "ran")
         if refused is None and unit.fired_slow:
             refused = refuse_charge_after(unit.ways(unit.fired_slow)[0])
         return refused or assault.refuse_assault(own, True, exit_of(field, unit), target.is_gone)
@@ -71,7 +71,7 @@ def _refuse_squad_as_target(unit: Unitlike, target: Squad) -> Refused | None:
     if isinstance(unit, Squad):
         return Refused("squads against squads are not part of these rules; machines can be assaulted", "V5-ASLT-1")
     if target.aboard:
-        return Refused(f"{target.name} rides in {target.aboard}", "V5-TRAN-2", "aboard")
+        return Refused(f"{target.name}: aboard {target.aboard}", "V5-TRAN-2", "aboard")
     return refuse_gone(target)
 
 
@@ -89,7 +89,7 @@ def refuse_grenade(unit: Unitlike, name: str, grenadiers: int = 0) -> Refused | 
         reason = f"{unit.name}: {plural(models, 'model')} left, so grenadiers wants {models} at most; got {grenadiers}"
         return Refused(reason, "V5-ASLT-4", "grenadiers")
     if not known:
-        return Refused(f"{unit.name} has no grenades", "V5-ASLT-4", "grenade")
+        return Refused(f"{unit.name}: no grenades", "V5-ASLT-4", "grenade")
     raise UnknownName("grenade", name, known, source=unit.name)
 
 

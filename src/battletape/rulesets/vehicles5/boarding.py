@@ -111,7 +111,7 @@ def refuse_exit(field: Field, order: Exiting) -> Refused | None:
     if isinstance(squad, Refused):
         return squad
     if not squad.aboard:
-        return Refused(f"{squad.name} rides in nothing", "V5-TRAN-6", "aboard")
+        return Refused(f"{squad.name}: aboard nothing", "V5-TRAN-6", "aboard")
     refused = refuse_squad(field, squad, aboard=True)
     if refused is not None:
         return refused

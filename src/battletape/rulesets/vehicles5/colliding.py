@@ -14,6 +14,7 @@ from battletape.errors import Refused
 from battletape.inputs import Inputs
 from battletape.procedure import Procedure
 from battletape.rulesets.vehicles5 import ramming
+from battletape.rulesets.vehicles5.damage import Condition
 from battletape.rulesets.vehicles5.field import Field, Machine
 from battletape.rulesets.vehicles5.lanes import (
     drive_of,
@@ -26,7 +27,8 @@ from battletape.rulesets.vehicles5.movement import limit, top_band
 from battletape.rulesets.vehicles5.orders import (
     Heading,
     about,
-    chronicle,
+    aftermath,
+    departure,
     enemies,
     machine_of,
     mine,
@@ -92,7 +94,7 @@ def refuse_ram(field: Field, order: RamOrder) -> Refused | None:
         return refused
     hull = turned(machine.hull, heading)
     reach = _reach(field, machine, hull)
-    first = next_target(field, machine, hull, reach)
+    first = _first_ahead(field, machine, hull, reach)
     if first is None:
         return Refused(f"{target.name} is not within {reach:g} inches straight ahead", "V5-RAM-2", "distance")
     if first.name != target.name:
@@ -101,8 +103,13 @@ def refuse_ram(field: Field, order: RamOrder) -> Refused | None:
     return found if isinstance(found, Refused) else None
 
 
-def next_target(field: Field, machine: Machine, hull: Hull, reach: float) -> Machine | None:
-    """The first enemy machine straight ahead."""
+def next_target(work: Push) -> Machine | None:
+    """The first enemy machine on the rest of the line."""
+    field, machine = work.field, work.field.machine(work.unit)
+    return _first_ahead(field, machine, turned(machine.hull, work.heading), work.declared - work.driven)
+
+
+def _first_ahead(field: Field, machine: Machine, hull: Hull, reach: float) -> Machine | None:
     met = []
     for one in field.machines:
         if one.side != machine.side and not one.is_gone:
@@ -167,17 +174,55 @@ def run_into(tape: Tape, work: Push) -> Push:
 
 @clause("V5-RAM-7")
 def go_on(tape: Tape, work: Push) -> Push:
-    """While the target explodes and the tank can move, it drives on: into the next machine, or through squads."""
+    """While the target explodes and the tank can move, it drives on."""
     target, work = work.target, tape.call(run_into, work)
-    while _drives_on(work):
-        work = foresee_ruins(tape, work) if work.foresees else clear_ruins(tape, work)
-        machine = work.field.machine(work.unit)
-        following = next_target(work.field, machine, machine.hull, work.declared - work.driven)
-        if following is None:
-            work = replace(tape.call(charge_through, work), goes_on=False)
-        else:
-            work = tape.call(run_into, replace(work, target=following.name))
+    work = tape.call(drive_on, ahead(work)) if _drives_on(work) else in_brief(work)
     return replace(work, target=target)
+
+
+@clause("V5-RAM-7")
+def drive_on(tape: Tape, work: Push) -> Push:
+    """Past what has exploded."""
+    cleared: Push = tape.call(foresee_ruins if work.foresees else clear_ruins, work)
+    further: Push = tape.call(next_leg, ahead(cleared))
+    return further
+
+
+@clause("V5-RAM-7")
+def next_leg(tape: Tape, work: Push) -> Push:
+    """Into the next machine and on from there, or through squads."""
+    following = next_target(work)
+    if following is None:
+        return in_brief(replace(tape.call(charge_through, work), goes_on=False))
+    met: Push = tape.call(run_into, replace(work, target=following.name))
+    further: Push = tape.call(drive_on, ahead(met)) if _drives_on(met) else in_brief(met)
+    return further
+
+
+@lru_cache(4096)
+def ahead(work: Push) -> Push:
+    """What of a forecast still counts: no damage of what has exploded, and at last only squads on the line."""
+    if not work.foresees:
+        return work
+    field, squads = work.field, work.field.squads
+    if next_target(work) is None:
+        kept = tuple(one for one in squads if one.name in work.followed)
+        squads = squads if any(one.aboard for one in kept) else kept  # others may be in the way of who gets out
+    machines = tuple(_brief(one) if one.is_gone else replace(one, shaken_until=0) for one in field.machines)
+    return replace(work, field=replace(field, machines=machines, squads=squads))
+
+
+def in_brief(work: Push) -> Push:
+    """At the end of a forecast all that is left to tell: which machines are destroyed, and whether the tank moves."""
+    if not work.foresees:
+        return work
+    machines = tuple(map(_brief, work.field.machines))
+    return replace(work, field=replace(work.field, machines=machines, squads=(), grounds=()), goes_on=False, outcome="")
+
+
+def _brief(machine: Machine) -> Machine:
+    condition = Condition(immobilised=machine.condition.immobilised, status=machine.condition.status)
+    return replace(machine, condition=condition, shaken_until=0, stunned_until=0)
 
 
 def _drives_on(work: Push) -> bool:
@@ -220,7 +265,8 @@ RAM_ACTION = Action(
     _rams,
     measures=(Measure("target_destroyed", "Target destroyed", _target_gone), MOVED, LOST, STUCK),
     about=about,
-    tell=chronicle,
+    opens=departure,
+    tell=aftermath,
     clauses=("V5-RAM-1", "V5-RAM-6", "V5-RAM-7"),
     forecast=lambda field, order: RAMMING_FORECAST,
 )

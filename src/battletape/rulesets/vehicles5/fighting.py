@@ -20,7 +20,9 @@ from battletape.rulesets.vehicles5.melee import blows_at, foot_of, grenade_of, w
 from battletape.rulesets.vehicles5.orders import (
     OneUnit,
     about,
+    aftermath,
     chronicle,
+    departure,
     enemies,
     mine,
     over,
@@ -129,9 +131,9 @@ def refuse_fight(field: Field, order: Round) -> Refused | None:
     if field.phase != "assault":
         return Refused(f"fights go on in the assault phase; it is the {field.phase} phase", "V5-CORE-16", "phase")
     if not unit.locked_with:
-        return Refused(f"{unit.name} is locked in no fight", "V5-WALK-8", "locked")
+        return Refused(f"{unit.name}: locked in no fight", "V5-WALK-8", "locked")
     if unit.fought:
-        return Refused(f"{unit.name} has fought in this phase", "V5-CORE-16", "fought")
+        return Refused(f"{unit.name}: fought already in this phase", "V5-CORE-16", "fought")
     return refuse_grenade(unit, order.grenade, order.grenadiers)
 
 
@@ -208,7 +210,8 @@ ASSAULT = Action(
     _assaults,
     measures=MEASURES,
     about=about,
-    tell=chronicle,
+    opens=departure,
+    tell=aftermath,
     clauses=("V5-ASLT-1", "V5-ASLT-6", "V5-WALK-8"),
     forecast=lambda field, order: ASSAULTING_FORECAST,
 )

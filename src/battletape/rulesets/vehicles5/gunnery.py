@@ -79,11 +79,11 @@ def refuse_target(field: Field, firer: Unitlike, name: str) -> Refused | None:
     """Why nobody may shoot at this unit."""
     target = field.find(name)
     if target.side == firer.side:
-        return Refused(f"{target.name} is on the same side", "V5-CORE-1", "side")
+        return Refused(f"{target.name}: on the same side", "V5-CORE-1", "side")
     if isinstance(target, Squad) and target.aboard:
-        return Refused(f"{target.name} rides in {target.aboard}, which can be shot at instead", "V5-TRAN-2", "aboard")
+        return Refused(f"{target.name}: aboard {target.aboard}, which can be shot at instead", "V5-TRAN-2", "aboard")
     if target.locked_with and not target.is_gone:
-        return Refused(f"{target.name} is locked in a fight; nobody shoots into it", "V5-WALK-8", "locked")
+        return Refused(f"{target.name}: locked in a fight; nobody shoots into it", "V5-WALK-8", "locked")
     return refuse_gone(target)
 
 

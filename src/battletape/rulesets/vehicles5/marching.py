@@ -83,7 +83,7 @@ def refuse_march(field: Field, order: March) -> Refused | None:
         return squad
     refused = refuse_squad(field, squad)
     if refused is None and squad.moved:
-        refused = Refused(f"{squad.name} has moved this turn", "V5-CORE-9", "moved")
+        refused = Refused(f"{squad.name}: moved already in this turn", "V5-CORE-9", "moved")
     if refused is None and squad.left == "after_move":
         refused = Refused(f"{squad.name} got out of a vehicle that had moved; it stays there", "V5-TRAN-8", "exit")
     return refused or refuse_goals(field, squad, goals_of(squad, order), WALK)

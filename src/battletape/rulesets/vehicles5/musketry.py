@@ -133,8 +133,8 @@ def refuse_shooting(field: Field, order: ShootOrder) -> Refused | None:
     if refused is not None:
         return refused
     if squad.fired_at or squad.ran:
-        done = f"fired at {squad.fired_at}" if squad.fired_at else "run"
-        return Refused(f"{squad.name} has {done} this turn", "V5-CORE-1", "fired")
+        done = f"fired at {squad.fired_at}" if squad.fired_at else "ran"
+        return Refused(f"{squad.name}: {done} already in this turn", "V5-CORE-1", "fired")
     target = field.find(order.target)
     carried = dict(squad.bearers())
     for weapon, count, _ in _carried(squad, target, order):
@@ -145,7 +145,7 @@ def refuse_shooting(field: Field, order: ShootOrder) -> Refused | None:
     refused = _refuse_from_inside(field, squad, len(muzzles), bool(order.weapons))
     if refused is not None or muzzles:
         return refused
-    return why or Refused(f"{squad.name} has nothing to shoot with", "V5-CORE-21", "weapons")
+    return why or Refused(f"{squad.name}: nothing to shoot with", "V5-CORE-21", "weapons")
 
 
 def _refuse_from_inside(field: Field, squad: Squad, firing: int, named: bool) -> Refused | None:

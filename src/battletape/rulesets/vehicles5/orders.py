@@ -81,7 +81,7 @@ def refuse_gone(unit: Unitlike) -> Refused | None:
 def machine_of(field: Field, name: str, what: str, by: str) -> Machine | Refused:
     """A machine, or why a squad does not do such a thing."""
     unit = field.find(name)
-    return unit if isinstance(unit, Machine) else Refused(f"{unit.name} is a squad; only machines {what}", by, "type")
+    return unit if isinstance(unit, Machine) else Refused(f"{unit.name}: a squad; only machines {what}", by, "type")
 
 
 def squad_of(field: Field, name: str, what: str, by: str) -> Squad | Refused:
@@ -94,13 +94,13 @@ def squad_of(field: Field, name: str, what: str, by: str) -> Squad | Refused:
 def refuse_squad(field: Field, squad: Squad, aboard: bool = False) -> Refused | None:
     """Why a squad may not act of its own will: pinned, on the run, locked in a fight, or inside a transport."""
     if squad.pinned_until >= field.turn:
-        return Refused(f"{squad.name} is pinned and loses this turn", "V5-CORE-6", "pinned")
+        return Refused(f"{squad.name}: pinned, and so without this turn", "V5-CORE-6", "pinned")
     if squad.falling_back:
-        return Refused(f"{squad.name} is on the run; it can only fall back", "V5-CORE-20", "falling_back")
+        return Refused(f"{squad.name}: falling back, and so able to do nothing else", "V5-CORE-20", "falling_back")
     if squad.locked_with:
-        return Refused(f"{squad.name} is locked in a fight with {squad.locked_with[0]}", "V5-WALK-8", "locked")
+        return Refused(f"{squad.name}: locked in a fight with {squad.locked_with[0]}", "V5-WALK-8", "locked")
     if squad.aboard and not aboard:
-        return Refused(f"{squad.name} rides in {squad.aboard}; it has to get out first", "V5-TRAN-2", "aboard")
+        return Refused(f"{squad.name}: aboard {squad.aboard}, and so to get out first", "V5-TRAN-2", "aboard")
     if squad.left == "emergency":
         return Refused(f"{squad.name} got out in an emergency and does nothing more this turn", "V5-TRAN-7", "exit")
     return None
@@ -231,14 +231,24 @@ def chronicle(before: Field, order: Any, after: Field) -> Iterator[Line]:
         yield Line(f"{after.phase.capitalize()} phase of {after.active}.")
 
 
+def departure(before: Field, order: Any, after: Field) -> Iterator[Line]:
+    """How far the unit that acts has moved, which the log tells before the dice of what it met."""
+    was, now = before.find(order.unit), after.find(order.unit)
+    if isinstance(was, Machine) and isinstance(now, Machine):
+        yield from map(Line, _machine_way(was, now))
+    elif isinstance(was, Squad) and isinstance(now, Squad):
+        yield from map(Line, _squad_way(was, now))
+
+
+def aftermath(before: Field, order: Any, after: Field) -> Iterator[Line]:
+    """What an action changed, but for the way of the unit that acts."""
+    told = set(departure(before, order, after))
+    return (line for line in chronicle(before, order, after) if line not in told)
+
+
 def _machine_news(before: Field, was: Machine, after: Field, now: Machine) -> Iterator[str]:
-    if was.hull != now.hull:
-        way = apart(was.hull.centre, now.hull.centre)
-        place = f"({now.hull.centre.x:.1f}, {now.hull.centre.y:.1f}), heading {now.hull.heading:.0f}"
-        yield f"{now.name} moves {inches(round(way, 2))} to {place}." if way else f"{now.name} turns: {place}."
-    if was.band != now.band:
-        yield f"{now.name}: {plain(now.band)} speed."
-    elif now.finished_move and not (was.finished_move or now.moved):
+    yield from _machine_way(was, now)
+    if was.band == now.band and now.finished_move and not (was.finished_move or now.moved):
         yield f"{now.name} stays where it is."
     if before.in_smoke(was) != after.in_smoke(now):
         yield f"Smoke hangs about {now.name}." if after.in_smoke(now) else f"The smoke about {now.name} is gone."
@@ -250,19 +260,32 @@ def _machine_news(before: Field, was: Machine, after: Field, now: Machine) -> It
         yield f"{now.name}: {wear(other)}."
 
 
+def _machine_way(was: Machine, now: Machine) -> Iterator[str]:
+    if was.hull != now.hull:
+        way = apart(was.hull.centre, now.hull.centre)
+        place = f"({now.hull.centre.x:.1f}, {now.hull.centre.y:.1f}), heading {now.hull.heading:.0f}"
+        yield f"{now.name} moves {inches(round(way, 2))} to {place}." if way else f"{now.name} turns: {place}."
+    if was.band != now.band:
+        yield f"{now.name}: {plain(now.band)} speed."
+
+
 def _squad_news(was: Squad, now: Squad) -> Iterator[str]:
     fallen = len(was.models) - len(now.models)
     if fallen:
         left = f"{plural(len(now.models), 'model')} left" if now.models else "nobody is left"
-        yield f"{now.name} loses {plural(fallen, 'model')}; {left}."
+        yield f"{now.name}: {plural(fallen, 'model')} lost, {left}."
     if was.aboard != now.aboard:
-        yield f"{now.name} boards {now.aboard}." if now.aboard else f"{now.name} leaves {was.aboard}."
-    elif not fallen and was.models != now.models:
-        way = max(apart(a.centre, b.centre) for a, b in zip(was.models, now.models, strict=True))
-        yield f"{now.name} moves up to {inches(round(way, 2))}."
+        yield f"{now.name}: aboard {now.aboard}." if now.aboard else f"{now.name}: out of {was.aboard}."
+    yield from _squad_way(was, now)
     if now.models and now.falling_back and not was.falling_back:
-        yield f"{now.name} runs."
+        yield f"{now.name}: falling back."
     if now.pinned_until > was.pinned_until:
-        yield f"{now.name} is pinned."
+        yield f"{now.name}: pinned."
     if now.locked_with and not was.locked_with:
-        yield f"{now.name} is locked in a fight with {now.locked_with[0]}."
+        yield f"{now.name}: locked in a fight with {now.locked_with[0]}."
+
+
+def _squad_way(was: Squad, now: Squad) -> Iterator[str]:
+    if was.aboard == now.aboard and len(was.models) == len(now.models) and was.models != now.models:
+        way = max(apart(a.centre, b.centre) for a, b in zip(was.models, now.models, strict=True))
+        yield f"{now.name}: moved up to {inches(round(way, 2))}."

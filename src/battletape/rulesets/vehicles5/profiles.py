@@ -272,6 +272,8 @@ def fill_many(given: Mapping[str, Any], key: str, fill: Fill, name: str) -> dict
 
 
 def _entry(entry: Any, key: str, fill: Fill, name: str) -> Any:
+    if isinstance(entry, str) and not entry.strip():
+        raise BadInput(f"{key} want a name, or numbers such as “strength=9”, for each of them; got ''.", field=key)
     if isinstance(entry, str) and "=" in entry:
         return fill(parse_pairs(entry, key))
     if isinstance(entry, str):

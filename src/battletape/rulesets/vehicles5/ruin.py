@@ -19,16 +19,16 @@ from battletape.rulesets.vehicles5.explosion import (
     wreck_exit,
 )
 from battletape.rulesets.vehicles5.field import Field, Left, Machine, Marker, Squad, bereaved
-from battletape.rulesets.vehicles5.geometry import COVER
 from battletape.rulesets.vehicles5.orders import close_to, half_diagonal, in_the_way
 from battletape.rulesets.vehicles5.profiles import doors
+from battletape.rulesets.vehicles5.terrain import WRECK_COVER
 from battletape.rulesets.vehicles5.transports import Room, Solid, find_places
 from battletape.rulesets.vehicles5.troops import Source, pinned_until, roll_pinning, slays, wound
 from battletape.table.bases import Base
 from battletape.table.distances import gap
-from battletape.table.hulls import Hull, corners
-from battletape.table.places import ACCESS, CLEAR, KeepOff, find_room
-from battletape.table.points import step, wrap
+from battletape.table.hulls import Hull, corners, on_table
+from battletape.table.places import ACCESS, CLEAR, KeepOff, find_room, is_place
+from battletape.table.points import TOLERANCE
 from battletape.tape import Tape
 
 
@@ -116,7 +116,7 @@ def singe(tape: Tape, squad: Squad, strength: int, reached: tuple[int, ...]) -> 
 def abandon(tape: Tape, field: Field, machine: Machine, end: End) -> Field:
     """It is a wreck: passengers get out at once, those without room are lost, and the rest may be pinned."""
     high = machine.profile.height
-    wreck = Marker(ruin_name(machine), "wreck", corners(machine.hull), top=high, cover=COVER)
+    wreck = Marker(ruin_name(machine), "wreck", corners(machine.hull), top=high, cover=WRECK_COVER)
     field = replace(field, grounds=(*field.grounds, wreck))
     for squad in end.those(field.passengers(machine)):
         count, room = len(squad.models), room_about(field, machine, squad)
@@ -171,7 +171,7 @@ def room_inside(field: Field, machine: Machine, squad: Squad) -> tuple[Base, ...
     keep_off = tuple(KeepOff(one) for one in near_to(machine, squad, in_the_way(field, machine.name)))
     count, base = len(squad.models), squad.profile.base
     where = (machine.hull,)
-    room = _find_room(count, base, where, keep_off + _outside(machine.hull), inches=0)
+    room = tuple(one for one in _ranks(machine.hull, base) if is_place(one, keep_off))[:count]
     for inches in (0.0, ACCESS):
         if len(room) < count:
             taken = (*keep_off, *(KeepOff(one) for one in room))
@@ -179,15 +179,13 @@ def room_inside(field: Field, machine: Machine, squad: Squad) -> tuple[Base, ...
     return room
 
 
-def _outside(hull: Hull) -> tuple[KeepOff, ...]:
-    """The ground beyond the four sides of a hull."""
-    far = 2 * (hull.length + hull.width)
-    ahead, aside = (hull.length + far) / 2, (hull.width + far) / 2
-    sides = ((0, ahead), (90, aside), (180, ahead), (270, aside))
-    return tuple(
-        KeepOff(Hull(step(hull.centre, hull.heading + side, way), wrap(hull.heading + side), far, 2 * far))
-        for side, way in sides
-    )
+def _ranks(hull: Hull, radius: float) -> Iterator[Base]:
+    """Places inside a hull, rank by rank from its front."""
+    ranks, files = (int((side + TOLERANCE) // (2 * radius)) for side in (hull.length, hull.width))
+    for rank in range(ranks):
+        for file in range(files):
+            ahead, right = (2 * at + 1 - number for at, number in ((ranks - 1 - rank, ranks), (file, files)))
+            yield Base(on_table(hull, ahead * radius, right * radius), radius)
 
 
 _reached = lru_cache(1024)(reached_on_table)

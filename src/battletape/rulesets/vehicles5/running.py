@@ -80,16 +80,16 @@ def refuse_run(field: Field, order: Run) -> Refused | None:
         return refused
     unit = field.find(order.unit)
     if unit.ran:
-        return Refused(f"{unit.name} has run this turn", "V5-WALK-1", "ran")
+        return Refused(f"{unit.name}: ran already in this turn", "V5-WALK-1", "ran")
     if isinstance(unit, Squad):
         refused = refuse_squad(field, unit)
         if refused is None and unit.fired_at:
-            return Refused(f"{unit.name} has fired; it runs in place of shooting", "V5-WALK-1", "fired")
+            return Refused(f"{unit.name}: fired already; running is in place of shooting", "V5-WALK-1", "fired")
         return refused
     if not is_walker(unit):
         return Refused(f"{unit.name} does not run; walkers and squads do", "V5-WALK-1", "type")
     if unit.locked_with:
-        return Refused(f"{unit.name} is locked in a fight with {unit.locked_with[0]}", "V5-WALK-8", "locked")
+        return Refused(f"{unit.name}: locked in a fight with {unit.locked_with[0]}", "V5-WALK-8", "locked")
     state = field.condition(unit).state
     return refuse_walker("run", fired=bool(unit.fired_at), state=state, rules=field.rules)
 
@@ -99,7 +99,7 @@ def refuse_consolidation(field: Field, order: Run) -> Refused | None:
     """Why a unit may not consolidate: it has won no fight just now."""
     unit = field.find(order.unit)
     if field.phase != "assault" or not unit.consolidates or unit.is_gone:
-        return Refused(f"{unit.name} has not just won a fight", "V5-CORE-16", "consolidation")
+        return Refused(f"{unit.name}: no fight just won", "V5-CORE-16", "consolidation")
     if isinstance(unit, Squad):
         return None
     return refuse_walker("consolidate", state=field.condition(unit).state, rules=field.rules)
@@ -165,8 +165,8 @@ def refuse_falling_back(field: Field, order: OneUnit) -> Refused | None:
     if isinstance(squad, Refused):
         return squad
     if not squad.falling_back:
-        return Refused(f"{squad.name} is not on the run", "V5-CORE-20", "steady")
-    return Refused(f"{squad.name} has fallen back this turn", "V5-CORE-20", "done") if squad.fell_back else None
+        return Refused(f"{squad.name}: not falling back", "V5-CORE-20", "steady")
+    return Refused(f"{squad.name}: fell back already in this turn", "V5-CORE-20", "done") if squad.fell_back else None
 
 
 class Flight(Struct, frozen=True, cache_hash=True):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct
@@ -145,11 +146,14 @@ def drop(tape: Tape, work: Firing, shell: Shell) -> Firing:
 
 def _fall(tape: Tape, shell: Shell, inches: int, bases: list[Base], machines: list[Machine], field: Field) -> Landing:
     """Where the marker lies in the end."""
-    hulls, model = [one.hull for one in machines], field.rules.facing_model
+    hulls, model = tuple(one.hull for one in machines), field.rules.facing_model
     if not inches:
         return landing(Base(shell.aim, shell.marker), bases, hulls, model=model)
-    found = landing_arcs(shell.aim, inches, shell.marker, bases, hulls, model=model)
+    found = _landing_arcs(shell.aim, inches, shell.marker, tuple(bases), hulls, model=model)
     return found.statuses[tape.direction(found.cuts, label=labelled(shell.weapon.name, "scatter direction"))]
+
+
+_landing_arcs = lru_cache(1024)(landing_arcs)  # asked again for every direction
 
 
 @clause("V5-SHOT-7", "V5-SHOT-8", "V5-SHOT-9")

@@ -40,7 +40,7 @@ def refuse_end(field: Field, order: Nothing) -> Refused | None:
             return Refused(f"{one.name} is on the run and has to fall back first", "V5-CORE-20", "falling_back")
     for unit in field.units:
         if field.phase == "assault" and unit.locked_with and not unit.fought and not unit.is_gone:
-            return Refused(f"{unit.name} is locked in a fight and has to fight first", "V5-CORE-16", "fight")
+            return Refused(f"{unit.name}: locked in a fight that comes first", "V5-CORE-16", "fight")
     return None
 
 
