@@ -226,7 +226,10 @@ class Exact:
                     weight *= total // scale
                 results[value] = results.get(value, 0) + weight
             branches += 1
-            if not walk.advance() or spent.one_more(1 + len(walk.frames) // 16):
+            if not walk.advance():
+                break
+            spent.steps += 1 + len(walk.frames) // 16  # counted here: a call for every branch would be felt
+            if (spent.steps > spent.limit or spent.stop is not None) and spent.one_more(0):
                 break
         if walk.cut and not give_up:
             self.left_out(f"branches of more questions than depth={depth:,}")

@@ -84,10 +84,8 @@ class Walk:
         return False
 
     def _open(self, faces: tuple[Any, ...], weights: tuple[int, ...], total: int) -> Any:
-        if len(self.frames) >= self.most:
-            self.cut = True
-            raise Unexplored
-        if not faces:
+        if len(self.frames) >= self.most or not faces:
+            self.cut = self.cut or len(self.frames) >= self.most
             raise Unexplored
         self.scale *= total
         self.frames.append([faces, weights, 0, self.weight, self.scale])
