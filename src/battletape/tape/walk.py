@@ -68,19 +68,19 @@ class Walk:
 
     def advance(self) -> bool:
         """Turn the odometer to the next branch; False when all are done."""
-        frames, answers = self.frames, self.answers
+        frames = self.frames
         self.idle = 0
         while frames:
             frame = frames[-1]
-            faces, weights, digit, before, scale = frame
+            faces, weights, digit, before, self.scale = frame
             digit += 1
             if digit < len(faces):
                 frame[2] = digit
-                answers[-1] = faces[digit]
-                self.weight, self.scale = before * weights[digit], scale
+                self.answers[-1] = faces[digit]
+                self.weight = before * weights[digit]
                 return True
             frames.pop()
-            answers.pop()
+            self.answers.pop()
         return False
 
     def _open(self, faces: tuple[Any, ...], weights: tuple[int, ...], total: int) -> Any:
@@ -114,8 +114,10 @@ class Walk:
         self.at = at + 1
         if at < len(self.answers):
             return self.answers[at]
-        check_label(label)
-        self.asked["roll", label, die, read, self.clauses] = None
+        asked = ("roll", label, die, read, self.clauses)
+        if asked not in self.asked:
+            check_label(label)
+            self.asked[asked] = None
         shown = seen(die, read)
         return self._open(shown.faces, shown.weights, shown.total)
 
