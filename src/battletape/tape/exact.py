@@ -23,6 +23,7 @@ Policy = Callable[[Ask], Any]
 WHOLE = 1_000  # finished procedures kept
 MANY = 256
 OVER = "more than its branches or seconds allow"
+LONG = 16  # a branch of so many questions is as much work as two
 SOON = 6  # most rules ask no more questions than this in one branch
 DEPTHS = (2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)
 
@@ -206,7 +207,8 @@ class Exact:
         walk = Walk(self, getattr(rule, "__clauses__", ())[:1], depth)
         results: dict[Any, int] = {}
         branches, total = 0, 1
-        spent = self.spent
+        spent, advance, deep = self.spent, walk.advance, depth >= LONG
+        limit, timed = spent.limit, spent.stop is not None
         while True:
             walk.at = 0
             try:
@@ -226,7 +228,10 @@ class Exact:
                     weight *= total // scale
                 results[value] = results.get(value, 0) + weight
             branches += 1
-            if not walk.advance() or spent.one_more(1 + len(walk.frames) // 16):
+            if not advance():
+                break
+            spent.steps += 1 + len(walk.frames) // LONG if deep else 1  # here: a call for every branch would be felt
+            if (spent.steps > limit or timed) and spent.one_more(0):
                 break
         if walk.cut and not give_up:
             self.left_out(f"branches of more questions than depth={depth:,}")

@@ -68,26 +68,24 @@ class Walk:
 
     def advance(self) -> bool:
         """Turn the odometer to the next branch; False when all are done."""
-        frames, answers = self.frames, self.answers
+        frames = self.frames
         self.idle = 0
         while frames:
             frame = frames[-1]
-            faces, weights, digit, before, scale = frame
+            faces, weights, digit, before, self.scale = frame
             digit += 1
             if digit < len(faces):
                 frame[2] = digit
-                answers[-1] = faces[digit]
-                self.weight, self.scale = before * weights[digit], scale
+                self.answers[-1] = faces[digit]
+                self.weight = before * weights[digit]
                 return True
             frames.pop()
-            answers.pop()
+            self.answers.pop()
         return False
 
     def _open(self, faces: tuple[Any, ...], weights: tuple[int, ...], total: int) -> Any:
-        if len(self.frames) >= self.most:
-            self.cut = True
-            raise Unexplored
-        if not faces:
+        if len(self.frames) >= self.most or not faces:
+            self.cut = self.cut or len(self.frames) >= self.most
             raise Unexplored
         self.scale *= total
         self.frames.append([faces, weights, 0, self.weight, self.scale])
@@ -100,7 +98,7 @@ class Walk:
         """Count a question that is no branching; a branch with endlessly many of them is not followed."""
         self.idle += 1
         if self.idle > IDLE:
-            self.reader.spent.one_more(IDLE)
+            self.reader.spent.one_more(IDLE // 4)
             self.reader.left_out(endless(label))
             raise Unexplored
 
@@ -116,8 +114,10 @@ class Walk:
         self.at = at + 1
         if at < len(self.answers):
             return self.answers[at]
-        check_label(label)
-        self.asked["roll", label, die, read, self.clauses] = None
+        asked = ("roll", label, die, read, self.clauses)
+        if asked not in self.asked:
+            check_label(label)
+            self.asked[asked] = None
         shown = seen(die, read)
         return self._open(shown.faces, shown.weights, shown.total)
 
