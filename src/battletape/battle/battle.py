@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Literal, NamedTuple
 
 import msgspec
@@ -11,7 +11,7 @@ from msgspec.structs import asdict
 from battletape._version import VERSION
 from battletape.answer import Answer
 from battletape.battle.journal import BattleFault, Journal, Mark, Move, Peek
-from battletape.battle.preview import preview
+from battletape.battle.preview import Progress, preview
 from battletape.battle.replay import Outcome, play_action, replay_move
 from battletape.errors import BadInput, BattletapeError, Refused
 from battletape.inputs import Inputs, parse_inputs
@@ -167,13 +167,12 @@ class Battle:
         *,
         budget: Budget | None = None,
         floats: bool = False,
-        progress: Callable[[int, int], None] | None = None,
+        progress: Progress | None = None,
         **params: Any,
     ) -> Answer:
         """The exact odds of an action from the live state; what ten seconds or the budget leave out is told."""
         card, inputs = self._command(action, given, params)
-        state = self._allowed(card, inputs)
-        return preview(self.ruleset, self.agreed, card, inputs, state, budget, floats, progress)
+        return preview(self.ruleset, self.agreed, card, inputs, self._allowed(card, inputs), budget, floats, progress)
 
     # --- doing and undoing ------------------------------------------------------------------------------------------
 

@@ -13,6 +13,8 @@ from battletape.system import Action, Question, Ruleset
 from battletape.tape.budget import Budget
 from battletape.tape.exact import Exact
 
+Progress = Callable[[int, int], None]
+"""Told how many stages of how many are done."""
 SECONDS = 10.0
 """How long a forecast may take unless a budget says otherwise."""
 
@@ -25,7 +27,7 @@ def preview(
     state: Any,
     budget: Budget | None,
     floats: bool,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress | None = None,
 ) -> Answer:
     """Work an action out exactly, or as far as the budget goes."""
     began = perf_counter()

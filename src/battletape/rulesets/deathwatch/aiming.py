@@ -11,7 +11,7 @@ from battletape.rulesets.deathwatch import checks, damage, tables
 from battletape.rulesets.deathwatch.attack import ACCURATE_DICE, DEGREES_A_DIE
 from battletape.rulesets.deathwatch.conditions import body_of
 from battletape.rulesets.deathwatch.damage import Hit
-from battletape.rulesets.deathwatch.rulings import Rulings
+from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.specs import NEVER, Aim, Spec
 from battletape.rulesets.deathwatch.traits import PLACES, SPOTS, place_of
 from battletape.rulesets.deathwatch.wounds import LAST_ROW
@@ -33,6 +33,8 @@ def note_attack(tape: Tape, aim: Aim) -> Spec:
     aim = replace(aim, flat=aim.flat + craft.damage)
     gun = not (aim.melee or aim.flame)
     overheats = gun and aim.overheat_from < NEVER
+    jam_from = min(aim.jam_from, JAM_FROM[aim.mode]) if gun and not overheats else NEVER
+    evades = aim.evadable and guard.reaction != "none"
     sides = aim.by_side or is_lopsided(guard.ap) or is_lopsided(guard.cover) or rules.critical_track == "by_location"
     per = 0 if aim.melee else DEGREES_A_HIT[aim.mode]
     felt = max(
@@ -49,14 +51,14 @@ def note_attack(tape: Tape, aim: Aim) -> Spec:
         skill=aim.skill,
         melee=aim.melee,
         mode=aim.mode,
-        jam_from=min(aim.jam_from, JAM_FROM[aim.mode]) if gun and not overheats else NEVER,
+        jam_from=jam_from,
         overheat_from=aim.overheat_from if gun else NEVER,
         jam_on_miss=gun and (aim.jam_on_miss or craft.jam_on_any_miss),
         jam_check=aim.jam_check,
-        jam_may_hit=rules.jam_roll == "may_hit",
-        saved_may_hit=rules.reliable_roll == "as_rolled",
-        overheat_may_hit=rules.overheating_shot == "counts",
-        natural_only=rules.poor_and_reliable == "natural_only",
+        jam_may_hit=jam_from <= target and rules.jam_roll == "may_hit",
+        saved_may_hit=aim.jam_check and jam_from <= target and rules.reliable_roll == "as_rolled",
+        overheat_may_hit=overheats and rules.overheating_shot == "counts",
+        natural_only=aim.jam_check and rules.poor_and_reliable == "natural_only",
         per=per,
         cap=aim.rof if per else 1,
         times=aim.times,
@@ -66,7 +68,7 @@ def note_attack(tape: Tape, aim: Aim) -> Spec:
         location=rules.hit_location,
         sides=sides,
         degrees_felt=felt,
-        tests=tests_of(rules),
+        tests=tests_of(rules, "force" in aim.tail),
         by_location=rules.critical_track == "by_location",
         hits=tuple(hit_at(aim, spot, target, 0) for spot in (SPOTS if sides else PLACES)),
         sharp=tuple(hit_at(aim, spot, target, felt) for spot in (SPOTS if sides else PLACES)) if aim.razor else (),
@@ -74,11 +76,11 @@ def note_attack(tape: Tape, aim: Aim) -> Spec:
         per_degree=aim.per_degree,
         dos_minimum=rules.dos_minimum_die,
         guard=guard,
-        multi_dodge=rules.multi_dodge == "one_plus_dos",
+        multi_dodge=evades and rules.multi_dodge == "one_plus_dos",
         evadable=aim.evadable,
         power_field=aim.power_field,
         breakable=aim.breakable,
-        any_clash=rules.power_field == "any_clash",
+        any_clash=evades and aim.power_field and rules.power_field == "any_clash",
         rounds=aim.rounds,
         reload=aim.reload,
         tail=aim.tail,
@@ -95,14 +97,12 @@ def note_attack(tape: Tape, aim: Aim) -> Spec:
 
 
 @lru_cache(64)
-def tests_of(rules: Rulings) -> Rulings:
+def tests_of(rules: Rulings, opposed: bool) -> Rulings:
     """Of all rulings those that say how a test is read, so that attacks that differ in nothing else are equal."""
-    return Rulings(
-        auto_results=rules.auto_results,
-        degrees=rules.degrees,
-        opposed_ties=rules.opposed_ties,
-        opposed_failures=rules.opposed_failures,
-    )
+    found = Rulings(auto_results=rules.auto_results, degrees=rules.degrees)
+    if opposed:
+        return replace(found, opposed_ties=rules.opposed_ties, opposed_failures=rules.opposed_failures)
+    return found
 
 
 def is_lopsided(by_spot: tuple[int, ...]) -> bool:
@@ -150,7 +150,7 @@ def hit_at(aim: Aim, spot: str, target: int, degrees: int) -> Hit:
             guard.toughness,
             guard.agility,
             guard.immune_blood_loss,
-            rules,
+            rules if aim.shocking else replace(rules, shocking_rounds=DEFAULT.shocking_rounds),
         ),
         rolls=aim.rolls,
     )

@@ -14,7 +14,7 @@ from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Stage
 from battletape.profiles import ProfileBook
-from battletape.rulesets.deathwatch import afflictions
+from battletape.rulesets.deathwatch import afflictions, ask_rulings
 from battletape.rulesets.deathwatch.afflictions import (
     Blaze,
     Bleeding,
@@ -197,6 +197,7 @@ BURNING = Question(
     fill=fill_burning,
     warn=warn_burning,
     example={"tb": 4, "wounds": 12, "agility": 40, "willpower": 35, "rounds": 5},
+    rulings=ask_rulings.BURNING,
 )
 BLEEDING = Question(
     "bleeding",
@@ -214,4 +215,5 @@ BLEEDING = Question(
     narrate_bleeding,
     warn=warn_bleeding,
     example={"rounds": 5, "medicae": 50},
+    rulings=ask_rulings.BLEEDING,
 )

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from battletape.inputs import Inputs, fields
 from battletape.odds import percent
 from battletape.profiles import ProfileBook
-from battletape.rulesets.deathwatch import duel
+from battletape.rulesets.deathwatch import ask_rulings, duel
 from battletape.rulesets.deathwatch.ask_fighting import attack_of
 from battletape.rulesets.deathwatch.ask_shooting import spec_of
 from battletape.rulesets.deathwatch.blocks import BLADE_QUALITIES, Against, Fight, Ranged, Skill, meta
@@ -237,4 +237,5 @@ DUEL = Question(
         "rounds": 2,
         "first": "a",
     },
+    rulings=ask_rulings.DUEL,
 )

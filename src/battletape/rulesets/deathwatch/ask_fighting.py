@@ -12,7 +12,7 @@ from battletape.errors import BadInput, Refused
 from battletape.odds import percent
 from battletape.procedure import Procedure
 from battletape.profiles import ProfileBook
-from battletape.rulesets.deathwatch import bouts, melee
+from battletape.rulesets.deathwatch import ask_rulings, bouts, melee
 from battletape.rulesets.deathwatch.ask_shooting import CONDITIONS, HARM, harm_headline, warnings_of
 from battletape.rulesets.deathwatch.blocks import Deed, Fight
 from battletape.rulesets.deathwatch.bouts import Bout, Order, Trial, begin_bout, bout_procedure
@@ -260,4 +260,5 @@ FIGHT = Question(
     fill=fill_fight,
     warn=warn_fight,
     example={"weapon": "Astartes Combat Knife", "ws": 45, "sb": 4, "target": "Raider"},
+    rulings=ask_rulings.FIGHT,
 )

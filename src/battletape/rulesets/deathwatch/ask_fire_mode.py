@@ -15,7 +15,7 @@ from battletape.errors import Refused
 from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Procedure, Stage
-from battletape.rulesets.deathwatch import gunfire
+from battletape.rulesets.deathwatch import ask_rulings, gunfire
 from battletape.rulesets.deathwatch.ask_shooting import HARM, MEASURES, drill_of, fill_ranged, spec_of
 from battletape.rulesets.deathwatch.blocks import Ranged, meta
 from battletape.rulesets.deathwatch.firing import modes_of, refuse_mode
@@ -211,4 +211,5 @@ FIRE_MODE = Question(
     fill=lambda given, found: fill_ranged(given, found, FireMode),
     table=mode_table,
     example={"weapon": "Lasgun", "bs": 45, "distance": 60, "target": "Raider", "goal": "kill", "turns": 1},
+    rulings=ask_rulings.FIRE_MODE,
 )

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from battletape.errors import BadInput, Refused
 from battletape.odds import percent
 from battletape.profiles import ProfileBook
-from battletape.rulesets.deathwatch import horde_turns, hordes, melee
+from battletape.rulesets.deathwatch import ask_rulings, horde_turns, hordes, melee
 from battletape.rulesets.deathwatch.ask_horde_attacks import HORDE_ATTACKS
 from battletape.rulesets.deathwatch.ask_shooting import ACTIONS
 from battletape.rulesets.deathwatch.blocks import ModeOf, Sb, Shooter, Ws, meta
@@ -275,6 +275,7 @@ HORDE = Question(
     horde_turns.narrate,
     fill=fill_horde,
     warn=warn_horde,
-    example={"weapon": "Astartes Bolter (Godwyn)", "bs": 50, "distance": 30, "horde": "Raider mob", "turns": 3},
+    example={"weapon": "Autogun", "bs": 45, "distance": 30, "mode": "semi", "horde": "Raider mob", "turns": 3},
+    rulings=ask_rulings.HORDE,
 )
 QUESTIONS = (HORDE, HORDE_ATTACKS)

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from battletape.errors import BadInput
 from battletape.odds import percent
 from battletape.profiles import ProfileBook
-from battletape.rulesets.deathwatch import horde_attacks, hordes
+from battletape.rulesets.deathwatch import ask_rulings, horde_attacks, hordes
 from battletape.rulesets.deathwatch.ask_shooting import ACTIONS, CONDITIONS, HARM, warnings_of
 from battletape.rulesets.deathwatch.blocks import ModeOf, Ranged, Sb, Ws, meta
 from battletape.rulesets.deathwatch.horde_attacks import Rush, begin_rush, horde_aim
@@ -164,5 +164,6 @@ HORDE_ATTACKS = Question(
     horde_attacks.narrate,
     fill=fill_horde_attacks,
     warn=warn_horde_attacks,
-    example={"horde": "Raider mob", "attack": "shoot", "mode": "full", "target": "Brother Cato"},
+    example={"horde": "Raider mob", "attack": "shoot", "mode": "single", "target": "Brother Cato"},
+    rulings=ask_rulings.HORDE_ATTACKS,
 )

@@ -15,7 +15,7 @@ from battletape.inputs import Inputs
 from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Procedure, Stage
-from battletape.rulesets.deathwatch import checks, movement
+from battletape.rulesets.deathwatch import ask_rulings, checks, movement
 from battletape.rulesets.deathwatch.blocks import meta
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.tables import MOVEMENT, SIZES, Moves
@@ -151,4 +151,5 @@ MOVE = Question(
     narrate_movement,
     table=movement_table,
     example={"agility": 45, "distance": 20},
+    rulings=ask_rulings.MOVEMENT,
 )

@@ -13,7 +13,7 @@ from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Procedure, Stage
 from battletape.profiles import ProfileBook
-from battletape.rulesets.deathwatch import gunfire, pipeline
+from battletape.rulesets.deathwatch import ask_rulings, gunfire, pipeline
 from battletape.rulesets.deathwatch.attack import outcome
 from battletape.rulesets.deathwatch.blocks import ModeOf, Ranged, meta
 from battletape.rulesets.deathwatch.damage import NO_FURY
@@ -255,4 +255,5 @@ SHOOT = Question(
     fill=lambda given, found: fill_ranged(given, found, Shoot),
     warn=warn_shoot,
     example={"weapon": "Autogun", "bs": 45, "distance": 60, "mode": "semi", "target": "Raider"},
+    rulings=ask_rulings.SHOOT,
 )

@@ -16,7 +16,7 @@ from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Procedure, Stage
 from battletape.profiles import ProfileBook
-from battletape.rulesets.deathwatch import hordes, suppression
+from battletape.rulesets.deathwatch import ask_rulings, hordes, suppression
 from battletape.rulesets.deathwatch.attack import roll_hits
 from battletape.rulesets.deathwatch.blocks import Shooter, SizeOf, meta
 from battletape.rulesets.deathwatch.firing import refuse_mode
@@ -260,4 +260,5 @@ SUPPRESS = Question(
     fill=fill_suppress,
     warn=warn_suppress,
     example={"weapon": "Astartes Heavy Bolter", "bs": 50, "number": 3, "willpower": 35},
+    rulings=ask_rulings.SUPPRESS,
 )

@@ -14,7 +14,7 @@ from battletape.inputs import Inputs
 from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Procedure, Stage
-from battletape.rulesets.deathwatch import checks
+from battletape.rulesets.deathwatch import ask_rulings, checks
 from battletape.rulesets.deathwatch.blocks import meta
 from battletape.rulesets.deathwatch.checks import Contest, Contestant
 from battletape.rulesets.deathwatch.modifiers import Situation, rows_of
@@ -121,6 +121,7 @@ TEST = Question(
     test_headline,
     narrate_test,
     example={"characteristic": 45, "difficulty": "Hard", "modifiers": [10]},
+    rulings=ask_rulings.TEST,
 )
 
 
@@ -206,6 +207,7 @@ OPPOSED = Question(
     opposed_headline,
     narrate_opposed,
     example={"one": 50, "two": 45},
+    rulings=ask_rulings.OPPOSED_TEST,
 )
 
 

@@ -18,7 +18,7 @@ from battletape.rulesets.deathwatch.checks import check
 from battletape.rulesets.deathwatch.gunfire import attack_once, roll_and_place
 from battletape.rulesets.deathwatch.pipeline import health_words
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
-from battletape.rulesets.deathwatch.specs import Attack, Spec
+from battletape.rulesets.deathwatch.specs import NONE_BY_SPOT, Attack, Spec
 from battletape.rulesets.deathwatch.traits import DEAD
 from battletape.rulesets.deathwatch.wounds import Victim, wound
 from battletape.tape import Tape
@@ -34,6 +34,8 @@ class Duel(NamedTuple):
     a_jammed: bool = False
     b_jammed: bool = False
     over: int = 0
+    a_by_spot: tuple[int, ...] = ()  # critical damage place by place, where the ruling counts it so
+    b_by_spot: tuple[int, ...] = ()
 
 
 class Turn(Struct, frozen=True, cache_hash=True):
@@ -99,34 +101,34 @@ def fight_on(tape: Tape, duelling: Duelling) -> Duelling:
 @clause("DW-PIPE-1", "DW-JAM-2", "DW-ECON-1")
 def turn(tape: Tape, duel: Duel, own: Turn) -> Duel:
     """One turn: clear a jam, or attack; when somebody has fallen only rounds are counted."""
-    a, b, a_jammed, b_jammed, over = duel
+    a, b, a_jammed, b_jammed, over, a_by_spot, b_by_spot = duel
     if a > DEAD and b > DEAD:
         if own.who == "a":
             if a_jammed:
                 a_jammed = not check(tape, own.clear, "A: clear the jam", own.tests)
             else:
-                b, a_jammed = tape.call(attack, b, own.spec)
+                b, b_by_spot, a_jammed = tape.call(attack, b, b_by_spot, own.spec)
         elif b_jammed:
             b_jammed = not check(tape, own.clear, "B: clear the jam", own.tests)
         else:
-            a, b_jammed = tape.call(attack, a, own.spec)
+            a, a_by_spot, b_jammed = tape.call(attack, a, a_by_spot, own.spec)
     if a > DEAD and b > DEAD:
-        return Duel(a, b, a_jammed, b_jammed)
+        return Duel(a, b, a_jammed, b_jammed, 0, a_by_spot, b_by_spot)
     return Duel(a, b, over=over + own.last)
 
 
 @clause("DW-PIPE-1")
-def attack(tape: Tape, health: int, spec: Spec) -> tuple[int, bool]:
+def attack(tape: Tape, health: int, by_spot: tuple[int, ...], spec: Spec) -> tuple[int, tuple[int, ...], bool]:
     """One attack on somebody of whom only the health is asked: what is left of it, and whether the weapon jammed."""
     if is_idle(spec):
-        return health, False
+        return health, by_spot, False
     if not spec.is_health_enough:
-        status, _, victim = tape.call(attack_once, Victim(health), spec, "rows")
-        return max(DEAD, victim.health), status == "jam"
+        status, _, victim = tape.call(attack_once, Victim(health, by_spot=by_spot), spec, "rows")
+        return max(DEAD, victim.health), victim.by_spot, status == "jam"
     rolled: Attack = tape.call(roll_and_place, spec, "health")
     if rolled.items:
         health = tape.each(wound, health, rolled.items)
-    return max(DEAD, health), rolled.status == "jam"
+    return max(DEAD, health), by_spot, rolled.status == "jam"
 
 
 @lru_cache(256)
@@ -142,7 +144,8 @@ def begin_duel(
     a: Turn, b: Turn, health: tuple[int, int], rounds: int, first: str, agility: tuple[int, int]
 ) -> Duelling:
     """Two characters face to face; one with the initiative may be rolled for."""
-    start = Duel(*health)
+    in_places = [NONE_BY_SPOT if one.spec.by_location else () for one in (b, a)]  # the other one strikes him
+    start = Duel(*health, a_by_spot=in_places[0], b_by_spot=in_places[1])
     return Duelling(start, start, a, b, rounds, first, *agility)
 
 
