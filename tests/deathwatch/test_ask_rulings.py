@@ -15,16 +15,25 @@ GUN = {"weapon": "Autogun", "bs": 70, "target": "Raider"}
 RICH: list[tuple[str, dict[str, Any]]] = [
     ("test", {"characteristic": 40, "fatigue": 2, "situations": ["long_range", "melee_vs_prone"]}),
     ("shoot", {**GUN, "mode": "single", "qualities": "Twin-linked, Reliable", "modifier": 60, "fatigue": 2}),
-    ("shoot", {**GUN, "mode": "semi", "qualities": "Scatter, Primitive", "distance": 2.5, "cover": "4", "hidden": "body"}),
+    (
+        "shoot",
+        {**GUN, "mode": "semi", "qualities": "Scatter, Primitive", "distance": 2.5, "cover": "4", "hidden": "body"},
+    ),
     ("shoot", {**GUN, "mode": "single", "qualities": "Overheats, Felling (1), Shocking", "unnatural_toughness": 2}),
     ("fight", {"weapon": "Astartes Power Fist", "target": "Raider", "parry": 40, "reaction": "parry", "fatigue": 2}),
     ("fight", {"weapon": "Astartes Combat Knife", "target": "Raider", "action": "knock_down"}),
     ("fight", {"target": "Raider", "action": "unarmed", "sb": 9}),
     ("horde", {"weapon": "Astartes Power Fist", "ws": 60, "horde": "Raider mob", "magnitude": 14}),
-    ("horde", {"attack": "psychic", "psy_rating": 3, "own_willpower": 40, "damage": "1d10", "area": True, "fatigue": 2}),
+    (
+        "horde",
+        {"attack": "psychic", "psy_rating": 3, "own_willpower": 40, "damage": "1d10", "area": True, "fatigue": 2},
+    ),
     ("horde_attacks", {"horde": "Raider mob", "attack": "melee", "target": "Raider"}),
     ("suppress", {"weapon": "Autogun", "bs": 90, "fire": "full", "on_overwatch": True, "fatigue": 2, "distance": 2.5}),
-    ("duel", {"a_weapon": "Autogun", "a_mode": "semi", "a_skill": 60, "b_profile": "Raider", "rounds": 1, "first": "a"}),
+    (
+        "duel",
+        {"a_weapon": "Autogun", "a_mode": "semi", "a_skill": 60, "b_profile": "Raider", "rounds": 1, "first": "a"},
+    ),
     ("movement", {"agility": 45, "distance": 10}),
 ]
 ASKED = [*((one.name, dict(one.example)) for one in RULESET.questions), *RICH]

@@ -167,4 +167,9 @@ def test_critical_damage_is_counted_as_the_ruling_has_it(track):
     fought = RULESET.ask("duel", **mine, **theirs, rounds=1, first="a", b_weapon="Improvised")
     dead = shot.odds("dead").chance(1)
     assert fought.odds("winner").chance("a") == dead
-    assert (dead == RULESET.ask("shoot", **{**gun, "critical_track": "overall"}, **target, bs=60, mode="full").odds("dead").chance(1)) == (track == "overall")
+    assert (
+        dead
+        == RULESET.ask("shoot", **{**gun, "critical_track": "overall"}, **target, bs=60, mode="full")
+        .odds("dead")
+        .chance(1)
+    ) == (track == "overall")
