@@ -112,8 +112,6 @@ def willpower_tests(tape: Tape, now: Suppression) -> Suppression:
     return replace(now, pinned=tape.each(pin_one, 0, ((name, target, now.rules) for name, target in now.tests)))
 
 
-
-
 @clause("DW-SUPP-1", "DW-OVER-3", "DW-HORDE-9")
 def pin_one(tape: Tape, pinned: int, item: tuple[str, int, Rulings]) -> int:
     """One Willpower test: one more pinned, or not."""

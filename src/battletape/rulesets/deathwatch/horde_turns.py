@@ -149,8 +149,6 @@ def nerve_test(tape: Tape, now: Standing) -> Standing:
     return replace(now, bled=False, broken_in=now.turn if flees else 0, **(GONE if flees else {}))
 
 
-
-
 @clause("DW-HORDE-16")
 def nerve_of(now: Standing) -> Breaking:
     """What the start of the horde's turn asks of it."""
