@@ -16,7 +16,7 @@ set_up() {
 # What the venv was made from: its Python, this place (cksum repeats the paths), and what to install.
 key() {
     readlink -f "$root/.venv/bin/python"
-    cksum "$root/.venv/pyvenv.cfg" "$root/pyproject.toml" "$root/constraints.txt"
+    cksum "$root/.venv/pyvenv.cfg" "$root/pyproject.toml" "$root/constraints.txt" "$root/hatch_build.py"
 }
 
 is_fresh() {
@@ -74,13 +74,27 @@ sys.exit(sys.version_info < (3, 11))' 2>/dev/null) && return
 
 # Debian and Ubuntu keep this part of Python in a package of its own.
 install_venv_module() {
-    package=python$version-venv
-    command -v apt-get >/dev/null || fail "$python has no venv module. Install it and start again."
-    [ "$(id -u)" = 0 ] || fail "$python has no venv module. Install it with: sudo apt-get install $package"
+    install_package "python$version-venv" "$python has no venv module"
+}
+
+# The tests of the page drive a real browser; any of these will do, or the one that $CHROMIUM names.
+need_chromium() {
+    for browser in "${CHROMIUM:-chromium}" chromium-browser google-chrome; do
+        ! command -v "$browser" >/dev/null || return 0
+    done
+    # In a subshell, so that a failure ends it and leaves the caller its folder.
+    (install_package chromium "the tests of the page need Chromium") || exit 1
+}
+
+# install_package NAME WHY: with apt-get where we may, else a sentence that says what to do.
+install_package() {
+    command -v apt-get >/dev/null || fail "$2. Install it and start again."
+    [ "$(id -u)" = 0 ] || fail "$2. Install it with: sudo apt-get install $1"
+    echo "Installing $1 ($2)…" >&2
     export DEBIAN_FRONTEND=noninteractive
-    apt-get install -y "$package" >/dev/null 2>&1 </dev/null ||
-        { quietly apt-get update && quietly apt-get install -y "$package"; } ||
-        fail "apt-get could not install $package, which $python needs to make a virtual environment."
+    apt-get install -y --no-install-recommends "$1" >/dev/null 2>&1 </dev/null ||
+        { quietly apt-get update && quietly apt-get install -y --no-install-recommends "$1"; } ||
+        fail "$2, and apt-get could not install $1."
 }
 
 # Run a command; show the end of what it said only if it fails.

@@ -240,12 +240,15 @@ def advise(
     given: Mapping[str, Any],
     measure: str,
     sides: Mapping[str, Play] | None = None,
+    *,
+    budget: Budget | None = None,
 ) -> Advice:
     """The best decisions for a goal, the mean of a measure; the defender plays against it unless `sides` say else."""
     from battletape.tape.best import Best
 
     ready = _set_up(ruleset, question, given)
-    return Best(question.measure(measure).of, ways_to_play(sides)).run(ready.procedure.stages, ready.start)
+    reader = Best(question.measure(measure).of, ways_to_play(sides), budget=budget)
+    return reader.run(ready.procedure.stages, ready.start)
 
 
 def ways_to_play(sides: Mapping[str, Play] | None) -> Mapping[str, Play]:

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from battletape.procedure import Stage, stage_title
 from battletape.tape.path import Path
-from battletape.tape.question import Ask, Entry, Tally
+from battletape.tape.question import Ask, Entry, NeedAnswer, Tally
 
 
 class Line(Struct, frozen=True):
@@ -55,18 +55,32 @@ def silent(stage: Stage, before: Any, after: Any) -> Iterable[Line]:
 
 def play(stages: Iterable[Stage], tape: Path, state: Any, narrate: Narrate = silent) -> Played:
     """Run the stages on a tape of one path; the log can be read afterwards."""
+    played, need = play_on(stages, tape, state, narrate)
+    if need is not None:
+        raise need
+    return played
+
+
+def play_on(
+    stages: Iterable[Stage], tape: Path, state: Any, narrate: Narrate = silent
+) -> tuple[Played, NeedAnswer | None]:
+    """Run the stages as far as the tape has answers: what happened in those that are done, and what stopped it."""
     went: list[tuple[Stage, Any, Any, int, int]] = []
+    need: NeedAnswer | None = None
     tape.idle = 0
     for stage in stages:
         start = len(tape.trail)
         tape.enter(stage)
         try:
             after = stage(tape, state)
+        except NeedAnswer as stopped:
+            need = stopped
+            break
         finally:
             tape.leave()
         went.append((stage, state, after, start, len(tape.trail)))
         state = after
-    return Played(state, narrate, tuple(went), tuple(tape.trail))
+    return Played(state, narrate, tuple(went), tuple(tape.trail)), need
 
 
 def _lines(played: Played) -> Iterable[Line]:

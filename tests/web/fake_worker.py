@@ -1,7 +1,8 @@
-"""A worker that does as the job's name says: answers, dawdles, leaves something out, or dies."""
+"""A worker that does as the job's name says: answers, dawdles, leaves something out, dies, or leaves after a job."""
 
 from __future__ import annotations
 
+import os
 import sys
 
 from battletape.web import jobs, worker
@@ -9,9 +10,15 @@ from battletape.web.jobs import Reply
 
 
 def main() -> None:
-    """Speak the protocol of a worker."""
-    worker._write(sys.stdout.buffer, b"ready")
-    while (message := worker._read(sys.stdin.buffer)) is not None:
+    """Speak the protocol of a worker; with the name of a file, only where that file is gone already."""
+    for name in sys.argv[1:]:
+        try:
+            os.unlink(name)
+        except FileNotFoundError:
+            continue
+        sys.exit("the first one does not start")
+    worker.write_message(sys.stdout.buffer, b"ready")
+    while (message := worker.read_message(sys.stdin.buffer)) is not None:
         one, seconds = jobs.decode_job(message)
         if one.name == "die":
             return
@@ -20,7 +27,9 @@ def main() -> None:
             return
         cut = one.name == "large" and seconds < 1
         body = f"{one.name} {seconds:g}".encode()
-        worker._write(sys.stdout.buffer, jobs.encode(Reply(body, cut=cut, keep=one.name == "same")))
+        worker.write_message(sys.stdout.buffer, jobs.encode(Reply(body, cut=cut, keep=one.name == "same")))
+        if one.name == "leave":
+            return
 
 
 if __name__ == "__main__":

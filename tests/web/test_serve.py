@@ -21,7 +21,10 @@ def test_a_busy_port_is_a_sentence_with_the_next_free_one():
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        with pytest.raises(serve.Busy, match=rf"port {port} is in use .* battletape serve --port \d+"):
+        with pytest.raises(
+            serve.Busy,
+            match=rf"port {port} is in use by another program\. The next free one is (\d+): start with --port \1$",
+        ):
             serve.check_port("127.0.0.1", port)
 
 

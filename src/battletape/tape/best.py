@@ -289,11 +289,12 @@ class _Probe:
         return after
 
     def _merged(self, results: Mapping[Any, int], total: int) -> Any:
-        known, answer = self._answer()
-        if known:
-            return answer
+        # asked again when the time is over, a sub-rule may be cut that was whole before: its answers do not fit then
         if sum(results.values()) != total:
             raise BudgetSpent(
                 "a sub-rule is too large for the budget; ask about a smaller situation or a larger budget"
             )
+        known, answer = self._answer()
+        if known:
+            return answer
         raise _Open(list(results), list(results.values()), total)

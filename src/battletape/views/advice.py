@@ -37,6 +37,7 @@ class DecisionView(Struct, frozen=True):
     best: str
     reached: Chance
     options: tuple[OptionView, ...]
+    clauses: tuple[str, ...] = ()
 
 
 class AdviceView(Struct, frozen=True):
@@ -81,11 +82,12 @@ def advice_view(
                 OptionView(value_text(option), amount(value), option in _as_good(one, plays))
                 for option, value in one.options
             ),
+            tuple(getattr(one.stage, "__clauses__", ())),
         )
         for one in sorted(advice.decisions, key=lambda one: -one.reached)
     )
     value = amount(advice.value)
-    chances = percent(advice.value) if _is_a_chance(measure, advice) else f"{value.text} on average"
+    chances = percent(advice.value) if is_a_chance(measure, advice) else f"{value.text} on average"
     said = "; no decision comes up" if not decisions else f", {_play_words(plays)}"
     headline = f"{measure.title}: {chances}{said}."
     return AdviceView(
@@ -125,7 +127,7 @@ def _play_words(plays: dict[str, str]) -> str:
     return "if " + " and ".join(said)
 
 
-def _is_a_chance(measure: Measure, advice: Advice) -> bool:
+def is_a_chance(measure: Measure, advice: Advice) -> bool:
     """Whether a goal is something that happens or not."""
     values = [advice.value, *(value for one in advice.decisions for _, value in one.options)]
     return not measure.unit and all(0 <= value <= 1 for value in values)
@@ -134,12 +136,15 @@ def _is_a_chance(measure: Measure, advice: Advice) -> bool:
 def _whens(decisions: Sequence[Decision]) -> dict[tuple[Any, Any, str], str]:
     """For each decision, what tells its state from those of the same name: hits 2, wounds 4."""
     found: dict[tuple[Any, Any, str], str] = {}
+    alike: dict[tuple[Any, str], list[tuple[Any, dict[str, Any]]]] = {}
     for one in decisions:
-        alike = [_facts(other.state) for other in decisions if other.label == one.label and other.stage is one.stage]
-        facts = _facts(one.state)
-        differ = [name for name in facts if any(other.get(name) != facts[name] for other in alike)]
-        said = [f"{name.replace('_', ' ')} {value_text(facts[name])}" for name in differ]
-        found[one.stage, one.state, one.label] = ", ".join(said)
+        alike.setdefault((one.stage, one.label), []).append((one.state, _facts(one.state)))
+    for (stage, label), states in alike.items():
+        names = dict.fromkeys(name for _, facts in states for name in facts)
+        differ = [name for name in names if len({facts.get(name) for _, facts in states}) > 1]
+        for state, facts in states:
+            said = (f"{name.replace('_', ' ')} {value_text(facts[name])}" for name in differ if name in facts)
+            found[stage, state, label] = ", ".join(said)
     return found
 
 

@@ -18,11 +18,11 @@ def short_given(
     ruleset: Ruleset, question: Question, inputs: Inputs, rulings: Inputs, preset: str | None = None
 ) -> Given:
     """What a player has to say to ask this; reading it gives the same inputs and rulings again."""
-    said = _short_inputs(ruleset, question, inputs) | _short_rulings(ruleset, rulings, preset)
+    said = _short_inputs(ruleset, question, inputs) | short_rulings(ruleset, rulings, preset)
     if _reads_as(ruleset, question, said, inputs, rulings):
         return said
     written = {one.name: one.show(getattr(inputs, one.name)) for one in fields(type(inputs)) if _own(one, inputs)}
-    return written | _short_rulings(ruleset, rulings, preset)
+    return written | short_rulings(ruleset, rulings, preset)
 
 
 def written(field: Field, value: Any) -> str:
@@ -38,7 +38,7 @@ def _own(field: Field, inputs: Inputs) -> bool:
 
 def _short_inputs(ruleset: Ruleset, question: Question, inputs: Inputs) -> Given:
     said: Given = {}
-    for field, value in _differing(ruleset, question, (), inputs):
+    for field, value in differing(ruleset, question, (), inputs):
         if field.item is None:
             said[field.name] = written(field, value)
         else:
@@ -46,7 +46,7 @@ def _short_inputs(ruleset: Ruleset, question: Question, inputs: Inputs) -> Given
     return said
 
 
-def _short_rulings(ruleset: Ruleset, rulings: Inputs, preset: str | None) -> Given:
+def short_rulings(ruleset: Ruleset, rulings: Inputs, preset: str | None) -> Given:
     base = ruleset.parse_rulings({} if preset is None else {"preset": preset})
     said: Given = {} if preset is None or base == ruleset.rulings() else {"preset": preset}
     for one in fields(type(rulings)):
@@ -59,7 +59,7 @@ def _short_rulings(ruleset: Ruleset, rulings: Inputs, preset: str | None) -> Giv
 def _entry(ruleset: Ruleset, question: Question, path: Path, item: Inputs) -> str:
     """One entry of a list as name=value pairs."""
     pairs: list[str] = []
-    for field, value in _differing(ruleset, question, path, item):
+    for field, value in differing(ruleset, question, path, item):
         text = written(field, value)
         if field.item is not None:
             text = " ; ".join(_entry(ruleset, question, (*path, field.name), one) for one in value) or "none"
@@ -68,7 +68,7 @@ def _entry(ruleset: Ruleset, question: Question, path: Path, item: Inputs) -> st
     return " ".join(pairs) or show_inputs(item) or f"{first.name}={quoted(written(first, getattr(item, first.name)))}"
 
 
-def _differing(ruleset: Ruleset, question: Question, path: Path, values: Inputs) -> list[tuple[Field, Any]]:
+def differing(ruleset: Ruleset, question: Question, path: Path, values: Inputs) -> list[tuple[Field, Any]]:
     """The fields that say something the profiles and defaults do not; the names of profiles come first."""
     known = picks(ruleset, question)
     names = {

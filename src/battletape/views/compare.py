@@ -56,7 +56,7 @@ def compare_view(
     """Variants (name, what it changes, answer) to show; the first is what the others are measured against."""
     first = named[0][2]
     question = first.question
-    wanted = question.measure(measure) if measure else _first_that_counts(first)
+    wanted = question.measure(measure) if measure else first_that_counts(first)
     odds = [worded(wanted, answer.odds(wanted.name)) for _, _, answer in named]
     kinds = [kind_of(one, wanted.unit) for one in odds]
     kind = "number" if "number" in kinds else kinds[0]
@@ -83,7 +83,7 @@ def compare_view(
     )
 
 
-def _first_that_counts(answer: Answer) -> Measure:
+def first_that_counts(answer: Answer) -> Measure:
     """What is compared if nobody says: the first measure in numbers or yes and no."""
     measures = answer.question.measures
     counts = (one for one in measures if kind_of(worded(one, answer.odds(one.name)), one.unit) != "other")

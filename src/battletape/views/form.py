@@ -84,7 +84,7 @@ def _parted(
     """What to show at once: profiles, lists, what the example names and what was changed; and a few numbers anyway."""
     rows = list(found)
     wanted = {control.name for field, control in rows if _matters(field, control, example)}
-    rest = sorted((control for _, control in rows if control.name not in wanted), key=lambda one: _RANK[one.kind])
+    rest = sorted((control for _, control in rows if control.name not in wanted), key=_rank)
     if len(rest) - max(SHOWN - len(wanted), 0) <= 1:
         return tuple(control for _, control in rows), ()
     wanted |= {control.name for control in rest[: max(SHOWN - len(wanted), 0)]}
@@ -93,6 +93,11 @@ def _parted(
 
 
 _RANK = {"stepper": 0, "segments": 1, "toggles": 2, "select": 2, "pick": 2, "list": 2, "text": 3}
+
+
+def _rank(one: ControlView) -> int:
+    """Numbers first, and text that stands for one, such as the dice of a weapon; empty text last."""
+    return 0 if one.kind == "text" and one.base else _RANK[one.kind]
 
 
 def _matters(field: Field, control: ControlView, example: Mapping[str, Any]) -> bool:

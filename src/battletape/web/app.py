@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import PurePosixPath
 
@@ -16,6 +16,7 @@ from battletape.web import troubles
 from battletape.web.api import router as api
 from battletape.web.crew import Alone, Crew, Hands
 from battletape.web.jobs import Door
+from battletape.web.lanes import WORKER
 from battletape.web.limits import LIMITS, Limits
 from battletape.web.pages import ROUTERS
 from battletape.web.pages.asking import door_of, respond
@@ -25,9 +26,14 @@ from battletape.web.security import Safe
 YEAR = 31_536_000
 
 
-def create_app(limits: Limits = LIMITS, workers: int = 0, ready: Callable[[], None] = lambda: None) -> FastAPI:
+def create_app(
+    limits: Limits = LIMITS,
+    workers: int = 0,
+    ready: Callable[[], None] = lambda: None,
+    command: Sequence[str] = WORKER,
+) -> FastAPI:
     """The application; with `workers` processes in its quick lane, or with none and all work in a thread."""
-    hands: Hands = Crew(limits, workers) if workers else Alone(limits)
+    hands: Hands = Crew(limits, workers, command) if workers else Alone(limits)
 
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:

@@ -70,9 +70,9 @@ def chart(measure: MeasureView) -> Chart:
     kind = _kind(measure)
     count = max(len(rows), 1)
     longest = max((len(text) for row in rows for text in _labels(row)), default=1)
-    narrow, wide = _every(count, longest, NARROW), _every(count, longest, WIDE)
+    narrow, wide = every(count, longest, NARROW), every(count, longest, WIDE)
     likeliest = max(range(len(rows)), key=lambda at: rows[at].exactly.value, default=0)
-    columns = tuple(_column(row, at, count, at == likeliest, _shown(at, narrow, wide)) for at, row in enumerate(rows))
+    columns = tuple(_column(row, at, count, at == likeliest, shown_at(at, narrow, wide)) for at, row in enumerate(rows))
     line = tuple(
         Segment(one.middle, one.dot, two.middle, two.dot)
         for one, two in pairwise(columns)
@@ -151,14 +151,14 @@ def _short(share: float) -> str:
     return "<1" if share < 0.005 else ">99" if share > 0.995 else f"{share * 100:.0f}"
 
 
-def _every(count: int, longest: int, room: float) -> int:
+def every(count: int, longest: int, room: float) -> int:
     """Every how many columns a label fits into the room."""
     fit = max(int(room / (longest * LETTER + GAP)), 1)
     needed = -(-count // fit)
     return next(one for one in (1, 2, 5, 10, 20, 50) if one >= needed)
 
 
-def _shown(at: int, narrow: int, wide: int) -> str:
+def shown_at(at: int, narrow: int, wide: int) -> str:
     fits = (at % narrow == 0, at % wide == 0)
     return {(True, True): "both", (True, False): "narrow", (False, True): "wide"}.get(fits, "none")
 

@@ -2,8 +2,9 @@
 
 A job is first tried in the quick lane with a small budget. If that had to leave something out, it is tried again in
 the patient lane, one at a time for each client; whoever finds that lane full gets what the quick lane found. Jobs of a
-kind that usually takes long go to the patient lane at once, where there is room. A worker that does not keep to its
-budget is ended and replaced. Nobody who has a long job running gets the last quick worker.
+kind that usually takes long go to the patient lane at once, if nobody is there. Its worker gives way to all others. A
+worker that does not keep to its budget is ended and replaced. Nobody who has a long job running, or had much done
+lately, gets the last quick worker.
 """
 
 from __future__ import annotations
@@ -13,13 +14,16 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from typing import Protocol
 
+from battletape.errors import BattletapeError
 from battletape.web import jobs, troubles
 from battletape.web.jobs import Job, Reply
-from battletape.web.lanes import WORKER, Lane
+from battletape.web.lanes import DEATHS, WORKER, Lane, why
 from battletape.web.limits import Limits
 
-HEAVY = 0.1
-"""Jobs that usually take so many seconds go to the patient lane at once."""
+HEAVY = 0.05
+"""Jobs that usually take so many seconds go to the patient lane at once, if nobody is there."""
+NICE = 10
+"""How far the patient lane's worker stands back behind everything else on the machine."""
 ROW = 4
 """So many clients at most wait in the patient lane."""
 KINDS = 2_000
@@ -91,14 +95,19 @@ class Crew:
     def __init__(self, limits: Limits, quick: int = 2, command: Sequence[str] = WORKER) -> None:
         self.limits = limits
         self.quick = Lane(quick, limits, command)
-        self.patient = Lane(1, limits, command)
+        self.patient = Lane(1, limits, command, NICE)
         self.kept = Kept(limits.kept)
         self.patients: set[str] = set()
         self.costs: dict[tuple[str, ...], float] = {}  # the usual seconds of each kind of job
 
     async def start(self) -> None:
-        """Start all workers."""
-        await asyncio.gather(self.quick.start(), self.patient.start())
+        """Start all workers; raises BattletapeError where no worker of a lane starts."""
+        for error in await asyncio.gather(self.quick.start(), self.patient.start(), return_exceptions=True):
+            if error is not None:
+                await self.stop()
+                if not isinstance(error, DEATHS):
+                    raise error
+                raise BattletapeError(f"no worker process starts: {why(error)}; it may have said more above")
 
     async def stop(self) -> None:
         """End all workers."""
@@ -113,7 +122,7 @@ class Crew:
         waiting = len(self.quick.waiting.get(client, ()))
         if self.quick.is_full or waiting >= self.limits.waiting_each:
             return troubles.too_many(job.door)
-        reply = await self._patiently(job, client) if self._is_heavy(job) else None
+        reply = await self._patiently(job, client) if self.patient.is_idle and self._is_heavy(job) else None
         if reply is None:
             reply = await self._in(self.quick, job, client, self.limits.quick)
             if reply is None or reply.cut:

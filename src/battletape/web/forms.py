@@ -59,7 +59,7 @@ def read_pairs(ruleset: Ruleset, question: Question, pairs: Pairs) -> Sent:
             page[name[1:]] = value
         else:
             inputs.append((name, value))
-    given = _gather(inputs, {one.name: one for one in (*fields(ruleset.rulings), *fields(question.inputs))})
+    given = gather(inputs, {one.name: one for one in (*fields(ruleset.rulings), *fields(question.inputs))})
     _take_profiles(ruleset, question, given, was)
     if given.get("preset") == "":
         del given["preset"]
@@ -69,7 +69,7 @@ def read_pairs(ruleset: Ruleset, question: Question, pairs: Pairs) -> Sent:
     from_form = page.pop("form", "") != ""
     done = page.pop("do", "")
     if done:
-        _do(given, done)
+        change_list(given, done)
     return Sent(given, page, from_form)
 
 
@@ -92,7 +92,7 @@ def _quoted(text: str) -> str:
     return quote_plus(text, safe=",=")
 
 
-def _gather(pairs: Iterable[tuple[str, str]], known: Mapping[str, Field]) -> dict[str, Any]:
+def gather(pairs: Iterable[tuple[str, str]], known: Mapping[str, Field]) -> dict[str, Any]:
     """Pairs as values by name; dotted names become lists of entries."""
     plain: dict[str, list[str]] = {}
     dotted: dict[str, list[tuple[str, str]]] = {}
@@ -134,7 +134,7 @@ def _entries(name: str, pairs: Iterable[tuple[str, str]], item: type[Inputs] | N
     if count > MOST_ENTRIES:
         raise BadInput(f"{name} wants {MOST_ENTRIES} entries or fewer.", field=name)
     known = {one.name: one for one in fields(item)} if item else {}
-    return [_gather(by_number.get(number, ()), known) for number in range(count)]
+    return [gather(by_number.get(number, ()), known) for number in range(count)]
 
 
 def _take_profiles(ruleset: Ruleset, question: Question, given: dict[str, Any], was: Mapping[str, str]) -> None:
@@ -150,7 +150,7 @@ def _take_profiles(ruleset: Ruleset, question: Question, given: dict[str, Any], 
             values.pop(one, None)
 
 
-def _do(given: dict[str, Any], done: str) -> None:
+def change_list(given: dict[str, Any], done: str) -> None:
     """Add, copy or drop an entry of a list."""
     act, _, place = done.partition(":")
     parts = place.split(".")

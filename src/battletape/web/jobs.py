@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import sys
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import zip_longest
 from typing import Any, Literal, TypeVar
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
-from battletape.errors import BattletapeError
+from battletape.errors import BattletapeError, BudgetSpent
 
 Door = Literal["page", "part", "api"]
 """Who asks: a whole page, htmx for a part of one, or a program."""
@@ -62,6 +64,8 @@ def run(one: Job, seconds: float) -> Reply:
 
     try:
         return JOBS[one.name](seconds=seconds, door=one.door, **one.given)
+    except BudgetSpent as error:
+        return replace(troubles.reply(error, one.door), cut=True)
     except BattletapeError as error:
         return troubles.reply(error, one.door)
     except RecursionError:
@@ -80,14 +84,15 @@ def load() -> None:
     import battletape.web.pages  # noqa: F401
 
 
-def warm(seconds: float = 1.0) -> None:
-    """Ask every question once, so that the first player does not wait for tables and imports."""
+def first_questions() -> Iterator[Job]:
+    """Every question once, as its page asks it first; the first ones of all rulesets before the others."""
     from battletape import registry
 
-    for name in registry.names():
-        for question in registry.ruleset(name).questions:
-            given = {"ruleset": name, "question": question.name, "pairs": []}
-            run(Job("question_page", "page", given), seconds)
+    cards = [registry.ruleset(name) for name in registry.names()]
+    for places in zip_longest(*(card.questions for card in cards)):
+        for card, question in zip(cards, places, strict=True):
+            if question is not None:
+                yield Job("question_page", "page", {"ruleset": card.name, "question": question.name, "pairs": []})
 
 
 encode = msgspec.msgpack.Encoder().encode

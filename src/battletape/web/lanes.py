@@ -1,4 +1,4 @@
-"""Lanes: worker processes, and those who wait for one of them, in turn by client."""
+"""Lanes: worker processes, and those who wait for one of them."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ import logging
 import os
 import sys
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Coroutine, Mapping, Sequence
 from contextlib import suppress
 from time import monotonic
+from typing import Any, TypeVar
 
 from battletape.web import jobs
 from battletape.web.jobs import Reply
@@ -17,12 +18,21 @@ from battletape.web.limits import Limits
 
 SIZE = 4
 """Each message goes with its length in front, in so many bytes."""
-LONG = 0.5
+LONG = 0.1
 """A job that has run for so many seconds is a long one."""
+GREEDY = 1.5
+"""Whoever has had so many seconds of work done lately leaves the last worker to the others."""
+HALF = 4.0
+"""Seconds after which half of that is forgotten."""
+CLIENTS = 1_000
+"""Of about so many clients it is remembered."""
 START = 60.0
 """How long a worker may take to get ready."""
-AGAIN = 1.0
-"""How long to wait before a worker that did not start is started again."""
+AGAIN, SELDOM = 1.0, 60.0
+"""How long to wait before a worker that did not start is started again: at first, and at most."""
+DEATHS = (OSError, EOFError, TimeoutError)
+"""What happens where a worker does not start, or does not come back from a job."""
+T = TypeVar("T")
 log = logging.getLogger("battletape.web")
 WORKER = (sys.executable, "-m", "battletape.web.worker")
 
@@ -30,8 +40,8 @@ WORKER = (sys.executable, "-m", "battletape.web.worker")
 class Worker:
     """One worker process; it does one job at a time."""
 
-    def __init__(self, command: Sequence[str] = WORKER) -> None:
-        self.command = command
+    def __init__(self, command: Sequence[str] = WORKER, nice: int = 0) -> None:
+        self.command, self.nice = command, nice
         self.process: asyncio.subprocess.Process | None = None
 
     async def start(self) -> None:
@@ -41,7 +51,17 @@ class Worker:
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             env=_environment(),
+            start_new_session=True,  # Ctrl-C in a terminal is for the server alone
         )
+        if self.nice:
+            with suppress(AttributeError, OSError):  # not every system can
+                own = os.getpriority(os.PRIO_PROCESS, 0)
+                os.setpriority(os.PRIO_PROCESS, self.process.pid, own + self.nice)
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether the process has ended."""
+        return self.process is None or self.process.returncode is not None
 
     async def get_ready(self) -> None:
         """Wait until it is ready; raises TimeoutError or EOFError where it does not come to that."""
@@ -77,55 +97,79 @@ class Worker:
 
 
 class Lane:
-    """Workers and those who wait for one, in turn by client."""
+    """Workers and those who wait for one: whoever has had the least work done lately comes first."""
 
-    def __init__(self, size: int, limits: Limits, command: Sequence[str] = WORKER) -> None:
-        self.size, self.limits, self.command = size, limits, command
+    def __init__(self, size: int, limits: Limits, command: Sequence[str] = WORKER, nice: int = 0) -> None:
+        self.size, self.limits, self.command, self.nice = size, limits, command, nice
         self.free: list[Worker] = []
         self.waiting: dict[str, deque[asyncio.Future[Worker]]] = {}
         self.running: dict[Worker, tuple[str, float]] = {}
-        self.starting: set[asyncio.Task[None]] = set()
+        self.used: dict[str, tuple[float, float]] = {}  # seconds of work for each client, and when that was counted
+        self.working: set[asyncio.Task[Any]] = set()
+        self.starting: set[asyncio.Task[Any]] = set()
         self.alive: set[Worker] = set()
         self.closed = False
 
     async def start(self) -> None:
-        """Start all workers."""
-        await asyncio.gather(*(self._add() for _ in range(self.size)))
+        """Start all workers; those that do not start are tried again later, unless none of them does."""
+        found = await asyncio.gather(*(self._add() for _ in range(self.size)), return_exceptions=True)
+        failed = [one for one in found if isinstance(one, BaseException)]
+        for error in failed:
+            if len(failed) == self.size or not isinstance(error, DEATHS):
+                raise error
+            log.warning("a worker did not start: %s", why(error))
+            _later(self._add_again(), self.starting)
 
     async def stop(self) -> None:
         """End all workers, busy or not, and those that are just starting."""
         self.closed = True
         await asyncio.gather(*(one.end(0.5) for one in self.alive), return_exceptions=True)
-        await asyncio.gather(*self.starting, return_exceptions=True)
+        for task in self.starting:
+            task.cancel()
+        await asyncio.gather(*self.starting, *self.working, return_exceptions=True)
 
     @property
     def is_full(self) -> bool:
         """Whether nobody else may wait."""
         return sum(map(len, self.waiting.values())) >= self.limits.waiting
 
+    @property
+    def is_idle(self) -> bool:
+        """Whether a worker is free and nobody waits for it."""
+        return bool(self.free) and not any(self.waiting.values())
+
     async def do(self, message: bytes, client: str, seconds: float) -> tuple[Reply | None, float]:
-        """Do a job when a worker is free, and tell how long that took; None where the worker failed it."""
+        """Do a job when a worker is free, and tell how long that took; None where the worker failed it.
+
+        Whoever does not want the reply any more may cancel this: while it waits, the job is dropped; once a worker has
+        it, the worker comes back when it is done.
+        """
         try:
             async with asyncio.timeout(self.limits.queue):
                 worker = await self._take(client)
         except TimeoutError:
             return None, 0.0
+        return await asyncio.shield(_later(self._work(worker, message, client, seconds), self.working))
+
+    async def _work(self, worker: Worker, message: bytes, client: str, seconds: float) -> tuple[Reply | None, float]:
         began = monotonic()
         self.running[worker] = (client, began)
-        fit = False
+        reply = None
         try:
             reply = await worker.do(message, seconds + self.limits.grace)
-            fit = True
-            return reply, monotonic() - began
-        except (TimeoutError, EOFError, OSError):
-            return None, monotonic() - began
+        except DEATHS as error:
+            if not self.closed:
+                log.warning("a worker did not come back from a job: %s", why(error))
         finally:
             del self.running[worker]
-            if fit:
+            took = monotonic() - began
+            self._charge(client, took)
+            if reply is not None:
                 self.free.append(worker)
             else:
                 self._replace(worker)
             self._hand_on()
+        return reply, took
 
     async def _take(self, client: str) -> Worker:
         queue = self.waiting.setdefault(client, deque())
@@ -143,50 +187,63 @@ class Lane:
             raise
 
     def _hand_on(self) -> None:
-        """Give free workers to those who wait: one client after the other."""
-        for client in list(self.waiting):
-            if not self.free:
+        """Give free workers to those who wait."""
+        for worker in [one for one in self.free if one.is_gone]:
+            self.free.remove(worker)
+            self._replace(worker)
+        while self.free:
+            for client in [client for client, queue in self.waiting.items() if not queue]:
+                del self.waiting[client]
+            entitled = [client for client in self.waiting if not self._must_wait(client)]
+            if not entitled:
                 return
-            queue = self.waiting.pop(client)
-            if queue and not self._must_wait(client):
-                place = queue.popleft()
-                if not place.done():
-                    place.set_result(self.free.pop())
-            if queue:
-                self.waiting[client] = queue  # at the end of the row
-        if self.free and any(queue and not self._must_wait(client) for client, queue in self.waiting.items()):
-            self._hand_on()
+            place = self.waiting[min(entitled, key=self.lately)].popleft()
+            if not place.done():
+                place.set_result(self.free.pop())
+
+    def lately(self, client: str) -> float:
+        """The seconds of work that were done for a client lately."""
+        seconds, when = self.used.get(client, (0.0, 0.0))
+        return seconds and seconds * 0.5 ** ((monotonic() - when) / HALF)
+
+    def _charge(self, client: str, seconds: float) -> None:
+        if len(self.used) > CLIENTS:
+            self.used = {one: self.used[one] for one in self.used if self.lately(one) > 0.01}
+        self.used[client] = (self.lately(client) + seconds, monotonic())
 
     def _must_wait(self, client: str) -> bool:
-        """Whether this client already has a long job running, and takes the last worker from the others."""
+        """Whether this client would take the last worker from the others, and has a long job running or had many."""
         if self.size == 1 or len(self.free) > 1:
             return False
         now = monotonic()
-        return any(who == client and now - since > LONG for who, since in self.running.values())
+        long = any(who == client and now - since > LONG for who, since in self.running.values())
+        return long or (bool(self.running) and self.lately(client) > GREEDY)
 
     def _replace(self, worker: Worker) -> None:
-        async def again() -> None:
+        if not self.closed:
+            _later(self._add_again(worker), self.starting)
+
+    async def _add_again(self, worker: Worker | None = None) -> None:
+        """Add a worker in place of one that failed; the longer in vain, the more seldom it is tried."""
+        if worker is not None:
             await worker.end()
             self.alive.discard(worker)
-            while not self.closed:
-                try:
-                    await self._add()
-                except (OSError, EOFError, TimeoutError) as error:
-                    if self.closed:
-                        return
-                    log.warning("a worker did not start: %s", error)
-                    await asyncio.sleep(AGAIN)
-                else:
-                    self._hand_on()
+        wait = AGAIN
+        while not self.closed:
+            try:
+                await self._add()
+            except DEATHS as error:
+                if self.closed:
                     return
-
-        if not self.closed:
-            task = asyncio.create_task(again())
-            self.starting.add(task)
-            task.add_done_callback(self.starting.discard)
+                log.warning("a worker did not start, the next try is in %.0f s: %s", wait, why(error))
+                await asyncio.sleep(wait)
+                wait = min(2 * wait, SELDOM)
+            else:
+                self._hand_on()
+                return
 
     async def _add(self) -> None:
-        worker = Worker(self.command)
+        worker = Worker(self.command, self.nice)
         self.alive.add(worker)
         try:
             await worker.start()
@@ -198,6 +255,21 @@ class Lane:
             self.alive.discard(worker)
             raise
         self.free.append(worker)
+
+
+def _later(work: Coroutine[Any, Any, T], tasks: set[asyncio.Task[Any]]) -> asyncio.Task[T]:
+    """Do something whether or not somebody waits for it."""
+    task = asyncio.create_task(work)
+    tasks.add(task)
+    task.add_done_callback(tasks.discard)
+    return task
+
+
+def why(error: BaseException) -> str:
+    """What happened to a worker, in a few words."""
+    if isinstance(error, TimeoutError):
+        return "it took too long"
+    return "it ended" if isinstance(error, EOFError) else str(error)
 
 
 def _environment() -> Mapping[str, str]:

@@ -26,8 +26,10 @@ class Limits(Struct, frozen=True):
     """How many requests may wait for a worker."""
     waiting_each: int = 64
     """How many requests of one client may wait."""
-    memory: int = 700_000_000
+    memory: int = 400_000_000
     """How much memory a worker may keep between two jobs."""
+    memo: int = 20_000
+    """How many sub-results of each ruleset a worker keeps."""
     kept: int = 24_000_000
     """How many bytes of finished replies are kept."""
 

@@ -16,7 +16,7 @@ from battletape.web.crew import Kept
 from battletape.web.jobs import Job, Reply
 from battletape.web.lanes import Lane
 from battletape.web.limits import LIMITS, Limits
-from battletape.web.worker import _read, _write
+from battletape.web.worker import read_message, write_message
 
 log = logging.getLogger("battletape.web")
 PRESS = (sys.executable, "-m", "battletape.web.press")
@@ -91,8 +91,8 @@ def main() -> None:
     replies = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever prints must not get between the replies
     draw(TRIAL, "svg")
-    _write(replies, b"ready")
-    while (message := _read(sys.stdin.buffer)) is not None:
+    write_message(replies, b"ready")
+    while (message := read_message(sys.stdin.buffer)) is not None:
         one, _ = jobs.decode_job(message)
         kind = one.given["kind"]
         try:
@@ -100,7 +100,7 @@ def main() -> None:
         except Exception as error:  # whatever the engine has to say is for our log, not for the player
             print(f"the press failed: {error}", file=sys.stderr)
             reply = troubles.our_fault("page")
-        _write(replies, jobs.encode(reply))
+        write_message(replies, jobs.encode(reply))
 
 
 if __name__ == "__main__":

@@ -43,7 +43,7 @@ class Safe:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request."""
         if scope["type"] != "http":
-            await self.app(scope, receive, send)
+            await self.app(scope, receive, _in_short(send))
             return
         began, status = perf_counter(), 500
 
@@ -59,6 +59,18 @@ class Safe:
         finally:
             took = (perf_counter() - began) * 1000
             log.info("%s %s %d %.1f ms", scope["method"], _loggable(scope["path"]), status, took)
+
+
+def _in_short(send: Send) -> Send:
+    """Where the start fails, the sentence about it stands alone, without the lines of code that led there."""
+
+    async def sending(message: Message) -> None:
+        if message["type"] == "lifespan.startup.failed":
+            last = message.get("message", "").strip().rpartition("\n")[2]
+            message = {**message, "message": last.partition(": ")[2] or last}
+        await send(message)
+
+    return sending
 
 
 def _loggable(path: str) -> str:

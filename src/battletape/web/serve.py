@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import logging
 import os
@@ -46,11 +47,13 @@ def check_port(host: str, port: int) -> None:
     trouble = _trouble(host, port)
     if trouble is None:
         return
-    if not isinstance(trouble, OSError) or trouble.errno not in _TAKEN:
+    if trouble.errno not in (errno.EADDRINUSE, errno.EACCES):
         raise BattletapeError(f"{host} port {port} cannot be used: {trouble.strerror or trouble}")
-    free = next((one for one in range(port + 1, min(port + TRIES, 65_536)) if _trouble(host, one) is None), None)
-    hint = f" The next free one is {free}: battletape serve --port {free}" if free else ""
-    raise Busy(f"port {port} is in use by another program.{hint}")
+    begin = port + 1 if trouble.errno == errno.EADDRINUSE else max(port, PORT)
+    free = next((one for one in range(begin, min(begin + TRIES, 65_536)) if _trouble(host, one) is None), None)
+    why = "is in use by another program" if trouble.errno == errno.EADDRINUSE else "is kept for the system"
+    hint = f" The next free one is {free}: start with --port {free}" if free else ""
+    raise Busy(f"port {port} {why}.{hint}")
 
 
 def _trouble(host: str, port: int) -> OSError | None:
@@ -62,9 +65,6 @@ def _trouble(host: str, port: int) -> OSError | None:
         except OSError as error:
             return error
     return None
-
-
-_TAKEN = {98, 48, 10048, 13}  # in use, on Linux, macOS and Windows; and a port that is not for us
 
 
 def announce(host: str, port: int, out: TextIO | None = None) -> None:

@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import gc
 import os
+import select
 import signal
 import sys
+from collections.abc import Iterator
 from typing import BinaryIO
 
+from battletape import registry
 from battletape.web import jobs
 from battletape.web.limits import LIMITS
 
 SIZE = 4
 """Each message goes with its length in front, in so many bytes."""
+CHORE = 0.4
+"""The budget of a question that nobody asked, in seconds."""
+TIDY = 50_000
+"""With so many new objects there is tidying up to do, when nobody waits; with ten times as many, at once."""
 
 
 def main() -> None:
@@ -21,27 +28,60 @@ def main() -> None:
     replies = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever prints must not get between the replies
     requests = sys.stdin.buffer
-    _limit_memory(4 * LIMITS.memory)
+    _limit_memory(8 * LIMITS.memory)
+    gc.set_threshold(20 * TIDY, 20, 1_000)  # not in the middle of a job: `_tidy` does it between two of them
     jobs.load()
-    jobs.warm()
-    gc.freeze()
-    gc.set_threshold(20_000)
-    _write(replies, b"ready")
-    while (message := _read(requests)) is not None:
+    write_message(replies, b"ready")
+    chores = _chores()
+    _warm_up(chores, requests)
+    while (message := read_message(requests)) is not None:
         one, seconds = jobs.decode_job(message)
-        _write(replies, jobs.encode(jobs.run(one, seconds)))
+        write_message(replies, jobs.encode(jobs.run(one, seconds)))
         if _memory() > LIMITS.memory and _forget() > LIMITS.memory:
             return  # the crew starts a fresh one
+        _warm_up(chores, requests)
+        new = gc.get_count()[0]
+        if new > 10 * TIDY or (new > TIDY and not _is_waiting(requests)):
+            _tidy()
 
 
-def _read(stream: BinaryIO) -> bytes | None:
+def read_message(stream: BinaryIO) -> bytes | None:
     size = stream.read(SIZE)
     return stream.read(int.from_bytes(size, "big")) if len(size) == SIZE else None
 
 
-def _write(stream: BinaryIO, message: bytes) -> None:
+def write_message(stream: BinaryIO, message: bytes) -> None:
     stream.write(len(message).to_bytes(SIZE, "big") + message)
     stream.flush()
+
+
+def _chores() -> Iterator[None]:
+    """What is done while nobody waits: every question asked once, so that no player waits for tables and imports."""
+    for name in registry.names():
+        registry.ruleset(name).memo.most = LIMITS.memo
+    for one in jobs.first_questions():
+        jobs.run(one, CHORE)
+        yield
+    _tidy()
+
+
+def _warm_up(chores: Iterator[None], requests: BinaryIO) -> None:
+    """Do chores until a request waits; nothing of it can be in the buffer, as the crew sends one at a time."""
+    while not _is_waiting(requests) and next(chores, True) is None:
+        continue
+
+
+def _is_waiting(requests: BinaryIO) -> bool:
+    try:
+        return bool(select.select([requests], [], [], 0)[0])
+    except (OSError, ValueError):  # not every system can tell
+        return True
+
+
+def _tidy() -> None:
+    """Look for garbage among what is new, and never again at what is kept: that would take longer each time."""
+    gc.collect()
+    gc.freeze()
 
 
 def _memory() -> int:
@@ -55,8 +95,6 @@ def _memory() -> int:
 
 def _forget() -> int:
     """Let go of what was worked out before; the bytes that are kept then."""
-    from battletape import registry
-
     for name in registry.names():
         registry.ruleset(name).memo.clear()
     gc.collect()

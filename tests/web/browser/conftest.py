@@ -2,29 +2,41 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
-SCREENSHOTS = Path("screenshots")
-"""Git ignores it; look at them."""
+HERE = Path(__file__).parent
 SIZES = {"phone": {"width": 360, "height": 740}, "desk": {"width": 1280, "height": 900}}
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """All in one process of pytest-xdist, so that one server and one browser will do."""
+    for one in items:
+        if one.path.is_relative_to(HERE):
+            one.add_marker(pytest.mark.xdist_group("browser"))
+
+
 @pytest.fixture(scope="session")
-def site() -> Iterator[str]:
-    """The address of a running server."""
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a running server; it must end when told so, and have had no trouble."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = str(free.getsockname()[1])
     command = [sys.executable, "-m", "battletape", "serve", "--host", "127.0.0.1", "--port", port, "--quiet"]
-    with subprocess.Popen([*command, "--workers", "1"], stdout=subprocess.PIPE, text=True) as process:
+    log = tmp_path_factory.mktemp("site") / "log"
+    with (
+        log.open("w") as told,
+        subprocess.Popen([*command, "--workers", "1"], stdout=subprocess.PIPE, stderr=told, text=True) as process,
+    ):
         try:
             assert process.stdout is not None
             assert "http://127.0.0.1" in process.stdout.readline()
@@ -33,6 +45,7 @@ def site() -> Iterator[str]:
         finally:
             process.terminate()
             process.wait(20)
+    assert "Traceback" not in log.read_text()
 
 
 def _wait_for(port: int) -> None:
@@ -46,11 +59,13 @@ def _wait_for(port: int) -> None:
 
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
-    """Debian's Chromium."""
-    found = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    assert found, "the browser tests want Chromium: apt-get install chromium"
+    """Debian's Chromium, or the one that CHROMIUM names; it can find no other machine."""
+    names = (os.environ.get("CHROMIUM", "chromium"), "chromium-browser", "google-chrome")
+    found = next(filter(None, map(shutil.which, names)), None)
+    assert found, "the tests of the page need Chromium: apt-get install chromium"
+    args = ["--no-sandbox", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"]
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=found, args=args)
         yield browser
         browser.close()
 
@@ -58,32 +73,70 @@ def chromium() -> Iterator[Browser]:
 Open = Callable[..., Page]
 
 
-@pytest.fixture
-def open_page(chromium: Browser, site: str) -> Iterator[Open]:
-    """Open an address as a phone or a desk; what leaves this machine or fails in a script fails the test."""
-    contexts: list[BrowserContext] = []
-    faults: list[str] = []
+class Desk:
+    """The browser as a phone or a desk; each keeps the static files it has fetched, and nothing else, between tests."""
 
-    def go(address: str, size: str = "desk", *, scripts: bool = True, scheme: str = "light") -> Page:
-        context = chromium.new_context(
+    def __init__(self, browser: Browser, site: str) -> None:
+        self.browser, self.site = browser, site
+        self.faults: list[str] = []
+        self.contexts: dict[tuple[str, bool], BrowserContext] = {}
+
+    def context(self, size: str, scripts: bool) -> BrowserContext:
+        """A new one; it notes what fails in a script, and whatever would leave this machine."""
+        made = self.browser.new_context(
             viewport=SIZES[size],  # type: ignore[arg-type]
             has_touch=size == "phone",
             is_mobile=size == "phone",
             java_script_enabled=scripts,
-            color_scheme=scheme,  # type: ignore[arg-type]
         )
-        contexts.append(context)
-        page = context.new_page()
-        page.on("pageerror", lambda error: faults.append(f"script: {error}"))
-        page.on("console", lambda said: faults.append(said.text) if "Content Security" in said.text else None)
-        page.on("request", lambda one: None if one.url.startswith(site) else faults.append(f"left: {one.url}"))
-        page.goto(site + address)
+        made.on("weberror", lambda error: self.faults.append(f"script: {error.error}"))
+        made.on("console", lambda said: self._hear(said.text))
+        made.on("request", lambda one: self._see(one.url))
+        return made
+
+    def open(self, address: str, size: str = "desk", *, scripts: bool = True, fresh: bool = False) -> Page:
+        """Open an address; `fresh` where a test changes more than the pages it opens."""
+        key = (size, scripts) if not fresh else (f"{size} {len(self.contexts)}", scripts)
+        if key not in self.contexts:
+            self.contexts[key] = self.context(size, scripts)
+        page = self.contexts[key].new_page()
+        page.goto(self.site + address)
         return page
 
-    yield go
-    for context in contexts:
-        context.close()
-    assert faults == []
+    def tidy(self) -> None:
+        """Close every page, and forget what they kept on the device."""
+        for (size, scripts), context in list(self.contexts.items()):
+            if size not in SIZES:
+                context.close()
+                del self.contexts[size, scripts]
+                continue
+            if scripts and context.pages:
+                context.pages[0].evaluate("localStorage.clear()")
+            for page in context.pages:
+                page.close()
+
+    def _hear(self, text: str) -> None:
+        if "Content Security" in text:
+            self.faults.append(text)
+
+    def _see(self, address: str) -> None:
+        if urlsplit(address).netloc != urlsplit(self.site).netloc and not address.startswith("blob:"):
+            self.faults.append(f"left this machine: {address}")
+
+
+@pytest.fixture(scope="session")
+def desk(chromium: Browser, site: str) -> Desk:
+    """The browser at our site."""
+    return Desk(chromium, site)
+
+
+@pytest.fixture
+def open_page(desk: Desk) -> Iterator[Open]:
+    """Open an address as a phone or a desk; what leaves this machine or fails in a script fails the test."""
+    desk.faults.clear()
+    yield desk.open
+    desk.tidy()
+    assert desk.faults == []
 
 
 @pytest.fixture(params=list(SIZES))

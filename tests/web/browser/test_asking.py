@@ -4,17 +4,11 @@ from __future__ import annotations
 
 import re
 
-import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from tests.web.browser.conftest import SCREENSHOTS
+from tests.web.pages import ATTACK
 
-ATTACK = "/attack_dice/attack?hp=2&armour=5&attacks=12&power=6"
 SAID = "of 5 models fall on average; 52 % for three or more."
-
-
-def said(page: Page) -> str:
-    return page.locator(".headline p").inner_text()
 
 
 def test_a_stepper_a_slider_and_a_choice_redraw_the_answer(open_page, size):
@@ -111,7 +105,7 @@ def test_what_does_not_fit_is_said_where_it_is(open_page, size):
 
 
 def test_back_and_forward_restore_the_question(open_page, size):
-    page = open_page(ATTACK, size)
+    page = open_page(ATTACK, size, fresh=True)  # with a clock of its own
     first = page.url
     page.clock.install()
     page.goto(first)
@@ -196,29 +190,3 @@ def test_the_sentence_is_said_aloud(open_page):
     page = open_page(ATTACK)
     page.get_by_label("more: Power").click()
     expect(page.locator("#said")).to_have_text("2.9 of 5 models fall on average; 70 % for three or more.")
-
-
-@pytest.mark.parametrize(
-    "address", ["/", ATTACK, "/vehicles5/kill_time", "/attack_dice/chart", "/attack_dice/rules", "/api"]
-)
-def test_nothing_is_wider_than_the_phone_and_thumbs_find_every_control(open_page, address):
-    page = open_page(address, "phone")
-    assert page.evaluate("document.documentElement.scrollWidth") <= 360
-    small = page.evaluate(
-        """() => [...document.querySelectorAll('button, select, summary, input:not([type=hidden]), .btn')]
-        .filter((one) => one.offsetParent && !one.closest('.sr') && !one.matches('.sr'))
-        .map((one) => [one.closest('label') ?? one, one])
-        .filter(([box]) => box.getBoundingClientRect().height < 43.5)
-        .map(([box, one]) => one.outerHTML.slice(0, 120))"""
-    )
-    assert small == []
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("address", ["/", ATTACK, "/vehicles5/kill_time", "/attack_dice/rules", "/api"])
-def test_pictures_to_look_at(open_page, size, scheme, address):
-    page = open_page(address, size, scheme=scheme)
-    name = re.sub(r"\W+", "-", address.split("?")[0]).strip("-") or "home"
-    SCREENSHOTS.mkdir(exist_ok=True)
-    page.screenshot(path=SCREENSHOTS / f"{name}-{size}-{scheme}.png", full_page=True)
-    assert said(page) if address == ATTACK else page.title()

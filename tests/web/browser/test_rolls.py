@@ -4,23 +4,11 @@ from __future__ import annotations
 
 import re
 
-import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-ATTACK = "/attack_dice/attack?hp=2&armour=5&attacks=3&power=6"
-ROLL = ATTACK.replace("attack?", "attack/roll?")
-DICE = ATTACK.replace("attack?", "attack/dice?")
-PAGES = [
-    ROLL + "&_seed=7",
-    DICE,
-    DICE + "&_answers=7+8~9",
-    DICE + "&_answers=7+8+9;3+pass",
-    "/vehicles5/shoot/dice",
-    "/vehicles5/ordnance/roll?_seed=6",
-    "/vehicles5/ordnance/dice?_answers=arrow",
-    "/vehicles5/ordnance/dice?_answers=arrow;3+3",
-]
+from tests.web.pages import DICE, ROLL
+
+ATTACK = DICE.replace("/dice", "")
 
 
 def seed(page: Page) -> str:
@@ -169,30 +157,3 @@ def test_everything_works_without_scripts(open_page, size):
     page.get_by_role("link", name="Roll it").click()
     expect(page.get_by_role("link", name="Roll again").first).to_be_visible()
     expect(page.locator("#rolls")).to_be_hidden()
-
-
-@pytest.mark.parametrize("address", PAGES)
-def test_thumbs_find_every_control_and_nothing_sticks_out(open_page, address):
-    page = open_page(address, "phone")
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    small = page.evaluate(
-        """() => "button:not(.sr)|.btn|input[type=text]|.change".split("|")
-          .flatMap((one) => [...document.querySelectorAll(`#rolled ${one}`)])
-          .map((one) => [one.outerHTML.slice(0, 80), one.getBoundingClientRect()])
-          .filter(([, box]) => box.width > 0 && (box.height < 44 || box.width < 44)).map(([html]) => html)"""
-    )
-    assert small == []
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("address", PAGES)
-def test_nothing_serious(open_page, size, scheme, address):
-    page = open_page(address, size, scheme=scheme)
-    page.evaluate("Promise.all(document.getAnimations().map((one) => one.finished))")
-    found = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
-    assert [
-        f"{one['id']}: {node['target']} {node['failureSummary'][:200]}"
-        for one in found
-        if one["impact"] in ("serious", "critical")
-        for node in one["nodes"][:3]
-    ] == []

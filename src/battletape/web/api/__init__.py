@@ -8,9 +8,9 @@ from fastapi import APIRouter, Request, Response
 
 from battletape.web import troubles
 from battletape.web.api import catalogue, questions
-from battletape.web.jobs import Job, Reply
+from battletape.web.jobs import Job
 from battletape.web.limits import LIMITS
-from battletape.web.pages.asking import do, pairs_of, respond
+from battletape.web.pages.asking import do, have_done, pairs_of, respond
 
 __all__ = ["catalogue", "questions", "router"]
 router = APIRouter(include_in_schema=False)
@@ -75,9 +75,7 @@ async def _do(request: Request, name: str, **given: Any) -> Response:
     if len(request.url.query) > LIMITS.query:
         sentence = f"an address wants {LIMITS.query:,} characters or fewer; got {len(request.url.query):,}."
         return respond(request, troubles.say(414, sentence, "api"))
-    client = request.client.host if request.client else ""
-    reply: Reply = await request.app.state.hands.do(Job(name, "api", given), client)
-    return respond(request, reply)
+    return respond(request, await have_done(request, Job(name, "api", given)))
 
 
 async def _body(request: Request, most: int) -> bytes | None:

@@ -67,7 +67,7 @@ def api_ask(*, seconds: float, door: Door, ruleset: str, question: str, pairs: P
     if options.read == "roll":
         return _roll(card, one, given, options, address, seconds)
     if options.read == "advice":
-        return _advise(card, one, given, options, address)
+        return _advise(card, one, given, options, address, seconds)
     answer = ask(card, one, given, budget=Budget(seconds=seconds))
     if not answer.states.weights:
         raise BudgetSpent(TOO_LARGE)
@@ -105,10 +105,12 @@ class _Answers(Typed):
         return super().answer(ask)
 
 
-def _advise(card: Ruleset, one: Question, given: dict[str, Any], options: Options, address: str) -> Reply:
+def _advise(
+    card: Ruleset, one: Question, given: dict[str, Any], options: Options, address: str, seconds: float
+) -> Reply:
     measure = one.measure(options.measures[0] if options.measures else None)
     began = perf_counter()
-    advice = advise(card, one, given, measure.name, options.sides)
+    advice = advise(card, one, given, measure.name, options.sides, budget=Budget(branches=500_000, seconds=seconds))
     inputs, _ = card.split(one, given)
     view = advice_view(card, one, inputs, measure, options.sides, advice, perf_counter() - began)
     return _reply(shapes.Advice(address, view), keep=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
-from battletape.web.pages import dice, home, question, roll, rules, takeaway, units
+from battletape.web.pages import compare, decide, dice, home, question, roll, rules, takeaway, targets, units
 
 ROUTERS: tuple[APIRouter, ...] = (
     home.router,
@@ -12,6 +12,9 @@ ROUTERS: tuple[APIRouter, ...] = (
     dice.router,
     rules.router,
     takeaway.router,
+    compare.router,
+    targets.router,
+    decide.router,
     units.router,
     question.router,
 )

@@ -2,9 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from msgspec import Struct
 
+from battletape.answer import Answer
+from battletape.views.picks import picks
 from battletape.web.pages.asking import Asked
+
+
+def _always(asked: Asked, answer: Answer) -> bool:
+    return True
+
+
+def _picks(asked: Asked, answer: Answer) -> bool:
+    return bool(picks(asked.ruleset, asked.question))
+
+
+def _chooses(asked: Asked, answer: Answer) -> bool:
+    return bool(answer.how.policy)
 
 
 class Act(Struct, frozen=True):
@@ -12,6 +28,7 @@ class Act(Struct, frozen=True):
 
     title: str
     ending: str
+    fits: Callable[[Asked, Answer], bool] = _always
 
 
 class ActLink(Struct, frozen=True):
@@ -22,10 +39,18 @@ class ActLink(Struct, frozen=True):
     main: bool
 
 
-ACTS: tuple[Act, ...] = (Act("Roll it", "/roll"), Act("My dice", "/dice"), Act("Take away", "/take"))
+ACTS: tuple[Act, ...] = (
+    Act("Roll it", "/roll"),
+    Act("My dice", "/dice"),
+    Act("Decide", "/decide", _chooses),
+    Act("Compare", "/compare"),
+    Act("Heat map", "/targets", _picks),
+    Act("Take away", "/take"),
+)
 """In the order of the buttons."""
 
 
-def acts(asked: Asked) -> tuple[ActLink, ...]:
-    """The acts for a question, each with its address."""
-    return tuple(ActLink(one.title, asked.address(one.ending), at == 0) for at, one in enumerate(ACTS))
+def acts(asked: Asked, answer: Answer) -> tuple[ActLink, ...]:
+    """The acts for a question that fit it, each with its address."""
+    fit = (one for one in ACTS if one.fits(asked, answer))
+    return tuple(ActLink(one.title, asked.address(one.ending), at == 0) for at, one in enumerate(fit))

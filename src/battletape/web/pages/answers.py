@@ -18,7 +18,7 @@ from battletape.answer import Roll
 from battletape.dice import d
 from battletape.errors import BadInput
 from battletape.inputs import Inputs
-from battletape.log import Played
+from battletape.log import play_on
 from battletape.system import Question, Ruleset
 from battletape.tape.path import Path
 from battletape.tape.question import Ask, NeedAnswer, Tally, has_long_names
@@ -70,29 +70,15 @@ class Table(Path):
         return ";".join(map(write_throw, self.throws))
 
 
-def play_on(
+def roll_on(
     ruleset: Ruleset, question: Question, inputs: Inputs, rulings: Inputs, tape: Path
 ) -> tuple[Roll, Ask | None]:
     """Play as far as the answers go: what happened in the stages that are done, and the question that waits."""
-    state = question.begin(inputs, rulings)
-    went: list[Any] = []
-    waits: Ask | None = None
-    for stage in question.procedure(inputs, rulings).stages:
-        start = len(tape.trail)
-        tape.enter(stage)
-        try:
-            after = stage(tape, state)
-        except NeedAnswer as need:
-            waits = need.ask
-            break
-        finally:
-            tape.leave()
-        went.append((stage, state, after, start, len(tape.trail)))
-        state = after
-    else:
+    stages = question.procedure(inputs, rulings).stages
+    played, need = play_on(stages, tape, question.begin(inputs, rulings), question.narrate)
+    if need is None:
         tape.finish()
-    played = Played(state, question.narrate, tuple(went), tuple(tape.trail))
-    return Roll(ruleset, question, inputs, rulings, played), waits
+    return Roll(ruleset, question, inputs, rulings, played), need.ask if need else None
 
 
 def split_answers(text: str) -> list[str]:

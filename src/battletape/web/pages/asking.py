@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -20,6 +21,9 @@ from battletape.web.forms import Pairs, Sent, read_pairs, write_address
 from battletape.web.jobs import Door, Job, NotHere, Reply
 from battletape.web.limits import LIMITS
 from battletape.web.own import kept_own, own_card
+
+GONE = 499
+"""The status in our log where nobody waits for the reply any more."""
 
 
 class Asked(Struct, frozen=True):
@@ -96,9 +100,29 @@ async def do(request: Request, name: str, **given: Any) -> Response:
     if len(request.url.query) > LIMITS.query:
         sentence = f"an address wants {LIMITS.query:,} characters or fewer; got {len(request.url.query):,}."
         return respond(request, troubles.say(414, sentence, door))
+    return respond(request, await have_done(request, Job(name, door, given)))
+
+
+async def have_done(request: Request, job: Job) -> Reply:
+    """Have a job done, unless whoever wants it goes away: a slider that moves on leaves the last question behind."""
     client = request.client.host if request.client else ""
-    reply: Reply = await request.app.state.hands.do(Job(name, door, given), client)
-    return respond(request, reply)
+    work = asyncio.ensure_future(request.app.state.hands.do(job, client))
+    gone = asyncio.ensure_future(_gone(request))
+    try:
+        await asyncio.wait((work, gone), return_when=asyncio.FIRST_COMPLETED)
+        if work.done():
+            reply: Reply = work.result()
+            return reply
+        return Reply(b"", status=GONE)
+    finally:
+        work.cancel()
+        gone.cancel()
+
+
+async def _gone(request: Request) -> None:
+    """Return when nobody listens any more."""
+    while (await request.receive())["type"] != "http.disconnect":
+        continue
 
 
 def respond(request: Request, reply: Reply) -> Response:

@@ -20,10 +20,10 @@ from battletape.web.pages.answers import (
     Rest,
     Table,
     fresh_luck,
-    play_on,
     read_face,
     read_faces,
     read_throw,
+    roll_on,
     roll_one,
     split_answers,
     write_throw,
@@ -149,7 +149,7 @@ def _rest(text: str) -> Rest:
 
 
 def _play(asked: Asked, tape: Table) -> Any:
-    return play_on(asked.ruleset, asked.question, asked.inputs, asked.rulings, tape)
+    return roll_on(asked.ruleset, asked.question, asked.inputs, asked.rulings, tape)
 
 
 def _shown(asked: Asked, tape: Table, door: Door, seconds: float) -> Reply:

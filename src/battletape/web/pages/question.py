@@ -53,7 +53,7 @@ def question_page(
         "asked": asked,
         "answer": glance,
         "chart": chart(glance.measure),
-        "acts": acts(asked),
+        "acts": acts(asked, answer),
         "fractions": "fractions" in asked.sent.page,
     }
     cut = bool(answer.states.unexplored_weight)
@@ -74,7 +74,7 @@ def _in_trouble(asked: Asked, error: BattletapeError) -> Reply:
     field = getattr(error, "field", "")
     shown = {"title": troubles.TITLES[trouble.status], "sentences": str(error).splitlines(), "field": field}
     body = render("question.html", asked=asked, form=_form(asked), answer=None, trouble=shown)
-    return Reply(body, status=trouble.status)
+    return Reply(body, status=trouble.status, cut=isinstance(error, BudgetSpent))
 
 
 def _mended(ruleset: str, question: str, pairs: Pairs) -> Asked:

@@ -19,7 +19,7 @@ from battletape.views.dice import StageView, Throw, split_sum, stage_views
 from battletape.views.luck import NEGLIGIBLE, LuckView, luck_views
 from battletape.web.forms import Pairs
 from battletape.web.jobs import Door, Reply, job
-from battletape.web.pages.answers import fresh_seed, play_on, write_throw
+from battletape.web.pages.answers import fresh_seed, roll_on, write_throw
 from battletape.web.pages.asking import Asked, do, pairs_of, read_asked, work_out
 from battletape.web.rendering import render
 
@@ -58,7 +58,7 @@ def roll_page(*, seconds: float, door: Door, ruleset: str, question: str, pairs:
     if not given and door == "page":
         return Reply(b"", status=303, headers={"Location": address, "Cache-Control": "no-store"})
     tape = Rolled(_seed(seed))
-    done, _ = play_on(asked.ruleset, asked.question, asked.inputs, asked.rulings, tape)
+    done, _ = roll_on(asked.ruleset, asked.question, asked.inputs, asked.rulings, tape)
     throws = _throws(tape.trail, Random(f"{seed} one by one"))
     odds = odds_behind(asked, seconds)
     shown = roll_shown(asked, done, throws, odds) | {"seed": seed, "address": address, "typed": False}

@@ -22,9 +22,7 @@ from battletape.views.own_form import PREFIX, Misfit, entry_controls, entry_valu
 from battletape.views.own_text import drop_entry, entries_of, merge_lists, parse_list, put_entry
 from battletape.views.profiles import book_view
 from battletape.web import troubles
-from battletape.web.forms import Pairs, write_address
-from battletape.web.forms import _do as change_list
-from battletape.web.forms import _gather as gather
+from battletape.web.forms import Pairs, change_list, gather, write_address
 from battletape.web.jobs import Door, NotHere, Reply, job
 from battletape.web.limits import LIMITS
 from battletape.web.own import own_text

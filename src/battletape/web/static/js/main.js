@@ -10,6 +10,8 @@ import "./rules.js";
 import "./take.js";
 import "./units.js";
 import "./own.js";
+import "./pins.js";
+import "./lineup.js";
 import { showRecent } from "./recent.js";
 
 showRecent();

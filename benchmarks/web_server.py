@@ -1,0 +1,121 @@
+"""A server to measure: started for it, watched from outside, and ended again; Linux tells what its processes use."""
+
+from __future__ import annotations
+
+import gzip
+import http.client
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from time import monotonic, sleep
+from typing import Any
+
+from benchmarks.race import Differs
+
+PAGE = ("-m", "battletape", "serve", "--quiet", "--host", "127.0.0.1", "--port")
+ROLLS = ("-m", "benchmarks.web_rolls")
+TICK = os.sysconf("SC_CLK_TCK")
+FILE = re.compile(r'(?:href|src)="(/static/[^"]+)"')
+IMPORT = re.compile(r'import\s[^"]*"\./([^"]+)"')
+
+
+class Server:
+    """A server of this machine."""
+
+    def __init__(self, process: subprocess.Popen[str], port: int) -> None:
+        self.process, self.port = process, port
+
+    @property
+    def processes(self) -> list[int]:
+        """The server and its workers."""
+        one = self.process.pid
+        return [one, *map(int, Path(f"/proc/{one}/task/{one}/children").read_text().split())]
+
+    @property
+    def work(self) -> float:
+        """The seconds the processor has worked for it."""
+        return sum(map(_work, self.processes))
+
+    @property
+    def memory(self) -> list[int]:
+        """The bytes each of its processes holds."""
+        return [
+            int(Path(f"/proc/{one}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+            for one in self.processes
+        ]
+
+    def settle(self, most: float = 60.0) -> None:
+        """Wait until it has asked itself every question once, as it does after it has started."""
+        until, quiet = monotonic() + most, 0
+        while monotonic() < until and quiet < 3:
+            before = self.work
+            sleep(0.4)
+            quiet = quiet + 1 if self.work - before < 0.05 else 0
+
+    def get(self, path: str) -> tuple[bytes, int]:
+        """A page or file, and the bytes of it that were sent."""
+        line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        line.request("GET", path, headers={"Accept-Encoding": "gzip"})
+        got = line.getresponse()
+        body = got.read()
+        line.close()
+        if got.status != 200:
+            raise Differs(f"{path} answers {got.status}")
+        packed = got.headers.get("Content-Encoding") == "gzip"
+        return (gzip.decompress(body) if packed else body), len(body)
+
+    def weight(self, path: str) -> int:
+        """The bytes of a page with all its styles and scripts, as they are sent."""
+        html, size = self.get(path)
+        left, seen = FILE.findall(html.decode()), set[str]()
+        while left:
+            one = left.pop()
+            if one in seen:
+                continue
+            seen.add(one)
+            text, sent = self.get(one)
+            size += sent
+            if one.endswith(".js"):
+                left += [one.rpartition("/")[0] + "/" + name for name in IMPORT.findall(text.decode())]
+        return size
+
+    def users(self, *arguments: str) -> dict[str, Any]:
+        """What users saw who were here for a while."""
+        command = [sys.executable, "-m", "benchmarks.web_users", str(self.port), *arguments]
+        found: dict[str, Any] = json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout)
+        return found
+
+
+@contextmanager
+def serving(arguments: Sequence[str] = PAGE) -> Iterator[Server]:
+    """A server that has settled."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command = [sys.executable, *arguments, str(port)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        try:
+            if not process.stdout.readline():
+                raise Differs("the server did not start")
+            made = Server(process, port)
+            made.settle()
+            yield made
+        finally:
+            process.send_signal(signal.SIGINT)
+            try:
+                process.wait(20)
+            except subprocess.TimeoutExpired:
+                process.kill()
+
+
+def _work(process: int) -> float:
+    found = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(found[11]) + int(found[12])) / TICK

@@ -1,0 +1,141 @@
+"""A question with something changed: another weapon, another range, another gun in a list.
+
+A change names its input as a form does (`weapon`, `guns.0.weapon`). Where it names another profile, the numbers of
+that profile win over those that were said before, as in the form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from battletape.errors import BadInput, BattletapeError
+from battletape.inputs import Inputs, fields
+from battletape.system import Question, Ruleset
+from battletape.views.asked import differing, short_rulings, written
+from battletape.views.picks import Path, picks
+
+MOST_ENTRIES = 100
+
+
+def change(
+    ruleset: Ruleset,
+    question: Question,
+    inputs: Inputs,
+    rulings: Inputs,
+    preset: str | None,
+    changes: Mapping[str, str],
+) -> tuple[Inputs, Inputs]:
+    """The inputs and rulings with these changes; raises BadInput where one does not fit."""
+    return ruleset.split(question, changed_given(ruleset, question, inputs, rulings, preset, changes))
+
+
+def changed_given(
+    ruleset: Ruleset,
+    question: Question,
+    inputs: Inputs,
+    rulings: Inputs,
+    preset: str | None,
+    changes: Mapping[str, str],
+) -> dict[str, Any]:
+    """What a player says to ask the question with these changes, entry by entry."""
+    given = spread_given(ruleset, question, inputs, rulings, preset)
+    known = picks(ruleset, question)
+    for name, value in changes.items():
+        *above, last = name.split(".")
+        values = _place(given, above, inputs, name)
+        path = path_of(name)
+        if path in known and values.get(last) != value:
+            for one in known[path].fills:
+                values.pop(one, None)
+        values[last] = value
+    return given
+
+
+def spread_given(
+    ruleset: Ruleset, question: Question, inputs: Inputs, rulings: Inputs, preset: str | None = None
+) -> dict[str, Any]:
+    """A question in few words, its lists entry by entry; reading it gives the same inputs and rulings again."""
+    decided = short_rulings(ruleset, rulings, preset)
+    said = _spread(ruleset, question, (), inputs) | decided
+    try:
+        if ruleset.split(question, said) == (inputs, rulings):
+            return said
+    except BattletapeError:
+        pass
+    return _all(inputs) | decided
+
+
+def flat_given(given: Mapping[str, Any], above: str = "") -> dict[str, str]:
+    """The same with a dotted name for every input of an entry, as a form sends it: guns.0.weapon."""
+    found: dict[str, str] = {}
+    for name, value in given.items():
+        if isinstance(value, list):
+            found[f"{above}{name}.count"] = str(len(value))
+            for at, entry in enumerate(value):
+                found |= flat_given(entry, f"{above}{name}.{at}.")
+        else:
+            found[above + name] = str(value)
+    return found
+
+
+def value_at(inputs: Inputs, name: str) -> Any:
+    """The value of an input by the name a form gives it; None where there is none."""
+    found: Any = inputs
+    for part in name.split("."):
+        if isinstance(found, (list, tuple)):
+            found = found[int(part)] if part.isdigit() and int(part) < len(found) else None
+        else:
+            found = getattr(found, part, None)
+    return found
+
+
+def path_of(name: str) -> Path:
+    """Where an input stands, whatever the entry: ("guns", "weapon") for guns.0.weapon."""
+    return tuple(part for part in name.split(".") if not part.isdigit())
+
+
+def name_at(path: Path) -> str:
+    """The name of an input in the first entry of every list above it: guns.0.weapon."""
+    return ".0.".join(path)
+
+
+def _place(given: dict[str, Any], above: list[str], inputs: Inputs, name: str) -> dict[str, Any]:
+    """The values among which a change stands; an entry that is not there yet is added."""
+    values: Any = given
+    for at, part in enumerate(above):
+        if isinstance(values, dict) and not part.isdigit():
+            entries = getattr(inputs, part, None) if at == 0 else None
+            if part not in values and isinstance(entries, tuple):
+                values[part] = [_all(one) for one in entries]
+            values = values.setdefault(part, [])
+        elif isinstance(values, list) and part.isdigit() and int(part) <= min(len(values), MOST_ENTRIES):
+            if int(part) == len(values):
+                values.append({})
+            values = values[int(part)]
+        else:
+            raise BadInput(f"there is no input {name!r} here.", field=above[0])
+    if not isinstance(values, dict):
+        raise BadInput(f"there is no input {name!r} here.", field=above[0])
+    return values
+
+
+def _spread(ruleset: Ruleset, question: Question, path: Path, values: Inputs) -> dict[str, Any]:
+    said: dict[str, Any] = {}
+    for field, value in differing(ruleset, question, path, values):
+        if field.item is None:
+            said[field.name] = written(field, value)
+        else:
+            said[field.name] = [_spread(ruleset, question, (*path, field.name), one) for one in value] or "none"
+    return said
+
+
+def _all(values: Inputs) -> dict[str, Any]:
+    """Everything that is not as by default."""
+    return {
+        one.name: written(one, getattr(values, one.name))
+        if one.item is None
+        else [_all(entry) for entry in getattr(values, one.name)] or "none"
+        for one in fields(type(values))
+        if getattr(values, one.name) != one.default
+    }

@@ -1,0 +1,148 @@
+"""Decisions put together: what each option of a choice is worth for a goal, whatever the state it comes up in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from msgspec import Struct
+
+from battletape.log import capital
+from battletape.odds import percent
+from battletape.views.advice import AdviceView, DecisionView
+from battletape.views.chances import number_text
+
+CASES = 12
+"""So many states of a choice are listed, the likeliest ones."""
+
+
+class OptionSum(Struct, frozen=True):
+    """One option: what the goal is worth with it where the choice comes up, and how often it is the one to take."""
+
+    option: str
+    text: str
+    value: float
+    width: float  # of its bar, in percent of the most
+    taken: float
+    best: bool
+
+
+class CaseView(Struct, frozen=True):
+    """One state in which a choice comes up."""
+
+    when: str
+    reached: str
+    best: str
+    values: tuple[str, ...]
+
+
+class ChoiceSum(Struct, frozen=True):
+    """A choice in all the states in which it comes up."""
+
+    title: str
+    by: str
+    stage: str
+    clauses: tuple[str, ...]
+    comes_up: str
+    said: str
+    options: tuple[OptionSum, ...]
+    cases: tuple[CaseView, ...]
+    more: int
+
+
+def choices_of(view: AdviceView, is_chance: bool) -> tuple[ChoiceSum, ...]:
+    """Every choice of the advice, the one that comes up most often first."""
+    groups: dict[tuple[str, str, str], list[DecisionView]] = {}
+    for one in view.decisions:
+        groups.setdefault((one.label, one.by, one.stage), []).append(one)
+    found = [(sum(one.reached.value for one in group), group) for group in groups.values()]
+    return tuple(_choice(group, often, is_chance) for often, group in sorted(found, key=lambda one: -one[0]))
+
+
+def _choice(group: Sequence[DecisionView], often: float, is_chance: bool) -> ChoiceSum:
+    first = group[0]
+    names = tuple(dict.fromkeys(option.option for one in group for option in one.options))
+    worth = {name: _mean(group, name) for name in names}
+    taken = {name: sum(one.reached.value for one in group if one.best == name) / (often or 1) for name in names}
+    best = max(names, key=lambda name: taken[name])
+    top = max((abs(value) for value in worth.values()), default=0.0)
+    as_good = {name for name in names if all(_is_best(one, name) for one in group)} or {best}
+    options = tuple(
+        OptionSum(
+            name,
+            _text(worth[name], is_chance),
+            worth[name],
+            round(abs(worth[name]) / top * 100, 2) if top else 0.0,
+            taken[name],
+            name in as_good and len(as_good) < len(names),
+        )
+        for name in names
+    )
+    cases = tuple(
+        CaseView(
+            one.when,
+            one.reached.percent,
+            one.best,
+            tuple(_value_of(one, name, is_chance) for name in names),
+        )
+        for one in group[:CASES]
+    )
+    return ChoiceSum(
+        title=capital(first.label),
+        by=first.by,
+        stage=first.stage,
+        clauses=first.clauses,
+        comes_up=_comes_up(often),
+        said=_said(options, as_good, is_chance),
+        options=options,
+        cases=cases if len(group) > 1 else (),
+        more=max(len(group) - CASES, 0),
+    )
+
+
+def _said(options: Sequence[OptionSum], as_good: set[str], is_chance: bool) -> str:
+    """The advice in one sentence."""
+    if len(as_good) == len(options):
+        return f"It makes no difference: {options[0].text} either way."
+    best = next(one for one in options if one.best)
+    others = [one for one in options if one.option not in as_good]
+    near = min(others, key=lambda one: abs(one.value - best.value))
+    gap = abs(best.value - near.value)
+    apart = f"{number_text(gap * 100)} points" if is_chance else number_text(gap)
+    way = "more" if best.value > near.value else "less"
+    name = " or ".join(one.option for one in options if one.best)
+    if best.taken >= 0.9995 or len(as_good) > 1:
+        return f"Take {name}: {best.text}, {apart} {way} than {near.option}."
+    return f"Mostly {name} ({percent_of(best.taken)} of the time); it depends on how things stand."
+
+
+def percent_of(share: float) -> str:
+    """A share as people say it."""
+    return percent(Fraction(share))
+
+
+def _mean(group: Sequence[DecisionView], name: str) -> float:
+    """What an option is worth on average over the states that offer it."""
+    offered = [
+        (one.reached.value, option.value.value) for one in group for option in one.options if option.option == name
+    ]
+    whole = sum(weight for weight, _ in offered)
+    return sum(weight * value for weight, value in offered) / whole if whole else 0.0
+
+
+def _is_best(one: DecisionView, name: str) -> bool:
+    return any(option.option == name and option.best for option in one.options)
+
+
+def _value_of(one: DecisionView, name: str, is_chance: bool) -> str:
+    return next((_text(option.value.value, is_chance) for option in one.options if option.option == name), "")
+
+
+def _text(value: float, is_chance: bool) -> str:
+    return percent_of(value) if is_chance else number_text(value)
+
+
+def _comes_up(often: float) -> str:
+    if often > 1.0005:
+        return f"comes up {number_text(often)} times on average"
+    return "comes up every time" if often > 0.9995 else f"comes up {percent_of(often)} of the time"

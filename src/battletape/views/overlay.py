@@ -1,0 +1,226 @@
+"""Variants laid over each other: one measure on one scale, and every measure in a number with its difference.
+
+A variant that could not be worked out has no odds: its place stays empty and the others still stand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from functools import partial
+from typing import Any
+
+from msgspec import Struct
+
+from battletape.answer import Answer
+from battletape.odds import Odds, percent, plain
+from battletape.system import Measure
+from battletape.views.chances import Chance, Cut, chance, kind_of, number_text, rows_of, value_text
+
+SHARES = (
+    (Fraction(1, 10), "9 times of 10 at least"),
+    (Fraction(1, 2), "half the time at least"),
+    (Fraction(9, 10), "1 time of 10 at least"),
+)
+"""The percentiles as a player says them."""
+
+
+class Point(Struct, frozen=True):
+    """One variant at one value: the chance of exactly this, and of so much or more (or of so much by then)."""
+
+    exactly: Chance
+    summed: Chance | None
+
+
+class OverlayRow(Struct, frozen=True):
+    """One value, or several put together, with a point for each variant that was worked out."""
+
+    label: str
+    points: tuple[Point | None, ...]
+
+
+class OverlayView(Struct, frozen=True):
+    """A measure of every variant on one scale."""
+
+    measure: str
+    title: str
+    unit: str
+    kind: str  # number for values in order, yes_no, other
+    sums: str  # at least, by then, or nothing where there is no order
+    rows: tuple[OverlayRow, ...]
+    cut: Cut | None
+
+
+class FigureView(Struct, frozen=True):
+    """A measure in a number or word, and how it differs from the first variant."""
+
+    text: str
+    difference: str  # +0.4, or +12 for points of percent; nothing where there is none to tell
+
+
+class LineView(Struct, frozen=True):
+    """One line of the table: what it tells, and a figure for each variant."""
+
+    title: str
+    figures: tuple[FigureView | None, ...]
+    measure: str = ""  # the measure it is, where it is one
+    unit: str = ""
+
+
+def overlay(measure: Measure, odds: Sequence[Odds[Any] | None], most: int | None = None) -> OverlayView:
+    """A measure of several variants on one scale; with `most`, no more than so many values."""
+    kind = shared_kind(measure, odds)
+    shown = [None if one is None else one.project(bool) if kind == "yes_no" else one for one in odds]
+    if kind == "yes_no":
+        rows = tuple(_named(shown, value, "yes" if value else "no") for value in (True, False))
+        return OverlayView(measure.name, measure.title, measure.unit, kind, "", rows, None)
+    if kind == "other":
+        values = sorted({value for one in shown if one for value in one.weights}, key=_likelihood(shown))
+        few = values[:most]
+        rows = tuple(_named(shown, value, _words(measure, value)) for value in few)
+        return OverlayView(measure.name, measure.title, measure.unit, kind, "", rows, None)
+    mixed = _mixed([one for one in shown if one])
+    never = measure.never if measure.words is not None else None
+    bars, cut = rows_of(mixed, most)
+    exact = {plain(value): value for value in mixed.weights}  # bars hold fractions as texts
+    both = [(one.value, one.value if one.to is None else one.to) for one in bars if one.value != never or never is None]
+    ends = [(exact.get(low, low), exact.get(high, high)) for low, high in both]
+    sums = "by then" if measure.adds_up == "at_most" else "at least"
+    placed = [_placed(one, ends, sums, never) for one in shown]
+    labels = [_words(measure, low) if low == high else f"{value_text(low)}–{value_text(high)}" for low, high in ends]
+    rows = tuple(
+        OverlayRow(label, tuple(None if one is None else one[at] for one in placed)) for at, label in enumerate(labels)
+    )
+    if never is not None and any(never in one.weights for one in shown if one):
+        rows = (*rows, _named(shown, never, _words(measure, never)))
+    return OverlayView(measure.name, measure.title, measure.unit, kind, sums, rows, cut)
+
+
+def shared_kind(measure: Measure, odds: Sequence[Odds[Any] | None]) -> str:
+    """What the measure is in all variants together: numbers in order, yes or no, or names."""
+    kinds = [kind_of(one, measure.unit) for one in odds if one]
+    if "other" in kinds or not kinds:
+        return "other"
+    return "number" if "number" in kinds else "yes_no"
+
+
+def lines(measures: Sequence[Measure], answers: Sequence[Answer | None]) -> tuple[LineView, ...]:
+    """Every measure in a number for each variant: averages, chances, or the likeliest."""
+    found = []
+    for measure in measures:
+        odds = [None if one is None else one.odds(measure.name) for one in answers]
+        kind = "other" if measure.words is not None else shared_kind(measure, odds)
+        if kind == "number":
+            figures = figure_line(odds, lambda one: one.mean)
+        elif kind == "yes_no":
+            figures = chance_line(odds, lambda one: one.chance(bool))
+        else:
+            figures = tuple(None if one is None else FigureView(_words(measure, one.mode), "") for one in odds)
+        note = {"number": "on average", "yes_no": ""}.get(kind, "likeliest")
+        found.append(
+            LineView(
+                measure.title,
+                figures,
+                measure.name,
+                " ".join(filter(None, ("" if measure.unit == measure.title.lower() else measure.unit, note))),
+            )
+        )
+    return tuple(found)
+
+
+def spread_lines(odds: Sequence[Odds[Any] | None], thresholds: Sequence[Any]) -> tuple[LineView, ...]:
+    """What else to say of a measure in numbers: chances at the thresholds, percentiles, and who gets more."""
+    found = [
+        LineView(f"{value_text(value)} or more", chance_line(odds, partial(Odds.at_least, value=value)))
+        for value in thresholds
+    ]
+    found += [LineView(title, figure_line(odds, partial(Odds.quantile, share=share))) for share, title in SHARES]
+    first = next((one for one in odds if one), None)
+    if first is not None and sum(one is not None for one in odds) > 1:
+        beats = tuple(
+            None if one is None else FigureView("" if one is first else percent(one.compare(first)["more"]), "")
+            for one in odds
+        )
+        found.append(LineView("gets more than the first", beats))
+    return tuple(found)
+
+
+def figure_line(odds: Sequence[Odds[Any] | None], of: Callable[[Any], Any]) -> tuple[FigureView | None, ...]:
+    """A number of each variant, and how far it is from the first."""
+    return _line(odds, of, lambda one: number_text(float(one)), 1)
+
+
+def chance_line(odds: Sequence[Odds[Any] | None], of: Callable[[Any], Any]) -> tuple[FigureView | None, ...]:
+    """A chance of each variant, and how many points of percent it is from the first."""
+    return _line(odds, of, percent, 100)
+
+
+def _line(
+    odds: Sequence[Odds[Any] | None], of: Callable[[Any], Any], text: Callable[[Any], str], scale: int
+) -> tuple[FigureView | None, ...]:
+    values = [None if one is None else of(one) for one in odds]
+    first = next((at for at, one in enumerate(values) if one is not None), 0)
+    return tuple(
+        None
+        if one is None
+        else FigureView(text(one), "" if at == first else signed(float(one - (values[first] or 0)) * scale))
+        for at, one in enumerate(values)
+    )
+
+
+def signed(number: float) -> str:
+    """A difference with its sign: +0.4, −12; “=” where there is none to speak of."""
+    text = number_text(abs(number))
+    return "=" if text == "0" else ("+" if number > 0 else "−") + text
+
+
+def _mixed(odds: Sequence[Odds[Any]]) -> Odds[Any]:
+    """All variants in equal parts: where one of them has something to show, so has the mixture."""
+    weights: dict[Any, int] = {}
+    whole = 1
+    for one in odds:
+        whole *= one.total
+    for one in odds:
+        for value, weight in one.weights.items():
+            weights[value] = weights.get(value, 0) + weight * (whole // one.total)
+    return Odds(weights, whole * len(odds))
+
+
+def _placed(odds: Odds[Any] | None, ends: Sequence[tuple[Any, Any]], sums: str, never: Any) -> tuple[Point, ...] | None:
+    """The points of a variant at the values of the scale."""
+    if odds is None:
+        return None
+    values = sorted((value, weight) for value, weight in odds.weights.items() if value != never or never is None)
+    whole = sum(weight for _, weight in values)
+    found, at, before = [], 0, 0
+    for low, high in ends:
+        while at < len(values) and values[at][0] < low:
+            before += values[at][1]
+            at += 1
+        here = 0
+        while at < len(values) and values[at][0] <= high:
+            here += values[at][1]
+            at += 1
+        summed = before + here if sums == "by then" else whole - before
+        found.append(Point(chance(Fraction(here, odds.total)), chance(Fraction(summed, odds.total))))
+        before += here
+    return tuple(found)
+
+
+def _named(odds: Sequence[Odds[Any] | None], value: Any, label: str) -> OverlayRow:
+    return OverlayRow(label, tuple(None if one is None else Point(chance(one.chance(value)), None) for one in odds))
+
+
+def _likelihood(odds: Sequence[Odds[Any] | None]) -> Callable[[Any], tuple[float, str]]:
+    """The order of names: the likeliest of all variants together first."""
+    return lambda value: (-sum(float(one.chance(value)) for one in odds if one), str(value))
+
+
+def _words(measure: Measure, value: Any) -> str:
+    return measure.words(value) if measure.words is not None else value_text(value).replace("_", " ")
+
+
+def named_headline(measure: Measure, named: Sequence[tuple[str, Odds[Any]]]) -> str:
+    """The likeliest result of each variant in one sentence, for a measure that names results."""
+    parts = [f"{_words(measure, one.mode)} with {name} ({percent(one.chance(one.mode))})" for name, one in named]
+    return f"{measure.title}, likeliest: {', '.join(parts)}."

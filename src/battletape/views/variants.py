@@ -1,0 +1,117 @@
+"""Variants of a question: what each changes against the first, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from battletape.inputs import Field, Inputs, fields
+from battletape.system import Question, Ruleset
+from battletape.views.asked import written
+from battletape.views.changed import flat_given, path_of, spread_given, value_at
+from battletape.views.picks import picks
+
+AS_ASKED = "as asked"
+LONGEST = 60
+
+
+class Difference(Struct, frozen=True):
+    """One input that differs: what it is called, and what it is in either."""
+
+    name: str
+    title: str
+    first: str
+    other: str
+    is_profile: bool
+
+
+class Asking(Struct, frozen=True):
+    """A question with its inputs and rulings."""
+
+    ruleset: Ruleset
+    question: Question
+    inputs: Inputs
+    rulings: Inputs
+
+
+def differences(first: Asking, other: Asking) -> tuple[Difference, ...]:
+    """What a variant says otherwise than the first; the numbers that its profiles bring do not count."""
+    one, two = flat_given(_said(first)), flat_given(_said(other))
+    found: dict[str, Difference] = {}
+    for name in (*two, *one):
+        if one.get(name) == two.get(name):
+            continue
+        whole = name.split(".")[0]
+        if _count(first.inputs, whole) != _count(other.inputs, whole):
+            name = whole
+        if name not in found:
+            found[name] = _difference(first, other, name)
+    known = picks(other.ruleset, other.question)
+    filled = {
+        name.rpartition(".")[0] + "." + one if "." in name else one
+        for name in found
+        if path_of(name) in known
+        for one in known[path_of(name)].fills
+    }
+    return tuple(
+        one for one in found.values() if one.first != one.other and (one.name not in filled or one.name in two)
+    )
+
+
+def name_variants(all_differences: Sequence[Sequence[Difference]]) -> tuple[str, ...]:
+    """A short name for each variant; the first is called by what the others change, where that is one thing."""
+    changed = {one.name: one for some in all_differences for one in some}
+    only = next(iter(changed.values())) if len(changed) == 1 else None
+    first = AS_ASKED if only is None else _short(only, only.first)
+    names = [first, *(", ".join(_short(one, one.other) for one in some) or AS_ASKED for some in all_differences[1:])]
+    cut = [one if len(one) <= LONGEST else one[: LONGEST - 1].rstrip(" ,") + "…" for one in names]
+    return tuple(one if cut.index(one) == at else f"{one} ({at + 1})" for at, one in enumerate(cut))
+
+
+def _short(one: Difference, value: str) -> str:
+    if one.is_profile and value != "none":
+        return value
+    is_short = one.title[1:2].isupper()  # AP stays as it is
+    return f"{one.title if is_short else one.title[:1].lower() + one.title[1:]} {value}"
+
+
+def _difference(first: Asking, other: Asking, name: str) -> Difference:
+    field, title = _field(first, name)
+    is_profile = path_of(name) in picks(other.ruleset, other.question)
+    return Difference(name, title, _text(field, first, name), _text(field, other, name), is_profile)
+
+
+def _text(field: Field | None, asking: Asking, name: str) -> str:
+    home = asking.rulings if hasattr(asking.rulings, name) else asking.inputs
+    value = value_at(home, name)
+    if field is None or value is None:
+        return "none"
+    if isinstance(value, tuple) and field.item is not None:
+        return f"{len(value)} of them"
+    return (written(field, value) or "none").replace("_", " ")
+
+
+def _field(asking: Asking, name: str) -> tuple[Field | None, str]:
+    """The input of this name, and its title; that of an entry says which entry."""
+    known = {one.name: one for one in (*fields(type(asking.rulings)), *fields(type(asking.inputs)))}
+    field: Field | None = None
+    titles: list[str] = []
+    for part in name.split("."):
+        if part.isdigit():
+            titles[-1] += f" {int(part) + 1}:" if part != "0" else ":"
+            continue
+        field = known.get(part)
+        titles.append(field.title if field else part.replace("_", " "))
+        known = {one.name: one for one in fields(field.item)} if field is not None and field.item else {}
+    return field, titles[-1] if name.count(".0.") == name.count(".") / 2 else " ".join(titles)
+
+
+def _said(asking: Asking) -> dict[str, Any]:
+    return spread_given(asking.ruleset, asking.question, asking.inputs, asking.rulings)
+
+
+def _count(inputs: Inputs, name: str) -> int:
+    value = getattr(inputs, name, None)
+    return len(value) if isinstance(value, tuple) else 0

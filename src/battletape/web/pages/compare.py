@@ -1,0 +1,218 @@
+"""Compare: up to four variants of a question in one picture and one table; the address holds them all.
+
+The question itself is the first variant. Each further one is a parameter `_variant`: a query string of what it changes
+(`weapon=Yew+bow`), or a whole question with “?” in front. A form adds to them: `_vary` names an input, `_to` is its
+new value, and `_at` the variant that gets it, where it is no new one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from urllib.parse import parse_qsl, urlsplit
+
+from fastapi import APIRouter, Request, Response
+from msgspec import Struct
+from msgspec.structs import replace
+
+from battletape.errors import BattletapeError
+from battletape.views.compare import compare_view, first_that_counts
+from battletape.views.controls import ControlView
+from battletape.views.form import FormView, form_view
+from battletape.views.overlay import LineView, lines, named_headline, overlay, shared_kind, spread_lines
+from battletape.views.variants import Difference, differences, name_variants
+from battletape.web.charts import BARS
+from battletape.web.forms import Pairs
+from battletape.web.jobs import Door, Reply, job
+from battletape.web.overlays import LETTERS, Overlay, draw
+from battletape.web.pages.asking import Asked, do, pairs_of, read_asked
+from battletape.web.pages.variants import (
+    MOST,
+    Variant,
+    address_of,
+    asking,
+    own,
+    place_of,
+    texts_of,
+    varied,
+    whole,
+    worked_out,
+)
+from battletape.web.rendering import render
+
+router = APIRouter(include_in_schema=False)
+
+
+class VariantView(Struct, frozen=True):
+    """A variant to show beside the picture."""
+
+    at: int
+    letter: str
+    name: str
+    changes: tuple[Difference, ...]
+    headline: str
+    trouble: str
+    open: str
+    change: str
+    remove: str
+
+
+class AddView(Struct, frozen=True):
+    """The form that adds a variant or changes one."""
+
+    inputs: tuple[tuple[str, tuple[tuple[str, str], ...]], ...]  # groups of names and titles
+    control: ControlView
+    vary: str
+    at: int | None
+    hidden: tuple[tuple[str, str], ...]
+    trouble: str
+
+
+class ComparedView(Struct, frozen=True):
+    """What the page shows of a comparison."""
+
+    headline: str
+    measure: str
+    title: str
+    unit: str
+    picture: Overlay | None
+    spread: tuple[LineView, ...]
+    lines: tuple[LineView, ...]
+
+
+@router.get("/{ruleset}/{question}/compare")
+async def compare(request: Request, ruleset: str, question: str) -> Response:
+    """Variants of a question side by side."""
+    return await do(request, "compare_page", ruleset=ruleset, question=question, pairs=pairs_of(request))
+
+
+@job
+def compare_page(*, seconds: float, door: Door, ruleset: str, question: str, pairs: Pairs) -> Reply:
+    """The page of a comparison, or what changes of it."""
+    asked = read_asked(ruleset, question, pairs)
+    texts = texts_of(pairs)
+    given = [value for name, value in pairs if name == "_to"] if "look" not in asked.sent.page else []
+    at = place_of(asked.sent.page.get("at", ""), len(texts))
+    trouble = ""
+    if given:
+        try:
+            asked, texts = varied(asked, texts, at, asked.sent.page.get("vary", ""), ",".join(filter(None, given)))
+        except BattletapeError as error:
+            if door == "part":
+                raise
+            trouble = str(error)
+        else:
+            if door == "page":
+                return Reply(b"", status=303, headers={"Location": address_of(asked, texts) + "#compared"})
+            at = None
+    variants = worked_out(asked, texts, seconds)
+    measure = asked.sent.page.get("measure")
+    cut = any(one.answer is not None and one.answer.states.unexplored_weight for one in variants)
+    shown = {
+        "asked": asked,
+        "variants": _views(asked, texts, variants),
+        "compared": _compared(asked, variants, measure),
+        "add": _add(asked, texts, variants, at, trouble) if len(texts) < MOST - 1 or at is not None else None,
+        "most": MOST,
+        "links": {"odds": own(asked, ""), "here": address_of(asked, texts)},
+        "measures": {one.name: address_of(asked, texts, measure=one.name) for one in asked.question.measures},
+    }
+    body = render("compare_part.html" if door == "part" else "compare.html", **shown)
+    late = any(one.late for one in variants)
+    fits = not (cut or late or trouble)
+    return Reply(body, status=422 if trouble else 200, address=address_of(asked, texts), cut=cut or late, keep=fits)
+
+
+def _views(asked: Asked, texts: Sequence[str], variants: Sequence[Variant]) -> tuple[VariantView, ...]:
+    changes = [_changes(asked, one) for one in variants]
+    names = name_variants(changes)
+    found = []
+    for at, one in enumerate(variants):
+        rest = [text for place, text in enumerate(texts, 1) if place != at]
+        found.append(
+            VariantView(
+                at=at,
+                letter=LETTERS[at],
+                name=names[at] if one.asked else "does not fit",
+                changes=changes[at],
+                headline=one.answer.headline if one.answer else "",
+                trouble=one.trouble,
+                open=own(one.asked, "", measure=asked.sent.page.get("measure")) if one.asked else "",
+                change=f"{address_of(asked, texts, at=str(at))}#add" if one.asked else "",
+                remove=_without_first(variants) if at == 0 else address_of(asked, rest),
+            )
+        )
+    return tuple(found)
+
+
+def _changes(asked: Asked, one: Variant) -> tuple[Difference, ...]:
+    return () if one.asked is None or not one.text else differences(asking(asked), asking(one.asked))
+
+
+def _without_first(variants: Sequence[Variant]) -> str:
+    """The comparison without its first variant; the others say everything then."""
+    others = [one.asked for one in variants[1:] if one.asked is not None]
+    return address_of(others[0], [whole(one) for one in others[1:]]) if others else ""
+
+
+def _compared(asked: Asked, variants: Sequence[Variant], wanted: str | None) -> ComparedView | None:
+    answers = [one.answer for one in variants]
+    fit = [one for one in answers if one is not None]
+    if not fit:
+        return None
+    measure = asked.question.measure(wanted) if wanted else first_that_counts(fit[0])
+    odds = [None if one is None else one.odds(measure.name) for one in answers]
+    names = name_variants([_changes(asked, one) for one in variants])
+    kind = "other" if measure.words is not None else shared_kind(measure, odds)
+    named = [(names[at], dict[str, str](), one) for at, one in enumerate(answers) if one is not None]
+    headline = named_headline(measure, [(name, one.odds(measure.name)) for name, _, one in named])
+    spread: tuple[LineView, ...] = ()
+    if kind != "other":
+        view = compare_view(named, measure.name, most=BARS)
+        headline = view.headline if len(named) > 1 else f"{measure.title}: another variant makes it a comparison."
+        spread = spread_lines(odds, view.thresholds) if kind == "number" else ()
+    found = lines(asked.question.measures, answers)
+    return ComparedView(
+        headline, measure.name, measure.title, measure.unit, draw(overlay(measure, odds, BARS)), spread, found
+    )
+
+
+def _add(asked: Asked, texts: Sequence[str], variants: Sequence[Variant], at: int | None, trouble: str) -> AddView:
+    """The form that adds a variant, or changes one."""
+    start = variants[at or 0].asked or asked
+    form = form_view(start.ruleset, start.question, start.inputs, start.rulings, start.sent.preset)
+    controls = {one.name: (title, one) for title, one in _controls(form)}
+    last = [one.name for variant in variants for one in _changes(asked, variant)]
+    pick = next((name for name, (_, one) in controls.items() if one.kind == "pick"), next(iter(controls)))
+    named = asked.sent.page.get("vary", "")
+    vary = named if named in controls else last[-1] if last and last[-1] in controls else pick
+    groups: dict[str, list[tuple[str, str]]] = {}
+    for name, (title, one) in controls.items():
+        groups.setdefault(title, []).append((name, one.title))
+    control = controls[vary][1]
+    if control.kind == "pick":  # a variant wants a profile, not the absence of one
+        choices = tuple(one for one in control.choices if one.value)
+        control = replace(control, choices=choices, value=control.value or choices[0].value)
+    pairs = parse_qsl(urlsplit(address_of(asked, texts)).query, keep_blank_values=True)
+    return AddView(
+        inputs=tuple((title, tuple(names)) for title, names in groups.items()),
+        control=replace(control, name="_to"),
+        vary=vary,
+        at=at,
+        hidden=(*pairs, *((("_at", str(at)),) if at is not None else ())),
+        trouble=trouble,
+    )
+
+
+def _controls(form: FormView) -> Iterator[tuple[str, ControlView]]:
+    """Every input that can be varied, with the title of its group."""
+    for group in form.groups:
+        yield from _within(group.title, (*group.shown, *group.more))
+    yield from _within("Rulings", form.rulings)
+
+
+def _within(title: str, controls: Sequence[ControlView]) -> Iterator[tuple[str, ControlView]]:
+    for one in controls:
+        if one.kind != "list":
+            yield title, one
+        for entry in one.entries:
+            yield from _within(entry.title, (*entry.shown, *entry.more))

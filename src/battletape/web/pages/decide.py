@@ -1,0 +1,142 @@
+"""Decide: where a question contains choices, what each option is worth for a goal, and the best one.
+
+Of the address, `_goal` names the measure, and `_sides` how each side plays: `attacker=max,defender=min`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from time import monotonic, perf_counter
+from urllib.parse import parse_qsl, urlsplit
+
+from fastapi import APIRouter, Request, Response
+from msgspec import Struct
+
+from battletape.answer import advise
+from battletape.errors import BadInput, BattletapeError, BudgetSpent
+from battletape.inputs import fields, parse_pairs
+from battletape.odds import percent
+from battletape.system import Measure
+from battletape.tape.best import POLICIES
+from battletape.tape.budget import Budget
+from battletape.views.advice import advice_view, is_a_chance
+from battletape.views.choices import ChoiceSum, choices_of
+from battletape.views.heat import goals
+from battletape.web.forms import Pairs
+from battletape.web.jobs import Door, Reply, job
+from battletape.web.pages.asking import Asked, do, pairs_of, read_asked, work_out
+from battletape.web.pages.variants import with_changes
+from battletape.web.rendering import render
+
+router = APIRouter(include_in_schema=False)
+BRANCHES = 500_000
+TOO_MANY = "They cannot all be weighed in the time there is; ask about fewer rounds, models or dice."
+LOOK, OPENS = 0.3, 4
+"""How many seconds to look for what would leave something to decide, and how many of these are shown."""
+WAYS = {"max": "for the most", "min": "for the least", "first": "the first option", "last": "the last option"}
+
+
+class DecideView(Struct, frozen=True):
+    """Advice for a page; without choices where none comes up."""
+
+    headline: str
+    number: str
+    choices: tuple[ChoiceSum, ...]
+    plays: dict[str, str]
+    milliseconds: float
+
+
+@router.get("/{ruleset}/{question}/decide")
+async def decide(request: Request, ruleset: str, question: str) -> Response:
+    """What to choose for a goal."""
+    return await do(request, "decide_page", ruleset=ruleset, question=question, pairs=pairs_of(request))
+
+
+@job
+def decide_page(*, seconds: float, door: Door, ruleset: str, question: str, pairs: Pairs) -> Reply:
+    """The page of a decision."""
+    asked = read_asked(ruleset, question, pairs)
+    page = asked.sent.page
+    sides = read_sides(page.get("sides", ""))
+    sides |= {name.removeprefix("side."): play for name, play in page.items() if name.startswith("side.")}
+    _check(sides)
+    if door == "page" and any(name.startswith("side.") for name in page):
+        return Reply(b"", status=303, headers={"Location": address_of(asked, page.get("goal", ""), sides)})
+    began = monotonic()
+    answer = work_out(asked, seconds / 2)
+    known = goals(asked.question, answer)
+    shown = {"asked": asked, "links": {"odds": own(asked)}, "ways": WAYS, "goals": known, "sides": sides}
+    if not answer.how.policy or not known:
+        opens = tuple(islice(_opens(asked, monotonic() + min(seconds / 2, LOOK)), OPENS))
+        return Reply(render("decide.html", **shown, decided=None, goal=None, late="", opens=opens), keep=True)
+    hidden = [one for one in parse_qsl(urlsplit(own(asked)).query, keep_blank_values=True) if one[0] != "_measure"]
+    shown |= {"opens": (), "hidden": hidden}
+    wanted = page.get("goal") or page.get("measure") or ""
+    goal = asked.question.measure(wanted) if page.get("goal") else _goal(known, wanted)
+    shown |= {"goal": goal}
+    try:
+        found = _decided(asked, goal, sides, max(seconds - (monotonic() - began), 0))
+    except BudgetSpent:
+        body = render("decide.html", **shown, decided=None, late=TOO_MANY)
+        return Reply(body, status=422, cut=True)
+    return Reply(render("decide.html", **shown, decided=found, late=""), keep=True)
+
+
+def address_of(asked: Asked, goal: str, sides: Mapping[str, str]) -> str:
+    """The address of the advice for a goal."""
+    said = ",".join(f"{side}={play}" for side, play in sides.items())
+    return own(asked, "/decide", goal=goal, sides=said)
+
+
+def own(asked: Asked, ending: str = "", **page: str | None) -> str:
+    """The address of a page about the question alone."""
+    ours = {name: None for name in asked.sent.page if name in ("goal", "sides") or name.startswith("side.")}
+    return asked.address(ending, **(ours | page))
+
+
+def read_sides(text: str) -> dict[str, str]:
+    """How each side plays: attacker=max,defender=min."""
+    return parse_pairs(text.replace(",", " ")) if text.strip() else {}
+
+
+def _check(sides: Mapping[str, str]) -> None:
+    known = ("max", "min", *POLICIES)
+    for side, play in sides.items():
+        if play not in known:
+            raise BadInput(f"{side} wants to play {', '.join(known)}; got {play!r}.", field="_sides")
+
+
+def _goal(known: tuple[Measure, ...], wanted: str) -> Measure:
+    """The measure looked at where it can be a goal, else the first that can."""
+    return next((one for one in known if one.name == wanted), known[0])
+
+
+def _decided(asked: Asked, goal: Measure, sides: dict[str, str], seconds: float) -> DecideView:
+    began = perf_counter()
+    budget = Budget(branches=BRANCHES, seconds=seconds)
+    advice = advise(asked.ruleset, asked.question, asked.said, goal.name, sides, budget=budget)
+    took = perf_counter() - began
+    view = advice_view(asked.ruleset, asked.question, asked.inputs, goal, sides, advice, took)
+    chance = is_a_chance(goal, advice)
+    number = percent(advice.value) if chance else view.value.text
+    return DecideView(view.headline, number, choices_of(view, chance), view.sides, view.milliseconds)
+
+
+def _opens(asked: Asked, until: float) -> Iterator[tuple[str, str, str]]:
+    """Inputs and rulings that leave something to decide if they are said otherwise, each with its address."""
+    matter = asked.question.rulings
+    rulings = (one for one in fields(type(asked.rulings)) if matter is None or one.name in matter)
+    for one in (*fields(type(asked.inputs)), *rulings):
+        now = getattr(asked.inputs, one.name, getattr(asked.rulings, one.name, None))
+        for value in one.choices if one.kind == "choice" else ():
+            if monotonic() > until:
+                return
+            if value == now:
+                continue
+            try:
+                other = with_changes(asked, {one.name: str(value)})
+                if work_out(other, until - monotonic()).how.policy:
+                    yield one.title, str(value).replace("_", " "), own(other, "/decide")
+            except BattletapeError:
+                continue

@@ -1,0 +1,199 @@
+"""The heat map: one question against a list of targets, or weapons against targets.
+
+Of the address, `_rows` and `_cols` name the inputs whose profiles stand in rows and columns (`_cols=measures`: one
+column for each measure), `_row` and `_col` the profiles themselves, and `_sort` the column that sorts the rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from time import monotonic
+from urllib.parse import quote_plus
+
+from fastapi import APIRouter, Request, Response
+from msgspec import Struct
+from msgspec.structs import replace
+
+from battletape.errors import BadInput, BattletapeError, UnknownName
+from battletape.system import Measure
+from battletape.views.changed import flat_given
+from battletape.views.heat import Axis, Base, HeatRow, HeatView, answer_with, axes, fitting, goals, heat
+from battletape.web.forms import Pairs, write_query
+from battletape.web.jobs import Door, Reply, job
+from battletape.web.own import OWN, own_text
+from battletape.web.pages.asking import Asked, do, pairs_of, read_asked, work_out
+from battletape.web.rendering import render
+
+router = APIRouter(include_in_schema=False)
+OURS = ("rows", "cols", "row", "col", "sort", "form")
+MEASURES = "measures"
+ROWS, COLUMNS, FIGURES = 16, 5, 8
+"""How many are shown if nobody chooses: profiles in rows, in columns, and measures in columns."""
+MOST_ROWS, MOST_COLUMNS = 48, 12
+TRY = 0.25
+"""The share of the time that goes into finding profiles that fit."""
+
+
+class Chosen(Struct, frozen=True):
+    """What stands in rows and columns."""
+
+    axes: tuple[Axis, ...]
+    rows: Axis
+    row_names: tuple[str, ...]
+    cols: Axis | None
+    col_names: tuple[str, ...]
+    measures: tuple[Measure, ...]  # those that a cell can show
+    measure: Measure
+
+
+@router.get("/{ruleset}/{question}/targets")
+async def targets(request: Request, ruleset: str, question: str) -> Response:
+    """A question against a list of targets."""
+    return await do(request, "targets_page", ruleset=ruleset, question=question, pairs=pairs_of(request))
+
+
+@job
+def targets_page(*, seconds: float, door: Door, ruleset: str, question: str, pairs: Pairs) -> Reply:
+    """The page of a heat map."""
+    asked = read_asked(ruleset, question, pairs)
+    base = Base(asked.ruleset, asked.question, asked.inputs, asked.rulings, asked.sent.preset)
+    known = axes(base)
+    shown = {"asked": asked, "links": {"odds": own(asked)}}
+    if not known:
+        return Reply(render("targets.html", **shown, heat=None), keep=True)
+    began = monotonic()
+    chosen = _chosen(asked, base, known, pairs, began + seconds * TRY, seconds)
+    columns = (chosen.cols, chosen.col_names) if chosen.cols else None
+    wanted = (chosen.measure,) if columns else chosen.measures[:FIGURES]
+    view = heat(base, (chosen.rows, chosen.row_names), columns, wanted, seconds - (monotonic() - began))
+    sort = asked.sent.page.get("sort", "")
+    shown |= {
+        "heat": _sorted(view, sort),
+        "chosen": chosen,
+        "said": _said(chosen, view),
+        "sort": sort,
+        "cells": {
+            (row.name, at): _link(asked, pairs, cell.given) for row in view.rows for at, cell in enumerate(row.cells)
+        },
+        "sorts": {
+            one.key: _here(asked, pairs, sort="-" + one.key if sort == one.key else one.key) for one in view.columns
+        },
+        "by_name": _here(asked, pairs, sort=""),
+        "hidden": [(name, value) for name, value in pairs if not name.startswith("_") or name == f"_{OWN}"],
+    }
+    return Reply(render("targets.html", **shown), cut=view.is_cut, keep=not view.is_cut)
+
+
+def own(asked: Asked, ending: str = "", **page: str | None) -> str:
+    """The address of a page about the question alone."""
+    return asked.address(ending, **(dict.fromkeys(OURS) | page))
+
+
+def _chosen(asked: Asked, base: Base, known: Sequence[Axis], pairs: Pairs, until: float, seconds: float) -> Chosen:
+    page = asked.sent.page
+    rows = _axis(known, page.get("rows") or known[0].name, "_rows")
+    others = [one for one in known if one.name != rows.name]
+    cols: Axis | None = None
+    if page.get("cols", MEASURES) != MEASURES or ("cols" not in page and others):
+        nearest = next((one for one in others if one.tone == "attack" and one.kind != rows.kind), *others[:1])
+        cols = _axis(others, page["cols"], "_cols") if "cols" in page else nearest
+    row_names = _names(rows, pairs, "_row", MOST_ROWS) or fitting(base, rows, ROWS, until)
+    col_names = _names(cols, pairs, "_col", MOST_COLUMNS) or fitting(base, cols, COLUMNS, until) if cols else ()
+    if not row_names or (cols and not col_names):
+        work_out(asked, seconds)  # says what is wrong with the question itself, if something is
+        raise BadInput(f"none of the {rows.title.lower()} profiles fits this question as it is asked.", field="_row")
+    measures = _measures(asked, base, rows, row_names, seconds)
+    named = page.get("measure", "")
+    measure = next((one for one in measures if one.name == named), measures[0])
+    return Chosen(tuple(known), rows, row_names, cols, col_names, measures, measure)
+
+
+def _measures(asked: Asked, base: Base, rows: Axis, names: Sequence[str], seconds: float) -> tuple[Measure, ...]:
+    """The measures that a cell can show, found with the question itself or with the first profile that fits."""
+    try:
+        found = goals(asked.question, work_out(asked, seconds / 4))
+    except BattletapeError:
+        got = (answer_with(base, {rows.name: name}, seconds / 4) for name in names)
+        found = next((goals(asked.question, one) for one in got if not isinstance(one, str)), ())
+    if not found:
+        raise BadInput("a heat map wants a measure that counts, or a chance; this question has none as it is asked.")
+    return found
+
+
+def _axis(known: Sequence[Axis], name: str, field: str) -> Axis:
+    found = next((one for one in known if one.name == name), None)
+    if found is None:
+        raise BadInput(str(UnknownName("input with profiles", name, [one.name for one in known])), field=field)
+    return found
+
+
+def _names(axis: Axis | None, pairs: Pairs, name: str, most: int) -> tuple[str, ...]:
+    """The profiles that the address names, in their order."""
+    if axis is None:
+        return ()
+    named = tuple(dict.fromkeys(value for key, value in pairs if key == name))
+    for one in named:
+        if one not in axis.names:
+            raise UnknownName(axis.kind, one, axis.names)
+    if len(named) > most:
+        raise BadInput(f"a heat map wants {most} or fewer in {name}; got {len(named)}.", field=name)
+    return named
+
+
+def _sorted(view: HeatView, sort: str) -> HeatView:
+    """The rows by a column: the most first, or with “-” the least; empty cells come last."""
+    keys = [one.key for one in view.columns]
+    if sort.removeprefix("-") not in keys:
+        return view
+    at, sign = keys.index(sort.removeprefix("-")), 1 if sort.startswith("-") else -1
+
+    def order(row: HeatRow) -> tuple[bool, float]:
+        value = row.cells[at].value
+        return value is None, sign * (value or 0.0)
+
+    return replace(view, rows=tuple(sorted(view.rows, key=order)))
+
+
+def _said(chosen: Chosen, view: HeatView) -> str:
+    """The heat map in one sentence: where there is most and least of the first measure."""
+    known = [
+        (cell.value, cell.text, row.name, view.columns[at])
+        for row in view.rows
+        for at, cell in enumerate(row.cells if chosen.cols else row.cells[:1])
+        if cell.value is not None
+    ]
+    if not known:
+        return "Nothing here can be worked out; below it says why."
+    title = chosen.measure.title if chosen.cols else view.columns[0].title
+    most, least = max(known, key=lambda one: one[0]), min(known, key=lambda one: one[0])
+
+    def words(one: tuple[float, str, str, object]) -> str:
+        column = one[3]
+        return f"{one[2]}, {getattr(column, 'title', '')}" if chosen.cols else one[2]
+
+    if most[0] == least[0]:
+        return f"{title}: {most[1]} everywhere."
+    return f"{title}: most with {words(most)} ({most[1]}), least with {words(least)} ({least[1]})."
+
+
+def _here(asked: Asked, pairs: Pairs, **page: str) -> str:
+    """The address of this heat map with something changed."""
+    kept = [(name, value) for name, value in pairs if name.startswith("_") and name[1:] not in ("own", "form", *page)]
+    kept += [(f"_{name}", value) for name, value in page.items() if value]
+    text = own_text(pairs)
+    query = "&".join(f"{quote_plus(name)}={quote_plus(value)}" for name, value in kept)
+    address = own(asked, "/targets", measure=None, own=text or None)
+    return f"{address}{'&' if '?' in address else '?'}{query}" if query else address
+
+
+def _link(asked: Asked, pairs: Pairs, given: object) -> str:
+    """The address of the question behind a cell."""
+    if not isinstance(given, dict):
+        return ""
+    page = {
+        name: value
+        for name, value in {OWN: own_text(pairs), "measure": asked.sent.page.get("measure", "")}.items()
+        if value
+    }
+    query = write_query({**flat_given(given)}, page)
+    return f"{own(asked).partition('?')[0]}?{query}"

@@ -1,0 +1,124 @@
+"""Variants in an address: read, changed and worked out.
+
+The question itself is the first variant. Each further one is a parameter `_variant`: a query string of what it changes
+(`weapon=Yew+bow`), or a whole question with “?” in front.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from urllib.parse import parse_qsl, quote_plus
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from battletape.answer import Answer
+from battletape.errors import BadInput, BattletapeError, BudgetSpent
+from battletape.views.asked import short_given
+from battletape.views.changed import change
+from battletape.views.variants import Asking
+from battletape.web.forms import Pairs, write_query
+from battletape.web.own import OWN
+from battletape.web.pages.asking import Asked, read_asked, work_out
+
+MOST = 4
+"""So many variants stand side by side."""
+OURS = ("variant", "vary", "to", "at", "look")
+"""What the page is told only by a comparison."""
+
+
+class Variant(Struct, frozen=True):
+    """One variant: as the address writes it, and what came of it, or why nothing did."""
+
+    text: str
+    asked: Asked | None = None
+    answer: Answer | None = None
+    trouble: str = ""
+    late: bool = False  # more time might do
+
+
+def address_of(asked: Asked, texts: Sequence[str], **page: str) -> str:
+    """The address of a comparison."""
+    told = {"measure": asked.sent.page.get("measure", ""), **page}
+    more = [(f"_{name}", value) for name, value in told.items() if value] + [("_variant", one) for one in texts]
+    query = "&".join(f"{name}={quote_plus(value, safe=',')}" for name, value in more)
+    address = own(asked, "/compare", measure=None)
+    return f"{address}{'&' if '?' in address else '?'}{query}" if query else address
+
+
+def own(asked: Asked, ending: str, **page: str | None) -> str:
+    """The address of a page about the first variant alone."""
+    return asked.address(ending, **(dict.fromkeys(OURS) | page))
+
+
+def texts_of(pairs: Pairs) -> list[str]:
+    """The variants of an address."""
+    found = [value for name, value in pairs if name == "_variant" and value]
+    if len(found) > MOST - 1:
+        raise BadInput(f"a comparison wants {MOST - 1} variants besides the first; got {len(found)}.", field="_variant")
+    return found
+
+
+def place_of(text: str, others: int) -> int | None:
+    """The variant to change, if one is named."""
+    if text and (not text.isascii() or not text.isdigit() or int(text[:3]) > others):
+        raise BadInput(f"_at wants the number of a variant, 0 to {others}; got {text!r}.", field="_at")
+    return int(text) if text else None
+
+
+def varied(asked: Asked, texts: list[str], at: int | None, name: str, value: str) -> tuple[Asked, list[str]]:
+    """The question and its variants with one change: to a new variant, or to one that is there."""
+    start = asked if at is None or at == 0 else read_variant(asked, texts[at - 1])
+    made = with_changes(start, {name: value})
+    if at == 0:
+        return made, texts
+    if at is None:
+        if len(texts) >= MOST - 1:
+            raise BadInput("four variants are the most; take one away first.", field="_variant")
+        return asked, [*texts, write_query({name: value})]
+    text = texts[at - 1]
+    pairs = dict(parse_qsl(text, keep_blank_values=True)) if not text.startswith("?") else None
+    changed = whole(made) if pairs is None else write_query({**pairs, name: value})
+    return asked, [*texts[: at - 1], changed, *texts[at:]]
+
+
+def whole(asked: Asked) -> str:
+    """A variant that says everything, whatever the first one is."""
+    page = {OWN: asked.sent.page[OWN]} if asked.sent.page.get(OWN) else {}
+    return "?" + write_query(asked.said, page)
+
+
+def read_variant(first: Asked, text: str) -> Asked:
+    """The question of a variant; raises BadInput where it does not fit."""
+    pairs = parse_qsl(text.removeprefix("?"), keep_blank_values=True)
+    if text.startswith("?"):
+        return read_asked(first.ruleset.name, first.question.name, pairs)
+    if not pairs:
+        raise BadInput(f"_variant wants changes such as weapon=…, or a whole question; got {text!r}.", field="_variant")
+    return with_changes(first, dict(pairs))
+
+
+def with_changes(start: Asked, changes: Mapping[str, str]) -> Asked:
+    """The question with these changes; raises BadInput."""
+    card, question, preset = start.ruleset, start.question, start.sent.preset
+    inputs, rulings = change(card, question, start.inputs, start.rulings, preset, changes)
+    said = short_given(card, question, inputs, rulings, preset)
+    return replace(start, inputs=inputs, rulings=rulings, said=said)
+
+
+def worked_out(asked: Asked, texts: Sequence[str], seconds: float) -> list[Variant]:
+    """Every variant, each with its share of the seconds; one that fails says why."""
+    found = []
+    for text in ("", *texts):
+        one: Asked | None = None
+        try:
+            one = read_variant(asked, text) if text else asked
+            found.append(Variant(text, one, work_out(one, seconds / (len(texts) + 1))))
+        except BattletapeError as error:
+            found.append(Variant(text, one, None, str(error), isinstance(error, BudgetSpent)))
+    return found
+
+
+def asking(asked: Asked) -> Asking:
+    """What was asked, without the page."""
+    return Asking(asked.ruleset, asked.question, asked.inputs, asked.rulings)

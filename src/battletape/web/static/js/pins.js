@@ -1,0 +1,113 @@
+// Variants pinned for a comparison: kept on this device, up to four of the same question.
+
+import { load, save } from "./store.js";
+
+const MOST = 4;
+const MOST_IN_ALL = 60;
+const cut = (address) => {
+  const at = address.indexOf("?");
+  return at < 0 ? [address, ""] : [address.slice(0, at), address.slice(at + 1)];
+};
+const answer = () => document.querySelector("#answer .answer[data-address]");
+
+// What the page itself is told does not make another variant; profiles of one's own do.
+function question(query) {
+  const kept = query.split("&").filter((one) => one && (!one.startsWith("_") || one.startsWith("_own=")));
+  return kept.join("&");
+}
+
+function pinned(path) {
+  const all = load("pins", []);
+  return Array.isArray(all) ? all.filter((one) => one?.path === path && typeof one.query === "string") : [];
+}
+
+function change(path, make) {
+  const others = load("pins", []).filter((one) => one?.path !== path);
+  const now = make(pinned(path)).slice(0, MOST);
+  return save("pins", [...others, ...now].slice(-MOST_IN_ALL));
+}
+
+function together(path, queries) {
+  const [first, ...rest] = queries;
+  const variants = rest.map((one) => `_variant=${encodeURIComponent(`?${one}`)}`);
+  return `${path}/compare?${[first, ...variants].filter(Boolean).join("&")}`;
+}
+
+function tell(words) {
+  const said = document.getElementById("said");
+  if (said) said.textContent = words;
+}
+
+function item(one, path) {
+  const row = document.createElement("li");
+  const text = document.createElement("span");
+  text.textContent = String(one.said);
+  const off = document.createElement("button");
+  off.type = "button";
+  off.className = "small";
+  off.textContent = "Unpin";
+  off.setAttribute("aria-label", `Unpin: ${one.said}`);
+  off.addEventListener("click", () => {
+    change(path, (pins) => pins.filter((other) => other.query !== one.query));
+    tell("Unpinned.");
+    show();
+    document.querySelector("[data-pin]")?.focus();
+  });
+  row.append(text, off);
+  return row;
+}
+
+function show() {
+  const place = document.querySelector("[data-pins]");
+  if (!place || !answer()) return;
+  const [path, query] = cut(answer().dataset.address);
+  const pins = pinned(path);
+  place.hidden = pins.length === 0;
+  place.replaceChildren();
+  const here = pins.some((one) => one.query === question(query));
+  const button = document.querySelector("[data-pin]");
+  if (button) {
+    button.textContent = here ? "Pinned" : "Pin to compare";
+    button.setAttribute("aria-pressed", String(here));
+  }
+  if (!pins.length) return;
+  const list = document.createElement("ul");
+  list.append(...pins.map((one) => item(one, path)));
+  const go = document.createElement("a");
+  go.className = "btn";
+  const queries = pins.map((one) => one.query);
+  if (!here && queries.length < MOST) queries.push(question(query));
+  go.href = together(path, queries);
+  go.textContent = `Compare ${here || pins.length === MOST ? "the" : "with"} ${pins.length} pinned`;
+  place.append(list, go);
+}
+
+document.addEventListener("click", (event) => {
+  if (!event.target.closest("[data-pin]") || !answer()) return;
+  const { address, said } = answer().dataset;
+  const [path, query] = cut(address);
+  const one = { path, query: question(query), said };
+  const pins = pinned(path);
+  if (pins.some((other) => other.query === one.query)) {
+    change(path, (now) => now.filter((other) => other.query !== one.query));
+    tell("Unpinned.");
+  } else if (pins.length >= MOST) {
+    tell("Four are pinned already: unpin one first.");
+    show();
+    document.querySelector("[data-pin]").textContent = "Four are pinned: unpin one";
+    return;
+  } else {
+    tell(change(path, (now) => [...now, one]) ? "Pinned." : "This device keeps nothing; use Compare instead.");
+  }
+  show();
+});
+
+document.addEventListener("htmx:afterSettle", () => {
+  show();
+  const compared = document.querySelector("#compared .versus[data-said]");
+  if (compared) tell(compared.dataset.said);
+});
+window.addEventListener("storage", (event) => {
+  if (event.key === null || event.key.endsWith(".pins")) show(); // pinned in another tab
+});
+show();

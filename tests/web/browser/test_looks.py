@@ -1,0 +1,80 @@
+"""Every kind of page on a phone and at a desk, light and dark: nobody is shut out, nothing sticks out, thumbs fit.
+
+The pictures go to the folder screenshots, which git ignores: look at them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.base import AXE_SCRIPT
+from playwright.sync_api import Page, expect
+
+from tests.web.browser.conftest import SIZES
+from tests.web.pages import ATTACK, PAGES
+
+SCREENSHOTS = Path("screenshots")
+AXE = """(rules) => axe.run(document, { resultTypes: ["violations"], ...(rules && { runOnly: rules }) })
+  .then((found) => found.violations.filter((one) => ["serious", "critical"].includes(one.impact))
+    .flatMap((one) => one.nodes.slice(0, 3).map((node) => `${one.id}: ${node.target} ${node.failureSummary}`)))"""
+SMALL = """() => [...document.querySelectorAll(
+    "button, select, summary, textarea, input:not([type=hidden]), .btn, .chip, .change, nav a")]
+  .filter((one) => one.checkVisibility() && !one.closest(".sr"))
+  .map((one) => [one, (one.closest("label") ?? one).getBoundingClientRect()])
+  .filter(([one, box]) => box.height < 43.5 || (one.matches("button, .btn") && box.width < 43.5))
+  .map(([one]) => one.outerHTML.slice(0, 120))"""
+FEWER = """() => {
+  for (const home of document.querySelectorAll("main, section, div, ul, ol, dl, tbody, select")) {
+    const seen = {};
+    for (const one of [...home.children]) {
+      seen[one.tagName] = (seen[one.tagName] ?? 0) + 1;
+      if (seen[one.tagName] > 6) one.remove();
+    }
+  }
+}"""
+OPEN = """() => {
+  for (const one of document.querySelectorAll("details")) one.open = true;
+  return Promise.all(document.getAnimations().map((one) => one.finished)).then(() => 0);
+}"""
+
+
+def serious(page: Page, rules: list[str] | None = None) -> list[str]:
+    """What axe finds that would shut somebody out."""
+    found: list[Any] = page.evaluate(AXE, rules)
+    return found
+
+
+def states(page: Page) -> Iterator[tuple[str, str]]:
+    """The page in each size, in each light."""
+    for size in SIZES:
+        page.set_viewport_size(SIZES[size])
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            yield size, scheme
+
+
+@pytest.mark.parametrize("kind", PAGES)
+def test_nobody_is_shut_out_and_nothing_sticks_out(open_page, kind):
+    page = open_page(PAGES[kind], "phone")
+    page.evaluate(OPEN)
+    SCREENSHOTS.mkdir(exist_ok=True)
+    for size, scheme in states(page):
+        picture = SCREENSHOTS / f"{kind.replace(' ', '-')}-{size}-{scheme}.jpg"
+        page.screenshot(path=picture, type="jpeg", quality=80, full_page=True)
+        assert page.evaluate("document.documentElement.scrollWidth") <= SIZES[size]["width"]
+        assert page.evaluate(SMALL) == []
+    page.evaluate(FEWER)  # of many alike a few will do: axe takes a minute for a thousand
+    page.evaluate(AXE_SCRIPT + "; 0")
+    for size, scheme in states(page):
+        assert serious(page, ["color-contrast"] if scheme == "dark" else None) == [], (size, scheme)
+
+
+def test_nobody_is_shut_out_with_a_rule_open(open_page, size):
+    page = open_page(ATTACK, size)
+    page.locator(".steps .clause").first.click()
+    expect(page.locator("#beside h2")).to_be_visible()
+    page.evaluate(AXE_SCRIPT + "; 0")
+    assert serious(page) == []

@@ -1,0 +1,37 @@
+"""The kinds of pages, each by one address: what must hold for every page is tested on all of these.
+
+A new kind of page needs a line here and nothing else.
+"""
+
+from __future__ import annotations
+
+ATTACK = "/attack_dice/attack?hp=2&armour=5&attacks=12&power=6"
+ROLL = "/attack_dice/attack/roll?hp=2&armour=5&attacks=3&power=6"
+DICE = "/attack_dice/attack/dice?hp=2&armour=5&attacks=3&power=6"
+PAGES = {
+    "home": "/",
+    "system": "/attack_dice",
+    "question": ATTACK,
+    "question with lists": "/vehicles5/kill_time",
+    "question with a table": "/attack_dice/chart",
+    "question of percentages": "/deathwatch/fight",
+    "question without dice": "/vehicles5/what_may_it_do",
+    "question in trouble": "/attack_dice/attack?power=x",
+    "roll": ROLL + "&_seed=7",
+    "roll with a scatter": "/vehicles5/ordnance/roll?_seed=6",
+    "roll with percentages": "/deathwatch/shoot/roll?_seed=7",
+    "dice in boxes": DICE,
+    "dice half typed": DICE + "&_answers=7+8~9",
+    "dice all typed": DICE + "&_answers=7+8+9;3+pass",
+    "dice by faces": "/vehicles5/shoot/dice",
+    "dice of a scatter": "/vehicles5/ordnance/dice?_answers=arrow",
+    "dice with a bearing": "/vehicles5/ordnance/dice?_answers=arrow;3+3",
+    "rules found": "/attack_dice/rules?words=aegis",
+    "rule": "/attack_dice/rules/AD-7",
+    "tables": "/attack_dice/tables",
+    "sources": "/attack_dice/sources",
+    "units": "/attack_dice/units",
+    "take away": "/attack_dice/attack/take?models=7",
+    "api": "/api",
+    "nothing": "/nope",
+}

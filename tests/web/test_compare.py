@@ -1,0 +1,207 @@
+"""Compare: up to four variants in one address, one picture and one table; one that fails leaves the others standing."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import parse_qsl, quote_plus, urlsplit
+
+import pytest
+
+from battletape import registry
+from battletape.answer import ask
+from battletape.errors import BadInput
+from battletape.views.asked import short_given
+from battletape.views.changed import change, flat_given, name_at, spread_given
+from battletape.views.overlay import overlay, signed
+from battletape.views.picks import picks
+from battletape.views.variants import Asking, differences, name_variants
+from battletape.web.forms import write_address
+from tests.web.conftest import QUESTIONS
+from tests.web.page import Page
+
+HTMX = {"HX-Request": "true"}
+ATTACK = "/attack_dice/attack/compare?hp=2&armour=5&attacks=12&power=6"
+
+
+def with_variants(address: str, *variants: str) -> str:
+    return address + "".join(f"&_variant={quote_plus(one)}" for one in variants)
+
+
+def example_address(ruleset: str, question: str, ending: str) -> str:
+    card = registry.ruleset(ruleset)
+    one = card.question(question)
+    return write_address(ruleset, question + ending, short_given(card, one, *card.split(one, one.example)))
+
+
+def names(page: Page) -> list[str]:
+    return [" ".join(text.split()) for found, text in page.texts if found.get("class") == "vname"]
+
+
+@pytest.mark.parametrize("ruleset, question", QUESTIONS)
+def test_every_question_can_be_compared_with_another_of_itself(client, ruleset, question):
+    address = example_address(ruleset, question, "/compare")
+    page = Page(client.get(address).text)
+    assert names(page) == ["as asked"]
+    sent = client.get(address.split("?")[0], params=page.pairs)
+    assert sent.status_code == 303
+    two = Page(client.get(sent.headers["Location"]).text)
+    assert len(names(two)) == 2
+
+
+def test_four_variants_and_their_differences(client):
+    got = client.get(with_variants(ATTACK, "power=7", "weapon=Yew bow", "?hp=2&armour=5&attacks=12&power=6&ap=2"))
+    assert got.status_code == 200
+    page = Page(got.text)
+    assert names(page) == ["as asked", "power 7", "Yew bow", "AP 2"]
+    card = registry.ruleset("attack_dice")
+    given = {"hp": 2, "armour": 5, "attacks": 12, "power": 6}
+    first, second = (ask(card, card.question("attack"), given | more).odds("casualties") for more in ({}, {"power": 7}))
+    cells = re.findall(r"<b>([\d.]+)</b>(?:<small class=\"\w+\">([^<]+)</small>)?", got.text)
+    assert (cells[0][0], cells[1]) == (f"{float(first.mean):.2f}", ("2.95", signed(float(second.mean - first.mean))))
+    assert cells[1][1] == "+0.4"
+    assert len([one for one in page.all("g") if one.get("class", "").startswith("trace")]) == 8
+    assert "Four is the most at once" in got.text
+
+
+def test_variants_are_told_apart_without_colour(client):
+    sheets = [one["href"] for one in Page(client.get(ATTACK).text).all("link", rel="stylesheet")]
+    css = client.get(next(one for one in sheets if one.endswith("compare.css"))).text
+    assert len(set(re.findall(r"--dash: ([^;]+);", css))) == 4
+    page = Page(client.get(with_variants(ATTACK, "power=7", "power=8", "power=9")).text)
+    marks = {one["href"] for one in page.all("use")}
+    assert marks == {f"#mark-{at}" for at in range(4)}
+    assert len({one["d"] for one in page.all("path")}) == 4
+
+
+def test_a_variant_that_fails_says_so_and_the_others_stand(client):
+    got = client.get(with_variants(ATTACK, "power=x", "power=7", "nonsense=1"))
+    assert got.status_code == 200
+    assert "power wants" in got.text
+    assert "attack has no input &#39;nonsense&#39;" in got.text
+    page = Page(got.text)
+    assert names(page) == ["power 6", "does not fit", "power 7", "does not fit"]
+    assert any("most with power 7" in one.get("data-said", "") for one in page.all("section"))
+
+
+def test_the_first_may_fail_too(client):
+    got = client.get("/vehicles5/tank_shock/compare?vehicle=Ember+cart&_variant=vehicle%3DAnvil+battle+tank")
+    assert got.status_code == 200
+    assert "only a tank may tank shock" in got.text
+    assert "each with its difference to B" in got.text
+
+
+def test_entries_of_lists_can_be_varied(client):
+    base = "/vehicles5/shoot/compare?vehicle=Warden+strider&guns=weapon=Lascannon+shots=2"
+    page = Page(client.get(with_variants(base, "guns.0.weapon=Autocannon", "guns.0.shots=4")).text)
+    assert len(names(page)) == 3
+    assert names(page)[1] == "Autocannon"
+    opened = [one["href"] for one in page.all("a") if one.get("aria-label", "").startswith("Open B")]
+    said = dict(parse_qsl(urlsplit(opened[0]).query))
+    assert "weapon=Autocannon" in said["guns"]
+    assert client.get(opened[0]).status_code == 200
+
+
+def test_the_form_changes_a_variant_and_the_first(client):
+    address = with_variants(ATTACK, "power=7")
+    form = Page(client.get(address + "&_at=1&_vary=power").text)
+    pairs = [(name, "9" if name == "_to" else value) for name, value in form.pairs if name != "_was._to"]
+    moved = client.get("/attack_dice/attack/compare", params=pairs).headers["Location"]
+    assert "_variant=power%3D9" in moved
+    form = Page(client.get(address + "&_at=0&_vary=attacks").text)
+    pairs = [(name, "20" if name == "_to" else value) for name, value in form.pairs]
+    moved = client.get("/attack_dice/attack/compare", params=pairs).headers["Location"]
+    assert "attacks=20" in moved
+    assert "_variant=power%3D7" in moved
+
+
+def test_a_value_that_does_not_fit_is_a_sentence_in_the_form(client):
+    got = client.get(ATTACK + "&_vary=power&_to=x")
+    assert got.status_code == 422
+    assert "power wants" in Page(got.text).text("trouble")
+    part = client.get(ATTACK + "&_vary=power&_to=x", headers=HTMX)
+    assert part.headers["HX-Retarget"] == "#trouble"
+
+
+def test_taking_the_first_away_leaves_the_others_whole(client):
+    page = Page(client.get(with_variants(ATTACK, "power=7", "ap=2")).text)
+    (remove,) = [one["href"] for one in page.all("a", id="remove-0")]
+    two = Page(client.get(remove).text)
+    assert len(names(two)) == 2
+    assert "power=7" in remove
+    assert "Power 6; AP 2" in client.get(remove).text or "power 6, AP 2" in names(two)[1]
+
+
+def test_too_many_and_wrong_places_are_refused_kindly(client):
+    many = client.get(with_variants(ATTACK, *(f"power={number}" for number in range(1, 6))))
+    assert many.status_code == 422
+    assert "wants 3 variants besides the first; got 5" in many.text
+    assert client.get(ATTACK + "&_at=7").status_code == 422
+    assert client.get(ATTACK + "&_measure=nope").status_code == 422
+    assert client.get("/attack_dice/nope/compare").status_code == 404
+
+
+def test_htmx_gets_the_part_and_the_shortest_address(client):
+    part = client.get(with_variants(ATTACK, "power=7"), headers={**HTMX, "Battletape-History": "push"})
+    assert "<html" not in part.text
+    assert part.headers["HX-Push-Url"] == ATTACK + "&_variant=power%3D7"
+
+
+def test_everything_is_escaped(client):
+    got = client.get(with_variants(ATTACK, "weapon=<script>alert(1)</script>", "?<b>=1"))
+    assert "<script>alert" not in got.text
+    assert "<b>=1" not in got.text
+
+
+@pytest.mark.parametrize("measure", ["worst", "destroyed_in", "wrecked", "weapons_lost"])
+def test_every_kind_of_measure_has_a_picture(client, measure):
+    address = f"/vehicles5/kill_time/compare?volleys=guns=%27shots=2+strength=9%27&repeat=4&_measure={measure}"
+    got = client.get(with_variants(address, "front=14"))
+    assert got.status_code == 200
+    page = Page(got.text)
+    assert page.all("svg", class_="hbar") or page.all("figure", class_="chart overlay")
+    assert page.text("measured")
+
+
+@pytest.mark.parametrize("ruleset, question", QUESTIONS)
+def test_a_profile_can_be_changed_in_every_place_that_takes_one(ruleset, question):
+    card = registry.ruleset(ruleset)
+    one = card.question(question)
+    inputs, rulings = card.split(one, one.example)
+    assert card.split(one, spread_given(card, one, inputs, rulings)) == (inputs, rulings)
+    for path, pick in picks(card, one).items():
+        name = name_at(path)
+        try:
+            changed, _ = change(card, one, inputs, rulings, None, {name: pick.names[0]})
+        except BadInput as error:
+            assert pick.names[0] in str(error)  # it does not go together with what else the example says
+            continue
+        said = flat_given(spread_given(card, one, changed, rulings))
+        assert said[name].replace("_", " ").lower() == pick.names[0].lower()
+
+
+def test_differences_leave_out_what_the_profile_brings():
+    card = registry.ruleset("attack_dice")
+    attack = card.question("attack")
+
+    def asking(**given: object) -> Asking:
+        return Asking(card, attack, *card.split(attack, given))
+
+    bow = differences(asking(power=6), asking(weapon="Yew bow"))
+    assert [(one.name, one.other) for one in bow] == [("weapon", "Yew bow")]
+    own = differences(asking(power=6), asking(weapon="Yew bow", power=9))
+    assert [one.name for one in own] == ["weapon", "power"]
+    assert name_variants([(), bow, bow]) == ("weapon profile none", "Yew bow", "Yew bow (3)")
+
+
+def test_an_overlay_puts_all_variants_on_one_scale():
+    card = registry.ruleset("attack_dice")
+    attack = card.question("attack")
+    odds = [ask(card, attack, {"attacks": 40, "models": 60, "power": power}).odds() for power in (3, 9)]
+    view = overlay(attack.measure(), [odds[0], None, odds[1]], 12)
+    assert len(view.rows) <= 12
+    assert all(row.points[1] is None for row in view.rows)
+    for at, one in ((0, odds[0]), (2, odds[1])):
+        shown = sum(row.points[at].exactly.value for row in view.rows)
+        assert 0.99 < shown <= 1.0000001
+        assert view.rows[0].points[at].summed.value <= 1
+        assert one.total

@@ -1,0 +1,94 @@
+"""Decide: what each option is worth for a goal, the best one, and kindly that there is nothing to decide."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from battletape import registry
+from battletape.answer import advise
+from battletape.errors import BudgetSpent
+from battletape.tape.budget import Budget
+from tests.web.page import Page
+
+SAVE = "/attack_dice/attack/decide?hp=2&armour=5&aegis=4&attacks=12&power=6&saves=one"
+MODE = "/deathwatch/fire_mode/decide?weapon=Lasgun&target=Raider&bs=45&distance=60"
+
+
+def test_the_options_and_the_best_one(client):
+    got = client.get(SAVE)
+    assert got.status_code == 200
+    page = Page(got.text)
+    card = registry.ruleset("attack_dice")
+    given = {"hp": 2, "armour": 5, "aegis": 4, "attacks": 12, "power": 6, "saves": "one"}
+    advice = advise(card, card.question("attack"), given, "casualties")
+    assert page.text("big") == f"{float(advice.value):.2f}"
+    assert page.text("advice").startswith("Take aegis: ")
+    assert page.text("best").startswith("aegis best")
+    assert page.all("a", href="/attack_dice/rules/AD-77")
+    assert len(page.all("svg", class_="hbar")) == 2
+
+
+def test_a_goal_and_sides_of_ones_own(client):
+    got = client.get(SAVE + "&_goal=hp_lost&_sides=defender=max")
+    page = Page(got.text)
+    assert "HP lost" in page.text("headline")
+    assert page.text("advice").startswith("Take armour: ")
+    assert "if the defender plays for as much of it as can be" in page.text("headline")
+
+
+def test_the_form_without_scripts_leads_to_the_short_address(client):
+    page = Page(client.get(SAVE).text)
+    moved = client.get("/attack_dice/attack/decide", params=page.pairs)
+    assert moved.status_code == 303
+    assert moved.headers["Location"].endswith("_goal=casualties&_sides=defender=min")
+    assert client.get(moved.headers["Location"]).status_code == 200
+
+
+def test_a_chance_as_the_goal(client):
+    page = Page(client.get(MODE + "&_goal=dead").text)
+    assert page.text("big").endswith("%")
+    assert re.search(r"Take .+: [\d.]+ %, [\d.]+ points more than", page.text("advice"))
+
+
+def test_many_states_of_one_choice_are_put_together(client):
+    got = client.get("/vehicles5/walker_fight/decide?foe_models=2&foe_save=3&grenade=krak&rounds=1&_goal=foe_lost")
+    page = Page(got.text)
+    assert got.status_code == 200
+    assert len([one for one in page.all("section") if one.get("class") == "card choice"]) == 1
+    assert "of the time" in page.text("soft") or "comes up" in got.text
+
+
+def test_nothing_to_decide_is_said_kindly_with_what_would_leave_something(client):
+    got = client.get("/attack_dice/attack/decide?armour=5&aegis=4")
+    assert got.status_code == 200
+    assert "Nobody has anything to decide" in got.text
+    links = [one["href"] for one in Page(got.text).all("a") if "saves=one" in one.get("href", "")]
+    assert "which save" in client.get(links[0]).text.lower()
+
+
+def test_the_act_stands_only_where_somebody_decides(client):
+    with_choice = client.get(SAVE.replace("/decide", ""), headers={"HX-Request": "true"}).text
+    without = client.get("/attack_dice/attack", headers={"HX-Request": "true"}).text
+    assert ">Decide</a>" in with_choice
+    assert ">Decide</a>" not in without
+
+
+def test_what_does_not_fit_is_a_sentence(client):
+    assert "max, min, first, last" in client.get(SAVE + "&_sides=defender=best").text
+    for query in ("_goal=nope", "_sides=defender=best", "_sides=defender"):
+        assert client.get(f"{SAVE}&{query}").status_code == 422
+    words = client.get("/vehicles5/walker_fight/decide?rounds=1&foe_models=2&grenade=krak&_goal=over")
+    assert words.status_code == 422
+    assert "a goal wants to give a number" in words.text
+
+
+def test_too_many_choices_are_refused_in_time(hasty):
+    got = hasty.get("/vehicles5/walker_fight/decide?foe_models=4&foe_save=3&grenade=krak&rounds=2")
+    assert got.status_code == 422
+    assert "too" in got.text
+    card = registry.ruleset("vehicles5")
+    question = card.question("walker_fight")
+    with pytest.raises(BudgetSpent):
+        advise(card, question, question.example, "foe_lost", budget=Budget(seconds=0.0))

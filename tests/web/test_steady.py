@@ -1,0 +1,263 @@
+"""Steady: nobody stalls the others, whatever workers do, whoever goes away, and however it ends."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import sys
+
+import pytest
+
+from battletape.errors import BattletapeError, BudgetSpent
+from battletape.web import jobs, lanes, worker
+from battletape.web.app import create_app
+from battletape.web.crew import NICE, Crew
+from battletape.web.jobs import Job
+from battletape.web.lanes import Lane
+from battletape.web.limits import LIMITS
+from battletape.web.pages.asking import GONE
+from tests.web.test_crew import FAKE, LIMITED, crew, make, run
+
+DEAD = (sys.executable, "-c", "raise SystemExit(3)")
+
+
+def test_what_nobody_waits_for_any_more_is_dropped_and_its_worker_comes_back():
+    async def go():
+        async with crew() as made:
+            (before,) = made.quick.free
+            running = asyncio.create_task(made.do(make("hello"), "a"))
+            while not made.quick.running:
+                await asyncio.sleep(0)
+            waiting = asyncio.create_task(made.do(make("die"), "b"))
+            while not made.quick.waiting:
+                await asyncio.sleep(0)
+            running.cancel()
+            waiting.cancel()
+            await asyncio.gather(running, waiting, return_exceptions=True)
+            assert (await made.do(make("hello"), "c")).status == 200
+            assert made.quick.free == [before]
+            assert before.process.returncode is None
+
+    run(go)
+
+
+def test_whoever_had_the_least_done_comes_first():
+    async def go():
+        async with crew() as made:
+            made.quick._charge("a", 1.0)
+            order: list[str] = []
+
+            async def ask(client):
+                await made.do(make("hello", by=client), client)
+                order.append(client)
+
+            (held,) = made.quick.free
+            made.quick.free = []
+            asked = [asyncio.create_task(ask(client)) for client in ("a", "a", "b", "c")]
+            while sum(map(len, made.quick.waiting.values())) < 4:
+                await asyncio.sleep(0)
+            made.quick.free = [held]
+            made.quick._hand_on()
+            await asyncio.gather(*asked)
+            assert order == ["b", "c", "a", "a"]
+
+    run(go)
+
+
+def test_whoever_had_much_done_leaves_the_last_worker_to_the_others():
+    lane = Lane(2, LIMITED)
+    lane.free = [lanes.Worker()]
+    lane.running = {lanes.Worker(): ("b", lanes.monotonic())}
+    lane._charge("greedy", 60.0)
+    assert lane._must_wait("greedy")
+    assert not lane._must_wait("c")
+    lane.running = {}
+    assert not lane._must_wait("greedy")
+
+
+def test_what_was_done_for_somebody_is_forgotten_in_time(monkeypatch):
+    lane = Lane(2, LIMITED)
+    lane._charge("a", 8.0)
+    now = lanes.monotonic()
+    monkeypatch.setattr(lanes, "monotonic", lambda: now + 2 * lanes.HALF)
+    assert 1.9 < lane.lately("a") < 2.1
+    monkeypatch.setattr(lanes, "CLIENTS", 2)
+    monkeypatch.setattr(lanes, "monotonic", lambda: now + 20 * lanes.HALF)
+    for client in "bcd":
+        lane._charge(client, 1.0)
+    assert sorted(lane.used) == ["b", "c", "d"]
+
+
+def test_the_patient_worker_gives_way():
+    async def go():
+        async with crew() as made:
+            (patient,) = made.patient.free
+            (quick,) = made.quick.free
+            own = os.getpriority(os.PRIO_PROCESS, 0)
+            assert os.getpriority(os.PRIO_PROCESS, patient.process.pid) == min(own + NICE, 19)
+            assert os.getpriority(os.PRIO_PROCESS, quick.process.pid) == own
+
+    run(go)
+
+
+def test_heavy_jobs_do_not_wait_for_the_patient_lane():
+    async def go():
+        async with crew() as made:
+            made.costs["hello", "", ""] = 1.0
+            long = asyncio.create_task(made._patiently(make("dawdle"), "a"))
+            while not made.patient.running:
+                await asyncio.sleep(0)
+            assert (await made.do(make("hello"), "b")).body == b"hello 0.2"
+            long.cancel()
+            await asyncio.gather(long, return_exceptions=True)
+
+    run(go)
+
+
+def test_without_workers_it_does_not_start_and_says_so(caplog):
+    async def go():
+        made = Crew(LIMITED, 2, DEAD)
+        with pytest.raises(BattletapeError, match="no worker process starts: it ended"):
+            await made.start()
+        assert not made.quick.alive
+        assert not made.quick.starting
+
+    run(go)
+
+
+def test_a_start_that_fails_is_a_sentence():
+    async def go():
+        said = []
+
+        async def receive():
+            return {"type": "lifespan.startup"}
+
+        async def send(message):
+            said.append(message)
+
+        with pytest.raises(BattletapeError):
+            await create_app(workers=1, command=DEAD)({"type": "lifespan"}, receive, send)
+        (message,) = said
+        assert message["type"] == "lifespan.startup.failed"
+        assert message["message"].startswith("no worker process starts")
+        assert "Traceback" not in message["message"]
+
+    run(go)
+
+
+def test_a_worker_that_does_not_start_is_tried_again(tmp_path, caplog):
+    async def go():
+        first = tmp_path / "first"
+        first.touch()
+        made = Lane(2, LIMITED, (*FAKE, str(first)))
+        await made.start()
+        try:
+            assert len(made.free) == 1
+            await asyncio.gather(*made.starting)
+            assert len(made.free) == 2
+        finally:
+            await made.stop()
+
+    run(go)
+    assert "a worker did not start: it ended" in caplog.text
+
+
+def test_in_vain_it_is_tried_more_and_more_seldom(monkeypatch, caplog):
+    slept = []
+
+    async def sleep(seconds):
+        slept.append(seconds)
+
+    async def add(lane):
+        if len(slept) < 8:
+            raise EOFError
+
+    monkeypatch.setattr(lanes.asyncio, "sleep", sleep)
+    monkeypatch.setattr(Lane, "_add", add)
+    with caplog.at_level(logging.WARNING, logger="battletape.web"):
+        asyncio.run(Lane(1, LIMITED)._add_again())
+    assert slept == [1, 2, 4, 8, 16, 32, 60, 60]
+    assert len(caplog.records) == 8
+
+
+def test_a_worker_that_left_between_two_jobs_costs_nobody_an_answer():
+    async def go():
+        async with crew() as made:
+            (gone,) = made.quick.free
+            assert (await made.do(make("leave"), "a")).body == b"leave 0.2"
+            await gone.process.wait()
+            assert (await made.do(make("hello"), "a")).body == b"hello 0.2"
+            assert gone not in made.quick.alive
+
+    run(go)
+
+
+def test_it_ends_with_jobs_in_flight():
+    async def go():
+        async with crew() as made:
+            running = asyncio.create_task(made.do(make("dawdle"), "a"))
+            while not made.quick.running:
+                await asyncio.sleep(0)
+            workers = [*made.quick.alive, *made.patient.alive]
+            await made.stop()
+            assert (await running).status == 422
+            assert all(one.process.returncode is not None for one in workers)
+
+    run(go)
+
+
+def test_a_browser_that_goes_away_ends_the_wait():
+    ended = []
+
+    class Busy:
+        async def do(self, job, client):
+            try:
+                await asyncio.Event().wait()
+            finally:
+                ended.append(job.name)
+
+    async def go():
+        app = create_app()
+        app.state.hands = Busy()
+        messages = iter([{"type": "http.request", "body": b""}, {"type": "http.disconnect"}])
+        sent = []
+
+        async def receive():
+            return next(messages)
+
+        async def send(message):
+            sent.append(message)
+
+        scope = {"type": "http", "method": "GET", "path": "/attack_dice/attack", "query_string": b"", "headers": []}
+        await app({**scope, "client": ("127.0.0.1", 1), "server": ("b", 80), "scheme": "http"}, receive, send)
+        assert sent[0]["status"] == GONE
+
+    run(go)
+    assert ended == ["question_page"]
+
+
+def test_what_the_budget_did_not_do_is_tried_again_with_more(monkeypatch):
+    def small(**given):
+        raise BudgetSpent("too large")
+
+    monkeypatch.setitem(jobs.JOBS, "small", small)
+    got = jobs.run(Job("small", "api", {}), 0.1)
+    assert got.status == 422
+    assert got.cut
+
+
+def test_a_worker_keeps_no_more_than_it_may():
+    from battletape import registry
+
+    card = registry.ruleset("attack_dice")
+    before = card.memo.most
+    try:
+        next(worker._chores())
+        assert card.memo.most == LIMITS.memo
+        card.memo.keep("x", None)
+        worker._forget()
+        assert not card.memo
+    finally:
+        card.memo.most = before
+        card.memo.clear()
