@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 from collections.abc import Iterable, Mapping, Sequence
 from statistics import median
@@ -51,6 +52,10 @@ def run(pace: Pace) -> Table:
             seen = server.users("--seconds", "10", "--patience", "10")
             theirs = _percentile(_steps(seen), 0.95)
             table.faster(f"{USERS} users at the page, p95", f"{TIMES:,} rolls for each answer", p95, theirs, None)
+    load = ", ".join(f"{one:.1f}" for one in os.getloadavg())
+    table.notes.append(
+        f"Load of the machine over 1, 5 and 15 minutes at the end: {load}; it has {os.cpu_count()} cores."
+    )
     table.notes.append(f"Users: {MANNER}; after two to four bursts another question, all of them equally often.")
     return table
 
@@ -168,17 +173,14 @@ def crowded(table: Table, server: Server, door: str, seconds: float, hostile: in
     table.rows.append(Row(f"{who}, errors", "none", errors, "at most", 0, errors, 0, ""))
     slow = sorted(seen["steps"], key=lambda name: -_percentile(seen["steps"][name], 0.95))[:5]
     memory = server.memory
+    each = ", ".join(f"{name} {_ms(_percentile(seen['steps'][name], 0.95))}" for name in slow)
     table.notes += [
         f"{who}: {len(steps):,} answers in {seconds:g} s, p50 {_ms(_percentile(steps, 0.5))}, p95 {_ms(p95)}, "
         f"p99 {_ms(_percentile(steps, 0.99))}, worst {_ms(max(steps))}; those that were waited for to the end, p95 "
         f"{_ms(_percentile(seen['last'], 0.95))}; given up because the slider moved on {seen['given_up']}, "
         f"refused by the rules {seen['refused']}; {work / len(steps) * 1000:.1f} ms of the processor for each answer.",
-        "  slowest by p95: "
-        + ", ".join(f"{name} {_ms(_percentile(seen['steps'][name], 0.95))}" for name in slow)
-        + ".",
-        f"  memory then: {sum(memory) / 1e6:.0f} MB in {len(memory)} processes, at most {max(memory) / 1e6:.0f} MB in one"
-        + (f"; errors: {seen['errors']}" if errors else "")
-        + ".",
+        f"  slowest by p95: {each}." + (f" Errors: {seen['errors']}." if errors else ""),
+        f"  memory then: {sum(memory) / 1e6:.0f} MB in {len(memory)} processes, {max(memory) / 1e6:.0f} MB in one.",
     ]
     return p95
 

@@ -10,7 +10,7 @@ from msgspec import structs
 from msgspec.structs import replace
 
 from battletape.answer import advise, ask, roll, sample
-from battletape.errors import BadInput, UnknownName
+from battletape.errors import BadInput, BudgetSpent, UnknownName
 from battletape.procedure import Procedure
 from battletape.system import Question, Table
 from battletape.tape.budget import Budget
@@ -169,6 +169,14 @@ def test_advice_for_a_measure():
     assert advise(RULESET, SHOOT, given, "lost", {"defender": "min"}).value <= alone.value
     with pytest.raises(UnknownName, match="there is no measure"):
         advise(RULESET, SHOOT, given, "kills")
+
+
+def test_advice_keeps_to_a_budget():
+    assert advise(RULESET, SHOOT, {"dice": 3}, "lost", budget=Budget(seconds=60)) == advise(
+        RULESET, SHOOT, {"dice": 3}, "lost"
+    )
+    with pytest.raises(BudgetSpent, match="too many for the budget"):
+        advise(RULESET, SHOOT, {"dice": 3}, "lost", budget=Budget(branches=1))
 
 
 def test_tables_and_warnings_come_from_the_question():

@@ -306,3 +306,16 @@ def test_a_quantile_is_the_smallest_that_reaches_the_share(odds, share):
     assert odds.at_most(value) >= share
     below = [one for one in odds.values() if one < value]
     assert not below or odds.at_most(below[-1]) < share
+
+
+@given(
+    st.dictionaries(st.integers(-4, 4), st.integers(1, 9), min_size=1),
+    st.dictionaries(st.integers(-4, 4), st.integers(1, 9), min_size=1),
+)
+def test_numbers_are_compared_in_one_pass_as_each_against_each(one, other):
+    """Floats and whole numbers of the same size are compared alike, by different ways."""
+    slow = Odds({float(value): weight for value, weight in one.items()})
+    fast, against = Odds(one).compare(Odds(other)), slow.compare(Odds({float(v): w for v, w in other.items()}))
+    assert {name: fast[name] for name in ("more", "equal", "less")} == {
+        name: against[name] for name in ("more", "equal", "less")
+    }

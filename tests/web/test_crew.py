@@ -116,6 +116,7 @@ def test_whoever_has_a_long_job_running_leaves_the_last_worker_to_the_others(mon
 
     async def go():
         async with crew(2, LIMITED) as made:
+            made.patients.add("a")
             long = asyncio.create_task(made.do(make("dawdle"), "a"))
             while not made.quick.running:
                 await asyncio.sleep(0)
@@ -124,6 +125,7 @@ def test_whoever_has_a_long_job_running_leaves_the_last_worker_to_the_others(mon
             assert other.body == b"hello 0.2"
             assert not again.done()
             for one in made.quick.running:
+                assert one.process is not None
                 one.process.kill()
             assert (await again).status == 200
             assert (await long).status == 422

@@ -6,20 +6,27 @@ import asyncio
 import logging
 import os
 import sys
+from time import monotonic
 
 import pytest
 
 from battletape.errors import BattletapeError, BudgetSpent
-from battletape.web import jobs, lanes, worker
+from battletape.web import jobs, lanes, ledger, worker
 from battletape.web.app import create_app
 from battletape.web.crew import NICE, Crew
 from battletape.web.jobs import Job
 from battletape.web.lanes import Lane
+from battletape.web.ledger import Ledger
 from battletape.web.limits import LIMITS
 from battletape.web.pages.asking import GONE
 from tests.web.test_crew import FAKE, LIMITED, crew, make, run
 
 DEAD = (sys.executable, "-c", "raise SystemExit(3)")
+
+
+def process_of(worker: lanes.Worker) -> asyncio.subprocess.Process:
+    assert worker.process is not None
+    return worker.process
 
 
 def test_what_nobody_waits_for_any_more_is_dropped_and_its_worker_comes_back():
@@ -37,7 +44,7 @@ def test_what_nobody_waits_for_any_more_is_dropped_and_its_worker_comes_back():
             await asyncio.gather(running, waiting, return_exceptions=True)
             assert (await made.do(make("hello"), "c")).status == 200
             assert made.quick.free == [before]
-            assert before.process.returncode is None
+            assert not before.is_gone
 
     run(go)
 
@@ -45,7 +52,7 @@ def test_what_nobody_waits_for_any_more_is_dropped_and_its_worker_comes_back():
 def test_whoever_had_the_least_done_comes_first():
     async def go():
         async with crew() as made:
-            made.quick._charge("a", 1.0)
+            made.ledger.charge("a", 1.0)
             order: list[str] = []
 
             async def ask(client):
@@ -68,8 +75,8 @@ def test_whoever_had_the_least_done_comes_first():
 def test_whoever_had_much_done_leaves_the_last_worker_to_the_others():
     lane = Lane(2, LIMITED)
     lane.free = [lanes.Worker()]
-    lane.running = {lanes.Worker(): ("b", lanes.monotonic())}
-    lane._charge("greedy", 60.0)
+    lane.running = {lanes.Worker(): ("b", monotonic())}
+    lane.ledger.charge("greedy", 60.0)
     assert lane._must_wait("greedy")
     assert not lane._must_wait("c")
     lane.running = {}
@@ -77,16 +84,30 @@ def test_whoever_had_much_done_leaves_the_last_worker_to_the_others():
 
 
 def test_what_was_done_for_somebody_is_forgotten_in_time(monkeypatch):
-    lane = Lane(2, LIMITED)
-    lane._charge("a", 8.0)
-    now = lanes.monotonic()
-    monkeypatch.setattr(lanes, "monotonic", lambda: now + 2 * lanes.HALF)
-    assert 1.9 < lane.lately("a") < 2.1
-    monkeypatch.setattr(lanes, "CLIENTS", 2)
-    monkeypatch.setattr(lanes, "monotonic", lambda: now + 20 * lanes.HALF)
-    for client in "bcd":
-        lane._charge(client, 1.0)
-    assert sorted(lane.used) == ["b", "c", "d"]
+    now = monotonic()
+    monkeypatch.setattr(ledger, "monotonic", lambda: now)
+    book = Ledger()
+    book.charge("a", 8.0)
+    assert book.is_greedy("a")
+    now += 2 * ledger.HALF
+    assert book.lately("a") == 2.0
+    now += 20 * ledger.HALF
+    monkeypatch.setattr(ledger, "CLIENTS", 0)
+    book.charge("b", 1.0)
+    assert list(book.used) == ["b"]
+    assert not book.is_greedy("b")
+
+
+def test_whoever_had_much_done_gets_the_patient_worker_and_no_second_try():
+    async def go():
+        async with crew() as made:
+            made.ledger.charge("a", 60.0)
+            await made.quick.stop()
+            got = await made.do(make("large"), "a")
+            assert got.body == b"large 0.2"
+            assert got.cut
+
+    run(go)
 
 
 def test_the_patient_worker_gives_way():
@@ -95,8 +116,8 @@ def test_the_patient_worker_gives_way():
             (patient,) = made.patient.free
             (quick,) = made.quick.free
             own = os.getpriority(os.PRIO_PROCESS, 0)
-            assert os.getpriority(os.PRIO_PROCESS, patient.process.pid) == min(own + NICE, 19)
-            assert os.getpriority(os.PRIO_PROCESS, quick.process.pid) == own
+            assert os.getpriority(os.PRIO_PROCESS, process_of(patient).pid) == min(own + NICE, 19)
+            assert os.getpriority(os.PRIO_PROCESS, process_of(quick).pid) == own
 
     run(go)
 
@@ -173,7 +194,7 @@ def test_in_vain_it_is_tried_more_and_more_seldom(monkeypatch, caplog):
         if len(slept) < 8:
             raise EOFError
 
-    monkeypatch.setattr(lanes.asyncio, "sleep", sleep)
+    monkeypatch.setattr("battletape.web.lanes.asyncio.sleep", sleep)
     monkeypatch.setattr(Lane, "_add", add)
     with caplog.at_level(logging.WARNING, logger="battletape.web"):
         asyncio.run(Lane(1, LIMITED)._add_again())
@@ -186,7 +207,7 @@ def test_a_worker_that_left_between_two_jobs_costs_nobody_an_answer():
         async with crew() as made:
             (gone,) = made.quick.free
             assert (await made.do(make("leave"), "a")).body == b"leave 0.2"
-            await gone.process.wait()
+            await process_of(gone).wait()
             assert (await made.do(make("hello"), "a")).body == b"hello 0.2"
             assert gone not in made.quick.alive
 
@@ -199,10 +220,14 @@ def test_it_ends_with_jobs_in_flight():
             running = asyncio.create_task(made.do(make("dawdle"), "a"))
             while not made.quick.running:
                 await asyncio.sleep(0)
+            waiting = asyncio.create_task(made.do(make("hello"), "b"))
+            while not made.quick.waiting:
+                await asyncio.sleep(0)
             workers = [*made.quick.alive, *made.patient.alive]
             await made.stop()
             assert (await running).status == 422
-            assert all(one.process.returncode is not None for one in workers)
+            assert (await waiting).status == 422
+            assert all(one.is_gone for one in workers)
 
     run(go)
 

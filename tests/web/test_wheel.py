@@ -1,4 +1,4 @@
-"""The wheel holds everything the page is made of: code, templates, styles, scripts, and htmx, which git does not hold."""
+"""The wheel holds all that the page is made of: code, templates, styles, scripts, and htmx, which git does not hold."""
 
 from __future__ import annotations
 

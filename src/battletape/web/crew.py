@@ -3,8 +3,8 @@
 A job is first tried in the quick lane with a small budget. If that had to leave something out, it is tried again in
 the patient lane, one at a time for each client; whoever finds that lane full gets what the quick lane found. Jobs of a
 kind that usually takes long go to the patient lane at once, if nobody is there. Its worker gives way to all others. A
-worker that does not keep to its budget is ended and replaced. Nobody who has a long job running, or had much done
-lately, gets the last quick worker.
+worker that does not keep to its budget is ended and replaced. Nobody who has a long job running gets the last quick
+worker, and whoever had much done lately gets only the patient one, with the small budget.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from battletape.errors import BattletapeError
 from battletape.web import jobs, troubles
 from battletape.web.jobs import Job, Reply
 from battletape.web.lanes import DEATHS, WORKER, Lane, why
+from battletape.web.ledger import Ledger
 from battletape.web.limits import Limits
 
 HEAVY = 0.05
@@ -94,8 +95,9 @@ class Crew:
 
     def __init__(self, limits: Limits, quick: int = 2, command: Sequence[str] = WORKER) -> None:
         self.limits = limits
-        self.quick = Lane(quick, limits, command)
-        self.patient = Lane(1, limits, command, NICE)
+        self.ledger = Ledger()
+        self.quick = Lane(quick, limits, command, 0, self.ledger)
+        self.patient = Lane(1, limits, command, NICE, self.ledger)
         self.kept = Kept(limits.kept)
         self.patients: set[str] = set()
         self.costs: dict[tuple[str, ...], float] = {}  # the usual seconds of each kind of job
@@ -114,22 +116,32 @@ class Crew:
         await asyncio.gather(self.quick.stop(), self.patient.stop())
 
     async def do(self, job: Job, client: str) -> Reply:
-        """Do a job: in the quick lane, and again in the patient one if the quick one had to leave something out."""
+        """Do a job, unless it was done before or too many wait; whoever had much done lately leaves the quick lane."""
         key = jobs.encode(job)
         found = self.kept.find(key)
         if found is not None:
             return found
-        waiting = len(self.quick.waiting.get(client, ()))
-        if self.quick.is_full or waiting >= self.limits.waiting_each:
+        waiting = sum(len(lane.waiting.get(client, ())) for lane in (self.quick, self.patient))
+        if self.quick.is_full or self.patient.is_full or waiting >= self.limits.waiting_each:
             return troubles.too_many(job.door)
-        reply = await self._patiently(job, client) if self.patient.is_idle and self._is_heavy(job) else None
-        if reply is None:
-            reply = await self._in(self.quick, job, client, self.limits.quick)
-            if reply is None or reply.cut:
-                reply = await self._patiently(job, client) or reply
+        if self.ledger.is_greedy(client):
+            reply = await self._in(self.patient, job, client, self.limits.quick)
+        else:
+            reply = await self._politely(job, client)
         if reply is None:
             return troubles.too_large(job.door)
         self.kept.put(key, reply)
+        return reply
+
+    async def _politely(self, job: Job, client: str) -> Reply | None:
+        """Do a job in the quick lane, and again in the patient one if that had to leave something out."""
+        if self.patient.is_idle and self._is_heavy(job):
+            reply = await self._patiently(job, client)
+            if reply is not None:
+                return reply
+        reply = await self._in(self.quick, job, client, self.limits.quick)
+        if reply is None or reply.cut:
+            reply = await self._patiently(job, client) or reply
         return reply
 
     async def _patiently(self, job: Job, client: str) -> Reply | None:

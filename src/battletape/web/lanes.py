@@ -14,18 +14,13 @@ from typing import Any, TypeVar
 
 from battletape.web import jobs
 from battletape.web.jobs import Reply
+from battletape.web.ledger import Ledger
 from battletape.web.limits import Limits
 
 SIZE = 4
 """Each message goes with its length in front, in so many bytes."""
 LONG = 0.1
 """A job that has run for so many seconds is a long one."""
-GREEDY = 1.5
-"""Whoever has had so many seconds of work done lately leaves the last worker to the others."""
-HALF = 4.0
-"""Seconds after which half of that is forgotten."""
-CLIENTS = 1_000
-"""Of about so many clients it is remembered."""
 START = 60.0
 """How long a worker may take to get ready."""
 AGAIN, SELDOM = 1.0, 60.0
@@ -99,12 +94,19 @@ class Worker:
 class Lane:
     """Workers and those who wait for one: whoever has had the least work done lately comes first."""
 
-    def __init__(self, size: int, limits: Limits, command: Sequence[str] = WORKER, nice: int = 0) -> None:
+    def __init__(
+        self,
+        size: int,
+        limits: Limits,
+        command: Sequence[str] = WORKER,
+        nice: int = 0,
+        ledger: Ledger | None = None,
+    ) -> None:
         self.size, self.limits, self.command, self.nice = size, limits, command, nice
+        self.ledger = ledger or Ledger()
         self.free: list[Worker] = []
         self.waiting: dict[str, deque[asyncio.Future[Worker]]] = {}
         self.running: dict[Worker, tuple[str, float]] = {}
-        self.used: dict[str, tuple[float, float]] = {}  # seconds of work for each client, and when that was counted
         self.working: set[asyncio.Task[Any]] = set()
         self.starting: set[asyncio.Task[Any]] = set()
         self.alive: set[Worker] = set()
@@ -121,8 +123,10 @@ class Lane:
             _later(self._add_again(), self.starting)
 
     async def stop(self) -> None:
-        """End all workers, busy or not, and those that are just starting."""
+        """End all workers, busy or not, and those that are just starting; nobody waits for them any more."""
         self.closed = True
+        for place in [place for queue in self.waiting.values() for place in queue if not place.done()]:
+            place.set_exception(TimeoutError())
         await asyncio.gather(*(one.end(0.5) for one in self.alive), return_exceptions=True)
         for task in self.starting:
             task.cancel()
@@ -144,6 +148,8 @@ class Lane:
         Whoever does not want the reply any more may cancel this: while it waits, the job is dropped; once a worker has
         it, the worker comes back when it is done.
         """
+        if self.closed:
+            return None, 0.0
         try:
             async with asyncio.timeout(self.limits.queue):
                 worker = await self._take(client)
@@ -163,7 +169,7 @@ class Lane:
         finally:
             del self.running[worker]
             took = monotonic() - began
-            self._charge(client, took)
+            self.ledger.charge(client, took)
             if reply is not None:
                 self.free.append(worker)
             else:
@@ -197,19 +203,9 @@ class Lane:
             entitled = [client for client in self.waiting if not self._must_wait(client)]
             if not entitled:
                 return
-            place = self.waiting[min(entitled, key=self.lately)].popleft()
+            place = self.waiting[min(entitled, key=self.ledger.lately)].popleft()
             if not place.done():
                 place.set_result(self.free.pop())
-
-    def lately(self, client: str) -> float:
-        """The seconds of work that were done for a client lately."""
-        seconds, when = self.used.get(client, (0.0, 0.0))
-        return seconds and seconds * 0.5 ** ((monotonic() - when) / HALF)
-
-    def _charge(self, client: str, seconds: float) -> None:
-        if len(self.used) > CLIENTS:
-            self.used = {one: self.used[one] for one in self.used if self.lately(one) > 0.01}
-        self.used[client] = (self.lately(client) + seconds, monotonic())
 
     def _must_wait(self, client: str) -> bool:
         """Whether this client would take the last worker from the others, and has a long job running or had many."""
@@ -217,7 +213,7 @@ class Lane:
             return False
         now = monotonic()
         long = any(who == client and now - since > LONG for who, since in self.running.values())
-        return long or (bool(self.running) and self.lately(client) > GREEDY)
+        return long or (bool(self.running) and self.ledger.is_greedy(client))
 
     def _replace(self, worker: Worker) -> None:
         if not self.closed:

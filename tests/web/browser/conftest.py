@@ -63,7 +63,7 @@ def chromium() -> Iterator[Browser]:
     names = (os.environ.get("CHROMIUM", "chromium"), "chromium-browser", "google-chrome")
     found = next(filter(None, map(shutil.which, names)), None)
     assert found, "the tests of the page need Chromium: apt-get install chromium"
-    args = ["--no-sandbox", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"]
+    args = ["--no-sandbox", "--disable-gpu", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"]
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=found, args=args)
         yield browser

@@ -1,0 +1,126 @@
+"""Comparing as a player does: pins on this device, variants by form and keyboard, without scripts, in two tabs."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Page, expect
+
+ATTACK = "/attack_dice/attack?hp=2&armour=5&attacks=12&power=6"
+COMPARE = ATTACK.replace("attack?", "attack/compare?")
+
+
+def pin(page: Page) -> None:
+    page.locator("[data-pin]").click()
+    expect(page.locator("[data-pin]")).to_have_text("Pinned")
+
+
+def test_pin_two_and_compare_them(open_page, size):
+    page = open_page(ATTACK, size)
+    pin(page)
+    expect(page.locator("[data-pins] li")).to_have_count(1)
+    page.locator("#f-power").fill("8")
+    expect(page.locator("[data-pin]")).to_have_text("Pin to compare")
+    pin(page)
+    page.get_by_role("link", name="Compare the 2 pinned").click()
+    expect(page.locator(".vname")).to_have_text(["power 6", "power 8"])
+    expect(page.locator(".versus .headline")).to_contain_text("most with power 8")
+    page.go_back()
+    page.locator("[data-pins] button").first.click()
+    expect(page.locator("[data-pins] li")).to_have_count(1)
+
+
+def test_the_fifth_pin_is_refused_and_other_questions_keep_theirs(open_page):
+    page = open_page(ATTACK)
+    for power in ("2", "7", "8", "9"):
+        page.locator("#f-power").fill(power)
+        expect(page.locator("#answer .answer")).to_have_attribute("data-address", re.compile(f"power={power}"))
+        pin(page)
+    page.locator("#f-power").fill("5")
+    expect(page.locator("#answer .answer")).to_have_attribute("data-address", re.compile("power=5"))
+    page.locator("[data-pin]").click()
+    expect(page.locator("#said")).to_have_text("Four are pinned already: unpin one first.")
+    expect(page.locator("[data-pins] li")).to_have_count(4)
+    page.goto(page.url.split("/attack_dice")[0] + "/attack_dice/chart")
+    expect(page.locator("[data-pins]")).to_be_hidden()
+
+
+def test_a_pin_shows_in_another_tab(open_page):
+    one = open_page(ATTACK)
+    two = one.context.new_page()
+    two.goto(one.url)
+    pin(one)
+    expect(two.locator("[data-pins] li")).to_have_count(1)
+
+
+def test_add_change_and_remove_with_the_keyboard_alone(open_page):
+    page = open_page(COMPARE)
+    page.locator("#vary").focus()
+    page.locator("#vary").select_option("power")
+    value = page.locator("#f--to")
+    expect(value).to_have_attribute("type", "number")
+    value.focus()
+    page.keyboard.press("Control+A")
+    page.keyboard.type("9")
+    page.keyboard.press("Enter")
+    expect(page.locator(".vname")).to_have_text(["power 6", "power 9"])
+    assert "_variant=power%3D9" in page.url
+    expect(page.locator("#said")).to_contain_text("most with power 9")
+    page.locator(".overlay .plot").focus()
+    page.keyboard.press("End")
+    expect(page.locator(".readout")).to_contain_text("5 or more: A")
+    page.locator("#remove-1").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".vname")).to_have_count(1)
+    page.go_back()
+    expect(page.locator(".vname")).to_have_text(["power 6", "power 9"])
+
+
+def test_a_wrong_value_says_so_beside_the_form(open_page):
+    page = open_page(COMPARE + "&_vary=others")
+    page.locator("#f--to").fill("x")
+    page.locator("#add .btn.main").click()
+    expect(page.locator("#add #trouble")).to_contain_text("wants")
+    expect(page.locator(".vname")).to_have_count(1)
+
+
+def test_without_scripts_a_variant_is_added_in_two_steps(open_page, size):
+    page = open_page(COMPARE, size, scripts=False)
+    page.locator("#vary").select_option("power")
+    page.get_by_role("button", name="Show its values").click()
+    page.locator("#f--to").fill("9")
+    page.locator("#add .btn.main").click()
+    expect(page.locator(".vname")).to_have_text(["power 6", "power 9"])
+    page.get_by_role("link", name="Unit wiped out").click()
+    expect(page.locator(".measured")).to_have_text("Unit wiped out")
+    page.get_by_role("link", name="Remove B, power 9").click()
+    expect(page.locator(".vname")).to_have_count(1)
+
+
+def test_a_cell_of_the_heat_map_opens_its_question(open_page, size):
+    page = open_page("/attack_dice/attack/targets?attacks=12", size)
+    cell = page.locator("tr", has_text="Hill raiders").locator("td a").first
+    cell.click()
+    expect(page.locator("#f-unit")).to_have_value("Hill raiders")
+
+
+def test_own_units_stand_in_the_lists_of_the_heat_map(open_page):
+    page = open_page("/attack_dice/units")
+    mine = '[[unit]]\nname = "My wall"\nmodels = 3\nhp = 9\ndefence = 4\nmove = 1\ndash = 1\nweapons = []\n'
+    kept = {"entries": [{"kind": "unit", "name": "My wall", "toml": mine, "fits": ["attack:unit"]}]}
+    page.evaluate("kept => localStorage.setItem('battletape.1.profiles.attack_dice', JSON.stringify(kept))", kept)
+    page.goto(page.url.replace("/units", "/attack/targets?_cols=measures&_row=Hill+raiders"))
+    page.locator("details.lists summary").first.click()
+    page.get_by_label("My wall").check()
+    page.get_by_role("button", name="Show it").click()
+    expect(page.locator(".heat tbody th")).to_have_text(["My wall", "Hill raiders"])
+
+
+def test_a_goal_can_be_chosen(open_page, size):
+    page = open_page(ATTACK.replace("attack?", "attack/decide?") + "&aegis=4&saves=one", size)
+    expect(page.locator(".advice")).to_contain_text("Take aegis")
+    page.get_by_label("Defender plays").select_option("max")
+    page.get_by_role("button", name="Advise me").click()
+    expect(page.locator(".advice")).to_contain_text("Take armour")
+    page.locator(".choice .clause").first.click()
+    expect(page.locator("#beside h2")).to_be_visible()
