@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -168,3 +170,14 @@ def test_the_page_shows_every_question(client):
     text = client.get("/api").text
     for ruleset, question in QUESTIONS:
         assert f"/api/v1/{ruleset}/questions/{question}" in text
+
+
+def test_the_requests_of_the_docs_get_what_the_docs_say(client):
+    text = (Path(__file__).parents[2] / "docs" / "web.md").read_text(encoding="utf-8")
+    asked = re.findall(r'curl -s "\$ADDRESS(\S+)"(?: \\\n +| )-d \'(.+)\'', text)
+    form = {"Content-Type": "application/x-www-form-urlencoded"}  # as curl sends it
+    replies = [client.post(path, content=body, headers=form).json() for path, body in asked]
+    assert [one["kind"] for one in replies] == ["odds", "roll", "need"]
+    for address in re.findall(r"`GET (/api/v1/[^?`]+)", text):
+        path = address.replace("RULESET", "attack_dice").replace("QUESTION", "attack")
+        assert client.get(path).status_code == 200

@@ -10,19 +10,19 @@ import pytest
 from battletape.web.security import HEADERS
 from tests.web.conftest import QUESTIONS
 from tests.web.page import Page
+from tests.web.pages import PAGES
 
-PAGES = ["/", "/attack_dice", "/api", "/attack_dice/rules", "/attack_dice/rules/AD-7", "/nope", "/attack_dice/nope"]
-PAGES += [f"/{ruleset}/{question}" for ruleset, question in QUESTIONS]
+ADDRESSES = [*PAGES.values(), "/attack_dice/nope", *(f"/{ruleset}/{question}" for ruleset, question in QUESTIONS)]
 
 
-@pytest.mark.parametrize("address", [*PAGES, "/healthz", "/api/v1/rulesets", "/attack_dice/attack?power=x"])
+@pytest.mark.parametrize("address", [*ADDRESSES, "/healthz", "/api/v1/rulesets", "/attack_dice/attack?power=x"])
 def test_every_response_has_the_headers(client, address):
     got = client.get(address)
     for name, value in HEADERS.items():
         assert got.headers[name] == value
 
 
-@pytest.mark.parametrize("address", PAGES)
+@pytest.mark.parametrize("address", ADDRESSES)
 def test_no_page_holds_code_or_styles_or_strangers(client, address):
     html = client.get(address).text
     page = Page(html)

@@ -46,7 +46,7 @@ class Worker:
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             env=_environment(),
-            start_new_session=True,  # Ctrl-C in a terminal is for the server alone
+            process_group=0,  # Ctrl-C in a terminal is for the server alone; no session, so that `nice` counts
         )
         if self.nice:
             with suppress(AttributeError, OSError):  # not every system can

@@ -22,11 +22,13 @@ class Busy(BattletapeError):
 
 def serve(host: str = HOST, port: int = PORT, workers: int | None = None, *, quiet: bool = False) -> None:
     """Serve until somebody ends it."""
+    check_port(host, port)
+    print("Starting…", file=sys.stderr, flush=True)
+
     import uvicorn
 
     from battletape.web.app import create_app
 
-    check_port(host, port)
     crew = workers if workers is not None else max(2, min(os.cpu_count() or 2, 8))
     _log(quiet)
     uvicorn.run(

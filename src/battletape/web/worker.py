@@ -46,11 +46,13 @@ def main() -> None:
 
 
 def read_message(stream: BinaryIO) -> bytes | None:
+    """The next message; None where nobody will send one any more."""
     size = stream.read(SIZE)
     return stream.read(int.from_bytes(size, "big")) if len(size) == SIZE else None
 
 
 def write_message(stream: BinaryIO, message: bytes) -> None:
+    """Send a message at once."""
     stream.write(len(message).to_bytes(SIZE, "big") + message)
     stream.flush()
 

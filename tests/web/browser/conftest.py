@@ -74,12 +74,12 @@ Open = Callable[..., Page]
 
 
 class Desk:
-    """The browser as a phone or a desk; each keeps the static files it has fetched, and nothing else, between tests."""
+    """The browser as a phone or a desk; between tests each keeps the static files, and nothing else."""
 
     def __init__(self, browser: Browser, site: str) -> None:
         self.browser, self.site = browser, site
         self.faults: list[str] = []
-        self.contexts: dict[tuple[str, bool], BrowserContext] = {}
+        self.contexts: dict[tuple[str, bool, bool], BrowserContext] = {}
 
     def context(self, size: str, scripts: bool) -> BrowserContext:
         """A new one; it notes what fails in a script, and whatever would leave this machine."""
@@ -96,7 +96,7 @@ class Desk:
 
     def open(self, address: str, size: str = "desk", *, scripts: bool = True, fresh: bool = False) -> Page:
         """Open an address; `fresh` where a test changes more than the pages it opens."""
-        key = (size, scripts) if not fresh else (f"{size} {len(self.contexts)}", scripts)
+        key = (size, scripts, fresh)
         if key not in self.contexts:
             self.contexts[key] = self.context(size, scripts)
         page = self.contexts[key].new_page()
@@ -105,12 +105,12 @@ class Desk:
 
     def tidy(self) -> None:
         """Close every page, and forget what they kept on the device."""
-        for (size, scripts), context in list(self.contexts.items()):
-            if size not in SIZES:
+        for key, context in list(self.contexts.items()):
+            if key[2]:
                 context.close()
-                del self.contexts[size, scripts]
+                del self.contexts[key]
                 continue
-            if scripts and context.pages:
+            if key[1] and context.pages:
                 context.pages[0].evaluate("localStorage.clear()")
             for page in context.pages:
                 page.close()

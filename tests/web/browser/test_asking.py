@@ -4,11 +4,21 @@ from __future__ import annotations
 
 import re
 
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, Page, expect
 
+from battletape import registry
 from tests.web.pages import ATTACK
 
 SAID = "of 5 models fall on average; 52 % for three or more."
+
+
+def test_from_the_cards_of_the_systems_to_an_answer(open_page, size):
+    page = open_page("/", size)
+    expect(page.locator(".system")).to_have_count(len([name for name in registry.names() if name != "toy"]))
+    page.locator(".system h2 a").first.click()
+    expect(page.locator(".system")).to_have_count(1)
+    page.locator(".questions a").first.click()
+    expect(page.locator(".headline p")).to_have_text(SAID)
 
 
 def test_a_stepper_a_slider_and_a_choice_redraw_the_answer(open_page, size):
@@ -94,6 +104,15 @@ def test_a_ruling_is_switched_and_the_answer_says_so(open_page, size):
     expect(page.locator(".fine")).to_contain_text("How Power meets Defence: formula")
 
 
+def test_fractions_come_on_request(open_page, size):
+    page = open_page(ATTACK, size)
+    expect(page.locator(".steps")).to_contain_text("70 %")
+    page.get_by_label("Fractions").check()
+    expect(page.locator(".steps")).to_contain_text("7/10")
+    expect(page).to_have_url(re.compile("_fractions=1"))
+    expect(page.locator("table.numbers td").first).to_have_text(re.compile(r"^\d+/\d+$"))
+
+
 def test_what_does_not_fit_is_said_where_it_is(open_page, size):
     page = open_page("/attack_dice/attack?attacks=600", size)
     page.locator("summary", has_text="More: attacker").click()
@@ -135,27 +154,43 @@ def test_two_tabs_do_not_disturb_each_other(open_page):
     expect(two.locator("#f-power")).to_have_value("7")
 
 
-def test_all_by_keyboard(open_page):
-    page = open_page("/")
+def tab_to(page: Page, place: Locator) -> None:
+    """Press Tab until the focus is there: a player without a mouse has no other way."""
+    for _ in range(150):
+        if place.evaluate("(one) => one === document.activeElement"):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"Tab does not lead to {place}")
+
+
+def test_all_by_keyboard(open_page, size):
+    page = open_page("/", size)
     page.keyboard.press("Tab")
     expect(page.locator(".skip")).to_be_focused()
-    page.get_by_role("link", name="What will an attack do?").focus()
+    tab_to(page, page.get_by_role("link", name="What will an attack do?"))
     page.keyboard.press("Enter")
     expect(page.locator(".headline p")).to_have_text(SAID)
-    page.locator("#f-power").focus()
+    tab_to(page, page.locator("#f-power"))
     page.keyboard.press("ArrowUp")
     expect(page).to_have_url(re.compile("power=7"))
-    page.keyboard.press("Tab")
-    expect(page.locator("summary", has_text="More: attacker")).to_be_focused()
+    tab_to(page, page.locator("summary", has_text="More: attacker"))
     page.keyboard.press("Enter")
     expect(page.locator("#f-bearers")).to_be_visible()
-    page.locator('input[name="armour"]:checked').focus()
+    tab_to(page, page.locator('input[name="armour"]:checked'))
     page.keyboard.press("ArrowLeft")
     expect(page).to_have_url(re.compile("armour=4"))
-    page.locator("#m-casualties").focus()
+    tab_to(page, page.locator(".plot"))
+    page.keyboard.press("End")
+    expect(page.locator(".readout")).to_contain_text("Exactly 5")
+    tab_to(page, page.locator("#m-casualties"))
     page.keyboard.press("ArrowDown")
     expect(page).to_have_url(re.compile("_measure=hp_lost"))
     expect(page.locator("#m-hp_lost")).to_be_focused()
+    tab_to(page, page.locator(".steps .clause").first)
+    page.keyboard.press("Enter")
+    expect(page.locator("#beside h2")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator(".steps .clause").first).to_be_focused()
 
 
 def test_without_scripts_the_form_still_answers(open_page, size):

@@ -68,6 +68,8 @@ def test_nobody_is_shut_out_and_nothing_sticks_out(open_page, kind):
         wide, high = page.evaluate("[document.documentElement.scrollWidth, document.documentElement.scrollHeight]")
         assert wide <= SIZES[size]["width"]
         assert page.evaluate(SMALL) == []
+        if (size, scheme) == ("phone", "dark"):
+            continue
         picture = SCREENSHOTS / f"{kind.replace(' ', '-')}-{size}-{scheme}.jpg"
         part = {"x": 0, "y": 0, "width": wide, "height": min(high, HIGHEST)}
         page.screenshot(path=picture, type="jpeg", full_page=True, clip=part)
