@@ -1,4 +1,7 @@
-"""A real server with worker processes, and Chromium in the sizes of a phone and a desk."""
+"""A real server with worker processes, and Chromium in the sizes of a phone and a desk.
+
+Both end with the last test of this folder: while Playwright runs, no other test of its process can run an event loop.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             one.add_marker(pytest.mark.xdist_group("browser"))
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a running server; it must end when told so, and have had no trouble."""
     with socket.socket() as free:
@@ -57,7 +60,7 @@ def _wait_for(port: int) -> None:
     raise AssertionError("the server did not open its door")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def chromium() -> Iterator[Browser]:
     """Debian's Chromium, or the one that CHROMIUM names; it can find no other machine."""
     names = (os.environ.get("CHROMIUM", "chromium"), "chromium-browser", "google-chrome")
@@ -124,7 +127,7 @@ class Desk:
             self.faults.append(f"left this machine: {address}")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def desk(chromium: Browser, site: str) -> Desk:
     """The browser at our site."""
     return Desk(chromium, site)
