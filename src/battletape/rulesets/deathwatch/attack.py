@@ -85,7 +85,8 @@ def attack_reading(spec: Spec) -> Reading:
         felt = min(degrees, spec.degrees_felt) if hits else 0
         meaning = found[roll] = (status, felt, hits, first_spot(spec, roll) if hits else "")
         names[meaning] = words_of(meaning)
-    return Reading(found.__getitem__, f"{spec.target} or less", names)
+    hitting = (one for one in names if one[2])
+    return Reading(found.__getitem__, f"{spec.target} or less", names, good=hitting)
 
 
 def words_of(meaning: tuple[str, int, int, str]) -> str:

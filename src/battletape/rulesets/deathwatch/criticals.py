@@ -208,9 +208,9 @@ def roll(tape: Tape, amount: str, label: str) -> int:
     """A number of a row: as it stands, or rolled."""
     if "d" not in amount:
         return int(amount)
-    half = " (d5)" if amount == "1d5" else ""
+    other = "" if amount == "1d10" else f" ({amount.removeprefix('1')})"
     die = d(int(amount[2:])) if amount.startswith("1d") else dice(amount)
-    return int(tape.roll(die, label=f"critical: {label}{half}"))
+    return int(tape.roll(die, label=f"critical: {label}{other}"))
 
 
 def note(state: Conditions, text: str) -> Conditions:

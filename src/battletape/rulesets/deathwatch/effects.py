@@ -174,7 +174,7 @@ def is_snared(tape: Tape, agility: int, rules: Rulings = DEFAULT) -> bool:
 def break_free(tape: Tape, strength: int, agility: int, by: str = "defender", rules: Rulings = DEFAULT) -> bool:
     """One try to get out of a snare, by strength or by agility; the better one is offered first."""
     ways = {"strength": strength, "agility": agility}
-    how = tape.choose(sorted(ways, key=lambda way: (-ways[way], way == "agility")), by=by, label="break free by")
+    how = tape.choose(sorted(ways, key=lambda way: (-ways[way], way == "agility")), by=by, label="break free")
     return resists(tape, ways[how], f"{how} (break free)", rules.auto_results == "01_and_00")
 
 

@@ -131,9 +131,8 @@ def undone(target: int, hits: int, by_degrees: bool, rules: Rulings = DEFAULT) -
     for roll in D100.faces:
         success, degrees = checks.degrees_of(target, roll, rules)
         found[roll] = min(hits, 1 + (degrees if by_degrees else 0)) if success else 0
-    return Reading(
-        found.__getitem__, f"{target} or less", {0: "fails"} | {n: f"undoes {n}" for n in range(1, hits + 1)}
-    )
+    names = {0: "fails"} | {n: f"undoes {n}" for n in range(1, hits + 1)}
+    return Reading(found.__getitem__, f"{target} or less", names, good=range(1, hits + 1))
 
 
 @clause("DW-EVA-1", "DW-EVA-2", "DW-EVA-3")

@@ -36,9 +36,9 @@ __all__ = [
 COMBI = "combi"
 """Weapons with this in their name have a second barrel."""
 ARMOURS = ("POWER", "ARTIFICER", "SCOUT", "TERMINATOR", "PRIMITIVE", "CARAPACE", "DIAGNOSTOR", "MASKING", "FLAK")
-cites(*(f"DW-RWEP-{number:02}" for number in range(1, 26)), where=f"{__package__}/profiles/ranged.toml")
-cites(*(f"DW-MWEP-{number:02}" for number in range(1, 16)), where=f"{__package__}/profiles/melee.toml")
-cites("DW-ARM-1", *(f"DW-ARM-{name}" for name in ARMOURS), where=f"{__package__}/profiles/armour.toml")
+cites(*(f"DW-RWEP-{number:02}" for number in range(1, 26)), where=f"{__name__}/ranged.toml")
+cites(*(f"DW-MWEP-{number:02}" for number in range(1, 16)), where=f"{__name__}/melee.toml")
+cites("DW-ARM-1", *(f"DW-ARM-{name}" for name in ARMOURS), where=f"{__name__}/armour.toml")
 
 
 def book(files: Sequence[str] = ()) -> ProfileBook:

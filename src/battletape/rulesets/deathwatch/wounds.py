@@ -176,8 +176,8 @@ def hurt(tape: Tape, victim: Victim, hit: Hit, got: int) -> Victim:
         found = tape.call(suffer, conditions, hit, row)
         dead = found == "dead"
         conditions = conditions if dead else found
-    if dead and conditions is not None:
-        conditions = UNTOUCHED  # the dead have none
+    if dead:  # what else he had no longer counts
+        conditions, by_spot = conditions and UNTOUCHED, (0,) * len(by_spot)
     return Victim(DEAD - row if dead else left, hit.spot if hit.note_spot else "", by_spot, conditions, victim.worn)
 
 
