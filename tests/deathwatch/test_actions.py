@@ -23,6 +23,13 @@ def test_there_are_31_actions_each_with_a_clause_and_a_way_to_play_it():
     assert [row.name for row in ACTIONS] == sorted((row.name for row in ACTIONS), key=str.lower)
 
 
+@pytest.mark.clause("DW-ACT-00")
+def test_the_actions_are_a_printed_table():
+    (table,) = (one for one in RULESET.tables() if one.title == "Combat actions")
+    assert len(table.rows) == 31
+    assert table.rows[4] == ("Charge", "Full", "Attack, Melee, Movement", "strike")
+
+
 @pytest.mark.clause("DW-ACT-00", "DW-ACT-FOCUS-POWER")
 @pytest.mark.parametrize(
     "written, cost",
