@@ -5,12 +5,11 @@ from __future__ import annotations
 import pytest
 
 from battletape.errors import BadInput
-from battletape.rulesets.deathwatch import actions, economy
+from battletape.rulesets.deathwatch import RULESET, actions, economy
 from battletape.rulesets.deathwatch.actions import ACTIONS, WITHIN, cost_of, find_action
 from battletape.rulesets.deathwatch.conditions import Conditions, budget
 from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.rulesets.deathwatch.turn import ACTIONS as PLAYED
-from tests.deathwatch.battles import RULESET
 
 
 @pytest.mark.clause("DW-ACT-00")
