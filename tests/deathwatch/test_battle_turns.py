@@ -280,7 +280,7 @@ def test_getting_down_and_up_and_leaping():
 @pytest.mark.clause("DW-ACT-READY")
 def test_weapons_are_drawn_put_away_and_dropped():
     one = battle([CATO], [SKARR])
-    refused(one, "ready", "DW-ACT-READY", "free hands", weapon="Astartes Combat Knife")
+    refused(one, "ready", "DW-ACT-READY", "wants 1 free hand, Brother Cato has 0", weapon="Astartes Combat Knife")
     refused(one, "strike", "DW-ACT-READY", "ready it first", weapon="Astartes Combat Knife", target="Skarr")
     do(one, "drop", weapon="Astartes Bolter (Godwyn)")
     do(one, "ready", weapon="Astartes Combat Knife")

@@ -217,7 +217,7 @@ def shake(tape: Tape, attack: Attack) -> Attack:
     target = concussive_target(body.toughness, attack.degrees, body.cap)
     if not resists(tape, target, "toughness (concussive)", body.auto):
         conditions = stun(conditions, 1)
-    if knocks_down(attack.before - attack.victim.health, guard.sb):
+    if knocks_down(attack.net, guard.sb):
         conditions = replace(conditions, prone=True)
     return replace(attack, victim=replace(attack.victim, conditions=conditions))
 
