@@ -7,6 +7,7 @@ from itertools import product
 
 import pytest
 
+from battletape.battle import Battle
 from battletape.log import Line
 from battletape.rulesets.deathwatch import RULESET
 from tests.deathwatch.battles import Said, battle, crowd, do, fighter, mob, pass_to, refused, state, who
@@ -19,7 +20,7 @@ BURNING = fighter("Raider", 0, 30, name="Skarr", on_fire=True, wounds=40)
 SKARR = fighter("Raider", 0, 20, name="Skarr")
 
 
-def lines(one, number: int = -1) -> tuple[Line, ...]:
+def lines(one: Battle, number: int = -1) -> tuple[Line, ...]:
     return one.tell(len(one.record.moves) if number < 0 else number).lines
 
 

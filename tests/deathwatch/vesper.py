@@ -95,7 +95,7 @@ class Play:
 
     def until(self, name: str, **dice: Any) -> None:
         """End turns until it is this one's; blood and fear are said, all else is rolled."""
-        calm = {"blood_loss": [90] * 9, "willpower_(recover)": [99] * 9}
+        calm: dict[str, Any] = {"blood_loss": [90] * 9, "willpower_(recover)": [99] * 9}
         calm |= {"critical:_ribs": ["lie still"], "critical:_wound": ["hold the wound"]}
         for _ in range(30):
             self.do("end_turn", {**calm, **dice})
