@@ -152,7 +152,7 @@ D10_ZERO = _die("D10", tuple((face, 1) for face in range(10)))
 class Reading:
     """What a rule needs to know of a face, with the words for it; make one with the functions below."""
 
-    __slots__ = ("made", "names", "text", "work")
+    __slots__ = ("good", "made", "names", "text", "work")
 
     def __init__(
         self,
@@ -160,11 +160,13 @@ class Reading:
         text: str,
         names: Mapping[Meaning, str] | None = None,
         made: tuple[Any, ...] | None = None,
+        good: Iterable[Meaning] | None = None,
     ) -> None:
         self.work = work
         self.text = text
         self.names = dict(names or {})
         self.made = made  # the function that makes this very reading, and what it is given
+        self.good = None if good is None else frozenset(good)  # the meanings that are a pass
 
     def __call__(self, face: Face) -> Meaning:
         return self.work(face)
@@ -175,7 +177,7 @@ class Reading:
     def __reduce__(self) -> str | tuple[Any, ...]:
         if self.made is not None:
             return (self.made[0], self.made[1:])
-        return "face" if self is face else (Reading, (self.work, self.text, self.names))
+        return "face" if self is face else (Reading, (self.work, self.text, self.names, None, self.good))
 
     def __copy__(self) -> Reading:
         return self
@@ -192,7 +194,8 @@ def portable(die: Die | None, read: Callable[[Face], Meaning]) -> Callable[[Face
     """A reading that can be pickled: of this die, face by face."""
     if die is None or read is face or getattr(read, "made", None) or isinstance(getattr(read, "work", None), Row):
         return read
-    return Reading(Row(meanings(die, read)), getattr(read, "text", ""), getattr(read, "names", None))
+    words, names, good = (getattr(read, name, None) for name in ("text", "names", "good"))
+    return Reading(Row(meanings(die, read)), words or "", names, good=good)
 
 
 class Row(dict[Face, Meaning]):
@@ -338,7 +341,8 @@ def degrees(target: int) -> Reading:
     def work(value: Face) -> tuple[bool, int]:
         return (value <= target, abs(target - value) // 10)
 
-    return Reading(work, f"{target} or less, by tens", made=(degrees, target))
+    good = ((True, tens) for tens in range(int(target) // 10 + 1))
+    return Reading(work, f"{target} or less, by tens", made=(degrees, target), good=good)
 
 
 def _check_number(number: Any, what: str) -> None:

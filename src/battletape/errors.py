@@ -75,7 +75,7 @@ def _like(name: str, known: list[str]) -> list[str]:
 
 
 def _closest(name: str, by_lower: dict[str, str], most: int, cutoff: float) -> list[str]:
-    """Known names that are like the one that came, or begin like it; of ids such as AD-94 the next ones first."""
+    """Known names like the one that came, those that begin with it first; of ids such as AD-94 the next ones."""
     import re
     from difflib import get_close_matches  # only where something went wrong
 
@@ -86,11 +86,13 @@ def _closest(name: str, by_lower: dict[str, str], most: int, cutoff: float) -> l
         alike = re.compile(rf"{re.escape(numbered[1])}(\d{{{len(numbered[2])}}})")
         same = {one: int(found[1]) for one in by_lower if (found := alike.fullmatch(one))}
         near = sorted(same, key=lambda one: abs(same[one] - int(numbered[2])))[:most]
-    begun = [one for one in by_lower if len(asked) > 2 and (one.startswith(asked) or asked in one.split())]
-    alike_so_far = [one for one in by_lower if len(asked) > 2 and one.startswith(asked[:3])]  # lasgun, lascannon
-    begun += get_close_matches(asked, alike_so_far, n=most, cutoff=0.5)
-    close = get_close_matches(asked, by_lower, n=most, cutoff=cutoff)
-    return [by_lower[one] for one in dict.fromkeys((*near, *close, *begun))][:most]
+    begun = sorted((one for one in by_lower if len(asked) > 2 and one.startswith(asked)), key=len)
+    within = [one for one in by_lower if len(asked) > 2 and asked in one.split()]
+    alike_so_far = [one for one in by_lower if len(asked) > 4 and one.startswith(asked[:3])]  # lasgun, lascannon
+    within += get_close_matches(asked, alike_so_far, n=most, cutoff=0.5)
+    of_a_size = [one for one in by_lower if len(asked) > 4 or abs(len(one) - len(asked)) < 3]  # no mode for modifier
+    close = get_close_matches(asked, of_a_size, n=most, cutoff=cutoff)
+    return [by_lower[one] for one in dict.fromkeys((*near, *begun, *close, *within))][:most]
 
 
 def file_trouble(error: Exception, *, writing: bool = False) -> str:

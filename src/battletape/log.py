@@ -27,6 +27,17 @@ class Line(Struct, frozen=True):
 
 Narrate = Callable[[Stage, Any, Any], Iterable[Line]]
 """What a ruleset says of a stage, given the states before and after it."""
+Trail = Sequence[tuple[Ask, Any]]
+"""Questions with their answers, in order."""
+
+
+class Narrator(Struct, frozen=True):
+    """What a ruleset says of a stage, given also the dice that fell in it; there are none where odds are explained."""
+
+    tell: Callable[[Stage, Any, Any, Trail], Iterable[Line]]
+
+    def __call__(self, stage: Stage, before: Any, after: Any) -> Iterable[Line]:
+        return self.tell(stage, before, after, ())
 
 
 class Played(Struct, frozen=True, dict=True):
@@ -88,9 +99,15 @@ def _lines(played: Played) -> Iterable[Line]:
         title = stage_title(stage)
         for ask, answer in played.trail[start:end]:
             yield dice_line(ask, answer, title)
-        for line in played.narrate(stage, before, after):
+        for line in _told(played.narrate, stage, before, after, played.trail[start:end]):
             cited = line.clauses or getattr(stage, "__clauses__", ())[:1]
             yield Line(line.text, cited, title, line.question, line.needed, line.rolled, line.result)
+
+
+def _told(narrate: Narrate, stage: Stage, before: Any, after: Any, trail: Trail) -> Iterable[Line]:
+    if isinstance(narrate, Narrator):
+        return narrate.tell(stage, before, after, trail)
+    return narrate(stage, before, after)
 
 
 def dice_line(ask: Ask, answer: Any, stage: str) -> Line:

@@ -122,7 +122,7 @@ def test_an_open_question_says_what_it_wants():
         SYSTEM.roll("attack", attacks=3, power=4, defence=4, armour=4, tape=Typed())
     assert str(first.value) == "attack dice [3 x 0-9], needs 5+"
     assert first.value.ask.clauses == ("AD-7",)
-    with pytest.raises(BadInput, match=r"^attack dice 1/3 wants 0-9, got 11$"):
+    with pytest.raises(BadInput, match=r"^attack dice 1/3 wants 0-9, got 11 \(AD-7\)$"):
         first.value.ask.parse("11 2 3")
     with pytest.raises(NeedAnswer) as second:
         SYSTEM.roll("attack", attacks=3, power=4, defence=4, armour=4, tape=Typed(["2 hits"]))

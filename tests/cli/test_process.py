@@ -36,6 +36,18 @@ def test_an_answer_and_its_exit_code():
     assert wrong.stderr == "attacks wants a whole number from 1 to 1,000; got '0'.\n"
 
 
+@pytest.mark.parametrize("how", [("--mend",), ("--mend", "--json"), ()])
+def test_a_stray_byte_in_a_file_is_spelt_out(tmp_path, how):
+    path = tmp_path / "own.bt"
+    assert run("battle", "new", "attack_dice", "--file", str(path)).returncode == 0
+    path.write_bytes(path.read_bytes() + b"1. end_t\xf0urn\n")
+    done = run("battle", "check", *how, "--file", str(path), PYTHONIOENCODING="utf-8:strict")
+    assert done.returncode == (0 if how else 2)
+    assert "\\udcf0" in done.stdout + done.stderr
+    if "--json" in how:
+        assert json.loads(done.stdout)["mended"] == str(tmp_path / "own-mended.bt")
+
+
 def test_a_terminal_without_unicode_gets_plain_characters():
     done = run("odds", *ATTACK, PYTHONIOENCODING="ascii", PYTHONUTF8="0")
     assert done.returncode == 0

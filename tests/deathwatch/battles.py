@@ -8,26 +8,12 @@ import pytest
 
 from battletape.battle import Battle
 from battletape.errors import Refused
+from battletape.rulesets.deathwatch import RULESET
 from battletape.rulesets.deathwatch.field import Field, Fighter, Mob
-from battletape.rulesets.deathwatch.profiles import book
-from battletape.rulesets.deathwatch.rulings import PRESETS, Rulings
-from battletape.rulesets.deathwatch.turn import BATTLE
-from battletape.system import Ruleset
 from battletape.tape import Ask
 from battletape.tape.rolled import Rolled
 from battletape.tape.script import Script
 
-RULESET = Ruleset(
-    name="deathwatch_battle",
-    title="Deathwatch: the battle alone",
-    summary="The battle without its questions.",
-    package="battletape.rulesets.deathwatch",
-    rulings=Rulings,
-    questions=(),
-    presets=PRESETS,
-    profiles=book,
-    battle=BATTLE,
-)
 SQUAD, FOE = "Vesper", "Raiders"
 
 

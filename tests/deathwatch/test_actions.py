@@ -5,12 +5,11 @@ from __future__ import annotations
 import pytest
 
 from battletape.errors import BadInput
-from battletape.rulesets.deathwatch import actions, economy
+from battletape.rulesets.deathwatch import RULESET, actions, economy
 from battletape.rulesets.deathwatch.actions import ACTIONS, WITHIN, cost_of, find_action
 from battletape.rulesets.deathwatch.conditions import Conditions, budget
 from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.rulesets.deathwatch.turn import ACTIONS as PLAYED
-from tests.deathwatch.battles import RULESET
 
 
 @pytest.mark.clause("DW-ACT-00")
@@ -21,6 +20,13 @@ def test_there_are_31_actions_each_with_a_clause_and_a_way_to_play_it():
         assert row.clause in RULESET.clauses.by_id, row
         assert row.played_by == WITHIN if row.cost == "Reaction" else row.played_by in names, row
     assert [row.name for row in ACTIONS] == sorted((row.name for row in ACTIONS), key=str.lower)
+
+
+@pytest.mark.clause("DW-ACT-00")
+def test_the_actions_are_a_printed_table():
+    (table,) = (one for one in RULESET.tables() if one.title == "Combat actions")
+    assert len(table.rows) == 31
+    assert table.rows[4] == ("Charge", "Full", "Attack, Melee, Movement", "strike")
 
 
 @pytest.mark.clause("DW-ACT-00", "DW-ACT-FOCUS-POWER")

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Any
+
 import pytest
+from msgspec import NODEFAULT
+from msgspec.structs import fields
 
 from battletape.battle import Battle
 from battletape.battle.notation import write_battle
 from battletape.battle.reading import read_battle
 from battletape.rulesets.deathwatch import RULESET
+from battletape.rulesets.deathwatch.actions import ACTIONS as TABLE
+from battletape.rulesets.deathwatch.conditions import Conditions
+from battletape.rulesets.deathwatch.field import Cloud, Field, Fighter, Held, Mob
 from battletape.rulesets.deathwatch.turn import ACTIONS
 from tests.deathwatch.vesper import FILE, play
 
@@ -21,8 +29,28 @@ def told(one: Battle) -> list[str]:
     return [line.text for number in range(1, len(one.moves) + 1) for line in one.tell(number).lines]
 
 
+REACTIONS = {"dodge", "parry"}
+"""Chosen within attacks: as actions they only say so."""
+NEVER_KEPT = {
+    "dropped",  # between a critical row and the weapon on the ground
+    "brief",  # odds only
+    "by_spot",  # another ruling's count of critical damage
+}
+
+
+def states(one: Battle) -> list[Field]:
+    return [one.reach(number) for number in range(len(one.record.moves) + 1)]
+
+
+def never_set(kind: type, ones: Iterable[Any]) -> set[str]:
+    """Fields that were at their defaults in all of these, of those that have one."""
+    found = list(ones)
+    known = (one for one in fields(kind) if one.default is not NODEFAULT)
+    return {one.name for one in known if all(getattr(thing, one.name) == one.default for thing in found)}
+
+
 def test_it_uses_every_action_replays_and_is_written_as_it_was_read(vesper):
-    assert {move.action for move in vesper.moves} == {action.name for action in ACTIONS}
+    assert {move.action for move in vesper.moves} == {action.name for action in ACTIONS} - REACTIONS
     assert vesper.check().moves == len(vesper.moves)
     assert write_battle(vesper, checkpoint=False) == FILE.read_text(encoding="utf-8")
 
@@ -31,6 +59,33 @@ def test_it_is_what_the_script_plays(vesper):
     again = play(RULESET)
     assert again.state == vesper.state
     assert again.journal == vesper.journal
+
+
+@pytest.mark.clause("DW-ACT-00", "DW-ACT-DODGE", "DW-ACT-PARRY", "DW-ACT-GUARDED-ATTACK", "DW-ACT-MANOEUVRE")
+def test_all_31_actions_of_the_book_are_played(vesper):
+    fighters = [one for field in states(vesper) for one in field.fighters]
+    played = {name.partition(" (")[0] for one in fighters for name in one.used}
+    asked = {entry.label.rpartition(": ")[2] for move in vesper.moves for entry in move.entries}
+    played |= {what.capitalize() for what in REACTIONS if what in asked}
+    assert {row.name for row in TABLE} - played == set()
+    assert len(TABLE) == 31
+
+
+def test_every_part_of_the_state_is_set_at_some_time(vesper):
+    found = states(vesper)
+    fighters = [one for field in found for one in field.fighters]
+    mobs = [one for field in found for one in field.mobs]
+    parts: tuple[tuple[type, list[Any]], ...] = (
+        (Field, found),
+        (Fighter, fighters),
+        (Conditions, [one.conditions for one in fighters]),
+        (Held, [held for one in fighters for held in one.held]),
+        (Mob, mobs),
+        (Cloud, [cloud for field in found for cloud in field.clouds]),
+    )
+    left = {(kind.__name__, name) for kind, ones in parts for name in never_set(kind, ones) - NEVER_KEPT}
+    assert left == set()
+    assert {cloud.kind for field in found for cloud in field.clouds} == {"smoke", "haywire"}
 
 
 @pytest.mark.clause(
@@ -69,5 +124,13 @@ def test_every_condition_comes_up(vesper):
         "Brother Rurik is free.",
         "Dagg is in a grapple with Brother Anselm.",
         "Warlord Gharn cannot evade until his next turn.",
+        "Krev is unconscious for 7 minutes.",
+        "Krev has lost the eye.",
+        "Jorn: the left arm is useless.",
+        "Lurk is blind for 1 round.",
+        "Brother Osric's Ripper is being reloaded, 1 of 2 Full Actions.",
+        "Brother Quill's Rune lance is too hot until round 4.",
+        "Raider mob is pinned.",
+        "Dagg is on his guard.",
     ):
         assert text in lines

@@ -175,8 +175,6 @@ def test_fists_tire_and_a_hold_leaves_nothing_but_the_hold():
 
 @pytest.mark.clause("DW-COND-HELPLESS")
 def test_melee_finds_the_helpless_surely():
-    one = battle([TEODOR], [fighter("Warlord Gharn", 0, 1, fatigue=11)])
-    assert who(one, "Warlord Gharn").conditions.fatigue == 11
     one = battle([fighter("Brother Cato", weapons=["Net"], arsenal=[NET]), TEODOR], [GHARN])
     do(one, "shoot", 11, "none", 1, 99, target="Warlord Gharn")
     pass_to(one, "Brother Teodor")

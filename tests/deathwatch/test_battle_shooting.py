@@ -224,7 +224,8 @@ def test_a_blast_on_a_mob_counts_many_times():
 
 @pytest.mark.clause("DW-COND-COHESION", "DW-QUAL-DEVASTATING", "DW-RWEP-24", "DW-ACT-RELOAD")
 def test_a_devastating_hit_costs_the_squad_cohesion_and_launchers_change_their_rounds():
-    gunner = fighter("Warlord Gharn", y=30, weapons=["Astartes Missile Launcher (Soundstrike)"])
+    launcher, talents = "Astartes Missile Launcher (Soundstrike)", ["Launcher training", "Heavy training"]
+    gunner = fighter("Warlord Gharn", y=30, weapons=[launcher], talents=talents)
     one = battle([CATO, fighter("Brother Rurik", 20, 0)], [gunner], cohesion=5)
     pass_to(one, "Warlord Gharn")
     do(one, "blast", 1, "none", 1, 1, target="Brother Cato")
@@ -295,7 +296,7 @@ def test_overwatch_is_kept_by_waiting_and_ended_by_acting_and_a_ruling_lets_it_h
     assert who(one, "Brother Cato").overwatch is not None
     pass_to(one, "Skarr")
     do(one, "run", x=43, y=30)
-    do(one, "fire_on_watch", 90, 1, unit="Brother Cato", target="Skarr", fire="semi")
+    do(one, "fire_on_watch", 90, 1, unit="Brother Cato", target="Skarr", mode="semi")
     assert who(one, "Brother Cato").overwatch is not None
     pass_to(one, "Brother Cato")
     do(one, "move", x=1, y=0)

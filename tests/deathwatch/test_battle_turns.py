@@ -15,10 +15,11 @@ from battletape.battle import Battle
 from battletape.battle.notation import write_battle
 from battletape.battle.reading import read_battle
 from battletape.errors import BadInput
+from battletape.rulesets.deathwatch import RULESET
 from battletape.rulesets.deathwatch.field import Field
 from battletape.rulesets.deathwatch.turn import ACTIONS
 from tests.battle.random_play import play_at_random
-from tests.deathwatch.battles import RULESET, Said, battle, crowd, do, fighter, mob, pass_to, refused, state, who
+from tests.deathwatch.battles import Said, battle, crowd, do, fighter, mob, pass_to, refused, state, who
 
 CATO, RURIK = fighter("Brother Cato"), fighter("Brother Rurik", 4, 0)
 SKARR = fighter("Raider", 0, 30, name="Skarr")
@@ -279,7 +280,7 @@ def test_getting_down_and_up_and_leaping():
 @pytest.mark.clause("DW-ACT-READY")
 def test_weapons_are_drawn_put_away_and_dropped():
     one = battle([CATO], [SKARR])
-    refused(one, "ready", "DW-ACT-READY", "free hands", weapon="Astartes Combat Knife")
+    refused(one, "ready", "DW-ACT-READY", "wants 1 free hand, Brother Cato has 0", weapon="Astartes Combat Knife")
     refused(one, "strike", "DW-ACT-READY", "ready it first", weapon="Astartes Combat Knife", target="Skarr")
     do(one, "drop", weapon="Astartes Bolter (Godwyn)")
     do(one, "ready", weapon="Astartes Combat Knife")

@@ -161,15 +161,13 @@ def test_a_duel_in_words():
 def test_critical_damage_is_counted_as_the_ruling_has_it(track):
     target = {"head": 0, "arm": 0, "body": 0, "leg": 0, "tb": 3, "unnatural_toughness": 1, "wounds": 1}
     gun = {"weapon": "Autogun", "critical_track": track}
-    shot = RULESET.ask("shoot", **gun, **target, bs=60, mode="full", band="normal")
+    shot = RULESET.ask("shoot", **gun, **target, bs=60, mode="semi", band="normal")
     theirs = {f"b_{name}": value for name, value in target.items()}
-    mine = {"a_weapon": "Autogun", "a_mode": "full", "a_skill": 60, "critical_track": track}
+    mine = {"a_weapon": "Autogun", "a_mode": "semi", "a_skill": 60, "critical_track": track}
     fought = RULESET.ask("duel", **mine, **theirs, rounds=1, first="a", b_weapon="Improvised")
     dead = shot.odds("dead").chance(1)
+    assert shot.odds("dead").unexplored == 0
     assert fought.odds("winner").chance("a") == dead
-    assert (
-        dead
-        == RULESET.ask("shoot", **{**gun, "critical_track": "overall"}, **target, bs=60, mode="full")
-        .odds("dead")
-        .chance(1)
-    ) == (track == "overall")
+    gun["critical_track"] = "overall"
+    overall = RULESET.ask("shoot", **gun, **target, bs=60, mode="semi", band="normal").odds("dead").chance(1)
+    assert (dead == overall) == (track == "overall")

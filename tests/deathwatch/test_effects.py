@@ -9,10 +9,12 @@ from itertools import product
 import pytest
 from msgspec.structs import replace
 
+from battletape.dice import look_up
 from battletape.errors import BadInput
-from battletape.rulesets.deathwatch import effects
+from battletape.rulesets.deathwatch import RULESET, effects
 from battletape.rulesets.deathwatch.checks import odds_of
 from battletape.rulesets.deathwatch.conditions import NOTHING, Body, Conditions, body_of
+from battletape.rulesets.deathwatch.criticals import kills
 from battletape.rulesets.deathwatch.damage import Hit
 from battletape.rulesets.deathwatch.keywords import ready
 from battletape.rulesets.deathwatch.pipeline import begin, procedure
@@ -23,6 +25,9 @@ from battletape.tape.script import Script
 
 AUTO = Rulings(auto_results="01_and_00")
 SMALL_CAP = Rulings(modifier_cap=30)
+
+
+REVERSED = ((range(1, 11), "head"), (range(11, 31), "arm"), (range(31, 71), "body"), (range(71, 101), "leg"))
 
 
 def fails(target: int, auto: bool = False) -> Fraction:
@@ -71,6 +76,46 @@ def test_a_concussive_attack_stuns_by_its_degrees_and_knocks_down_by_its_damage(
         prone += share * (net > 8)
     assert odds.chance(lambda attack: attack.victim.conditions.stunned == 1) == stunned
     assert odds.chance(lambda attack: attack.victim.conditions.prone) == prone
+
+
+def falls(guard: Guard, names: tuple[str, ...], health: int, **dials) -> Fraction:
+    """The chance that a blow which always hits throws somebody down."""
+    spec = ready(Aim(100, melee=True, called="body", **dials), names, guard)
+    odds = Exact().run(procedure(spec, "conditions").stages, begin(spec, health, "conditions"))
+    return odds.chance(lambda attack: attack.victim.conditions.prone)
+
+
+@pytest.mark.clause("DW-QUAL-CONCUSSIVE", "DW-QUAL-TOXIC", "DW-DMG-2")
+def test_net_damage_knocks_down_and_not_what_poison_or_grit_make_of_it():
+    soft = Guard(tb=0, toughness=45, sb=8, wounds=100)
+    poisoned = ("Concussive", "Toxic")
+    assert [falls(soft, poisoned, 100, dice=0, flat=flat) for flat in (5, 8, 9)] == [0, 0, 1]
+    gritty = replace(soft, tb=5, sb=2, wounds=10, true_grit=True)  # at 0 wounds he loses 1, 1, 2 of 1, 2, 3
+    assert [falls(gritty, ("Concussive",), 0, dice=0, flat=5 + net) for net in (1, 2, 3)] == [0, 0, 1]
+    assert falls(gritty, (), 0, dice=0, flat=5 + 3) == 0  # the critical row does not
+    assert falls(soft, ("Concussive",), 100, dice=1) == Fraction(2, 10)  # 9 and 10
+
+
+@pytest.mark.clause("DW-QUAL-CONCUSSIVE", "DW-DMG-2")
+def test_a_concussive_shot_at_somebody_gritty_at_his_last_wound():
+    guard = Guard(tb=0, toughness=100, sb=8, wounds=20, true_grit=True)
+    spec = ready(Aim(100, dice=1, flat=10), ("Concussive",), guard)
+    odds = Exact().run(procedure(spec, "conditions").stages, begin(spec, 1, "conditions"))
+    alive = Fraction(0)
+    for roll, face in product(range(1, 96), range(1, 11)):
+        row = (face + 10) // 2  # the net damage less one wound, halved and rounded up
+        place = look_up(REVERSED, (roll % 10) * 10 + roll // 10 or 100)
+        alive += (1 - odds_of(kills, "I", place, row, 100).chance(True)) / 1000 if row < 10 else 0
+    assert odds.chance(lambda attack: attack.victim.conditions.prone) == alive == Fraction(129, 200)
+
+
+@pytest.mark.clause("DW-QUAL-CONCUSSIVE", "DW-ACT-MULTIPLE-ATTACKS")
+def test_each_attack_counts_its_own_damage():
+    given = {"ws": 120, "sb": 0, "damage": "1d5+4", "pen": 0, "tb": 0, "target_sb": 9, "wounds": 100}
+    given |= dict.fromkeys(("head", "arm", "body", "leg"), 0) | {"qualities": ["Concussive"], "detail": "conditions"}
+    swift = RULESET.ask("fight", action="swift", talents=["Swift Attack"], **given)
+    assert swift.odds("damage").at_least(10) == 1
+    assert swift.odds("prone").chance(1) == 0
 
 
 @pytest.mark.clause("DW-QUAL-SNARE", "DW-PIPE-1")

@@ -10,8 +10,9 @@ from battletape.answer import advise
 from battletape.errors import Refused
 from battletape.inputs import parse_inputs
 from battletape.rulesets.deathwatch import RULESET
-from battletape.rulesets.deathwatch.ask_fire_mode import FireMode, options, takes_a_turn
-from battletape.rulesets.deathwatch.ask_shooting import fill_ranged
+from battletape.rulesets.deathwatch.ask_fire_mode import FireMode, options
+from battletape.rulesets.deathwatch.ask_shooting import action_of, fill_ranged
+from battletape.rulesets.deathwatch.firing import takes_a_turn
 
 QUESTION = RULESET.question("fire_mode")
 F = Fraction
@@ -24,8 +25,8 @@ def worked(**given):
 
 @pytest.mark.clause("DW-ACT-AIM")
 def test_an_aim_before_a_burst_costs_a_turn():
-    assert [takes_a_turn("single", aim) for aim in ("none", "half", "full")] == [False, False, True]
-    assert [takes_a_turn("full", aim) for aim in ("none", "half", "full")] == [False, True, True]
+    assert [takes_a_turn(aim, action_of("single")) for aim in ("none", "half", "full")] == [False, False, True]
+    assert [takes_a_turn(aim, action_of("full")) for aim in ("none", "half", "full")] == [False, True, True]
 
 
 @pytest.mark.clause("DW-RWEP-00")

@@ -65,7 +65,7 @@ def test_a_quality_written_badly_is_refused(text: Any, words: str):
 
 
 def test_an_unknown_quality_is_refused_with_the_nearest():
-    with pytest.raises(UnknownName, match=r"there is no quality 'Tering'\. Did you mean 'Tearing'"):
+    with pytest.raises(UnknownName, match=r"there is no quality 'Tering' \(DW-QUAL-TEARING\)\. Did you mean 'Tearing'"):
         values(["Tering"])
 
 

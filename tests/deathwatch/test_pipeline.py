@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import lru_cache, partial
 from typing import Any
 
 import pytest
@@ -15,7 +16,8 @@ from battletape.rulesets.deathwatch import pipeline
 from battletape.rulesets.deathwatch.conditions import Conditions
 from battletape.rulesets.deathwatch.keywords import ready
 from battletape.rulesets.deathwatch.modifiers import Situation, attack_modifiers
-from battletape.rulesets.deathwatch.pipeline import Landed, begin, procedure, resolve
+from battletape.rulesets.deathwatch.pipeline import begin, procedure
+from battletape.rulesets.deathwatch.reports import Landed, resolve
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.specs import Aim, Attack, Guard, Spec
 from battletape.rulesets.deathwatch.traits import DEAD
@@ -105,13 +107,16 @@ def by_faces(spec: Spec, *, target: int, mode: str, rof: int, confirm: Fraction,
     """The twin's attack with a bolter on power armour."""
     guard = spec.guard
     most = guard.wounds + 10
-    reductions = {"head": 11, "arm": 11, "body": 13, "leg": 11}
-    nets = {
-        place: twin.net(twin.damage(2, 1, 5, confirm, most + reduced), reduced) for place, reduced in reductions.items()
-    }
+    armour = {"head": 8, "arm": 8, "body": 10, "leg": 8}
+
+    @lru_cache
+    def net(place: str, lost: int) -> twin.Dist:
+        reduced = max(0, armour[place] - lost - 5) + 8
+        return twin.net(twin.damage(2, 1, 5, confirm, most + armour[place] + 8), reduced)
+
     return twin.attack(
         twin.rolls(target, mode, rof),
-        lambda place, _degrees, _first: nets[place],
+        lambda place, _degrees, _first: partial(net, place),
         wounds=guard.wounds,
         kind=kind,
         toughness=guard.toughness,
@@ -136,7 +141,7 @@ def test_whole_attacks_equal_the_twin(target: int, mode: Any, dodge: int | None,
     for (status, hits, landed, state), chance in by_faces(
         spec, target=target, mode=mode, rof=3, confirm=confirm, dodge=dodge, kind=kind
     ).items():
-        taken, critical, last, dead = state
+        taken, critical, last, dead, _ = state
         health = DEAD - critical if dead else wounds - taken - critical
         twin.add(wanted, (status, hits, landed, health, last), chance)
     found = odds(spec).project(lambda one: (one.status, one.hits, one.landed, one.victim.health, one.victim.spot))

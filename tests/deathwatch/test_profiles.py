@@ -289,10 +289,19 @@ def test_bonuses_count_multipliers():
 
 
 BAD = {
-    'qualities = ["Teering"]': "line 9, weapon 1 ('Mine'): there is no quality 'Teering'. Did you mean 'Tearing'?",
+    'qualities = ["Teering"]': "line 9, weapon 1 ('Mine'): there is no quality 'Teering' (DW-QUAL-TEARING). Did you",
     'qualities = ["Blast"]': "Blast wants a number from 1 to 50 in brackets, such as Blast (3); got 'Blast'",
     'qualities = ["Storm (2)"]': "Storm has no number",
-    'damage = "2x10"': "line 9, weapon 1 ('Mine'): dice want a form such as 2d10+5, got '2x10' (DW-RWEP-00)",
+    'damage = "2x10"': "line 9, weapon 1 ('Mine'): damage wants d10s or d5s, such as 2d10+5; got '2x10' (DW-RWEP-00)",
+    'damage = "1d7"': "line 9, weapon 1 ('Mine'): damage wants d10s or d5s, such as 2d10+5; got '1d7' (DW-RWEP-00)",
+    'damage = "2d6"': "damage wants d10s or d5s, such as 2d10+5; got '2d6' (DW-RWEP-00)",
+    'damage = "-1d10"': "damage wants d10s or d5s, such as 2d10+5; got '-1d10' (DW-RWEP-00)",
+    'damage = "0d10"': "line 9, weapon 1 ('Mine'): damage wants 1 to 20 dice, such as 2d10+5; got '0d10' (DW-RWEP-00)",
+    'damage = "100d10"': "damage wants 1 to 20 dice, such as 2d10+5; got '100d10' (DW-RWEP-00)",
+    'qualities = ["Tearng"]': "there is no quality 'Tearng' (DW-QUAL-TEARING). Did you mean 'Tearing'? 28 are known",
+    'qualities = ["Blst (3)"]': "there is no quality 'Blst' (DW-QUAL-BLAST). Did you mean 'Blast'?",
+    'qualities = ["Gleaming"]': "there is no quality 'Gleaming' (DW-RWEP-00).",
+    'qualities = ["Blast (-1)"]': "Blast wants a number from 1 to 50 in brackets, such as Blast (3); got 'Blast (-1)'",
     'ammunition = ["Frag"]': "there is no ammunition 'Frag'. Did you mean 'Frag missile'?",
     'ammunition = ["Frag missile"]': "a launcher wants no damage of its own",
     "single = false": "a gun wants a fire mode: single = true, semi or full; got none (DW-RWEP-00)",

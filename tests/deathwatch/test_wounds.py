@@ -92,10 +92,14 @@ def test_critical_damage_may_be_counted_place_by_place():
     start = Victim(0, by_spot=(0, 0, 0, 0, 0, 0))
     arm, leg = Hit("left_arm", dice=1, damage_type="I"), Hit("right_leg", dice=1, damage_type="I")
     after = wounds.strike(Script(4), start, arm)
-    assert after == Victim(-4, "left_arm", (0, 0, 4, 0, 0, 0))
+    assert after == Victim(-4, "left_arm", (0, 0, 4, 0, 0, 0), row=4)
     after = wounds.strike(Script(7), after, leg)
-    assert after == Victim(-11, "right_leg", (0, 0, 4, 0, 7, 0))
-    assert wounds.strike(Script(5), after, arm).health == DEAD - 9
+    assert after == Victim(-11, "right_leg", (0, 0, 4, 0, 7, 0), row=7)
+    dead = wounds.strike(Script(5), after, arm)
+    assert (dead.health, dead.spot, dead.row, dead.by_spot) == (DEAD - 16, "left_arm", 9, (0,) * 6)
+    assert [wounds.row_of(one) for one in (start, after, dead)] == [0, 7, 9]
+    only_arms = Hit("head", dice=1, damage_type="I", keeps=(False, True, True, False, False, False))
+    assert wounds.strike(Script(1), after, only_arms) == Victim(-12, "head", (0, 0, 4, 0, 0, 0), row=1)
 
 
 @pytest.mark.clause("DW-DMG-2")
@@ -121,7 +125,7 @@ def test_cover_that_wears_down_loses_a_point_for_each_hit_above_it():
 
 
 def health_of(state: twin.State, wounds: int) -> int:
-    taken, critical, _, dead = state
+    taken, critical, _, dead, _ = state
     return DEAD - critical if dead else wounds - taken - critical
 
 
@@ -138,7 +142,7 @@ def test_folds_of_hits_equal_the_twin(places: list[str], kind: Any, left: int, t
         Hit(one, dice=1, flat=flat, reduction=2, damage_type=kind, toughness=toughness, most=left + 10)
         for one in places
     )
-    states: twin.Dist = {(0, 0, "", False): Fraction(1)}
+    states: twin.Dist = {twin.FRESH: Fraction(1)}
     for one in places:
         states = twin.fold(states, twin.net(twin.damage(1, 0, flat, Fraction(0), 99), 2), one, left, kind, toughness)
     by_health: twin.Dist = {}

@@ -20,6 +20,9 @@ KILLS = {  # first row that kills for certain, first that may (0 none), by type 
     "R": {"arm": (9, 8), "body": (9, 8), "head": (8, 0), "leg": (9, 8)},
 }
 
+TEARS = {("X", "body", 3): 99, ("R", "body", 2): 1, ("R", "head", 3): 99, ("R", "head", 5): 99}
+"""Points of armour that a row takes off its place."""
+
 
 def add(dist: Dist, key: Any, chance: Fraction) -> None:
     if chance:
@@ -122,33 +125,40 @@ def dodged(hits: int, target: int) -> Dist:
     return found
 
 
-State = tuple[int, int, str, bool]  # damage taken, critical total, place of the last row, dead
+Lost = tuple[tuple[str, int], ...]
+State = tuple[int, int, str, bool, Lost]  # damage taken, critical total, place of the last row, dead, armour lost
+FRESH: State = (0, 0, "", False, ())
+Net = Dist | Callable[[int], Dist]
+"""Damage of a hit that gets through, or the same by points of armour lost at its place."""
 
 
 def take(
     state: State, got: int, where: str, wounds: int, kind: str, toughness: int
 ) -> Iterable[tuple[State, Fraction]]:
     """One hit: wounds, critical damage, and death by the row it reaches."""
-    taken, critical, last, dead = state
+    taken, critical, last, dead, lost = state
     if dead or not got:
         yield state, Fraction(1)
         return
     room = wounds - taken
     if got <= room:
-        yield (taken + got, critical, last, False), Fraction(1)
+        yield (taken + got, critical, last, False, lost), Fraction(1)
         return
     critical = min(10, critical + got - room)
     sure, may = KILLS[kind][where]
     dies = (
         Fraction(1) if critical >= sure else Fraction(100 - toughness, 100) if may and critical >= may else Fraction(0)
     )
-    yield (wounds, critical, where, True), dies
-    yield (wounds, critical, where, False), 1 - dies
+    torn = dict(lost)
+    if (kind, where, critical) in TEARS:
+        torn[where] = torn.get(where, 0) + TEARS[kind, where, critical]
+    yield (wounds, critical, where, True, ()), dies
+    yield (wounds, critical, where, False, tuple(sorted(torn.items()))), 1 - dies
 
 
 def attack(
     outcomes: Iterable[tuple[Fraction, str, int, int, str]],
-    nets: Callable[[str, int, bool], Dist],
+    nets: Callable[[str, int, bool], Net],
     *,
     wounds: int,
     kind: str,
@@ -160,7 +170,7 @@ def attack(
     for chance, status, degrees, hits, where in outcomes:
         left = dodged(hits, dodge) if dodge is not None and hits else {hits: Fraction(1)}
         for landed, luck in left.items():
-            states: Dist = {(0, 0, "", False): Fraction(1)}
+            states: Dist = {FRESH: Fraction(1)}
             for at, each in enumerate(places(where, landed) if landed else ()):
                 states = fold(states, nets(each, degrees, at == 0), each, wounds, kind, toughness)
             for state, weight in states.items():
@@ -168,9 +178,10 @@ def attack(
     return found
 
 
-def fold(states: Dist, dist: Dist, where: str, wounds: int, kind: str, toughness: int) -> Dist:
+def fold(states: Dist, net: Net, where: str, wounds: int, kind: str, toughness: int) -> Dist:
     after: Dist = {}
     for state, weight in states.items():
+        dist = net(dict(state[4]).get(where, 0)) if callable(net) else net
         for got, chance in dist.items():
             for new, luck in take(state, got, where, wounds, kind, toughness):
                 add(after, new, weight * chance * luck)

@@ -17,24 +17,44 @@ FILE = Path(__file__).parent / "golden" / "vesper.battle"
 AXE = "Astartes Power Axe"
 NET = {"name": "Net thrower", "kind": "Pistol", "range": 45, "damage": "1d10", "clip": 3, "qualities": ["Snare"]}
 LAUNCHER = "Astartes Missile Launcher (Soundstrike)"
+PISTOL = {"kind": "Pistol", "range": 60, "damage": "1d10+2", "pen": 20, "clip": 12, "reload": 2}
+RIPPER = {**PISTOL, "name": "Ripper", "full": 4, "damage_type": "R"}
+BURSTER = {**PISTOL, "name": "Burster", "full": 5, "damage_type": "X"}
+LANCE = {**PISTOL, "name": "Rune lance", "semi": 2, "qualities": ["Overheats", "Smoke", "Haywire (3)"]}
 
 
 def start() -> dict[str, Any]:
-    """Five brothers and a seer; a warlord, raiders and two mobs."""
+    """Five brothers and a seer; a warlord, raiders and two mobs; away from them three gunners and badly hurt raiders.
+
+    Nothing stops a hit of the gunners but Toughness: a die that shows n does n - 1 damage to them.
+    """
     ours = [
         fighter("Brother Cato", 0, 0, cover="8", hidden=["body", "legs"], blood_loss=True),
         fighter("Brother Ilario", 6, -4),
         fighter("Brother Teodor", -6, 14),
         fighter("Brother Anselm", 1, -1),
         fighter("Brother Rurik", 12, -6),
-        fighter("Brother Cato", 30, -6, name="Codicier Marek", psy_rating=4, weapons=[LAUNCHER], no_bracing=True),
+        fighter(
+            *("Brother Cato", 30, -6),
+            **{"name": "Codicier Marek", "psy_rating": 4, "no_bracing": True},
+            **{"weapons": [LAUNCHER], "talents": ["Launcher training", "Heavy training"]},
+        ),
+        gunner("Brother Osric", RIPPER, 200, 40),
+        gunner("Brother Pell", BURSTER, 202, 39),
+        gunner("Brother Quill", LANCE, 204, 38),
     ]
     theirs = [
         fighter("Warlord Gharn", -6, 24, facing=180),
         fighter("Raider", 10, 26, name="Skarr", facing=180),
         fighter("Raider", 11, 27, name="Murn", facing=180, weapons=["Net thrower"], arsenal=[NET]),
         fighter("Raider", 0, 9, name="Dagg", wounds=14, kind="character"),
-        fighter("Raider", 40, 30, name="Vorn", surprised=True),
+        fighter("Raider", 40, 30, name="Vorn", surprised=True, weapons=["Astartes Bolter (Godwyn)"]),
+        patient("Grell", 200, 20, 1),
+        patient("Hask", 201, 20, 6),
+        patient("Jorn", 200, 21, 3),
+        patient("Krev", 201, 21, 3, fatigue=3),
+        patient("Lurk", 200.5, 20.5, 1),
+        patient("Morg", 200.5, 21, 3, armour=["Primitive Armour"]),
     ]
     mobs = [
         {"profile": "Raider mob", "x": -2, "y": 30},
@@ -47,6 +67,18 @@ def start() -> dict[str, Any]:
             {"name": "Raiders", "fighters": theirs, "mobs": mobs},
         ],
     }
+
+
+def gunner(name: str, weapon: dict[str, Any], x: float, initiative: int) -> dict[str, Any]:
+    """Somebody with one weapon of our own making, who acts before the others."""
+    mine = {"weapons": [weapon["name"]], "arsenal": [weapon], "initiative": initiative}
+    return fighter("Brother Cato", x, 0, name=name, **mine)
+
+
+def patient(name: str, x: float, y: float, critical: int, **more: Any) -> dict[str, Any]:
+    """Somebody without wounds left, who acts after the gunners."""
+    hurt = {"kind": "character", "damage_taken": 10, "critical": critical, "initiative": 37}
+    return fighter("Raider", x, y, name=name, **hurt, **more)
 
 
 class Play:
@@ -63,8 +95,9 @@ class Play:
 
     def until(self, name: str, **dice: Any) -> None:
         """End turns until it is this one's; blood and fear are said, all else is rolled."""
-        calm = {"blood_loss": [90] * 9, "willpower_(recover)": [99] * 9}
-        for _ in range(20):
+        calm: dict[str, Any] = {"blood_loss": [90] * 9, "willpower_(recover)": [99] * 9}
+        calm |= {"critical:_ribs": ["lie still"], "critical:_wound": ["hold the wound"]}
+        for _ in range(30):
             self.do("end_turn", {**calm, **dice})
             if state(self.battle).active == name:
                 return
@@ -78,11 +111,42 @@ def play(card: Ruleset) -> Battle:
     order += ["Warlord Gharn", "Skarr", "Murn", "Dagg", "Vorn", "Raider mob", "Rabble"]
     ranks = (10, 10, 8, 7, 6, 5, 5, 4, 3, 2, 1, 1, 1)
     now.do("begin_battle", {f"{name}: initiative": rank for name, rank in zip(order, ranks, strict=True)})
+    infirmary(now)
     first_round(now)
+    infirmary_again(now)
     second_round(now)
     third_round(now)
     later_rounds(now)
     return now.battle
+
+
+def infirmary(now: Play) -> None:
+    """Critical rows: halved movement, a lost eye, useless limbs, torn bodies, and clouds where the last shots land."""
+    given = {"target_of_hit_2": "Krev", "target_of_hit_3": "Jorn", "target_of_hit_4": "Hask"}
+    dice = {"to_hit": 10, "damage": [(2,)] * 4, "fatigue_(d5)": [1] * 4, **given}
+    burst = {"mode": "full", "trained": "yes"}
+    now.do("shoot", dice, target="Grell", others=["Krev", "Jorn", "Hask"], **burst)  # head, head, arm, body: 2, 4, 4, 7
+    now.until("Brother Pell")
+    given = {
+        "target_of_hit_2": "Morg",
+        "target_of_hit_3": "Grell",
+        "target_of_hit_4": "Morg",
+        "target_of_hit_5": "Lurk",
+    }
+    dice = {"to_hit": 17, "damage": [(2,), (1,), (1,), (2,), (2,)], **given}
+    now.do("shoot", dice, target="Morg", others=["Grell", "Lurk"], **burst)  # leg, (leg), body, (arm), head: 4, 3, 2
+    now.until("Brother Quill")
+    dice = {"to_hit": 14, "damage": [(4,), (1,)], "fatigue_(d5)": 1}
+    now.do("shoot", dice, target="Jorn", mode="semi", trained="yes")  # body: row 7
+    now.until("Brother Cato")
+
+
+def infirmary_again(now: Play) -> None:
+    """Half a reload, and a weapon that gets too hot."""
+    now.until("Brother Osric")
+    now.do("reload")
+    now.until("Brother Quill")
+    now.do("shoot", {"to_hit": 99, "overheats": "drop"}, target="Lurk", trained="yes")
 
 
 def first_round(now: Play) -> None:
@@ -176,6 +240,8 @@ def later_rounds(now: Play) -> None:
     now.do("advance", x=0, y=8, cover="4", hidden=["legs"])
     now.until("Brother Teodor")
     now.do("contest", {"Teodor:_strength": 1, "Gharn:_strength": 99}, target="Warlord Gharn", what="knock_down")
+    won = {"Teodor:_weapon_skill": 1, "Gharn:_weapon_skill": 99}
+    now.do("contest", won, target="Warlord Gharn", what="manoeuvre", direction=0, follow="yes")
     now.until("Brother Anselm")
     now.do("drop", weapon="Astartes Flamer")
     now.do("ready", weapon="Astartes Power Sword")
@@ -194,7 +260,9 @@ def later_rounds(now: Play) -> None:
     now.do("stand")
     now.until("Dagg")
     dice = {"to_hit": 10, "reaction": "parry", "parry": 5, "power_field": 20}
-    now.do("strike", dice, target="Brother Anselm", weapon="Improvised")
+    now.do("strike", dice, target="Brother Anselm", weapon="Improvised", how="guarded")
+    now.until("Brother Ilario")
+    now.do("suppress", {"to_hit": 90, "Raider_mob:_willpower_(pinned)": 99}, target="Raider mob")
     now.until("Brother Anselm")
     now.do("strike", {"to_hit": 11, "damage": [(5,)]}, target="Dagg", how="grapple")
     now.until("Brother Anselm")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import random
 from fractions import Fraction
 from math import comb
@@ -12,10 +13,11 @@ from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 
 from battletape.clauses import clause
-from battletape.dice import D3, D6, D100, Die, at_least, at_most, bands, degrees, special
+from battletape.dice import D3, D6, D100, Die, Reading, at_least, at_most, bands, degrees, portable, special
 from battletape.errors import BattletapeError
 from battletape.tape import exact
 from battletape.tape.exact import Exact, Memo
+from battletape.tape.kernel import Asked
 from battletape.tape.question import Ask, Tally
 from battletape.tape.walk import arcs, pool_die
 from tests.engine.programs import Program, programs
@@ -210,6 +212,17 @@ def test_what_was_asked_is_kept_with_chance_and_clause():
         "save": ("roll", "5+", Fraction(1, 3), ("X-2",)),
     }
     assert (count.stage, count.states, count.only) == (shoot, 3, None)
+
+
+def test_a_reading_of_degrees_says_what_is_a_pass():
+    def test(tape, _):
+        return tape.roll(D100, degrees(42), label="test"), tape.roll(D6, label="face")
+
+    _, (count,) = Exact().stages((test,), 0)
+    assert {one.label: one.chance for one in count.asked} == {"test": Fraction(42, 100), "face": None}
+    read = pickle.loads(pickle.dumps(portable(D6, Reading(lambda face: face // 2, "two or three", good=(2, 3)))))
+    assert read.good == {2, 3}
+    assert Asked("roll", "", D6, read, ()).chance == Fraction(1, 2)
 
 
 def test_progress_is_told_after_each_stage():

@@ -192,7 +192,7 @@ def test_typed_answers_are_asked_for_one_by_one():
 
 
 def test_a_wrong_typed_answer_says_what_would_do():
-    with pytest.raises(BadInput, match=r"^nerve 0 wants 1-10, got 11$"):
+    with pytest.raises(BadInput, match=r"^nerve 0 wants 1-10, got 11 \(X-2\)$"):
         shoot(Typed(["0 hits", "11"]), 2)
 
 

@@ -128,6 +128,15 @@ def test_what_a_person_may_type(ask, text, answer):
             "many wounds",
             "to wound wants dice or counts such as “2 none”, “2 wound”, “2 pierced”; got 'many wounds'",
         ),
+        (Ask("pool", "damage", die=D10, count=1), "x", "damage wants one die (1-10); got 'x'"),
+        (Ask("pool", "damage", die=D10, count=1), "3 4", "damage wants one die (1-10); got 2: '3 4'"),
+        (Ask("pool", "damage", die=D10, count=2), "ten", "damage wants 2 dice (1-10); got 'ten'"),
+        (Ask("pool", "damage", die=D10, count=2), "3", "damage wants 2 dice (1-10); got 1: '3'"),
+        (
+            Ask("pool", "to hit", die=D6, count=1, read=at_least(4)),
+            "dead",
+            "to hit wants dice or counts such as “1 fail”, “1 pass”; got 'dead'",
+        ),
         (Ask("direction", "scatter"), "400", "scatter wants a bearing from 0 to 360 degrees, got '400'"),
         (Ask("direction", "scatter"), "north", "scatter wants a bearing from 0 to 360 degrees, got 'north'"),
         (Ask("direction", "scatter"), "nan", "scatter wants a bearing from 0 to 360 degrees, got 'nan'"),
@@ -136,6 +145,30 @@ def test_what_a_person_may_type(ask, text, answer):
     ],
 )
 def test_a_wrong_answer_is_refused_kindly(ask, text, said):
+    with pytest.raises(BadInput) as error:
+        ask.parse(text)
+    assert str(error.value) == said
+    assert error.value.field == ask.label
+
+
+@pytest.mark.parametrize(
+    "ask, text, said",
+    [
+        (Ask("roll", "test", die=D100, clauses=("X-1",)), "0", "test wants 1-100 (00 for 100), got 0 (X-1)"),
+        (
+            Ask("pool", "damage", die=D10, count=1, clauses=("X-1", "X-2")),
+            "11",
+            "damage 1/1 wants 1-10, got 11 (X-1, X-2)",
+        ),
+        (Ask("choose", "mode", options=("a", "b"), clauses=("X-1",)), "c", "mode wants one of a | b, got 'c' (X-1)"),
+        (
+            Ask("direction", "scatter", clauses=("X-1",)),
+            "north",
+            "scatter wants a bearing from 0 to 360 degrees, got 'north' (X-1)",
+        ),
+    ],
+)
+def test_a_wrong_answer_is_told_with_the_clause_that_asks(ask, text, said):
     with pytest.raises(BadInput) as error:
         ask.parse(text)
     assert str(error.value) == said

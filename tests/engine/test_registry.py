@@ -59,6 +59,9 @@ def test_an_unknown_ruleset_comes_with_the_nearest():
         ("SHARP", ["sharp"], "sharp"),
         ("dragon", ["Sharp"], None),
         ("x", [], None),
+        ("Long Bow", ["Long Storm Bow", "Long Bow (Yew)", "Long Bow (Yew, strung)"], "Long Bow (Yew)"),  # begins so
+        ("mode", ["modifier", "weapon"], None),
+        ("lasgun", ["lascannon", "bow"], "lascannon"),
     ],
 )
 def test_the_nearest_name(name, known, found):

@@ -101,6 +101,8 @@ class Door(Lazy):
 
     def _run(self, args: list[str], prog_name: str) -> int:
         sys.set_int_max_str_digits(0)  # exact fractions of long chains have thousands of digits
+        for stream in (sys.stdout, sys.stderr):
+            _never_fails(stream)
         try:
             return self._complete(prog_name) or self._invoke(args, prog_name)
         except (click.Abort, KeyboardInterrupt):
@@ -158,9 +160,10 @@ def usage_sentence(error: click.ClickException, path: str) -> str:
     ctx = getattr(error, "ctx", None)
     path = ctx.command_path if ctx else path
     if isinstance(error, click.NoSuchOption):
-        names = [name for one in ctx.command.get_params(ctx) for name in one.opts] if ctx else []
-        like = nearest(error.option_name, names)
-        hint = f" Did you mean {like}?" if like else ""
+        opts = [name for one in ctx.command.get_params(ctx) for name in one.opts] if ctx else []
+        names = {name.lstrip("-"): name for name in opts}
+        like = nearest(error.option_name.lstrip("-"), names)
+        hint = f" Did you mean {names[like]}?" if like else ""
         message = f"{path} has no option {error.option_name}.{hint}"
     elif isinstance(error, click.MissingParameter) and error.param is not None:
         message = f"{path} wants {error.param.make_metavar(ctx) if ctx else error.param.name}."
@@ -201,6 +204,12 @@ def _say(sentence: str, code: int) -> int:
     except BrokenPipeError:
         return _leave_quietly()
     return code
+
+
+def _never_fails(stream: Any) -> None:
+    """Let a stream spell out what it cannot write, such as a stray byte of a damaged file, instead of failing."""
+    if getattr(stream, "errors", None) == "strict" and hasattr(stream, "reconfigure"):
+        stream.reconfigure(errors="backslashreplace")
 
 
 def _leave_quietly() -> int:

@@ -235,7 +235,12 @@ def echo_json(data: Any) -> None:
     """Write plain data as JSON, in UTF-8 wherever it goes."""
     import msgspec
 
-    click.echo(msgspec.json.format(msgspec.json.encode(data), indent=2))
+    try:
+        click.echo(msgspec.json.format(msgspec.json.encode(data), indent=2))
+    except UnicodeEncodeError:  # stray bytes, which JSON can spell out
+        import json
+
+        click.echo(json.dumps(msgspec.to_builtins(data), indent=2))
 
 
 def wrap(text: str, width: int, first: str = "", rest: str = "") -> list[str]:

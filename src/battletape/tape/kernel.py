@@ -34,9 +34,11 @@ class Asked(NamedTuple):
         if self.die is None:
             return None
         shown = seen(self.die, self.read)
-        if not all(isinstance(meaning, bool) for meaning in shown.faces):
+        good = getattr(self.read, "good", None)
+        if good is None and not all(isinstance(meaning, bool) for meaning in shown.faces):
             return None
-        return Fraction(sum(w for m, w in zip(shown.faces, shown.weights, strict=True) if m), shown.total)
+        weighed = zip(shown.faces, shown.weights, strict=True)
+        return Fraction(sum(w for m, w in weighed if (m if good is None else m in good)), shown.total)
 
 
 class Kernel(Struct):

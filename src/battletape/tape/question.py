@@ -81,8 +81,17 @@ class Ask(Struct, frozen=True):
         return tuple(dict.fromkeys(_word(self.read, meaning) for meaning in meanings(self.die, self.read).values()))
 
     def parse(self, text: str) -> Any:
-        """The answer a person means by this text, or a sentence that says what would do."""
-        text = text.strip()
+        """The answer a person means by this text, or a sentence that says what would do, with the clause that asks."""
+        try:
+            return self._parse(text.strip())
+        except BadInput as error:
+            raise self.misfit(error.message) from None
+
+    def misfit(self, message: str) -> BadInput:
+        """What is said of an answer that does not fit: the reason, and the clauses of the rule that asks."""
+        return BadInput(f"{message} ({', '.join(self.clauses)})" if self.clauses else message, field=self.label)
+
+    def _parse(self, text: str) -> Any:
         if self.kind == "pool":
             return self._parse_pool(text)
         if self.kind == "roll":
@@ -152,8 +161,8 @@ class Ask(Struct, frozen=True):
         ):
             parts = list(text)
         if len(parts) != self.count:
-            count = f"{self.count} dice ({self.die.domain}), or a count such as “{self.count} {self.words[-1]}”"
-            raise BadInput(f"{self.label} wants {count}; got {len(parts)}: {text!r}", field=self.label)
+            count = f", or a count such as “{self.count} {self.words[-1]}”" if self._has_words() else ""
+            raise BadInput(f"{self.label} wants {self._dice}{count}; got {len(parts)}: {text!r}", field=self.label)
         return tuple(self._parse_face(part, f"{self.label} {at}/{self.count}") for at, part in enumerate(parts, 1))
 
     def _split(self, text: str) -> list[str]:
@@ -163,6 +172,16 @@ class Ask(Struct, frozen=True):
             if re.fullmatch(rf"((^|[\s,;]+)({names}))+", text):
                 return [found[1] for found in re.finditer(rf"(?:^|[\s,;]+)({names})(?=[\s,;]|$)", text)]
         return re.split(r"[\s,;]+", text) if text else []
+
+    @property
+    def _dice(self) -> str:
+        """How many dice of which faces."""
+        assert self.die is not None
+        return f"{self.count} dice ({self.die.domain})" if self.count > 1 else f"one die ({self.die.domain})"
+
+    def _has_words(self) -> bool:
+        """Whether its dice can be counted by a word, such as hits; where each face is only a number they cannot."""
+        return any(re.search(r"[A-Za-z]", word) for word in self.words)
 
     def _has_long_names(self) -> bool:
         return self.die is not None and has_long_names(self.die)
@@ -176,10 +195,9 @@ class Ask(Struct, frozen=True):
             found = re.fullmatch(r"\s*(\d+)\s+(\S.*?)\s*", part)
             meaning = _meaning_of(found[2].lower(), by_word) if found else None
             if found is None or meaning is None:
-                would = ", ".join(f"“2 {word}”" for word in by_word)
-                raise BadInput(
-                    f"{self.label} wants dice or counts such as {would}; got {part.strip()!r}", field=self.label
-                )
+                counts_of = ", ".join(f"“{min(self.count, 2)} {word}”" for word in by_word)
+                would = f"dice or counts such as {counts_of}" if self._has_words() else self._dice
+                raise BadInput(f"{self.label} wants {would}; got {part.strip()!r}", field=self.label)
             counts[meaning[0]] = counts.get(meaning[0], 0) + int(found[1])
         rest = self.count - sum(counts.values())
         left = [meaning for meaning in by_word.values() if meaning not in counts]

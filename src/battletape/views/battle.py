@@ -11,6 +11,7 @@ from msgspec import Struct
 from battletape.battle import Battle
 from battletape.battle.battle import Option, Told
 from battletape.battle.journal import Mark, Move
+from battletape.errors import BattletapeError, Refused, sentence
 from battletape.inputs import Inputs, fields, quoted
 from battletape.system import Action
 from battletape.views.answer import RulingView, TableView, ruling_views, table_view
@@ -123,14 +124,27 @@ def last_move(battle: Battle) -> MoveView:
     )
 
 
-def action_views(battle: Battle, only: str | None = None) -> tuple[ActionView, ...]:
-    """What may be done now and why not; with `only`, of that action."""
+def action_views(battle: Battle, only: str | None = None, everything: bool = False) -> tuple[ActionView, ...]:
+    """What may be done now and why not; with `only`, of that action; with `everything`, of those nobody can try too."""
     wanted = battle.actions if only is None else (battle.rules.action(only),)
     options: dict[str, list[Option]] = {action.name: [] for action in wanted}
     for option in battle.legal():
         if option.action.name in options:
             options[option.action.name].append(option)
+    if everything:
+        for action in wanted:
+            options[action.name] = options[action.name] or [_bare(battle, action)]
     return tuple(_action(action, options[action.name]) for action in wanted)
+
+
+def _bare(battle: Battle, action: Action) -> Option:
+    """An action without any of its parameters, and why it may not be done so."""
+    params = action.inputs()
+    try:
+        refused = battle.refusal(action.name)
+    except BattletapeError as error:  # it wants more than its name
+        refused = Refused(sentence(error).rstrip("."), action.clauses[0] if action.clauses else "")
+    return Option(action, params, refused)
 
 
 def _action(action: Action, options: Iterable[Option]) -> ActionView:

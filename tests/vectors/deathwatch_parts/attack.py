@@ -14,6 +14,7 @@ from battletape.rulesets.deathwatch import (
     modifiers,
     pipeline,
     profiles,
+    reports,
     tables,
     wounds,
 )
@@ -395,7 +396,7 @@ def resolve_scripted(given: Given) -> Given:
     spec = _spec(given)
     worn = given["defender"]
     left = worn["wounds"] - worn.get("damage_taken", 0) - worn.get("critical_total", 0)
-    report = pipeline.resolve(tape, spec, left)
+    report = reports.resolve(tape, spec, left)
     return {
         "status": report.status,
         "dos": report.degrees,

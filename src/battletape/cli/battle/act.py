@@ -8,14 +8,15 @@ from battletape.battle.journal import Move
 from battletape.battle.preview import SECONDS
 from battletape.cli.app import refuse_alone, refuse_together
 from battletape.cli.asking import seed_of
-from battletape.cli.battle.options import find_params, in_file, open_file, with_action
+from battletape.cli.battle.options import find_params, in_file, open_file, refused_answer, with_action
 from battletape.cli.battle.pages import draw_actions, draw_move, draw_now
 from battletape.cli.drawing import BARS, draw_answer
 from battletape.cli.odds import explored, refuse_for_programs, seconds_of
 from battletape.cli.roll import fresh_seed, split_answers
 from battletape.cli.terminal import echo_json, page
 from battletape.cli.waiting import Waiting
-from battletape.errors import BadInput
+from battletape.errors import BadInput, sentence
+from battletape.log import capital
 from battletape.tape.budget import Budget
 from battletape.tape.path import Path
 from battletape.tape.rolled import Rolled
@@ -57,7 +58,7 @@ def do(
     refuse_together({"--all": everything, f"the action {action}": action}, "it lists what may be done")
     file = open_file(path)
     if action is None:
-        views = action_views(file.battle)
+        views = action_views(file.battle, everything=everything)
         if as_json:
             echo_json(views)
             return
@@ -73,7 +74,13 @@ def do(
         def go(tape: Path) -> Move:
             return file.battle.push(action, given, tape=tape)
 
-        play_typed(go, luck, split_answers(answers), prompts=typed, rest=seed is not None)
+        try:
+            play_typed(go, luck, split_answers(answers), prompts=typed, rest=seed is not None)
+        except BadInput as error:
+            refused = refused_answer(file.battle, str(error), split_answers(answers), given)
+            if refused is None:
+                raise
+            raise BadInput(f"{sentence(error)} {capital(sentence(refused))}", field=error.field) from error
     else:
         file.battle.push(action, given, tape=luck)
     file.save()

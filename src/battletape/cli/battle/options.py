@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 import click
 
 from battletape.battle import Battle, BattleFault
 from battletape.battle.store import BattleFile, open_battle
-from battletape.errors import BadInput, BattletapeError, sentence
+from battletape.errors import BadInput, BattletapeError, Refused, sentence
 from battletape.inputs import Inputs, fields
 from battletape.views.battle import action_views
 
@@ -74,13 +74,27 @@ def find_params(battle: Battle, action: str, pairs: Sequence[str]) -> dict[str, 
 
 
 def _explained(inputs: type[Inputs]) -> list[tuple[str, str]]:
-    """The parameters whose names do not say enough, each with what it means."""
-    plain = {one.name: one.name.replace("_", " ").capitalize() for one in fields(inputs)}
-    return [
-        (one.name, f"{one.title}: {one.description}" if one.description else one.title)
-        for one in fields(inputs)
-        if one.title != plain[one.name] or one.description
-    ]
+    """The parameters whose names do not say enough or that have a few values, each with what it means."""
+    found = []
+    for one in fields(inputs):
+        named = one.title == one.name.replace("_", " ").capitalize()
+        about = [one.title] if not named or one.description or one.choices else []
+        about += [one.description] if one.description else []
+        about += [f"{one.wants} ({one.show(one.default)} if left out)"] if one.choices else []
+        if about:
+            found.append((one.name, ": ".join(about)))
+    return found
+
+
+def refused_answer(battle: Battle, said: str, answers: Sequence[str], given: Mapping[str, str]) -> Refused | None:
+    """Why an answer that did not fit may not be given now, where it names an action: of whom the action is aimed at."""
+    came = said.rpartition("got")[2]
+    for name in (one.lower() for one in answers if one and one in came):
+        card = next((one for one in battle.actions if one.name == name), None)
+        if card is not None:
+            aimed = "target" in given and "unit" in card.inputs.__struct_fields__
+            return battle.refusal(name, {"unit": given["target"]} if aimed else {})
+    return None
 
 
 def parse_words(words: Sequence[str], source: str) -> dict[str, str]:

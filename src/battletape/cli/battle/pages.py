@@ -59,6 +59,7 @@ def draw_actions(page: Page, views: Sequence[ActionView], *, everything: bool = 
     hidden = False
     for view in sorted(views, key=lambda one: not one.allowed):
         if not view.allowed and not view.refused:
+            hidden = True
             continue
         page.heading(view.name, view.title)
         allowed, more = _few(view.allowed, FEW, everything)

@@ -10,6 +10,7 @@ from battletape.clauses import clause
 from battletape.rulesets.deathwatch import checks, damage, tables
 from battletape.rulesets.deathwatch.attack import ACCURATE_DICE, DEGREES_A_DIE
 from battletape.rulesets.deathwatch.conditions import body_of
+from battletape.rulesets.deathwatch.criticals import FRAIL, takes_armour
 from battletape.rulesets.deathwatch.damage import Hit
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.specs import NEVER, Aim, Spec
@@ -93,6 +94,8 @@ def note_attack(tape: Tape, aim: Aim) -> Spec:
         willpower=aim.willpower,
         by=aim.by,
         name=aim.name,
+        pen=aim.pen,
+        tb=felt_tb(aim),
     )
 
 
@@ -111,6 +114,23 @@ def is_lopsided(by_spot: tuple[int, ...]) -> bool:
     return right_arm != left_arm or right_leg != left_leg
 
 
+@clause("DW-RF-3", "DW-QUAL-FLAME", "DW-HORDE-15")
+def fury_at(aim: Aim, target: int) -> int:
+    """What a hit needs for righteous fury; flames confirm it by the bare skill, and no horde has it with any weapon."""
+    if not aim.furious:
+        return damage.NO_FURY
+    confirm = aim.skill if aim.flame else target
+    return damage.fury_of(confirm, aim.eligible, aim.sure, aim.volatile, aim.sides, aim.rules)
+
+
+@clause("DW-QUAL-SANCTIFIED", "DW-QUAL-FELLING")
+def felt_tb(aim: Aim) -> int:
+    """The Toughness bonus that counts against this attack."""
+    guard = aim.guard
+    multiplier = damage.holy_multiplier(guard.multiplier, aim.holy, guard.holy_weak)
+    return damage.effective_tb(guard.tb, multiplier, aim.felling, guard.flat_tb, aim.rules)
+
+
 @clause("DW-DMG-3", "DW-COVER-1", "DW-QUAL-PRIMITIVE", "DW-QUAL-SCATTER", "DW-QUAL-SANCTIFIED", "DW-QUAL-FELLING")
 def hit_at(aim: Aim, spot: str, target: int, degrees: int) -> Hit:
     """A hit of this attack at a place, as its dice will see it."""
@@ -119,9 +139,14 @@ def hit_at(aim: Aim, spot: str, target: int, degrees: int) -> Hit:
     ap, cover = guard.ap[at], 0 if aim.flame else guard.cover[at]
     doublings = aim.doublings + int(aim.primitive and not guard.primitive)
     pen = damage.pen_of(aim.pen, degrees, aim.razor)
-    multiplier = damage.holy_multiplier(guard.multiplier, aim.holy, guard.holy_weak)
-    tb = damage.effective_tb(guard.tb, multiplier, aim.felling, guard.flat_tb, rules)
+    tb = felt_tb(aim)
     wears = cover if rules.cover_degrades else 0
+
+    def left(lost: int) -> tuple[int, ...]:
+        return tuple(damage.reduction(ap - lost, cover - gone, pen, doublings, tb, rules) for gone in range(wears + 1))
+
+    may_lose = place_of(spot) in FRAIL and not guard.sudden_death and left(0) != left(ap)
+    plates = tuple(left(lost) for lost in range(ap + 1)) if may_lose else ()
     return Hit(
         spot,
         dice=aim.dice,
@@ -129,7 +154,7 @@ def hit_at(aim: Aim, spot: str, target: int, degrees: int) -> Hit:
         drop=aim.extra_dice,
         flat=aim.flat,
         reduction=damage.reduction(ap, cover, pen, doublings, tb, rules),
-        fury=damage.fury_of(aim.skill if aim.flame else target, aim.eligible, aim.sure, aim.volatile, aim.sides, rules),
+        fury=fury_at(aim, target),
         best_each=aim.best_each,
         damage_type=aim.damage_type,
         most=guard.wounds + (2 * LAST_ROW if guard.true_grit else LAST_ROW),
@@ -140,11 +165,11 @@ def hit_at(aim: Aim, spot: str, target: int, degrees: int) -> Hit:
         ap=ap,
         toxic=aim.toxic,
         shocking=aim.shocking,
-        sb=guard.sb,
-        worn=tuple(damage.reduction(ap, cover - gone, pen, doublings, tb, rules) for gone in range(wears + 1))
-        if wears
-        else (),
+        counts=guard.sb + 1 if "concussive" in aim.tail else 0,
+        worn=left(0) if wears else (),
         cover=wears,
+        plates=plates,
+        frail=bool(plates) and takes_armour(aim.damage_type, place_of(spot)),
         body=body_of(
             damage.effective_tb(guard.tb, guard.multiplier, 0, guard.flat_tb),
             guard.toughness,

@@ -13,15 +13,16 @@ from battletape.odds import percent
 from battletape.profiles import ProfileBook
 from battletape.rulesets.deathwatch import ask_rulings, duel
 from battletape.rulesets.deathwatch.ask_fighting import attack_of
-from battletape.rulesets.deathwatch.ask_shooting import spec_of
+from battletape.rulesets.deathwatch.ask_shooting import spec_of, warnings_of_heat
 from battletape.rulesets.deathwatch.blocks import BLADE_QUALITIES, Against, Fight, Ranged, Skill, meta
 from battletape.rulesets.deathwatch.checks import bonus
 from battletape.rulesets.deathwatch.duel import DUEL_ROUNDS, Duelling, Side, Turn, begin_duel
 from battletape.rulesets.deathwatch.firing import clear_target, modes_of
+from battletape.rulesets.deathwatch.keywords import values
 from battletape.rulesets.deathwatch.profiles import fill_attacker, fill_target, fill_weapon, find_weapon
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.shapes import Character, Kind, Rof, Stat
-from battletape.rulesets.deathwatch.specs import Spec
+from battletape.rulesets.deathwatch.specs import Spec, without_losses
 from battletape.rulesets.deathwatch.targets import health_of
 from battletape.rulesets.deathwatch.traits import DEAD
 from battletape.rulesets.deathwatch.wounds import LAST_ROW
@@ -35,7 +36,7 @@ _AGAINST = set(Against.__struct_fields__)
 _LEFT_OUT = {
     *("attacker", "target", "talents", "situations", "aim", "hidden", "cover", "detail", "ammunition", "own_willpower"),
     *("stunned", "prone", "surprised", "running", "immune_blood_loss", "strength", "target_sb", "willpower", "sealed"),
-    *("fatigue", "trained"),
+    *("fatigue", "off_hand"),
 }
 
 
@@ -125,8 +126,10 @@ def _turn(who: Side, own: Duellist, other: Duellist, band: Any, rules: Rulings) 
     """The turn of one of them; his letter leads the labels, and weapons do not break, as nobody follows it up."""
     spec = strike_of(own, other, band, rules)
     names = {"a": ("A", "B"), "b": ("B", "A")}[who]
-    spec = replace(spec, name=names[0], guard=replace(spec.guard, name=names[1]), breakable=False, any_clash=False)
-    return Turn(who, spec, clear_target(own.skill, rules=rules), tests=Rulings(auto_results=rules.auto_results))
+    guard = replace(spec.guard, name=names[1])
+    spec = replace(without_losses(spec), name=names[0], guard=guard, breakable=False, any_clash=False)
+    tests, recharges = Rulings(auto_results=rules.auto_results), own.mode != "melee" and values(own.qualities).recharge
+    return Turn(who, spec, clear_target(own.skill, rules=rules), recharges, tests=tests)
 
 
 def strike_of(own: Duellist, other: Duellist, band: Any, rules: Rulings = DEFAULT) -> Spec:
@@ -137,7 +140,7 @@ def strike_of(own: Duellist, other: Duellist, band: Any, rules: Rulings = DEFAUL
         blow = {name: getattr(own, name) for name in ("sb", "times_sb", "more_sb", "doubles_sb")}
         parries: dict[str, Any] = {"parry": other.parry, "parry_qualities": other.parry_qualities}
         return attack_of(Fight(ws=own.skill, **mine, **theirs, **blow, **parries), rules)
-    if other.reaction == "parry":  # which does not meet shots
+    if other.reaction == "parry" or values(own.qualities).flame:  # shots are not parried, nor flames dodged so
         theirs["reaction"] = "none"
     gun = {name: getattr(own, name) for name in ("single", "semi", "full")}
     return spec_of(Ranged(bs=own.skill, band=band, clip=500, **mine, **theirs, **gun), own.mode, rules=rules)
@@ -145,7 +148,7 @@ def strike_of(own: Duellist, other: Duellist, band: Any, rules: Rulings = DEFAUL
 
 _OF_ATTACKER = (
     *("fury", "psy_rating", "modifier", "weapon", "kind", "damage", "damage_type", "pen", "qualities"),
-    *("special", "grade"),
+    *("special", "grade", "trained"),
 )
 _OF_TARGET = tuple(
     name for name in OWN if name in _AGAINST and name not in (*_OF_ATTACKER, "armour") and name not in _LEFT_OUT
@@ -206,8 +209,9 @@ def duel_headline(answer: Answer) -> str:
 
 def warn_duel(inputs: Any, rules: Rulings) -> list[str]:
     """What the duel leaves out."""
-    left_out = "Stun, blood loss and other effects of critical rows, broken weapons, ammunition, aim and tactics"
-    return [f"{left_out} are left out of a duel."]
+    left_out = "Stun, blood loss, armour lost and other effects of critical rows, broken weapons, ammunition, aim"
+    hot = dict.fromkeys(one for side in SIDES for one in warnings_of_heat(side_of(inputs, side).qualities))
+    return [f"{left_out} and tactics are left out of a duel.", *hot]
 
 
 DUEL = Question(

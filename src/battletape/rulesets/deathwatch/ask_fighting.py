@@ -22,11 +22,27 @@ from battletape.rulesets.deathwatch.evasion import parry_target, refuse_parry
 from battletape.rulesets.deathwatch.keywords import ready, values
 from battletape.rulesets.deathwatch.modifiers import Action, fatigue_modifier
 from battletape.rulesets.deathwatch.pipeline import Detail
-from battletape.rulesets.deathwatch.profiles import fill_attacker, fill_target, fill_weapon, find_weapon, refuse_use
+from battletape.rulesets.deathwatch.profiles import (
+    fill_attacker,
+    fill_second,
+    fill_target,
+    fill_weapon,
+    find_weapon,
+    refuse_use,
+)
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.shapes import Weapon
-from battletape.rulesets.deathwatch.specs import Spec
-from battletape.rulesets.deathwatch.targets import against, aim_of, detail_of, guard_of, health_of, situation_of
+from battletape.rulesets.deathwatch.specs import Spec, share_losses
+from battletape.rulesets.deathwatch.targets import (
+    against,
+    aim_of,
+    detail_of,
+    guard_of,
+    health_of,
+    situation_of,
+    warn_between,
+)
+from battletape.rulesets.deathwatch.telling import with_hits
 from battletape.rulesets.deathwatch.traits import Modifier
 from battletape.system import Measure, Question
 
@@ -44,6 +60,11 @@ ADDS: tuple[Action, ...] = ("all_out", "charge", "guarded", "called", "stun")
 HOW: Mapping[str, Literal["", "fists", "stun"]] = {"unarmed": "fists", "stun": "stun"}
 BY_STRENGTH = ("knock_down", "grapple")
 WITH_FISTS = ("unarmed", "knock_down", "grapple")
+BARE: Mapping[str, Any] = {
+    **{"kind": "Melee", "qualities": (), "special": "none", "doubles_sb": False, "grade": "common"},
+    "trained": True,
+}
+"""What the weapon at his side does not lend to a fist."""
 
 
 def begin_fight(inputs: Fight, rules: Rulings = DEFAULT) -> Bout:
@@ -117,9 +138,8 @@ def attacks(inputs: Fight, rules: Rulings = DEFAULT) -> tuple[tuple[int, Spec], 
 
 def both_weapons(inputs: Fight, rules: Rulings = DEFAULT) -> tuple[tuple[int, Spec], ...]:
     """An attack with each of two weapons."""
-    second = Weapon(
-        name=inputs.weapon2 or "second weapon", kind="Pistol" if inputs.gun2 else "Melee", melee=not inputs.gun2
-    )
+    kind = inputs.kind2 or ("Pistol" if inputs.gun2 else "Melee")
+    second = Weapon(name=inputs.weapon2 or "second weapon", kind=kind, melee=not inputs.gun2)
     held = (Weapon(name=inputs.weapon or "weapon", kind=inputs.kind, melee=True), second)
     for refused in (melee.refuse_two_weapons(held), melee.refuse_both(held, inputs.talents)):
         if refused is not None:
@@ -133,27 +153,29 @@ def both_weapons(inputs: Fight, rules: Rulings = DEFAULT) -> tuple[tuple[int, Sp
         damage_type=inputs.damage_type2,
         pen=inputs.pen2,
         qualities=inputs.qualities2,
-        doubles_sb=False,
-        kind=second.kind,
+        doubles_sb=inputs.doubles_sb2,
+        special=inputs.special2,
+        grade=inputs.grade2,
+        trained=inputs.trained2,
+        kind=kind,
     )
-    return (1, attack_of(inputs, rules, main)), (2, attack_of(other, rules, off, gun=inputs.gun2))
+    first, last = share_losses((attack_of(inputs, rules, main), attack_of(other, rules, off, gun=inputs.gun2)))
+    return (1, first), (2, last)
 
 
 def attack_of(inputs: Fight, rules: Rulings = DEFAULT, added: tuple[Modifier, ...] = (), gun: bool = False) -> Spec:
     """One attack with all its modifiers and qualities."""
     fists = inputs.action in WITH_FISTS
+    if fists:
+        inputs = replace(inputs, damage=melee.fist_damage(inputs.talents), damage_type="I", pen=0, **BARE)
+    if added:  # by the two weapons, which count the off hand themselves
+        inputs = replace(inputs, off_hand=False)
     if gun and inputs.reaction == "parry":  # which meets the blade only
         inputs = replace(inputs, reaction="none")
-    if not added and inputs.off_hand:
-        added = melee.hand_modifiers("off", False, melee.has(inputs.talents, melee.BOTH_HANDS), rules)
     flags = {"defensive_stance": inputs.defensive_stance, "grappled": inputs.grappled, **against(inputs)}
     situation = situation_of(
         inputs, _added(inputs.action), unarmed_vs_armed=fists and inputs.armed, other=added, **flags
     )
-    if fists:
-        inputs = replace(
-            inputs, damage=melee.fist_damage(inputs.talents), damage_type="I", pen=0, qualities=(), doubles_sb=False
-        )
     aim = aim_of(inputs, inputs.ws, situation, not gun, rules)
     aim = replace(aim, called=inputs.called, pair=inputs.pair, two_weapons=inputs.action == "two_weapons")
     if not gun:
@@ -191,16 +213,9 @@ def _parry(inputs: Fight, rules: Rulings) -> int | None:
 def fill_fight(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
     """Profiles of attacker, weapons and target written out."""
     filled = fill_target(fill_weapon(fill_attacker(given, found, Fight, True), found, Fight, True), found, Fight)
-    if filled.get("weapon2"):
-        weapon = find_weapon(found, str(filled["weapon2"]))
-        refuse_use(weapon, None)
-        names = ("damage", "damage_type", "pen", "qualities")
-        numbers: dict[str, Any] = {f"{name}2": getattr(weapon, name) for name in names}
-        numbers["gun2"] = not weapon.melee
-        who = found.find("character", str(filled["attacker"])) if filled.get("attacker") else None
-        if who is not None and not weapon.melee:
-            numbers["skill2"] = who.bs
-        filled = {**numbers, **filled, "weapon2": weapon.name}
+    filled = fill_second(filled, found)
+    if filled.get("special") == filled.get("special2") == "claws":
+        filled.setdefault("pair", True)
     if filled.get("parry_with"):
         weapon = find_weapon(found, str(filled["parry_with"]))
         refuse_use(weapon, True)
@@ -230,7 +245,9 @@ def warn_fight(inputs: Fight, rules: Rulings = DEFAULT) -> list[str]:
     """What a player may have overlooked."""
     if inputs.action in ("stun", "manoeuvre"):
         return []
-    return list(dict.fromkeys(said for _, spec in attacks(inputs, rules) for said in warnings_of(spec)))
+    specs = [spec for _, spec in attacks(inputs, rules)]
+    between = warn_between(inputs, len(specs))
+    return list(dict.fromkeys((*(said for spec in specs for said in warnings_of(spec)), *between)))
 
 
 def _flag(name: str) -> Any:
@@ -256,7 +273,7 @@ FIGHT = Question(
         *CONDITIONS,
     ),
     fight_headline,
-    bouts.narrate,
+    with_hits(bouts.narrate, lambda bout: bout.attack.spec),
     fill=fill_fight,
     warn=warn_fight,
     example={"weapon": "Astartes Combat Knife", "ws": 45, "sb": 4, "target": "Raider"},

@@ -16,13 +16,21 @@ from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Procedure, Stage
 from battletape.rulesets.deathwatch import ask_rulings, gunfire
-from battletape.rulesets.deathwatch.ask_shooting import HARM, MEASURES, drill_of, fill_ranged, spec_of
+from battletape.rulesets.deathwatch.ask_shooting import (
+    HARM,
+    MEASURES,
+    action_of,
+    drill_of,
+    fill_ranged,
+    spec_of,
+    warnings_of_heat,
+)
 from battletape.rulesets.deathwatch.blocks import Ranged, meta
-from battletape.rulesets.deathwatch.firing import modes_of, refuse_mode
+from battletape.rulesets.deathwatch.firing import modes_of, refuse_mode, takes_a_turn
 from battletape.rulesets.deathwatch.gunfire import Gunfire, begin_fire, fire_on
 from battletape.rulesets.deathwatch.keywords import values
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
-from battletape.rulesets.deathwatch.targets import gun_of, health_of
+from battletape.rulesets.deathwatch.targets import gun_of, health_of, warn_between
 from battletape.rulesets.deathwatch.traits import MODES, Mode
 from battletape.rulesets.deathwatch.words import AIM_WORDS, MODE_WORDS, capital, plural
 from battletape.system import Measure, Question, Table
@@ -90,12 +98,6 @@ def value_of(fire: Gunfire) -> Fraction:
 _BY_NAME = {one.name: one for one in HARM}
 
 
-@clause("DW-ACT-AIM", "DW-RWEP-00")
-def takes_a_turn(mode: Mode, aim: str) -> bool:
-    """Whether an aim costs a turn: before a burst, which is a Full Action, and a full aim always."""
-    return aim == "full" or (aim == "half" and mode != "single")
-
-
 @lru_cache(256)
 def options(inputs: FireMode, rules: Rulings = DEFAULT) -> tuple[Option, ...]:
     """Every mode of the gun with every aim there is time for, the best first; of equal ones the simpler."""
@@ -105,7 +107,7 @@ def options(inputs: FireMode, rules: Rulings = DEFAULT) -> tuple[Option, ...]:
     reader = Exact()
     for mode in modes:
         for aim in AIMS if not qualities.flame else AIMS[:1]:
-            waits = takes_a_turn(mode, aim)
+            waits = takes_a_turn(aim, action_of(mode))
             if waits and inputs.turns == 1:
                 continue
             spec = spec_of(replace(inputs, aim=aim), mode, rules=rules)
@@ -209,6 +211,7 @@ FIRE_MODE = Question(
     fire_mode_headline,
     narrate,
     fill=lambda given, found: fill_ranged(given, found, FireMode),
+    warn=lambda inputs, rules: [*warn_between(inputs, inputs.turns), *warnings_of_heat(inputs.qualities)],
     table=mode_table,
     example={"weapon": "Lasgun", "bs": 45, "distance": 60, "target": "Raider", "goal": "kill", "turns": 1},
     rulings=ask_rulings.FIRE_MODE,

@@ -14,20 +14,20 @@ from battletape.odds import percent
 from battletape.profiles import ProfileBook
 from battletape.rulesets.deathwatch import ask_rulings, horde_turns, hordes, melee
 from battletape.rulesets.deathwatch.ask_horde_attacks import HORDE_ATTACKS
-from battletape.rulesets.deathwatch.ask_shooting import ACTIONS
+from battletape.rulesets.deathwatch.ask_shooting import ACTIONS, fill_mode, warnings_of_heat
 from battletape.rulesets.deathwatch.blocks import ModeOf, Sb, Shooter, Ws, meta
 from battletape.rulesets.deathwatch.checks import bonus
-from battletape.rulesets.deathwatch.firing import clear_target, reload_actions
+from battletape.rulesets.deathwatch.firing import clear_target, needs_bracing, reload_actions, takes_a_turn
 from battletape.rulesets.deathwatch.gunfire import LASTS
 from battletape.rulesets.deathwatch.horde_turns import Siege, Standing, begin_siege
 from battletape.rulesets.deathwatch.horde_volleys import Kind, Onslaught, onslaught
 from battletape.rulesets.deathwatch.keywords import values
-from battletape.rulesets.deathwatch.modifiers import Situation, fatigue_modifier
+from battletape.rulesets.deathwatch.modifiers import Action, Situation, fatigue_modifier
 from battletape.rulesets.deathwatch.profiles import fill_attacker, fill_weapon, find_weapon
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.shapes import Ap, Horde, Stat, Weapon
 from battletape.rulesets.deathwatch.specs import Aim
-from battletape.rulesets.deathwatch.targets import aim_of, band_of, shot_of, situation_of
+from battletape.rulesets.deathwatch.targets import aim_of, band_of, gun_of, shot_of, situation_of
 from battletape.rulesets.deathwatch.traits import Modifier
 from battletape.system import Measure, Question
 
@@ -77,7 +77,7 @@ class AttackOnHorde(Shooter, frozen=True):
     breaks: Annotated[bool, meta("circumstances", "It may break and flee", "HORDE-16")] = True
     turns: Annotated[
         int,
-        Meta(description="with more than one, jams are cleared, clips reloaded and full aims taken in between"),
+        Meta(description="with more than one, jams are cleared, clips reloaded and further aims taken in between"),
         meta("circumstances", "Turns", "HORDE-16", ge=1, le=20),
     ] = 1
 
@@ -102,7 +102,8 @@ def begin_horde(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> Standing:
         reload=reload_actions(inputs.reload, values(inputs.qualities)),
         clear=clear_target(inputs.bs, (), inputs.fatigue, rules),
         empties=rules.jam_clear_empties_clip,
-        pause="recharge" if values(inputs.qualities).recharge else "aim" if inputs.aim == "full" else "",
+        aims=takes_a_turn(inputs.aim, action_of(inputs, found.kind)),
+        recharges=gun and values(inputs.qualities).recharge,
         cap=rules.modifier_cap,
         tests=Rulings(auto_results=rules.auto_results),
     )
@@ -119,6 +120,13 @@ def kind_of(inputs: AttackOnHorde) -> Kind:
         text = f"attacks wants 1 unless it is melee; got {inputs.attacks} of {inputs.attack} (DW-ACT-MULTIPLE-ATTACKS)"
         raise BadInput(text, field="attacks")
     return "flame" if inputs.attack == "shoot" and flames else inputs.attack
+
+
+def action_of(inputs: AttackOnHorde, kind: Kind) -> Action:
+    """What the attack is among the actions."""
+    if kind == "melee":
+        return inputs.action if inputs.attacks == 1 else "multiple"
+    return ACTIONS[inputs.mode] if kind == "shoot" else "standard"
 
 
 @lru_cache(512)
@@ -141,7 +149,7 @@ def fire_of(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> Aim:
         inputs,
         ACTIONS[mode],
         overwatch=inputs.on_overwatch,
-        heavy=inputs.kind == "Heavy",
+        heavy=needs_bracing(gun_of(inputs), inputs.no_bracing),
         braced=inputs.braced,
         gyro=qualities.gyro,
         pinned=inputs.pinned,
@@ -198,6 +206,7 @@ def fill_horde(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
     filled = fill_weapon(filled, found, AttackOnHorde, melee=None if kind == "psychic" else kind == "melee")
     if "distance" not in filled and "range" in filled and values(filled.get("qualities", ())).flame:
         filled["distance"] = filled["range"]
+    filled = fill_mode(filled, AttackOnHorde) if kind in ("", "shoot", "flame") else filled
     return fill_crowd(filled, found, "fury" in given)
 
 
@@ -242,7 +251,7 @@ def warn_horde(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> list[str]:
     """What a player may have overlooked."""
     found = onslaught_of(inputs, rules)
     spec = found.spec(inputs.magnitude)
-    said: list[str] = []
+    said = warnings_of_heat(inputs.qualities)
     if not found.sure and spec.target < 1 and rules.auto_results == "none":
         said.append(f"This attack cannot hit: its target is {spec.target} (DW-TEST-1).")
     hit = spec.hits[0]

@@ -13,8 +13,9 @@ from battletape.errors import BadInput
 from battletape.odds import percent
 from battletape.profiles import ProfileBook
 from battletape.rulesets.deathwatch import ask_rulings, horde_attacks, hordes
-from battletape.rulesets.deathwatch.ask_shooting import ACTIONS, CONDITIONS, HARM, warnings_of
+from battletape.rulesets.deathwatch.ask_shooting import ACTIONS, CONDITIONS, HARM, fill_mode, warnings_of
 from battletape.rulesets.deathwatch.blocks import ModeOf, Ranged, Sb, Ws, meta
+from battletape.rulesets.deathwatch.firing import needs_bracing
 from battletape.rulesets.deathwatch.horde_attacks import Rush, begin_rush, horde_aim
 from battletape.rulesets.deathwatch.keywords import ready, values
 from battletape.rulesets.deathwatch.profiles import fill_target, fill_weapon, strength_of
@@ -27,9 +28,11 @@ from battletape.rulesets.deathwatch.targets import (
     band_of,
     detail_of,
     guard_of,
+    gun_of,
     health_of,
     shot_of,
     situation_of,
+    warn_between,
 )
 from battletape.system import Measure, Question
 
@@ -101,7 +104,7 @@ def _aim(inputs: AttackByHorde, rules: Rulings) -> Aim:
     situation = situation_of(
         inputs,
         ACTIONS[inputs.mode],
-        heavy=inputs.kind == "Heavy",
+        heavy=needs_bracing(gun_of(inputs), inputs.no_bracing),
         braced=inputs.braced,
         gyro=qualities.gyro,
         pinned=inputs.pinned,
@@ -129,7 +132,8 @@ def fill_horde_attacks(given: Mapping[str, Any], found: ProfileBook) -> dict[str
         if carried and "damage" not in given:
             numbers["weapon"] = carried[0]
         filled = {**numbers, **filled, "horde": crowd.name}
-    return fill_target(fill_weapon(filled, found, AttackByHorde, melee=melee), found, AttackByHorde)
+    filled = fill_weapon(filled, found, AttackByHorde, melee=melee)
+    return fill_target(filled if melee else fill_mode(filled, AttackByHorde), found, AttackByHorde)
 
 
 def horde_attacks_headline(answer: Answer) -> str:
@@ -145,7 +149,7 @@ def warn_horde_attacks(inputs: AttackByHorde, rules: Rulings = DEFAULT) -> list[
     """What a player may have overlooked."""
     if not number_of(inputs):
         return [f"A horde of Magnitude {inputs.magnitude} has no attack with its guns (DW-HORDE-15)."]
-    return warnings_of(spec_of(inputs, rules))
+    return [*warnings_of(spec_of(inputs, rules)), *warn_between(inputs, number_of(inputs) * inputs.turns)]
 
 
 HORDE_ATTACKS = Question(

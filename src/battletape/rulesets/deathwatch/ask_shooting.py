@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated, Any
 
 from msgspec import Meta
 
+from battletape.clauses import clause
 from battletape.errors import Refused
+from battletape.inputs import Inputs, fields
 from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Procedure, Stage
@@ -17,7 +19,7 @@ from battletape.rulesets.deathwatch import ask_rulings, gunfire, pipeline
 from battletape.rulesets.deathwatch.attack import outcome
 from battletape.rulesets.deathwatch.blocks import ModeOf, Ranged, meta
 from battletape.rulesets.deathwatch.damage import NO_FURY
-from battletape.rulesets.deathwatch.firing import clear_target, reload_actions
+from battletape.rulesets.deathwatch.firing import clear_target, needs_bracing, reload_actions, takes_a_turn
 from battletape.rulesets.deathwatch.gunfire import Drill, Gunfire, begin_fire, fire_on
 from battletape.rulesets.deathwatch.keywords import ready, values
 from battletape.rulesets.deathwatch.modifiers import Action, dodge_modifiers
@@ -29,12 +31,15 @@ from battletape.rulesets.deathwatch.targets import (
     band_of,
     detail_of,
     guard_of,
+    gun_of,
     health_of,
     shot_of,
     situation_of,
+    warn_between,
 )
-from battletape.rulesets.deathwatch.traits import DEAD, Mode, Spot
-from battletape.rulesets.deathwatch.wounds import critical_total, row_reached
+from battletape.rulesets.deathwatch.telling import with_hits
+from battletape.rulesets.deathwatch.traits import DEAD, MODES, Mode, Spot
+from battletape.rulesets.deathwatch.wounds import critical_total, row_of
 from battletape.system import Measure, Question
 
 if TYPE_CHECKING:
@@ -53,8 +58,8 @@ class Shoot(Ranged, frozen=True):
     shots: Annotated[
         int,
         Meta(
-            description="with more than one, jams are cleared, clips reloaded and full aims taken in between, "
-            "and the places of critical rows are not followed"
+            description="with more than one, jams are cleared, clips reloaded, hot guns rested and further aims taken "
+            "in between, and the places of critical rows are not followed"
         ),
         meta("circumstances", "Turns of fire", "JAM-2", ge=1, le=10),
     ] = 1
@@ -65,7 +70,7 @@ def begin_shoot(inputs: Shoot, rules: Rulings = DEFAULT) -> State:
     spec, health = shoot_spec(inputs, rules), health_of(inputs)
     if inputs.shots == 1:
         return pipeline.begin(spec, health, detail_of(inputs.detail, spec))
-    drill = drill_of(inputs, spec, inputs.aim == "full", rules)
+    drill = drill_of(inputs, spec, takes_a_turn(inputs.aim, action_of(inputs.mode, inputs.called)), rules)
     return begin_fire(drill, health, inputs.shots, inputs.clip)
 
 
@@ -73,7 +78,7 @@ def shoot_procedure(inputs: Shoot, rules: Rulings = DEFAULT) -> Procedure:
     """The stages of one attack, or one for each turn."""
     if inputs.shots == 1:
         spec = shoot_spec(inputs, rules)
-        return pipeline.procedure(spec, detail_of(inputs.detail, spec))
+        return pipeline.procedure(spec, detail_of(inputs.detail, spec), last=True)
     return turns(inputs.shots)
 
 
@@ -93,6 +98,11 @@ def shoot_spec(inputs: Shoot, rules: Rulings = DEFAULT) -> Spec:
 ACTIONS: Mapping[Mode, Action] = {"single": "standard", "semi": "semi", "full": "full"}
 
 
+def action_of(mode: Mode, called: Spot | None = None) -> Action:
+    """What a shot or burst is among the actions."""
+    return "called" if called else ACTIONS[mode]
+
+
 @lru_cache(1024)
 def spec_of(
     inputs: Ranged, mode: Mode, called: Spot | None = None, overwatch: bool = False, rules: Rulings = DEFAULT
@@ -101,9 +111,9 @@ def spec_of(
     qualities = values(inputs.qualities)
     situation = situation_of(
         inputs,
-        "called" if called else ACTIONS[mode],
+        action_of(mode, called),
         overwatch=overwatch,
-        heavy=inputs.kind == "Heavy",
+        heavy=needs_bracing(gun_of(inputs), inputs.no_bracing),
         braced=inputs.braced,
         gyro=qualities.gyro,
         pinned=inputs.pinned,
@@ -128,6 +138,7 @@ def drill_of(inputs: Ranged, spec: Spec, aims: bool, rules: Rulings = DEFAULT, *
         reload=reload_actions(inputs.reload, values(inputs.qualities)),
         empties=rules.jam_clear_empties_clip,
         aims=aims,
+        recharges=values(inputs.qualities).recharge,
         tests=Rulings(auto_results=rules.auto_results),
         **more,
     )
@@ -137,6 +148,21 @@ def fill_ranged(given: Mapping[str, Any], found: ProfileBook, inputs: type[Range
     """Profiles of attacker, gun and target written out."""
     filled = fill_weapon(fill_attacker(given, found, inputs), found, inputs, melee=False)
     return fill_target(filled, found, inputs)
+
+
+def fill_shoot(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
+    """Profiles written out, and a mode the gun has."""
+    return fill_mode(fill_ranged(given, found, Shoot), Shoot)
+
+
+@clause("DW-RWEP-00")
+def fill_mode(filled: dict[str, Any], inputs: type[Inputs]) -> dict[str, Any]:
+    """Where nobody says the mode: the usual one if the gun has it, else the fastest it has."""
+    if "mode" in filled:
+        return filled
+    known = {one.name: one.default for one in fields(inputs)} | filled
+    has = [mode for mode in MODES if str(known[mode]).strip().lower() not in ("0", "no", "false", "off")]
+    return filled if known["mode"] in has or not has else {**filled, "mode": has[-1]}
 
 
 # --- what came of it --------------------------------------------------------------------------------------------------
@@ -149,11 +175,11 @@ def damage_done(before: int, health: int) -> int:
 
 def row_words(state: State) -> str:
     """The critical row reached last: X head 7, or none."""
-    health, spot = state.victim.health, state.victim.spot
-    if health >= 0 or damage_done(state.before, health) <= 0:
+    victim = state.victim
+    if victim.health >= 0 or damage_done(state.before, victim.health) <= 0:
         return "none"
     letter = state.spec.hits[0].damage_type
-    return " ".join(filter(None, (letter, spot.replace("_", " "), str(row_reached(critical_total(health))))))
+    return " ".join(filter(None, (letter, victim.spot.replace("_", " "), str(row_of(victim)))))
 
 
 def rounds_of(state: State) -> int:
@@ -179,7 +205,7 @@ HARM = (
     Measure("dead", "Dead", _is(lambda state: state.victim.health <= DEAD)),
     Measure("hurt", "Hurt at all", _is(lambda state: damage_done(state.before, state.victim.health) > 0)),
     Measure("critical", "Critical row reached", row_words),
-    Measure("critical_row", "Row of the critical table", lambda state: critical_row(state.victim.health), "row"),
+    Measure("critical_row", "Row of the critical table", lambda state: row_of(state.victim), "row"),
 )
 """Read off any state with `victim`, `before`, `hits`, `landed` and `spec`."""
 CONDITIONS = (
@@ -188,6 +214,7 @@ CONDITIONS = (
     Measure("on_fire", "On fire", condition("on_fire")),
     Measure("bleeding", "Bleeding", condition("blood_loss")),
     Measure("fatigue", "Levels of fatigue", condition("fatigue"), "levels"),
+    Measure("held", "Held by a snare", condition("immobilised")),
 )
 """With detail conditions only: else 0."""
 MEASURES = (
@@ -197,11 +224,6 @@ MEASURES = (
     Measure("rounds", "Rounds spent", rounds_of, "rounds"),
     *CONDITIONS,
 )
-
-
-def critical_row(health: int) -> int:
-    """The row of the critical table somebody has come to; 0 for none."""
-    return row_reached(critical_total(health))
 
 
 def harm_headline(answer: Answer, risk: str = "jammed") -> str:
@@ -220,19 +242,35 @@ def shoot_headline(answer: Answer) -> str:
 
 def narrate(stage: Stage, before: Any, after: Any) -> Iterable[Line]:
     """What each stage did."""
-    return (
-        gunfire.narrate(stage, before, after) if isinstance(before, Gunfire) else pipeline.narrate(stage, before, after)
-    )
+    told = gunfire.narrate if isinstance(before, Gunfire) else pipeline.narrate
+    return told(stage, before, after)
 
 
 def warn_shoot(inputs: Shoot, rules: Rulings = DEFAULT) -> list[str]:
     """What a player may have overlooked."""
-    return warnings_of(shoot_spec(inputs, rules))
+    more = (*warn_between(inputs, inputs.shots), *warnings_of_heat(inputs.qualities))
+    return [*warnings_of(shoot_spec(inputs, rules)), *more]
+
+
+def warnings_of_heat(qualities: Sequence[str]) -> list[str]:
+    """What a gun that gets too hot does besides."""
+    return [OWN_BURNS] if values(qualities).overheats else []
+
+
+OWN_BURNS = (
+    "An overheated weapon is not fired in the next turn; what it does to its bearer, who may drop it, "
+    "is shown by a battle only (DW-QUAL-OVERHEATS)."
+)
+CLOUDS = {
+    "smoke": "The smoke it makes is not followed here; a battle shows where it lies and for how long (DW-QUAL-SMOKE).",
+    "haywire": "The field it makes is not followed here; a battle shows how strong it is and where (DW-QUAL-HAYWIRE).",
+}
+"""By the names of `Spec.tail`."""
 
 
 def warnings_of(spec: Spec) -> list[str]:
-    """An attack that cannot hit, or cannot hurt."""
-    said: list[str] = []
+    """An attack that cannot hit or cannot hurt, or does more than is followed."""
+    said = [words for name, words in CLOUDS.items() if name in spec.tail]
     if not spec.flame and not any(outcome(spec, roll)[2] for roll in range(1, 101)):
         said.append(f"This attack cannot hit: its target is {spec.target}.")
     most = max(hit.dice * hit.sides + hit.flat - hit.reduction for hit in spec.hits)
@@ -251,8 +289,8 @@ SHOOT = Question(
     shoot_procedure,
     MEASURES,
     shoot_headline,
-    narrate,
-    fill=lambda given, found: fill_ranged(given, found, Shoot),
+    with_hits(narrate, lambda state: state.spec),
+    fill=fill_shoot,
     warn=warn_shoot,
     example={"weapon": "Autogun", "bs": 45, "distance": 60, "mode": "semi", "target": "Raider"},
     rulings=ask_rulings.SHOOT,

@@ -19,7 +19,7 @@ from battletape.profiles import ProfileBook
 from battletape.rulesets.deathwatch import ask_rulings, hordes, suppression
 from battletape.rulesets.deathwatch.attack import roll_hits
 from battletape.rulesets.deathwatch.blocks import Shooter, SizeOf, meta
-from battletape.rulesets.deathwatch.firing import refuse_mode
+from battletape.rulesets.deathwatch.firing import needs_bracing, refuse_mode
 from battletape.rulesets.deathwatch.keywords import ready, values
 from battletape.rulesets.deathwatch.profiles import fill_attacker, fill_weapon
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
@@ -28,7 +28,7 @@ from battletape.rulesets.deathwatch.specs import Spec, labelled
 from battletape.rulesets.deathwatch.suppression import PINNING, Fire
 from battletape.rulesets.deathwatch.targets import aim_of, band_of, gun_of, situation_of
 from battletape.rulesets.deathwatch.traits import Mode
-from battletape.rulesets.deathwatch.words import modifier_lines, plural
+from battletape.rulesets.deathwatch.words import listed, modifier_lines, plural
 from battletape.system import Measure, Question
 from battletape.tape import Tape
 
@@ -160,7 +160,7 @@ def spec_of(inputs: Suppress, rules: Rulings = DEFAULT) -> Spec:
     situation = situation_of(
         inputs,
         inputs.fire,
-        heavy=inputs.kind == "Heavy",
+        heavy=needs_bracing(gun, inputs.no_bracing),
         braced=inputs.braced,
         gyro=qualities.gyro,
         pinned=inputs.pinned,
@@ -233,6 +233,8 @@ def warn_suppress(inputs: Suppress, rules: Rulings = DEFAULT) -> list[str]:
     begin, said = begin_suppress(inputs, rules), []
     if begin.spec.target < 1 and rules.auto_results == "none":
         said.append(f"This fire cannot hit: its target is {begin.spec.target}; it pins all the same (DW-SUPP-1).")
+    if unused := suppression.unused_rows(inputs.fire, inputs.situations, rules):
+        said.append(f"Not counted: {listed(unused)}; only the shooter's own state is (DW-SUPP-2).")
     if inputs.targets and inputs.number != Suppress().number:
         said.append(f"number is not used, as {plural(len(inputs.targets), 'target')} came by name (DW-SUPP-3).")
     if all(target < 1 for _, target in begin.tests):

@@ -66,10 +66,10 @@ def outcome(spec: Spec, roll: int) -> tuple[str, int, int]:
     return "hit" if passed else "miss", degrees, hits
 
 
-@clause("DW-LOC-2")
+@clause("DW-LOC-2", "DW-SUPP-3")
 def first_spot(spec: Spec, roll: int) -> str:
     """Where the first hit of an attack roll lands; nothing is said where it wants a roll of its own."""
-    if not spec.called and spec.location == "fresh":
+    if not spec.called and (spec.location == "fresh" or spec.mode == "suppress"):
         return ""
     spot = spec.called or locations.spot_of(locations.reversed_digits(roll, spec.location))
     return spot if spec.sides else place_of(spot)
@@ -85,7 +85,8 @@ def attack_reading(spec: Spec) -> Reading:
         felt = min(degrees, spec.degrees_felt) if hits else 0
         meaning = found[roll] = (status, felt, hits, first_spot(spec, roll) if hits else "")
         names[meaning] = words_of(meaning)
-    return Reading(found.__getitem__, f"{spec.target} or less", names)
+    hitting = (one for one in names if one[2])
+    return Reading(found.__getitem__, f"{spec.target} or less", names, good=hitting)
 
 
 def words_of(meaning: tuple[str, int, int, str]) -> str:

@@ -24,8 +24,7 @@ from battletape.rulesets.deathwatch.matchups import (
 )
 from battletape.rulesets.deathwatch.modifiers import Action, refuse_range
 from battletape.rulesets.deathwatch.movement import refuse_charge
-from battletape.rulesets.deathwatch.orders import Who, fighter_of, refuse_act, refuse_target
-from battletape.rulesets.deathwatch.profiles import strength_of
+from battletape.rulesets.deathwatch.orders import Who, fighter_to, refuse_target
 from battletape.rulesets.deathwatch.reach import moves_of
 from battletape.rulesets.deathwatch.traits import Modifier, Spot
 from battletape.rulesets.deathwatch.work import Blow
@@ -77,6 +76,9 @@ class Striking(Circumstances, frozen=True):
     called: Annotated[str, Meta(title="Place aimed at", extra={"clause": "DW-ACT-CALLED-SHOT"})] = ""
     off_hand: Annotated[bool, Meta(title="Struck with the off hand", extra={"clause": "DW-TWOW-1"})] = False
     weapon2: Annotated[str, Meta(title="Second weapon", extra={"clause": "DW-TWOW-2"})] = ""
+    trained2: Annotated[
+        Literal["talents", "yes", "no"], Meta(title="Trained with it", extra={"clause": "DW-UNTR-1"})
+    ] = "talents"
     target2: Annotated[str, Meta(title="Target of the second attack", extra={"clause": "DW-TWOW-3"})] = ""
 
 
@@ -97,8 +99,7 @@ def blade_of(who: Fighter, order: Striking) -> Held:
 )
 def refuse_strike(field: Field, order: Striking) -> Refused | None:
     """Why somebody cannot strike like this."""
-    refused = refuse_act(field, order.unit, NAMES[order.how])
-    who = fighter_of(field, order.unit, "strike like a fighter") if refused is None else refused
+    who = fighter_to(field, order.unit, NAMES[order.how], "strike like a fighter")
     if isinstance(who, Refused):
         return who
     held = blade_of(who, order)
@@ -180,13 +181,16 @@ def _refuse_several(field: Field, who: Fighter, held: Held, order: Striking) -> 
         return refuse_target(field, who, second.name) or refuse_reach(who, held, second)
     if order.how != "two_weapons":
         return None
-    other = second_of(who, order)
-    if other is None or other.name == held.name:
+    other = second_of(who, order, held)
+    if other is None:
         return Refused(
             f"an attack with both weapons wants weapon2; {who.name} holds {held.name}", "DW-TWOW-2", "weapon"
         )
     pair = (held.weapon, other.weapon)
     refused = melee.refuse_two_weapons(pair) or melee.refuse_both(pair, talents)
+    if refused is None and who.hands < held.hands + other.hands:
+        reason = f"{held.name} and {other.name} want a hand each, and {who.name} has {who.hands} to use"
+        refused = Refused(reason, "DW-CRIT-2", "hands")
     refused = refused or refuse_use(field, who, other, gun=True) or refuse_target(field, who, second.name)
     refused = refused or refuse_reach(who, other, second)
     if refused is None and not held.weapon.melee and not other.weapon.melee:
@@ -194,9 +198,15 @@ def _refuse_several(field: Field, who: Fighter, held: Held, order: Striking) -> 
     return refused
 
 
-def second_of(who: Fighter, order: Striking) -> Held | None:
-    """The second weapon, if one is named."""
-    return who.carries(order.weapon2) if order.weapon2.strip() else None
+def second_of(who: Fighter, order: Striking, first: Held) -> Held | None:
+    """The second weapon, if one is named; the same name twice means two of a kind."""
+    if not order.weapon2.strip():
+        return None
+    named = who.carries(order.weapon2)
+    if named.name != first.name:
+        return named
+    alike = (one for one in who.held if replace(one.weapon, name=first.name) == first.weapon)
+    return next((one for one in alike if one.name != first.name), None)
 
 
 def blow_at(
@@ -229,7 +239,7 @@ def blow_at(
         spec=spec_of(field, aim, names, target, who, True),
         rough=spec_of(field, aim, names, target, who, False),
         how="stun" if how == "stun" else "fists" if fists else "",
-        sb=strength_of(who.profile),
+        sb=who.sb,
         tb=target.tb,
         head=armour_of(target)[0],
     )

@@ -24,6 +24,7 @@ BLADE_QUALITIES = tuple(one.name for one in KEYWORDS if one.clauses[0] in ("DW-Q
 """Of a bolter and of a chainsword, which stand in the forms until somebody names another weapon."""
 Skill = Annotated[int, Meta(ge=0, le=150)]
 Reaction = Literal["none", "dodge", "parry", "choose"]
+Special = Literal["none", "claws", "force"]
 # inputs that more than one question has; each class below names those it takes
 Bs = Annotated[Stat, meta("attacker", "Ballistic Skill", "TEST-1")]
 Ws = Annotated[Stat, meta("attacker", "Weapon Skill", "TEST-1")]
@@ -38,6 +39,9 @@ Reload = Annotated[int, meta("weapon", "Full Actions to reload", "ACT-RELOAD", g
 Distance = Annotated[float, meta("circumstances", "Distance", "RANGE-1", "metres", ge=0, le=10_000)]
 BandOrNone = Annotated[Band | None, meta("circumstances", "Range band, whatever the distance", "RANGE-1")]
 Braced = Annotated[bool, meta("circumstances", "A heavy weapon is braced", "ACT-BRACE-HEAVY-WEAPON")]
+NoBracing = Annotated[
+    bool, meta("attacker", "A talent or suit carries heavy weapons unbraced", "ACT-BRACE-HEAVY-WEAPON")
+]
 Pinned = Annotated[bool, meta("attacker", "The attacker is pinned", "PIN-1")]
 SizeOf = Annotated[Size, meta("target", "Size", "RANGE-2")]
 ModeOf = Annotated[Literal["single", "semi", "full"], meta("attacker", "Fire mode", "RWEP-00")]
@@ -56,6 +60,7 @@ class Armed(Inputs, frozen=True):
     psy_rating: Annotated[int, meta("attacker", "Psy Rating", "QUAL-SPECIAL", ge=0, le=10)] = 0
     own_willpower: Annotated[Stat, meta("attacker", "Willpower of a psyker", "QUAL-SPECIAL")] = 0
     trained: Annotated[bool, meta("attacker", "Trained with the weapon", "UNTR-1")] = True
+    off_hand: Annotated[bool, meta("attacker", "With the off hand", "TWOW-1")] = False
     fatigue: Annotated[int, meta("attacker", "Levels of fatigue", "FAT-1", ge=0, le=40)] = 0
     aim: Annotated[Literal["none", "half", "full"], meta("attacker", "Aim taken before", "ACT-AIM")] = "none"
     weapon: Annotated[str, meta("weapon", "Weapon's profile")] = ""
@@ -66,7 +71,7 @@ class Armed(Inputs, frozen=True):
     pen: Annotated[int, meta("weapon", "Penetration", "DMG-3", ge=0, le=60)] = 5
     qualities: Annotated[tuple[str, ...], meta("weapon", "Qualities, such as Blast (5)")] = BOLTER_QUALITIES
     special: Annotated[
-        Literal["none", "claws", "force"],
+        Special,
         Meta(description="claws: more damage for each degree; force: more in the hands of a psyker"),
         meta("weapon", "What “special” stands for", "QUAL-SPECIAL"),
     ] = "none"
@@ -90,6 +95,7 @@ class Shooter(Armed, frozen=True):
     distance: Distance = 30.0
     band: BandOrNone = None
     braced: Braced = True
+    no_bracing: NoBracing = False
 
 
 class Against(Armed, frozen=True):
@@ -154,6 +160,7 @@ class Ranged(Against, frozen=True):
     distance: Distance = 30.0
     band: BandOrNone = None
     braced: Braced = True
+    no_bracing: NoBracing = False
     engaged: Annotated[bool, meta("circumstances", "In melee with the target", "COND-ENGAGED")] = False
     size: SizeOf = "Average"
     size_hidden: Annotated[bool, meta("target", "Its size gives no bonus", "RANGE-2")] = False
@@ -193,16 +200,20 @@ class Fight(Against, frozen=True):
     doubles_sb: Annotated[bool, meta("weapon", "It doubles the strength bonus", "MWEP-00")] = False
     times_sb: Annotated[int, meta("attacker", "Times unnatural strength", "MWEP-00", ge=1, le=6)] = 2
     more_sb: Annotated[int, meta("attacker", "Part of it that a suit adds", "MWEP-00", ge=0, le=20)] = 0
-    pair: Annotated[bool, meta("weapon", "A pair of claws", "QUAL-SPECIAL")] = False
-    off_hand: Annotated[bool, meta("attacker", "Struck with the off hand", "TWOW-1")] = False
+    pair: Annotated[bool, meta("weapon", "A pair of claws; known if both weapons are", "QUAL-SPECIAL")] = False
     called: Annotated[Spot | None, meta("attacker", "Place aimed at, of a called shot", "ACT-CALLED-SHOT")] = None
     weapon2: Annotated[str, meta("weapon", "Second weapon's profile", "TWOW-2")] = ""
+    kind2: Annotated[Kind | None, meta("weapon", "Its class; Melee or Pistol if left out", "TWOW-1")] = None
     damage2: Annotated[str, meta("weapon", "Its damage", "TWOW-2")] = "1d10+3"
     damage_type2: Annotated[DamageType, meta("weapon", "Its damage type", "TWOW-2")] = "R"
     pen2: Annotated[int, meta("weapon", "Its penetration", "TWOW-2", ge=0, le=60)] = 4
     qualities2: Annotated[tuple[str, ...], meta("weapon", "Its qualities", "TWOW-2")] = BLADE_QUALITIES
+    doubles_sb2: Annotated[bool, meta("weapon", "It doubles the strength bonus too", "MWEP-00")] = False
+    special2: Annotated[Special, meta("weapon", "What its “special” stands for", "QUAL-SPECIAL")] = "none"
+    grade2: Annotated[Grade, meta("weapon", "Its craftsmanship", "CRAFT-COMMON")] = "common"
     gun2: Annotated[bool, meta("weapon", "It is a pistol", "TWOW-2")] = False
     skill2: Annotated[Skill | None, meta("attacker", "Skill with it; as the first if left out", "TWOW-2")] = None
+    trained2: Annotated[bool, meta("attacker", "Trained with it", "UNTR-1")] = True
     target_ws: Annotated[Stat, meta("target", "Weapon Skill", "ACT-FEINT")] = 40
     armed: Annotated[bool, meta("target", "It is armed", "UNARM-1")] = True
     parry: Annotated[Skill | None, meta("target", "Weapon Skill it parries with; none if it cannot", "EVA-3")] = None

@@ -10,7 +10,7 @@ from battletape.rulesets.deathwatch import effects, locations, melee, pipeline
 from battletape.rulesets.deathwatch.attack import hit_for
 from battletape.rulesets.deathwatch.conditions import stun, tire
 from battletape.rulesets.deathwatch.damage import Hit, raw
-from battletape.rulesets.deathwatch.evasion import choose_reaction, evade
+from battletape.rulesets.deathwatch.evasion import choose_reaction, disarmed, evade
 from battletape.rulesets.deathwatch.field import Cloud
 from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.rulesets.deathwatch.specs import Attack, Spec
@@ -30,11 +30,11 @@ def suffer_attack(
     foe, attack = react(tape, foe, attack)
     landed = attack.landed
     if landed:
-        attack = placed(tape, attack, places[:landed], total)
+        attack = tape.call(placed, attack, places[:landed], total)
         attack = _taken(tape, attack, blow, work.tests)
         if blow.how == "stun":
             work, attack = _stunned(work, attack)
-    foe = replace(foe, victim=attack.victim, parry_broken=foe.parry_broken or attack.parry_broken)
+    foe = replace(foe, victim=attack.victim)
     work = replace(work.with_foe(foe), landed=work.landed + landed, attack=attack)
     marks: list[Mark] = [(blow.who, blow.weapon, "broken")] if attack.weapon_broken else []
     if landed and "cohesion" in attack.spec.tail:
@@ -43,20 +43,30 @@ def suffer_attack(
     return _clouds(tape, work, foe, attack.spec, blow) if landed else work
 
 
-@clause("DW-EVA-1", "DW-EVA-2", "DW-EVA-3")
+@clause("DW-EVA-1", "DW-EVA-2", "DW-EVA-3", "DW-QUAL-POWER-FIELD")
 def react(tape: Tape, foe: Foe, attack: Attack) -> tuple[Foe, Attack]:
-    """Dodge, parry or neither, while he has a Reaction left."""
-    if not (attack.hits and attack.spec.evadable and foe.reactions) or attack.spec.guard.reaction == "none":
+    """Dodge, parry or neither, while he has a Reaction left; weapons broken in this action parry no more."""
+    able = disarmed(attack, foe.parries_broken)
+    if not (attack.hits and attack.spec.evadable and foe.reactions) or able.spec.guard.reaction == "none":
         return foe, attack
-    how = choose_reaction(tape, attack)
+    how = tape.call(choose_reaction, able)
     if how == "none":
         return foe, attack
-    asked = replace(attack, spec=replace(attack.spec, guard=replace(attack.spec.guard, reaction=how)))
-    met: Attack = evade(tape, asked)
-    foe = replace(foe, reactions=foe.reactions - 1, reacted=foe.reacted + 1)
+    asked = replace(able, spec=replace(able.spec, guard=replace(able.spec.guard, reaction=how)))
+    met: Attack = tape.call(meet, asked)
+    broken = foe.parries_broken + met.parry_broken
+    foe = replace(foe, reactions=foe.reactions - 1, reacted=foe.reacted + 1, parries_broken=broken)
     return foe, replace(met, spec=attack.spec)
 
 
+@clause("DW-EVA-2", "DW-EVA-3")
+def meet(tape: Tape, attack: Attack) -> Attack:
+    """The dodge or parry that he has chosen."""
+    met: Attack = evade(tape, attack)
+    return met
+
+
+@clause("DW-MULTI-1", "DW-LOC-1")
 def placed(tape: Tape, attack: Attack, places: tuple[int, ...], total: int) -> Attack:
     """The hits he keeps, each at its place in the sequence of the whole burst."""
     spec = attack.spec

@@ -15,7 +15,7 @@ from battletape.procedure import Procedure, Stage
 from battletape.rulesets.deathwatch import melee, pipeline
 from battletape.rulesets.deathwatch.checks import Contestant
 from battletape.rulesets.deathwatch.damage import Hit, raw
-from battletape.rulesets.deathwatch.evasion import choose_reaction, evade
+from battletape.rulesets.deathwatch.evasion import choose_reaction, disarmed, evade
 from battletape.rulesets.deathwatch.pipeline import Detail
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.specs import Attack, Spec
@@ -92,16 +92,17 @@ def within(stage: Stage) -> Stage:
     return of_bout
 
 
-@clause("DW-EVA-1", "DW-EVA-2", "DW-EVA-3")
+@clause("DW-EVA-1", "DW-EVA-2", "DW-EVA-3", "DW-QUAL-POWER-FIELD")
 def meet(tape: Tape, bout: Bout) -> Bout:
-    """The target dodges or parries while it has reactions left."""
+    """The target dodges or parries while it has reactions left, and a weapon that is whole for a parry."""
     attack = bout.attack
     if not (bout.on and attack.hits and attack.spec.evadable and bout.reactions):
         return bout
-    how = choose_reaction(tape, attack) if attack.spec.guard.reaction != "none" else "none"
+    able = disarmed(attack, int(bout.parry_broken))
+    how = choose_reaction(tape, able) if able.spec.guard.reaction != "none" else "none"
     if how == "none":
         return bout
-    asked = replace(attack, spec=replace(attack.spec, guard=replace(attack.spec.guard, reaction=how)))
+    asked = replace(able, spec=replace(able.spec, guard=replace(able.spec.guard, reaction=how)))
     met: Attack = evade(tape, asked)
     return replace(bout, attack=replace(met, spec=attack.spec), reactions=bout.reactions - 1)
 

@@ -81,7 +81,8 @@ def passes(target: int, rules: Rulings = DEFAULT) -> Reading:
 def _reading(target: int, auto: Literal["none", "01_and_00"], degrees: Literal["complete_tens", "plus_one"]) -> Reading:
     rules = Rulings(auto_results=auto, degrees=degrees)
     found = {roll: degrees_of(target, roll, rules) for roll in D100.faces}
-    return Reading(found.__getitem__, f"{target} or less", {one: words_of(one) for one in found.values()})
+    names = {one: words_of(one) for one in found.values()}
+    return Reading(found.__getitem__, f"{target} or less", names, good=(one for one in names if one.success))
 
 
 @lru_cache(4096)
@@ -183,7 +184,8 @@ def _shown(
     """The first die of a contest: its degrees, and its face where a tie may ask for it."""
     read = _reading(target, auto, degrees)
     found = {roll: (read(roll), roll if by_roll else 0) for roll in D100.faces}
-    return Reading(found.__getitem__, read.text, {one: words_of(one[0]) for one in found.values()})
+    names = {one: words_of(one[0]) for one in found.values()}
+    return Reading(found.__getitem__, read.text, names, good=(one for one in names if one[0].success))
 
 
 @lru_cache(16384)

@@ -9,6 +9,7 @@ from typing import Any
 from battletape.log import Line
 from battletape.rulesets.deathwatch.conditions import FOR_GOOD, Conditions
 from battletape.rulesets.deathwatch.field import Field, Fighter, Held, Mob
+from battletape.rulesets.deathwatch.firing import reload_actions
 from battletape.rulesets.deathwatch.pipeline import health_words
 from battletape.rulesets.deathwatch.words import metres, plain, plural
 
@@ -23,9 +24,12 @@ FLAGS = (
 
 def chronicle(before: Field, order: Any, after: Field) -> Iterator[Line]:
     """What an action changed."""
+    begins = (before.round, before.active) != (after.round, after.active)  # a turn
     for was, now in zip(before.fighters, after.fighters, strict=True):
         if was != now:
             yield from _fighter(was, now)
+        if now.screaming and (not was.screaming or (begins and now.name == after.active)):
+            yield Line(f"{now.name} may only run.", ("DW-COND-FIRE",))
     for mob, then in zip(before.mobs, after.mobs, strict=True):
         if mob != then:
             yield from _mob(mob, then)
@@ -39,7 +43,7 @@ def chronicle(before: Field, order: Any, after: Field) -> Iterator[Line]:
             yield Line(f"{side} has {new} cohesion left.", ("DW-COND-COHESION",))
     for one in after.entered:
         yield Line(f"{one.target} is in the kill zone of {one.watcher}.", ("DW-OVER-2",))
-    if (before.round, before.active) != (after.round, after.active):
+    if begins:
         yield Line(f"Round {after.round}: {after.active}.", ("DW-ECON-1",))
     elif before.interrupt != after.interrupt and after.interrupt:
         yield Line(f"{after.interrupt} acts on the delay.", ("DW-ACT-DELAY",))
@@ -63,8 +67,6 @@ def _fighter(was: Fighter, now: Fighter) -> Iterator[Line]:
         yield Line(f"{name} {text}.", ("DW-ACT-GRAPPLE",))
     if now.feinted and not was.feinted:
         yield Line(f"{name} has fooled {now.feinted}.", ("DW-ACT-FEINT",))
-    if now.screaming and not was.screaming:
-        yield Line(f"{name} may only run.", ("DW-COND-FIRE",))
     for flag, text, by in (
         ("aim", f"takes a {now.aim} aim", "DW-ACT-AIM"),
         ("defensive", "is in a defensive stance", "DW-ACT-DEFENSIVE-STANCE"),
@@ -125,8 +127,16 @@ def _weapon(name: str, was: Held, now: Held) -> Iterator[Line]:
         yield Line(f"{gun} {'is jammed' if now.jammed else 'is clear again'}.", ("DW-JAM-1",))
     if now.overheated_until > was.overheated_until:
         yield Line(f"{gun} is too hot until round {now.overheated_until + 1}.", ("DW-QUAL-OVERHEATS",))
+    if now.reload_done > was.reload_done:
+        wanted = reload_actions(now.weapon.reload, now.qualities)
+        done = f"{now.reload_done} of {plural(wanted, 'Full Action')}"
+        yield Line(f"{gun} is being reloaded, {done}.", ("DW-ACT-RELOAD",))
+    elif was.reload_done and not now.reload_done and (now.clip, now.loaded) == (was.clip, was.loaded):
+        yield Line(f"{gun}: the reload is given up.", ("DW-ACT-RELOAD",))
     if now.clip != was.clip and not now.weapon.melee:
         yield Line(f"{gun}: {now.clip} of {now.weapon.clip} rounds.", ("DW-RWEP-00",))
+    if now.loaded != was.loaded:
+        yield Line(f"{gun} is loaded with {now.loaded}.", ("DW-RWEP-24",))
     if now.braced != was.braced:
         yield Line(f"{gun} is {'braced' if now.braced else 'braced no more'}.", ("DW-ACT-BRACE-HEAVY-WEAPON",))
     if now.lies_at != was.lies_at:

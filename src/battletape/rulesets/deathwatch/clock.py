@@ -8,16 +8,17 @@ from battletape.clauses import clause
 from battletape.dice import D10
 from battletape.rulesets.deathwatch import afflictions, checks, effects, hordes, suppression
 from battletape.rulesets.deathwatch.conditions import Conditions, body_of, end_turn
-from battletape.rulesets.deathwatch.criticals import suffer
 from battletape.rulesets.deathwatch.damage import Hit
 from battletape.rulesets.deathwatch.field import Cloud, Field, Fighter, Mob, Unit
-from battletape.rulesets.deathwatch.matchups import target_of
+from battletape.rulesets.deathwatch.matchups import armour_of, target_of
 from battletape.rulesets.deathwatch.settling import tidy, tired
 from battletape.rulesets.deathwatch.setup import in_order
 from battletape.rulesets.deathwatch.specs import labelled
-from battletape.rulesets.deathwatch.traits import DEAD
-from battletape.rulesets.deathwatch.wounds import LAST_ROW, land
+from battletape.rulesets.deathwatch.traits import DEAD, SPOTS
+from battletape.rulesets.deathwatch.wounds import Victim, hurt
 from battletape.tape import Tape
+
+BODY = SPOTS.index("body")
 
 
 @clause("DW-ECON-1")
@@ -84,8 +85,8 @@ def _bleeds(tape: Tape, field: Field, who: Fighter) -> Fighter:
     return _dead(who) if tape.call(afflictions.bleed, field.rules.blood_loss_percent) else who
 
 
-def _dead(who: Fighter, row: int = 0) -> Fighter:
-    return replace(who, health=DEAD - row, conditions=Conditions())
+def _dead(who: Fighter) -> Fighter:
+    return replace(who, health=DEAD, conditions=Conditions())
 
 
 @clause("DW-COND-FIRE", "DW-FAT-1")
@@ -113,20 +114,20 @@ def _faces_hazard(tape: Tape, field: Field, who: Fighter) -> Fighter:
 @clause("DW-DMG-1", "DW-DMG-2")
 def _wounded(tape: Tape, field: Field, who: Fighter, got: int, letter: str) -> Fighter:
     """Damage to the body that no armour stops, with the critical row it reaches."""
-    profile = who.profile
-    left, row = land(who.health, got, profile.true_grit)
-    if not row:
-        return replace(who, health=left)
-    if row >= LAST_ROW or profile.kind == "minion":
-        return _dead(who, row)
+    profile, ap = who.profile, armour_of(who)[BODY]
     tested = (target_of(field, who, what, value) for what, value in (("t", profile.toughness), ("ag", profile.agility)))
     toughness, agility = tested
-    body = body_of(who.tb, toughness, agility, profile.immune_blood_loss, field.rules)
-    hit = Hit("body", damage_type=letter, armoured=who.armour[3] > 0, ap=who.armour[3], body=body)  # type: ignore[arg-type]
-    found = tape.call(suffer, who.conditions, hit, row)
-    if isinstance(found, str):
-        return _dead(who, row)
-    return replace(who, health=left, conditions=found)
+    hit = Hit(
+        "body",
+        damage_type=letter,  # type: ignore[arg-type]
+        true_grit=profile.true_grit,
+        sudden_death=profile.kind == "minion",
+        armoured=ap > 0,
+        ap=ap,
+        body=body_of(who.tb, toughness, agility, profile.immune_blood_loss, field.rules),
+    )
+    after = hurt(tape, Victim(who.health, by_spot=who.by_spot, conditions=who.conditions), hit, got)
+    return replace(who, health=after.health, by_spot=after.by_spot, conditions=after.conditions or who.conditions)
 
 
 @clause("DW-HORDE-16")

@@ -212,16 +212,17 @@ def modifiers_of(conditions: Conditions, test: str, spot: str = "") -> tuple[Mod
     """What critical wounds take from a test (ws, bs, s, t, ag …) made with this arm; blindness, fatigue are extra."""
     return tuple(
         Modifier("critical wound", amount, "DW-CRIT-2")
-        for what, amount, _ in conditions.penalties
-        if amount and (what in (test, spot) or (what == "all_but_t" and test != "t"))
+        for what, amount, left in conditions.penalties
+        if amount and left < FOR_GOOD and (what in (test, spot) or (what == "all_but_t" and test != "t"))
     )
 
 
 @clause("DW-CRIT-2")
 def characteristic(conditions: Conditions, what: str, value: int) -> int:
-    """A characteristic as critical wounds leave it: halved, rounded down, if a row says so."""
-    halved = any(name == what and not amount for name, amount, _ in conditions.penalties)
-    return value // 2 if halved else value
+    """A characteristic as critical wounds leave it: less what is lost for good, and halved if a row says so."""
+    own = [(amount, left) for name, amount, left in conditions.penalties if name == what]
+    value = max(0, value + sum(amount for amount, left in own if left >= FOR_GOOD))
+    return value // 2 if any(not amount for amount, _ in own) else value
 
 
 @clause("DW-CRIT-2")

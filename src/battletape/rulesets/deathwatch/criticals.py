@@ -80,6 +80,21 @@ def may_kill(damage_type: str, place: str, row: int) -> bool:
     return any(one.kind == "dead" for test in effects(damage_type, place, row) for one in test.failed)
 
 
+ARMOUR_LOST: dict[tuple[str, str, int], int] = {
+    key: int(one.amount) for key, found in EFFECTS.items() for one in found if one.kind == "armour"
+}
+"""Rows that take armour off the place they strike, and how many points of it."""
+
+
+@clause("DW-CRIT-2")
+def takes_armour(damage_type: str, place: str) -> bool:
+    """Whether any row of a table takes armour off this place."""
+    return (damage_type, place) in _TAKERS
+
+
+_TAKERS = {key[:2] for key in ARMOUR_LOST}
+FRAIL = {place for _, place, _ in ARMOUR_LOST}
+"""Places whose armour some row takes."""
 _SURE, _TESTED = (frozenset(key for key in EFFECTS if deadly(*key)) for deadly in (sure_death, may_kill))
 
 
@@ -102,7 +117,7 @@ def suffer(tape: Tape, conditions: Conditions, hit: Hit, row: int) -> State:
     found = effects(hit.damage_type, hit.spot, row)
     if sure_death(hit.damage_type, hit.spot, row):
         return "dead"
-    bare = dict(conditions.armour_lost).get(hit.spot, 0) >= max(hit.ap, 1)
+    bare = dict(conditions.armour_lost).get(hit.spot, 0) >= DESTROYED  # points lost before the attack its AP lacks
     struck = Struck(hit.spot, hit.armoured and not bare, hit.body)
     if not conditions.brief:
         return cast(State, tape.each(undergo, conditions, tuple((one, struck) for one in found)))
@@ -208,9 +223,9 @@ def roll(tape: Tape, amount: str, label: str) -> int:
     """A number of a row: as it stands, or rolled."""
     if "d" not in amount:
         return int(amount)
-    half = " (d5)" if amount == "1d5" else ""
+    other = "" if amount == "1d10" else f" ({amount.removeprefix('1')})"
     die = d(int(amount[2:])) if amount.startswith("1d") else dice(amount)
-    return int(tape.roll(die, label=f"critical: {label}{half}"))
+    return int(tape.roll(die, label=f"critical: {label}{other}"))
 
 
 def note(state: Conditions, text: str) -> Conditions:

@@ -49,9 +49,12 @@ class Hit(Struct, frozen=True, cache_hash=True):
     ap: int = 0  # armour alone
     toxic: bool = False
     shocking: bool = False
-    sb: int = 0
+    counts: int = 0  # net damage of an attack is counted up to this, where something asks for it
     worn: tuple[int, ...] = ()  # where cover wears down: the reductions with 0, 1, 2 … points of it gone
     cover: int = 0  # its AP at the start, in that case
+    plates: tuple[tuple[int, ...], ...] = ()  # `worn` with 0, 1, 2 … points of armour lost, where that can be felt
+    frail: bool = False  # they may be lost before this hit, or by it
+    keeps: tuple[bool, ...] | None = None  # by SPOTS: later hits may strike there, where nobody asks for the others
     body: Body = Body()  # what critical rows ask of the victim
     rolls: int = 1  # times damage is rolled and added: twice in melee against the helpless
 

@@ -1,4 +1,4 @@
-"""Two characters who fight it out over some rounds; only health and jams are followed, critical rows count by death."""
+"""Two characters who fight it out over some rounds; of wounds only health is followed, and guns jam and rest."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from battletape.log import Line
 from battletape.procedure import Procedure, Stage
 from battletape.rulesets.deathwatch.attack import outcome
 from battletape.rulesets.deathwatch.checks import check
-from battletape.rulesets.deathwatch.gunfire import attack_once, roll_and_place
+from battletape.rulesets.deathwatch.gunfire import attack_once, must_rest, roll_and_place
 from battletape.rulesets.deathwatch.pipeline import health_words
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.specs import NONE_BY_SPOT, Attack, Spec
@@ -27,7 +27,7 @@ Side: TypeAlias = Literal["a", "b"]
 
 
 class Duel(NamedTuple):
-    """The state of the fold: health of both, jams, and rounds since somebody fell; small, so that equal ones merge."""
+    """The state of the fold: health of both, guns that jam or rest, rounds since somebody fell; small, to merge."""
 
     a: int
     b: int
@@ -36,6 +36,8 @@ class Duel(NamedTuple):
     over: int = 0
     a_by_spot: tuple[int, ...] = ()  # critical damage place by place, where the ruling counts it so
     b_by_spot: tuple[int, ...] = ()
+    a_rests: bool = False  # too hot or not charged yet
+    b_rests: bool = False
 
 
 class Turn(Struct, frozen=True, cache_hash=True):
@@ -44,6 +46,7 @@ class Turn(Struct, frozen=True, cache_hash=True):
     who: Side
     spec: Spec
     clear: int = 50  # target of the test to clear a jam
+    recharges: bool = False  # a turn goes by after each shot
     last: bool = False  # of its round
     tests: Rulings = DEFAULT
 
@@ -98,37 +101,47 @@ def fight_on(tape: Tape, duelling: Duelling) -> Duelling:
     return replace(duelling, now=tape.each(turn, duelling.now, items))
 
 
-@clause("DW-PIPE-1", "DW-JAM-2", "DW-ECON-1")
+@clause("DW-PIPE-1", "DW-JAM-2", "DW-ECON-1", "DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS")
 def turn(tape: Tape, duel: Duel, own: Turn) -> Duel:
-    """One turn: clear a jam, or attack; when somebody has fallen only rounds are counted."""
-    a, b, a_jammed, b_jammed, over, a_by_spot, b_by_spot = duel
+    """One turn: clear a jam, let the gun rest, or attack; when somebody has fallen only rounds are counted."""
+    a, b, a_jammed, b_jammed, over, a_by_spot, b_by_spot, a_rests, b_rests = duel
     if a > DEAD and b > DEAD:
         if own.who == "a":
             if a_jammed:
                 a_jammed = not check(tape, own.clear, "A: clear the jam", own.tests)
+            elif a_rests:
+                a_rests = False
             else:
-                b, b_by_spot, a_jammed = tape.call(attack, b, b_by_spot, own.spec)
+                b, b_by_spot, status = tape.call(attack, b, b_by_spot, own.spec)
+                a_jammed, a_rests = status == "jam", must_rest(own.recharges, status)
         elif b_jammed:
             b_jammed = not check(tape, own.clear, "B: clear the jam", own.tests)
+        elif b_rests:
+            b_rests = False
         else:
-            a, a_by_spot, b_jammed = tape.call(attack, a, a_by_spot, own.spec)
+            a, a_by_spot, status = tape.call(attack, a, a_by_spot, own.spec)
+            b_jammed, b_rests = status == "jam", must_rest(own.recharges, status)
     if a > DEAD and b > DEAD:
-        return Duel(a, b, a_jammed, b_jammed, 0, a_by_spot, b_by_spot)
+        return Duel(a, b, a_jammed, b_jammed, 0, a_by_spot, b_by_spot, a_rests, b_rests)
     return Duel(a, b, over=over + own.last)
 
 
 @clause("DW-PIPE-1")
-def attack(tape: Tape, health: int, by_spot: tuple[int, ...], spec: Spec) -> tuple[int, tuple[int, ...], bool]:
-    """One attack on somebody of whom only the health is asked: what is left of it, and whether the weapon jammed."""
+def attack(tape: Tape, health: int, by_spot: tuple[int, ...], spec: Spec) -> tuple[int, tuple[int, ...], str]:
+    """One attack on somebody of whom only the health is asked: what is left of it, and how the weapon took it."""
     if is_idle(spec):
-        return health, by_spot, False
+        return health, by_spot, ""
     if not spec.is_health_enough:
         status, _, victim = tape.call(attack_once, Victim(health, by_spot=by_spot), spec, "rows")
-        return max(DEAD, victim.health), victim.by_spot, status == "jam"
+        return max(DEAD, victim.health), victim.by_spot, _trouble(status)
     rolled: Attack = tape.call(roll_and_place, spec, "health")
     if rolled.items:
         health = tape.each(wound, health, rolled.items)
-    return max(DEAD, health), by_spot, rolled.status == "jam"
+    return max(DEAD, health), by_spot, _trouble(rolled.status)
+
+
+def _trouble(status: str) -> str:
+    return status if status in ("jam", "overheat") else ""
 
 
 @lru_cache(256)

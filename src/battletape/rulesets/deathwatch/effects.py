@@ -174,7 +174,7 @@ def is_snared(tape: Tape, agility: int, rules: Rulings = DEFAULT) -> bool:
 def break_free(tape: Tape, strength: int, agility: int, by: str = "defender", rules: Rulings = DEFAULT) -> bool:
     """One try to get out of a snare, by strength or by agility; the better one is offered first."""
     ways = {"strength": strength, "agility": agility}
-    how = tape.choose(sorted(ways, key=lambda way: (-ways[way], way == "agility")), by=by, label="break free by")
+    how = tape.choose(sorted(ways, key=lambda way: (-ways[way], way == "agility")), by=by, label="break free")
     return resists(tape, ways[how], f"{how} (break free)", rules.auto_results == "01_and_00")
 
 
@@ -217,7 +217,7 @@ def shake(tape: Tape, attack: Attack) -> Attack:
     target = concussive_target(body.toughness, attack.degrees, body.cap)
     if not resists(tape, target, "toughness (concussive)", body.auto):
         conditions = stun(conditions, 1)
-    if knocks_down(attack.before - attack.victim.health, guard.sb):
+    if knocks_down(attack.net, guard.sb):
         conditions = replace(conditions, prone=True)
     return replace(attack, victim=replace(attack.victim, conditions=conditions))
 

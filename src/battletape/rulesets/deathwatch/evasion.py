@@ -33,6 +33,7 @@ class Reacting(Struct, frozen=True):
     all_out: bool = False  # he made an all out attack
     feinted: bool = False  # the attacker's feint worked
     by_horde: bool = False
+    flames: bool = False  # the attack is one of flames
     used: int = 0  # reactions this round
     budget: int = 1  # two in a defensive stance
     tried: bool = False  # he tried to evade this attack already
@@ -48,6 +49,7 @@ REASONS = (
     ("grappled", "nobody who is grappled may {verb}", "DW-ACT-GRAPPLE"),
     ("all_out", "after an all out attack nobody may {verb} until his next turn", "DW-ACT-ALL-OUT-ATTACK"),
     ("feinted", "the attack after a feint that worked cannot be met by a {verb}", "DW-ACT-FEINT"),
+    ("flames", "nobody may {verb} flames: whoever stands in them tests Agility, and that is all", "DW-QUAL-FLAME"),
     ("by_horde", "nobody may {verb} the attacks of a horde", "DW-HORDE-15"),
     ("tried", "an attack may be evaded once; this one was", "DW-EVA-1"),
 )
@@ -131,9 +133,8 @@ def undone(target: int, hits: int, by_degrees: bool, rules: Rulings = DEFAULT) -
     for roll in D100.faces:
         success, degrees = checks.degrees_of(target, roll, rules)
         found[roll] = min(hits, 1 + (degrees if by_degrees else 0)) if success else 0
-    return Reading(
-        found.__getitem__, f"{target} or less", {0: "fails"} | {n: f"undoes {n}" for n in range(1, hits + 1)}
-    )
+    names = {0: "fails"} | {n: f"undoes {n}" for n in range(1, hits + 1)}
+    return Reading(found.__getitem__, f"{target} or less", names, good=range(1, hits + 1))
 
 
 @clause("DW-EVA-1", "DW-EVA-2", "DW-EVA-3")
@@ -152,6 +153,7 @@ def evade(tape: Tape, attack: Attack) -> Attack:
     return attack
 
 
+@clause("DW-EVA-1")
 def choose_reaction(tape: Tape, attack: Attack) -> str:
     """What the defender does: as he said before, or as he chooses now; the likelier one is named first."""
     guard = attack.spec.guard
@@ -162,6 +164,18 @@ def choose_reaction(tape: Tape, attack: Attack) -> str:
     options = (*(how for _, how in can), "none")
     found: str = tape.choose(options, by=guard.by, label=labelled(guard.name, "reaction"))
     return found
+
+
+@clause("DW-EVA-3", "DW-QUAL-POWER-FIELD")
+def disarmed(attack: Attack, broken: int) -> Attack:
+    """An attack on somebody so many of whose parrying weapons are broken: the next one parries, if he has any."""
+    guard = attack.spec.guard
+    if not broken or guard.parry is None:
+        return attack
+    target, field = guard.spare[broken - 1] if broken <= len(guard.spare) else (None, False)
+    reacts = guard.reaction != "none" and (target is not None or guard.dodge is not None)
+    guard = replace(guard, parry=target, parry_field=field, reaction=guard.reaction if reacts else "none")
+    return replace(attack, spec=replace(attack.spec, guard=guard))
 
 
 @clause("DW-EVA-3", "DW-ACT-PARRY")

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from battletape.errors import UnknownName
 from battletape.rulesets.deathwatch.checks import bonus
-from battletape.rulesets.deathwatch.conditions import Conditions, can_use
+from battletape.rulesets.deathwatch.conditions import Conditions, can_use, characteristic
 from battletape.rulesets.deathwatch.gear import Held, Watch
 from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.rulesets.deathwatch.shapes import Character, Horde, Weapon
@@ -91,13 +91,20 @@ class Fighter(Struct, frozen=True, kw_only=True, cache_hash=True):
 
     @property
     def ab(self) -> int:
-        """Agility bonus."""
-        return bonus(self.profile.agility)
+        """Agility bonus, as critical wounds leave it."""
+        return bonus(characteristic(self.conditions, "ag", self.profile.agility))
+
+    @property
+    def sb(self) -> int:
+        """Strength bonus with its multiplier, as critical wounds leave it."""
+        own = self.profile
+        return bonus(characteristic(self.conditions, "s", own.strength), own.unnatural_strength, own.strength_bonus)
 
     @property
     def tb(self) -> int:
-        """Toughness bonus with its multiplier."""
-        return bonus(self.profile.toughness, self.profile.unnatural_toughness, self.profile.toughness_bonus)
+        """Toughness bonus with its multiplier, as critical wounds leave it."""
+        own = self.profile
+        return bonus(characteristic(self.conditions, "t", own.toughness), own.unnatural_toughness, own.toughness_bonus)
 
     @property
     def free_hands(self) -> int:

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 from battletape.clauses import cites, clause
 from battletape.errors import BadInput, Refused
 from battletape.rulesets.deathwatch.checks import check, target
-from battletape.rulesets.deathwatch.modifiers import AIM_BONUS, fatigue_modifier
+from battletape.rulesets.deathwatch.modifiers import AIM_BONUS, Action, fatigue_modifier
 from battletape.rulesets.deathwatch.profiles import secondary
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.shapes import Weapon
@@ -40,12 +40,14 @@ __all__ = [
     "rof_of",
     "rounds_used",
     "secondary",
+    "takes_a_turn",
 ]
 
 MODE_WORDS: Mapping[str, str] = {"single": "single shots", "semi": "semi-auto", "full": "full auto"}
 SHARED_WITHIN = 2  # metres: how far extra hits of a burst may be given to others
 RECHARGED_AFTER = 2  # rounds
 cites("DW-ACT-STANDARD-ATTACK", "DW-RWEP-00", where=f"{__name__}.MODE_WORDS")
+HALF_ATTACKS: tuple[Action, ...] = ("", "standard")  # all others are Full Actions
 NO_QUALITIES = Qualities()
 
 
@@ -194,6 +196,12 @@ def refuse_allocation(separation: float) -> Refused | None:
 def aim_bonus(aim: Literal["none", "half", "full"], reacted: bool = False) -> int:
     """What an aim adds to the next attack; who reacted to an attack has lost it."""
     return 0 if reacted else AIM_BONUS[aim]
+
+
+@clause("DW-ACT-AIM", "DW-ECON-1", "DW-ECON-2")
+def takes_a_turn(aim: Literal["none", "half", "full"], action: Action) -> bool:
+    """Whether an aim takes a turn of its own: a full aim, and a half aim before an attack that is a Full Action."""
+    return aim == "full" or (aim == "half" and action not in HALF_ATTACKS)
 
 
 @clause("DW-ACT-BRACE-HEAVY-WEAPON")

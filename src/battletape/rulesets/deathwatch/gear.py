@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from msgspec import Struct
 
-from battletape.rulesets.deathwatch.keywords import values
+from battletape.rulesets.deathwatch.keywords import special_of, values
 from battletape.rulesets.deathwatch.profiles import loaded
 from battletape.rulesets.deathwatch.shapes import Weapon
 from battletape.rulesets.deathwatch.traits import Qualities
@@ -28,6 +30,7 @@ class Held(Struct, frozen=True, cache_hash=True):
     reload_done: int = 0  # Full Actions in a row
     overheated_until: int = 0  # the last round in which it is too hot
     fired_round: int = 0
+    trained: bool = True  # its bearer, by his talents
 
     @property
     def name(self) -> str:
@@ -46,6 +49,11 @@ class Held(Struct, frozen=True, cache_hash=True):
     def qualities(self) -> Qualities:
         """Its qualities, with those of the round in it."""
         return values(self.fired.qualities)
+
+    @property
+    def special(self) -> Literal["", "claws", "force"]:
+        """What “special” stands for, if it is that."""
+        return special_of(self.weapon.group) if self.qualities.special else ""
 
     @property
     def hands(self) -> int:

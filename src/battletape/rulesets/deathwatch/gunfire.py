@@ -1,4 +1,4 @@
-"""Fire turn after turn: aiming, shooting, clearing jams and reloading, on somebody who stays where he is."""
+"""Fire turn after turn: aims, shots, jams, reloads and guns that must rest, on somebody who stays where he is."""
 
 from __future__ import annotations
 
@@ -45,6 +45,7 @@ class Drill(Struct, frozen=True, cache_hash=True):
     reload: int = 1  # Full Actions
     empties: bool = True  # clearing a jam loses the clip
     aims: bool = False  # a turn goes by before each attack
+    recharges: bool = False  # a turn goes by after each attack
     name: str = ""  # of the choice made, where there was one
     goal: Literal["kill", "damage", "hits", "hurt"] = "damage"
     jam_cost: float = 0.0
@@ -62,6 +63,7 @@ class Gunfire(Struct, frozen=True, cache_hash=True):
     jammed: bool = False
     reloading: int = 0  # Full Actions still wanted
     aimed: bool = True
+    resting: bool = False  # too hot or not charged yet
     status: str = ""  # jam or overheat, if that ever happened
     landed: int = 0
     rounds: int = 0  # spent
@@ -83,12 +85,12 @@ def begin_fire(drill: Drill, health: int, turns: int, clip: int, aimed: bool = T
     return _forget(Gunfire(drill, attack.victim, attack.before, turns, clip, aimed=aimed))
 
 
-@clause("DW-JAM-2", "DW-ACT-RELOAD", "DW-ACT-AIM", "DW-RWEP-00")
+@clause("DW-JAM-2", "DW-ACT-RELOAD", "DW-ACT-AIM", "DW-RWEP-00", "DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS")
 def fire_on(tape: Tape, fire: Gunfire) -> Gunfire:
-    """One more turn: clear a jam, reload, aim or shoot, whichever comes first; nobody shoots at the dead."""
+    """One more turn: clear a jam, reload, aim, let the gun rest, or shoot, in this order; nobody shoots at the dead."""
     drill, left = fire.drill, fire.left - 1
     if fire.victim.health <= DEAD:
-        return replace(fire, left=left, clip=LASTS, jammed=False, reloading=0, aimed=True)
+        return replace(fire, left=left, clip=LASTS, jammed=False, reloading=0, aimed=True, resting=False)
     if fire.jammed:
         if not check(tape, drill.clear, "clear the jam", drill.tests):
             return replace(fire, left=left)
@@ -96,9 +98,12 @@ def fire_on(tape: Tape, fire: Gunfire) -> Gunfire:
     if fire.clip != LASTS and fire.clip < drill.spec.rounds:
         wanted = (fire.reloading or drill.reload) - 1
         fresh = fire.clip if wanted > 0 else drill.clip
-        return _forget(replace(fire, left=left, reloading=max(0, wanted), clip=fresh, aimed=not drill.aims))
+        fire = replace(fire, aimed=not drill.aims, resting=False)  # it cools and charges meanwhile, but nobody aims
+        return _forget(replace(fire, left=left, reloading=max(0, wanted), clip=fresh))
     if not fire.aimed:
         return replace(fire, left=left, aimed=True)
+    if fire.resting:
+        return replace(fire, left=left, resting=False)
     status, landed, victim = tape.call(attack_once, fire.victim, drill.spec, drill.detail)
     spent = drill.spec.rounds
     return _forget(
@@ -109,11 +114,18 @@ def fire_on(tape: Tape, fire: Gunfire) -> Gunfire:
             clip=fire.clip if fire.clip == LASTS else fire.clip - spent,
             jammed=status == "jam",
             aimed=not drill.aims,
+            resting=left > 0 and must_rest(drill.recharges, status) and not drill.aims,  # an aim takes as long
             status=status if status in ("jam", "overheat") else fire.status,
             landed=fire.landed + landed,
             rounds=fire.rounds + spent,
         )
     )
+
+
+@clause("DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS")
+def must_rest(recharges: bool, status: str) -> bool:
+    """Whether a gun that was fired cannot be fired in the next turn; clearing a jam takes that turn anyway."""
+    return status == "overheat" or (recharges and status != "jam")
 
 
 def _forget(fire: Gunfire) -> Gunfire:
@@ -159,11 +171,22 @@ def narrate(stage: Stage, before: Gunfire, after: Gunfire) -> Iterable[Line]:
             text += ", the clip is lost"
         yield Line(text, ("DW-JAM-2",))
     elif after.rounds == before.rounds:
-        aims = before.clip == LASTS or before.clip >= before.spec.rounds
-        ready = "Reloaded" if not after.reloading else f"Reloading, {plural(after.reloading, 'Full Action')} left"
-        yield Line("Takes aim", ("DW-ACT-AIM",)) if aims else Line(ready, ("DW-ACT-RELOAD",))
+        loaded = before.clip == LASTS or before.clip >= before.spec.rounds
+        yield pause_line(loaded, before.resting, before.drill.recharges, after.reloading)
     else:
         text = plural(after.landed - before.landed, "hit")
         yield Line(f"{text}: {health_words(after.victim.health, after.spec.guard.wounds).lower()}", ("DW-PIPE-1",))
         if after.jammed:
             yield Line("The weapon jams", ("DW-JAM-1",), result="jam")
+        elif after.resting and after.status == "overheat":
+            yield Line("The weapon overheats", ("DW-QUAL-OVERHEATS",), result="overheat")
+
+
+def pause_line(loaded: bool, resting: bool, recharges: bool, reloading: int) -> Line:
+    """What was done in a turn without a shot."""
+    if not loaded:
+        left = f"Reloading, {plural(reloading, 'Full Action')} left"
+        return Line(left if reloading else "Reloaded", ("DW-ACT-RELOAD",))
+    if not resting:
+        return Line("Takes aim", ("DW-ACT-AIM",))
+    return Line("The weapon rests", ("DW-QUAL-RECHARGE" if recharges else "DW-QUAL-OVERHEATS",))

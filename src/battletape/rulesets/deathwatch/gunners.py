@@ -24,11 +24,13 @@ from battletape.rulesets.deathwatch.matchups import (
 )
 from battletape.rulesets.deathwatch.melee import reactions
 from battletape.rulesets.deathwatch.modifiers import Action
-from battletape.rulesets.deathwatch.orders import fighter_of, mine, refuse_act
+from battletape.rulesets.deathwatch.order_react import denied
+from battletape.rulesets.deathwatch.orders import fighter_to, mine
 from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.rulesets.deathwatch.settling import settle, spend
-from battletape.rulesets.deathwatch.specs import Aim, Spec
+from battletape.rulesets.deathwatch.specs import Aim, Spec, share_losses
 from battletape.rulesets.deathwatch.traits import Mode, Spot
+from battletape.rulesets.deathwatch.words import plural
 from battletape.rulesets.deathwatch.work import Blow, Caught, Foe, Work
 from battletape.rulesets.deathwatch.wounds import Victim
 
@@ -59,7 +61,7 @@ def refuse_gun(field: Field, who: Fighter, held: Held, mode: Mode, clip: int | N
         refused = firing.refuse_mode(weapon, mode, left, held.jammed, qualities, field.rules)
     refused = refused or refuse_loaded(held) or refuse_sight(who.conditions)
     if refused is None and who.hands < held.hands:
-        reason = f"{held.name} wants {held.hands} hands, and {who.name} has {who.hands} to use"
+        reason = f"{held.name} wants {plural(held.hands, 'hand')}, and {who.name} has {who.hands} to use"
         refused = Refused(reason, "DW-CRIT-2", "hands")
     if refused is None and FIELDS[field.field_at(who)].stops and not qualities.primitive:  # type: ignore[index]
         refused = Refused(f"no technology works about {who.name} in this haywire field", "DW-QUAL-HAYWIRE", "haywire")
@@ -77,8 +79,8 @@ def gun_of(field: Field, unit: str, weapon: str) -> tuple[Fighter, Held]:
 
 
 def refuse_shooter(field: Field, unit: str, action: str) -> Refused | None:
-    refused = refuse_act(field, unit, action)
-    who = fighter_of(field, unit, "shoot like a fighter") if refused is None else refused
+    """Why somebody cannot fire at all: it is not his turn or he has no action left, he is a horde, or has no gun."""
+    who = fighter_to(field, unit, action, "shoot like a fighter")
     if isinstance(who, Refused):
         return who
     return None if who.held else Refused(f"{who.name} carries no gun", "DW-RWEP-00", "weapon")
@@ -95,10 +97,11 @@ def shot_blow(
     others: tuple[str, ...] = (),
     overwatch: bool = False,
     pins: tuple[tuple[str, int], ...] = (),
+    off_hand: bool = False,
 ) -> Blow:
     """A shot or burst at somebody, with all modifiers of the field."""
     action: Action = "called" if called else ADDS[mode]
-    situation = situation_of(field, who, held, target, action, order, overwatch=overwatch)
+    situation = situation_of(field, who, held, target, action, order, overwatch=overwatch, off_hand=off_hand)
     aim = aim_of(field, who, held, situation, mode, called, target)
     blow = Blow(who.name, target.name, held.name, pins=pins, burn=burn_of(field, who, held, aim))
     if isinstance(target, Mob):
@@ -125,9 +128,9 @@ def burn_of(field: Field, who: Fighter, held: Held, aim: Aim) -> Spec | None:
 
 def foe_of(who: Fighter) -> Foe:
     """A fighter as he goes into an action."""
-    left = max(0, reactions(who.defensive) - who.reactions_used)
+    budget = reactions(who.defensive)
     victim = Victim(who.health, by_spot=who.by_spot, conditions=who.conditions)
-    return Foe(who.name, who.side, victim, who.x, who.y, who.tb, left)
+    return Foe(who.name, who.side, victim, who.x, who.y, who.tb, max(0, budget - who.reactions_used), budget)
 
 
 def work_of(field: Field, who: Unit, blows: tuple[Blow, ...], names: tuple[str, ...]) -> Work:
@@ -137,15 +140,39 @@ def work_of(field: Field, who: Unit, blows: tuple[Blow, ...], names: tuple[str, 
     return Work(
         foes=tuple(foe_of(one) for one in units if isinstance(one, Fighter)),
         mobs=tuple((one.name, one.magnitude) for one in units if isinstance(one, Mob)),
-        rest=blows,
+        rest=tuple(replace(blow, denied=_denied(field, blow)) for blow in _together(blows)),
         first=first.name,
         before=first.magnitude if isinstance(first, Mob) else first.health,
         tests=Rulings(
             auto_results=field.rules.auto_results,
+            modifier_cap=field.rules.modifier_cap,
             degrees=field.rules.degrees,
             unarmed_fatigue=field.rules.unarmed_fatigue,
         ),
     )
+
+
+def _together(blows: tuple[Blow, ...]) -> tuple[Blow, ...]:
+    """The blows of one action, each of which finds the armour gone that critical rows of those before have taken."""
+    specs = [one.spec for one in blows if one.spec is not None]
+    roughs = [one.rough for one in blows if one.rough is not None]
+    if len(specs) == len(blows) > 1:
+        blows = tuple(replace(one, spec=spec) for one, spec in zip(blows, share_losses(tuple(specs)), strict=True))
+    if len(roughs) == len(blows) > 1:
+        blows = tuple(replace(one, rough=spec) for one, spec in zip(blows, share_losses(tuple(roughs)), strict=True))
+    return blows
+
+
+def _denied(field: Field, blow: Blow) -> tuple[tuple[str, str, str], ...]:
+    """Who of those that an attack may hit has no reaction to it, and why."""
+    if blow.spec is None or blow.how == "flame":
+        return ()
+    names = dict.fromkeys((blow.target, *(one.name for one in (*blow.shares, *blow.caught))))
+    units = (field.find(name) for name in names if name)
+    found = (
+        (one.name, *denied(one, field.find(blow.who), blow.spec.melee)) for one in units if isinstance(one, Fighter)
+    )
+    return tuple(one for one in found if one[1])
 
 
 @clause("DW-RWEP-00", "DW-QUAL-RECHARGE", "DW-ACT-FEINT")

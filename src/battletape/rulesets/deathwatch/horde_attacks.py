@@ -77,13 +77,13 @@ def refuse_manner(aimed: bool, furious: bool) -> Refused | None:
     return None
 
 
-@clause("DW-HORDE-15", "DW-HORDE-17")
+@clause("DW-HORDE-15", "DW-HORDE-17", "DW-RF-3")
 def horde_aim(aim: Aim, magnitude: int, traits: Traits = PLAIN) -> Aim:
-    """One creature's attack as the whole horde makes it: harder hits, which cannot be evaded, and no fury."""
+    """One creature's attack as the whole horde makes it: harder hits, which cannot be evaded, and never any fury."""
     if aim.sides != 10:
         raise BadInput(f"a horde adds d10s to its damage; got d{aim.sides}s, write it with d10s (DW-HORDE-15)")
     more = strength(magnitude, traits, aim.melee).extra_d10
-    return replace(aim, dice=aim.dice + more, eligible=False, sure=False, evadable=False, aimed=0)
+    return replace(aim, dice=aim.dice + more, eligible=False, sure=False, furious=False, evadable=False, aimed=0)
 
 
 # --- with dice --------------------------------------------------------------------------------------------------------
@@ -127,7 +127,7 @@ def begin_rush(spec: Spec, attacks: int, health: int, detail: Detail = "rows", t
 def procedure(rush: Rush, turns: int = 1) -> Procedure:
     """The attacks of so many turns."""
     after = any(name in STAGES for name in rush.spec.tail)
-    by_hit = any(hit.toxic or hit.shocking for hit in rush.spec.hits)
+    by_hit = any(hit.toxic or hit.shocking or hit.worn for hit in rush.spec.hits)
     take = take_hits_in_full if by_hit else take_hits
     return _procedure(rush.attacks, turns, (attack_him,) if after or rush.spec.flame else (make_attack, take))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -13,14 +13,14 @@ from battletape.clauses import clause
 from battletape.log import Line
 from battletape.procedure import Procedure, Stage
 from battletape.rulesets.deathwatch import checks
-from battletape.rulesets.deathwatch.gunfire import LASTS
+from battletape.rulesets.deathwatch.gunfire import LASTS, must_rest, pause_line
 from battletape.rulesets.deathwatch.horde_volleys import Onslaught, Volley, volley
 from battletape.rulesets.deathwatch.hordes import Breaking, breaking
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.words import modifier_lines, plural
 from battletape.tape import Tape
 
-GONE: dict[str, Any] = {"clip": LASTS, "jammed": False, "reloading": 0, "resting": False}
+GONE: dict[str, Any] = {"clip": LASTS, "jammed": False, "reloading": 0, "aimed": True, "resting": False}
 """What need not be known any more of a gun without a target."""
 
 
@@ -38,7 +38,8 @@ class Siege(Struct, frozen=True, cache_hash=True):
     reload: int = 1  # Full Actions
     clear: int = 50  # target of the test to clear a jam
     empties: bool = True  # clearing a jam loses the clip
-    pause: Literal["", "aim", "recharge"] = ""  # why a turn goes by between two attacks
+    aims: bool = False  # a turn goes by before each attack but the first
+    recharges: bool = False  # a turn goes by after each attack
     cap: int = 60  # on modifiers
     tests: Rulings = DEFAULT
 
@@ -62,6 +63,7 @@ class Standing(Struct, frozen=True, cache_hash=True):
     clip: int = LASTS
     jammed: bool = False
     reloading: int = 0  # Full Actions still wanted
+    aimed: bool = True
     resting: bool = False  # too hot or not charged yet
     status: str = ""  # jam or overheat, if that ever happened
     fired: int = 0  # attacks made
@@ -89,9 +91,9 @@ def size_up(tape: Tape, now: Standing) -> Standing:
     return now
 
 
-@clause("DW-HPIPE-1", "DW-HORDE-3", "DW-JAM-2", "DW-ACT-RELOAD", "DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS")
+@clause("DW-HPIPE-1", "DW-HORDE-3", "DW-JAM-2", "DW-ACT-RELOAD", "DW-ACT-AIM", "DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS")
 def assail(tape: Tape, now: Standing) -> Standing:
-    """A turn of the attacker: he clears a jam, reloads, or attacks; nobody attacks a horde that is gone."""
+    """A turn of the attacker: he clears a jam, reloads, aims, waits or attacks; nobody attacks a horde that is gone."""
     siege, turn = now.siege, now.turn + 1
     if now.is_over:
         return replace(now, turn=turn, **GONE)
@@ -102,7 +104,10 @@ def assail(tape: Tape, now: Standing) -> Standing:
     if now.clip != LASTS and now.clip < siege.rounds:
         wanted = (now.reloading or siege.reload) - 1
         fresh = now.clip if wanted > 0 else siege.clip
-        return _forget(replace(now, turn=turn, reloading=max(0, wanted), clip=fresh, resting=False))
+        now = replace(now, aimed=not siege.aims, resting=False)  # it cools and charges meanwhile, but nobody aims
+        return _forget(replace(now, turn=turn, reloading=max(0, wanted), clip=fresh))
+    if not now.aimed:
+        return replace(now, turn=turn, aimed=True)
     if now.resting:
         return replace(now, turn=turn, resting=False)
     found: Volley = tape.call(attack_often, siege.attack, now.magnitude, siege.attacks)
@@ -119,7 +124,8 @@ def assail(tape: Tape, now: Standing) -> Standing:
             jammed=found.status == "jam" and not gone,
             status=found.status if found.status in ("jam", "overheat") else now.status,
             fired=now.fired + 1,
-            resting=not gone and (siege.pause != "" or found.status == "overheat"),
+            aimed=gone or not siege.aims,
+            resting=not gone and must_rest(siege.recharges, found.status) and not siege.aims,  # an aim takes as long
         )
     )
 
@@ -208,23 +214,14 @@ def _first_lines(now: Standing) -> Iterable[Line]:
         yield Line(f"Each hit {times}" + (f", and {plus} more for the attack" if plus else ""), (rule,))
 
 
-def _pause_line(before: Standing, after: Standing) -> Line:
-    """What was done in a turn without an attack."""
-    if before.resting and before.clip == after.clip:
-        if before.siege.pause == "aim":
-            return Line("Takes aim", ("DW-ACT-AIM",))
-        return Line("The weapon rests", ("DW-QUAL-RECHARGE" if before.siege.pause else "DW-QUAL-OVERHEATS",))
-    left = plural(after.reloading, "Full Action")
-    return Line(f"Reloading, {left} left" if after.reloading else "Reloaded", ("DW-ACT-RELOAD",))
-
-
 def _attack_lines(before: Standing, after: Standing) -> Iterable[Line]:
     if before.jammed:
         emptied = ", the clip is lost" if after.siege.empties else ""
         yield Line("Still jammed" if after.jammed else f"The jam is cleared{emptied}", ("DW-JAM-2",))
         return
     if after.fired == before.fired:
-        yield _pause_line(before, after)
+        loaded = before.clip == LASTS or before.clip >= before.siege.rounds
+        yield pause_line(loaded, before.resting, before.siege.recharges, after.reloading)
         return
     lost = before.magnitude - after.magnitude
     hits = f"{plural(after.hits, 'hit')}, " if after.siege.turns == 1 else ""

@@ -134,7 +134,8 @@ def score_reading(attack: Onslaught, spec: Spec) -> Reading:
             base = melee_count(degrees, spec.power_field, attack.least) if base else 0
         found[roll] = (status, min(degrees, spec.degrees_felt) if base else 0, base)
     names = {one: f"{one[0].rstrip('?')}" + (f", {plural(one[2], 'hit')}" if one[2] else "") for one in found.values()}
-    return Reading(found.__getitem__, f"{spec.target} or less", names)
+    hitting = (one for one in names if one[2])
+    return Reading(found.__getitem__, f"{spec.target} or less", names, good=hitting)
 
 
 @clause("DW-HORDE-3", "DW-HORDE-7")

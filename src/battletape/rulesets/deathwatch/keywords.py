@@ -10,7 +10,7 @@ from typing import Any, Literal
 from msgspec.structs import replace
 
 from battletape.clauses import clause
-from battletape.errors import BadInput, UnknownName
+from battletape.errors import BadInput, UnknownName, nearest
 from battletape.procedure import Keyword, Procedure, fold, with_keywords
 from battletape.rulesets.deathwatch.aiming import note_attack
 from battletape.rulesets.deathwatch.attack import ACCURATE_DICE
@@ -218,7 +218,9 @@ ROWS: tuple[tuple[str, str, Turn, str], ...] = (
 NUMBERED = ("Blast", "Devastating", "Felling", "Haywire")  # Blast (5)
 MOST = 50
 NAMES = tuple(name for name, *_ in ROWS)
-_QUALITY = re.compile(r"\s*(.*?)\s*(?:\(\s*(\w+)\s*\))?\s*")
+ALSO_OTHER_WORDS = ("Special",)  # which others use as well, and the book's list of 28 does not hold
+LISTED = tuple(name for name in NAMES if name not in ALSO_OTHER_WORDS)
+_QUALITY = re.compile(r"\s*(.*?)\s*(?:\(\s*([^()]*?)\s*\))?\s*")
 
 
 @lru_cache(1024)
@@ -230,7 +232,7 @@ def parse_quality(text: str) -> tuple[str, int]:
     wanted, number = (written[1], written[2]) if written else (text, None)
     name = next((one for one in NAMES if one.lower() == wanted.lower()), None)
     if name is None:
-        raise UnknownName("quality", text, NAMES)
+        raise UnknownName("quality", wanted, LISTED, clause=_id(nearest(wanted, NAMES) or ""))
     if name not in NUMBERED:
         if number is not None:
             raise BadInput(f"{name} has no number, write just {name}; got {text!r} ({_id(name)})", field="qualities")
@@ -278,11 +280,10 @@ def keyword(name: str, number: int = 0) -> Keyword:
 
 
 def _id(name: str) -> str:
-    return next(f"DW-QUAL-{row[3]}" for row in ROWS if row[0] == name)
+    return next((f"DW-QUAL-{row[3]}" for row in ROWS if row[0] == name), "DW-RWEP-00")
 
 
 KEYWORDS = tuple(keyword(name, 1 if name in NUMBERED else 0) for name in NAMES)
-ALSO_OTHER_WORDS = ("Special",)  # which others use as well
 
 
 @clause("DW-PIPE-1")

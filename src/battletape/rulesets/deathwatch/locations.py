@@ -8,7 +8,7 @@ from battletape.clauses import clause
 from battletape.dice import D10, D100, Reading
 from battletape.errors import BadInput, Refused
 from battletape.rulesets.deathwatch import tables
-from battletape.rulesets.deathwatch.traits import Place, Spot, place_of
+from battletape.rulesets.deathwatch.traits import SPOTS, Place, Spot, place_of
 from battletape.tape import Tape
 
 NEAR = 2  # metres from the first target within which further hits may be given away
@@ -46,6 +46,15 @@ def sides(tape: Tape, first: str, hits: int) -> tuple[str, ...]:
     """The spots of so many hits: limbs of the first one's kind are the same limb, the side of others is thrown for."""
     kind = place_of(first)
     return tuple(first if place == kind else _side(tape, place) for place in sequence(first, hits))
+
+
+@clause("DW-MULTI-1", "DW-AUTO-3")
+@lru_cache(256)
+def later(first: str, at: int) -> tuple[bool, ...]:
+    """Which spots hits of a burst after this one may strike, by the spot of the first one."""
+    kind, row = place_of(first), tables.MULTIPLE_HITS[place_of(first)]
+    coming = set(row[min(at, len(row) - 1) :])
+    return tuple(place_of(spot) in coming and (place_of(spot) != kind or spot == first) for spot in SPOTS)
 
 
 def _side(tape: Tape, place: Place) -> str:

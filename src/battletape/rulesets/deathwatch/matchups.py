@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 from msgspec.structs import replace
@@ -14,17 +14,17 @@ from battletape.rulesets.deathwatch import checks, hordes, melee, modifiers
 from battletape.rulesets.deathwatch.blasts import untrained_bonus
 from battletape.rulesets.deathwatch.conditions import characteristic, is_helpless, modifiers_of
 from battletape.rulesets.deathwatch.effects import FIELDS, against
-from battletape.rulesets.deathwatch.evasion import Reacting, dodge_target, refuse_parry, refuse_reaction
+from battletape.rulesets.deathwatch.evasion import Reacting, dodge_target, refuse_reaction
 from battletape.rulesets.deathwatch.field import Field, Fighter, Held, Mob, Unit, apart
 from battletape.rulesets.deathwatch.firing import aim_bonus, needs_bracing, rof_of
 from battletape.rulesets.deathwatch.horde_volleys import Kind, Onslaught, onslaught
-from battletape.rulesets.deathwatch.keywords import ready, special_of
+from battletape.rulesets.deathwatch.keywords import ready
 from battletape.rulesets.deathwatch.modifiers import Action, Situation, attack_modifiers, fatigue_modifier
-from battletape.rulesets.deathwatch.profiles import strength_of
+from battletape.rulesets.deathwatch.parries import in_turn, is_powered, unpowered
 from battletape.rulesets.deathwatch.shapes import Weapon
 from battletape.rulesets.deathwatch.specs import NONE_BY_SPOT, Aim, Guard, Spec
 from battletape.rulesets.deathwatch.targets import parse_damage
-from battletape.rulesets.deathwatch.traits import SPOTS, Band, Mode, Modifier, Qualities, Spot
+from battletape.rulesets.deathwatch.traits import SPOTS, Band, Mode, Modifier, Spot
 
 
 class Circumstances(Inputs, frozen=True):
@@ -34,7 +34,9 @@ class Circumstances(Inputs, frozen=True):
         tuple[str, ...], Meta(title="Further rows of the combat summary", extra={"clause": "DW-SUMM-00"})
     ] = ()
     modifier: Annotated[int, Meta(title="Anything else to hit", ge=-200, le=200, extra={"clause": "DW-TEST-4"})] = 0
-    trained: Annotated[bool, Meta(title="Trained with the weapon", extra={"clause": "DW-UNTR-1"})] = True
+    trained: Annotated[
+        Literal["talents", "yes", "no"], Meta(title="Trained with the weapon", extra={"clause": "DW-UNTR-1"})
+    ] = "talents"
 
 
 PLAIN = Circumstances()
@@ -81,19 +83,20 @@ def guard_of(field: Field, who: Fighter, foe: Unit | None, in_melee: bool) -> Gu
     own = Situation(own_prone=conditions.prone, fatigue=conditions.fatigue, guarded=who.guarded)
     dodging = (*modifiers.dodge_modifiers(own, rules), *modifiers_of(conditions, "ag"))
     dodge = dodge_target(skill_of(who, "ag", profile.dodge), dodging, rules) if may and profile.dodge else None
-    blade = parrying(who) if may and in_melee else None
-    parry = parry_of(field, who, blade) if blade is not None and refuse_parry(state) is None else None
+    blades = in_turn(who) if may and in_melee else ()
+    parries = tuple((parry_of(field, who, one), is_powered(field, who, one)) for one in blades)
+    parry, parry_field = parries[0] if parries else (None, False)
     return Guard(
         ap=armour_of(who),
         cover=NONE_BY_SPOT if in_melee else cover_of(who),
         primitive=who.primitive,
-        tb=profile.toughness // 10,
+        tb=skill_of(who, "t", profile.toughness) // 10,
         multiplier=profile.unnatural_toughness,
         flat_tb=profile.toughness_bonus,
         toughness=target_of(field, who, "t", profile.toughness),
         agility=target_of(field, who, "ag", profile.agility),
         strength=profile.strength,
-        sb=strength_of(profile),
+        sb=who.sb,
         willpower=target_of(field, who, "wp", profile.willpower),
         wounds=profile.wounds,
         sudden_death=profile.kind == "minion",
@@ -102,7 +105,8 @@ def guard_of(field: Field, who: Fighter, foe: Unit | None, in_melee: bool) -> Gu
         sealed=who.sealed,
         dodge=dodge,
         parry=parry,
-        parry_field=parry is not None and blade is not None and blade.qualities.power_field,
+        parry_field=parry_field,
+        spare=parries[1:] if rules.power_field == "any_clash" else (),
         reaction="none" if dodge is None and parry is None else "choose",
         holy_weak="daemon" in profile.tags,
         by=who.side,
@@ -112,12 +116,7 @@ def guard_of(field: Field, who: Fighter, foe: Unit | None, in_melee: bool) -> Gu
 
 def parrying(who: Fighter) -> Held | None:
     """The melee weapon in hand that parries best."""
-    fit = [one for one in who.blades if not one.qualities.unwieldy]
-    return max(fit, key=lambda one: _parries(one.qualities), default=None)
-
-
-def _parries(qualities: Qualities) -> int:
-    return sum(one.value for one in modifiers.parry_modifiers(qualities))
+    return next(iter(in_turn(who)), None)
 
 
 def parry_of(field: Field, who: Fighter, blade: Held) -> int:
@@ -170,7 +169,7 @@ def situation_of(
         action=action,
         aim=who.aim,
         grade=weapon.grade,
-        untrained=not order.trained,
+        untrained=order.trained == "no" or (order.trained == "talents" and not held.trained),
         heavy=needs_bracing(weapon, who.profile.no_bracing) and not blow,
         braced=held.braced,
         gyro=held.qualities.gyro,
@@ -219,11 +218,10 @@ def aim_of(
         raise refused
     dice, sides, flat = parse_damage(weapon.damage)
     if blow:
-        base = profile.strength // 10
+        base = skill_of(who, "s", profile.strength) // 10
         flat += melee.strength_bonus(base, profile.unnatural_strength, profile.strength_bonus, weapon, rules)
     rof = 1 if blow else rof_of(weapon, mode, held.clip, held.qualities, rules)
     tags = set(foe.profile.tags) if foe is not None else set()
-    blunt = blow and held.qualities.power_field and FIELDS[field.field_at(who)].blunts  # type: ignore[index]
     return Aim(
         skill_of(who, "ws" if blow else "bs", profile.ws if blow else profile.bs),
         attack_modifiers(situation, blow, rules),
@@ -237,19 +235,19 @@ def aim_of(
         aimed=aim_bonus(situation.aim),
         braced=situation.braced,
         called=called,
-        pair=sum(one.in_hand and one.weapon.group == weapon.group for one in who.held) > 1,
+        pair=held.special == "claws" and sum(one.in_hand and one.special == "claws" for one in who.held) > 1,
         dice=dice,
         sides=sides,
         flat=flat,
         pen=weapon.pen,
         damage_type=weapon.damage_type,
         psy_rating=profile.psy_rating,
-        special=special_of(weapon.group) if held.qualities.special else "",
+        special=held.special,
         willpower=profile.willpower if profile.psy_rating else 0,
         eligible=profile.fury,
         sure=bool(tags & set(profile.fury_sure_against)),
         grade=weapon.grade,
-        primitive=blunt,
+        primitive=blow and held.qualities.power_field and not is_powered(field, who, held),
         flame_bonus=untrained_bonus(situation.untrained, situation.heavy and not situation.braced, rules),
         by=who.side,
         name=who.name,
@@ -263,15 +261,15 @@ def spec_of(field: Field, aim: Aim, names: tuple[str, ...], target: Fighter, foe
     found = replace(against(target.conditions, aim), by_side=by_side)
     if guard.reaction == "none":
         found = replace(found, evadable=False)
-    spec = ready(found, names, guard, field.rules)
-    return replace(spec, power_field=False) if aim.primitive and spec.power_field else spec
+    return ready(found, unpowered(names) if aim.primitive else names, guard, field.rules)
 
 
 def onslaught_of(field: Field, held: Held, aim: Aim, target: Mob, kind: Kind, cover: int = 0) -> Onslaught:
     """The attack on a mob, ready for the dice."""
     profile, weapon = target.profile, held.fired
     guard = hordes.guard_of(profile.ap, profile.toughness // 10, profile.unnatural_toughness, cover)
-    return onslaught(aim, weapon.qualities, guard, kind, range_m=weapon.range, rules=field.rules)
+    names = unpowered(weapon.qualities) if aim.primitive else weapon.qualities
+    return onslaught(aim, names, guard, kind, range_m=weapon.range, rules=field.rules)
 
 
 def fists_of(who: Fighter) -> Held:

@@ -47,8 +47,8 @@ BARE = "1d5-3"
 
 
 def has(talents: Iterable[str], talent: Talent) -> bool:
-    """Whether a list of talents holds this one, in small or capital letters."""
-    return talent.name.lower() in (one.strip().lower() for one in talents)
+    """Whether a list of talents holds this one, in small or capital letters, with hyphens or without."""
+    return talent.name.lower().replace("-", " ") in (one.strip().lower().replace("-", " ") for one in talents)
 
 
 # --- to hit and damage ------------------------------------------------------------------------------------------------

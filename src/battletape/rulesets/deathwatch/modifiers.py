@@ -15,9 +15,9 @@ from battletape.rulesets.deathwatch.tables import RANGES, SITUATIONS, situation,
 from battletape.rulesets.deathwatch.traits import Band, Grade, Modifier, Qualities, Size
 
 Action: TypeAlias = Literal[
-    "", "standard", "semi", "full", "called", "suppressing", "all_out", "charge", "guarded", "stun"
+    "", "standard", "semi", "full", "called", "suppressing", "all_out", "charge", "guarded", "stun", "multiple"
 ]
-"""What an attacker does; the empty word adds nothing, as a standard attack does."""
+"""What an attacker does; the empty word adds nothing, as a standard attack and multiple ones do."""
 
 ACTION_MODIFIERS: Mapping[str, Modifier] = {
     "semi": Modifier("semi-auto burst", +10, "DW-ACT-SEMI-AUTO-BURST"),

@@ -22,9 +22,8 @@ from battletape.rulesets.deathwatch.orders import (
     Who,
     about,
     chance_of,
-    fighter_of,
+    fighter_to,
     mine,
-    refuse_act,
 )
 from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.rulesets.deathwatch.settling import spend
@@ -78,12 +77,6 @@ def struggle(tape: Tape, work: Attempt) -> Attempt:
 
 ATTEMPT, STRUGGLE = Procedure("test", (attempt,)), Procedure("break free", (struggle,))
 DONE = (Measure("done", "It succeeds", lambda work: int(work.done)),)
-
-
-def fighter_to(field: Field, unit: str, action: str, what: str) -> Fighter | Refused:
-    """The fighter who does this, or why he may not."""
-    refused = refuse_act(field, unit, action)
-    return refused if refused is not None else fighter_of(field, unit, what)
 
 
 # --- blood, flames, snares --------------------------------------------------------------------------------------------

@@ -21,8 +21,7 @@ from battletape.rulesets.deathwatch.field import Field, Fighter, is_adjacent
 from battletape.rulesets.deathwatch.gunners import foe_of
 from battletape.rulesets.deathwatch.matchups import PLAIN, fists_of, target_of
 from battletape.rulesets.deathwatch.movement import MANOEUVRED
-from battletape.rulesets.deathwatch.orders import Who, about, chance_of, fighter_of, mine, refuse_act, refuse_target
-from battletape.rulesets.deathwatch.profiles import strength_of
+from battletape.rulesets.deathwatch.orders import Who, about, chance_of, fighter_to, mine, refuse_target
 from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.rulesets.deathwatch.settling import engage, settle, spend
 from battletape.rulesets.deathwatch.setup import Bearing
@@ -110,7 +109,7 @@ def _begin(field: Field, who: Fighter, target: Fighter, what: str, strong: bool)
 def _side(field: Field, who: Fighter, strong: bool) -> Contestant:
     profile = who.profile
     if strong:
-        return Contestant(target_of(field, who, "s", profile.strength), strength_of(profile), f"{who.name}: strength")
+        return Contestant(target_of(field, who, "s", profile.strength), who.sb, f"{who.name}: strength")
     return Contestant(target_of(field, who, "ws", profile.ws), bonus(profile.ws), f"{who.name}: weapon skill")
 
 
@@ -129,8 +128,7 @@ def _settled(field: Field, trial: Trial) -> Field:
 @clause("DW-ACT-FEINT", "DW-ACT-KNOCK-DOWN", "DW-ACT-MANOEUVRE")
 def refuse_contest(field: Field, order: Contesting) -> Refused | None:
     """Why somebody cannot try this."""
-    refused = refuse_act(field, order.unit, NAMES[order.what])
-    who = fighter_of(field, order.unit, "do this") if refused is None else refused
+    who = fighter_to(field, order.unit, NAMES[order.what], "do this")
     if isinstance(who, Refused):
         return who
     refused = refuse_target(field, who, order.target)
@@ -182,8 +180,7 @@ def pushed(field: Field, name: str, direction: float, metres: float) -> Field:
 @clause("DW-ACT-GRAPPLE")
 def refuse_hold(field: Field, order: Holding) -> Refused | None:
     """Why somebody cannot do this in a grapple."""
-    refused = refuse_act(field, order.unit, "Grapple (full)")
-    who = fighter_of(field, order.unit, "grapple") if refused is None else refused
+    who = fighter_to(field, order.unit, "Grapple (full)", "grapple")
     if isinstance(who, Refused):
         return who
     if not who.grappled_with:

@@ -9,7 +9,7 @@ from msgspec import Meta
 
 from battletape.clauses import clause
 from battletape.errors import Refused
-from battletape.rulesets.deathwatch import firing, hordes
+from battletape.rulesets.deathwatch import firing, hordes, melee
 from battletape.rulesets.deathwatch.field import Field, Mob, apart
 from battletape.rulesets.deathwatch.gunners import (
     action_name,
@@ -24,7 +24,8 @@ from battletape.rulesets.deathwatch.gunners import (
 from battletape.rulesets.deathwatch.matchups import Circumstances, spot_named
 from battletape.rulesets.deathwatch.modifiers import refuse_range
 from battletape.rulesets.deathwatch.orders import Who, refuse_target, with_blows
-from battletape.rulesets.deathwatch.traits import Mode
+from battletape.rulesets.deathwatch.traits import SPOTS, Mode
+from battletape.rulesets.deathwatch.words import listed
 from battletape.rulesets.deathwatch.work import Work
 
 
@@ -35,7 +36,10 @@ class Shooting(Circumstances, frozen=True):
     weapon: Annotated[str, Meta(title="Weapon; the first in hand if left out")] = ""
     target: str = ""
     mode: Annotated[Mode, Meta(title="Fire mode", extra={"clause": "DW-RWEP-00"})] = "single"
-    called: Annotated[str, Meta(title="Place aimed at", extra={"clause": "DW-ACT-CALLED-SHOT"})] = ""
+    called: Annotated[
+        str, Meta(title=f"Place aimed at, one of {listed(SPOTS, 'or')}", extra={"clause": "DW-ACT-CALLED-SHOT"})
+    ] = ""
+    off_hand: Annotated[bool, Meta(title="Fired with the off hand", extra={"clause": "DW-TWOW-1"})] = False
     others: Annotated[
         tuple[str, ...], Meta(title="Who else may be given hits of a burst", extra={"clause": "DW-AUTO-3"})
     ] = ()
@@ -55,14 +59,20 @@ def refuse_shot(field: Field, order: Shooting) -> Refused | None:
         action = "flame" if held.qualities.flame else "blast"
         return Refused(f"{held.name} does more than shoot at one target; use {action}", "DW-PIPE-1", "kind")
     target = field.find(order.target)
-    if order.called.strip():
+    if order.off_hand:
+        refused = melee.refuse_two_weapons((held.weapon,))
+    if order.called.strip() and refused is None:
         spot_named(order.called)
         refused = hordes.refuse_called() if isinstance(target, Mob) else firing.refuse_called(order.mode)
     refused = refused or refuse_range(held.name, held.fired.range, apart(who, target))
     for name in order.others:
         other = field.find(name)
-        if refused is None:
-            refused = hordes.refuse_allocation("leader") if isinstance(target, Mob) else refuse_target(field, who, name)
+        if refused is None and isinstance(target, Mob):
+            refused = hordes.refuse_allocation("leader")
+        if refused is None and isinstance(other, Mob):
+            reason = f"{other.name} is a horde, which is attacked as a whole; no hit of a burst can be given to it"
+            refused = Refused(reason, "DW-HORDE-6", "target")
+        refused = refused or refuse_target(field, who, name)
         refused = refused or firing.refuse_allocation(apart(target, other))
     return refused
 
@@ -71,7 +81,9 @@ def begin_shot(field: Field, order: Shooting) -> Work:
     """The shot about to be fired."""
     who, held = gun_of(field, order.unit, order.weapon)
     called = spot_named(order.called)
-    blow = shot_blow(field, who, held, field.find(order.target), order, order.mode, called, order.others)
+    off_hand = order.off_hand and not melee.has(who.profile.talents, melee.BOTH_HANDS)
+    target = field.find(order.target)
+    blow = shot_blow(field, who, held, target, order, order.mode, called, order.others, off_hand=off_hand)
     return work_of(field, who, (blow,), (order.target, *order.others))
 
 

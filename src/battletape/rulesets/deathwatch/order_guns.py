@@ -17,10 +17,11 @@ from battletape.rulesets.deathwatch.checks import check
 from battletape.rulesets.deathwatch.chronicle import chronicle
 from battletape.rulesets.deathwatch.field import Field, Fighter, Held, is_adjacent
 from battletape.rulesets.deathwatch.matchups import target_of
-from battletape.rulesets.deathwatch.orders import Who, about, at_once, chance_of, fighter_of, mine, refuse_act
+from battletape.rulesets.deathwatch.orders import Who, about, at_once, chance_of, fighter_to, mine
 from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.rulesets.deathwatch.settling import spend
 from battletape.rulesets.deathwatch.specs import labelled
+from battletape.rulesets.deathwatch.words import plural
 from battletape.system import Action, Measure
 from battletape.tape import Tape
 
@@ -59,10 +60,7 @@ def held_of(field: Field, order: OneWeapon) -> tuple[Fighter, Held]:
 
 def refuse_weapon(field: Field, order: OneWeapon, action: str, what: str) -> Refused | None:
     """Why somebody cannot do anything with this weapon."""
-    refused = refuse_act(field, order.unit, action)
-    if refused is not None:
-        return refused
-    who = fighter_of(field, order.unit, what)
+    who = fighter_to(field, order.unit, action, what)
     if isinstance(who, Refused):
         return who
     return None if who.held else Refused(f"{who.name} carries no weapon", "DW-ACT-READY", "weapon")
@@ -74,8 +72,7 @@ def refuse_weapon(field: Field, order: OneWeapon, action: str, what: str) -> Ref
 @clause("DW-ACT-AIM")
 def refuse_aim(field: Field, order: Aiming) -> Refused | None:
     """Why somebody cannot aim."""
-    refused = refuse_act(field, order.unit, f"Aim ({order.aim})")
-    who = fighter_of(field, order.unit, "aim") if refused is None else refused
+    who = fighter_to(field, order.unit, f"Aim ({order.aim})", "aim")
     return who if isinstance(who, Refused) else None
 
 
@@ -131,7 +128,7 @@ def refuse_ready(field: Field, order: Drawing) -> Refused | None:
         return Refused(f"{held.name} lies at ({x:g}, {y:g}), out of reach", "DW-ACT-READY", "range")
     if held.hands > who.free_hands:
         full = ", ".join(one.name for one in who.held if one.in_hand and one.hands)
-        reason = f"{held.name} wants {held.hands} free hands, {who.name} has {max(0, who.free_hands)}"
+        reason = f"{held.name} wants {plural(held.hands, 'free hand')}, {who.name} has {max(0, who.free_hands)}"
         return Refused(
             f"{reason}; put away or drop {full or 'nothing helps: an arm is useless'}", "DW-ACT-READY", "hands"
         )

@@ -20,7 +20,7 @@ from battletape.rulesets.deathwatch.keywords import values
 from battletape.rulesets.deathwatch.matchups import spec_of
 from battletape.rulesets.deathwatch.melee import fist, strength_bonus
 from battletape.rulesets.deathwatch.modifiers import Situation, attack_modifiers, band, refuse_range
-from battletape.rulesets.deathwatch.orders import Who, refuse_act, refuse_target, with_blows
+from battletape.rulesets.deathwatch.orders import Who, refuse_act, refuse_target, refuse_turn_of, with_blows
 from battletape.rulesets.deathwatch.settling import engage, settle, spend
 from battletape.rulesets.deathwatch.shapes import Weapon
 from battletape.rulesets.deathwatch.specs import Aim
@@ -59,12 +59,12 @@ def weapon_of(mob: Mob, name: str, melee: bool) -> Weapon:
 
 
 def _refuse_mob(field: Field, unit: str, action: str) -> Refused | None:
-    refused = refuse_act(field, unit, action)
+    refused = refuse_turn_of(field, unit)
     if refused is not None:
         return refused
     mob = field.find(unit)
     if isinstance(mob, Mob):
-        return None
+        return refuse_act(field, unit, action)
     return Refused(f"{mob.name} is no horde; use shoot or strike", "DW-HORDE-15", "type")
 
 

@@ -38,12 +38,12 @@ def begin_strike(field: Field, order: Striking) -> Work:
     second = field.find(order.target2) if order.target2.strip() else target
     both = melee.has(who.profile.talents, melee.BOTH_HANDS)
     if order.how == "two_weapons":
-        other = second_of(who, order)
+        other = second_of(who, order, held)
         assert other is not None
         main, off = (melee.hand_modifiers(hand, True, both, field.rules) for hand in ("main", "off"))
         blows: tuple[Blow, ...] = (
             blow_at(field, who, held, target, order, order.how, main),
-            blow_at(field, who, other, second, order, order.how, off),
+            blow_at(field, who, other, second, replace(order, trained=order.trained2), order.how, off),
         )
     else:
         added = melee.hand_modifiers("off", False, both, field.rules) if order.off_hand else ()
@@ -63,11 +63,12 @@ def finish_strike(field: Field, order: Striking, work: Work) -> Field:
         held = tuple(replace(one, braced=False) for one in who.held)
         who = replace(who, x=x, y=y, held=held, cover="", cover_ap=0, hidden=())
         field = field.changed(who)
-    for weapon in (order.weapon, order.weapon2) if order.how == "two_weapons" else ():
-        gun = who.carries(weapon)
-        if not gun.weapon.melee:
+    first = blade_of(who, order)
+    for gun in (first, second_of(who, order, first)) if order.how == "two_weapons" else ():
+        if gun is not None and not gun.weapon.melee:
             used = firing.rounds_used(gun.fired, "single", gun.qualities, field.rules)
-            field = field.changed(field.fighter(who.name).with_held(replace(gun, clip=max(0, gun.clip - used))))
+            gun = replace(gun, clip=max(0, gun.clip - used), fired_round=field.round)
+            field = field.changed(field.fighter(who.name).with_held(gun))
     field = spend(settle(field, work), who.name, NAMES[order.how])
     struck = {
         blow_target for blow_target in (target.name, order.target2 and field.find(order.target2).name) if blow_target

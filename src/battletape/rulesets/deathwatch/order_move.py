@@ -19,7 +19,7 @@ from battletape.rulesets.deathwatch.gunners import work_of
 from battletape.rulesets.deathwatch.matchups import PLAIN, fists_of
 from battletape.rulesets.deathwatch.order_horde import mob_blow
 from battletape.rulesets.deathwatch.order_watch import entered
-from battletape.rulesets.deathwatch.orders import Who, at_once, fighter_of, mine, refuse_act, with_blows
+from battletape.rulesets.deathwatch.orders import Who, at_once, fighter_to, mine, refuse_act, with_blows
 from battletape.rulesets.deathwatch.reach import along, moves_of, steps
 from battletape.rulesets.deathwatch.settling import settle, spend, tidy
 from battletape.rulesets.deathwatch.setup import Place, cover_at
@@ -131,8 +131,7 @@ def walked(field: Field, order: Walk, covered: bool = False) -> Field:
 @clause("DW-ACT-DISENGAGE")
 def refuse_disengage(field: Field, order: Walk) -> Refused | None:
     """Why somebody cannot leave a melee so."""
-    refused = refuse_act(field, order.unit, "Disengage")
-    who = fighter_of(field, order.unit, "disengage") if refused is None else refused
+    who = fighter_to(field, order.unit, "Disengage", "disengage")
     if isinstance(who, Refused):
         return who
     return movement.refuse_disengage(far_of(who, order), moves_of(field, who), bool(who.engaged_with))
@@ -147,8 +146,7 @@ def disengage(field: Field, order: Walk) -> Field:
 @clause("DW-ACT-TACTICAL-ADVANCE", "DW-COND-PRONE")
 def refuse_advance(field: Field, order: Walk) -> Refused | None:
     """Why somebody cannot advance from cover to cover."""
-    refused = refuse_act(field, order.unit, "Tactical Advance")
-    who = fighter_of(field, order.unit, "advance from cover to cover") if refused is None else refused
+    who = fighter_to(field, order.unit, "Tactical Advance", "advance from cover to cover")
     if isinstance(who, Refused):
         return who
     if who.conditions.prone:

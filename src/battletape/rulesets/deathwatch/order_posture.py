@@ -16,7 +16,7 @@ from battletape.rulesets.deathwatch.chronicle import chronicle
 from battletape.rulesets.deathwatch.field import Field, Fighter, Unit
 from battletape.rulesets.deathwatch.matchups import target_of
 from battletape.rulesets.deathwatch.order_move import Walk, ends, far_of, walked
-from battletape.rulesets.deathwatch.orders import OneUnit, about, at_once, chance_of, fighter_of, mine, refuse_act
+from battletape.rulesets.deathwatch.orders import OneUnit, about, at_once, chance_of, fighter_to, mine
 from battletape.rulesets.deathwatch.reach import moves_of
 from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.rulesets.deathwatch.settling import spend
@@ -44,8 +44,7 @@ class Jump(Struct, frozen=True, cache_hash=True):
 @clause("DW-ACT-JUMP-OR-LEAP")
 def refuse_leap(field: Field, order: Leap) -> Refused | None:
     """Why somebody cannot leap there."""
-    refused = refuse_act(field, order.unit, "Jump or Leap")
-    who = fighter_of(field, order.unit, "leap") if refused is None else refused
+    who = fighter_to(field, order.unit, "Jump or Leap", "leap")
     if isinstance(who, Refused):
         return who
     if who.conditions.prone:
@@ -87,8 +86,8 @@ def stand_action(who: Unit) -> str:
 @clause("DW-ACT-STAND-MOUNT", "DW-COND-PRONE")
 def refuse_stand(field: Field, order: OneUnit) -> Refused | None:
     """Why somebody cannot get up."""
-    refused = refuse_act(field, order.unit, stand_action(field.find(order.unit)) if field.round else "Stand/Mount")
-    who = fighter_of(field, order.unit, "get up") if refused is None else refused
+    action = stand_action(field.find(order.unit)) if field.round else "Stand/Mount"
+    who = fighter_to(field, order.unit, action, "get up")
     if isinstance(who, Refused):
         return who
     return None if who.conditions.prone else Refused(f"{who.name} is not prone", "DW-ACT-STAND-MOUNT", "prone")
@@ -105,8 +104,7 @@ def stand(field: Field, order: OneUnit) -> Field:
 @clause("DW-COND-PRONE", "DW-PIN-1")
 def refuse_prone(field: Field, order: OneUnit) -> Refused | None:
     """Why somebody cannot drop prone."""
-    refused = refuse_act(field, order.unit, "Drop Prone")
-    who = fighter_of(field, order.unit, "drop prone") if refused is None else refused
+    who = fighter_to(field, order.unit, "Drop Prone", "drop prone")
     if isinstance(who, Refused):
         return who
     return Refused(f"{who.name} is prone already", "DW-COND-PRONE", "prone") if who.conditions.prone else None

@@ -15,12 +15,8 @@ from battletape.procedure import Procedure
 from battletape.rulesets.deathwatch.checks import Contestant, opposed
 from battletape.rulesets.deathwatch.field import Field, Fighter
 from battletape.rulesets.deathwatch.matchups import target_of
-from battletape.rulesets.deathwatch.order_care import Attempt, attempt_card, fighter_to, oneself
-from battletape.rulesets.deathwatch.orders import (
-    OneUnit,
-    at_once,
-    refuse_begun,
-)
+from battletape.rulesets.deathwatch.order_care import Attempt, attempt_card, oneself
+from battletape.rulesets.deathwatch.orders import OneUnit, at_once, fighter_to, refuse_begun
 from battletape.rulesets.deathwatch.settling import spend
 from battletape.rulesets.deathwatch.specs import labelled
 from battletape.tape import Tape

@@ -21,7 +21,6 @@ from battletape.rulesets.deathwatch.gunners import (
     refuse_shooter,
     work_of,
 )
-from battletape.rulesets.deathwatch.hordes import pin_target
 from battletape.rulesets.deathwatch.keywords import ready
 from battletape.rulesets.deathwatch.matchups import (
     Circumstances,
@@ -57,16 +56,16 @@ def way_of(field: Field, who: Fighter, order: Suppressing) -> float:
 
 
 def pins_of(field: Field, units: list[Unit]) -> tuple[tuple[str, int], ...]:
-    """Who tests Willpower not to be pinned, and the target; nobody in melee does."""
-    rules, found = field.rules, []
+    """Who tests Willpower not to be pinned, and the target; nobody in melee does, and a mob adds what is left of it."""
+    found = []
     for one in units:
         if one.engaged_with:
             continue
         if isinstance(one, Mob):
-            target = pin_target(one.profile.willpower, one.magnitude, (suppression.PINNING,), rules)
+            target = one.profile.willpower
         else:
             will = target_of(field, one, "wp", one.profile.willpower)
-            target = suppression.pin_target(will, rules=rules)
+            target = suppression.pin_target(will, rules=field.rules)
         found.append((one.name, target))
     return tuple(found)
 

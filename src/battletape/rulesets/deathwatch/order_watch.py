@@ -42,9 +42,9 @@ class WatchFire(Circumstances, frozen=True):
 
     unit: Annotated[str, Meta(title="Who is on overwatch")] = ""
     target: str = ""
-    fire: Annotated[
-        Literal["full", "semi", "suppressing"], Meta(title="What is fired", extra={"clause": "DW-OVER-2"})
-    ] = "full"
+    mode: Annotated[Literal["full", "semi", "suppressing"], Meta(title="Fire mode", extra={"clause": "DW-OVER-2"})] = (
+        "full"
+    )
 
 
 # --- overwatch --------------------------------------------------------------------------------------------------------
@@ -117,7 +117,7 @@ def refuse_watch_fire(field: Field, order: WatchFire) -> Refused | None:
 
 
 def _mode(held: Held, order: WatchFire) -> Mode:
-    return BURSTS.get(order.fire) or ("full" if held.fired.full else "semi")
+    return BURSTS.get(order.mode) or ("full" if held.fired.full else "semi")
 
 
 def begin_watch_fire(field: Field, order: WatchFire) -> Work:
@@ -125,7 +125,7 @@ def begin_watch_fire(field: Field, order: WatchFire) -> Work:
     who = field.fighter(order.unit)
     assert who.overwatch is not None
     held, target = who.carries(who.overwatch.weapon), field.find(order.target)
-    if order.fire == "suppressing":
+    if order.mode == "suppressing":
         return hail(field, who, held, bearing(who, target.x, target.y), order)
     if isinstance(target, Fighter):
         came = next(one for one in field.entered if (one.watcher, one.target) == (who.name, target.name))
@@ -160,8 +160,8 @@ def _watches(field: Field) -> Iterator[Watching]:
 
 def _watch_fires(field: Field) -> Iterator[WatchFire]:
     for one in field.entered:
-        for fire in ("full", "semi", "suppressing"):
-            yield WatchFire(unit=one.watcher, target=one.target, fire=fire)
+        for mode in ("full", "semi", "suppressing"):
+            yield WatchFire(unit=one.watcher, target=one.target, mode=mode)
 
 
 WATCH = at_once("watch", "Keep overwatch", Watching, refuse_watch, watch, _watches, "DW-ACT-OVERWATCH", "DW-OVER-1")

@@ -13,11 +13,12 @@ from battletape.errors import Refused
 from battletape.inputs import Inputs
 from battletape.odds import percent
 from battletape.rulesets.deathwatch.actions import cost_of
+from battletape.rulesets.deathwatch.blow_words import NARRATE
 from battletape.rulesets.deathwatch.chronicle import chronicle
 from battletape.rulesets.deathwatch.conditions import Allowed, budget
 from battletape.rulesets.deathwatch.economy import refuse_cost
 from battletape.rulesets.deathwatch.field import Field, Fighter, Mob, Unit
-from battletape.rulesets.deathwatch.stages import MEASURES, blows, headline, narrate
+from battletape.rulesets.deathwatch.stages import MEASURES, blows, headline
 from battletape.rulesets.deathwatch.work import Work
 from battletape.system import Action
 from battletape.system import at_once as without_dice
@@ -140,6 +141,13 @@ def fighter_of(field: Field, name: str, what: str) -> Fighter | Refused:
     return Refused(reason, "DW-HORDE-15", "type")
 
 
+def fighter_to(field: Field, name: str, action: str, what: str) -> Fighter | Refused:
+    """The fighter who does this, or why he may not: that a mob never does it comes before what a turn holds."""
+    refused = refuse_turn_of(field, name)
+    who = fighter_of(field, name, what) if refused is None else refused
+    return who if isinstance(who, Refused) else refuse_act(field, name, action) or who
+
+
 @clause("DW-PIPE-1")
 def refuse_target(field: Field, who: Unit, name: str) -> Refused | None:
     """Why nobody would attack this one."""
@@ -198,7 +206,7 @@ def with_blows(
         options,
         measures=MEASURES,
         headline=headline,
-        narrate=narrate,
+        narrate=NARRATE,
         about=about,
         tell=chronicle,
         clauses=clauses,

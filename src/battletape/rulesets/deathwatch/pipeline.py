@@ -1,4 +1,4 @@
-"""The whole attack as one procedure, what it says of its steps, and the same by one path with every die kept."""
+"""The whole attack as one procedure, and what it says of its steps."""
 
 from __future__ import annotations
 
@@ -6,22 +6,17 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Literal, TypeAlias
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from battletape.clauses import clause
-from battletape.dice import D100
 from battletape.log import Line
 from battletape.procedure import Procedure, Stage
-from battletape.rulesets.deathwatch import blasts, checks, damage, effects, locations
+from battletape.rulesets.deathwatch import blasts, checks, effects, locations
 from battletape.rulesets.deathwatch.attack import (
     NOBODY,
     add_modifiers,
     check_jam,
     declare,
-    first_spot,
-    hit_for,
-    outcome,
     roll_to_hit,
     set_places,
 )
@@ -29,8 +24,17 @@ from battletape.rulesets.deathwatch.conditions import Conditions
 from battletape.rulesets.deathwatch.damage import NO_FURY, Hit, net
 from battletape.rulesets.deathwatch.evasion import evade
 from battletape.rulesets.deathwatch.specs import NONE_BY_SPOT, Attack, Spec, labelled
-from battletape.rulesets.deathwatch.traits import DEAD, place_of
-from battletape.rulesets.deathwatch.wounds import Victim, add_up, hurt, strike, through_air, through_cover, wound
+from battletape.rulesets.deathwatch.traits import DEAD
+from battletape.rulesets.deathwatch.wounds import (
+    Victim,
+    count_net,
+    hurt,
+    kept,
+    strike,
+    through_air,
+    through_cover,
+    wound,
+)
 from battletape.tape import Tape
 from battletape.tape.folds import folding, in_two
 
@@ -50,23 +54,27 @@ def begin(spec: Spec, health: int | None = None, detail: Detail = "rows") -> Att
     return Attack(spec, victim, before=left)
 
 
-def procedure(spec: Spec, detail: Detail = "rows") -> Procedure:
-    """The stages of an attack: of flames, of a blast, or of anything else."""
-    only_health = detail == "health" and spec.is_health_enough
+def procedure(spec: Spec, detail: Detail = "rows", last: bool = False) -> Procedure:
+    """The stages of an attack, of flames, a blast, or anything else; after the last one less need be known."""
+    only_health = detail == "health" and spec.is_health_enough and not spec.is_frail
     by_hit = any(hit.toxic or hit.shocking or hit.worn for hit in spec.hits)
-    take = take_wounds if only_health else take_hits_in_full if by_hit else take_hits
+    take: tuple[Stage, ...] = (take_wounds if only_health else take_hits_in_full if by_hit else take_hits,)
+    if detail == "health" and not only_health:
+        take = (forget_spots, *take)
+    if spec.by_location and last and "force" not in spec.tail:
+        take = (forget_places, *take)
     return _procedure(spec.flame, spec.tail, take)
 
 
 @lru_cache(256)
-def _procedure(flame: bool, tail: tuple[str, ...], take: Stage) -> Procedure:
+def _procedure(flame: bool, tail: tuple[str, ...], take: tuple[Stage, ...]) -> Procedure:
     after = tuple(STAGES[name] for name in tail if name in STAGES)
     after = (*after, finish) if after else ()  # without them nothing is left to forget
     if flame:
-        return Procedure("flames", (*FLAMES, take, blasts.catch_fire, *after))
+        return Procedure("flames", (*FLAMES, *take, blasts.catch_fire, *after))
     if "blast" in tail:
-        return Procedure("blast", (*ROLL, blasts.scatter, evade, set_places, take, *after))
-    return Procedure("attack", (*ROLL, evade, set_places, take, *after))
+        return Procedure("blast", (*ROLL, blasts.scatter, evade, set_places, *take, *after))
+    return Procedure("attack", (*ROLL, evade, set_places, *take, *after))
 
 
 ROLL = (declare, add_modifiers, roll_to_hit, check_jam)
@@ -78,14 +86,30 @@ FLAMES = (declare, blasts.dodge_flames, blasts.place_at_random)
 def strike_in_full(tape: Tape, victim: Victim, came: int, hit: Hit) -> Victim:
     """One hit through cover that may wear down, with poison and shock after it."""
     victim, got = through_cover(victim, came, hit)
-    victim = hurt(tape, victim, hit, got)
+    victim = hurt(tape, count_net(victim, hit, got), hit, got)
     if hit.toxic and got and not victim.is_dead:
         more = tape.call(effects.poison, got, hit)
         victim = hurt(tape, victim, replace(hit, damage_type="I"), more)
     if hit.shocking and got and not victim.is_dead and victim.conditions is not None:
         after = tape.call(effects.after_hit, victim.conditions, hit, got)
         victim = replace(victim, conditions=after)
-    return victim
+    return kept(victim, hit)
+
+
+@clause("DW-DMG-2")
+def forget_spots(tape: Tape, attack: Attack) -> Attack:
+    """Nobody will ask for the places of critical rows."""
+    return replace(attack, items=tuple(replace(hit, note_spot=False) for hit in attack.items))
+
+
+@clause("DW-DMG-2", "DW-MULTI-1")
+def forget_places(tape: Tape, attack: Attack) -> Attack:
+    """Of critical damage by location only what later hits may add to is kept, however many of them there are."""
+    items = attack.items
+    return replace(
+        attack,
+        items=tuple(replace(hit, keeps=locations.later(items[0].spot, at)) for at, hit in enumerate(items)),
+    )
 
 
 def _opened(attack: Attack) -> tuple[Attack, Victim, tuple[Hit, ...]]:
@@ -103,13 +127,20 @@ def _opened_health(attack: Attack) -> tuple[Attack, int, tuple[Hit, ...]]:
 @folding(strike, _opened)
 def take_hits(attack: Attack, victim: Victim) -> Attack:
     """Take the hits one after the other, with the critical rows they reach."""
-    return replace(attack, victim=victim)
+    return _taken(attack, victim)
 
 
 @clause("DW-PIPE-1", "DW-DMG-1", "DW-DMG-2")
 @folding(strike_in_full, _opened)
 def take_hits_in_full(attack: Attack, victim: Victim) -> Attack:
     """Take the hits one after the other, with the critical rows they reach and what special rules do hit by hit."""
+    return _taken(attack, victim)
+
+
+def _taken(attack: Attack, victim: Victim) -> Attack:
+    """What the hits did; the damage that got through belongs to the attack, not to whom it hit."""
+    if victim.net:
+        return replace(attack, victim=replace(victim, net=0), net=victim.net)
     return replace(attack, victim=victim)
 
 
@@ -140,6 +171,7 @@ def burn_within(tape: Tape, attack: Attack) -> Attack:
         least=0,
         reduction=0,
         worn=(),
+        frail=False,
         fury=NO_FURY,
         damage_type="E",
     )
@@ -152,7 +184,7 @@ STAGES = {**effects.STAGES, "force": burn_within}
 @clause("DW-PIPE-1")
 def finish(tape: Tape, attack: Attack) -> Attack:
     """Forget what only the attack itself needed to know."""
-    return replace(attack, degrees=0, first="", items=())
+    return replace(attack, degrees=0, first="", items=(), net=0)
 
 
 # in words
@@ -182,101 +214,3 @@ def health_words(health: int, wounds: int) -> str:
     if health <= DEAD:
         return "Dead"
     return f"{health} of {wounds} wounds left" if health >= 0 else f"Critical damage {-health}"
-
-
-# by one path, with every die kept
-
-
-class Landed(Struct, frozen=True):
-    """One hit as it happened."""
-
-    place: str
-    kept: tuple[int, ...]
-    confirmed: bool | None
-    extra: int
-    damage: int
-    reduction: int
-    net: int
-    row: int | None
-
-
-class Report(Struct, frozen=True):
-    """An attack as it happened, hit by hit."""
-
-    status: str
-    degrees: int
-    failure: int
-    hits: int
-    negated: int
-    places: tuple[str, ...]
-    landed: tuple[Landed, ...]
-    damage_taken: int
-    critical_total: int
-
-
-@clause("DW-PIPE-1")
-def resolve(tape: Tape, spec: Spec, health: int | None = None) -> Report:
-    """Make an attack on a tape of one path and keep every die; damage is counted on past death, rows ask nothing."""
-    start = begin(spec, health)
-    attack, degrees, failure = _struck(tape, start) if spec.flame else _rolled(tape, start)
-    first = attack.first or (locations.roll_spot(tape, spec.sides) if attack.hits else "")
-    places = locations.sequence(first, attack.hits) if attack.hits else ()
-    spots = locations.sides(tape, first, attack.landed) if spec.sides and attack.landed else places[: attack.landed]
-    shown = [_show(tape, hit_for(spec, spot, degrees, at == 0)) for at, spot in enumerate(spots)]
-    wounds, left = spec.guard.wounds, start.victim.health
-    taken, critical = wounds - max(0, left), max(0, -left)
-    landings = add_up(wounds, (one.net for one in shown), taken, critical, spec.guard.true_grit)
-    landed = tuple(replace(one, row=landing.row) for one, landing in zip(shown, landings, strict=True))
-    if landings:
-        taken, critical = landings[-1].damage_taken, landings[-1].critical_total
-    return Report(
-        attack.status,
-        degrees,
-        failure,
-        attack.hits,
-        attack.hits - attack.landed,
-        places,
-        landed,
-        taken,
-        critical,
-    )
-
-
-def _rolled(tape: Tape, start: Attack) -> tuple[Attack, int, int]:
-    """An attack roll with all that follows it up to evasion, its degrees of success and of failure."""
-    spec = start.spec
-    roll = tape.roll(D100, label=labelled(spec.name, "to hit"))
-    status, degrees, hits = outcome(spec, roll)
-    first = first_spot(spec, roll) if hits else ""
-    attack = check_jam(tape, replace(start, status=status, hits=hits, landed=hits, first=first))
-    passed = attack.hits > 0 or checks.succeeds(spec.target, roll, spec.tests)
-    if spec.blast:
-        attack = blasts.scatter(tape, attack)
-    return evade(tape, attack), degrees if passed else 0, 0 if passed else degrees
-
-
-def _struck(tape: Tape, start: Attack) -> tuple[Attack, int, int]:
-    """Flames, which nobody aims."""
-    return blasts.dodge_flames(tape, start), 0, 0
-
-
-def _show(tape: Tape, hit: Hit) -> Landed:
-    """The dice of one hit, as they fell."""
-    count, die, _ = damage.damage_dice(hit.dice, hit.sides, hit.drop, hit.best_each, hit.least)
-    best: tuple[int, ...] = ()
-    confirmed: bool | None = None
-    extra = got = 0
-    for _ in range(hit.rolls):
-        thrown = [face for face, number in tape.pool(count, die, label="damage").items() for _ in range(number)]
-        now = damage.kept(thrown, hit.drop)
-        total = sum(now) + max(0, min(hit.least, hit.sides) - min(now, default=hit.least)) + hit.flat
-        if damage.fury_rolls(now, hit.sides, hit.fury != NO_FURY):
-            confirmed = damage.confirmed(tape, hit.fury)
-            more = damage.fury(tape, ENDLESS) if confirmed else 0
-            extra, total = extra + more, total + more
-        best, got = (*best, *now), got + max(0, total)
-    through = damage.net_of(got, hit.reduction)
-    return Landed(place_of(hit.spot), best, confirmed, extra, got, hit.reduction, through, None)
-
-
-ENDLESS = 10**9

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from battletape.dice import dice
 from battletape.errors import BadInput, nearest
 from battletape.profiles import ProfileBook
 from battletape.rulesets.deathwatch.firing import modes_of
 from battletape.rulesets.deathwatch.keywords import values
 from battletape.rulesets.deathwatch.shapes import Character, Horde, Weapon
+from battletape.rulesets.deathwatch.talents import misspelt_tags, misspelt_talents
+from battletape.rulesets.deathwatch.targets import parse_damage
 
 HORDE_TRAITS = ("Overwhelming", "Fire Drill", "Disciplined", "Fighting Withdrawal", "Blood Soaked Tide")
 Misfit = tuple[str, str]
@@ -64,14 +65,17 @@ def _damage(weapon: Weapon) -> Iterator[Misfit]:
         yield "damage", "a weapon wants damage such as 2d10+5, or the ammunition it fires; got none (DW-RWEP-00)"
         return
     try:
-        dice(weapon.damage)
+        parse_damage(weapon.damage)
     except BadInput as error:
-        yield "damage", f"{error} (DW-RWEP-00)"
+        yield "damage", str(error)
 
 
 def _character(who: Character, found: ProfileBook) -> Iterator[Misfit]:
     yield from _names("weapons", who.weapons, _carried(found), "weapon")
     yield from _names("armour", who.armour, found.entries["armour"], "armour")
+    yield from (("talents", str(slip)) for slip in misspelt_talents(who.talents, found))
+    for key in ("tags", "fury_sure_against"):
+        yield from ((key, str(slip)) for slip in misspelt_tags(getattr(who, key)))
     if who.fury_sure_against and not who.fury:
         yield "fury_sure_against", "righteous fury against somebody wants fury = true (DW-RF-3)"
 
@@ -80,6 +84,7 @@ def _horde(horde: Horde, found: ProfileBook) -> Iterator[Misfit]:
     yield from _names("weapons", horde.weapons, _carried(found), "weapon")
     yield from _names("leaders", horde.leaders, found.entries["character"], "character")
     yield from _names("traits", horde.traits, HORDE_TRAITS, "trait of a horde", "DW-HORDE-17")
+    yield from (("tags", str(slip)) for slip in misspelt_tags(horde.tags))
 
 
 def _carried(found: ProfileBook) -> Iterable[str]:

@@ -12,6 +12,7 @@ from battletape.profiles import ProfileBook, read_book
 from battletape.rulesets.deathwatch.checks import bonus
 from battletape.rulesets.deathwatch.keywords import parse_quality, special_of, values
 from battletape.rulesets.deathwatch.shapes import KINDS, Armour, Character, Horde, Weapon
+from battletape.rulesets.deathwatch.talents import is_trained, refuse_slips
 
 __all__ = [
     "KINDS",
@@ -22,6 +23,7 @@ __all__ = [
     "ammunition_of",
     "book",
     "fill_attacker",
+    "fill_second",
     "fill_target",
     "fill_weapon",
     "find_weapon",
@@ -36,9 +38,9 @@ __all__ = [
 COMBI = "combi"
 """Weapons with this in their name have a second barrel."""
 ARMOURS = ("POWER", "ARTIFICER", "SCOUT", "TERMINATOR", "PRIMITIVE", "CARAPACE", "DIAGNOSTOR", "MASKING", "FLAK")
-cites(*(f"DW-RWEP-{number:02}" for number in range(1, 26)), where=f"{__package__}/profiles/ranged.toml")
-cites(*(f"DW-MWEP-{number:02}" for number in range(1, 16)), where=f"{__package__}/profiles/melee.toml")
-cites("DW-ARM-1", *(f"DW-ARM-{name}" for name in ARMOURS), where=f"{__package__}/profiles/armour.toml")
+cites(*(f"DW-RWEP-{number:02}" for number in range(1, 26)), where=f"{__name__}/ranged.toml")
+cites(*(f"DW-MWEP-{number:02}" for number in range(1, 16)), where=f"{__name__}/melee.toml")
+cites("DW-ARM-1", *(f"DW-ARM-{name}" for name in ARMOURS), where=f"{__name__}/armour.toml")
 
 
 def book(files: Sequence[str] = ()) -> ProfileBook:
@@ -110,7 +112,7 @@ def secondary(weapon: Weapon) -> Weapon:
 
 def find_weapon(found: ProfileBook, name: str, round: str = "", barrel: str = "") -> Weapon:
     """A weapon as it is fired: with this round in it, or by its second barrel."""
-    weapon: Weapon = found.find("weapon", name)
+    weapon: Weapon = found.find("weapon", name, "DW-RWEP-00")
     if barrel:
         if COMBI not in weapon.name.lower():
             raise BadInput(f"barrel wants a combi-weapon; {weapon.name!r} has one barrel (DW-RWEP-04)", field="barrel")
@@ -138,11 +140,39 @@ def fill_weapon(
     refuse_use(weapon, melee)
     own_words = ("name", "number", "ammunition")
     numbers: dict[str, Any] = {key: getattr(weapon, key) for key in Weapon.__struct_fields__ if key not in own_words}
-    numbers["special"] = special_of(weapon.group) or "none" if values(weapon.qualities).special else "none"
-    own = _names(given, "qualities")
+    numbers["special"] = _special(weapon)
+    if given.get("attacker"):
+        numbers["trained"] = is_trained(weapon, _names(given, "talents"))
+    own = {"qualities": _with_own(weapon, _names(given, "qualities"))}
+    return _filled({**given, **own}, key, found.find("weapon", str(given[key])), numbers, inputs)
+
+
+@clause("DW-TWOW-2")
+def fill_second(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
+    """Numbers of the named second weapon, each with a 2 behind its name: nothing of the first one is lent to it."""
+    if not given.get("weapon2"):
+        return dict(given)
+    weapon = find_weapon(found, str(given["weapon2"]))
+    refuse_use(weapon, None)
+    names = ("kind", "damage", "damage_type", "pen", "doubles_sb", "grade")
+    numbers: dict[str, Any] = {f"{name}2": getattr(weapon, name) for name in names}
+    numbers |= {"special2": _special(weapon), "gun2": not weapon.melee}
+    if given.get("attacker"):
+        numbers["trained2"] = is_trained(weapon, _names(given, "talents"))
+        if not weapon.melee:
+            numbers["skill2"] = found.find("character", str(given["attacker"])).bs
+    own = {"weapon2": weapon.name, "qualities2": _with_own(weapon, _names(given, "qualities2"))}
+    return {**numbers, **given, **own}
+
+
+def _special(weapon: Weapon) -> str:
+    return special_of(weapon.group) or "none" if values(weapon.qualities).special else "none"
+
+
+def _with_own(weapon: Weapon, own: tuple[str, ...]) -> tuple[str, ...]:
+    """Qualities of a weapon and those of the player, which count where both have one."""
     said = {parse_quality(one)[0] for one in own}
-    kept = [one for one in weapon.qualities if parse_quality(one)[0] not in said]
-    return _filled({**given, "qualities": (*kept, *own)}, key, found.find("weapon", str(given[key])), numbers, inputs)
+    return (*(one for one in weapon.qualities if parse_quality(one)[0] not in said), *own)
 
 
 def refuse_use(weapon: Weapon, melee: bool | None) -> None:
@@ -158,10 +188,11 @@ def fill_attacker(
     given: Mapping[str, Any], found: ProfileBook, inputs: type[Inputs], melee: bool = False
 ) -> dict[str, Any]:
     """Numbers of the named attacker; without a weapon of its own the first he carries that will do."""
+    refuse_slips(given, found)
     if not given.get("attacker"):
         return dict(given)
     who: Character = found.find("character", str(given["attacker"]))
-    numbers = {name: getattr(who, name) for name in ("bs", "ws", "talents", "psy_rating")}
+    numbers = {name: getattr(who, name) for name in ("bs", "ws", "talents", "psy_rating", "no_bracing")}
     numbers |= {"sb": strength_of(who), "own_strength": who.strength, "own_willpower": who.willpower}
     numbers |= {"times_sb": who.unnatural_strength, "more_sb": who.strength_bonus, "fury": _fury(who, given, found)}
     carried = [name for name in who.weapons if found.find("weapon", name).melee == melee]

@@ -8,7 +8,7 @@ from battletape.clauses import clause
 from battletape.rulesets.deathwatch.actions import cost_of
 from battletape.rulesets.deathwatch.conditions import tire
 from battletape.rulesets.deathwatch.field import Field, Fighter, Held, Mob, is_adjacent
-from battletape.rulesets.deathwatch.matchups import parrying
+from battletape.rulesets.deathwatch.parries import in_turn
 from battletape.rulesets.deathwatch.suppression import in_melee
 from battletape.rulesets.deathwatch.work import Foe, Work
 
@@ -63,7 +63,7 @@ def _hurt(who: Fighter, foe: Foe, pinned: bool) -> Fighter:
     )
     if foe.reacted or after.is_out:
         after = replace(after, aim="none", overwatch=None)
-    if foe.parry_broken and (blade := parrying(who)) is not None:
+    for blade in in_turn(who)[: foe.parries_broken]:
         after = after.with_held(replace(blade, destroyed=True))
     if conditions.dropped and (held := next((one for one in after.held if one.in_hand), None)) is not None:
         after = after.with_held(replace(held, lies_at=(after.x, after.y)))

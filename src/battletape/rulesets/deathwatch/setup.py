@@ -12,13 +12,14 @@ from battletape.clauses import clause
 from battletape.errors import BadInput, UnknownName
 from battletape.inputs import Inputs
 from battletape.profiles import ProfileBook
-from battletape.rulesets.deathwatch.conditions import Conditions
+from battletape.rulesets.deathwatch.conditions import Conditions, tire
 from battletape.rulesets.deathwatch.field import Field, Fighter, Held, Mob
 from battletape.rulesets.deathwatch.profiles import ammunition_of, worn
 from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.rulesets.deathwatch.shapes import Armour, Character, Horde, Weapon
 from battletape.rulesets.deathwatch.specs import NONE_BY_SPOT
 from battletape.rulesets.deathwatch.tables import cover_ap
+from battletape.rulesets.deathwatch.talents import is_trained, refuse_slips
 from battletape.rulesets.deathwatch.traits import SPOTS, place_of
 
 Place = Annotated[float, Meta(ge=-5000, le=5000, extra={"unit": "metres"})]
@@ -100,6 +101,7 @@ def _fill_side(side: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
 
 def _fill_one(given: Mapping[str, Any], kind: str, book: ProfileBook) -> dict[str, Any]:
     filled = dict(given)
+    refuse_slips(given, book)
     if given.get("profile"):
         profile = book.find(kind, str(given["profile"]))
         numbers = {name: getattr(profile, name) for name in profile.__struct_fields__}
@@ -160,6 +162,7 @@ def in_order(field: Field) -> Field:
     return replace(field, order=order, active=order[0])
 
 
+@clause("DW-FAT-1", "DW-DMG-1")
 def _fighter(start: FighterStart, side: str, rules: Rulings) -> Fighter:
     profile = Character(**{name: getattr(start, name) for name in Character.__struct_fields__})
     if start.damage_taken > start.wounds:
@@ -169,8 +172,9 @@ def _fighter(start: FighterStart, side: str, rules: Rulings) -> Fighter:
     suit = worn(start.suit)
     points = {"head": suit.head, "arm": suit.arm, "body": suit.body, "leg": suit.leg}
     cover, hidden = cover_at(start.cover, start.hidden)
-    flags = ("fatigue", "stunned", "prone", "pinned", "on_fire", "blood_loss")
-    return Fighter(
+    flags = ("stunned", "prone", "pinned", "on_fire", "blood_loss")
+    conditions = Conditions(**{name: getattr(start, name) for name in flags})
+    who = Fighter(
         name=start.name or start.profile or "Fighter",
         side=side,
         profile=profile,
@@ -185,11 +189,25 @@ def _fighter(start: FighterStart, side: str, rules: Rulings) -> Fighter:
         hidden=hidden,
         health=start.wounds - start.damage_taken - start.critical,
         by_spot=NONE_BY_SPOT if rules.critical_track == "by_location" else (),
-        conditions=Conditions(**{name: getattr(start, name) for name in flags}),
-        held=_in_hands(tuple(_held(start, name) for name in dict.fromkeys(start.weapons))),
+        conditions=conditions,
+        held=_in_hands(_all_held(start)),
         surprised=start.surprised,
         initiative=start.initiative,
     )
+    return replace(who, conditions=tire(conditions, start.fatigue, who.tb))  # with too much of it he is unconscious
+
+
+def _all_held(start: FighterStart) -> tuple[Held, ...]:
+    """His weapons; one that is named again is another of its kind, with a number in its name and its own clip."""
+    found: dict[str, Held] = {}
+    for name in start.weapons:
+        held, number = _held(start, name), 1
+        own = held.name
+        while own.lower() in found:
+            number += 1
+            own = f"{held.name} ({number})"
+        found[own.lower()] = replace(held, weapon=replace(held.weapon, name=own))
+    return tuple(found.values())
 
 
 def _held(start: FighterStart, name: str) -> Held:
@@ -198,7 +216,8 @@ def _held(start: FighterStart, name: str) -> Held:
         raise UnknownName("weapon", name, [one.name for one in start.arsenal], source=start.name or start.profile)
     weapon = known[name.lower()]
     rounds = tuple(known[one.lower()] for one in weapon.ammunition if one.lower() in known)
-    return Held(weapon, rounds, rounds[0].name if rounds else "", clip=weapon.clip)
+    trained = not start.profile or is_trained(weapon, start.talents)  # with numbers of his own he is
+    return Held(weapon, rounds, rounds[0].name if rounds else "", clip=weapon.clip, trained=trained)
 
 
 def _in_hands(held: tuple[Held, ...]) -> tuple[Held, ...]:

@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from battletape.clauses import clause
 from battletape.rulesets.deathwatch.damage import Hit
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.traits import Band, DamageType, Grade, Mode, Modifier, Spot
+from battletape.rulesets.deathwatch.wounds import NONE_BY_SPOT as NONE_BY_SPOT
 from battletape.rulesets.deathwatch.wounds import Victim
 
-NONE_BY_SPOT = (0, 0, 0, 0, 0, 0)
 NEVER = 101
 """A d100 does not show this: a jam or overheating that cannot happen."""
 
@@ -38,6 +40,7 @@ class Guard(Struct, frozen=True, cache_hash=True):
     dodge: int | None = None  # the target number, with all that changes it
     parry: int | None = None
     parry_field: bool = False  # he parries with a power field
+    spare: tuple[tuple[int, bool], ...] = ()  # the same of blades he parries with once the first is broken
     reaction: Literal["none", "dodge", "parry", "choose"] = "none"
     holy_weak: bool = False
     by: str = "defender"
@@ -68,6 +71,7 @@ class Aim(Struct, frozen=True):
     eligible: bool = False  # for righteous fury
     sure: bool = False  # righteous fury needs no confirming
     volatile: bool = False  # nor anybody eligible
+    furious: bool = True  # False: of a horde, which never has it
     grade: Grade = "common"
     rounds: int = 1
     reload: int = 1
@@ -159,11 +163,38 @@ class Spec(Struct, frozen=True, cache_hash=True):
     willpower: int
     by: str
     name: str
+    pen: int = 0  # for the log: both are in the reductions of the hits
+    tb: int = 0
 
     @property
     def is_health_enough(self) -> bool:
         """Nothing but wounds happens hit by hit: no cover that wears down, no poison, no count by location."""
         return not self.by_location and not any(hit.worn or hit.toxic for hit in self.hits)
+
+    @property
+    def is_frail(self) -> bool:
+        """Critical rows of the attack may cost armour that later hits would meet."""
+        return any(hit.frail for hit in self.hits)
+
+
+@clause("DW-CRIT-2")
+def share_losses(specs: tuple[Spec, ...]) -> tuple[Spec, ...]:
+    """Attacks on the same person: if one of them may cost him armour, all of them find it gone."""
+    if not any(spec.is_frail for spec in specs) or len({spec.hits[0].damage_type for spec in specs}) == 1:
+        return specs
+    return tuple(replace(spec, hits=_all_frail(spec.hits), sharp=_all_frail(spec.sharp)) for spec in specs)
+
+
+def _all_frail(hits: tuple[Hit, ...]) -> tuple[Hit, ...]:
+    return tuple(replace(hit, frail=bool(hit.plates)) for hit in hits)
+
+
+def without_losses(spec: Spec) -> Spec:
+    """An attack of which nobody follows what its critical rows do to armour."""
+    if not spec.is_frail:
+        return spec
+    hits, sharp = (tuple(replace(hit, frail=False) for hit in row) for row in (spec.hits, spec.sharp))
+    return replace(spec, hits=hits, sharp=sharp)
 
 
 class Attack(Struct, frozen=True, cache_hash=True):
@@ -178,6 +209,7 @@ class Attack(Struct, frozen=True, cache_hash=True):
     landed: int = 0
     items: tuple[Hit, ...] = ()
     before: int = 0  # health before the hits
+    net: int = 0  # damage that got through, where something asks for it
     weapon_broken: bool = False
     parry_broken: bool = False
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -10,19 +9,19 @@ from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.dice import D10
-from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Procedure, Stage
-from battletape.rulesets.deathwatch import locations, pipeline, suppression
-from battletape.rulesets.deathwatch.attack import add_modifiers, check_jam, hit_for, roll_to_hit
+from battletape.rulesets.deathwatch import locations, pipeline, suppression, wounds
+from battletape.rulesets.deathwatch.attack import check_jam, hit_for, roll_to_hit
 from battletape.rulesets.deathwatch.blows import placed, react, suffer_attack
 from battletape.rulesets.deathwatch.damage import Hit
 from battletape.rulesets.deathwatch.hails import burn_down, explode, spray
 from battletape.rulesets.deathwatch.horde_volleys import volley
+from battletape.rulesets.deathwatch.hordes import pin_target
 from battletape.rulesets.deathwatch.specs import Attack, labelled
 from battletape.rulesets.deathwatch.traits import DEAD
 from battletape.rulesets.deathwatch.work import Blow, Work, foresee, shot_at
-from battletape.rulesets.deathwatch.wounds import Victim, critical_total, row_reached, strike
+from battletape.rulesets.deathwatch.wounds import Victim, critical_total, strike
 from battletape.system import Measure
 from battletape.tape import Tape
 from battletape.tape.folds import folding
@@ -81,7 +80,7 @@ def _marked(work: Work, status: str) -> Work:
     return replace(work, marks=(*work.marks, (blow.who, blow.weapon, status)))
 
 
-@clause("DW-AUTO-3", "DW-EVA-1", "DW-MULTI-1", "DW-DMG-1", "DW-DMG-2")
+@clause("DW-PIPE-1", "DW-AUTO-3", "DW-EVA-1", "DW-MULTI-1", "DW-DMG-1", "DW-DMG-2")
 def land_hits(tape: Tape, work: Work) -> Work:
     """Hits are shared out, evaded, placed and suffered."""
     blow, attack = work.blow, work.attack
@@ -96,7 +95,7 @@ def land_hits(tape: Tape, work: Work) -> Work:
         return spray(tape, work, blow, attack)
     if not attack.hits:
         return shot_at(work, blow)
-    given = _share(tape, blow, attack.hits)
+    given = tape.call(share_out, blow, attack.hits)
     total = attack.hits
     for name, spec in ((blow.target, attack.spec), *((one.name, one.spec) for one in blow.shares)):
         places = tuple(at for at, who in enumerate(given) if who == name)
@@ -106,20 +105,28 @@ def land_hits(tape: Tape, work: Work) -> Work:
     return shot_at(work, blow)
 
 
-def _share(tape: Tape, blow: Blow, hits: int) -> tuple[str, ...]:
+@clause("DW-AUTO-3")
+def share_out(tape: Tape, blow: Blow, hits: int) -> tuple[str, ...]:
     """Who takes each hit: the first is the target's, others may be given to those close to him."""
     names = (blow.target, *(one.name for one in blow.shares))
     by = blow.spec.by if blow.spec is not None else ""
-    more = (str(tape.choose(names, by=by, label=f"{blow.who}: hit {at} goes to")) for at in range(2, hits + 1))
+    more = (str(tape.choose(names, by=by, label=f"{blow.who}: target of hit {at}")) for at in range(2, hits + 1))
     return (blow.target, *more) if blow.shares else (blow.target,) * hits
 
 
-@clause("DW-SUPP-1", "DW-OVER-3", "DW-HORDE-9")
+@clause("DW-SUPP-1", "DW-OVER-3", "DW-HORDE-9", "DW-HPIPE-1")
 def keep_heads_down(tape: Tape, work: Work) -> Work:
-    """Everybody who was fired at so tests Willpower, or is pinned."""
+    """Everybody who was fired at so and still stands tests Willpower, or is pinned; a mob with what is left of it."""
     blow = work.blow
-    for name, target in blow.pins if blow is not None else ():
-        if suppression.is_pinned(tape, target, labelled(name, "willpower (pinned)"), work.tests):
+    if blow is None or (blow.how == "spray" and work.rough):  # `spray_in_brief` has done it
+        return work
+    for name, target in blow.pins:
+        is_mob = name in dict(work.mobs)
+        size = work.magnitude(name) if is_mob else 0
+        if is_mob:
+            target = pin_target(target, size, (suppression.PINNING,), work.tests)
+        gone = size <= 0 if is_mob else work.foe(name).victim.is_dead
+        if not gone and suppression.is_pinned(tape, target, labelled(name, "willpower (pinned)"), work.tests):
             down = work.down if work.rough else (*work.down, name)
             work = replace(work, pinned=work.pinned + 1, down=down)
     return work
@@ -173,8 +180,10 @@ def place_in_brief(tape: Tape, work: Work) -> Work:
     work = replace(work.with_foe(replace(foe, reacted=0)), marks=(*work.marks, *broken))
     if not attack.landed:
         return replace(work, attack=None)
-    items = placed(tape, attack, tuple(range(attack.landed)), attack.hits).items
-    return replace(work, attack=Attack(attack.spec, NOBODY, items=items))
+    attack = pipeline.forget_spots(tape, placed(tape, attack, tuple(range(attack.landed)), attack.hits))
+    if attack.spec.by_location and not work.rest:
+        attack = pipeline.forget_places(tape, attack)
+    return replace(work, attack=Attack(attack.spec, NOBODY, items=attack.items))
 
 
 def _opened(work: Work) -> tuple[Work, Victim, tuple[Hit, ...]]:
@@ -205,19 +214,6 @@ def blows(number: int, foreseen: bool = False) -> Procedure:
     return Procedure("attacks", (foresee, *BRIEF * number) if foreseen else BLOW * number)
 
 
-def narrate(stage: Stage, before: Work, after: Work) -> Iterable[Line]:
-    """What adds to each attack."""
-    if stage is not list_modifiers or before.blow is None:
-        return
-    blow = before.blow
-    spec = blow.spec if blow.onslaught is None else blow.onslaught.spec(before.magnitude(blow.target))
-    if spec is not None and blow.how != "flame":
-        text = f"{blow.who} attacks {blow.target or 'a place'} with {blow.weapon}"
-        text = f"{blow.who} keeps heads down with {blow.weapon}" if blow.how == "spray" else text
-        yield Line(text, ("DW-PIPE-1",))
-        yield from pipeline.narrate(add_modifiers, Attack(spec, NOBODY), Attack(spec, NOBODY))
-
-
 NOBODY = Victim(0)
 
 
@@ -239,7 +235,7 @@ def is_dead(work: Work) -> int:
 
 def row_of(work: Work) -> int:
     """The row of the critical table that the first target has come to."""
-    return row_reached(critical_total(_health(work)))
+    return next((wounds.row_of(one.victim) for one in work.foes if one.name == work.first), 0)
 
 
 def _health(work: Work) -> int:

@@ -33,7 +33,8 @@ OVERWATCH_ACTIONS: Mapping[str, Fire] = {
 }
 PINNING = Modifier("to keep one's head is Hard", DIFFICULTIES["Hard"], "DW-SUPP-1")
 QUIET = Modifier("not shot at since the last turn", 30, "DW-PIN-2")
-OWN_ROWS = ("fatigued", "weapon_without_talent", "heavy_weapon_unbraced")  # of the summary
+OWN_ROWS = ("fatigued", "mud_or_heavy_rain", "weapon_without_talent", "deep_snow", "heavy_weapon_unbraced")
+"""Rows of the summary that are the shooter's own state and footing."""
 ARC = 45.0
 MOST_TARGETS = 100
 
@@ -135,9 +136,19 @@ def own_state(s: Situation) -> Situation:
         fatigue=s.fatigue,
         pinned=s.pinned,
         blind=s.blind,
+        mud=s.mud,
+        snow=s.snow,
         situations=tuple(one for one in s.situations if situation_key(one) in OWN_ROWS),
         other=s.other,
     )
+
+
+@clause("DW-SUPP-2")
+def unused_rows(fire: Fire, situations: Sequence[str], rules: Rulings = DEFAULT) -> tuple[str, ...]:
+    """Rows of the summary that were named and do not count for such fire."""
+    if fire != "suppressing" or rules.suppressing_modifiers != "own_state":
+        return ()
+    return tuple(key for key in map(situation_key, situations) if key not in OWN_ROWS)
 
 
 # --- suppressing fire -------------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -10,10 +11,11 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.errors import BadInput, UnknownName
 from battletape.rulesets.deathwatch.blasts import untrained_bonus
-from battletape.rulesets.deathwatch.blocks import Against, Armed, Ranged, Shooter, meta
+from battletape.rulesets.deathwatch.blocks import Against, Armed, Fight, Ranged, Shooter, meta
 from battletape.rulesets.deathwatch.evasion import Reacting, dodge_target, refuse_parry, refuse_reaction
 from battletape.rulesets.deathwatch.firing import aim_bonus, refuse_called, refuse_mode, rof_of
 from battletape.rulesets.deathwatch.keywords import values
+from battletape.rulesets.deathwatch.melee import BOTH_HANDS, hand_modifiers, has, refuse_two_weapons
 from battletape.rulesets.deathwatch.modifiers import (
     Action,
     Situation,
@@ -47,17 +49,23 @@ __all__ = [
     "parse_damage",
     "shot_of",
     "situation_of",
+    "warn_between",
 ]
 MOST_COVER = 100
-_DAMAGE = re.compile(r"\s*(\d{0,2})\s*d\s*(\d{1,3})\s*(?:([+-])\s*(\d{1,3}))?\s*", re.IGNORECASE)
+MOST_DICE = 20
+"""Of one hit."""
+_DAMAGE = re.compile(r"\s*(\d{0,9})\s*d\s*(\d{1,3})\s*(?:([+-])\s*(\d{1,3}))?\s*", re.IGNORECASE)
 
 
 def parse_damage(text: str) -> tuple[int, int, int]:
     """Damage such as 2d10+5: how many dice, with how many sides, and what is added."""
     found = _DAMAGE.fullmatch(text)
+    count = int(found[1] or 1) if found else 0
     if found is None or int(found[2]) not in (5, 10):
         raise BadInput(f"damage wants d10s or d5s, such as 2d10+5; got {text!r} (DW-RWEP-00)", field="damage")
-    return int(found[1] or 1), int(found[2]), int(f"{found[3] or '+'}{found[4] or 0}")
+    if not 1 <= count <= MOST_DICE:
+        raise BadInput(f"damage wants 1 to {MOST_DICE} dice, such as 2d10+5; got {text!r} (DW-RWEP-00)", field="damage")
+    return count, int(found[2]), int(f"{found[3] or '+'}{found[4] or 0}")
 
 
 def gun_of(inputs: Shooter | Ranged) -> Weapon:
@@ -83,7 +91,9 @@ def band_of(inputs: Shooter | Ranged, rules: Rulings = DEFAULT) -> Band | None:
 
 def situation_of(inputs: Armed, action: Action, **more: Any) -> Situation:
     """What adds to the attack, as far as it is the attacker's doing."""
-    other = (Modifier("other modifiers", inputs.modifier),) if inputs.modifier else ()
+    other: tuple[Modifier, ...] = (Modifier("other modifiers", inputs.modifier),) if inputs.modifier else ()
+    if inputs.off_hand:
+        other += off_hand(Weapon(name=inputs.weapon or "the weapon", kind=inputs.kind, melee=True), inputs.talents)
     return Situation(
         action=action,
         aim=inputs.aim,
@@ -94,6 +104,15 @@ def situation_of(inputs: Armed, action: Action, **more: Any) -> Situation:
         other=(*other, *more.pop("other", ())),
         **more,
     )
+
+
+@clause("DW-TWOW-1")
+def off_hand(weapon: Weapon, talents: Sequence[str]) -> tuple[Modifier, ...]:
+    """What the off hand takes from one attack; a weapon for two hands is refused."""
+    refused = refuse_two_weapons((weapon,))
+    if refused is not None:
+        raise refused
+    return hand_modifiers("off", False, has(talents, BOTH_HANDS))
 
 
 def against(inputs: Against) -> dict[str, bool]:
@@ -185,14 +204,15 @@ def guard_of(
 
 
 def _dodging(inputs: Against, rules: Rulings) -> tuple[Modifier, ...]:
-    return dodge_modifiers(Situation(own_prone=inputs.prone), rules)
+    guarded = isinstance(inputs, Fight) and inputs.guarded
+    return dodge_modifiers(Situation(own_prone=inputs.prone, guarded=guarded), rules)
 
 
 def _refuse_reaction(inputs: Against, guard: Guard, melee: bool) -> None:
     """Raise if the defender is to react and cannot."""
     if inputs.reaction == "none":
         return
-    state = Reacting(stunned=inputs.stunned, surprised=inputs.surprised)
+    state = Reacting(stunned=inputs.stunned, surprised=inputs.surprised, flames=values(inputs.qualities).flame)
     refused = refuse_parry(state, melee) if inputs.reaction == "parry" else refuse_reaction(state)
     if refused is not None:
         raise refused
@@ -229,6 +249,18 @@ def detail_of(detail: Detail, spec: Spec) -> Detail:
     """How much is followed: weapons that stun, snare or burn want conditions wherever more than health is asked."""
     follows = spec.flame or {"concussive", "snare"} & set(spec.tail) or any(hit.shocking for hit in spec.hits)
     return "conditions" if detail == "rows" and follows else detail
+
+
+@clause("DW-CRIT-2")
+def warn_between(inputs: Against, attacks: int) -> list[str]:
+    """What critical rows do that later ones of several attacks do not feel; minions do not live to see it."""
+    return [BETWEEN] if attacks > 1 and not inputs.minion else []
+
+
+BETWEEN = (
+    "Of what critical rows do, later attacks feel armour lost and death; stun, fatigue, fire, blood loss and "
+    "lower Toughness change them in a battle only, from one action to the next (DW-CRIT-2)."
+)
 
 
 def health_of(inputs: Against) -> int:

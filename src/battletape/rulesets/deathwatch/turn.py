@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from battletape.clauses import clause
 from battletape.errors import Refused
+from battletape.log import Line, Narrator, Trail
 from battletape.odds import percent
-from battletape.procedure import Procedure
+from battletape.procedure import Procedure, Stage
 from battletape.rulesets.deathwatch.chronicle import chronicle
 from battletape.rulesets.deathwatch.clock import finish_turn, open_round, roll_initiative
 from battletape.rulesets.deathwatch.field import Field, Fighter, Held, Mob
@@ -22,11 +23,13 @@ from battletape.rulesets.deathwatch.order_melee import STRIKE
 from battletape.rulesets.deathwatch.order_move import ADVANCE, DISENGAGE, MOVE, RUN
 from battletape.rulesets.deathwatch.order_posture import DROP_PRONE, LEAP, STAND
 from battletape.rulesets.deathwatch.order_power import FOCUS_POWER
+from battletape.rulesets.deathwatch.order_react import DODGE, PARRY
 from battletape.rulesets.deathwatch.order_stance import ACT_DELAYED, DEFEND, DELAY
 from battletape.rulesets.deathwatch.order_suppress import SUPPRESS
 from battletape.rulesets.deathwatch.order_watch import FIRE_ON_WATCH, WATCH
 from battletape.rulesets.deathwatch.orders import Nothing, over, refuse_begun
 from battletape.rulesets.deathwatch.setup import Start, begin_field, fill_start, sample
+from battletape.rulesets.deathwatch.telling import rows_in, tell_row
 from battletape.rulesets.deathwatch.words import plain, plural
 from battletape.rulesets.deathwatch.wounds import category, critical_total, damage_taken
 from battletape.system import Action, BattleRules, Measure, Table
@@ -71,6 +74,7 @@ def _flow(
         _one,
         measures=(FALLEN,),
         headline=headline,
+        narrate=NARRATE,
         tell=chronicle,
         clauses=clauses,
         forecast=(lambda field, order: forecast) if forecast is not None else None,
@@ -78,6 +82,15 @@ def _flow(
 
 
 FALLEN = Measure("dead", "How many are dead or destroyed", lambda field: sum(one.is_dead for one in field.units))
+
+
+def tell_turn(stage: Stage, before: Field, after: Field, trail: Trail) -> Iterator[Line]:
+    """The critical rows that fire or a torn wound reached as a turn began."""
+    if trail:
+        yield from (tell_row(hit, row) for hit, row in rows_in(stage, before, trail))
+
+
+NARRATE = Narrator(tell_turn)
 
 
 def next_headline(answer: Answer) -> str:
@@ -238,7 +251,7 @@ END_TURN = _flow(
 ACTIONS = (
     *(BEGIN_BATTLE, AIM, BRACE, READY, DROP, RELOAD, CLEAR_JAM),
     *(SHOOT, BLAST, FLAME, SUPPRESS, WATCH, FIRE_ON_WATCH),
-    *(STRIKE, CONTEST, GRAPPLE, DEFEND),
+    *(STRIKE, CONTEST, GRAPPLE, DEFEND, DODGE, PARRY),
     *(MOVE, RUN, DISENGAGE, ADVANCE, LEAP, STAND, DROP_PRONE),
     *(TREAT, PUT_OUT, BREAK_FREE, USE_SKILL, FOCUS_POWER, DELAY, ACT_DELAYED),
     *(HORDE_SHOOTS, HORDE_STRIKES, END_TURN),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from battletape.rulesets.deathwatch import effects, tables
+from battletape.rulesets.deathwatch.actions import ACTIONS
 from battletape.rulesets.deathwatch.critical_rows import COLUMNS, ROWS, TABLES
 from battletape.rulesets.deathwatch.critical_words import row_words
 from battletape.rulesets.deathwatch.criticals import LAST_ROW, may_kill, sure_death
@@ -22,6 +23,7 @@ def printed_tables(rules: Rulings = DEFAULT) -> tuple[Table, ...]:
     """Every table of the system."""
     return (
         *_of_tests(rules),
+        _actions(),
         *_of_places(),
         *(critical_table(letter) for letter in TABLES),
         deaths_table(),
@@ -70,6 +72,11 @@ def _of_tests(rules: Rulings) -> tuple[Table, ...]:
             "DW-CRAFT-POOR",
         ),
     )
+
+
+def _actions() -> Table:
+    rows = tuple((row.name, row.cost, ", ".join(row.subtypes), plain(row.played_by)) for row in ACTIONS)
+    return Table("Combat actions", ("action", "costs", "kind", "in a battle"), rows, "DW-ACT-00")
 
 
 _BANDS = {

@@ -29,8 +29,9 @@ class Foe(Struct, frozen=True, cache_hash=True):
     y: float = 0.0
     tb: int = 0
     reactions: int = 0  # left
+    budget: int = 1  # a round
     reacted: int = 0
-    parry_broken: bool = False
+    parries_broken: int = 0  # weapons he parried with, best first
     shot_at: bool = False
 
 
@@ -61,7 +62,8 @@ class Blow(Struct, frozen=True, cache_hash=True):
     caught: tuple[Caught, ...] = ()
     at: tuple[float, float] = (0.0, 0.0)  # where a blast is aimed
     bearing: float = 0.0
-    pins: tuple[tuple[str, int], ...] = ()  # who tests Willpower afterwards, and the target
+    pins: tuple[tuple[str, int], ...] = ()  # who tests Willpower afterwards, and the target; of a mob without its size
+    denied: tuple[tuple[str, str, str], ...] = ()  # for the log: who has no reaction, why, and the clause
     burn: Spec | None = None  # what an overheating weapon does to its bearer
     haywire: int = 0  # metres
 
@@ -119,7 +121,7 @@ def _in_brief(blow: Blow) -> Blow:
         caught = tuple(
             replace(one, spec=blow.rough) if one.spec is not None else one for one in caught if one.name == blow.target
         )
-    return replace(blow, spec=blow.rough or blow.spec, shares=(), caught=caught)
+    return replace(blow, spec=blow.rough or blow.spec, shares=(), caught=caught, denied=())
 
 
 def shot_at(work: Work, blow: Blow) -> Work:

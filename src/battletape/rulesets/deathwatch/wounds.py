@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
+from operator import mul
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -12,13 +13,14 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.errors import BadInput
 from battletape.rulesets.deathwatch.conditions import Conditions
-from battletape.rulesets.deathwatch.criticals import kills, suffer
+from battletape.rulesets.deathwatch.criticals import ARMOUR_LOST, kills, suffer
 from battletape.rulesets.deathwatch.damage import NO_FURY, Hit, net, raw
 from battletape.rulesets.deathwatch.traits import DEAD, SPOTS, place_of
 from battletape.tape import Tape
 from battletape.tape.folds import in_two
 
 UNTOUCHED = Conditions()
+NONE_BY_SPOT = (0, 0, 0, 0, 0, 0)
 LAST_ROW = 10
 """The last row of a critical table, which kills everywhere."""
 
@@ -31,6 +33,9 @@ class Victim(Struct, frozen=True, cache_hash=True):
     by_spot: tuple[int, ...] = ()  # with critical damage counted by location only
     conditions: Conditions | None = None  # None: not tracked, rows ask only what may kill
     worn: int = 0  # points of cover shot away, where it wears down
+    net: int = 0  # damage of an attack that got through, while its hits are taken and something asks for it
+    row: int = 0  # the last critical row, with critical damage counted by location only
+    stripped: tuple[tuple[str, int], ...] = ()  # armour that critical rows took since the attack was worked out
 
     @property
     def is_dead(self) -> bool:
@@ -75,8 +80,16 @@ def damage_taken(health: int, wounds: int) -> int:
 
 @clause("DW-DMG-2")
 def critical_total(health: int) -> int:
-    """Critical damage so far; of the dead, the row that killed."""
+    """Critical damage so far; of the dead, the row that killed, or all of it where it counts by location."""
     return DEAD - health if health <= DEAD else max(0, -health)
+
+
+@clause("DW-DMG-2")
+def row_of(victim: Victim) -> int:
+    """The critical row somebody has come to; by location that of the place struck last, or the worst he had."""
+    if victim.by_spot:
+        return victim.row or max(victim.by_spot)
+    return row_reached(critical_total(victim.health))
 
 
 @clause("DW-DMG-1", "DW-DMG-2")
@@ -119,6 +132,14 @@ def felt(tape: Tape, hit: Hit) -> int:
     return net(tape, hit, hit.most)
 
 
+@clause("DW-DMG-3")
+def felt_at_most(tape: Tape, hit: Hit) -> int:
+    """The damage of a hit that gets through if all armour is gone that may be, as far as it can be felt."""
+    if not hit.frail:
+        return net(tape, hit, hit.most)
+    return max(0, raw(tape, hit, hit.most + hit.reduction) - hit.plates[-1][0])
+
+
 @lru_cache(4096)
 def without_dice(hit: Hit) -> Hit:
     """What still matters of a hit when its dice are thrown."""
@@ -137,10 +158,17 @@ def wound(tape: Tape, health: int, got: int, hit: Hit) -> int:
 
 
 @clause("DW-DMG-1", "DW-DMG-2", "DW-DMG-4")
-@in_two(felt, without_dice, _is_dead)
+@in_two(felt_at_most, without_dice, _is_dead)
 def strike(tape: Tape, victim: Victim, got: int, hit: Hit) -> Victim:
     """One hit on somebody, with the place of the critical row it reached and what that row does."""
-    return hurt(tape, victim, hit, got)
+    if hit.frail:
+        now = stopped(victim, hit) if victim.stripped else hit.plates[0]
+        got += hit.plates[-1][0] - now[0]
+        got = 0 if got < 0 else hit.most if got > hit.most else got
+    if hit.counts:
+        victim = count_net(victim, hit, got)
+    victim = hurt(tape, victim, hit, got)
+    return victim if hit.keeps is None else kept(victim, hit)
 
 
 @clause("DW-COVER-1")
@@ -152,39 +180,85 @@ def through_air(tape: Tape, hit: Hit) -> int:
 @clause("DW-COVER-1")
 def through_cover(victim: Victim, damage: int, hit: Hit) -> tuple[Victim, int]:
     """What gets through cover that wears down: damage above its AP takes a point of it for the hits that follow."""
+    reductions = stopped(victim, hit)
     if not hit.worn:
-        return victim, max(0, min(hit.most, damage - hit.reduction))
+        return victim, max(0, min(hit.most, damage - reductions[0]))
     gone = min(victim.worn, hit.cover)
     if gone < hit.cover and damage > hit.cover - gone:
         victim = replace(victim, worn=gone + 1)
-    return victim, max(0, min(hit.most, damage - hit.worn[gone]))
+    return victim, max(0, min(hit.most, damage - reductions[gone]))
 
 
-@clause("DW-DMG-2", "DW-DMG-4")
+@clause("DW-CRIT-2", "DW-DMG-3")
+def stopped(victim: Victim, hit: Hit) -> tuple[int, ...]:
+    """What is taken from a hit, by points of cover gone: less where critical rows have taken armour off the place."""
+    if not hit.frail:
+        return hit.worn or (hit.reduction,)
+    return hit.plates[min(lost_at(victim, hit.spot), hit.ap)]
+
+
+def lost_at(victim: Victim, spot: str) -> int:
+    """Points of armour that critical rows took off a place since the attack was worked out."""
+    return next((points for one, points in victim.stripped if one == spot), 0)
+
+
+def count_net(victim: Victim, hit: Hit, got: int) -> Victim:
+    """Somebody with this damage added to what got through in the attack, as far as something asks for it."""
+    if not hit.counts or not got or victim.conditions is None:
+        return victim
+    return replace(victim, net=min(hit.counts, victim.net + got))
+
+
+@clause("DW-DMG-2", "DW-DMG-4", "DW-CRIT-2")
 def hurt(tape: Tape, victim: Victim, hit: Hit, got: int) -> Victim:
     """So much damage got through: wounds first, then the critical row of this place."""
-    left, spot, by_spot, conditions = victim.health - got, victim.spot, victim.by_spot, victim.conditions
+    left = victim.health - got
     if left >= 0 or not got:  # most hits: quicker than `land`
-        return Victim(left, spot, by_spot, conditions, victim.worn) if got else victim
+        return replace(victim, health=left) if got else victim
     left, row = land(victim.health, got, hit.true_grit)
+    total, by_spot, conditions = row, victim.by_spot, victim.conditions
     if by_spot:
-        by_spot = _more_at(by_spot, hit.spot, min(0, victim.health) - left)
-        row = by_spot[SPOTS.index(hit.spot)]
+        at = SPOTS.index(hit.spot)
+        row = min(LAST_ROW, by_spot[at] + min(0, victim.health) - left)
+        total = row - by_spot[at] - min(0, victim.health)  # past the last row of a place nothing more is felt
+        by_spot = (*by_spot[:at], row, *by_spot[at + 1 :])
     if conditions is None or hit.sudden_death or row >= LAST_ROW:
         dead = _dies(tape, hit, row)
     else:
-        found = tape.call(suffer, conditions, hit, row)
+        found = tape.call(suffer, conditions, _as_left(victim, hit), row)
         dead = found == "dead"
         conditions = conditions if dead else found
-    if dead and conditions is not None:
-        conditions = UNTOUCHED  # the dead have none
-    return Victim(DEAD - row if dead else left, hit.spot if hit.note_spot else "", by_spot, conditions, victim.worn)
+    spot, last = hit.spot if hit.note_spot else "", row if by_spot else 0
+    if dead:  # what else he had no longer counts
+        nothing = NONE_BY_SPOT if by_spot else ()
+        return Victim(DEAD - total, spot, nothing, conditions and UNTOUCHED, victim.worn, 0, last)
+    stripped = torn_off(victim, hit, row) if hit.frail else victim.stripped
+    return Victim(left, spot, by_spot, conditions, victim.worn, victim.net, last, stripped)
 
 
-def _more_at(by_spot: tuple[int, ...], spot: str, more: int) -> tuple[int, ...]:
-    """Critical damage by spot, with so much more at one of them."""
-    at = SPOTS.index(spot)
-    return (*by_spot[:at], min(LAST_ROW, by_spot[at] + more), *by_spot[at + 1 :])
+def _as_left(victim: Victim, hit: Hit) -> Hit:
+    """A hit on a place whose armour may all be gone by now."""
+    bare = victim.stripped and hit.armoured and lost_at(victim, hit.spot) >= hit.ap
+    return replace(hit, armoured=False) if bare else hit
+
+
+@clause("DW-CRIT-2")
+def torn_off(victim: Victim, hit: Hit, row: int) -> tuple[tuple[str, int], ...]:
+    """Armour lost so far, with what this row takes off the place."""
+    more = ARMOUR_LOST.get((hit.damage_type, place_of(hit.spot), row), 0)
+    if not more:
+        return victim.stripped
+    lost = dict(victim.stripped)
+    lost[hit.spot] = min(hit.ap, lost.get(hit.spot, 0) + more)
+    return tuple(sorted(lost.items()))
+
+
+def kept(victim: Victim, hit: Hit) -> Victim:
+    """Somebody without the critical damage of places that no hit will strike again."""
+    if hit.keeps is None or victim.health <= DEAD:
+        return victim
+    rows = tuple(map(mul, victim.by_spot, hit.keeps))
+    return victim if rows == victim.by_spot else replace(victim, by_spot=rows)
 
 
 def _dies(tape: Tape, hit: Hit, row: int) -> bool:

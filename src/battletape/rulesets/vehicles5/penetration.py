@@ -67,7 +67,7 @@ def halved(strength: int) -> int:
 @lru_cache(256)
 def hit_reading(gap: int) -> Reading:
     """A die against the gap."""
-    return Reading(lambda value: hit_of(gap, value), _needed(gap))
+    return Reading(lambda value: hit_of(gap, value), _needed(gap), good=("glance", "penetrate"))
 
 
 @lru_cache(256)

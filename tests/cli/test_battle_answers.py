@@ -1,0 +1,64 @@
+"""`battletape battle do`: reactions that are typed where there are none, values to choose from, and every command."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+SIDES = """
+[[sides]]
+name = "Vesper"
+fighters = [
+    {profile = "Brother Cato", initiative = 20},
+    {profile = "Brother Rurik", x = 3, initiative = 19, weapons = ["Astartes Bolter (Godwyn)"]},
+]
+[[sides]]
+name = "Raiders"
+fighters = [{profile = "Brother Teodor", y = 20, initiative = 10}]
+"""
+
+
+@pytest.fixture
+def begun(bt):
+    Path("sides.toml").write_text(SIDES, encoding="utf-8")
+    bt("battle", "new", "deathwatch", "--sides", "sides.toml")
+    return bt
+
+
+def test_a_second_dodge_is_refused_with_reason_and_clause(begun):
+    shot = ("battle", "do", "shoot", "target=Brother Teodor", "--answers", "12; dodge; 20")
+    assert "reaction by Raiders: dodge" in begun(*shot).stdout
+    begun("battle", "do", "end_turn")
+    told = begun(*shot, code=2).stderr
+    assert "got 'dodge'" in told
+    assert "A dodge is a Reaction, and there is one Reaction a round: 1 used" in told
+    assert "DW-EVA-1" in told
+    refused = begun("battle", "do", "dodge", "unit=Brother Teodor", code=2).stderr
+    assert "one Reaction a round: 1 used" in refused
+    assert "(DW-EVA-1)" in refused
+
+
+def test_an_answer_that_names_no_action_is_refused_as_ever(begun):
+    told = begun("battle", "do", "shoot", "target=Brother Teodor", "--answers", "12; duck; 20", code=2).stderr
+    assert "dodge | none" in told
+    assert "Reaction" not in told
+
+
+def test_an_action_alone_lists_the_values_to_choose_from(begun):
+    told = begun("battle", "do", "shoot", code=2).stderr
+    assert "mode: Fire mode: one of single, semi, full (single if left out)" in told
+    assert "called: Place aimed at, one of head, right_arm" in told
+    assert "one of full, semi, suppressing" in begun("battle", "do", "fire_on_watch", code=2).stderr
+    assert "one of feint, knock_down, manoeuvre" in begun("battle", "do", "contest", code=2).stderr
+
+
+def test_all_lists_every_command_with_the_reason_why_not(begun, bt_json):
+    names = [one["name"] for one in bt_json("battle", "do")]
+    short, full = (begun("battle", "do", *more).stdout for more in ((), ("--all",)))
+    headed = {line.split("  ")[0] for line in full.splitlines() if line and not line.startswith(" ")}
+    assert set(names) <= headed
+    assert "clear_jam" not in short
+    assert "Everything: battletape battle do --all" in short
+    assert "not now: Astartes Bolter (Godwyn) is not jammed (DW-JAM-2)" in full
+    assert "not now: Brother Cato is no horde; use shoot or strike (DW-HORDE-15)" in full

@@ -1,0 +1,245 @@
+"""Turns without a shot: guns that recharge or overheat, aims and reloads, alike in shoot, fire_mode, horde and duel."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any, get_args
+
+import pytest
+
+from battletape.rulesets.deathwatch import RULESET
+from battletape.rulesets.deathwatch.actions import cost_of
+from battletape.rulesets.deathwatch.duel import Duel, turn
+from battletape.rulesets.deathwatch.firing import HALF_ATTACKS, takes_a_turn
+from battletape.rulesets.deathwatch.gunners import action_name
+from battletape.rulesets.deathwatch.modifiers import Action
+from battletape.tape.script import Script
+
+F = Fraction
+Chances = dict[int, Fraction]
+HARMLESS = {"damage": "1d5", "pen": 0}
+
+
+def mixed(*parts: tuple[Fraction, Chances]) -> Chances:
+    found: Chances = {}
+    for weight, chances in parts:
+        for value, chance in chances.items():
+            found[value] = found.get(value, F(0)) + weight * chance
+    return {value: chance for value, chance in found.items() if chance}
+
+
+def spent(
+    turns: int,
+    clip: int,
+    cost: int,
+    jam: Fraction = F(0),
+    hot: Fraction = F(0),
+    aims: bool = False,
+    waits: int = 0,
+    empties: bool = True,
+    aimed: bool = True,
+) -> Chances:
+    """Rounds spent by shots that change nothing, written down anew with the number of the turn the gun is free from."""
+
+    def go(now: int, left: int, jammed: bool, aimed: bool, free: int) -> Chances:
+        if now > turns:
+            return {0: F(1)}
+        if jammed:
+            kept = 0 if empties else left
+            return mixed(
+                (F(1, 2), go(now + 1, kept, False, False, free)), (F(1, 2), go(now + 1, left, True, False, free))
+            )
+        if left < cost:
+            return go(now + 1, clip, False, False, free)
+        if aims and not aimed:
+            return go(now + 1, left, False, True, free)
+        if now < free:
+            return go(now + 1, left, False, aimed, free)
+        after = mixed(
+            (jam, go(now + 1, left - cost, True, False, now + 1 + waits)),
+            (hot, go(now + 1, left - cost, False, False, now + 2)),
+            (1 - jam - hot, go(now + 1, left - cost, False, False, now + 1 + waits)),
+        )
+        return {rounds + cost: chance for rounds, chance in after.items()}
+
+    return go(1, clip, False, aimed, 1)
+
+
+def risks(qualities: tuple[str, ...], mode: str) -> dict[str, Any]:
+    hot = "Overheats" in qualities
+    jam = F(5 if mode == "single" else 7, 100)
+    return {"jam": F(0) if hot else jam, "hot": F(hot, 10), "waits": int("Recharge" in qualities)}
+
+
+WAYS = [
+    ("single", "none", ""),
+    ("single", "half", ""),  # half and half: no turn goes by
+    ("single", "full", ""),
+    ("single", "half", "head"),  # a called shot is a Full Action
+    ("full", "none", ""),
+    ("full", "half", ""),
+    ("full", "full", ""),
+]
+QUALITIES = [(), ("Recharge",), ("Overheats",), ("Recharge", "Overheats")]
+
+
+def takes(mode: str, aim: str, called: str) -> bool:
+    return aim == "full" or (aim == "half" and (mode != "single" or bool(called)))
+
+
+# --- shoot, fire_mode, horde ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS", "DW-ACT-AIM", "DW-ECON-1", "DW-ECON-2", "DW-ACT-RELOAD")
+@pytest.mark.parametrize("qualities", QUALITIES)
+@pytest.mark.parametrize("mode, aim, called", WAYS)
+@pytest.mark.parametrize("bursts, empties", [(1, True), (2, False), (9, True)])
+def test_rounds_over_turns_of_fire(qualities, mode, aim, called, bursts, empties):
+    cost = 1 if mode == "single" else 4
+    given = {"mode": mode, "aim": aim, "clip": cost * bursts, "qualities": qualities, "shots": 5, **HARMLESS}
+    answer = RULESET.ask("shoot", **given, called=called or None, jam_clear_empties_clip=empties)
+    aims = takes(mode, aim, called)
+    expected = spent(5, cost * bursts, cost, aims=aims, empties=empties, **risks(qualities, mode))
+    assert answer.odds("rounds").fractions() == expected
+
+
+@pytest.mark.clause("DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS", "DW-ACT-AIM", "DW-ECON-1", "DW-ACT-RELOAD")
+@pytest.mark.parametrize("qualities", QUALITIES)
+@pytest.mark.parametrize("mode, aim", [(mode, aim) for mode, aim, called in WAYS if not called])
+@pytest.mark.parametrize("bursts, empties", [(1, True), (2, False)])
+def test_rounds_over_turns_against_a_horde(qualities, mode, aim, bursts, empties):
+    cost = 1 if mode == "single" else 4
+    given = {"mode": mode, "aim": aim, "clip": cost * bursts, "qualities": qualities, "turns": 4, **HARMLESS}
+    answer = RULESET.ask("horde", **given, magnitude=100, breaks=False, bs=50, jam_clear_empties_clip=empties)
+    expected = spent(4, cost * bursts, cost, aims=takes(mode, aim, ""), empties=empties, **risks(qualities, mode))
+    assert answer.odds("rounds").fractions() == expected
+
+
+@pytest.mark.clause("DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS", "DW-ACT-AIM", "DW-RWEP-00")
+@pytest.mark.parametrize("qualities", QUALITIES)
+def test_the_choice_of_a_mode_knows_of_pauses(qualities):
+    answer = RULESET.ask("fire_mode", turns=3, goal="hits", qualities=qualities, wounds=500, clip=8)
+    assert len(answer.start.options) == 9
+    for option in answer.start.options:
+        cost = {"single": 1, "semi": 2, "full": 4}[option.mode]
+        aims = takes(option.mode, option.aim, "")
+        expected = spent(3, 8, cost, aims=aims, aimed=not aims, **risks(qualities, option.mode))
+        assert option.rounds == sum(rounds * chance for rounds, chance in expected.items())
+
+
+@pytest.mark.clause("DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS", "DW-ACT-AIM")
+def test_the_numbers_of_the_table():
+    single = {"mode": "single", "bs": 50, "wounds": 500}
+    charged = RULESET.ask("shoot", **single, qualities=("Recharge",), shots=3)
+    assert charged.odds("rounds").fractions() == {1: F(1, 20), 2: F(19, 20)}
+    hot = RULESET.ask("shoot", **single, qualities=("Overheats",), shots=2)
+    assert hot.odds("rounds").fractions() == {1: F(1, 10), 2: F(9, 10)}
+    assert any("is not fired in the next turn" in one for one in hot.warnings)
+    burst = RULESET.ask("shoot", mode="full", aim="half", shots=3, bs=50, wounds=500, distance=60)
+    one = RULESET.ask("shoot", mode="full", aim="half", bs=50, wounds=500, distance=60).odds("hits").mean
+    assert burst.odds("hits").mean == one + F(93, 100) * one  # the aim before the first is taken; a jam takes the third
+    crowd = {"mode": "full", "aim": "full", "clip": 4, "turns": 3, "magnitude": 100, "breaks": False}
+    assert RULESET.ask("horde", **crowd).odds("rounds").fractions() == {4: 1}  # fire, reload, aim
+
+
+@pytest.mark.clause("DW-ACT-00", "DW-ECON-1")
+def test_which_attacks_leave_time_for_a_half_aim():
+    names = {
+        "": "Standard Attack",
+        "standard": action_name("single"),
+        "semi": action_name("semi"),
+        "full": action_name("full"),
+        "called": action_name("single", "head"),
+        "suppressing": "Suppressing Fire",
+        "all_out": "All Out Attack",
+        "charge": "Charge",
+        "guarded": "Guarded Attack",
+        "stun": "Stun",
+        "multiple": "Multiple Attacks",
+    }
+    assert set(names) == set(get_args(Action))
+    for action, name in names.items():
+        assert takes_a_turn("half", action) == (cost_of(name) == "Full") == (action not in HALF_ATTACKS)
+        assert takes_a_turn("full", action)
+        assert not takes_a_turn("none", action)
+
+
+@pytest.mark.clause("DW-ACT-AIM", "DW-ACT-MULTIPLE-ATTACKS")
+@pytest.mark.parametrize(
+    "given, aims",
+    [
+        ({"action": "standard"}, False),
+        ({"action": "all_out"}, True),
+        ({"attacks": 2, "talents": ("Swift Attack",)}, True),
+        ({"action": "standard", "aim": "full"}, True),
+    ],
+)
+def test_blows_at_a_horde_after_an_aim(given, aims):
+    start = RULESET.ask("horde", **{"attack": "melee", "aim": "half", "turns": 2, **given}).start
+    assert start.siege.aims == aims
+
+
+def test_the_log_tells_why_nothing_is_fired():
+    rests = {"qualities": ("Recharge",), "mode": "single", "shots": 3, **HARMLESS}
+    text = str(RULESET.roll("shoot", **rests, tape=Script(90, 90)))
+    assert text.count("The weapon rests") == 1
+    hot = {"qualities": ("Overheats",), "mode": "single", "shots": 3, **HARMLESS}
+    text = str(RULESET.roll("shoot", **hot, tape=Script(95, 90)))
+    assert "The weapon overheats" in text
+    assert "The weapon rests" in text
+    crowd = {"mode": "full", "aim": "half", "clip": 12, "turns": 4, "breaks": False, "magnitude": 100, **HARMLESS}
+    text = str(RULESET.roll("horde", **crowd, bs=0, modifier=-200, tape=Script(50, 50)))
+    assert text.count("Takes aim") == 2
+
+
+# --- duel -------------------------------------------------------------------------------------------------------------
+
+
+def duel_twin(rounds: int, wounds: int, waits: int, hot: bool) -> Fraction:
+    """The chance that a single shot a round (BS 50, 1d5, nothing in its way) kills a minion who does nothing."""
+
+    def go(now: int, health: int, jammed: bool, free: int) -> Fraction:
+        if health < 0 or now > rounds:
+            return F(health < 0)
+        if jammed:
+            return (go(now + 1, health, False, free) + go(now + 1, health, True, free)) / 2
+        if now < free:
+            return go(now + 1, health, False, free)
+        ready = now + 1 + waits
+        hits = sum((go(now + 1, health - damage, False, ready) for damage in range(1, 6)), F(0)) / 5
+        bad = F(10, 100) * go(now + 1, health, False, now + 2) if hot else F(5, 100) * go(now + 1, health, True, ready)
+        return F(1, 2) * hits + bad + (F(1, 2) - F(10 if hot else 5, 100)) * go(now + 1, health, False, ready)
+
+    return go(1, wounds, False, 1)
+
+
+BARE = dict.fromkeys(("b_head", "b_arm", "b_body", "b_leg", "b_tb"), 0) | {"b_unnatural_toughness": 1, "b_minion": True}
+GUN = {"a_mode": "single", "a_skill": 50, "a_damage": "1d5", "a_pen": 0, "b_skill": 0, "b_modifier": -60, "first": "a"}
+
+
+@pytest.mark.clause("DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS", "DW-PIPE-1")
+@pytest.mark.parametrize("qualities", QUALITIES)
+@pytest.mark.parametrize("rounds", [1, 2, 3, 5])
+def test_guns_rest_in_a_duel(qualities, rounds):
+    answer = RULESET.ask("duel", **GUN, **BARE, a_qualities=qualities, b_wounds=5, rounds=rounds)
+    expected = duel_twin(rounds, 5, "Recharge" in qualities, "Overheats" in qualities)
+    assert answer.odds("b_dead").chance(1) == expected
+    swapped = {
+        f"{'b' if name[0] == 'a' else 'a'}{name[1:]}": value
+        for name, value in {**GUN, **BARE}.items()
+        if name != "first"
+    }
+    swapped |= {"first": "b", "a_wounds": 5, "b_qualities": qualities, "rounds": rounds}
+    assert RULESET.ask("duel", **swapped).odds("a_dead").chance(1) == expected
+
+
+@pytest.mark.clause("DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS", "DW-JAM-2")
+def test_one_turn_of_a_duel_with_a_gun_that_rests():
+    charged = RULESET.ask("duel", **GUN, **BARE, a_qualities=("Recharge",), rounds=1).start.a
+    assert turn(Script(90), Duel(9, 9), charged) == Duel(9, 9, a_rests=True)
+    assert turn(Script(), Duel(9, 9, a_rests=True), charged) == Duel(9, 9)
+    assert turn(Script(97), Duel(9, 9), charged) == Duel(9, 9, a_jammed=True)  # which takes the next turn anyway
+    hot = RULESET.ask("duel", **GUN, **BARE, a_qualities=("Overheats",), rounds=1)
+    assert turn(Script(91), Duel(9, 9), hot.start.a) == Duel(9, 9, a_rests=True)
+    assert turn(Script(90), Duel(9, 9), hot.start.a) == Duel(9, 9)
+    assert any("DW-QUAL-OVERHEATS" in one for one in hot.warnings)

@@ -1,0 +1,173 @@
+"""Talents: weapon training from a profile, the off hand, and names that are slips of the pen."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from battletape.errors import BadInput, Refused
+from battletape.profiles import BadProfiles
+from battletape.rulesets.deathwatch import RULESET, profiles
+from battletape.rulesets.deathwatch.shapes import Weapon
+from battletape.rulesets.deathwatch.talents import is_trained
+from tests.deathwatch.battles import battle, fighter, refused
+
+HEAVY, PISTOL, SWORD = "Astartes Heavy Bolter", "Astartes Bolt Pistol", "Astartes Power Sword"
+
+
+def hits(question="shoot", **given):
+    """The chance of one hit or more."""
+    return RULESET.ask(question, **given).odds("hits").at_least(1)
+
+
+@pytest.mark.clause("DW-UNTR-1")
+@pytest.mark.parametrize(
+    ("group", "kind", "talents", "trained"),
+    [
+        ("Bolt", "Basic", ["Bolt training"], True),
+        ("Bolt", "Basic", ["bolt TRAINING "], True),
+        ("Bolt", "Basic", ["Flame training", "Heavy training"], False),
+        ("Bolt", "Basic", [], False),
+        ("Bolt", "Heavy", ["Bolt training"], False),
+        ("Bolt", "Heavy", ["Heavy training"], False),
+        ("Bolt", "Heavy", ["Bolt training", "Heavy training"], True),
+        ("Bolt", "Heavy", ["Heavy Weapon Training (Bolt)"], True),
+        ("Bolt", "Basic", ["Heavy Weapon Training (Bolt)"], False),
+        ("Las", "Pistol", ["Pistol Training (Las)"], True),
+        ("Force", "Melee", ["Force Weapon Training"], True),
+        ("Launcher", "Heavy", ["Astartes Weapon Training"], True),
+        ("Other", "Melee", [], True),  # a club
+        ("", "Basic", [], True),  # a player's own, of no group
+    ],
+)
+def test_a_weapon_wants_the_training_of_its_group(group, kind, talents, trained):
+    assert is_trained(Weapon(group=group, kind=kind), talents) is trained
+
+
+@pytest.mark.clause("DW-UNTR-1")
+def test_everybody_of_ours_is_trained_with_what_he_carries():
+    book = profiles.book()
+    for who in book.entries["character"].values():
+        missing = [name for name in who.weapons if not is_trained(book.find("weapon", name), who.talents)]
+        assert missing == [], who.name
+
+
+@pytest.mark.clause("DW-UNTR-1")
+def test_a_question_takes_the_training_from_the_profile():
+    shot = {"weapon": HEAVY, "target": "Raider", "band": "normal", "mode": "full"}
+    # +20 of the burst: Ilario 52 becomes 72, Anselm 46 becomes 66 less 20; jams from 94 are above both
+    assert hits(attacker="Brother Ilario", **shot) == Fraction(72, 100)
+    assert hits(attacker="Brother Anselm", **shot) == Fraction(46, 100)
+    assert hits(attacker="Brother Anselm", trained=True, **shot) == Fraction(66, 100)
+    assert hits(attacker="Brother Ilario", trained=False, **shot) == Fraction(52, 100)
+    assert hits(attacker="Brother Anselm", talents="Bolt training, Heavy training", **shot) == Fraction(66, 100)
+    assert hits(bs=46, **shot) == Fraction(66, 100)  # numbers of one's own
+
+
+@pytest.mark.clause("DW-UNTR-1")
+def test_blows_hordes_and_duels_take_it_too():
+    blow = {"weapon": SWORD, "target": "Raider"}
+    assert hits("fight", attacker="Brother Anselm", **blow) == Fraction(40, 100)
+    assert hits("fight", attacker="Brother Cato", **blow) == Fraction(24, 100)
+    fire = RULESET.ask("horde", attacker="Brother Cato", weapon="Lasgun", horde="Raider mob")
+    assert (fire.inputs.trained, fire.inputs.weapon) == (False, "Lasgun")
+    duel = RULESET.ask("duel", a_profile="Brother Cato", a_weapon=SWORD, b_profile="Raider", rounds=1)
+    assert (duel.inputs.a_trained, duel.inputs.b_trained) == (False, True)
+
+
+@pytest.mark.clause("DW-UNTR-2")
+def test_the_flames_of_the_untrained_are_dodged_more_easily():
+    flames = {"weapon": "Astartes Flamer", "target": "Raider", "distance": 10, "mode": "single"}
+    # Agility 32, +30 against the untrained
+    assert hits(attacker="Brother Anselm", **flames) == Fraction(68, 100)
+    assert hits(attacker="Brother Cato", **flames) == Fraction(38, 100)
+
+
+@pytest.mark.clause("DW-UNTR-1")
+def test_a_battle_takes_the_training_from_the_profile():
+    armed = {"weapons": [HEAVY]}
+    foe = fighter("Raider", 0, 20, name="Skarr")  # short range of 150: +10
+    one = battle([fighter("Brother Anselm", **armed, no_bracing=True)], [foe])
+    shot = {"target": "Skarr", "mode": "full"}
+    # 46 +10 short +20 burst, less 20
+    assert one.odds("shoot", **shot).odds("hits").at_least(1) == Fraction(56, 100)
+    assert one.odds("shoot", trained="yes", **shot).odds("hits").at_least(1) == Fraction(76, 100)
+    two = battle([fighter("Brother Ilario", no_bracing=True)], [foe])
+    assert two.odds("shoot", **shot).odds("hits").at_least(1) == Fraction(82, 100)
+    assert two.odds("shoot", trained="no", **shot).odds("hits").at_least(1) == Fraction(62, 100)
+
+
+@pytest.mark.clause("DW-UNTR-1")
+def test_somebody_with_numbers_of_his_own_is_trained():
+    own = {"name": "Own", "bs": 40, "weapons": ["Autogun"], "x": 0, "y": 0}
+    one = battle([own], [fighter("Raider", 0, 60, name="Skarr")])
+    assert one.odds("shoot", target="Skarr").odds("hits").at_least(1) == Fraction(40, 100)
+
+
+@pytest.mark.clause("DW-TWOW-1")
+def test_a_pistol_in_the_off_hand_is_harder_to_shoot():
+    shot = {"weapon": PISTOL, "bs": 50, "mode": "single", "band": "normal"}
+    assert hits(**shot) == Fraction(50, 100)
+    assert hits(off_hand=True, **shot) == Fraction(30, 100)
+    assert hits(off_hand=True, talents="Ambidextrous", **shot) == Fraction(50, 100)
+    with pytest.raises(Refused, match=r"Astartes Bolter \(Godwyn\) wants both hands \(Basic\).* \(DW-TWOW-1\)"):
+        hits(weapon="Astartes Bolter (Godwyn)", off_hand=True)
+
+
+@pytest.mark.clause("DW-TWOW-1", "DW-TWOW-2")
+def test_the_off_hand_of_a_blow_counts_once():
+    assert hits("fight", ws=45, off_hand=True) == Fraction(25, 100)
+    both = {"action": "two_weapons", "talents": "Two Weapon Wielder", "ws": 50, "reaction": "none"}
+    assert hits("fight", off_hand=True, **both) == hits("fight", **both) == 1 - Fraction(70, 100) ** 2
+
+
+@pytest.mark.clause("DW-TWOW-1")
+def test_a_pistol_in_the_off_hand_in_a_battle():
+    foe = fighter("Raider", 0, 20, name="Skarr")  # normal range of 30
+    one = battle([fighter("Brother Ilario", weapons=[PISTOL])], [foe])
+    assert one.odds("shoot", target="Skarr").odds("hits").at_least(1) == Fraction(52, 100)
+    assert one.odds("shoot", target="Skarr", off_hand=True).odds("hits").at_least(1) == Fraction(32, 100)
+    two = battle([fighter("Brother Teodor")], [foe])  # who is ambidextrous
+    assert two.odds("shoot", target="Skarr", off_hand=True).odds("hits").at_least(1) == Fraction(40, 100)
+    three = battle([fighter("Brother Cato")], [foe])
+    refused(three, "shoot", "DW-TWOW-1", "wants both hands", target="Skarr", off_hand=True)
+
+
+# --- slips of the pen -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ('talents = ["Swift Atack"]', "the talent 'Swift Atack' would do nothing here. Did you mean 'Swift Attack'"),
+        ('talents = ["Bolter training"]', "'Bolter training' would do nothing here. Did you mean 'Bolt training'"),
+        ('talents = ["Ambidexterous"]', "Did you mean 'Ambidextrous' (DW-TWOW-1)?"),
+        ('tags = ["alein"]', "the tag 'alein' would do nothing here. Did you mean 'alien' (DW-RF-3)?"),
+        ('tags = ["Alien"]', "Did you mean 'alien' (DW-RF-3)?"),
+        ('fury = true\nfury_sure_against = ["demon"]', "Did you mean 'daemon' (DW-QUAL-SANCTIFIED)?"),
+    ],
+)
+def test_a_slip_in_a_file_is_told_with_its_line(tmp_path, line, why):
+    path = tmp_path / "own.toml"
+    path.write_text(f'[[character]]\nname = "Own"\n{line}\n')
+    with pytest.raises(BadProfiles) as error:
+        assert profiles.book((str(path),)).entries
+    (said,) = error.value.errors
+    assert why in said
+    assert said.startswith(f"{path} line {3 + line.count(chr(10))}, character 1 ('Own'): ")
+
+
+def test_talents_without_a_rule_here_are_notes(tmp_path):
+    path = tmp_path / "own.toml"
+    names = '"Marksman", "Lightning Reflexes", "Two-Weapon Wielder", "Lash training", "Melee Weapon Training (Shock)"'
+    own = '[[weapon]]\nname = "Lash"\ngroup = "Lash"\nkind = "Melee"\nmelee = true\ndamage = "1d5"\n'
+    path.write_text(f'[[character]]\nname = "Own"\ntalents = [{names}]\ntags = ["scout", "swarm"]\n{own}')
+    assert profiles.book((str(path),)).find("character", "own").tags == ("scout", "swarm")
+
+
+def test_a_slip_typed_in_is_refused():
+    with pytest.raises(BadInput, match="Did you mean 'Swift Attack'"):
+        RULESET.ask("fight", talents="Swift Atack")
+    with pytest.raises(BadInput, match="Did you mean 'alien'"):
+        battle([fighter("Brother Cato", tags=["alein"])], [fighter("Raider")])
