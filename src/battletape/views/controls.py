@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from battletape.inputs import Field
 from battletape.views.asked import written
@@ -42,6 +44,7 @@ class ControlView(Struct, frozen=True):
     choices: tuple[ChoiceView, ...] = ()
     entries: tuple[EntryView, ...] = ()
     item: str = ""  # what an entry of a list is called
+    fixed: str = ""  # what the profile gives anyway; the value only adds to it
 
     @property
     def changed(self) -> bool:
@@ -58,8 +61,16 @@ class EntryView(Struct, frozen=True):
     more: tuple[ControlView, ...]
 
 
-def make_control(field: Field, name: str, value: Any, base: Any, pick: Pick | None) -> ControlView:
-    """The control of an input; `base` is the value it has if nobody says anything, `pick` its list of profiles."""
+def make_control(
+    field: Field, name: str, value: Any, base: Any, pick: Pick | None, fixed: Sequence[str] = ()
+) -> ControlView:
+    """The control of an input; `base` is the value it has if nobody says anything, `pick` its list of profiles.
+
+    `fixed` are the names that a profile gives whatever the player says: he can only add others.
+    """
+    stays = [one for one in fixed if one in value]
+    if fixed:
+        value, base = tuple(one for one in value if one not in fixed), ()
     choices = _choices(field, pick, value)
     kind = _kind(field, pick, choices)
     return ControlView(
@@ -78,7 +89,16 @@ def make_control(field: Field, name: str, value: Any, base: Any, pick: Pick | No
         slide=_slide(field, value) if kind == "stepper" and not field.optional else None,
         whole=field.kind == "whole",
         choices=choices,
+        fixed=", ".join(stays),
     )
+
+
+def as_typed(control: ControlView, text: str) -> ControlView:
+    """A control that shows what was typed, although it does not fit."""
+    choices = control.choices
+    if control.kind in ("segments", "select", "pick") and text not in {one.value for one in choices}:
+        choices = (*choices, ChoiceView(text, text))
+    return replace(control, value=text, choices=choices)
 
 
 def _text(field: Field, value: Any) -> str:
@@ -125,6 +145,8 @@ def _listed(field: Field, value: Any) -> tuple[ChoiceView, ...]:
     """The names that a title lists (“Types: fast, tank, walker”), and those that were given besides."""
     _, colon, listed = field.title.partition(": ")
     names = [one.strip() for one in listed.split(",")] if colon and "," in listed else []
+    if not all(re.fullmatch(r"[a-z_]+", one) for one in names):
+        return ()  # “A: Qualities, such as Balanced” lists nothing
     more = [one for one in value or () if one not in names]
     return tuple(ChoiceView(one, _words(one)) for one in (*names, *more)) if names else ()
 

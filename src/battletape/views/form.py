@@ -10,8 +10,8 @@ from msgspec import Struct
 from battletape.inputs import Field, Inputs, fields
 from battletape.system import Question, Ruleset
 from battletape.views.catalogue import GROUPS, group_title
-from battletape.views.controls import ChoiceView, ControlView, EntryView, make_control
-from battletape.views.picks import Path, base_inputs, picks
+from battletape.views.controls import ChoiceView, ControlView, EntryView, as_typed, make_control
+from battletape.views.picks import Path, added_to, base_inputs, picks
 
 SHOWN = 3
 """A group shows at least so many inputs; the others that nobody has touched wait behind “more”."""
@@ -43,10 +43,16 @@ class FormView(Struct, frozen=True):
 
 
 def form_view(
-    ruleset: Ruleset, question: Question, inputs: Inputs, rulings: Inputs, preset: str | None = None
+    ruleset: Ruleset,
+    question: Question,
+    inputs: Inputs,
+    rulings: Inputs,
+    preset: str | None = None,
+    typed: Mapping[str, str] | None = None,
 ) -> FormView:
-    """The form of a question, filled in."""
-    controls = _controls(ruleset, question, (), "", inputs)
+    """The form of a question, filled in; `typed` are texts that do not fit, by the names of their controls."""
+    typed = typed or {}
+    controls = _controls(ruleset, question, (), "", inputs, typed)
     groups: dict[str, list[tuple[Field, ControlView]]] = {name: [] for name in GROUPS}
     for field, control in controls:
         groups.setdefault(field.group, []).append((field, control))
@@ -54,7 +60,7 @@ def form_view(
     base = ruleset.parse_rulings({} if preset is None else {"preset": preset})
     taken = {field.name for field, _ in controls}
     decided = tuple(
-        make_control(one, one.name, getattr(rulings, one.name), getattr(base, one.name), None)
+        _typed(make_control(one, one.name, getattr(rulings, one.name), getattr(base, one.name), None), typed)
         for one in fields(ruleset.rulings)
         if one.name not in taken
     )
@@ -104,38 +110,47 @@ def _matters(field: Field, control: ControlView, example: Mapping[str, Any]) -> 
     return control.kind in ("pick", "list") or field.name in example or control.changed
 
 
+def _typed(control: ControlView, typed: Mapping[str, str]) -> ControlView:
+    return as_typed(control, typed[control.name]) if control.name in typed else control
+
+
 def _controls(
-    ruleset: Ruleset, question: Question, path: Path, prefix: str, values: Inputs
+    ruleset: Ruleset, question: Question, path: Path, prefix: str, values: Inputs, typed: Mapping[str, str]
 ) -> list[tuple[Field, ControlView]]:
     known = picks(ruleset, question)
     named = [one.name for one in fields(type(values)) if (*path, one.name) in known and getattr(values, one.name)]
-    base = base_inputs(ruleset, question, path, type(values), {name: getattr(values, name) for name in named})
-    return [
-        (
-            one,
-            _list(ruleset, question, (*path, one.name), prefix + one.name, one, getattr(values, one.name), base)
-            if one.item is not None
-            else make_control(
-                one,
-                prefix + one.name,
-                getattr(values, one.name),
-                one.default if (*path, one.name) in known else getattr(base, one.name),
-                known.get((*path, one.name)),
-            ),
-        )
-        for one in fields(type(values))
-    ]
+    names = {name: getattr(values, name) for name in named}
+    base = base_inputs(ruleset, question, path, type(values), names)
+    fixed = added_to(ruleset, question, path, type(values), names)
+    found = []
+    for one in fields(type(values)):
+        value = getattr(values, one.name)
+        if one.item is not None:
+            made = _list(ruleset, question, (*path, one.name), prefix + one.name, one, value, base, typed)
+        else:
+            pick = known.get((*path, one.name))
+            start = getattr(base, one.name) if pick is None else one.default
+            made = make_control(one, prefix + one.name, value, start, pick, fixed.get(one.name, ()))
+        found.append((one, _typed(made, typed)))
+    return found
 
 
 def _list(
-    ruleset: Ruleset, question: Question, path: Path, name: str, field: Field, entries: Sequence[Inputs], base: Inputs
+    ruleset: Ruleset,
+    question: Question,
+    path: Path,
+    name: str,
+    field: Field,
+    entries: Sequence[Inputs],
+    base: Inputs,
+    typed: Mapping[str, str],
 ) -> ControlView:
     """A list of entries, each with controls of its own."""
     item = _singular(field.title.partition(",")[0])
     example = _example_of(question.example, path)
     made = []
     for at, entry in enumerate(entries):
-        shown, more = _parted(_controls(ruleset, question, path, f"{name}.{at}.", entry), example)
+        shown, more = _parted(_controls(ruleset, question, path, f"{name}.{at}.", entry, typed), example)
         made.append(EntryView(at, f"{item} {at + 1}" if len(entries) > 1 else item, shown, more))
     same = "same" if tuple(entries) == tuple(getattr(base, field.name)) else "own"
     return ControlView(

@@ -135,12 +135,13 @@ Entries = dict[tuple[str, str], Mapping[str, Any]]
 
 def _fitting(ruleset: Ruleset, text: str, data: Data) -> tuple[Entries, tuple[OwnTrouble, ...]]:
     """The entries that fit, and what is wrong with the others; one that refers to a wrong one is wrong as well."""
-    troubles: list[OwnTrouble] = []
+    troubles = list(_taken(ruleset, text, data))
+    taken = {(one.kind, one.at) for one in troubles}
     good = {
         (kind, str(raw.get("name"))): raw
         for kind in ruleset.book.kinds
-        for raw in entries_of(data, kind)
-        if isinstance(raw, Mapping)
+        for at, raw in enumerate(entries_of(data, kind))
+        if isinstance(raw, Mapping) and (kind, at) not in taken
     }
     reading = text
     for _ in range(4):
@@ -158,6 +159,19 @@ def _fitting(ruleset: Ruleset, text: str, data: Data) -> tuple[Entries, tuple[Ow
         good = {key: raw for key, raw in good.items() if key not in wrong}
         reading = _written(good)
     return {}, tuple(troubles)
+
+
+def _taken(ruleset: Ruleset, text: str, data: Data) -> Iterator[OwnTrouble]:
+    """Entries with a name of the book: nobody could tell the one from the other."""
+    for kind, entries in ruleset.book.entries.items():
+        names = {one.lower(): one for one in entries}
+        for at, raw in enumerate(entries_of(data, kind)):
+            name = raw.get("name") if isinstance(raw, Mapping) else None
+            if isinstance(name, str) and name.strip().lower() in names:
+                line = find_line(text, kind, at)
+                place = f"{SOURCE} line {line}, {kind} {at + 1} ({name!r})"
+                why = f"there is already a {kind} {names[name.strip().lower()]!r} in the book; choose another name."
+                yield OwnTrouble(f"{place}: {why}", line, kind, at)
 
 
 def _trouble(sentence: str, text: str, data: Data) -> OwnTrouble:

@@ -61,6 +61,32 @@ def _base(
         return inputs()
 
 
+def added_to(
+    ruleset: Ruleset, question: Question, path: Path, inputs: type[Inputs], names: Mapping[str, str]
+) -> Mapping[str, tuple[str, ...]]:
+    """Lists to which a player can only add: what the profiles of these names give stays whatever he says."""
+    return _added_to(ruleset, question, path, inputs, tuple(names.items()))
+
+
+@lru_cache(2048)
+def _added_to(
+    ruleset: Ruleset, question: Question, path: Path, inputs: type[Inputs], names: tuple[tuple[str, str], ...]
+) -> Mapping[str, tuple[str, ...]]:
+    found: dict[str, tuple[str, ...]] = {}
+    base = _base(ruleset, question, path, inputs, names)
+    for one in fields(inputs) if names else ():
+        given = getattr(base, one.name) if one.kind == "names" else ()
+        if not given:
+            continue
+        try:
+            left = parse_inputs(inputs, _filled(ruleset, question, path, {**dict(names), one.name: ""}))
+        except BattletapeError:
+            continue
+        if getattr(left, one.name) == given:  # the player said that there is nothing, and it stayed
+            found[one.name] = given
+    return found
+
+
 def _texts(inputs: type[Inputs], above: Path) -> Iterator[Path]:
     for one in fields(inputs):
         if one.kind == "text":

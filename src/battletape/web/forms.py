@@ -24,7 +24,7 @@ from battletape.errors import BadInput
 from battletape.inputs import Field, Inputs, fields
 from battletape.system import Question, Ruleset
 from battletape.views.asked import Given
-from battletape.views.picks import Path, picks
+from battletape.views.picks import Path, added_to, picks
 
 Pairs = Sequence[tuple[str, str]]
 MOST_PAIRS = 2_000
@@ -144,10 +144,32 @@ def _take_profiles(ruleset: Ruleset, question: Question, given: dict[str, Any], 
         path: Path = tuple(part for part in name.split(".") if not part.isdigit())
         values = _find(given, name.split(".")[:-1])
         now = values.get(path[-1]) if values is not None and path else None
-        if path not in known or values is None or now == before or not now:
+        if path not in known or values is None or now == before:
             continue
-        for one in known[path].fills:
-            values.pop(one, None)
+        if now:
+            for one in known[path].fills:
+                values.pop(one, None)
+            continue
+        # without the profile its numbers stay, and so does what the player could only add to
+        level = {_last(other): text for other, text in was.items() if text and _above(other) == _above(name)}
+        for one, fixed in added_to(ruleset, question, path[:-1], _shape(question, path[:-1]), level).items():
+            values[one] = ",".join((*fixed, *filter(None, [values.get(one)])))
+
+
+def _above(name: str) -> str:
+    return name.rpartition(".")[0]
+
+
+def _last(name: str) -> str:
+    return name.rpartition(".")[2]
+
+
+def _shape(question: Question, path: Path) -> type[Inputs]:
+    """The inputs of the question, or of an entry of the list at this place."""
+    shape: type[Inputs] = question.inputs
+    for part in path:
+        shape = next(one.item for one in fields(shape) if one.name == part and one.item is not None)
+    return shape
 
 
 def change_list(given: dict[str, Any], done: str) -> None:

@@ -86,11 +86,14 @@ def roll_initiative(tape: Tape, duelling: Duelling) -> Duelling:
     return replace(duelling, first=tape.roll(D10, faster(lead, ahead), label="B: initiative"))
 
 
+FIRST = {"a": "A goes first", "b": "B goes first"}
+
+
 @lru_cache(512)
 def faster(lead: int, agility: int) -> Reading:
     """The second d10 of an initiative, read as who goes first."""
     found = {roll: "a" if roll < lead or (roll == lead and agility >= 0) else "b" for roll in D10.faces}
-    return Reading(found.__getitem__, f"more than {lead}" if agility >= 0 else f"{lead} or more", {})
+    return Reading(found.__getitem__, f"more than {lead}" if agility >= 0 else f"{lead} or more", FIRST)
 
 
 @clause("DW-PIPE-1", "DW-ECON-1")

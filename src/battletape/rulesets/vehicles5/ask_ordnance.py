@@ -116,11 +116,11 @@ def _part(name: str) -> Any:
 
 
 def ordnance_headline(answer: Answer) -> str:
-    """Where the marker lies, and what it does there."""
+    """What the marker does, and where it lies."""
     hole, edge = (answer.odds(name).chance(1) for name in ("hole_on_hull", "only_edge_on_hull"))
     destroyed, stuck = (answer.odds(name).chance(1) for name in ("destroyed", "immobilised_or_worse"))
-    where = f"The hole stays on the hull {percent(hole)}, only the rim touches it {percent(edge)}"
-    return f"{where}; destroyed {percent(destroyed)}, immobilised or worse {percent(stuck)}."
+    where = f"the hole stays on the hull {percent(hole)}, only the rim touches it {percent(edge)}"
+    return f"Destroyed {percent(destroyed)}, immobilised or worse {percent(stuck)}; {where}."
 
 
 _LANDS = {

@@ -34,6 +34,7 @@ from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.shapes import Armour, Stat
 from battletape.rulesets.vehicles5.tank_shock import Drive, OnLine, Tries
 from battletape.rulesets.vehicles5.targets import (
+    TYPES,
     Target,
     condition_of,
     fill_targeted,
@@ -57,7 +58,7 @@ class Ram(Inputs, frozen=True):
     rammer_front: Annotated[Armour, meta("attacker", "Its front armour", "V5-RAM-4")] = 13
     rammer_side: Annotated[Armour, meta("attacker", "Its side armour", "V5-RAM-4")] = 12
     rammer_rear: Annotated[Armour, meta("attacker", "Its rear armour", "V5-RAM-4")] = 10
-    rammer_types: Annotated[Names, meta("attacker", "Its types", "V5-RAM-1")] = ("tank",)
+    rammer_types: Annotated[Names, meta("attacker", f"Its types: {TYPES}", "V5-RAM-1")] = ("tank",)
     rammer_weapons: Annotated[int, meta("attacker", "Its intact weapons", "V5-DMG-3", ge=0, le=12)] = 1
     rammer_weapon_names: Annotated[Names, meta("attacker", "Its intact weapons by name", "V5-DMG-3")] = ()
     rammer_shaken: Annotated[bool, meta("attacker", "Its crew is shaken", "V5-DMG-1")] = False
@@ -71,7 +72,7 @@ class Ram(Inputs, frozen=True):
     target_front: Annotated[Armour, meta("target", "Its front armour")] = 12
     target_side: Annotated[Armour, meta("target", "Its side armour")] = 11
     target_rear: Annotated[Armour, meta("target", "Its rear armour")] = 10
-    target_types: Annotated[Names, meta("target", "Its types", "V5-RAM-5")] = ()
+    target_types: Annotated[Names, meta("target", f"Its types: {TYPES}", "V5-RAM-5")] = ()
     target_weapons: Annotated[int, meta("target", "Its intact weapons", "V5-DMG-3", ge=0, le=12)] = 1
     target_weapon_names: Annotated[Names, meta("target", "Its intact weapons by name", "V5-DMG-3")] = ()
     target_melee_weapons: Annotated[Names, meta("target", "Those of them for close combat")] = ()
@@ -208,12 +209,12 @@ def _fill_vehicle(given: Mapping[str, Any], which: str, found: ProfileBook) -> d
 
 
 def ram_headline(answer: Answer) -> str:
-    """Whether there is a collision, and what is left of both."""
+    """What is left of both, and whether there is a collision at all."""
     happens = answer.odds("ram_happens").chance(1)
     target, own = (answer.odds(f"{which}_destroyed").chance(1) for which in ("target", "rammer"))
-    ends = f"the target is destroyed {percent(target)}, the rammer {percent(own)}"
+    ends = f"The target is destroyed {percent(target)}, the rammer {percent(own)}"
     further = answer.odds("inches_left").chance(lambda left: left > 0)
-    return f"They collide {percent(happens)}; {ends}; the rammer drives on {percent(further)}."
+    return f"{ends}; they collide {percent(happens)}, and the rammer drives on {percent(further)}."
 
 
 def ram_table(inputs: Ram, rules: Rulings) -> Table:

@@ -22,7 +22,7 @@ from battletape.rulesets.vehicles5.profiles import fill_many, fill_unit, traits_
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.shapes import Armour, Stat
 from battletape.rulesets.vehicles5.tank_shock import Drive, Kind, OnLine, Rough, Shocked, Tries, band_covered
-from battletape.rulesets.vehicles5.targets import DAMAGE, Target, condition_of, fill_targeted, meta
+from battletape.rulesets.vehicles5.targets import DAMAGE, TYPES, Target, condition_of, fill_targeted, meta
 from battletape.rulesets.vehicles5.traits import Traits
 from battletape.system import Measure, Question
 
@@ -53,7 +53,7 @@ class TankShock(Inputs, frozen=True):
 
     vehicle: Annotated[str, meta("attacker", "Vehicle profile")] = ""
     front: Annotated[Armour, meta("attacker", "Front armour")] = 12
-    types: Annotated[tuple[str, ...], meta("attacker", "Types", "V5-TANK-1")] = ("tank",)
+    types: Annotated[tuple[str, ...], meta("attacker", f"Types: {TYPES}", "V5-TANK-1")] = ("tank",)
     weapons: Annotated[int, meta("attacker", "Intact weapons", "V5-DMG-3", ge=0, le=12)] = 1
     weapon_names: Annotated[tuple[str, ...], meta("attacker", "Intact weapons by name", "V5-DMG-3")] = ()
     melee_weapons: Annotated[tuple[str, ...], meta("attacker", "Those of them for close combat")] = ()

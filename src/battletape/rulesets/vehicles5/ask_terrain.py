@@ -19,7 +19,7 @@ from battletape.rulesets.vehicles5 import ask_rulings
 from battletape.rulesets.vehicles5.movement import band
 from battletape.rulesets.vehicles5.profiles import traits_of
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
-from battletape.rulesets.vehicles5.targets import meta
+from battletape.rulesets.vehicles5.targets import TYPES, meta
 from battletape.rulesets.vehicles5.terrain import (
     Stop,
     Terrain,
@@ -45,9 +45,7 @@ class DangerousTerrain(Inputs, frozen=True):
     """A move and the ground on its way; several vehicles may make the same move."""
 
     vehicle: Annotated[str, meta("target", "Vehicle profile")] = ""
-    types: Annotated[
-        tuple[str, ...], meta("target", "Types: fast, tank, skimmer, walker, open_topped", "V5-TERR-1")
-    ] = ()
+    types: Annotated[tuple[str, ...], meta("target", f"Types: {TYPES}", "V5-TERR-1")] = ()
     vehicles: Annotated[int, meta("target", "Vehicles that make this move", "V5-TERR-2", ge=1, le=60)] = 1
     grounds: Annotated[
         tuple[str, ...],

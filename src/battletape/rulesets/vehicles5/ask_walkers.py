@@ -42,7 +42,7 @@ class WalkerFight(Inputs, frozen=True):
     initiative: Annotated[Stat, meta("attacker", "Initiative", "V5-WALK-8")] = 4
     attacks: Annotated[Stat, meta("attacker", "Attacks", "V5-WALK-11")] = 2
     front: Annotated[Armour, meta("attacker", "Front armour", "V5-WALK-9")] = 12
-    types: Annotated[tuple[str, ...], meta("attacker", "Types", "V5-OPEN-5")] = ("walker",)
+    types: Annotated[tuple[str, ...], meta("attacker", "Types: walker, open_topped", "V5-OPEN-5")] = ("walker",)
     weapon_names: Annotated[tuple[str, ...], meta("attacker", "Intact weapons", "V5-DMG-3")] = ("gun",)
     dccw: Annotated[tuple[str, ...], meta("attacker", "Its close combat weapons", "V5-WALK-16")] = ("fist",)
     shaken: Annotated[bool, meta("attacker", "Crew shaken", "V5-DMG-1")] = False
@@ -72,7 +72,9 @@ class WalkerFight(Inputs, frozen=True):
     foe_rules: Annotated[tuple[str, ...], meta("target", "Special rules")] = ()
     grenade: Annotated[Grenade | None, meta("target", "Grenade in place of their blows", "V5-WALK-10")] = None
     foe_front: Annotated[Armour, meta("target", "Front armour, if it is a walker", "V5-WALK-9")] = 12
-    foe_types: Annotated[tuple[str, ...], meta("target", "Types, if it is a walker", "V5-OPEN-5")] = ("walker",)
+    foe_types: Annotated[
+        tuple[str, ...], meta("target", "Types if it is a walker: walker, open_topped", "V5-OPEN-5")
+    ] = ("walker",)
     foe_weapon_names: Annotated[tuple[str, ...], meta("target", "Its weapons, if it is a walker")] = ("gun",)
     foe_dccw: Annotated[tuple[str, ...], meta("target", "Its close combat weapons", "V5-WALK-16")] = ("fist",)
 

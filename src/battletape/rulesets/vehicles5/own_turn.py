@@ -18,7 +18,7 @@ from battletape.rulesets.vehicles5.profiles import fill_many, has_smoke, is_barr
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.shapes import Seats, Stat, Weapon
 from battletape.rulesets.vehicles5.situation import Gun, Situation
-from battletape.rulesets.vehicles5.targets import meta
+from battletape.rulesets.vehicles5.targets import TYPES, meta
 from battletape.rulesets.vehicles5.traits import BANDS, Band, Declared, Status
 from battletape.rulesets.vehicles5.words import plural
 
@@ -41,9 +41,7 @@ class WhatMayItDo(Inputs, frozen=True):
     """A vehicle in its own turn: what it is, what it suffered, what it has done so far."""
 
     vehicle: Annotated[str, meta("target", "Vehicle profile")] = ""
-    types: Annotated[
-        tuple[str, ...], meta("target", "Types: fast, tank, skimmer, walker, open_topped", "V5-FAST-1")
-    ] = ()
+    types: Annotated[tuple[str, ...], meta("target", f"Types: {TYPES}", "V5-FAST-1")] = ()
     guns: Annotated[tuple[Mounted, ...], meta("target", "Its weapons", "V5-DEF-1")] = (Mounted(),)
     weapon_names: Annotated[tuple[str, ...], meta("target", "Those still intact, if not all", "V5-DMG-3")] = ()
     shaken: Annotated[bool, meta("target", "Crew shaken", "V5-DMG-1")] = False
@@ -125,7 +123,7 @@ def _refuse_story(inputs: WhatMayItDo) -> None:
     if inputs.ran and inputs.fired:
         raise Refused("a walker that runs does not fire, and one that fired does not run", "V5-WALK-4", "ran")
     if not inputs.smoke_launchers and (inputs.smoke_this_turn or inputs.smoke_used):
-        raise Refused("a vehicle without smoke launchers sets off no smoke; it wants smoke_launchers", "V5-SMOKE-1")
+        raise Refused("a vehicle without smoke launchers sets off no smoke", "V5-SMOKE-1")
     if inputs.smoke_this_turn and inputs.fired:
         raise Refused("a vehicle that sets off smoke does not fire in that turn", "V5-SMOKE-2", "smoke")
 

@@ -34,6 +34,7 @@ from battletape.rulesets.vehicles5.volley import Aim, Shot, best_cover, hit_need
 from battletape.system import Measure
 
 MOST_SHOTS = 2_000
+TYPES = "fast, tank, skimmer, walker, open_topped"
 Save = Annotated[int, Meta(ge=2, le=6, extra={"form": "save", "clause": "V5-CORE-4"})]
 """A cover save."""
 
@@ -50,9 +51,7 @@ class Target(Inputs, frozen=True):
     front: Annotated[Armour, meta("target", "Front armour")] = 12
     side: Annotated[Armour, meta("target", "Side armour")] = 11
     rear: Annotated[Armour, meta("target", "Rear armour")] = 10
-    types: Annotated[
-        tuple[str, ...], meta("target", "Types: fast, tank, skimmer, walker, open_topped", "V5-FAST-1")
-    ] = ()
+    types: Annotated[tuple[str, ...], meta("target", f"Types: {TYPES}", "V5-FAST-1")] = ()
     weapons: Annotated[int, meta("target", "Intact weapons", "V5-DMG-3", ge=0, le=12)] = 1
     weapon_names: Annotated[tuple[str, ...], meta("target", "Intact weapons by name", "V5-DMG-3")] = ()
     melee_weapons: Annotated[tuple[str, ...], meta("target", "Those of them for close combat", "V5-DMG-3")] = ()

@@ -73,7 +73,9 @@ def targets_page(*, seconds: float, door: Door, ruleset: str, question: str, pai
         "said": _said(chosen, view),
         "sort": sort,
         "cells": {
-            (row.name, at): _link(asked, pairs, cell.given) for row in view.rows for at, cell in enumerate(row.cells)
+            (row.name, at): _link(asked, pairs, cell.given, wanted[0 if columns else at])
+            for row in view.rows
+            for at, cell in enumerate(row.cells)
         },
         "sorts": {
             one.key: _here(asked, pairs, sort="-" + one.key if sort == one.key else one.key) for one in view.columns
@@ -186,14 +188,11 @@ def _here(asked: Asked, pairs: Pairs, **page: str) -> str:
     return f"{address}{'&' if '?' in address else '?'}{query}" if query else address
 
 
-def _link(asked: Asked, pairs: Pairs, given: object) -> str:
-    """The address of the question behind a cell."""
+def _link(asked: Asked, pairs: Pairs, given: object, measure: Measure) -> str:
+    """The address of the question behind a cell, which shows what the cell shows."""
     if not isinstance(given, dict):
         return ""
-    page = {
-        name: value
-        for name, value in {OWN: own_text(pairs), "measure": asked.sent.page.get("measure", "")}.items()
-        if value
-    }
+    shown = "" if measure is asked.question.measures[0] else measure.name
+    page = {name: value for name, value in {OWN: own_text(pairs), "measure": shown}.items() if value}
     query = write_query({**flat_given(given)}, page)
     return f"{own(asked).partition('?')[0]}?{query}"
