@@ -256,6 +256,18 @@ def test_suppressing_fire_pins_everybody_in_the_area():
     refused(one, "shoot", "DW-PIN-1", "one Half Action only", target="Brother Cato")
 
 
+@pytest.mark.clause("DW-SUPP-1", "DW-OVER-2")
+def test_suppressing_fire_beyond_half_the_range_is_refused():
+    one = battle([CATO], [fighter("Raider", 0, 51, name="Far"), fighter("Raider", 0, 50, name="Near")])
+    refused(one, "suppress", "DW-SUPP-1", "50 m; Far is 51 m away", target="Far")
+    assert one.refusal("suppress", target="Near") is None
+    do(one, "watch", target="Far")
+    pass_to(one, "Far")
+    do(one, "move", x=1, y=52)
+    refused(one, "fire_on_watch", "DW-SUPP-1", unit="Brother Cato", target="Far", mode="suppressing")
+    assert one.refusal("fire_on_watch", unit="Brother Cato", target="Far", mode="full") is None
+
+
 @pytest.mark.clause("DW-PIN-2", "DW-PIN-3", "DW-PIN-1")
 def test_the_pinned_recover_at_the_end_of_their_turn_or_in_melee():
     one = battle([CATO], [fighter("Raider", 0, 20, name="Skarr", pinned=True), fighter("Raider", 0, 9, name="Dagg")])

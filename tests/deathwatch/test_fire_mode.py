@@ -70,6 +70,15 @@ def test_the_best_option_comes_first_and_answers():
     assert table.rows[2][2:] == ("–", "–")
 
 
+@pytest.mark.clause("DW-QUAL-SHOCKING")
+@pytest.mark.parametrize("detail", ["health", "rows", "conditions"])
+def test_how_much_is_followed_does_not_change_what_a_mode_is_worth(detail):
+    given = {"weapon": "Lasgun", "target": "Raider", "bs": 45, "distance": 60, "goal": "kill", "jam_weight": 0.5}
+    answer = RULESET.ask("fire_mode", **given, qualities="Shocking", turns=1, detail=detail)
+    assert answer.odds("value").mean == answer.start.options[0].value
+    assert answer.odds("value").mean == RULESET.ask("fire_mode", **given, turns=1).odds("value").mean
+
+
 def test_advice_agrees_with_the_table():
     given = {"goal": "hurt", "turns": 1, "bs": 20}
     answer = RULESET.ask("fire_mode", **given)

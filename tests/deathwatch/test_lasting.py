@@ -147,6 +147,27 @@ def test_later_shots_find_it_gone_as_well():
         assert shoot(**given, detail=detail).odds("dead").chance(1) == Fraction(39, 100) ** 2 / 5
 
 
+@pytest.mark.clause("DW-CRIT-2", "DW-DMG-3")
+@pytest.mark.parametrize("pen, ways", [(0, 108), (3, 216), (4, 324), (6, 324)])
+def test_armour_that_one_weapon_pierces_anyway_is_gone_for_the_other(pen: int, ways: int):
+    """By hand: of 1d5+2 behind AP 4 row 3 tears the plate off; the second weapon then needs a row that kills."""
+    plain: dict[str, Any] = {**PLATED, "body": 4, "toughness": 45, "wounds": 15, "health": 0, "ws": 80, "sb": 0}
+    first = {"damage": "1d5+2", "damage_type": "X", "pen": pen, "qualities": (), "special": "none"}
+    second = {"damage2": "1d5+2", "damage_type2": "X", "pen2": 0, "qualities2": (), "special2": "none"}
+    more: dict[str, Any] = {"action": "two_weapons", "talents": ("Two Weapon Wielder",), "pair": False}
+    answer = RULESET.ask("fight", **plain, **first, **second, **more, fury="none", detail="health")
+    assert answer.odds("dead").chance(1) == Fraction(ways, 15625)
+
+
+@pytest.mark.clause("DW-CRIT-2", "DW-QUAL-RAZOR")
+@pytest.mark.parametrize("pen, ways", [(2, 640), (3, 728)])
+def test_armour_that_a_razor_edge_pierces_is_gone_for_a_blow_without_it(pen: int, ways: int):
+    plain: dict[str, Any] = {**PLATED, "body": 4, "toughness": 45, "wounds": 15, "health": 0, "ws": 60, "sb": 0}
+    blade = {"damage": "1d5+2", "damage_type": "X", "pen": pen, "qualities": ("Razor Sharp",), "special": "none"}
+    answer = RULESET.ask("fight", **plain, **blade, action="swift", talents=("Swift Attack",), fury="none")
+    assert answer.odds("dead").chance(1) == Fraction(ways, 15625)
+
+
 @pytest.mark.clause("DW-CRIT-2")
 def test_a_helmet_torn_off_and_a_breastplate_cut():
     given = {**PLATED, "head": 10, "mode": "single", "bs": 120, "damage": "1d5+8", "damage_type": "R", "shots": 2}
@@ -193,7 +214,7 @@ def test_two_weapons_feel_what_the_other_destroyed():
     pistol, sword = (ready(Aim(100, damage_type=letter), (), guard) for letter in ("X", "E"))  # type: ignore[arg-type]
     assert (pistol.is_frail, sword.is_frail) == (True, False)
     first, second = share_losses((pistol, sword))
-    assert [hit.spot for hit in second.hits if hit.frail] == ["head", "body"]
+    assert [hit.spot for hit in second.hits if hit.frail] == ["body"]  # explosions take no helmet
     body = next(hit for hit in second.hits if hit.spot == "body")
     assert wounds.strike(Script(5), Victim(-3, stripped=(("body", 8),)), body).health == -8
     assert wounds.strike(Script(5), Victim(-3), body).health == -3

@@ -10,10 +10,10 @@ from battletape.clauses import clause
 from battletape.rulesets.deathwatch import checks, damage, tables
 from battletape.rulesets.deathwatch.attack import ACCURATE_DICE, DEGREES_A_DIE
 from battletape.rulesets.deathwatch.conditions import body_of
-from battletape.rulesets.deathwatch.criticals import FRAIL, takes_armour
+from battletape.rulesets.deathwatch.criticals import FRAIL
 from battletape.rulesets.deathwatch.damage import Hit
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
-from battletape.rulesets.deathwatch.specs import NEVER, Aim, Spec
+from battletape.rulesets.deathwatch.specs import NEVER, Aim, Spec, share_losses
 from battletape.rulesets.deathwatch.traits import PLACES, SPOTS, place_of
 from battletape.rulesets.deathwatch.wounds import LAST_ROW
 from battletape.tape import Tape
@@ -45,7 +45,7 @@ def note_attack(tape: Tape, aim: Aim) -> Spec:
         MOST_DEGREES if aim.per_degree else 0,
         aim.degrees_kept,
     )
-    return Spec(
+    spec = Spec(
         target=target,
         modifiers=aim.modifiers,
         total=total,
@@ -97,6 +97,7 @@ def note_attack(tape: Tape, aim: Aim) -> Spec:
         pen=aim.pen,
         tb=felt_tb(aim),
     )
+    return share_losses((spec,))[0]
 
 
 @lru_cache(64)
@@ -145,7 +146,7 @@ def hit_at(aim: Aim, spot: str, target: int, degrees: int) -> Hit:
     def left(lost: int) -> tuple[int, ...]:
         return tuple(damage.reduction(ap - lost, cover - gone, pen, doublings, tb, rules) for gone in range(wears + 1))
 
-    may_lose = place_of(spot) in FRAIL and not guard.sudden_death and left(0) != left(ap)
+    may_lose = ap and place_of(spot) in FRAIL and not guard.sudden_death
     plates = tuple(left(lost) for lost in range(ap + 1)) if may_lose else ()
     return Hit(
         spot,
@@ -169,7 +170,6 @@ def hit_at(aim: Aim, spot: str, target: int, degrees: int) -> Hit:
         worn=left(0) if wears else (),
         cover=wears,
         plates=plates,
-        frail=bool(plates) and takes_armour(aim.damage_type, place_of(spot)),
         body=body_of(
             damage.effective_tb(guard.tb, guard.multiplier, 0, guard.flat_tb),
             guard.toughness,

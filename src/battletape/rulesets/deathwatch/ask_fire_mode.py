@@ -113,8 +113,11 @@ def options(inputs: FireMode, rules: Rulings = DEFAULT) -> tuple[Option, ...]:
             spec = spec_of(replace(inputs, aim=aim), mode, rules=rules)
             name = f"{MODE_WORDS[mode]}, {AIM_WORDS[aim]}"
             drill = drill_of(inputs, spec, waits, rules, name=name, goal=inputs.goal, jam_cost=inputs.jam_weight)
-            start = begin_fire(drill, health_of(inputs), inputs.turns, inputs.clip, not waits)
-            kernel, counts = reader.stages((fire_on,) * inputs.turns, start)
+            start, quick = (
+                begin_fire(one, health_of(inputs), inputs.turns, inputs.clip, not waits)
+                for one in (drill, replace(drill, detail="health"))  # no goal asks for more than health
+            )
+            kernel, counts = reader.stages((fire_on,) * inputs.turns, quick)
             odds = reader.odds(kernel, counts)
             numbers = (value_of, goal_of, lambda fire: fire.status == "jam", lambda fire: fire.rounds)
             found.append(Option(mode, aim, start, *(odds.project(one).mean for one in numbers)))

@@ -80,7 +80,18 @@ def refuse_suppress(field: Field, order: Suppressing) -> Refused | None:
     if refused is not None:
         return refused
     who, held = gun_of(field, order.unit, order.weapon)
-    return refuse_hail(field, who, held)
+    far = refuse_far(who, held, field.find(order.target)) if order.target.strip() else None
+    return refuse_hail(field, who, held) or far
+
+
+@clause("DW-SUPP-1")
+def refuse_far(who: Fighter, held: Held, target: Unit) -> Refused | None:
+    """Why such fire does not get to somebody."""
+    away, reach = apart(who, target), suppression.suppressed_reach(held.fired.range)
+    if away <= reach:
+        return None
+    reason = f"suppressing fire reaches half the range of {held.name}, {reach:g} m; {target.name} is {away:.4g} m away"
+    return Refused(reason, "DW-SUPP-1", "range")
 
 
 def refuse_hail(field: Field, who: Fighter, held: Held) -> Refused | None:

@@ -24,7 +24,7 @@ from battletape.rulesets.deathwatch.gunners import (
 from battletape.rulesets.deathwatch.matchups import (
     Circumstances,
 )
-from battletape.rulesets.deathwatch.order_suppress import Suppressing, hail, pins_of, refuse_hail, way_of
+from battletape.rulesets.deathwatch.order_suppress import Suppressing, hail, pins_of, refuse_far, refuse_hail, way_of
 from battletape.rulesets.deathwatch.orders import at_once, refuse_begun, refuse_target, with_blows
 from battletape.rulesets.deathwatch.settling import settle, spend
 from battletape.rulesets.deathwatch.traits import Mode
@@ -113,7 +113,8 @@ def refuse_watch_fire(field: Field, order: WatchFire) -> Refused | None:
         reason = f"{target.name} has not just come into the kill zone of {who.name}; fire at once when somebody does"
         return Refused(reason, "DW-OVER-2", "zone")
     held = who.carries(who.overwatch.weapon)
-    return refuse_gun(field, who, held, _mode(held, order))
+    far = refuse_far(who, held, target) if order.mode == "suppressing" else None
+    return refuse_gun(field, who, held, _mode(held, order)) or far
 
 
 def _mode(held: Held, order: WatchFire) -> Mode:

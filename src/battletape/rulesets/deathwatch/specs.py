@@ -8,9 +8,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from battletape.clauses import clause
+from battletape.rulesets.deathwatch.criticals import takes_armour
 from battletape.rulesets.deathwatch.damage import Hit
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
-from battletape.rulesets.deathwatch.traits import Band, DamageType, Grade, Mode, Modifier, Spot
+from battletape.rulesets.deathwatch.traits import Band, DamageType, Grade, Mode, Modifier, Spot, place_of
 from battletape.rulesets.deathwatch.wounds import NONE_BY_SPOT as NONE_BY_SPOT
 from battletape.rulesets.deathwatch.wounds import Victim
 
@@ -179,14 +180,17 @@ class Spec(Struct, frozen=True, cache_hash=True):
 
 @clause("DW-CRIT-2")
 def share_losses(specs: tuple[Spec, ...]) -> tuple[Spec, ...]:
-    """Attacks on the same person: if one of them may cost him armour, all of them find it gone."""
-    if not any(spec.is_frail for spec in specs) or len({spec.hits[0].damage_type for spec in specs}) == 1:
+    """Attacks on the same person: armour that one hit may cost a place is gone for all that would feel it there."""
+    hits = [hit for spec in specs for hit in (*spec.hits, *spec.sharp) if hit.plates]
+    felt = {hit.spot for hit in hits if hit.plates[0] != hit.plates[-1]}
+    frail = {hit.spot for hit in hits if hit.spot in felt and takes_armour(hit.damage_type, place_of(hit.spot))}
+    if not frail:
         return specs
-    return tuple(replace(spec, hits=_all_frail(spec.hits), sharp=_all_frail(spec.sharp)) for spec in specs)
+    return tuple(replace(one, hits=_frail(one.hits, frail), sharp=_frail(one.sharp, frail)) for one in specs)
 
 
-def _all_frail(hits: tuple[Hit, ...]) -> tuple[Hit, ...]:
-    return tuple(replace(hit, frail=bool(hit.plates)) for hit in hits)
+def _frail(hits: tuple[Hit, ...], spots: set[str]) -> tuple[Hit, ...]:
+    return tuple(replace(hit, frail=hit.spot in spots) for hit in hits)
 
 
 def without_losses(spec: Spec) -> Spec:
