@@ -10,7 +10,7 @@ from typing import Any, Protocol, TypeAlias
 
 from msgspec import Struct
 
-from battletape.errors import BadInput, BattletapeError
+from battletape.errors import BadInput, BattletapeError, echo
 
 Face: TypeAlias = Any
 Meaning: TypeAlias = Any
@@ -120,7 +120,7 @@ def dice(text: str) -> Die:
     while at < len(stripped):
         term = _TERM.match(stripped, at)
         if term is None or (at and not term[1]):
-            raise BadInput(f"dice want a form such as 2d10+5, got {text!r}")
+            raise BadInput(f"dice want a form such as 2d10+5, got {echo(text)}")
         at, sign = term.end(), -1 if term[1] == "-" else 1
         if term[4]:
             totals = {total + sign * int(term[4]): ways for total, ways in totals.items()}
@@ -128,11 +128,11 @@ def dice(text: str) -> Die:
         die, count = d(int(term[3])), int(term[2] or 1)
         pips += count * die.total
         if pips > MAX_PIPS:
-            raise BadInput(f"dice want at most {MAX_PIPS:,} pips in all, got {text!r}")
+            raise BadInput(f"dice want at most {MAX_PIPS:,} pips in all, got {echo(text)}")
         for _ in range(count):
             totals = _add(totals, die, sign)
     if not stripped:
-        raise BadInput(f"dice want a form such as 2d10+5, got {text!r}")
+        raise BadInput(f"dice want a form such as 2d10+5, got {echo(text)}")
     return _die(stripped.upper().replace(" ", ""), tuple(sorted(totals.items())))
 
 

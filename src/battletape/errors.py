@@ -24,6 +24,7 @@ class BadInput(BattletapeError):
 
 
 MOST_NAMES = 24  # more of them are not listed
+MOST_LETTERS = 80  # more of what came is not repeated
 
 
 class UnknownName(BadInput):
@@ -38,7 +39,7 @@ class UnknownName(BadInput):
         if len(names) > MOST_NAMES:
             listed = f" {len(names)} are known, such as {', '.join(_like(self.name, names))}."
         rule = f" ({clause})" if clause else ""
-        super().__init__(f"there is no {kind} {self.name!r}{rule}.{hint}{listed}", field=kind, source=source)
+        super().__init__(f"there is no {kind} {echo(self.name)}{rule}.{hint}{listed}", field=kind, source=source)
 
 
 class Refused(BattletapeError):
@@ -53,6 +54,11 @@ class Refused(BattletapeError):
 
 class BudgetSpent(BattletapeError):
     """The question is too large for the budget given."""
+
+
+def echo(text: str) -> str:
+    """What came, in quotes; of a long text only how it begins."""
+    return repr(text if len(text) <= MOST_LETTERS else text[: MOST_LETTERS - 1] + "…")
 
 
 def sentence(text: object) -> str:

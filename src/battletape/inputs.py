@@ -20,7 +20,7 @@ import msgspec
 from msgspec import Struct
 from msgspec import inspect as mi
 
-from battletape.errors import BadInput, nearest
+from battletape.errors import BadInput, echo, nearest
 
 I = TypeVar("I", bound="Inputs")  # noqa: E741
 
@@ -177,9 +177,25 @@ def parse_inputs(inputs: type[I], given: Mapping[str, Any], source: str = "") ->
         if field is None:
             like = nearest(str(name), known)
             hint = f" Did you mean {like}?" if like else f" Known: {', '.join(known)}."
-            raise BadInput(f"there is no input {name!r} here.{hint}", field=name, source=source)
+            came = echo(name) if isinstance(name, str) else repr(name)
+            raise BadInput(f"there is no input {came} here.{hint}", field=name, source=source)
+        if field.name in values:
+            raise BadInput(f"{field.name} is given twice; say it once.", field=field.name, source=source)
         values[field.name] = parse_value(field, value, source)
     return inputs(**values)
+
+
+def check_names(inputs: type[Inputs], given: Mapping[str, Any], source: str = "") -> None:
+    """Refuse what can be no list of names, so that whoever fills in profiles finds names where they should be."""
+    known = _by_name(inputs)
+    for name, value in given.items():
+        field = known.get(name)
+        if field is not None and field.kind == "names":
+            parse_value(field, value, source)
+        elif field is not None and field.item is not None:
+            for at, entry in enumerate(value if isinstance(value, (list, tuple)) else (value,), 1):
+                if isinstance(entry, Mapping):
+                    check_names(field.item, entry, _place(field, at, source))
 
 
 def parse_value(field: Field, value: Any, source: str = "") -> Any:
@@ -200,7 +216,7 @@ def parse_value(field: Field, value: Any, source: str = "") -> Any:
         found = _PARSERS[field.kind](field, value)
         if found is not _MISFIT:
             return found
-    came = "nothing" if value is None else repr(value) if isinstance(value, str) else _plain_text(value)
+    came = "nothing" if value is None else echo(value) if isinstance(value, str) else _plain_text(value)
     rule = f" ({field.clause})" if field.clause else ""
     raise BadInput(f"{field.name} wants {field.wants}; got {came}{rule}.", field=field.name, source=source)
 
@@ -280,7 +296,7 @@ def _parse_many(field: Field, value: Any, source: str) -> tuple[Inputs, ...]:
         raise BadInput(f"{field.name} wants {field.wants}; got {_plain_text(value)}.", field=field.name, source=source)
     found: list[Inputs] = []
     for at, entry in enumerate(entries, 1):
-        where = f"{source}: {field.name} {at}" if source else f"{field.name} {at}"
+        where = _place(field, at, source)
         if isinstance(entry, field.item):
             found.append(entry)
         elif isinstance(entry, Mapping):
@@ -292,6 +308,11 @@ def _parse_many(field: Field, value: Any, source: str) -> tuple[Inputs, ...]:
                 f"{field.name} wants {field.wants}; got {_plain_text(entry)}.", field=field.name, source=source
             )
     return tuple(found)
+
+
+def _place(field: Field, at: int, source: str) -> str:
+    """Where an entry of a list stands."""
+    return f"{source}: {field.name} {at}" if source else f"{field.name} {at}"
 
 
 def _named(item: type[Inputs], entry: str) -> dict[str, str]:
@@ -313,10 +334,10 @@ def parse_pairs(text: str, source: str = "") -> dict[str, str]:
     try:
         pairs = [word.rstrip(",").partition("=") for word in shlex.split(text)]
     except ValueError as error:
-        raise BadInput(f"{text!r} cannot be read: {error}", source=source) from None
+        raise BadInput(f"{echo(text)} cannot be read: {error}", source=source) from None
     for name, equals, _ in pairs:
         if not equals or not name:
-            raise BadInput(f"an entry wants name=value pairs; got {text!r}", source=source)
+            raise BadInput(f"an entry wants name=value pairs; got {echo(text)}", source=source)
     return {name: value for name, _, value in pairs}
 
 

@@ -7,12 +7,16 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import Any
 
-from battletape.errors import BadInput, UnknownName, file_trouble, nearest
+from battletape.errors import BadInput, UnknownName, echo, file_trouble, nearest
 from battletape.inputs import Field, Inputs, fields, parse_value
 
 Kinds = tuple[tuple[str, type[Inputs]], ...]
 """The tables a file may hold: ("weapon", Weapon) for each `[[weapon]]`."""
 MAX_BYTES = 1_000_000
+MOST_PARTS = 8
+"""A name with dots has so many parts and no more."""
+MOST_ERRORS = 100
+"""After so many sentences about a file it is not read further."""
 
 
 class BadProfiles(BadInput):
@@ -44,8 +48,10 @@ class ProfileBook:
 
     def find(self, kind: str, name: str, clause: str = "") -> Any:
         """The profile of this name, in any case; raises UnknownName with the nearest one, and the clause if given."""
-        by_lower = {one.lower(): entry for one, entry in self.entries[kind].items()}
-        found = by_lower.get(name.strip().lower())
+        found = self.entries[kind].get(name.strip())
+        if found is None:
+            by_lower = {one.lower(): entry for one, entry in self.entries[kind].items()}
+            found = by_lower.get(name.strip().lower())
         if found is None:
             raise UnknownName(kind, name, self.entries[kind], clause=clause)
         return found
@@ -106,30 +112,60 @@ def add_profiles(book: ProfileBook, text: str, source: str) -> list[str]:
     import tomllib
 
     try:
+        check_dots(text, source)
         data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except BadInput as error:
+        return [str(error)]
+    except RecursionError:
+        return [f"{source}: lists in lists go too deep here"]
+    except ValueError as error:  # tomllib.TOMLDecodeError, or a number of thousands of digits
         return [f"{source}: this is not TOML: {error}"]
     errors: list[str] = []
     for kind, entries in data.items():
+        if len(errors) >= MOST_ERRORS:
+            break
         if kind not in book.kinds:
             like = nearest(kind, book.kinds)
             known = " or ".join(f"[[{one}]]" for one in book.kinds)
             hint = f" Did you mean [[{like}]]?" if like else ""
-            errors.append(f"{source} line {_line_of_table(text, kind)}: a file holds {known}, got {kind!r}.{hint}")
+            errors.append(f"{source} line {_line_of_table(text, kind)}: a file holds {known}, got {echo(kind)}.{hint}")
         elif not isinstance(entries, list):
             line = _line_of_table(text, kind)
             errors.append(f"{source} line {line}: {kind} wants to be written as [[{kind}]], got [{kind}]")
         else:
             for at, entry in enumerate(entries):
+                if len(errors) >= MOST_ERRORS:
+                    break
                 errors += _add(book, kind, entry, at, text, source)
     return errors
 
 
+# comments, texts of several lines, texts, and what stands between names
+_MARKS = re.compile(
+    r"""(?s)#[^\n]*|\"{3}(?:\\.?|[^\\])*?(?:\"{3}|\Z)|'{3}.*?(?:'{3}|\Z)"""
+    r"""|"(?:\\.|[^"\\\n])*"?|'[^'\n]*'?|[][{}.,=\n]"""
+)
+
+
+def check_dots(text: str, source: str) -> None:
+    """Refuse a name of very many parts before the text is read: Python's reader would take minutes over it."""
+    line, dots = 1, 0
+    for mark in _MARKS.finditer(text):
+        one = mark[0]
+        if one == ".":
+            dots += 1
+        elif one[0] not in "#\"'":
+            dots = 0
+        if dots >= MOST_PARTS:
+            raise BadInput(f"a name with dots wants {MOST_PARTS} parts or fewer", source=f"{source} line {line}")
+        line += one.count("\n")
+
+
 def _add(book: ProfileBook, kind: str, entry: Any, at: int, text: str, source: str) -> list[str]:
     if not isinstance(entry, Mapping):
-        return [f"{source}: {kind} {at + 1} wants keys and values, got {entry!r}"]
+        return [f"{source}: {kind} {at + 1} wants keys and values, got {echo(str(entry))}"]
     name = entry.get("name")
-    label = f"{kind} {at + 1}" + (f" ({name!r})" if isinstance(name, str) else "")
+    label = f"{kind} {at + 1}" + (f" ({echo(name)})" if isinstance(name, str) else "")
     known = {field.name: field for field in fields(book.kinds[kind])}
     errors: list[str] = []
     values: dict[str, Any] = {}
@@ -138,7 +174,7 @@ def _add(book: ProfileBook, kind: str, entry: Any, at: int, text: str, source: s
         if key not in known:
             like = nearest(key, known)
             hint = f" Did you mean {like}?" if like else f" Known: {', '.join(known)}."
-            errors.append(f"{places[key]}: there is no key {key!r}.{hint}")
+            errors.append(f"{places[key]}: there is no key {echo(key)}.{hint}")
             continue
         try:
             values[key] = parse_value(known[key], _spelt_out(known[key], value))

@@ -13,8 +13,8 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from battletape.clauses import ClauseBook, read_clauses
-from battletape.errors import BadInput, BattletapeError, Refused, UnknownName, nearest
-from battletape.inputs import Inputs, fields, parse_inputs
+from battletape.errors import BadInput, BattletapeError, Refused, UnknownName, echo, nearest
+from battletape.inputs import Inputs, check_names, fields, parse_inputs
 from battletape.log import Line, Narrate, silent
 from battletape.procedure import Procedure
 from battletape.profiles import ProfileBook
@@ -238,10 +238,15 @@ class Ruleset(Struct, frozen=True, eq=False):
                 like = nearest(name, sorted(of_inputs | of_rulings))
                 hint = f" Did you mean {like}?" if like else ""
                 known = f" It takes {', '.join(sorted(of_inputs))}; rulings: {', '.join(sorted(of_rulings))}."
-                raise BadInput(f"{question.name} has no input {name!r}.{hint}{known}", field=name, source=source)
+                raise BadInput(f"{question.name} has no input {echo(name)}.{hint}{known}", field=name, source=source)
+        if len(set(names.values())) < len(names):
+            said = list(names.values())
+            twice = next(name for name in said if said.count(name) > 1)
+            raise BadInput(f"{twice} is given twice; say it once.", field=twice, source=source)
         rulings = self.parse_rulings({names[n]: v for n, v in given.items() if names[n] in of_rulings}, source)
         values: Mapping[str, Any] = {names[n]: v for n, v in given.items() if names[n] in of_inputs}
         if question.fill is not None:
+            check_names(question.inputs, values, source)
             values = question.fill(values, self.book)
         return parse_inputs(question.inputs, values, source), rulings
 

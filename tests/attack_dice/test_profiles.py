@@ -179,6 +179,20 @@ def test_what_is_not_toml_is_told_with_its_line(tmp_path: Path):
     assert "line 2" in said
 
 
+@pytest.mark.parametrize(
+    "text, said",
+    [
+        ("a." * 60_000 + "b = 1", "mine.toml line 1: a name with dots wants 8 parts or fewer"),
+        ("a = " + "[" * 5_000, "mine.toml: lists in lists go too deep here"),
+        ("a = " + "1" * 5_000, "mine.toml: this is not TOML: "),
+    ],
+    ids=["dots", "lists", "digits"],
+)
+def test_what_no_reader_could_take_is_told_as_well(tmp_path: Path, text: str, said: str):
+    (found,) = complaints(tmp_path, text)
+    assert found.startswith(said)
+
+
 def test_every_bad_entry_is_told_at_once(tmp_path: Path):
     said = complaints(tmp_path, '[[weapon]]\nname = "a"\npower = 101\nap = 1\n\n[[unit]]\nmodels = "many"\n')
     assert [one.split(":")[0] for one in said] == [

@@ -41,7 +41,7 @@ def test_answers_left_over_are_told():
     rolled = SYSTEM.roll("attack", seed=3, **ATTACK)
     with pytest.raises(bt_api.TapeMismatch, match="the rule asks nothing more"):
         SYSTEM.roll("attack", tape=Recorded([*rolled.entries, rolled.entries[0]]), **ATTACK)
-    with pytest.raises(BadInput, match="1 answers were wanted, got 2; left over: 3 3 3"):
+    with pytest.raises(BadInput, match="1 answer was wanted, got 2; left over: 3 3 3"):
         SYSTEM.roll("attack", tape=Typed(["0 hits", "3 3 3"]), **ATTACK)
 
 

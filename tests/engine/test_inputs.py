@@ -158,7 +158,7 @@ def test_what_fits(name, given, value):
         ({"attacks": "+-5"}, "attacks wants a whole number from 1 to 1,000; got '+-5'."),
         ({"attacks": "-+5"}, "attacks wants a whole number from 1 to 1,000; got '-+5'."),
         ({"attacks": "٣"}, "attacks wants a whole number from 1 to 1,000; got '٣'."),
-        ({"attacks": "9" * 5000}, "attacks wants a whole number from 1 to 1,000; got '" + "9" * 5000 + "'."),
+        ({"attacks": "9" * 5000}, "attacks wants a whole number from 1 to 1,000; got '" + "9" * 79 + "…'."),
         ({"attacks": True}, "attacks wants a whole number from 1 to 1,000; got True."),
         ({"attacks": 2.0}, "attacks wants a whole number from 1 to 1,000; got 2.0."),
         ({"attacks": None}, "attacks wants a whole number from 1 to 1,000; got nothing."),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from battletape.web import jobs, worker
+from battletape.web import worker
 from battletape.web.jobs import Reply
 
 
@@ -18,16 +18,19 @@ def main() -> None:
             continue
         sys.exit("the first one does not start")
     worker.write_message(sys.stdout.buffer, b"ready")
-    while (message := worker.read_message(sys.stdin.buffer)) is not None:
-        one, seconds = jobs.decode_job(message)
+    while (found := worker.begin_job(sys.stdin.buffer, sys.stdout.buffer)) is not None:
+        one, seconds = found
         if one.name == "die":
+            return
+        if one.name == "die_once" and os.path.exists(one.given["file"]):
+            os.unlink(one.given["file"])
             return
         if one.name == "dawdle":
             sys.stdin.buffer.read()  # until nobody is there any more
             return
         cut = one.name == "large" and seconds < 1
         body = f"{one.name} {seconds:g}".encode()
-        worker.write_message(sys.stdout.buffer, jobs.encode(Reply(body, cut=cut, keep=one.name == "same")))
+        worker.end_job(sys.stdout.buffer, Reply(body, cut=cut, keep=one.name == "same"), 0.0)
         if one.name == "leave":
             return
 

@@ -11,6 +11,8 @@ import pytest
 
 from battletape import registry
 from battletape.answer import ask
+from battletape.errors import BadInput
+from battletape.inputs import fields
 from battletape.web.api.schemas import openapi
 from tests.web.conftest import QUESTIONS
 
@@ -103,14 +105,23 @@ def test_advice_for_a_goal(client):
         ("?side=attacker", "{}", 422, "side", "SIDE=max"),
         ("?measure=tea", "{}", 422, "measure", "there is no measure"),
         ("?power=6", "{}", 422, "power", "inputs go into the body"),
-        ("?read=advice&measure=casualties&side=nobody=max", "{}", 200, None, ""),
+        ("?read=advice&side=nobody=max", "{}", 422, "side", "one of attacker, defender, such as attacker=max"),
+        ("?read=advice&side=a%00=max", "{}", 422, "side", "got 'a\\x00'"),
+        ("?read=advice&side==max", "{}", 422, "side", "got ''"),
+        ("", '{"preset": {}}', 422, "preset", "preset wants one of "),
+        ("", '{"power-bonus": 2, "power_bonus": 3}', 422, "power_bonus", "is given twice"),
+        (
+            "?read=roll&rest=ask" + "&answer=0 hits" * 400,
+            "{}",
+            422,
+            None,
+            "1 answer was wanted, got 400; left over: 0 hit",
+        ),
     ],
 )
 def test_what_does_not_fit_is_a_problem_with_a_sentence(client, query, body, status, field, words):
     got = client.post(ATTACK + query, content=body.encode("latin-1" if "\xff" in body else "utf-8"))
     assert got.status_code == status
-    if status == 200:
-        return
     assert got.headers["Content-Type"] == "application/problem+json"
     problem = got.json()
     assert problem["status"] == status
@@ -118,7 +129,98 @@ def test_what_does_not_fit_is_a_problem_with_a_sentence(client, query, body, sta
     assert words in problem["detail"]
 
 
+LONG = "x" * 60_000
+
+
+@pytest.mark.parametrize(
+    "query, body",
+    [
+        ("", {"weapon": LONG}),
+        ("", {"power": LONG}),
+        ("", {LONG: 1}),
+        ("", {LONG: []}),
+        ("", {"weapon": [LONG]}),
+        ("", {"preset": LONG}),
+        ("?read=roll", {"attacks": LONG}),
+        (f"?read=roll&answer={LONG[:9_000]}", {}),
+        (f"?read={LONG[:9_000]}", {}),
+        (f"?measure={LONG[:9_000]}", {}),
+        (f"?{LONG[:9_000]}=1", {}),
+        (f"?read=roll{'&answer=0 hits' * 400}", {"attacks": 3}),
+    ],
+    ids=range(12),
+)
+def test_no_problem_repeats_all_that_came(client, query, body):
+    got = client.post(ATTACK + query, json=body)
+    assert got.status_code == 422
+    assert len(got.content) < 1_200
+
+
+def lists_of_names():
+    for ruleset, question in QUESTIONS:
+        for field in fields(registry.ruleset(ruleset).question(question).inputs):
+            if field.kind == "names":
+                yield ruleset, question, field.name
+
+
+def test_what_is_no_list_of_names_is_a_sentence_by_every_door(client):
+    found = list(lists_of_names())
+    assert found
+    for ruleset, question, name in found:
+        for value in (1, True, 1.5):
+            got = client.post(f"/api/v1/{ruleset}/questions/{question}", json={name: value})
+            assert (got.status_code, got.json()["field"]) == (422, name)
+            assert f"; got {value}" in got.json()["detail"]
+        with pytest.raises(BadInput, match=f"^{name} wants .*; got 1"):
+            registry.ruleset(ruleset).ask(question, **{name: 1})
+
+
+def test_the_examples_of_every_place_can_be_sent_as_they_are(client):
+    document = client.get("/api/v1/openapi.json").json()
+    said = 0
+    for system in client.get("/api/v1/rulesets").json():
+        for one in system["questions"]:
+            address = f"/api/v1/{system['name']}/questions/{one['name']}"
+            body = document["paths"][address]["post"]["requestBody"]["content"]["application/json"]
+            assert one["example"] == body["example"] == client.get(address).json()["example"]
+            assert client.post(address, json=one["example"]).json()["kind"] == "odds"
+            said += 1
+    assert said == len(QUESTIONS)
+
+
+@pytest.mark.parametrize("ruleset, question", QUESTIONS)
+def test_one_row_is_all_there_is_if_no_more_is_wanted(client, ruleset, question):
+    address = f"/api/v1/{ruleset}/questions/{question}"
+    measures = client.post(f"{address}?most=1", json={}).json()["answer"]["measures"]
+    assert all(len(one["rows"]) == 1 for one in measures if one["kind"] == "number")
+
+
+@pytest.mark.parametrize("ruleset, question", QUESTIONS)
+def test_advice_wants_no_more_than_the_question(client, ruleset, question):
+    address = f"/api/v1/{ruleset}/questions/{question}?read=advice"
+    body = plain(registry.ruleset(ruleset).question(question).example)
+    got = client.post(address, json=body).json()
+    assert got.get("kind") == "advice" or got["title"] == "This question is too large"
+
+
+def test_a_goal_that_is_no_number_is_told_what_would_do(client):
+    told = 0
+    for ruleset, question in QUESTIONS:
+        address = f"/api/v1/{ruleset}/questions/{question}"
+        measures = client.post(address, json={}).json()["answer"]["measures"]
+        for one in measures:
+            if isinstance(one["rows"][0]["value"], str) and one["kind"] == "other":
+                got = client.post(f"{address}?read=advice&measure={one['name']}", json={})
+                if got.status_code != 200:  # a value in words may well be a number
+                    told += 1
+                    assert (got.status_code, got.json()["field"]) == (422, "measure")
+                    assert any(each["name"] in got.json()["detail"] for each in measures if each["kind"] != "other")
+    assert told
+
+
 def test_what_is_not_there_is_a_problem_too(client):
+    assert client.get("/api/v1").headers["Location"] == "/api/v1/rulesets"
+    assert client.get(f"/api/v1/attack_dice/clauses?words={'x' * 201}").json()["field"] == "words"
     for address in ("nope/questions/attack", "attack_dice/questions/nope", "attack_dice/clauses/AD-999", "nope"):
         got = client.get(f"/api/v1/{address}")
         assert got.status_code == 404

@@ -65,6 +65,13 @@ def test_four_variants_and_their_differences(client):
     assert "Four is the most at once" in got.text
 
 
+def test_those_that_are_alike_are_named_together(client):
+    """No Defence 4 is harder to beat for Power 8 than for 9."""
+    page = client.get(with_variants(ATTACK, "power=8", "power=9", "power=7")).text
+    assert re.search(r'data-said="Models fallen: most with power 8 and power 9 alike, [\d.]+ on average', page)
+    assert "more than power 6, which power 8 beats" in page
+
+
 def test_variants_are_told_apart_without_colour(client):
     sheets = [one["href"] for one in Page(client.get(ATTACK).text).all("link", rel="stylesheet")]
     css = client.get(next(one for one in sheets if one.endswith("compare.css"))).text

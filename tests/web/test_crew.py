@@ -92,9 +92,11 @@ def test_a_worker_that_dawdles_is_ended_and_replaced_and_the_player_hears_why():
         async with crew(1, HASTY) as made:
             (before,) = made.quick.free
             got = await made.do(make("dawdle"), "a")
-            assert got.status == 422
-            assert b"larger than can be worked out" in got.body
-            made.quick.limits = LIMITED
+            assert got.status == 503
+            assert b"did not come to an end" in got.body
+            assert got.headers["Retry-After"] == "2"
+            made.ledger.used.clear()
+            made.quick.grace = made.patient.grace = 60.0
             assert (await made.do(make("hello"), "a")).body == b"hello 0.1"
             assert before.process is not None
             assert before.process.returncode is not None
@@ -102,33 +104,60 @@ def test_a_worker_that_dawdles_is_ended_and_replaced_and_the_player_hears_why():
     run(go)
 
 
-def test_a_worker_that_dies_is_replaced():
+def test_a_worker_that_dies_is_replaced_and_the_player_hears_whose_fault_it_was():
     async def go():
         async with crew() as made:
-            assert (await made.do(make("die"), "a")).status == 422
+            got = await made.do(make("die"), "a")
+            assert got.status == 503
+            assert b"failed twice" in got.body
             assert (await made.do(make("hello"), "a")).status == 200
 
     run(go)
 
 
-def test_whoever_has_a_long_job_running_leaves_the_last_worker_to_the_others(monkeypatch):
-    monkeypatch.setattr("battletape.web.lanes.LONG", 0.0)
+def test_what_a_worker_died_of_by_chance_is_tried_again(tmp_path):
+    async def go():
+        async with crew() as made:
+            for patients in (set(), {"a"}):
+                made.patients = patients
+                once = tmp_path / "once"
+                once.touch()
+                assert (await made.do(make("die_once", file=str(once)), "a")).status == 200
+                made.ledger.used.clear()
 
+    run(go)
+
+
+def test_questions_that_come_together_from_one_client_leave_the_last_worker_to_the_others():
     async def go():
         async with crew(2, LIMITED) as made:
             made.patients.add("a")
-            long = asyncio.create_task(made.do(make("dawdle"), "a"))
+            asked = [asyncio.create_task(made.do(make("dawdle", at=str(at)), "a")) for at in range(4)]
             while not made.quick.running:
                 await asyncio.sleep(0)
-            again = asyncio.create_task(made.do(make("hello", again="1"), "a"))
-            other = await made.do(make("hello"), "b")
-            assert other.body == b"hello 0.2"
-            assert not again.done()
-            for one in made.quick.running:
-                assert one.process is not None
-                one.process.kill()
-            assert (await again).status == 200
-            assert (await long).status == 422
+            assert (await made.do(make("hello"), "b")).body == b"hello 0.2"
+            assert list(made.quick.running.values()) == ["a"]
+            assert not any(one.done() for one in asked)
+            for one in asked:
+                one.cancel()
+            await asyncio.gather(*asked, return_exceptions=True)
+
+    run(go)
+
+
+def test_a_spare_worker_takes_the_place_of_one_that_failed():
+    async def go():
+        async with crew(2, LIMITED) as made:
+            await asyncio.gather(*made.quick.starting)
+            (spare,) = made.quick.spares
+            made.patients.add("a")
+            asked = asyncio.create_task(made.do(make("die"), "a"))
+            while spare not in made.quick.free:
+                await asyncio.sleep(0)
+            await asked
+            await asyncio.gather(*made.quick.starting)
+            assert len(made.quick.free) == 2
+            assert len(made.quick.spares) == 1
 
     run(go)
 
@@ -155,7 +184,9 @@ def test_nobody_waits_for_ever():
             while not made.quick.running:
                 await asyncio.sleep(0)
             made.patients.add("b")
-            assert (await made.do(make("hello"), "b")).status == 422
+            got = await made.do(make("hello"), "b")
+            assert got.status == 503
+            assert b"turn in time" in got.body
             long.cancel()
             await asyncio.gather(long, return_exceptions=True)
 

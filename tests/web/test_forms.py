@@ -69,6 +69,11 @@ def test_another_profile_brings_its_own_numbers():
     assert read(ATTACK, "attack", ("weapon", ""), ("power", "9"), ("_was.weapon", "Yew bow")).given["power"] == "9"
 
 
+def test_without_its_profile_a_list_keeps_what_the_profile_gave():
+    held = (("guns.0.weapon", ""), ("_was.guns.0.weapon", "Sniper rifle"), ("guns.0.rules", "melta"))
+    assert read(VEHICLES, "shoot", *held).given["guns"][0]["rules"] == "sniper,melta"
+
+
 def test_another_profile_in_an_entry_brings_its_own_numbers():
     held = (("guns.count", "1"), ("guns.0.weapon", "Lascannon"), ("guns.0.strength", "3"), ("_was.guns.0.weapon", ""))
     assert read(VEHICLES, "shoot", *held).given == {"guns": [{"weapon": "Lascannon"}]}

@@ -58,6 +58,13 @@ def test_another_list_wins_by_name_and_adds_the_rest():
     assert [one["name"] for one in merged["unit"]] == ["Lads"]
 
 
+def test_no_more_is_added_than_a_list_may_hold():
+    many = "".join(f'[[weapon]]\nname = "{at}"\n' for at in range(199))
+    assert len(tomllib.loads(merge_lists(PIPE, many, "a", "b"))["weapon"]) == 200
+    with pytest.raises(BadInput, match="b: a list wants 200 entries or fewer; got 201"):
+        merge_lists(PIPE + '[[weapon]]\nname = "B"\n', many, "a", "b")
+
+
 @pytest.mark.parametrize(
     "text, sentence",
     [
@@ -66,12 +73,28 @@ def test_another_list_wins_by_name_and_adds_the_rest():
         ("x = " + "1" * 5000, "Mine line 1: this is not TOML"),
         ("x = " + "[" * 5000, "Mine: lists in lists go too deep"),
         ('a = "', "Mine line 1: this is not TOML"),
+        ("\n" + "a." * 60_000 + "b = 1", "Mine line 2: a name with dots wants 8 parts or fewer"),
+        ("[" + "a . " * 9 + "b]", "Mine line 1: a name with dots wants 8 parts or fewer"),
+        ("x = { " + "'a'." * 9 + "b = 1 }", "Mine line 1: a name with dots wants 8 parts or fewer"),
+        ("[[a]]\n" * 201, "Mine: a list wants 200 entries or fewer; got 201"),
+        ("".join(f"k{at} = 1\n" for at in range(21)), "Mine: a list wants 20 kinds of entries or fewer; got 21"),
+        (f'[[a]]\n[[a]]\nname = "{"x" * 81}"', "Mine line 2, a 2: name wants 80 characters or fewer; got 81"),
+        (f'[[a]]\nb = ["{"x" * 201}"]', "Mine line 1, a 1: b wants 200 characters or fewer; got 201"),
+        (f"[[a]]\nb = [{'1, ' * 101}]", "Mine line 1, a 1: b wants 100 values or fewer; got 101"),
+        ("[[a]]\nb = " + "[" * 9 + "]" * 9, "Mine line 1, a 1: lists in lists go too deep"),
     ],
 )
 def test_no_toml_is_a_sentence_with_its_line(text, sentence):
     with pytest.raises(BadInput) as caught:
         parse_list(text, "Mine")
     assert str(caught.value).startswith(sentence)
+
+
+def test_dots_in_texts_comments_and_numbers_count_for_nothing():
+    dots = "." * 20
+    text = f'# {dots}\nx = "{dots}\\"{dots}"\ny = \'{dots}\'\nz = """\n"{dots}\\"""{dots}"""\n'
+    text += f"w = '''{dots}\n{dots}''''\n[[a]]\nb = [{'1.5, ' * 20}]\n"
+    assert parse_list(text, "x") == tomllib.loads(text)
 
 
 # --- the list ---------------------------------------------------------------------------------------------------------
@@ -107,6 +130,15 @@ def test_what_is_wrong_says_what_and_where_and_the_others_still_work():
     assert "there is no key 'nmae'. Did you mean name?" in sentences[1]
     assert "there is no weapon 'Thunder pipe'" in sentences[3]
     assert [one.name for one in found.entries if one.profile] == ["Fine"]
+
+
+def test_entries_that_all_go_together_are_not_repeated_without_end():
+    text = "".join(f'[[weapon]]\nname = "W{at}"\nweapon_class = "W{(at + 1) % 200}"\n' for at in range(200))
+    few, many = (read_list(registry.ruleset("attack_dice"), one) for one in (text[: text.index('"W5"')] + '"W0"', text))
+    assert few.troubles == ()
+    assert {len(tomllib.loads(one.toml)["weapon"]) for one in few.entries} == {5}
+    assert sum(len(one.toml) for one in many.entries) <= 200_000
+    assert "too long for a link" in many.troubles[0].sentence
 
 
 def test_what_must_agree_with_other_entries_is_checked_and_placed():

@@ -115,3 +115,32 @@ def test_the_form_comes_along_where_a_profile_changes_it(client):
     (form,) = [one for one in Page(got.text).all("form") if one.get("id") == "ask"]
     assert form["hx-swap-oob"] == "true"
     assert 'id="ask"' not in client.get(f"/attack_dice/attack?{query}", headers=HTMX).text
+
+
+@pytest.mark.parametrize(
+    "address, field, kept",
+    [
+        ("/attack_dice/attack?weapon=Yew+bow&attacks=x&models=3", "attacks", ("models", "3")),
+        (
+            "/vehicles5/explosion?vehicle=Anvil+battle+tank&passengers=10",
+            "",
+            ("vehicle", "Anvil battle tank"),
+        ),
+        ("/vehicles5/shoot?guns.count=2&guns.1.weapon=Nix&guns.0.shots=3", "guns.1.weapon", ("guns.0.shots", "3")),
+        ("/vehicles5/shoot?guns=shots=x+bs=3&front=11", "guns.0.shots", ("guns.0.bs", "3")),
+        ("/vehicles5/shoot?nope=1&front=11", "nope", ("front", "11")),
+    ],
+)
+def test_a_misfit_leaves_the_form_with_all_that_was_typed_and_its_address(client, address, field, kept):
+    got = client.get(address, headers={**HTMX, "Battletape-Form": "1"})
+    assert got.status_code == 422
+    page = Page(got.text)
+    assert [one["data-field"] for one in page.all("div") if "data-field" in one] == [field]
+    assert page.all("form", id="ask")[0]["hx-swap-oob"] == "true"
+    assert page.all("div", id="foot")
+    assert kept in page.pairs
+    again = client.get(got.headers["HX-Replace-Url"])
+    assert again.status_code == 422
+    assert page.text("says") == Page(again.text).text("says")
+    assert kept in Page(again.text).pairs
+    assert 'id="ask"' not in client.get(address, headers=HTMX).text

@@ -8,7 +8,7 @@ from html import unescape
 import pytest
 
 from battletape import registry
-from battletape.views.rulebook import book_page, clause_page, pieces, questions_by_clause, source_views
+from battletape.views.rulebook import ClausePage, book_page, clause_page, pieces, questions_by_clause, source_views
 from tests.web.page import Page
 
 HTMX = {"HX-Request": "true"}
@@ -49,6 +49,39 @@ def test_a_clause_and_its_questions_know_each_other(name):
     for clause, questions in questions_by_clause(card).items():
         assert [one.name for one in clause_page(card, clause).entry.questions] == [one.name for one in questions]
     assert any(questions_by_clause(card).values())
+
+
+def asked_in(name: str, clause: str) -> set[str]:
+    return {one.name for one in clause_page(registry.ruleset(name), clause).entry.questions}
+
+
+def test_a_clause_names_every_question_whose_answer_may_rest_on_it():
+    """Also where the example of the question does not come by it."""
+    assert {"shoot", "fight", "duel"} <= asked_in("deathwatch", "DW-RF-1")
+    assert asked_in("deathwatch", "DW-HORDE-3") == {"horde"}
+    assert asked_in("deathwatch", "DW-RWEP-02") >= {"shoot", "duel"}  # a weapon that can be picked
+    assert asked_in("vehicles5", "V5-RAM-7") == {"ram"}
+    assert asked_in("vehicles5", "V5-WALK-15") == {"ram"}
+    assert asked_in("attack_dice", "AD-56") >= {"attack", "volley"}
+    assert "bleeding" not in asked_in("deathwatch", "DW-RF-1")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_few_clauses_are_used_by_nothing(name):
+    card = registry.ruleset(name)
+    idle = [one.id for one in card.clauses if one.status == "done" and not _uses(clause_page(card, one.id))]
+    assert len(idle) < len(card.clauses) / 12
+
+
+def _uses(page: ClausePage) -> bool:
+    return bool(page.entry.questions or page.actions or page.rulings)
+
+
+def test_a_clause_names_the_actions_of_a_battle_that_rest_on_it(client):
+    ram = "Drive a tank into an enemy machine"
+    assert clause_page(registry.ruleset("vehicles5"), "V5-RAM-7").actions == (ram,)
+    assert ram in client.get("/vehicles5/rules/V5-RAM-7").text
+    assert clause_page(registry.ruleset("vehicles5"), "V5-SMOKE-1").actions == ("Set off smoke",)
 
 
 @pytest.mark.parametrize("name", NAMES)

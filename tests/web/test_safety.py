@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import re
 
@@ -86,8 +87,58 @@ def test_static_files_are_served_and_nothing_else(client):
         "/static/x/..%2fapp.py",
         "/static/x/",
         "/static/x/nope",
+        "/static/x/" + "a" * 5_000,
+        "/static/x/%00",
     ):
         assert client.get(path).status_code == 404
+
+
+@pytest.mark.parametrize("address", ["/", "/healthz", "/attack_dice/attack", "/api/v1/rulesets", "/nope"])
+def test_head_is_get_without_the_body(client, address):
+    got, whole = client.head(address), client.get(address)
+    assert got.status_code == whole.status_code
+    assert got.content == b""
+    assert got.headers["Content-Type"] == whole.headers["Content-Type"]
+
+
+def test_headers_have_a_size(client):
+    assert client.get("/", headers={"X-Large": "a" * 40_000}).status_code == 431
+    many = client.get("/api/v1/rulesets", headers={f"X-{at}": "a" for at in range(200)})
+    assert many.status_code == 431
+    assert "32,000 bytes" in many.json()["detail"]
+
+
+@pytest.mark.parametrize("address", ["/attack_dice/attack", "/api/v1/rulesets"])
+def test_what_breaks_gets_a_sentence_and_the_headers(client, address, monkeypatch, caplog):
+    class Broken:
+        async def do(self, job, client):
+            raise ZeroDivisionError
+
+    monkeypatch.setitem(client.app.state._state, "hands", Broken())
+    got = client.get(address)
+    assert got.status_code == 500
+    assert "not by your doing" in got.text
+    assert got.headers["Content-Security-Policy"] == HEADERS["Content-Security-Policy"]
+    assert "ZeroDivisionError" in caplog.text
+
+
+def test_who_leaves_in_the_middle_of_a_body_makes_no_noise(client, caplog):
+    async def go():
+        messages = iter([{"type": "http.request", "body": b"a", "more_body": True}, {"type": "http.disconnect"}])
+
+        async def receive():
+            return next(messages)
+
+        async def send(message):
+            raise AssertionError("nobody listens")
+
+        scope = {"type": "http", "method": "POST", "path": "/attack_dice/units", "query_string": b"", "headers": []}
+        await client.app({**scope, "client": ("b", 1), "server": ("b", 80), "scheme": "http"}, receive, send)
+
+    with caplog.at_level(logging.INFO, logger="battletape.web"):
+        asyncio.run(go())
+    assert "POST /attack_dice/units 499" in caplog.text
+    assert "Traceback" not in caplog.text
 
 
 def test_the_log_names_nobody(client, caplog):

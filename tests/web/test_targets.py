@@ -55,6 +55,20 @@ def test_a_cell_says_what_its_question_says(client):
     assert f"{float(mean):.2f}" in client.get(link.replace("&amp;", "&")).text
 
 
+def test_a_cell_opens_on_what_it_shows(client):
+    """The measure is the one of the column, or the one that was chosen for all cells."""
+    by_measure = client.get("/vehicles5/shoot/targets?_cols=measures&_row=Hay+wain").text
+    shown = {one.name for one in registry.ruleset("vehicles5").question("shoot").measures}
+    named = re.findall(r'<td class="h\d"><a href="[^"]*_measure=(\w+)"', by_measure)
+    assert len(named) > 3
+    assert len(set(named)) == len(named)
+    assert set(named) <= shown
+    by_weapon = client.get(f"{ATTACK}&_row=Hill+raiders&_col=Ember+thrower&_measure=hp_lost").text
+    (link,) = re.findall(r'<td class="h\d"><a href="([^"]+)">', by_weapon)
+    opened = client.get(link.replace("&amp;", "&")).text
+    assert re.search(r'value="hp_lost" id="m-hp_lost" checked', opened)
+
+
 def test_measures_in_columns_sort_by_link(client):
     address = "/vehicles5/shoot/targets?_cols=measures&_sort="
     down, up = (client.get(address + sort).text for sort in ("destroyed", "-destroyed"))
@@ -91,7 +105,7 @@ def test_own_profiles_stand_in_the_rows(client):
     mine = '[[unit]]\nname = "My wall"\nmodels = 3\nhp = 9\ndefence = 4\nmove = 1\ndash = 1\nweapons = []\n'
     got = client.get(f"{ATTACK}&{urlencode({'_own': mine, '_row': 'My wall', '_cols': 'measures'})}")
     assert row_names(got.text) == ["My wall"]
-    (link,) = set(re.findall(r'<td class="h\d"><a href="([^"]+)">', got.text))
+    link = re.findall(r'<td class="h\d"><a href="([^"]+)">', got.text)[0]
     opened = client.get(link.replace("&amp;", "&"))
     assert opened.status_code == 200
     assert "My wall" in opened.text

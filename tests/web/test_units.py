@@ -103,6 +103,8 @@ def test_the_entry_of_this_name_is_meant_even_if_it_has_moved(client):
         ({"e.name": "Gun", "e.power": "900"}, "power wants a whole number from 0 to 100; got '900'."),
         ({"e.name": " ", "e.power": "3"}, "A weapon wants a name."),
         ({"e.name": "Thunder pipe"}, "wants a name of its own"),
+        ({"e.name": "yew bow"}, "there is already a weapon 'Yew bow' in the book; choose another name."),
+        ({"e.name": "x" * 81}, "A name wants 80 characters or fewer; got 81."),
     ],
 )
 def test_a_form_that_does_not_fit_says_so_and_changes_nothing(client, sent, words):
@@ -132,6 +134,21 @@ def test_the_list_of_a_file_is_added(client):
     assert text_of(bad.text) == PIPE
 
 
+def test_a_name_of_the_book_is_refused_and_cannot_be_picked(client):
+    text = '[[weapon]]\nname = "Yew bow"\npower = 9\n'
+    for got in (
+        change(client, "attack_dice", PIPE, _do="merge", more=text),
+        change(client, "attack_dice", PIPE + text, _do="check"),
+    ):
+        assert got.status_code == 422
+        assert "weapon 2 ('Yew bow'): there is already a weapon 'Yew bow' in the book" in unescape(got.text)
+        kept = json.loads(Page(got.text).all("form", id="list")[0]["data-kept"])
+        assert [one["name"] for one in kept] == ["Thunder pipe"]
+    changed = change(client, "attack_dice", PIPE, _do="save", kind="weapon", at="0", **{"e.name": "Yew bow"})
+    assert changed.status_code == 422
+    assert text_of(changed.text) == PIPE
+
+
 def test_the_device_is_told_what_to_keep(client):
     form = Page(change(client, "attack_dice", LIST, _do="check").text).all("form", id="list")[0]
     kept = json.loads(form["data-kept"])
@@ -154,16 +171,32 @@ def test_sizes_have_an_end(client):
     assert client.post("/attack_dice/units", content=b"toml=" + b"x" * 5 * LIMITS.upload).status_code == 413
     many = client.post("/attack_dice/units", content=b"a=1&" * 4000)
     assert many.status_code == 413
-    crowd = change(client, "attack_dice", "".join(f'[[weapon]]\nname = "{at}"\n' for at in range(501)), _do="check")
+    crowd = change(client, "attack_dice", "".join(f'[[weapon]]\nname = "{at}"\n' for at in range(201)), _do="check")
     assert crowd.status_code == 422
-    assert "500 entries or fewer; got 501" in crowd.text
+    assert "200 entries or fewer; got 201" in crowd.text
 
 
-@pytest.mark.parametrize("text", ["x = " + "1" * 5000, "x = " + "[" * 5000, "\x00", "weapon = 3", "[weapon]\nname = 1"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x = " + "1" * 5000,
+        "x = " + "[" * 5000,
+        "\x00",
+        "weapon = 3",
+        "[weapon]\nname = 1",
+        "a." * 60_000 + "b = 1",
+        "".join(f"k{at} = 1\n" for at in range(9_000)),
+        "[[weapon]]\n" + "".join(f"k{at} = 1\n" for at in range(9_000)),
+        f'[[weapon]]\nname = "{"x" * 200_000}"',
+        "".join("[[weapon]]\n" + "".join(f"k{at} = 1\n" for at in range(90)) for _ in range(200)),
+    ],
+    ids=range(10),
+)
 def test_no_list_breaks_the_page(client, text):
     got = change(client, "attack_dice", text, _do="check")
     assert got.status_code == 422
     assert "Your list" in got.text
+    assert len(got.text) < 2 * len(text) + 60_000
 
 
 @pytest.mark.parametrize(

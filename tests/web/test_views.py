@@ -78,6 +78,27 @@ def test_each_input_gets_the_control_that_fits(name, kind, choices):
     assert not control.changed
 
 
+@pytest.mark.parametrize("ruleset, question", QUESTIONS)
+def test_names_are_ticked_only_where_a_title_lists_them(ruleset, question):
+    for field in fields(registry.ruleset(ruleset).question(question).inputs):
+        control = make_control(field, field.name, field.default, field.default, None)
+        if field.kind == "names" and control.kind == "toggles":
+            assert all(one.value.replace("_", "").islower() for one in control.choices)
+        else:
+            assert control.title == field.title
+
+
+def test_what_a_profile_gives_for_good_stands_apart_from_what_is_added():
+    card = registry.ruleset("deathwatch")
+    one = card.question("shoot")
+    given = {"weapon": "Astartes Plasma Pistol", "qualities": "Tearing", "attacker": "Brother Cato"}
+    form = form_view(card, one, *card.split(one, given))
+    controls = {control.name: control for group in form.groups for control in (*group.shown, *group.more)}
+    assert (controls["qualities"].fixed, controls["qualities"].value) == ("Volatile", "Tearing")
+    assert controls["qualities"].changed
+    assert (controls["talents"].fixed, controls["talents"].value) == ("", "Bolt training, Traditional training")
+
+
 def test_a_slider_goes_as_far_as_a_thumb_can_aim():
     question = registry.ruleset("attack_dice").question("attack")
     by_name = {one.name: one for one in fields(question.inputs)}

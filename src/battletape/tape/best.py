@@ -58,6 +58,7 @@ class Advice(Struct, frozen=True):
 
     value: Fraction
     decisions: tuple[Decision, ...]
+    sides: tuple[str, ...] = ()  # whoever has something to decide, even where play does not come to it
 
 
 class _Node(Struct):
@@ -109,10 +110,11 @@ class Best:
         self._ahead.reverse()
         if not trees:
             return Advice(self._worth(state), ())
-        return Advice(values[state], tuple(self._decisions(stages, trees, state)))
+        return Advice(values[state], tuple(self._decisions(stages, trees, state)), tuple(self._deciding))
 
     def _grow(self, stages: Sequence[Rule], state: Hashable) -> list[dict[Any, _Node]]:
         self._ahead: list[dict[Any, Fraction]] = []
+        self._deciding: dict[str, None] = {}
         trees: list[dict[Any, _Node]] = []
         now: dict[Any, None] = {state: None}
         for stage in stages:
@@ -135,6 +137,8 @@ class Best:
             raise BudgetSpent("a rule with a choice calls itself without end; it wants to come to an end") from None
         except _Open as question:
             node = _Node(ask=question.ask, total=question.total)
+            if question.ask is not None:
+                self._deciding[question.ask.by] = None
             open_branches = list(zip(question.values, question.weights, strict=True))
         for value, weight in open_branches:
             node.branches.append((value, weight, self._tree(stage, state, [*answers, value])))

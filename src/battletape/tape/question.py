@@ -14,7 +14,7 @@ from typing import Any, Literal, NoReturn
 from msgspec import Struct
 
 from battletape.dice import D100, Die, Face, Meaning, Whole, face, meanings, portable, seen
-from battletape.errors import BadInput, BattletapeError
+from battletape.errors import BadInput, BattletapeError, echo
 
 Kind = Literal["roll", "pool", "direction", "choose"]
 MAX_POOL = 1_000_000
@@ -103,7 +103,7 @@ class Ask(Struct, frozen=True):
         if not wanted and re.fullmatch(r"[0-9]{1,6}", text) and 1 <= int(text) <= len(self.options):
             wanted = [self.options[int(text) - 1]]
         if not wanted:
-            raise BadInput(f"{self.label} wants one of {self.domain}, got {text!r}", field=self.label)
+            raise BadInput(f"{self.label} wants one of {self.domain}, got {echo(text)}", field=self.label)
         return wanted[0]
 
     def format(self, answer: Any) -> str:
@@ -137,7 +137,7 @@ class Ask(Struct, frozen=True):
             wanted = f"{self.die.domain} (00 for 100)" if self.die is D100 else self.die.domain.replace(",", ", ")
             if self.die.added is not None:
                 wanted = f"{wanted}, or the {self.die.added[0]} dice one by one (1-{self.die.added[1]})"
-            raise BadInput(f"{label} wants {wanted}, got {text or 'nothing'}", field=self.label) from None
+            raise BadInput(f"{label} wants {wanted}, got {echo(text)[1:-1] or 'nothing'}", field=self.label) from None
 
     def _parse_bearing(self, text: str) -> float:
         try:
@@ -145,7 +145,7 @@ class Ask(Struct, frozen=True):
         except ValueError:
             angle = -1.0
         if not 0 <= angle <= 360:
-            raise BadInput(f"{self.label} wants a bearing from 0 to 360 degrees, got {text!r}", field=self.label)
+            raise BadInput(f"{self.label} wants a bearing from 0 to 360 degrees, got {echo(text)}", field=self.label)
         return angle % 360
 
     def _parse_pool(self, text: str) -> tuple[Face, ...] | Tally:
@@ -162,7 +162,7 @@ class Ask(Struct, frozen=True):
             parts = list(text)
         if len(parts) != self.count:
             count = f", or a count such as “{self.count} {self.words[-1]}”" if self._has_words() else ""
-            raise BadInput(f"{self.label} wants {self._dice}{count}; got {len(parts)}: {text!r}", field=self.label)
+            raise BadInput(f"{self.label} wants {self._dice}{count}; got {len(parts)}: {echo(text)}", field=self.label)
         return tuple(self._parse_face(part, f"{self.label} {at}/{self.count}") for at, part in enumerate(parts, 1))
 
     def _split(self, text: str) -> list[str]:
@@ -197,7 +197,7 @@ class Ask(Struct, frozen=True):
             if found is None or meaning is None:
                 counts_of = ", ".join(f"“{min(self.count, 2)} {word}”" for word in by_word)
                 would = f"dice or counts such as {counts_of}" if self._has_words() else self._dice
-                raise BadInput(f"{self.label} wants {would}; got {part.strip()!r}", field=self.label)
+                raise BadInput(f"{self.label} wants {would}; got {echo(part.strip())}", field=self.label)
             counts[meaning[0]] = counts.get(meaning[0], 0) + int(found[1])
         rest = self.count - sum(counts.values())
         left = [meaning for meaning in by_word.values() if meaning not in counts]

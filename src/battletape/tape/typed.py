@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from battletape.errors import BadInput
+from battletape.errors import BadInput, echo
 from battletape.tape.path import Path
 from battletape.tape.question import Ask
+
+MOST_LEFT = 5  # more answers that nobody wants are not listed
 
 
 class Typed(Path):
@@ -25,8 +27,11 @@ class Typed(Path):
         """Demand that every typed answer was used."""
         used = len(self.trail)
         if used < len(self.answers):
-            left = "; ".join(self.answers[used:])
-            raise BadInput(f"{used} answers were wanted, got {len(self.answers)}; left over: {left}")
+            left = [one.strip() for one in self.answers[used:] if one.strip()]
+            listed = "; ".join([*(echo(one)[1:-1] for one in left[:MOST_LEFT]), *(["…"] if left[MOST_LEFT:] else [])])
+            wanted = "1 answer was wanted" if used == 1 else f"{used} answers were wanted"
+            said = f"; left over: {listed}" if listed else ""
+            raise BadInput(f"{wanted}, got {len(self.answers)}{said}")
 
     def answer(self, ask: Ask) -> Any:
         """The next typed answer, else one from the tape that follows, else NeedAnswer."""

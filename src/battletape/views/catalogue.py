@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 
 from battletape.inputs import Field, Inputs, fields
-from battletape.odds import plain
 from battletape.system import Question, Ruleset
 
 GROUPS = {
@@ -72,8 +72,14 @@ def ruleset_view(ruleset: Ruleset) -> RulesetView:
 
 def question_view(question: Question) -> QuestionView:
     """A question to show."""
-    example = {name: plain(value) for name, value in question.example.items()}
-    return QuestionView(question.name, question.title, tuple(one.name for one in question.measures), example)
+    names = tuple(one.name for one in question.measures)
+    return QuestionView(question.name, question.title, names, plain_example(question))
+
+
+def plain_example(question: Question) -> dict[str, Any]:
+    """The example of a question as JSON holds it, to be sent as it is."""
+    found: dict[str, Any] = msgspec.to_builtins(question.example, enc_hook=str)
+    return found
 
 
 def field_views(inputs: type[Inputs], group: str = "") -> tuple[FieldView, ...]:

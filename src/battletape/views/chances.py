@@ -175,6 +175,8 @@ def _edges(values: Sequence[Any], most: int) -> tuple[int, list[tuple[Any, Any]]
     if len(values) <= most:
         return 1, [(value, value) for value in values]
     low, high = values[0], values[-1]
+    if most == 1:  # no step puts numbers on both sides of 0 together
+        return high - low + 1, [(low, high)]
     step = next(s for s in _round_steps() if high // s - low // s < most)
     starts = range(low // step * step, high + 1, step)
     return step, [(start, start + step - 1) for start in starts]

@@ -127,15 +127,24 @@ def _variant(
 
 def _headline(measure: Measure, kind: str, variants: Sequence[VariantView]) -> str:
     best = max(variants, key=lambda one: one.mean.value)
-    if all(one.mean.fraction == best.mean.fraction for one in variants):
+    alike = [one for one in variants if one.mean.fraction == best.mean.fraction]
+    if len(alike) == len(variants):
         return f"{measure.title}: no difference between the {len(variants)} variants on average."
+    named = best.name if len(alike) == 1 else f"{listed([one.name for one in alike])} alike"
     if kind == "yes_no":
         chances = ", ".join(f"{percent(Fraction(one.mean.value))} with {one.name}" for one in variants[:4])
-        return f"{measure.title}: likeliest with {best.name} ({chances})."
-    said = f"{measure.title}: most with {best.name}, {best.mean.text} on average"
-    other = variants[0] if best is not variants[0] else max(variants[1:], key=lambda one: one.mean.value)
+        return f"{measure.title}: likeliest with {named} ({chances})."
+    said = f"{measure.title}: most with {named}, {best.mean.text} on average"
+    others = [one for one in variants if one not in alike]
+    other = variants[0] if variants[0] in others else max(others, key=lambda one: one.mean.value)
     gap = number_text(best.mean.value - other.mean.value)
     said += f", {gap} more than {other.name}"
+    it = "it" if len(alike) == 1 else best.name
     if best is variants[0]:
-        return f"{said}; {other.name} beats it {other.more.percent} of the time ({other.equal.percent} even)."
-    return f"{said}, which it beats {best.more.percent} of the time ({best.equal.percent} even)."
+        return f"{said}; {other.name} beats {it} {other.more.percent} of the time ({other.equal.percent} even)."
+    return f"{said}, which {it} beats {best.more.percent} of the time ({best.equal.percent} even)."
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names as a sentence lists them: one, two and three."""
+    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))

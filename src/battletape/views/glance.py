@@ -134,7 +134,7 @@ def cut_headline(text: str, measure: Measure, odds: Odds[Any]) -> Headline:
 
 
 def shortened(before: str, number: str, after: str) -> str:
-    """The part of a sentence that says what its number is: from one stop to the next, or where that is long from commas.
+    """The part of a sentence that says what its number is: from one stop to the next, or from one comma to the next.
 
     >>> shortened("Destroyed in 4 volleys ", "66 %", "; as likely as not by volley 3.")
     'Destroyed in 4 volleys 66 %'

@@ -21,7 +21,9 @@ from battletape.views.picks import Path, picks
 from battletape.views.profiles import ProfileView, find_profile
 
 SOURCE = "Your list"
-MOST_ENTRIES, MOST_TROUBLES = 500, 30
+MOST_TROUBLES = 30
+LONGEST_OWN, MOST_OWN = 12_000, 200_000
+"""An entry with all that it refers to has to fit into an address, and all of them into a page."""
 
 
 class OwnUse(Struct, frozen=True):
@@ -67,10 +69,7 @@ def with_own(ruleset: Ruleset, text: str) -> Ruleset:
     """The same system with the profiles of a list; raises BadInput or BadProfiles."""
     if ruleset.profiles is None:
         raise BadInput(f"{ruleset.title} has no units or weapons; give its questions numbers instead", source=SOURCE)
-    data = parse_list(text, SOURCE)
-    count = sum(len(entries_of(data, kind)) for kind in data)
-    if count > MOST_ENTRIES:
-        raise BadInput(f"a list wants {MOST_ENTRIES} entries or fewer; got {count:,}", source=SOURCE)
+    parse_list(text, SOURCE)  # which has more limits than a file of one's own machine
     name = Written(SOURCE)
     name.text = text
     book = ruleset.profiles((*ruleset.profile_files, name))
@@ -95,7 +94,8 @@ def read_list(ruleset: Ruleset, text: str) -> OwnList:
     good, troubles = _fitting(ruleset, text, data)
     wrong = {(one.kind, one.at) for one in troubles}
     card = with_own(ruleset, _written(good)) if good else ruleset
-    found = []
+    texts, ties, left = {key: write_entry(key[0], raw) for key, raw in good.items()}, _ties(good), MOST_OWN
+    found, long = [], []
     for kind in ruleset.book.kinds:
         for at, raw in enumerate(entries_of(data, kind)):
             name = str(raw.get("name", "")) if isinstance(raw, Mapping) else ""
@@ -103,10 +103,16 @@ def read_list(ruleset: Ruleset, text: str) -> OwnList:
             if (kind, at) in wrong or (kind, name) not in good:
                 found.append(OwnEntry(kind, at, name, line, None, "", ()))
                 continue
+            toml = "".join(texts[key] for key in _closure(good, [(kind, name)], ties))
+            if len(toml) > min(left, LONGEST_OWN):
+                sentence = "with all that it refers to it is too long for a link; let it refer to less"
+                long.append(OwnTrouble(f"{SOURCE} line {line}, {kind} {at + 1} ({name!r}): {sentence}", line, kind, at))
+                found.append(OwnEntry(kind, at, name, line, None, "", ()))
+                continue
+            left -= len(toml)
             profile = next(one for one in find_profile(card, name) if one.kind == kind)
-            toml = _written(_closure(good, [(kind, name)]))
             found.append(OwnEntry(kind, at, name, line, profile, toml, tuple(_uses(card, kind, name))))
-    return OwnList(text, tuple(found), troubles[:MOST_TROUBLES])
+    return OwnList(text, tuple(found), (*troubles, *long)[:MOST_TROUBLES])
 
 
 def used_list(text: str, inputs: Inputs) -> str:
@@ -116,7 +122,7 @@ def used_list(text: str, inputs: Inputs) -> str:
         (kind, str(raw.get("name"))): raw for kind in data for raw in entries_of(data, kind) if isinstance(raw, Mapping)
     }
     named = {one.lower() for one in _strings(msgspec.to_builtins(inputs))}
-    return _written(_closure(known, [key for key in known if key[1].lower() in named]))
+    return _written(_closure(known, [key for key in known if key[1].lower() in named], _ties(known)))
 
 
 def used_names(text: str) -> tuple[str, ...]:
@@ -129,7 +135,8 @@ def used_names(text: str) -> tuple[str, ...]:
     return tuple(str(one) for one in found if one)
 
 
-Entries = dict[tuple[str, str], Mapping[str, Any]]
+Key = tuple[str, str]
+Entries = dict[Key, Mapping[str, Any]]
 """Entries by kind and name."""
 
 
@@ -217,21 +224,31 @@ def _ask(card: Ruleset, question: Question, path: Path, name: str) -> Given | No
         return None
 
 
-def _closure(known: Entries, wanted: Sequence[tuple[str, str]]) -> Entries:
-    """Entries with all that they refer to by name, and those of their own kind that refer to them."""
-    by_name: dict[str, list[tuple[str, str]]] = {}
+def _ties(known: Entries) -> Mapping[Key, Sequence[Key]]:
+    """What each entry goes with: all that it refers to by name, and those of its own kind that refer to it."""
+    by_name: dict[str, list[Key]] = {}
     for key in known:
         by_name.setdefault(key[1].lower(), []).append(key)
-    words = {key: {one.lower() for one in _strings(raw)} for key, raw in known.items()}
-    taken: set[tuple[str, str]] = set()
+    ties: dict[Key, list[Key]] = {key: [] for key in known}
+    for key, raw in known.items():
+        for word in {one.lower() for one in _strings(raw)}:
+            for other in by_name.get(word, ()):
+                ties[key].append(other)
+                if other[0] == key[0]:
+                    ties[other].append(key)
+    return ties
+
+
+def _closure(known: Entries, wanted: Sequence[Key], ties: Mapping[Key, Sequence[Key]]) -> Entries:
+    """Entries with all that they go with, and what those go with."""
+    taken: set[Key] = set()
     waiting = list(wanted)
     while waiting:
         key = waiting.pop()
         if key in taken or key not in known:
             continue
         taken.add(key)
-        waiting += [other for word in words[key] for other in by_name.get(word, ())]
-        waiting += [other for other in known if other[0] == key[0] and key[1].lower() in words[other]]
+        waiting += ties[key]
     return {key: raw for key, raw in known.items() if key in taken}
 
 

@@ -14,6 +14,7 @@ from battletape.inputs import Field, Inputs, fields, parse_value
 from battletape.profiles import named_entry
 from battletape.system import Ruleset
 from battletape.views.controls import ChoiceView, ControlView, EntryView, make_control
+from battletape.views.own_text import LONGEST_NAME
 from battletape.views.picks import Path
 
 PREFIX = "e."
@@ -57,6 +58,9 @@ def read_entry(ruleset: Ruleset, kind: str, given: Mapping[str, Any]) -> tuple[d
             values[field.name] = _plain(value)
     if not str(values.get("name", "")).strip():
         misfits.insert(0, Misfit(PREFIX + "name", f"A {kind} wants a name."))
+    if len(str(values.get("name", ""))) > LONGEST_NAME:
+        sentence = f"A name wants {LONGEST_NAME} characters or fewer; got {len(str(values['name']))}."
+        misfits.insert(0, Misfit(PREFIX + "name", sentence))
     return {"name": values.pop("name", ""), **values}, tuple(misfits)
 
 

@@ -11,16 +11,23 @@ from typing import Any
 import tomli_w
 
 from battletape.errors import BadInput
+from battletape.profiles import check_dots, find_line
 
 Data = dict[str, Any]
 """A list as it was read: entries by kind."""
+MOST_KINDS, MOST_ENTRIES, MOST_VALUES = 20, 200, 100
+"""How many kinds of entries a list may have, how many entries in all, and how many values in each list of an entry."""
+LONGEST_NAME, LONGEST_TEXT = 80, 200
+DEEPEST = 8
+"""Lists in lists, so deep and no deeper."""
 HEADER = re.compile(r"\s*\[\[?\s*([\w-]+|\"[^\"]*\"|'[^']*')\s*([.\]])")
 
 
 def parse_list(text: str, source: str) -> Data:
-    """The entries of a list by kind; a text that is no TOML is a sentence with its line."""
+    """The entries of a list by kind; a text that is no TOML, or more than a list may be, is a sentence."""
+    check_dots(text, source)
     try:
-        return tomllib.loads(text)
+        data = tomllib.loads(text)
     except RecursionError:
         raise BadInput("lists in lists go too deep here", source=source) from None
     except ValueError as error:  # tomllib.TOMLDecodeError, or a number of thousands of digits
@@ -28,6 +35,38 @@ def parse_list(text: str, source: str) -> Data:
         number = line[1] if line and line[1] else str(text.count("\n") + 1)
         what = str(error).partition(" (at ")[0]
         raise BadInput(f"this is not TOML: {what}", source=f"{source} line {number}") from None
+    _check_size(data, text, source)
+    return data
+
+
+def _check_size(data: Data, text: str, source: str) -> None:
+    """Refuse more than a page could show."""
+    count = sum(len(entries_of(data, kind)) for kind in data)
+    if count > MOST_ENTRIES:
+        raise BadInput(f"a list wants {MOST_ENTRIES} entries or fewer; got {count:,}", source=source)
+    if len(data) > MOST_KINDS:
+        raise BadInput(f"a list wants {MOST_KINDS} kinds of entries or fewer; got {len(data):,}", source=source)
+    for kind in data:
+        for at, entry in enumerate(entries_of(data, kind)):
+            sentence = _too_large(entry)
+            if sentence:
+                raise BadInput(sentence, source=f"{source} line {find_line(text, kind, at)}, {kind[:40]} {at + 1}")
+
+
+def _too_large(value: Any, name: str = "", depth: int = 0) -> str:
+    """What of an entry is too large; nothing where all of it fits."""
+    if depth > DEEPEST:
+        return "lists in lists go too deep here"
+    if isinstance(value, str):
+        most = LONGEST_NAME if name == "name" else LONGEST_TEXT
+        fits = len(value) <= most
+        return "" if fits else f"{name[:40] or 'a text'} wants {most} characters or fewer; got {len(value):,}"
+    if not isinstance(value, (list, dict)):
+        return ""
+    if len(value) > MOST_VALUES:
+        return f"{name[:40] or 'an entry'} wants {MOST_VALUES} values or fewer; got {len(value):,}"
+    inner = value.items() if isinstance(value, dict) else ((name, one) for one in value)
+    return next((found for key, one in inner if (found := _too_large(key) or _too_large(one, key, depth + 1))), "")
 
 
 def entries_of(data: Data, kind: str) -> list[Any]:
@@ -68,12 +107,26 @@ def merge_lists(text: str, more: str, source: str, other: str) -> str:
     added = parse_list(more, other)
     if not text.strip():
         return more
-    for kind, entries in added.items():
-        for entry in entries if isinstance(entries, list) else ():
-            if not isinstance(entry, Mapping):
-                continue
-            text = put_entry(text, kind, _place(parse_list(text, source), kind, entry.get("name")), entry, source)
-    return text
+    data = parse_list(text, source)
+    wanted = dict(data)
+    changed: dict[tuple[str, int], Mapping[str, Any]] = {}
+    for kind in added:
+        for entry in entries_of(added, kind):
+            if isinstance(entry, Mapping):
+                found = entries_of(wanted, kind)
+                place = _place(wanted, kind, entry.get("name"))
+                at = len(found) if place is None else place
+                wanted[kind] = [*found[:at], entry, *found[at + 1 :]]
+                changed[kind, at] = entry
+    _check_size(wanted, text, other)
+    more = ""
+    for (kind, at), entry in changed.items():
+        written = write_entry(kind, entry)
+        if at < len(entries_of(data, kind)):
+            text = _replaced(text, kind, at, written)
+        else:
+            more += "\n" + written
+    return _checked(f"{text.rstrip()}\n{more}" if more else text, wanted)
 
 
 def _place(data: Data, kind: str, name: Any) -> int | None:

@@ -12,6 +12,8 @@ from battletape.clauses import CITED, Clause
 from battletape.inputs import Field, fields
 from battletape.system import Ruleset
 from battletape.views.answer import TableView, table_view
+from battletape.views.picks import picks
+from battletape.views.reach import action_reaches, refusal_reaches
 from battletape.views.rules import ClauseView, clause_view, clauses_of, import_all
 
 ID = re.compile(r"[A-Z][A-Z0-9]*(?:-[A-Z0-9]+)+")
@@ -150,12 +152,11 @@ def clause_page(ruleset: Ruleset, clause_id: str) -> ClausePage:
     at = book.index(clause)
     prefix = ruleset.package + "."
     sources = {one.source: one for one in source_views(ruleset)}
-    actions = ruleset.battle.actions if ruleset.battle else ()
     of_inputs = [one for question in ruleset.questions for one in fields(question.inputs)]
     return ClausePage(
         entry=_entry(ruleset, clause),
         tables=tuple(one for one in placed_tables(ruleset) if one.table.clause == clause.id),
-        actions=tuple(one.title for one in actions if clause.id in one.clauses),
+        actions=actions_by_clause(ruleset).get(clause.id, ()),
         rulings=tuple(_ruling(one) for one in fields(ruleset.rulings) if one.clause == clause.id),
         inputs=tuple(dict.fromkeys(one.title for one in of_inputs if one.clause == clause.id)),
         code=tuple(dict.fromkeys(where.removeprefix(prefix) for where in CITED.get(clause.id, ()))),
@@ -195,12 +196,28 @@ def pieces(ruleset: Ruleset, words: str, own_id: str = "") -> Callable[[str], li
 
 @lru_cache(32)
 def questions_by_clause(ruleset: Ruleset) -> Mapping[str, tuple[NameTitle, ...]]:
-    """The questions that rest on each clause."""
+    """The questions that rest on each clause; on that of a profile rest those which take the profile."""
     found: dict[str, list[NameTitle]] = {}
+    by_title = {one.title: one.id for one in ruleset.clauses}
     for question in ruleset.questions:
-        for one in clauses_of(ruleset, question):
+        taken = {name for pick in picks(ruleset, question).values() for name in pick.names}
+        of_profiles = {by_title[one] for one in taken & by_title.keys()}
+        for one in clauses_of(ruleset, question) | of_profiles:
             found.setdefault(one, []).append(NameTitle(question.name, question.title))
     return {one: tuple(questions) for one, questions in found.items()}
+
+
+@lru_cache(32)
+def actions_by_clause(ruleset: Ruleset) -> Mapping[str, tuple[str, ...]]:
+    """The actions of a battle that rest on each clause, by their titles; else those that it may forbid."""
+    found: dict[str, list[str]] = {}
+    actions = ruleset.battle.actions if ruleset.battle else ()
+    for reaches in (action_reaches, refusal_reaches):
+        done = set(found)
+        for action in actions:
+            for one in reaches(ruleset, action) - done:
+                found.setdefault(one, []).append(action.title)
+    return {one: tuple(titles) if len(titles) < len(actions) else ("every action",) for one, titles in found.items()}
 
 
 def topic_title(name: str) -> str:

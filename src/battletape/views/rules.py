@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import pkgutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from importlib import import_module
 
 from msgspec import Struct
 
-from battletape.answer import ask
 from battletape.clauses import CITED, Clause
-from battletape.errors import BadInput, BattletapeError
-from battletape.inputs import Inputs, fields, parse_inputs
+from battletape.errors import BadInput
+from battletape.inputs import Inputs, fields
 from battletape.system import Question, Ruleset
 from battletape.views.answer import TableView
+from battletape.views.reach import question_reaches
 
 
 class ClauseView(Struct, frozen=True):
@@ -80,16 +80,18 @@ def clause_use(ruleset: Ruleset, clause_id: str) -> ClauseUse:
 
 
 def clauses_of(ruleset: Ruleset, question: Question) -> set[str]:
-    """The clauses a question rests on: those of its stages, of its steps in the example, and of its inputs."""
-    found = {one.clause for one in fields(question.inputs)}
-    try:
-        answer = ask(ruleset, question, question.example)
-        stages = question.procedure(answer.inputs, answer.rulings).stages
-        found.update(one for step in answer.steps for one in step.clauses)
-    except BattletapeError:  # an example that cannot be worked out: the stages of the defaults still tell
-        stages = question.procedure(parse_inputs(question.inputs, {}), parse_inputs(ruleset.rulings, {})).stages
-    found.update(one for stage in stages for one in getattr(stage, "__clauses__", ()))
-    return found - {""}
+    """The clauses a question rests on: those of its inputs, and of all the code that can come to answer it."""
+    import_all(ruleset.package)
+    of_rulings = (one.clause for one in fields(ruleset.rulings) if one.name in (question.rulings or ()))
+    return {*_of_fields(question.inputs), *of_rulings, *question_reaches(ruleset, question)} - {""}
+
+
+def _of_fields(inputs: type[Inputs]) -> Iterator[str]:
+    """The clauses of inputs, and of those of the entries in their lists."""
+    for one in fields(inputs):
+        yield one.clause
+        if one.item is not None:
+            yield from _of_fields(one.item)
 
 
 def table_views(ruleset: Ruleset, words: str = "") -> tuple[TableView, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import PurePosixPath
@@ -64,6 +65,11 @@ def create_app(
     return app
 
 
+async def end_work(app: FastAPI) -> None:
+    """End all workers; whoever waits for one hears so."""
+    await asyncio.gather(app.state.hands.stop(), app.state.press.stop())
+
+
 async def healthz() -> Response:
     """Whether the server lives."""
     return JSONResponse({"status": "ok", "version": VERSION})
@@ -78,7 +84,11 @@ async def static_file(mark: str, path: str) -> Response:
     """A static file; under the mark of its state it may be kept for ever."""
     parts = PurePosixPath(path).parts
     place = STATIC.joinpath(*parts)
-    if ".." in parts or not place.is_file() or not place.resolve().is_relative_to(STATIC.resolve()):
+    try:
+        found = ".." not in parts and place.is_file() and place.resolve().is_relative_to(STATIC.resolve())
+    except (OSError, ValueError):  # no file can have such a name
+        found = False
+    if not found:
         raise HTTPException(404)
     lasting = f"public, max-age={YEAR}, immutable" if mark == stamp() else "no-cache"
     return FileResponse(place, headers={"Cache-Control": lasting})

@@ -3,8 +3,9 @@
 A job is first tried in the quick lane with a small budget. If that had to leave something out, it is tried again in
 the patient lane, one at a time for each client; whoever finds that lane full gets what the quick lane found. Jobs of a
 kind that usually takes long go to the patient lane at once, if nobody is there. Its worker gives way to all others. A
-worker that does not keep to its budget is ended and replaced. Nobody who has a long job running gets the last quick
-worker, and whoever had much done lately gets only the patient one, with the small budget.
+worker that does not keep to its budget is ended, a spare one takes its place at once, and the job is tried once more.
+Nobody who has a job running gets the last quick worker, and whoever had much done lately gets only the patient one,
+with the small budget.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from typing import Protocol
 from battletape.errors import BattletapeError
 from battletape.web import jobs, troubles
 from battletape.web.jobs import Job, Reply
-from battletape.web.lanes import DEATHS, WORKER, Lane, why
+from battletape.web.lanes import DEATHS, WORKER, Fate, Lane, why
 from battletape.web.ledger import Ledger
 from battletape.web.limits import Limits
 
@@ -96,8 +97,8 @@ class Crew:
     def __init__(self, limits: Limits, quick: int = 2, command: Sequence[str] = WORKER) -> None:
         self.limits = limits
         self.ledger = Ledger()
-        self.quick = Lane(quick, limits, command, 0, self.ledger)
-        self.patient = Lane(1, limits, command, NICE, self.ledger)
+        self.quick = Lane(quick, limits, command, 0, self.ledger, spares=1)
+        self.patient = Lane(1, limits, command, NICE, self.ledger, grace=2 * limits.grace)
         self.kept = Kept(limits.kept)
         self.patients: set[str] = set()
         self.costs: dict[tuple[str, ...], float] = {}  # the usual seconds of each kind of job
@@ -126,25 +127,30 @@ class Crew:
             return troubles.too_many(job.door)
         if self.ledger.is_greedy(client):
             reply = await self._in(self.patient, job, client, self.limits.quick)
+            if reply == "died":
+                reply = await self._in(self.patient, job, client, self.limits.quick)
         else:
             reply = await self._politely(job, client)
-        if reply is None:
-            return troubles.too_large(job.door)
+        if not isinstance(reply, Reply):
+            return troubles.unanswered(reply, job.door)
         self.kept.put(key, reply)
         return reply
 
-    async def _politely(self, job: Job, client: str) -> Reply | None:
-        """Do a job in the quick lane, and again in the patient one if that had to leave something out."""
+    async def _politely(self, job: Job, client: str) -> Reply | Fate:
+        """Do a job in the quick lane, and again in the patient one if it failed or had to leave something out."""
         if self.patient.is_idle and self._is_heavy(job):
             reply = await self._patiently(job, client)
-            if reply is not None:
+            if isinstance(reply, Reply):
                 return reply
         reply = await self._in(self.quick, job, client, self.limits.quick)
-        if reply is None or reply.cut:
-            reply = await self._patiently(job, client) or reply
-        return reply
+        if isinstance(reply, Reply) and not reply.cut:
+            return reply
+        more = await self._patiently(job, client)
+        if more is None and reply == "died":
+            more = await self._in(self.quick, job, client, self.limits.quick)
+        return more if isinstance(more, Reply) else reply
 
-    async def _patiently(self, job: Job, client: str) -> Reply | None:
+    async def _patiently(self, job: Job, client: str) -> Reply | Fate | None:
         """Do a job in the patient lane, unless this client has one there or the row is long."""
         if client in self.patients or len(self.patients) >= ROW:
             return None
@@ -154,7 +160,7 @@ class Crew:
         finally:
             self.patients.discard(client)
 
-    async def _in(self, lane: Lane, job: Job, client: str, seconds: float) -> Reply | None:
+    async def _in(self, lane: Lane, job: Job, client: str, seconds: float) -> Reply | Fate:
         reply, took = await lane.do(jobs.encode((job, seconds)), client, seconds)
         kind = _kind(job)
         if len(self.costs) > KINDS:

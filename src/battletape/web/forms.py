@@ -144,7 +144,7 @@ def _take_profiles(ruleset: Ruleset, question: Question, given: dict[str, Any], 
         path: Path = tuple(part for part in name.split(".") if not part.isdigit())
         values = _find(given, name.split(".")[:-1])
         now = values.get(path[-1]) if values is not None and path else None
-        if path not in known or values is None or now == before:
+        if path not in known or values is None or (now or "") == before:
             continue
         if now:
             for one in known[path].fills:

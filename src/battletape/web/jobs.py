@@ -61,13 +61,15 @@ def job(work: Work) -> Work:
 def run(one: Job, seconds: float) -> Reply:
     """Do a job; whatever goes wrong is a Reply too."""
     from battletape.web import troubles
+    from battletape.web.wording import about_job
 
     try:
         return JOBS[one.name](seconds=seconds, door=one.door, **one.given)
     except BudgetSpent as error:
         return replace(troubles.reply(error, one.door), cut=True)
     except BattletapeError as error:
-        return troubles.reply(error, one.door)
+        said = str(error) if one.door == "api" else about_job(str(error), one.given)
+        return troubles.reply(error, one.door, said)
     except RecursionError:
         return troubles.reply(BattletapeError("the question is nested too deeply; ask a smaller one"), one.door)
     except MemoryError:
@@ -97,4 +99,4 @@ def first_questions() -> Iterator[Job]:
 
 encode = msgspec.msgpack.Encoder().encode
 decode_job = msgspec.msgpack.Decoder(tuple[Job, float]).decode
-decode_reply = msgspec.msgpack.Decoder(Reply).decode
+decode_reply = msgspec.msgpack.Decoder(tuple[Reply, float]).decode

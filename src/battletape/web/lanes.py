@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Coroutine, Mapping, Sequence
 from contextlib import suppress
 from time import monotonic
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 from battletape.web import jobs
 from battletape.web.jobs import Reply
@@ -19,14 +19,18 @@ from battletape.web.limits import Limits
 
 SIZE = 4
 """Each message goes with its length in front, in so many bytes."""
-LONG = 0.1
-"""A job that has run for so many seconds is a long one."""
 START = 60.0
 """How long a worker may take to get ready."""
+CHORE = 20.0
+"""How long a worker may take to put its chore down and begin with a job: on a busy machine that is not its fault."""
+FRESH = 2.0
+"""What it costs to replace a worker, in seconds; whoever asked what it did not survive is charged for it."""
 AGAIN, SELDOM = 1.0, 60.0
 """How long to wait before a worker that did not start is started again: at first, and at most."""
 DEATHS = (OSError, EOFError, TimeoutError)
 """What happens where a worker does not start, or does not come back from a job."""
+Fate = Literal["late", "hung", "died", "closed"]
+"""Why there is no reply: nobody was free in time, the worker did not end, or ended itself, or the lane is closed."""
 T = TypeVar("T")
 log = logging.getLogger("battletape.web")
 WORKER = (sys.executable, "-m", "battletape.web.worker")
@@ -62,12 +66,13 @@ class Worker:
         """Wait until it is ready; raises TimeoutError or EOFError where it does not come to that."""
         await asyncio.wait_for(self._read(), START)
 
-    async def do(self, message: bytes, seconds: float) -> Reply:
-        """Do a job; raises TimeoutError or EOFError where the worker has to be replaced."""
+    async def do(self, message: bytes, seconds: float) -> tuple[Reply, float]:
+        """Do a job, and tell the work it was; raises TimeoutError or EOFError where the worker has to be replaced."""
         assert self.process is not None
         assert self.process.stdin is not None
         self.process.stdin.write(len(message).to_bytes(SIZE, "big") + message)
         await self.process.stdin.drain()
+        await asyncio.wait_for(self._read(), CHORE)  # it begins
         return jobs.decode_reply(await asyncio.wait_for(self._read(), seconds))
 
     async def _read(self) -> bytes:
@@ -101,12 +106,18 @@ class Lane:
         command: Sequence[str] = WORKER,
         nice: int = 0,
         ledger: Ledger | None = None,
+        *,
+        grace: float | None = None,
+        spares: int = 0,
     ) -> None:
         self.size, self.limits, self.command, self.nice = size, limits, command, nice
         self.ledger = ledger or Ledger()
+        self.grace = limits.grace if grace is None else grace
+        self.most_spares = spares
         self.free: list[Worker] = []
+        self.spares: list[Worker] = []  # warm, for when one of the others fails
         self.waiting: dict[str, deque[asyncio.Future[Worker]]] = {}
-        self.running: dict[Worker, tuple[str, float]] = {}
+        self.running: dict[Worker, str] = {}  # and for whom
         self.working: set[asyncio.Task[Any]] = set()
         self.starting: set[asyncio.Task[Any]] = set()
         self.alive: set[Worker] = set()
@@ -120,6 +131,8 @@ class Lane:
             if len(failed) == self.size or not isinstance(error, DEATHS):
                 raise error
             log.warning("a worker did not start: %s", why(error))
+            _later(self._add_again(), self.starting)
+        for _ in range(self.most_spares):
             _later(self._add_again(), self.starting)
 
     async def stop(self) -> None:
@@ -142,38 +155,41 @@ class Lane:
         """Whether a worker is free and nobody waits for it."""
         return bool(self.free) and not any(self.waiting.values())
 
-    async def do(self, message: bytes, client: str, seconds: float) -> tuple[Reply | None, float]:
-        """Do a job when a worker is free, and tell how long that took; None where the worker failed it.
+    async def do(self, message: bytes, client: str, seconds: float) -> tuple[Reply | Fate, float]:
+        """Do a job when a worker is free, and tell the seconds of work it was; or why there is no reply.
 
         Whoever does not want the reply any more may cancel this: while it waits, the job is dropped; once a worker has
         it, the worker comes back when it is done.
         """
         if self.closed:
-            return None, 0.0
+            return "closed", 0.0
         try:
             async with asyncio.timeout(self.limits.queue):
                 worker = await self._take(client)
         except TimeoutError:
-            return None, 0.0
+            return "closed" if self.closed else "late", 0.0
         return await asyncio.shield(_later(self._work(worker, message, client, seconds), self.working))
 
-    async def _work(self, worker: Worker, message: bytes, client: str, seconds: float) -> tuple[Reply | None, float]:
+    async def _work(self, worker: Worker, message: bytes, client: str, seconds: float) -> tuple[Reply | Fate, float]:
         began = monotonic()
-        self.running[worker] = (client, began)
-        reply = None
+        reply: Reply | Fate = "died"
+        took = 0.0
         try:
-            reply = await worker.do(message, seconds + self.limits.grace)
+            reply, took = await worker.do(message, seconds + self.grace)
         except DEATHS as error:
-            if not self.closed:
+            if self.closed:
+                reply = "closed"
+            else:
+                reply = "hung" if isinstance(error, TimeoutError) else "died"
                 log.warning("a worker did not come back from a job: %s", why(error))
         finally:
-            del self.running[worker]
-            took = monotonic() - began
-            self.ledger.charge(client, took)
-            if reply is not None:
+            self.running.pop(worker, None)
+            if isinstance(reply, Reply):
                 self.free.append(worker)
             else:
+                took = monotonic() - began + FRESH
                 self._replace(worker)
+            self.ledger.charge(client, took)
             self._hand_on()
         return reply, took
 
@@ -186,6 +202,7 @@ class Lane:
             return await place
         except asyncio.CancelledError:
             if place.done() and not place.cancelled():
+                self.running.pop(place.result(), None)
                 self.free.append(place.result())
             elif place in queue:
                 queue.remove(place)
@@ -203,20 +220,23 @@ class Lane:
             entitled = [client for client in self.waiting if not self._must_wait(client)]
             if not entitled:
                 return
-            place = self.waiting[min(entitled, key=self.ledger.lately)].popleft()
+            client = min(entitled, key=self.ledger.lately)
+            place = self.waiting[client].popleft()
             if not place.done():
-                place.set_result(self.free.pop())
+                worker = self.free.pop()
+                self.running[worker] = client
+                place.set_result(worker)
 
     def _must_wait(self, client: str) -> bool:
-        """Whether this client would take the last worker from the others, and has a long job running or had many."""
+        """Whether this client would take the last worker from the others, and has one already or had much done."""
         if self.size == 1 or len(self.free) > 1:
             return False
-        now = monotonic()
-        long = any(who == client and now - since > LONG for who, since in self.running.values())
-        return long or (bool(self.running) and self.ledger.is_greedy(client))
+        return client in self.running.values() or self.ledger.is_greedy(client)
 
     def _replace(self, worker: Worker) -> None:
         if not self.closed:
+            if self.spares:
+                self.free.append(self.spares.pop())
             _later(self._add_again(worker), self.starting)
 
     async def _add_again(self, worker: Worker | None = None) -> None:
@@ -250,7 +270,8 @@ class Lane:
             await worker.end()
             self.alive.discard(worker)
             raise
-        self.free.append(worker)
+        spare = len(self.free) + len(self.running) >= self.size
+        (self.spares if spare else self.free).append(worker)
 
 
 def _later(work: Coroutine[Any, Any, T], tasks: set[asyncio.Task[Any]]) -> asyncio.Task[T]:

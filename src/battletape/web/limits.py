@@ -14,12 +14,24 @@ class Limits(Struct, frozen=True):
     """The largest body of a request to the API."""
     upload: int = 256_000
     """The largest file of profiles."""
+    head: int = 32_000
+    """The largest head of a request: its address and its headers."""
+    head_lines: int = 100
+    """The most headers of a request."""
+    head_wait: float = 10.0
+    """How long a connection may take to send the head of a request."""
+    body_wait: float = 30.0
+    """How long it may take to send the body."""
+    connections: int = 500
+    """How many connections may be open."""
+    connections_each: int = 64
+    """How many connections of one address may be open."""
     quick: float = 0.4
     """The budget of the first try of a question, in the quick lane."""
     patient: float = 3.0
     """The budget of the second try, where the first had to leave something out."""
-    grace: float = 5.0
-    """How much longer than its budget a worker may take before it is ended."""
+    grace: float = 1.0
+    """How much longer than its budget a worker may take before it is ended; twice that in the patient lane."""
     queue: float = 20.0
     """How long a request may wait for a worker."""
     waiting: int = 200

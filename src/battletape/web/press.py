@@ -10,13 +10,14 @@ import logging
 import os
 import signal
 import sys
+from time import process_time
 
 from battletape.web import jobs, troubles
-from battletape.web.crew import Kept
+from battletape.web.crew import NICE, Kept
 from battletape.web.jobs import Job, Reply
 from battletape.web.lanes import Lane
 from battletape.web.limits import LIMITS, Limits
-from battletape.web.worker import read_message, write_message
+from battletape.web.worker import begin_job, end_job, write_message
 
 log = logging.getLogger("battletape.web")
 PRESS = (sys.executable, "-m", "battletape.web.press")
@@ -34,7 +35,7 @@ class Press:
     """Draws pictures one after the other, and keeps the last ones."""
 
     def __init__(self, limits: Limits = LIMITS) -> None:
-        self.lane = Lane(1, limits, PRESS)
+        self.lane = Lane(1, limits, PRESS, NICE, grace=2 * limits.grace)
         self.kept = Kept(KEPT)
         self.starting = asyncio.Lock()
         self.started = False
@@ -48,10 +49,13 @@ class Press:
             return found
         if self.lane.is_full or len(self.lane.waiting.get(client, ())) >= self.lane.limits.waiting_each:
             return troubles.too_many("page")
-        reply = None
-        if await self._is_ready():
+        if not self.lane.closed and await self._is_ready():
             reply, _ = await self.lane.do(jobs.encode((one, SECONDS)), client, SECONDS)
-        if reply is None:
+        else:
+            reply = "closed" if self.lane.closed else "late"
+        if reply == "closed":
+            return troubles.unanswered(reply, "page")
+        if not isinstance(reply, Reply):
             sentence = "The picture could not be drawn in time; the numbers are there as CSV and JSON."
             return troubles.say(503, sentence, "page", wait=2)
         self.kept.put(key, reply)
@@ -70,9 +74,8 @@ class Press:
         return self.started
 
     async def stop(self) -> None:
-        """End the process, if there is one."""
-        if self.started:
-            await self.lane.stop()
+        """End the process, whether it draws, waits or just starts."""
+        await self.lane.stop()
 
 
 def draw(spec: bytes, kind: str) -> bytes:
@@ -92,15 +95,16 @@ def main() -> None:
     os.dup2(2, 1)  # whatever prints must not get between the replies
     draw(TRIAL, "svg")
     write_message(replies, b"ready")
-    while (message := read_message(sys.stdin.buffer)) is not None:
-        one, _ = jobs.decode_job(message)
+    while (found := begin_job(sys.stdin.buffer, replies)) is not None:
+        one, _ = found
+        before = process_time()
         kind = one.given["kind"]
         try:
             reply = Reply(draw(one.given["spec"], kind), TYPES[kind], keep=True)
         except Exception as error:  # whatever the engine has to say is for our log, not for the player
             print(f"the press failed: {error}", file=sys.stderr)
             reply = troubles.our_fault("page")
-        write_message(replies, jobs.encode(reply))
+        end_job(replies, reply, process_time() - before)
 
 
 if __name__ == "__main__":

@@ -5,7 +5,14 @@ from __future__ import annotations
 import logging
 from time import perf_counter
 
+from starlette.requests import ClientDisconnect
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from battletape.web import troubles
+from battletape.web.jobs import Door, Reply
+from battletape.web.limits import LIMITS
+from battletape.web.pages.asking import GONE
 
 POLICY = "; ".join(
     (
@@ -35,7 +42,10 @@ log = logging.getLogger("battletape.web")
 
 
 class Safe:
-    """Adds the headers, and logs method, path, status and milliseconds; no address of a client, no query."""
+    """Adds the headers, and logs method, path, status and milliseconds; no address of a client, no query.
+
+    HEAD is answered like GET, without the body; what breaks gets a sentence with the same headers.
+    """
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -45,20 +55,51 @@ class Safe:
         if scope["type"] != "http":
             await self.app(scope, receive, _in_short(send))
             return
-        began, status = perf_counter(), 500
+        began, status = perf_counter(), 0
+        bare = scope["method"] == "HEAD"
 
         async def safely(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
                 message["headers"] = [*message.get("headers", ()), *_RAW]
+            elif bare and "body" in message:
+                message = {**message, "body": b""}
             await send(message)
 
         try:
-            await self.app(scope, receive, safely)
+            if _is_too_large(scope):
+                sentence = (
+                    f"a request wants {LIMITS.head:,} bytes of headers or fewer, and {LIMITS.head_lines} of them."
+                )
+                await _send(troubles.say(431, sentence, _door(scope)), scope, receive, safely)
+            else:
+                await self.app({**scope, "method": "GET"} if bare else scope, receive, safely)
+        except ClientDisconnect:
+            status = status or GONE
+        except Exception:
+            log.exception("%s %s failed", scope["method"], _loggable(scope["path"]))
+            if status:
+                raise  # the reply has begun, and all that is left is to cut it off
+            await _send(troubles.our_fault(_door(scope)), scope, receive, safely)
         finally:
             took = (perf_counter() - began) * 1000
             log.info("%s %s %d %.1f ms", scope["method"], _loggable(scope["path"]), status, took)
+
+
+async def _send(reply: Reply, scope: Scope, receive: Receive, send: Send) -> None:
+    await Response(reply.body, reply.status, reply.headers, reply.type)(scope, receive, send)
+
+
+def _door(scope: Scope) -> Door:
+    """Who asks, as far as the address tells."""
+    return "api" if scope["path"].startswith("/api/v1") else "page"
+
+
+def _is_too_large(scope: Scope) -> bool:
+    """Whether the head of a request is larger than any that we would understand."""
+    lines = scope["headers"]
+    return len(lines) > LIMITS.head_lines or sum(len(name) + len(value) for name, value in lines) > LIMITS.head
 
 
 def _in_short(send: Send) -> Send:

@@ -6,14 +6,17 @@ import errno
 import io
 import logging
 import os
+import signal
 import socket
 import sys
 from typing import TextIO
 
 from battletape.errors import BattletapeError
+from battletape.web.limits import LIMITS
 
 HOST, PORT = "0.0.0.0", 8000
 TRIES = 50
+BACKLOG = 512
 
 
 class Busy(BattletapeError):
@@ -22,51 +25,70 @@ class Busy(BattletapeError):
 
 def serve(host: str = HOST, port: int = PORT, workers: int | None = None, *, quiet: bool = False) -> None:
     """Serve until somebody ends it."""
-    check_port(host, port)
+    host = host or HOST
+    door = open_door(host, port)  # from here on nobody else can have it; who comes early waits until we are ready
     print("Starting…", file=sys.stderr, flush=True)
 
-    import uvicorn
+    from uvicorn import Config
 
-    from battletape.web.app import create_app
+    from battletape.web.app import create_app, end_work
+    from battletape.web.wire import Ending, Wire
 
     crew = workers if workers is not None else max(2, min(os.cpu_count() or 2, 8))
     _log(quiet)
-    uvicorn.run(
-        create_app(workers=crew, ready=lambda: announce(host, port)),
-        host=host,
-        port=port,
-        log_level="warning",
+    app = create_app(workers=crew)
+    config = Config(
+        app,
+        http=Wire,
+        ws="none",
+        log_level="error",
         access_log=False,
         server_header=False,
         timeout_keep_alive=15,
         timeout_graceful_shutdown=5,
-        limit_concurrency=500,
+        h11_max_incomplete_event_size=LIMITS.head,
     )
+    try:
+        Ending(config, lambda: announce(host, port), lambda: end_work(app)).run([door])
+    except KeyboardInterrupt:  # it has ended in order by now
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+    finally:
+        door.close()
 
 
-def check_port(host: str, port: int) -> None:
-    """Raise Busy, with the next free port, if this one is taken; BattletapeError if the address is not ours."""
-    trouble = _trouble(host, port)
-    if trouble is None:
-        return
+def open_door(host: str, port: int) -> socket.socket:
+    """A socket that listens; raises Busy, with the next free port, or BattletapeError if the address is not ours."""
+    try:
+        return _listen(host, port)
+    except OSError as error:
+        trouble = error
     if trouble.errno not in (errno.EADDRINUSE, errno.EACCES):
         raise BattletapeError(f"{host} port {port} cannot be used: {trouble.strerror or trouble}")
     begin = port + 1 if trouble.errno == errno.EADDRINUSE else max(port, PORT)
-    free = next((one for one in range(begin, min(begin + TRIES, 65_536)) if _trouble(host, one) is None), None)
+    free = next((one for one in range(begin, min(begin + TRIES, 65_536)) if _is_free(host, one)), None)
     why = "is in use by another program" if trouble.errno == errno.EADDRINUSE else "is kept for the system"
     hint = f" The next free one is {free}: start with --port {free}" if free else ""
     raise Busy(f"port {port} {why}.{hint}")
 
 
-def _trouble(host: str, port: int) -> OSError | None:
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    with socket.socket(family, socket.SOCK_STREAM) as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((host, port))
-        except OSError as error:
-            return error
-    return None
+def _listen(host: str, port: int) -> socket.socket:
+    door = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
+    try:
+        door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        door.bind((host, port))
+        door.listen(BACKLOG)  # only this tells two servers apart that start at the same time
+    except BaseException:
+        door.close()
+        raise
+    return door
+
+
+def _is_free(host: str, port: int) -> bool:
+    try:
+        _listen(host, port).close()
+    except OSError:
+        return False
+    return True
 
 
 def announce(host: str, port: int, out: TextIO | None = None) -> None:

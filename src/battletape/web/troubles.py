@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from battletape.errors import BadInput, BattletapeError, BudgetSpent, Refused, UnknownName
+from battletape.errors import MOST_LETTERS, BadInput, BattletapeError, BudgetSpent, Refused, UnknownName
 from battletape.web.jobs import Door, NotHere, Reply, Unreadable
 from battletape.web.rendering import render
 
@@ -15,28 +15,40 @@ TITLES = {
     400: "This cannot be read",
     404: "There is no such page",
     405: "This cannot be done here",
+    408: "This took too long to come",
     413: "This is too large",
     414: "This address is too long",
     422: "This does not fit",
     429: "Too much at once",
+    431: "This is too large",
     500: "We failed",
+    503: "Not now",
 }
 STATUSES: dict[type[BattletapeError], int] = {Unreadable: 400, NotHere: 404}
 TOO_LARGE = "This question is too large"
+LONGEST, MOST_LINES = 2_000, 40
+"""No sentence is longer, whatever of a request it repeats; and of many only so many are said."""
+UNANSWERED = {
+    "closed": "Battletape is ending just now; ask again when it is back.",
+    "late": "Too many questions are being answered, and it was not this one's turn in time; ask again in a moment.",
+    "hung": "This question did not come to an end in the time there is. Ask again in a moment, or a smaller one.",
+    "died": "The process that worked on this question failed twice on the way. Ask again in a moment.",
+}
+"""Why a question that may well be a good one has no answer now."""
 
 
-def reply(error: BattletapeError, door: Door) -> Reply:
-    """A sentence about what does not fit."""
+def reply(error: BattletapeError, door: Door, sentence: str = "") -> Reply:
+    """A sentence about what does not fit: the error's own, unless another is given."""
     status = next((status for kind, status in STATUSES.items() if isinstance(error, kind)), 422)
     more: dict[str, Any] = {}
     if isinstance(error, BadInput) and error.field:
-        more["field"] = error.field
+        more["field"] = str(error.field)[:MOST_LETTERS]
     if isinstance(error, UnknownName) and error.nearest:
         more["nearest"] = error.nearest
     if isinstance(error, Refused) and error.clause:
         more["clause"] = error.clause
     title = TOO_LARGE if isinstance(error, BudgetSpent) else ""
-    return say(status, str(error), door, title=title, **more)
+    return say(status, sentence or str(error), door, title=title, **more)
 
 
 def too_large(door: Door) -> Reply:
@@ -50,15 +62,23 @@ def too_many(door: Door) -> Reply:
     return say(429, "Too many questions came at once; wait a moment and ask again.", door, wait=1)
 
 
+def unanswered(fate: str, door: Door) -> Reply:
+    """There is no answer now, and that need not be the question's fault."""
+    return say(503, UNANSWERED[fate], door, wait=5 if fate == "closed" else 2)
+
+
 def our_fault(door: Door) -> Reply:
     """Something broke that should not."""
-    sentence = "Battletape failed, and not by your doing. The address above says what was asked; please report it."
-    return say(500, sentence, door)
+    what = "the address and the body" if door == "api" else "the address"
+    return say(500, f"Battletape failed, and not by your doing; please report it, with {what} of what was asked.", door)
 
 
 def say(status: int, sentence: str, door: Door, *, title: str = "", wait: int = 0, **more: Any) -> Reply:
     """A sentence as whoever asked wants it."""
     headers = {"Retry-After": str(wait)} if wait else {}
+    sentence = "\n".join(
+        one if len(one) <= LONGEST else one[:LONGEST] + "…" for one in sentence.splitlines()[:MOST_LINES]
+    )
     title = title or TITLES.get(status, "This did not work")
     if door == "api":
         problem = {"type": f"/api#problem-{status}", "title": title, "status": status, "detail": sentence, **more}

@@ -8,10 +8,12 @@ import select
 import signal
 import sys
 from collections.abc import Iterator
+from time import process_time
 from typing import BinaryIO
 
 from battletape import registry
 from battletape.web import jobs
+from battletape.web.jobs import Job, Reply
 from battletape.web.limits import LIMITS
 
 SIZE = 4
@@ -34,9 +36,9 @@ def main() -> None:
     write_message(replies, b"ready")
     chores = _chores()
     _warm_up(chores, requests)
-    while (message := read_message(requests)) is not None:
-        one, seconds = jobs.decode_job(message)
-        write_message(replies, jobs.encode(jobs.run(one, seconds)))
+    while (found := begin_job(requests, replies)) is not None:
+        before = process_time()
+        end_job(replies, jobs.run(*found), process_time() - before)
         if _memory() > LIMITS.memory and _forget() > LIMITS.memory:
             return  # the crew starts a fresh one
         _warm_up(chores, requests)
@@ -49,6 +51,20 @@ def read_message(stream: BinaryIO) -> bytes | None:
     """The next message; None where nobody will send one any more."""
     size = stream.read(SIZE)
     return stream.read(int.from_bytes(size, "big")) if len(size) == SIZE else None
+
+
+def begin_job(requests: BinaryIO, replies: BinaryIO) -> tuple[Job, float] | None:
+    """The next job and its budget; whoever waits for it is told that it begins, as its time counts from here."""
+    message = read_message(requests)
+    if message is None:
+        return None
+    write_message(replies, b"begun")
+    return jobs.decode_job(message)
+
+
+def end_job(replies: BinaryIO, reply: Reply, used: float) -> None:
+    """Send a reply and the seconds of work it was: not those that passed, as on a busy machine nobody can help them."""
+    write_message(replies, jobs.encode((reply, used)))
 
 
 def write_message(stream: BinaryIO, message: bytes) -> None:

@@ -18,6 +18,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 HERE = Path(__file__).parent
+QUIET = ("htmx:afterRequest", "htmx:sendAbort", "Response Status Error Code")
 SIZES = {"phone": {"width": 360, "height": 740}, "desk": {"width": 1280, "height": 900}}
 
 
@@ -93,7 +94,7 @@ class Desk:
             java_script_enabled=scripts,
         )
         made.on("weberror", lambda error: self.faults.append(f"script: {error.error}"))
-        made.on("console", lambda said: self._hear(said.text))
+        made.on("console", lambda said: self._hear(said.type, said.text))
         made.on("request", lambda one: self._see(one.url))
         return made
 
@@ -113,13 +114,17 @@ class Desk:
                 context.close()
                 del self.contexts[key]
                 continue
-            if key[1] and context.pages:
-                context.pages[0].evaluate("localStorage.clear()")
+            for page in context.pages[1:]:
+                page.close()
             for page in context.pages:
+                if key[1]:
+                    page.goto(self.site + "/healthz")  # a page that is left may still keep something
+                    page.evaluate("localStorage.clear()")
                 page.close()
 
-    def _hear(self, text: str) -> None:
-        if "Content Security" in text:
+    def _hear(self, kind: str, text: str) -> None:
+        """A browser complains of every 4xx and htmx of what nobody waits for any more; other errors are ours."""
+        if kind == "error" and not text.startswith(("Failed to load resource", *QUIET)):
             self.faults.append(text)
 
     def _see(self, address: str) -> None:

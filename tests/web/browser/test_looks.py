@@ -23,11 +23,33 @@ AXE = """(rules) => axe.run(document, { preload: false, resultTypes: ["violation
   .then((found) => found.violations.filter((one) => ["serious", "critical"].includes(one.impact))
     .flatMap((one) => one.nodes.slice(0, 3).map((node) => `${one.id}: ${node.target} ${node.failureSummary}`)))"""
 SMALL = """() => [...document.querySelectorAll(
-    "button, select, summary, textarea, input:not([type=hidden]), .btn, .chip, .change, nav a")]
+    "button, select, summary, textarea, input:not([type=hidden]), .btn, .chip, .change, nav a, " +
+    ".brand, .crumb a, .system a, .contents a, .versus-table a, .heat a")]
   .filter((one) => one.checkVisibility() && !one.closest(".sr"))
   .map((one) => [one, (one.closest("label") ?? one).getBoundingClientRect()])
   .filter(([one, box]) => box.height < 43.5 || (one.matches("button, .btn") && box.width < 43.5))
   .map(([one]) => one.outerHTML.slice(0, 120))"""
+CRAMPED = """() => {
+  const overlap = (one, other) => one.width && other.width && one.right > other.left + 1 && one.left < other.right - 1
+    && one.bottom > other.top + 1 && one.top < other.bottom - 1;
+  const narrow = [...document.querySelectorAll("select")].filter((one) => one.checkVisibility())
+    .filter((one) => one.getBoundingClientRect().width < 140).map((one) => `narrow: ${one.id}`);
+  const under = [...document.querySelectorAll(".row")].flatMap((row) => {
+    const [name, control] = row.children;
+    const box = control.getBoundingClientRect();
+    return [...name.querySelectorAll("*")].filter((one) => [...one.getClientRects()].some((own) => overlap(own, box)));
+  }).map((one) => `under its control: ${one.textContent}`);
+  const cut = [...document.querySelectorAll(".sticky span")].filter((one) => one.scrollHeight > one.clientHeight + 1);
+  return [...narrow, ...under, ...cut.map((one) => `cut: ${one.textContent}`)];
+}"""
+WIDE = (
+    "/vehicles5/what_may_it_do?types=tank&guns=strength=9&guns=strength=4&smoke_launchers=yes&band=combat",
+    "/vehicles5/ram",
+    "/deathwatch/fight",
+    "/deathwatch/shoot",
+    "/deathwatch/burning",
+)
+"""Questions with long names, long words in their answers, and long ids."""
 FEWER = """() => {
   const most = { FIELDSET: 8, FORM: 8, DETAILS: 8, DIV: 8 };
   for (const home of document.querySelectorAll(
@@ -70,6 +92,40 @@ def test_nobody_is_shut_out_and_nothing_sticks_out(open_page, kind):
     page.evaluate(AXE_SCRIPT + "; 0")
     for size, scheme in states(page):
         assert serious(page, ["color-contrast"] if (size, scheme) == ("phone", "dark") else None) == [], (size, scheme)
+
+
+@pytest.mark.parametrize("address", WIDE)
+def test_long_words_find_room_on_a_phone(open_page, address):
+    page = open_page(address, "phone")
+    page.evaluate(OPEN)
+    assert page.evaluate("document.documentElement.scrollWidth") <= SIZES["phone"]["width"]
+    assert page.evaluate(CRAMPED) == []
+
+
+def test_long_ids_break_on_a_phone(open_page):
+    page = open_page("/deathwatch/rules", "phone")
+    assert page.evaluate("document.documentElement.scrollWidth") <= SIZES["phone"]["width"]
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/attack_dice/attack/compare?power=6&_variant=power%3D7&_variant=power%3D8&_variant=power%3D9",
+        "/vehicles5/shoot/targets",
+    ],
+)
+def test_a_wide_table_keeps_its_first_column_and_says_that_it_goes_on(open_page, address):
+    page = open_page(address, "phone")
+    box = page.locator(".wider")
+    left = "one => one.querySelector('th[scope=row]').getBoundingClientRect().left"
+    shade = "one => Number(getComputedStyle(one, '::after').opacity)"
+    assert box.evaluate("one => one.scrollWidth > one.clientWidth")
+    expect(page.locator(".sideways")).to_be_visible()
+    place = box.evaluate(left)
+    assert box.evaluate(shade) > 0
+    box.evaluate("one => { one.scrollLeft = one.scrollWidth; }")
+    assert abs(box.evaluate(left) - place) <= 2
+    page.wait_for_function(f"() => ({shade})(document.querySelector('.wider')) === 0")
 
 
 def take_pictures(page: Page, kind: str) -> None:

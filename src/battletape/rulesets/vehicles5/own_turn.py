@@ -123,7 +123,7 @@ def _refuse_story(inputs: WhatMayItDo) -> None:
     if inputs.ran and inputs.fired:
         raise Refused("a walker that runs does not fire, and one that fired does not run", "V5-WALK-4", "ran")
     if not inputs.smoke_launchers and (inputs.smoke_this_turn or inputs.smoke_used):
-        raise Refused("a vehicle without smoke launchers sets off no smoke", "V5-SMOKE-1")
+        raise Refused("a vehicle without smoke launchers sets off no smoke; it wants smoke_launchers", "V5-SMOKE-1")
     if inputs.smoke_this_turn and inputs.fired:
         raise Refused("a vehicle that sets off smoke does not fire in that turn", "V5-SMOKE-2", "smoke")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
+from fastapi.responses import RedirectResponse
 
 from battletape.web import troubles
 from battletape.web.api import catalogue, questions
@@ -21,6 +22,13 @@ ROOT = "/api/v1"
 async def page(request: Request) -> Response:
     """The page that explains the API."""
     return await do(request, "api_page")
+
+
+@router.get(ROOT)
+@router.get(ROOT + "/")
+async def root() -> Response:
+    """The way to the catalogue."""
+    return RedirectResponse(ROOT + "/rulesets")
 
 
 @router.get(ROOT + "/openapi.json")
@@ -55,7 +63,7 @@ async def ask(request: Request, ruleset: str, question: str) -> Response:
 @router.get(ROOT + "/{ruleset}/clauses")
 async def clauses(request: Request, ruleset: str, words: str = "") -> Response:
     """The clauses that hold every word."""
-    return await _do(request, "api_clauses", ruleset=ruleset, words=words[:200])
+    return await _do(request, "api_clauses", ruleset=ruleset, words=words)
 
 
 @router.get(ROOT + "/{ruleset}/clauses/{clause}")

@@ -7,11 +7,11 @@ from typing import Any
 import msgspec
 
 from battletape import registry
-from battletape.errors import UnknownName
-from battletape.views.catalogue import field_views, ruleset_view
+from battletape.errors import BadInput, UnknownName
+from battletape.views.catalogue import field_views, plain_example, ruleset_view
 from battletape.views.profiles import book_view
 from battletape.views.rules import clause_use, rules_view
-from battletape.web.api.schemas import QUERY, openapi
+from battletape.web.api.schemas import MOST_WORDS, QUERY, openapi
 from battletape.web.jobs import JSON, Door, NotHere, Reply, job
 from battletape.web.pages.asking import find_ruleset
 from battletape.web.rendering import render
@@ -26,6 +26,8 @@ def api_rulesets(*, seconds: float, door: Door) -> Reply:
 @job
 def api_clauses(*, seconds: float, door: Door, ruleset: str, words: str) -> Reply:
     """The clauses that hold every word."""
+    if len(words) > MOST_WORDS:
+        raise BadInput(f"words wants {MOST_WORDS} characters or fewer; got {len(words):,}.", field="words")
     return _json(rules_view(find_ruleset(ruleset), words))
 
 
@@ -62,7 +64,7 @@ def api_page(*, seconds: float, door: Door) -> Reply:
                 "title": one.title,
                 "measures": [each.name for each in one.measures],
                 "fields": field_views(one.inputs),
-                "example": msgspec.json.encode(one.example, enc_hook=str).decode(),
+                "example": msgspec.json.encode(plain_example(one)).decode(),
             }
             for one in card.questions
         ]

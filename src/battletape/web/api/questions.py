@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 
 from battletape.answer import advise, ask, roll
-from battletape.errors import BudgetSpent
-from battletape.system import Question, Ruleset
+from battletape.errors import BadInput, BudgetSpent, echo
+from battletape.system import Measure, Question, Ruleset
 from battletape.tape.budget import Budget
 from battletape.tape.path import Path
 from battletape.tape.question import NeedAnswer
@@ -18,7 +18,9 @@ from battletape.tape.typed import Typed
 from battletape.views.advice import advice_view
 from battletape.views.answer import answer_view
 from battletape.views.asked import short_given
-from battletape.views.catalogue import field_views, question_view
+from battletape.views.catalogue import field_views, plain_example, question_view
+from battletape.views.chances import kind_of
+from battletape.views.heat import goals
 from battletape.views.need import answered, need_view
 from battletape.views.roll import roll_view
 from battletape.web.api import shapes
@@ -28,6 +30,8 @@ from battletape.web.forms import Pairs, write_address
 from battletape.web.jobs import JSON, Door, Reply, job
 from battletape.web.pages.asking import find_question
 
+SIDES = ("attacker", "defender")
+"""Sides that may be named even where only one of them has something to decide."""
 TOO_LARGE = "This question is too large to be worked out in the time there is; ask about fewer dice, models or entries."
 
 
@@ -45,7 +49,7 @@ def api_question(*, seconds: float, door: Door, ruleset: str, question: str) -> 
         inputs=field_views(one.inputs),
         rulings=tuple(field for field in field_views(card.rulings, "Rulings") if field.name not in taken),
         presets=tuple(card.presets),
-        example=msgspec.to_builtins(one.example, enc_hook=str),
+        example=plain_example(one),
         schema=inputs_schema(card, one),
         address=f"/{card.name}/{view.name}",
     )
@@ -108,12 +112,30 @@ class _Answers(Typed):
 def _advise(
     card: Ruleset, one: Question, given: dict[str, Any], options: Options, address: str, seconds: float
 ) -> Reply:
-    measure = one.measure(options.measures[0] if options.measures else None)
     began = perf_counter()
-    advice = advise(card, one, given, measure.name, options.sides, budget=Budget(branches=500_000, seconds=seconds))
+    measure = _goal(card, one, given, options, seconds / 2)
+    budget = Budget(branches=500_000, seconds=max(seconds - (perf_counter() - began), 0))
+    advice = advise(card, one, given, measure.name, options.sides, budget=budget)
+    for side in options.sides:
+        if side not in (*SIDES, *advice.sides):
+            known = ", ".join(dict.fromkeys((*advice.sides, *SIDES)))
+            raise BadInput(f"side wants one of {known}, such as {SIDES[0]}=max; got {echo(side)}.", field="side")
     inputs, _ = card.split(one, given)
     view = advice_view(card, one, inputs, measure, options.sides, advice, perf_counter() - began)
     return _reply(shapes.Advice(address, view), keep=True)
+
+
+def _goal(card: Ruleset, one: Question, given: dict[str, Any], options: Options, seconds: float) -> Measure:
+    """The measure that is named, if it is a number; else the first that is one."""
+    answer = ask(card, one, given, budget=Budget(seconds=seconds))
+    known = goals(one, answer)
+    if not options.measures:
+        return known[0] if known else one.measures[0]
+    named = one.measure(options.measures[0])
+    if kind_of(answer.odds(named.name)) == "other":
+        would = ", ".join(each.name for each in known)
+        raise BadInput(f"measure wants one that counts for advice: {would}; got {named.name}.", field="measure")
+    return named
 
 
 def seed_of(text: str | None) -> int | str | None:

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from battletape.errors import BadInput, nearest
+from battletape.errors import BadInput, echo, nearest
 from battletape.inputs import Field, Inputs, fields
 from battletape.system import Question, Ruleset
 from battletape.web.forms import MOST_ENTRIES, Pairs
@@ -43,7 +43,7 @@ def read_options(pairs: Pairs) -> Options:
         if name not in OPTIONS:
             like = nearest(name, OPTIONS)
             hint = f" Did you mean {like}?" if like else f" Known: {', '.join(OPTIONS)}."
-            raise BadInput(f"there is no option {name!r}; inputs go into the body.{hint}", field=name)
+            raise BadInput(f"there is no option {echo(name)}; inputs go into the body.{hint}", field=name)
         given.setdefault(name, []).append(value)
     last = {name: values[-1] for name, values in given.items()}
     most = last.get("most", "100")
@@ -54,7 +54,7 @@ def read_options(pairs: Pairs) -> Options:
         raise BadInput(f"answer wants {MOST_ANSWERS} answers or fewer; got {len(answers):,}.", field="answer")
     return Options(
         read=_among("read", last.get("read", "odds"), READS),
-        measures=tuple(given.get("measure", ())),
+        measures=tuple(dict.fromkeys(given.get("measure", ()))),
         most=int(most),
         seed=last.get("seed"),
         answers=answers,
@@ -79,6 +79,10 @@ def read_body(body: bytes) -> dict[str, Any]:
 def check_shapes(ruleset: Ruleset, question: Question, given: Mapping[str, Any]) -> None:
     """Refuse values that no input could be, so that a ruleset sees numbers, texts and lists where it expects them."""
     known = {one.name: one for one in (*fields(ruleset.rulings), *fields(question.inputs))}
+    preset = given.get("preset")
+    if "preset" not in known and not isinstance(preset, Scalar):
+        would = f"one of {', '.join(ruleset.presets)}" if ruleset.presets else "nothing, as there are none here"
+        raise BadInput(f"preset wants {would}; got {_word(preset)}.", field="preset")
     _check(known, given, DEPTH)
 
 
@@ -89,12 +93,13 @@ def _check(known: Mapping[str, Field], given: Mapping[str, Any], depth: int) -> 
         field = known.get(name.replace("-", "_"))
         if field is None:
             if not isinstance(value, Scalar):
-                raise BadInput(f"there is no input {name[:60]!r} here.", field=name[:60])
+                raise BadInput(f"there is no input {echo(name)} here.", field=name)
         elif field.item is not None:
             _check_entries(field, field.item, value, depth)
         elif field.kind in ("names", "whole_list"):
             if not isinstance(value, Scalar) and not _is_list(value):
-                raise BadInput(f"{field.name} wants {field.wants}.", field=field.name)
+                came = "a list with something else in it" if isinstance(value, list) else _word(value)
+                raise BadInput(f"{field.name} wants {field.wants}; got {came}.", field=field.name)
         elif not isinstance(value, Scalar):
             raise BadInput(f"{field.name} wants {field.wants}; got {_word(value)}.", field=field.name)
 

@@ -10,11 +10,15 @@ import msgspec
 from battletape import registry
 from battletape._version import VERSION
 from battletape.system import Question, Ruleset
-from battletape.views.catalogue import RulesetView
+from battletape.views.catalogue import RulesetView, plain_example
 from battletape.views.profiles import BookView
 from battletape.views.rules import ClauseUse, RulesView
 from battletape.web.api import shapes
 
+MOST_WORDS = 200
+"""The most characters of a search in the rules."""
+ALWAYS = ("404", "405", "414", "422", "429", "500", "503")
+"""The statuses of problems that any address can give."""
 REF = "#/components/schemas/"
 QUERY: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("read", {"type": "string", "enum": ["odds", "roll", "advice"], "default": "odds"}, "How to answer."),
@@ -84,7 +88,7 @@ def openapi() -> dict[str, Any]:
             path = _get(f"What “{one.title}” takes.", f"{key}.shape", question, problems, tag)
             path["post"] = _post(one, key, reply, problems, tag)
             paths[f"{root}/questions/{one.name}"] = path
-        words = [{"name": "words", "in": "query", "schema": {"type": "string", "maxLength": 200}}]
+        words = [{"name": "words", "in": "query", "schema": {"type": "string", "maxLength": MOST_WORDS}}]
         paths[f"{root}/clauses"] = _get(
             "The clauses that hold every word.", f"{name}.clauses", rules, problems, tag, words
         )
@@ -120,7 +124,7 @@ def _get(
             "operationId": operation,
             "tags": tags or ["All"],
             "parameters": parameters or [],
-            "responses": _responses(schema, problems, "404", "414", "422", "429"),
+            "responses": _responses(schema, problems, *ALWAYS),
         }
     }
 
@@ -130,7 +134,6 @@ def _post(one: Question, key: str, reply: dict[str, Any], problems: dict[str, An
         {"name": name, "in": "query", "description": about, "schema": schema, "required": False}
         for name, schema, about in QUERY
     ]
-    example = msgspec.to_builtins(one.example, enc_hook=str)
     return {
         "summary": one.title,
         "operationId": key,
@@ -138,9 +141,9 @@ def _post(one: Question, key: str, reply: dict[str, Any], problems: dict[str, An
         "parameters": parameters,
         "requestBody": {
             "required": False,
-            "content": {"application/json": {"schema": {"$ref": REF + key}, "example": example}},
+            "content": {"application/json": {"schema": {"$ref": REF + key}, "example": plain_example(one)}},
         },
-        "responses": _responses(reply, problems, "400", "404", "413", "414", "422", "429"),
+        "responses": _responses(reply, problems, "400", "413", *ALWAYS),
     }
 
 

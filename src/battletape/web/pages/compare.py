@@ -38,6 +38,7 @@ from battletape.web.pages.variants import (
     worked_out,
 )
 from battletape.web.rendering import render
+from battletape.web.wording import in_titles
 
 router = APIRouter(include_in_schema=False)
 
@@ -99,7 +100,7 @@ def compare_page(*, seconds: float, door: Door, ruleset: str, question: str, pai
         except BattletapeError as error:
             if door == "part":
                 raise
-            trouble = str(error)
+            trouble = in_titles(str(error), asked.ruleset, asked.question)
         else:
             if door == "page":
                 return Reply(b"", status=303, headers={"Location": address_of(asked, texts) + "#compared"})

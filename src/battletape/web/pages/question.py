@@ -14,10 +14,13 @@ from battletape.web import troubles
 from battletape.web.charts import BARS, chart
 from battletape.web.forms import Pairs, Sent, read_pairs
 from battletape.web.jobs import Door, Reply, job
+from battletape.web.limits import LIMITS
+from battletape.web.mending import mend, place_of, said_anyway
 from battletape.web.own import mended_own
 from battletape.web.pages.acts import acts
 from battletape.web.pages.asking import Asked, do, find_question, pairs_of, read_asked, work_out
 from battletape.web.rendering import render
+from battletape.web.wording import in_titles
 
 router = APIRouter(include_in_schema=False)
 
@@ -37,18 +40,14 @@ def question_page(
     try:
         asked = read_asked(ruleset, question, pairs)
     except BadInput as error:
-        if door == "part":
-            raise
-        return _in_trouble(_mended(ruleset, question, pairs), error)
+        return _misread(door, error, ruleset, question, pairs, form)
     if asked.sent.from_form and door == "page":
         return Reply(b"", status=303, headers={"Location": asked.address()})
     try:
         answer = work_out(asked, seconds)
         glance = answer_glance(answer, asked.sent.page.get("measure"), BARS)
     except (BadInput, Refused, BudgetSpent) as error:
-        if door == "part":
-            raise
-        return _in_trouble(asked, error)
+        return _in_trouble(door, error, asked, form)
     shown = {
         "asked": asked,
         "answer": glance,
@@ -64,20 +63,33 @@ def question_page(
     return Reply(body, address=asked.address(), cut=cut, keep=not cut)
 
 
-def _form(asked: Asked) -> Any:
-    return form_view(asked.ruleset, asked.question, asked.inputs, asked.rulings, asked.sent.preset)
+def _form(asked: Asked, typed: dict[str, str] | None = None) -> Any:
+    return form_view(asked.ruleset, asked.question, asked.inputs, asked.rulings, asked.sent.preset, typed)
 
 
-def _in_trouble(asked: Asked, error: BattletapeError) -> Reply:
-    """The page with what does not fit in place of an answer."""
-    trouble = troubles.reply(error, "part")
-    field = getattr(error, "field", "")
-    shown = {"title": troubles.TITLES[trouble.status], "sentences": str(error).splitlines(), "field": field}
-    body = render("question.html", asked=asked, form=_form(asked), answer=None, trouble=shown)
-    return Reply(body, status=trouble.status, cut=isinstance(error, BudgetSpent))
+def _in_trouble(
+    door: Door, error: BattletapeError, asked: Asked, form: bool, typed: dict[str, str] | None = None
+) -> Reply:
+    """What does not fit in place of an answer, with the form where that is wanted."""
+    said = troubles.reply(error, "part")
+    place = place_of(error, {**asked.sent.given, **(typed or {})}) if isinstance(error, BadInput) else ""
+    shown = {
+        "title": troubles.TOO_LARGE if isinstance(error, BudgetSpent) else troubles.TITLES[said.status],
+        "sentences": in_titles(str(error), asked.ruleset, asked.question).splitlines(),
+        "field": place or getattr(error, "field", "") or next(iter(typed or {}), ""),
+        "asked": asked,
+    }
+    cut = isinstance(error, BudgetSpent)
+    if door == "part":
+        body = render("trouble_answer.html", **shown, form=_form(asked, typed) if form else None)
+        address = asked.address()
+        address = address if len(address) <= LIMITS.query else ""
+        return Reply(body, status=said.status, headers=said.headers, address=address, cut=cut)
+    body = render("question.html", **shown, form=_form(asked, typed), answer=None, trouble=shown)
+    return Reply(body, status=said.status, cut=cut)
 
 
-def _mended(ruleset: str, question: str, pairs: Pairs) -> Asked:
+def _misread(door: Door, error: BadInput, ruleset: str, question: str, pairs: Pairs, form: bool) -> Reply:
     """The question without what does not fit, so that the form can be shown and mended."""
     known, one = find_question(ruleset, question)
     card, own = mended_own(known, pairs)
@@ -85,15 +97,10 @@ def _mended(ruleset: str, question: str, pairs: Pairs) -> Asked:
         sent = read_pairs(card, one, pairs)
     except BadInput:
         sent = Sent({}, {}, from_form=False)
-    given = dict(sent.given)
-    for _ in range(len(given)):
-        try:
-            inputs, rulings = card.split(one, given)
-            break
-        except BadInput as error:
-            name = next((name for name in given if name.replace("-", "_") == error.field.replace("-", "_")), None)
-            given = {key: value for key, value in given.items() if key != name} if name else {}
-    else:
-        inputs, rulings = card.split(one, {})
-    sent = Sent(given, own, from_form=False)
-    return Asked(card, one, sent, inputs, rulings, short_given(card, one, inputs, rulings, sent.preset))
+    mended = mend(card, one, sent.given)
+    page = {name: text for name, text in sent.page.items() if name not in ("own", "form", "do")} | own
+    kept = Sent(mended.given, page, from_form=False)
+    said = short_given(card, one, mended.inputs, mended.rulings, kept.preset)
+    said = said_anyway(card, one, mended, said)
+    asked = Asked(card, one, kept, mended.inputs, mended.rulings, said)
+    return _in_trouble(door, error, asked, form, mended.typed)

@@ -23,6 +23,7 @@ from battletape.web.jobs import Door, Reply, job
 from battletape.web.own import OWN, own_text
 from battletape.web.pages.asking import Asked, do, pairs_of, read_asked, work_out
 from battletape.web.rendering import render
+from battletape.web.wording import in_titles
 
 router = APIRouter(include_in_schema=False)
 OURS = ("rows", "cols", "row", "col", "sort", "form")
@@ -66,6 +67,7 @@ def targets_page(*, seconds: float, door: Door, ruleset: str, question: str, pai
     columns = (chosen.cols, chosen.col_names) if chosen.cols else None
     wanted = (chosen.measure,) if columns else chosen.measures[:FIGURES]
     view = heat(base, (chosen.rows, chosen.row_names), columns, wanted, seconds - (monotonic() - began))
+    view = replace(view, whys=tuple(in_titles(one, asked.ruleset, asked.question) for one in view.whys))
     sort = asked.sent.page.get("sort", "")
     shown |= {
         "heat": _sorted(view, sort),

@@ -20,6 +20,7 @@ from battletape.views.variants import Asking
 from battletape.web.forms import Pairs, write_query
 from battletape.web.own import OWN
 from battletape.web.pages.asking import Asked, read_asked, work_out
+from battletape.web.wording import in_titles
 
 MOST = 4
 """So many variants stand side by side."""
@@ -115,7 +116,8 @@ def worked_out(asked: Asked, texts: Sequence[str], seconds: float) -> list[Varia
             one = read_variant(asked, text) if text else asked
             found.append(Variant(text, one, work_out(one, seconds / (len(texts) + 1))))
         except BattletapeError as error:
-            found.append(Variant(text, one, None, str(error), isinstance(error, BudgetSpent)))
+            said = in_titles(str(error), asked.ruleset, asked.question)
+            found.append(Variant(text, one, None, said, isinstance(error, BudgetSpent)))
     return found
 
 

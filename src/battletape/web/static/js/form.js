@@ -1,6 +1,9 @@
 // The form of a question: steppers and sliders, asking while values change, and sending only what differs.
 
+import { began, landed } from "./entries.js";
+
 const QUICK = 40; // milliseconds between two questions while a slider moves
+const HALF_TYPED = 500; // somebody who empties a field may be about to fill it again
 const SETTLED = 1200; // after such a pause a change is a new step of the history, not a correction of the last one
 let waiting = 0;
 let lastAsked = -Infinity;
@@ -13,9 +16,9 @@ const isOurs = (control) => control && control.form && control.form.id === "ask"
 function ask({ form: whole = false } = {}) {
   reform = reform || whole;
   clearTimeout(waiting);
-  const wait = Math.max(0, lastAsked + QUICK - performance.now());
+  const wait = form().checkValidity() ? Math.max(0, lastAsked + QUICK - performance.now()) : HALF_TYPED;
   waiting = setTimeout(() => {
-    if (!form()?.checkValidity()) return; // half typed: the control says what it wants
+    if (!form()) return;
     lastAsked = performance.now();
     window.htmx.trigger(form(), "ask");
   }, wait);
@@ -23,7 +26,7 @@ function ask({ form: whole = false } = {}) {
 
 function mirror(input) {
   const slider = document.querySelector(`input[type="range"][data-for="${input.id}"]`);
-  if (!slider || input.value === "") return;
+  if (!slider || !input.validity.valid || input.value === "") return;
   slider.dataset.most ??= slider.max;
   slider.dataset.least ??= slider.min;
   slider.max = Math.max(Number(slider.dataset.most), Number(input.value));
@@ -45,9 +48,7 @@ function step(button) {
 
 document.addEventListener("input", ({ target }) => {
   if (target.type === "range" && target.dataset.for) {
-    const input = document.getElementById(target.dataset.for);
-    input.value = target.value;
-    ask();
+    if (!touched || touched.sure) slide(target);
   } else if (isOurs(target) && target.type === "number") {
     mirror(target);
     ask();
@@ -63,28 +64,58 @@ document.addEventListener("change", ({ target }) => {
   }
 });
 
-// A button held down goes on stepping.
-let held = 0;
+function slide(slider) {
+  document.getElementById(slider.dataset.for).value = slider.value;
+  ask();
+}
+
+// A thumb that scrolls the page begins on whatever lies under it: a slider follows it only when it moves sideways
+// or is tapped, a button only when it is let go where it was pressed.
+const STILL = 8; // pixels
+let touched = null; // a finger on a slider: where it began, and whether it means the slider
+let held = 0; // the timer of a button held down, which goes on stepping
+let stepped = false; // whether it has: then letting it go is no further step
+let from = { x: 0, y: 0 };
+
 document.addEventListener("pointerdown", (event) => {
+  from = { x: event.clientX, y: event.clientY };
+  stepped = false;
+  clearTimeout(held);
+  const slider = event.target.closest('input[type="range"][data-for]');
+  touched = slider && event.pointerType === "touch" ? { slider, before: slider.value, sure: false } : null;
   const button = event.target.closest("button[data-step]");
   if (!button || event.button !== 0) return;
-  event.preventDefault();
-  step(button);
-  clearTimeout(held);
   const again = (wait) => {
     held = setTimeout(() => {
+      stepped = true;
       step(button);
       again(90);
     }, wait);
   };
   again(450);
 });
+document.addEventListener("pointermove", (event) => {
+  const [x, y] = [Math.abs(event.clientX - from.x), Math.abs(event.clientY - from.y)];
+  if (Math.max(x, y) > STILL) clearTimeout(held);
+  if (touched && !touched.sure && x > STILL && x > y) sure();
+});
+document.addEventListener("pointerup", () => touched && !touched.sure && sure());
+document.addEventListener("pointercancel", () => {
+  if (touched && !touched.sure) touched.slider.value = touched.before;
+});
 for (const end of ["pointerup", "pointercancel", "pointerleave", "blur"]) {
   window.addEventListener(end, () => clearTimeout(held));
 }
+
+function sure() {
+  touched.sure = true;
+  if (touched.slider.value !== touched.before) slide(touched.slider);
+}
+
 document.addEventListener("click", (event) => {
   const button = event.target.closest("button[data-step]");
-  if (button && event.detail === 0) step(button); // by a keyboard or an assistive device
+  if (button && !stepped) step(button);
+  stepped = false;
   if (event.target.closest('[name="_do"][data-reform]')) reform = true;
 });
 
@@ -93,8 +124,12 @@ document.addEventListener("htmx:configRequest", (event) => {
   if (event.detail.elt.id !== "ask") return;
   const { parameters, headers } = event.detail;
   delete parameters["_form"];
+  began(event.detail.parameters["_do"], form());
   if (reform) headers["Battletape-Form"] = "1"; // another profile: the server sorts out whose numbers count
   else prune(parameters);
+  for (const one of form().querySelectorAll("input[type=number]")) {
+    if (one.validity.badInput) parameters[one.name] = "?"; // the browser does not tell what was typed
+  }
   const now = performance.now();
   headers["Battletape-History"] = now - lastStep > SETTLED ? "push" : "replace";
   lastStep = now;
@@ -123,16 +158,46 @@ document.addEventListener("htmx:afterSettle", () => {
   for (const one of document.querySelectorAll("details[data-keep]")) {
     if (open.has(one.dataset.keep)) one.open = true;
   }
-  mark();
+  prepare();
   const said = document.getElementById("said");
   const answer = document.querySelector("#answer .answer");
-  if (said && answer && said.textContent !== answer.dataset.said) said.textContent = answer.dataset.said;
+  if (!said || !form()) return;
+  const done = landed(form());
+  const words = troubled() ? "" : (answer?.dataset.said ?? ""); // the trouble is an alert and speaks for itself
+  const all = [done, words].filter(Boolean).join(" ");
+  if (said.textContent !== all) said.textContent = all;
 });
 
-function mark() {
-  for (const row of document.querySelectorAll(".row.wrong")) row.classList.remove("wrong");
-  const field = document.querySelector("#trouble [data-field]")?.dataset.field;
-  if (field) document.querySelector(`[data-row="${CSS.escape(field)}"]`)?.classList.add("wrong");
+const troubled = () => document.querySelector("#trouble .trouble");
+
+// The server says what does not fit; here it is shown at its row, and the answer from before cannot be used.
+function prepare() {
+  if (!form()) return;
+  form().noValidate = true;
+  for (const row of document.querySelectorAll(".row.wrong")) {
+    row.classList.remove("wrong");
+    row.querySelector(".misfit")?.remove();
+    for (const one of row.querySelectorAll("[aria-invalid]")) {
+      one.removeAttribute("aria-invalid");
+      one.removeAttribute("aria-describedby");
+    }
+  }
+  const trouble = troubled();
+  for (const part of document.querySelectorAll("#answer > section")) part.inert = Boolean(trouble);
+  const field = trouble?.dataset.field;
+  const row = field && document.querySelector(`[data-row="${CSS.escape(field)}"]`);
+  if (!row) return;
+  row.classList.add("wrong");
+  const words = document.createElement("small");
+  words.className = "misfit says";
+  words.id = "misfit";
+  words.textContent = trouble.querySelector(".says").textContent;
+  row.append(words);
+  for (const one of row.querySelectorAll("[name]:not([type=hidden])")) {
+    one.setAttribute("aria-invalid", "true");
+    one.setAttribute("aria-describedby", "misfit");
+  }
+  for (let at = row.closest("details"); at; at = at.parentElement.closest("details")) at.open = true;
 }
 
 document.addEventListener("click", (event) => {
@@ -140,4 +205,4 @@ document.addEventListener("click", (event) => {
   if (link) document.getElementById(link.dataset.open).open = true;
 });
 
-if (form()) mark();
+prepare();

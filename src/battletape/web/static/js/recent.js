@@ -38,10 +38,18 @@ export function showRecent() {
 }
 
 let later = 0;
+function settle() {
+  if (!later) return;
+  clearTimeout(later);
+  later = 0;
+  note();
+}
 document.addEventListener("htmx:afterSettle", () => {
   clearTimeout(later);
-  later = setTimeout(note, 800);
+  later = setTimeout(settle, 800);
 });
+window.addEventListener("pagehide", settle); // whoever leaves at once finds his last change too
+document.addEventListener("visibilitychange", () => document.hidden && settle());
 document.addEventListener("click", (event) => {
   if (!event.target.closest("[data-forget]")) return;
   forget("recent");

@@ -1,12 +1,12 @@
 // One's own units and weapons: the list is kept on this device as text, and the server only reads and checks it.
 
+import { began, landed } from "./entries.js";
 import { load, save } from "./store.js";
 
 const list = () => document.getElementById("list");
 const text = () => list()?.querySelector('textarea[name="toml"]');
 const key = () => `profiles.${list().dataset.ruleset}`;
 const kept = () => load(key(), { toml: "", entries: [] });
-let did = ""; // the button that was pressed last
 let typed = false; // whether somebody has written in the text field since it was last kept
 
 function send(values) {
@@ -39,23 +39,20 @@ document.addEventListener("htmx:afterSettle", ({ detail }) => {
   if (detail.target?.id !== "own" || !list()) return;
   document.getElementById("trouble")?.replaceChildren();
   keep();
-  say(list().dataset.said);
+  const done = landed(list());
+  say(done || list().dataset.said);
   const editor = document.getElementById("editor-h");
   if (!editor) return;
   const wrong = document.querySelector(".editor [role=alert] a");
   const first = wrong ? document.querySelector(wrong.getAttribute("href")) : null;
-  if (did.startsWith("add:e.")) {
-    const list = [...document.querySelectorAll(".editor .add")].find((one) => one.value === did)?.parentElement;
-    list?.querySelector(".entry:last-of-type select, .entry:last-of-type input:not([type=hidden])")?.focus();
-    return;
-  }
+  if (done) return;
   editor.scrollIntoView({ block: "start" });
   (first ?? document.querySelector(".editor input:not([type=hidden])") ?? editor).focus({ preventScroll: true });
 });
 
 // Another tab may have changed the list: what is sent is always the newest, unless somebody writes here.
 document.addEventListener("htmx:configRequest", ({ detail }) => {
-  if (detail.elt === list()) did = String(detail.parameters["_do"] ?? "");
+  if (detail.elt === list()) began(detail.parameters["_do"], list());
   if (detail.elt !== list() || typed || "link" in list().dataset) return;
   if (detail.parameters["_do"] !== "undo") detail.parameters["toml"] = kept().toml || text().value;
 });

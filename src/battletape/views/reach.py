@@ -1,0 +1,132 @@
+"""Which clauses a piece of a ruleset rests on: those cited by all the code that it can come to.
+
+Nothing is worked out for this; the code itself tells. A function names the functions and tables that it uses, and
+these name others. A clause counts where one of them is marked with it (`@clause`, `cites`), or names it in a log or a
+refusal.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache, partial
+from types import CodeType, FunctionType, MethodType, ModuleType
+from typing import Any
+
+import msgspec
+
+from battletape.clauses import CITED
+from battletape.procedure import Procedure
+from battletape.system import Action, BattleRules, Question, Ruleset
+
+CARDS = (Action, BattleRules, Question, Ruleset)
+"""What holds a whole part of a ruleset: to come by one of them is not to use all of it."""
+
+
+def question_reaches(ruleset: Ruleset, question: Question) -> set[str]:
+    """The clauses that the answer to a question may rest on."""
+    work = (question.begin, question.procedure, question.table, question.warn, question.narrate)
+    return _map(ruleset).clauses((*work, *(one.of for one in question.measures)))
+
+
+def action_reaches(ruleset: Ruleset, action: Action) -> set[str]:
+    """The clauses that an action of a battle may rest on, once it may be done."""
+    return _map(ruleset).clauses((action.begin, action.procedure, action.finish, *action.clauses))
+
+
+def refusal_reaches(ruleset: Ruleset, action: Action) -> set[str]:
+    """The clauses that may forbid an action."""
+    return _map(ruleset).clauses((action.refuse,))
+
+
+@lru_cache(32)
+def _map(ruleset: Ruleset) -> _Map:
+    return _Map(ruleset)
+
+
+class _Map:
+    """What uses what in the package of a ruleset; drawn as far as somebody has walked."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.package = ruleset.package
+        self.known = frozenset(ruleset.clauses.by_id)
+        self.cited: dict[str, list[str]] = {}  # by the place that cites them
+        for clause, places in CITED.items():
+            for place in places:
+                self.cited.setdefault(place, []).append(clause)
+        self.tables = {id(one): place for place, one in self._tables()}
+        self.drawn: dict[int, tuple[Any, list[Any], list[str]]] = {}  # each thing, what it uses, and its clauses
+
+    def clauses(self, starts: Iterable[Any]) -> set[str]:
+        """The clauses of all that can be come to from here."""
+        waiting, seen, found = list(starts), set[int](), set[str]()
+        while waiting:
+            one = waiting.pop()
+            if id(one) in seen:
+                continue
+            seen.add(id(one))
+            if id(one) not in self.drawn:
+                self.drawn[id(one)] = (one, list(self._used_by(one)), list(self._cited_by(one)))
+            _, used, cited = self.drawn[id(one)]
+            waiting += used
+            found.update(cited)
+        return found & self.known
+
+    def _cited_by(self, one: Any) -> Iterator[str]:
+        """The clauses that a thing is marked with; a text may be the id of one."""
+        if isinstance(one, str):
+            yield one
+        yield from self.cited.get(self.tables.get(id(one), ""), ())
+        if isinstance(one, FunctionType | type):
+            yield from self.cited.get(f"{one.__module__}.{one.__qualname__}", ())
+
+    def _used_by(self, one: Any) -> Iterator[Any]:
+        """What a thing uses itself."""
+        if isinstance(one, (*CARDS, str, int, float, ModuleType)):
+            return
+        yield getattr(one, "__wrapped__", None)
+        if isinstance(one, FunctionType) and self._is_ours(one.__module__):
+            yield from (cell.cell_contents for cell in one.__closure__ or ())
+            yield from one.__defaults__ or ()
+            yield from self._named_in(one.__code__, one.__globals__)
+        elif isinstance(one, type) and self._is_ours(one.__module__):
+            yield from vars(one).values()
+        elif isinstance(one, MethodType):
+            yield from (one.__func__, one.__self__)
+        elif isinstance(one, partial):
+            yield from (one.func, *one.args, *one.keywords.values())
+        elif isinstance(one, property):
+            yield one.fget
+        elif isinstance(one, Mapping):
+            yield from (*one.keys(), *one.values())
+        elif isinstance(one, tuple | list | set | frozenset):
+            yield from one
+        elif isinstance(one, Procedure):
+            yield from one.stages
+        elif isinstance(one, msgspec.Struct) and self._is_ours(type(one).__module__):
+            yield from (type(one), *msgspec.structs.astuple(one))
+
+    def _named_in(self, code: CodeType, known: Mapping[str, Any]) -> Iterator[Any]:
+        """What the names and the texts of a function mean."""
+        for name in code.co_names:
+            found = known.get(name, sys.modules.get(name))
+            if not isinstance(found, ModuleType):
+                yield found
+            elif self._is_ours(found.__name__):
+                yield from (vars(found)[part] for part in code.co_names if part in vars(found))
+        for constant in code.co_consts:
+            if isinstance(constant, CodeType):
+                yield from self._named_in(constant, known)
+            elif isinstance(constant, str | tuple):
+                yield constant
+
+    def _tables(self) -> Iterator[tuple[str, Any]]:
+        """The tables and other data that cite a clause, with their places."""
+        for place in self.cited:
+            module, _, name = place.rpartition(".")
+            found = getattr(sys.modules.get(module), name, None) if self._is_ours(module) else None
+            if found is not None and not callable(found):
+                yield place, found
+
+    def _is_ours(self, module: str) -> bool:
+        return module == self.package or module.startswith(self.package + ".")

@@ -1,0 +1,132 @@
+"""A question in which something does not fit: what can be asked of it, and what was typed where it does not."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from copy import deepcopy
+from typing import Any
+
+from msgspec import Struct
+
+from battletape.errors import BadInput, UnknownName
+from battletape.inputs import Inputs, fields, parse_pairs, split_entries
+from battletape.system import Question, Ruleset
+from battletape.views.asked import Given, differing, written
+from battletape.views.picks import Path, picks
+
+MOST = 40
+"""After so many misfits nothing of what was given is taken."""
+
+
+class Mended(Struct, frozen=True):
+    """A question that can be read: what was kept of what was given, and by its place what was left out."""
+
+    inputs: Inputs
+    rulings: Inputs
+    given: dict[str, Any]
+    typed: dict[str, str]  # "models" or "guns.0.shots" → the text that does not fit
+
+
+def mend(card: Ruleset, question: Question, given: Mapping[str, Any]) -> Mended:
+    """Leave out one misfit after the other until the rest can be read."""
+    lists = {one.name for one in fields(question.inputs) if one.item is not None}
+    kept = {
+        name: split_entries(value) if name in lists and isinstance(value, str) else deepcopy(value)
+        for name, value in given.items()
+    }
+    typed: dict[str, str] = {}
+    for _ in range(MOST):
+        try:
+            inputs, rulings = card.split(question, kept)
+            return Mended(inputs, rulings, kept, typed)
+        except BadInput as error:
+            place = place_of(error, kept) or _culprit(card, question, kept)
+            if place is None:
+                break
+            text = _take(kept, place)
+            if isinstance(text, str):
+                typed[place] = text
+    inputs, rulings = card.split(question, {})
+    return Mended(inputs, rulings, {}, {})
+
+
+def place_of(error: BadInput, given: Mapping[str, Any]) -> str:
+    """Where the misfit stands, as a form names its controls: guns.1.shots; nothing where nobody can tell."""
+    parts: list[str] = []
+    for part in error.source.split(": ") if error.source else ():
+        found = re.fullmatch(r"(\w+) (\d+)", part)
+        if found is None:
+            return ""
+        parts += [found[1], str(int(found[2]) - 1)]
+    places = dict(_places(given))
+    name = ".".join([*parts, error.field.replace("-", "_")])
+    alike = next((one for one in places if one.replace("-", "_") == name), "")
+    if isinstance(error, UnknownName) and str(places.get(alike, "")).lower() != error.name.lower():
+        return next((one for one, text in places.items() if str(text).lower() == error.name.lower()), alike)
+    return alike
+
+
+def said_anyway(card: Ruleset, question: Question, mended: Mended, said: Given) -> Given:
+    """What is said, with the texts that do not fit; the entries of their lists input by input, as a form sends them."""
+    found = dict(said)
+    for head in {place.partition(".")[0] for place in mended.typed if "." in place}:
+        found.pop(head, None)
+        found |= _entries(card, question, (head,), head, getattr(mended.inputs, head))
+    return found | mended.typed
+
+
+def _entries(card: Ruleset, question: Question, path: Path, name: str, entries: Sequence[Inputs]) -> Given:
+    found: Given = {f"{name}.count": str(len(entries))}
+    for at, entry in enumerate(entries):
+        for field, value in differing(card, question, path, entry):
+            inner = f"{name}.{at}.{field.name}"
+            if field.item is None:
+                found[inner] = written(field, value)
+            else:
+                found |= _entries(card, question, (*path, field.name), inner, value)
+    return found
+
+
+def _places(given: Any, above: str = "") -> Iterator[tuple[str, Any]]:
+    """Every value with its place, those inside before those around them."""
+    if isinstance(given, Mapping):
+        for name, value in given.items():
+            yield from _places(value, f"{above}{name}.")
+    elif isinstance(given, list):
+        for at, one in enumerate(given):
+            yield from _places(_read(one), f"{above}{at}.")
+    if above:
+        yield above[:-1], given
+
+
+def _read(entry: Any) -> Any:
+    """An entry of a list by its names, where it was given as one text."""
+    try:
+        return parse_pairs(entry) if isinstance(entry, str) else entry
+    except BadInput:
+        return entry
+
+
+def _take(given: dict[str, Any], place: str) -> Any:
+    """Take a value out."""
+    *above, last = place.split(".")
+    home: Any = given
+    for part in above:
+        at: Any = int(part) if isinstance(home, list) else part
+        if isinstance(home[at], str):
+            home[at] = split_entries(home[at]) if isinstance(home, dict) else _read(home[at])
+        home = home[at]
+    return home.pop(int(last) if isinstance(home, list) else last)
+
+
+def _culprit(card: Ruleset, question: Question, given: Mapping[str, Any]) -> str | None:
+    """The value without which the rest can be read; a profile only where nothing else will do."""
+    profiles = {path[0] for path in picks(card, question) if len(path) == 1}
+    for name in sorted(given, key=lambda one: one in profiles):
+        try:
+            card.split(question, {key: value for key, value in given.items() if key != name})
+        except BadInput:
+            continue
+        return name
+    return None

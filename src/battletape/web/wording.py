@@ -1,0 +1,37 @@
+"""Errors in the words of a page: there an input is known by its title, not by the name that programs use."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from battletape import registry
+from battletape.errors import UnknownName
+from battletape.inputs import Inputs, fields
+from battletape.system import Question, Ruleset
+
+NAME = re.compile(r"(?<![\w=./-])[a-z]+\d?(?:_[a-z0-9]+)+(?![\w=])")
+"""A word of several, as names of inputs are; one that is part of an address or an assignment stays as it is."""
+
+
+def about_job(sentence: str, given: Mapping[str, Any]) -> str:
+    """A sentence about the question that a job names, if it names one."""
+    try:
+        card = registry.ruleset(given["ruleset"])
+        return in_titles(sentence, card, card.question(given["question"]))
+    except (KeyError, UnknownName):
+        return sentence
+
+
+def in_titles(sentence: str, card: Ruleset, question: Question) -> str:
+    """A sentence about a question, with titles in place of the names of its inputs and rulings."""
+    titles = dict((*_titles(card.rulings), *_titles(question.inputs)))
+    return NAME.sub(lambda found: f"“{titles[found[0]]}”" if found[0] in titles else found[0], sentence)
+
+
+def _titles(inputs: type[Inputs]) -> Iterator[tuple[str, str]]:
+    for one in fields(inputs):
+        if one.item is not None:
+            yield from _titles(one.item)
+        yield one.name, one.title.partition(":")[0]
