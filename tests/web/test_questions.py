@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from battletape import registry
@@ -144,3 +146,27 @@ def test_a_misfit_leaves_the_form_with_all_that_was_typed_and_its_address(client
     assert page.text("says") == Page(again.text).text("says")
     assert kept in Page(again.text).pairs
     assert 'id="ask"' not in client.get(address, headers=HTMX).text
+
+
+@pytest.mark.parametrize("ending", ["", "/roll"])
+def test_errors_name_inputs_as_the_page_does(client, ending):
+    got = client.get(f"/vehicles5/what_may_it_do{ending}?smoke_this_turn=yes&_seed=1").text
+    assert "it wants “Has smoke launchers” (V5-SMOKE-1)" in got
+    assert "wants smoke_launchers" not in got
+
+
+def test_the_one_number_is_the_one_people_want(client):
+    """And the bar of a phone says what it is in a few words."""
+    page = client.get(example_address("vehicles5", "ram")).text
+    assert '<b class="big">22 %</b>' in page
+    assert "<b>22 %</b><span>The target is destroyed 22 %, the rammer 0 %</span>" in page
+
+
+def test_types_are_toggles_wherever_they_are_asked(client):
+    for name in ("ram", "tank_shock", "walker_fight", "shoot"):
+        toggles = Page(client.get(f"/vehicles5/{name}").text).all("input", type="checkbox")
+        assert "open_topped" in [one["value"] for one in toggles], name
+
+
+def test_an_initiative_says_who_goes_first(client):
+    assert re.search("[AB] goes first", client.get("/deathwatch/duel/roll?_seed=3").text)

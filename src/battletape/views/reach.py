@@ -25,8 +25,13 @@ CARDS = (Action, BattleRules, Question, Ruleset)
 
 def question_reaches(ruleset: Ruleset, question: Question) -> set[str]:
     """The clauses that the answer to a question may rest on."""
-    work = (question.begin, question.procedure, question.table, question.warn, question.narrate)
+    work = (question.begin, question.procedure, question.table)
     return _map(ruleset).clauses((*work, *(one.of for one in question.measures)))
+
+
+def telling_reaches(ruleset: Ruleset, question: Question) -> set[str]:
+    """The clauses that the log and the notes of a question may name; they often tell for several questions at once."""
+    return _map(ruleset).clauses((question.narrate, question.warn))
 
 
 def action_reaches(ruleset: Ruleset, action: Action) -> set[str]:

@@ -10,10 +10,10 @@ from msgspec import Struct
 
 from battletape.clauses import CITED, Clause
 from battletape.inputs import Field, fields
-from battletape.system import Ruleset
+from battletape.system import Question, Ruleset
 from battletape.views.answer import TableView, table_view
 from battletape.views.picks import picks
-from battletape.views.reach import action_reaches, refusal_reaches
+from battletape.views.reach import action_reaches, refusal_reaches, telling_reaches
 from battletape.views.rules import ClauseView, clause_view, clauses_of, import_all
 
 ID = re.compile(r"[A-Z][A-Z0-9]*(?:-[A-Z0-9]+)+")
@@ -196,15 +196,20 @@ def pieces(ruleset: Ruleset, words: str, own_id: str = "") -> Callable[[str], li
 
 @lru_cache(32)
 def questions_by_clause(ruleset: Ruleset) -> Mapping[str, tuple[NameTitle, ...]]:
-    """The questions that rest on each clause; on that of a profile rest those which take the profile."""
+    """The questions that rest on each clause; else those that name it, or take the profile that it is about."""
     found: dict[str, list[NameTitle]] = {}
-    by_title = {one.title: one.id for one in ruleset.clauses}
-    for question in ruleset.questions:
-        taken = {name for pick in picks(ruleset, question).values() for name in pick.names}
-        of_profiles = {by_title[one] for one in taken & by_title.keys()}
-        for one in clauses_of(ruleset, question) | of_profiles:
-            found.setdefault(one, []).append(NameTitle(question.name, question.title))
+    for reaches in (clauses_of, telling_reaches, _of_profiles):
+        done = set(found)
+        for question in ruleset.questions:
+            for one in reaches(ruleset, question) - done:
+                found.setdefault(one, []).append(NameTitle(question.name, question.title))
     return {one: tuple(questions) for one, questions in found.items()}
+
+
+def _of_profiles(ruleset: Ruleset, question: Question) -> set[str]:
+    """The clauses of the profiles that a question takes."""
+    taken = {name for pick in picks(ruleset, question).values() for name in pick.names}
+    return {one.id for one in ruleset.clauses if one.title in taken}
 
 
 @lru_cache(32)
