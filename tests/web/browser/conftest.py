@@ -18,6 +18,8 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 HERE = Path(__file__).parent
+FORGET = "localStorage.clear(); addEventListener('pagehide', () => localStorage.clear())"
+"""A page that is left may still keep something."""
 QUIET = ("htmx:afterRequest", "htmx:sendAbort", "Response Status Error Code")
 SIZES = {"phone": {"width": 360, "height": 740}, "desk": {"width": 1280, "height": 900}}
 
@@ -114,12 +116,9 @@ class Desk:
                 context.close()
                 del self.contexts[key]
                 continue
-            for page in context.pages[1:]:
-                page.close()
             for page in context.pages:
                 if key[1]:
-                    page.goto(self.site + "/healthz")  # a page that is left may still keep something
-                    page.evaluate("localStorage.clear()")
+                    page.evaluate(FORGET)
                 page.close()
 
     def _hear(self, kind: str, text: str) -> None:

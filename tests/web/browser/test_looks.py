@@ -62,7 +62,8 @@ FEWER = """() => {
   }
 }"""
 OPEN = """() => { for (const one of document.querySelectorAll("details")) one.open = true; }"""
-STILL = "() => Promise.all(document.getAnimations().map((one) => one.finished)).then(() => 0)"
+STILL = """() => Promise.all(document.getAnimations().filter((one) => one.timeline === document.timeline)
+  .map((one) => one.finished)).then(() => 0)"""
 
 
 def serious(page: Page, rules: list[str] | None = None) -> list[str]:
