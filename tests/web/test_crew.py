@@ -211,7 +211,7 @@ def test_real_workers_answer_like_this_process():
         made = Crew(Limits(quick=60.0), 1)
         await made.start()
         try:
-            job = Job("api_rulesets", "api", {})
+            job = Job("api_profiles", "api", {"ruleset": "attack_dice"})
             alone = Alone(LIMITS)
             await alone.start()
             assert (await made.do(job, "a")).body == (await alone.do(job, "a")).body

@@ -20,17 +20,22 @@ MOST_KINDS, MOST_ENTRIES, MOST_VALUES = 20, 200, 100
 LONGEST_NAME, LONGEST_TEXT = 80, 200
 DEEPEST = 8
 """Lists in lists, so deep and no deeper."""
+ENDLESS = re.compile(r"[0-9_]{300}")  # reading such a number takes long, and no text may be so long either
 HEADER = re.compile(r"\s*\[\[?\s*([\w-]+|\"[^\"]*\"|'[^']*')\s*([.\]])")
 
 
 def parse_list(text: str, source: str) -> Data:
     """The entries of a list by kind; a text that is no TOML, or more than a list may be, is a sentence."""
     check_dots(text, source)
+    endless = ENDLESS.search(text)
+    if endless:
+        line = text.count("\n", 0, endless.start()) + 1
+        raise BadInput("this is not TOML: a number has hundreds of digits", source=f"{source} line {line}")
     try:
         data = tomllib.loads(text)
     except RecursionError:
         raise BadInput("lists in lists go too deep here", source=source) from None
-    except ValueError as error:  # tomllib.TOMLDecodeError, or a number of thousands of digits
+    except ValueError as error:  # tomllib.TOMLDecodeError
         line = re.search(r"\(at line (\d+), column \d+\)|\(at end of document\)", str(error))
         number = line[1] if line and line[1] else str(text.count("\n") + 1)
         what = str(error).partition(" (at ")[0]
