@@ -29,8 +29,8 @@ def parse_list(text: str, source: str) -> Data:
     check_dots(text, source)
     endless = ENDLESS.search(text)
     if endless:
-        line = text.count("\n", 0, endless.start()) + 1
-        raise BadInput("this is not TOML: a number has hundreds of digits", source=f"{source} line {line}")
+        above = text.count("\n", 0, endless.start())
+        raise BadInput("this is not TOML: a number has hundreds of digits", source=f"{source} line {above + 1}")
     try:
         data = tomllib.loads(text)
     except RecursionError:
