@@ -17,6 +17,12 @@ QUESTIONS = [
 """Every question of every registered ruleset."""
 
 
+@pytest.fixture(autouse=True)
+def _only_ours(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rulesets that other tests made known are none of the page's."""
+    monkeypatch.setattr(registry, "_known", {name: registry.ruleset(name) for name in registry.OURS})
+
+
 @pytest.fixture(scope="session")
 def client() -> Iterator[TestClient]:
     """A browser without scripts, more or less."""
