@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
 
 import pytest
 
@@ -15,8 +17,14 @@ NAMES = [(ruleset, name) for ruleset in rulesets() for name in ruleset.keywords]
 
 @pytest.mark.parametrize("ruleset, name", NAMES, ids=[f"{ruleset.name} {name}" for ruleset, name in NAMES])
 def test_a_keyword_is_named_in_one_file(ruleset, name):
-    found = [path.name for path in files_of(ruleset) if name in strings_of(parse(path))]
+    found = [path.name for path in files_of(ruleset) if name in strings_in(path)]
     assert len(found) == 1, f"{name!r} stands in {', '.join(found) or 'no file'}"
+
+
+@lru_cache(None)
+def strings_in(path: Path) -> set[str]:
+    """The strings of a file that rules may look at."""
+    return strings_of(parse(path))
 
 
 def strings_of(tree: ast.Module) -> set[str]:

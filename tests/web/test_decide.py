@@ -10,6 +10,7 @@ from battletape import registry
 from battletape.answer import advise
 from battletape.errors import BudgetSpent
 from battletape.tape.budget import Budget
+from battletape.web.pages import decide
 from tests.web.page import Page
 
 SAVE = "/attack_dice/attack/decide?hp=2&armour=5&aegis=4&attacks=12&power=6&saves=one"
@@ -60,7 +61,8 @@ def test_many_states_of_one_choice_are_put_together(client):
     assert "of the time" in page.text("soft") or "comes up" in got.text
 
 
-def test_nothing_to_decide_is_said_kindly_with_what_would_leave_something(client):
+def test_nothing_to_decide_is_said_kindly_with_what_would_leave_something(client, monkeypatch):
+    monkeypatch.setattr(decide, "LOOK", 60)  # coverage takes time
     got = client.get("/attack_dice/attack/decide?armour=5&aegis=4")
     assert got.status_code == 200
     assert "Nobody has anything to decide" in got.text

@@ -11,24 +11,15 @@ import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
-HERE = Path(__file__).parent
 FORGET = "localStorage.clear(); addEventListener('pagehide', () => localStorage.clear())"
 """A page that is left may still keep something."""
 QUIET = ("htmx:afterRequest", "htmx:sendAbort", "Response Status Error Code")
 SIZES = {"phone": {"width": 360, "height": 740}, "desk": {"width": 1280, "height": 900}}
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """All in one process of pytest-xdist, so that one server and one browser will do."""
-    for one in items:
-        if one.path.is_relative_to(HERE):
-            one.add_marker(pytest.mark.xdist_group("browser"))
 
 
 @pytest.fixture(scope="package")
