@@ -14,11 +14,12 @@ from collections.abc import Callable, Iterator
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 FORGET = "localStorage.clear(); addEventListener('pagehide', () => localStorage.clear())"
 """A page that is left may still keep something."""
 QUIET = ("htmx:afterRequest", "htmx:sendAbort", "Response Status Error Code")
+expect.set_options(timeout=20_000)  # other tests run beside these
 SIZES = {"phone": {"width": 360, "height": 740}, "desk": {"width": 1280, "height": 900}}
 
 
