@@ -19,7 +19,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_play
 FORGET = "localStorage.clear(); addEventListener('pagehide', () => localStorage.clear())"
 """A page that is left may still keep something."""
 QUIET = ("htmx:afterRequest", "htmx:sendAbort", "Response Status Error Code")
-expect.set_options(timeout=20_000)  # other tests run beside these
+expect.set_options(timeout=20_000)  # a busy machine takes its time
 SIZES = {"phone": {"width": 360, "height": 740}, "desk": {"width": 1280, "height": 900}}
 
 
