@@ -165,9 +165,17 @@ def test_an_unknown_clause_names_the_nearest(client):
 
 
 def test_what_was_looked_for_goes_out_escaped(client):
-    got = client.get("/attack_dice/rules", params={"words": "<script>alert(1)</script>", "topic": "<b>"})
-    assert "<script>alert" not in got.text
-    assert "<b>" not in got.text.replace("<b>Note</b>", "")
+    for asked in ({"words": "<script>alert(1)</script>"}, {"topic": "<script>alert(1)</script>"}):
+        got = client.get("/attack_dice/rules", params=asked)
+        assert "&lt;script&gt;alert" in got.text
+        assert "<script>alert" not in got.text
+
+
+def test_an_unknown_topic_is_told_with_those_there_are(client):
+    got = client.get("/deathwatch/rules", params={"topic": "hordess"})
+    assert got.status_code == 404
+    assert "there is no topic" in got.text
+    assert "hordes" in got.text.replace("hordess", "")
 
 
 def test_ids_in_a_text_become_links_but_not_its_own():

@@ -9,6 +9,7 @@ from functools import lru_cache
 from msgspec import Struct
 
 from battletape.clauses import CITED, Clause
+from battletape.errors import UnknownName
 from battletape.inputs import Field, fields
 from battletape.system import Question, Ruleset
 from battletape.views.answer import TableView, table_view
@@ -110,6 +111,8 @@ def book_page(ruleset: Ruleset, words: str = "", topic: str = "") -> RuleBookVie
     everything = [_entry(ruleset, one) for one in ruleset.clauses]
     fits = [one for one in everything if _holds(one, wanted) and topic in ("", one.clause.topic)]
     names = dict.fromkeys(one.clause.topic for one in everything)
+    if topic and topic not in names:
+        raise UnknownName("topic", topic, names)
     topics = tuple(
         TopicView(
             name,
@@ -122,7 +125,7 @@ def book_page(ruleset: Ruleset, words: str = "", topic: str = "") -> RuleBookVie
     ranked = sorted(fits, key=lambda one: _rank(one, wanted)) if wanted else []
     return RuleBookView(
         words=words,
-        topic=NameTitle(topic, topic_title(topic)) if topic in names and topic else None,
+        topic=NameTitle(topic, topic_title(topic)) if topic else None,
         count=len(everything),
         found=len(fits),
         topics=topics,

@@ -47,7 +47,10 @@ async def sources(request: Request, ruleset: str) -> Response:
 def rules_page(*, seconds: float, door: Door, ruleset: str, words: str, topic: str = "") -> Reply:
     """The clauses and tables that hold every word."""
     card = find_ruleset(ruleset)
-    book = book_page(card, words, topic)
+    try:
+        book = book_page(card, words, topic)
+    except UnknownName as error:
+        raise NotHere(str(error)) from None
     template = "rules_found.html" if door == "part" else "rules.html"
     body = render(template, card=card, book=book, pieces=pieces(card, words), tables=len(card.tables()))
     return Reply(body, address=_address(card, "rules", words=words, topic=topic), keep=True)
