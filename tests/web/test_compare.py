@@ -123,6 +123,22 @@ def test_the_form_changes_a_variant_and_the_first(client):
     assert "_variant=power%3D7" in moved
 
 
+def test_profiles_of_ones_own_come_into_a_comparison_and_are_kept_by_those_that_use_them(client):
+    pipe, bow = ('[[weapon]]\nname = "%s"\nattacks = 9\npower = %d' % one for one in (("Own pipe", 9), ("Own bow", 3)))
+    added = {"_vary": "weapon", "_to": "Own pipe", "_own": pipe}
+    moved = client.get("/attack_dice/attack/compare", params={"attacks": "12", "power": "6", **added})
+    first = moved.headers["Location"]
+    page = client.get(first)
+    assert names(Page(page.text)) == ["weapon profile none", "Own pipe"]
+    assert "fails" not in page.text
+    assert "_own" not in dict(parse_qsl(urlsplit(first).query))
+    more = [*parse_qsl(urlsplit(first).query), ("_at", "1"), ("_vary", "weapon"), ("_to", "Own bow"), ("_own", bow)]
+    second = client.get("/attack_dice/attack/compare", params=more).headers["Location"]
+    assert "Own%2Bbow" in second
+    assert "Own%2Bpipe" not in second
+    assert names(Page(client.get(second).text)) == ["weapon profile none", "Own bow"]
+
+
 def test_a_value_that_does_not_fit_is_a_sentence_in_the_form(client):
     got = client.get(ATTACK + "&_vary=power&_to=x")
     assert got.status_code == 422

@@ -115,12 +115,14 @@ def read_list(ruleset: Ruleset, text: str) -> OwnList:
     return OwnList(text, tuple(found), (*troubles, *long)[:MOST_TROUBLES])
 
 
+def joined_lists(*texts: str) -> str:
+    """Several lists as one; of two entries of one name the later one stays."""
+    return _written(_by_name("\n".join(texts)))
+
+
 def used_list(text: str, inputs: Inputs) -> str:
     """The part of a list that a question uses, in the fewest words: for its address."""
-    data = parse_list(text, SOURCE)
-    known = {
-        (kind, str(raw.get("name"))): raw for kind in data for raw in entries_of(data, kind) if isinstance(raw, Mapping)
-    }
+    known = _by_name(text)
     named = {one.lower() for one in _strings(msgspec.to_builtins(inputs))}
     return _written(_closure(known, [key for key in known if key[1].lower() in named], _ties(known)))
 
@@ -138,6 +140,13 @@ def used_names(text: str) -> tuple[str, ...]:
 Key = tuple[str, str]
 Entries = dict[Key, Mapping[str, Any]]
 """Entries by kind and name."""
+
+
+def _by_name(text: str) -> Entries:
+    data = parse_list(text, SOURCE)
+    return {
+        (kind, str(raw.get("name"))): raw for kind in data for raw in entries_of(data, kind) if isinstance(raw, Mapping)
+    }
 
 
 def _fitting(ruleset: Ruleset, text: str, data: Data) -> tuple[Entries, tuple[OwnTrouble, ...]]:

@@ -45,6 +45,20 @@ def test_add_one_use_it_and_find_it_again(open_page, size):
     expect(page.locator(".profile h3")).to_contain_text("Thunder pipe")
 
 
+def test_one_of_ones_own_is_compared(open_page, size):
+    page = open_page("/attack_dice/units", size)
+    add_pipe(page)
+    page.goto(page.url.replace("/units", "/attack/compare"))
+    page.select_option("#add select[name=_to]", "Thunder pipe")
+    page.locator("#add .btn.main").click()
+    expect(page.locator(".variants .vname")).to_have_count(2)
+    expect(page.locator(".variants .vname").nth(1)).to_have_text("Thunder pipe")
+    page.locator("#change-1").click()
+    expect(page.locator("#add-h")).to_contain_text("Change B")
+    page.reload()
+    expect(page.locator(".variants .vname").nth(1)).to_have_text("Thunder pipe")
+
+
 def test_remove_and_put_back(open_page):
     page = open_page("/attack_dice/units")
     add_pipe(page)

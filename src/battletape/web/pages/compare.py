@@ -24,6 +24,7 @@ from battletape.web.charts import BARS
 from battletape.web.forms import Pairs
 from battletape.web.jobs import Door, Reply, job
 from battletape.web.overlays import LETTERS, Overlay, draw
+from battletape.web.own import own_text
 from battletape.web.pages.asking import Asked, do, pairs_of, read_asked
 from battletape.web.pages.variants import (
     MOST,
@@ -96,7 +97,8 @@ def compare_page(*, seconds: float, door: Door, ruleset: str, question: str, pai
     trouble = ""
     if given:
         try:
-            asked, texts = varied(asked, texts, at, asked.sent.page.get("vary", ""), ",".join(filter(None, given)))
+            value = ",".join(filter(None, given))
+            asked, texts = varied(asked, texts, at, asked.sent.page.get("vary", ""), value, own_text(pairs))
         except BattletapeError as error:
             if door == "part":
                 raise

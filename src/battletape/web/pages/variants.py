@@ -16,10 +16,11 @@ from battletape.answer import Answer
 from battletape.errors import BadInput, BattletapeError, BudgetSpent
 from battletape.views.asked import short_given
 from battletape.views.changed import change
+from battletape.views.own import joined_lists, with_own
 from battletape.views.variants import Asking
 from battletape.web.forms import Pairs, write_query
-from battletape.web.own import OWN
-from battletape.web.pages.asking import Asked, read_asked, work_out
+from battletape.web.own import OWN, kept_own
+from battletape.web.pages.asking import Asked, find_ruleset, read_asked, work_out
 from battletape.web.wording import in_titles
 
 MOST = 4
@@ -67,18 +68,29 @@ def place_of(text: str, others: int) -> int | None:
     return int(text) if text else None
 
 
-def varied(asked: Asked, texts: list[str], at: int | None, name: str, value: str) -> tuple[Asked, list[str]]:
-    """The question and its variants with one change: to a new variant, or to one that is there."""
+def varied(
+    asked: Asked, texts: list[str], at: int | None, name: str, value: str, profiles: str
+) -> tuple[Asked, list[str]]:
+    """The question and its variants with one change, to a new one or to one that is there; it may use own profiles."""
     start = asked if at is None or at == 0 else read_variant(asked, texts[at - 1])
+    card = find_ruleset(asked.ruleset.name)
+    profiles = joined_lists(start.sent.page.get(OWN, ""), profiles) if profiles else ""
+    if profiles:
+        start = replace(start, ruleset=with_own(card, profiles))
     made = with_changes(start, {name: value})
+    if profiles:  # of these it keeps what it uses now
+        sent = replace(made.sent, page={**made.sent.page, OWN: profiles})
+        made = replace(made, sent=kept_own(card, sent, made.inputs))
     if at == 0:
         return made, texts
     if at is None:
         if len(texts) >= MOST - 1:
             raise BadInput("four variants are the most; take one away first.", field="_variant")
-        return asked, [*texts, write_query({name: value})]
+        one = write_query({name: value}) if made.sent.page.get(OWN) == asked.sent.page.get(OWN) else whole(made)
+        return asked, [*texts, one]
     text = texts[at - 1]
-    pairs = dict(parse_qsl(text, keep_blank_values=True)) if not text.startswith("?") else None
+    same = made.sent.page.get(OWN) == start.sent.page.get(OWN)
+    pairs = dict(parse_qsl(text, keep_blank_values=True)) if same and not text.startswith("?") else None
     changed = whole(made) if pairs is None else write_query({**pairs, name: value})
     return asked, [*texts[: at - 1], changed, *texts[at:]]
 

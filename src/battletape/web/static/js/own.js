@@ -2,19 +2,24 @@
 
 import { load } from "./store.js";
 
-const form = () => document.getElementById("ask");
-const place = () => form().getAttribute("action").split("/").slice(1).map(decodeURIComponent);
-const path = (select) => select.name.split(".").filter((part) => !/^\d+$/.test(part)).join(".");
+const forms = () => document.querySelectorAll("#ask, #add");
+const place = (form) => form.getAttribute("action").split("/").slice(1).map(decodeURIComponent);
+const lists = (form) => form.querySelectorAll("select[data-reform]");
+
+// The input that a list is about, without the numbers of its entries; a comparison says it in another field.
+function path(select) {
+  const name = select.name === "_to" ? select.form.elements._vary.value : select.name;
+  return name.split(".").filter((part) => !/^\d+$/.test(part)).join(".");
+}
 
 function fitting(select) {
-  const [ruleset, question] = place();
+  const [ruleset, question] = place(select.form);
   const { entries = [] } = load(`profiles.${ruleset}`, {});
   return entries.filter((one) => one.fits?.includes(`${question}:${path(select)}`));
 }
 
 function offer() {
-  if (!form()) return;
-  for (const select of form().querySelectorAll("select[data-reform]")) {
+  for (const select of [...forms()].flatMap((form) => [...lists(form)])) {
     select.querySelector("optgroup[data-own]")?.remove();
     const known = new Set([...select.options].map((one) => one.value));
     const own = fitting(select).filter((one) => !known.has(one.name));
@@ -23,21 +28,24 @@ function offer() {
     group.label = "Your own";
     group.dataset.own = "";
     for (const { name } of own) group.append(new Option(name, name));
-    select.options[0].after(group);
+    const first = select.options[0];
+    if (first && !first.value) first.after(group);
+    else select.append(group);
   }
 }
 
 // What was picked of one's own goes along, with all that it needs; the server leaves out what is not used.
 document.addEventListener("htmx:configRequest", ({ detail }) => {
-  if (!form() || detail.elt !== form()) return;
+  const form = [...forms()].find((one) => one === detail.elt);
+  if (!form) return;
   const picked = new Map();
-  for (const select of form().querySelectorAll("select[data-reform]")) {
+  for (const select of lists(form)) {
     if (!select.selectedOptions[0]?.closest("optgroup[data-own]")) continue;
     const entry = fitting(select).find((one) => one.name === select.value);
     if (entry) picked.set(`${entry.kind} ${entry.name}`, entry.toml);
   }
   if (!picked.size) return;
-  const used = document.getElementById("own-used")?.value ?? "";
+  const used = (document.getElementById("own-used") ?? form.elements._own)?.value ?? "";
   const blocks = new Map();
   for (const block of [used, ...picked.values()].flatMap((toml) => toml.split(/^(?=\[\[)/m))) {
     const [head] = block.split("\n");
