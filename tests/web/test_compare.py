@@ -124,7 +124,7 @@ def test_the_form_changes_a_variant_and_the_first(client):
 
 
 def test_profiles_of_ones_own_come_into_a_comparison_and_are_kept_by_those_that_use_them(client):
-    pipe, bow = ('[[weapon]]\nname = "%s"\nattacks = 9\npower = %d' % one for one in (("Own pipe", 9), ("Own bow", 3)))
+    pipe, bow = (f'[[weapon]]\nname = "{name}"\nattacks = 9\npower = 5' for name in ("Own pipe", "Own bow"))
     added = {"_vary": "weapon", "_to": "Own pipe", "_own": pipe}
     moved = client.get("/attack_dice/attack/compare", params={"attacks": "12", "power": "6", **added})
     first = moved.headers["Location"]
