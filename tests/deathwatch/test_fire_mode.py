@@ -9,10 +9,11 @@ import pytest
 from battletape.answer import advise
 from battletape.errors import Refused
 from battletape.inputs import parse_inputs
-from battletape.rulesets.deathwatch import RULESET
+from battletape.rulesets.deathwatch import RULESET, ask_fire_mode
 from battletape.rulesets.deathwatch.ask_fire_mode import FireMode, options
 from battletape.rulesets.deathwatch.ask_shooting import action_of, fill_ranged
 from battletape.rulesets.deathwatch.firing import takes_a_turn
+from battletape.tape.budget import Budget
 
 QUESTION = RULESET.question("fire_mode")
 F = Fraction
@@ -112,3 +113,15 @@ def test_a_choice_of_the_player_is_rolled():
     roll = RULESET.roll("fire_mode", seed=2, turns=2)
     assert roll.results["best"] in str(roll)
     assert f"Fires {roll.results['best']}" in str(roll)
+
+
+@pytest.mark.parametrize("branches, told", [(40_000, "about "), (2_000, "not worked out")])
+def test_a_mode_too_large_to_work_out_is_told_and_chosen_last(monkeypatch, branches, told):
+    monkeypatch.setattr(ask_fire_mode, "ENOUGH", Budget(branches=branches))
+    inputs, rulings = RULESET.split(QUESTION, {"critical_track": "by_location"})
+    found = options.__wrapped__(inputs, rulings)
+    large = next(one for one in found if (one.mode, one.aim) == ("full", "none"))
+    assert large.explored < 1
+    assert ask_fire_mode.cell(large).startswith(told)
+    assert [one.explored > 0 for one in found] == sorted((one.explored > 0 for one in found), reverse=True)
+    assert any(one.explored == 1 for one in found)

@@ -14,6 +14,7 @@ from battletape.answer import ask
 from battletape.errors import BadInput
 from battletape.inputs import fields
 from battletape.web.api.schemas import openapi
+from battletape.web.limits import LIMITS
 from tests.web.conftest import QUESTIONS
 
 ATTACK = "/api/v1/attack_dice/questions/attack"
@@ -77,6 +78,34 @@ def test_half_typed_half_rolled(client):
     wrong = client.post(f"{ATTACK}?read=roll&answer=9 9", json=body)
     assert wrong.status_code == 422
     assert "attack dice" in wrong.json()["detail"]
+
+
+def test_an_empty_answer_is_rolled_and_the_next_question_still_asked(client):
+    body = {"attacks": 3, "armour": 5}
+    address = f"{ATTACK}?read=roll&rest=ask&seed=3"
+    first = client.post(f"{address}&answer=", json=body).json()
+    assert (first["kind"], first["need"]["label"]) == ("need", "armour saves")
+    assert client.post(f"{address}&answer=", json=body).json() == first
+    rolled = client.post(f"{ATTACK}?read=roll&seed=3", json=body).json()
+    assert first["answers"] == rolled["answers"][:1]
+    done = client.post(f"{address}&answer=&answer= ", json=body).json()
+    assert (done["kind"], done["answers"]) == ("roll", rolled["answers"])
+
+
+def test_the_dice_of_an_empty_answer_can_be_sent_back_without_a_seed(client):
+    body = {"attacks": 30, "power": 6, "armour": 5}
+    first = client.post(f"{ATTACK}?read=roll&rest=ask&answer=", json=body).json()
+    assert len(first["answers"][0].split()) == 30
+    params = [("read", "roll"), ("rest", "ask"), ("answer", first["answers"][0])]
+    assert client.post(ATTACK, params=params, json=body).json() == first
+    done = client.post(ATTACK, params=[*params, ("answer", "")], json=body).json()
+    assert (done["kind"], done["answers"][0]) == ("roll", first["answers"][0])
+
+
+@pytest.mark.parametrize("attacks, wanted", [(1, "1 face, or"), (3, "3 faces with spaces between them, or")])
+def test_an_answer_is_asked_for_in_good_words(client, attacks, wanted):
+    need = client.post(f"{ATTACK}?read=roll&rest=ask", json={"attacks": attacks, "armour": 5}).json()["need"]
+    assert need["answer"].startswith(wanted)
 
 
 def test_advice_for_a_goal(client):
@@ -229,6 +258,27 @@ def test_what_is_not_there_is_a_problem_too(client):
     assert client.delete(ATTACK).headers["Content-Type"] == "application/problem+json"
 
 
+@pytest.mark.parametrize("method", ["GET", "POST", "DELETE"])
+@pytest.mark.parametrize(
+    "address", ["v1/attack_dice/questions", "v1/nope", "v2", "v2/", "v2/rulesets", "units", "v2/attack/roll", "rules/x"]
+)
+def test_no_page_answers_under_the_api(client, address, method):
+    got = client.request(method, f"/api/{address}")
+    assert (got.status_code, got.headers["Content-Type"]) == (404, "application/problem+json")
+    assert f"nothing at /api/{address}. " in got.json()["detail"]
+    assert got.json()["detail"].endswith(" start at /api/v1/rulesets.")
+
+
+def test_every_problem_is_explained(client):
+    page = client.get("/api").text
+    document = client.get("/api/v1/openapi.json").json()
+    promised = {
+        status for path in document["paths"].values() for one in path.values() for status in one["responses"]
+    } - {"200"}
+    assert "431" in promised
+    assert promised == set(re.findall(r'id="problem-(\d+)"', page))
+
+
 def test_clauses_and_profiles(client):
     found = client.get("/api/v1/attack_dice/clauses?words=aegis save").json()
     assert (found["count"], found["of"]) == (len(found["clauses"]), 93)
@@ -283,3 +333,10 @@ def test_the_requests_of_the_docs_get_what_the_docs_say(client):
     for address in re.findall(r"`GET (/api/v1/[^?`]+)", text):
         path = address.replace("RULESET", "attack_dice").replace("QUESTION", "attack")
         assert client.get(path).status_code == 200
+
+
+def test_the_docs_tell_the_times_there_are():
+    text = (Path(__file__).parents[2] / "docs" / "web.md").read_text(encoding="utf-8")
+    assert f"{LIMITS.patient:g} seconds of work" in text
+    assert f"{2 * LIMITS.grace:g} seconds more" in text
+    assert f"when many ask at once | {LIMITS.queue:g} seconds" in text

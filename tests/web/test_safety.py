@@ -101,6 +101,44 @@ def test_head_is_get_without_the_body(client, address):
     assert got.headers["Content-Type"] == whole.headers["Content-Type"]
 
 
+@pytest.mark.parametrize("method", ["PUT", "DELETE", "OPTIONS", "PATCH", "ODD"])
+@pytest.mark.parametrize(
+    "address, allowed",
+    [
+        ("/api/v1/attack_dice/questions/attack", "GET, HEAD, POST"),
+        ("/attack_dice/units", "GET, HEAD, POST"),
+        ("/attack_dice/units/file", "POST"),
+        ("/attack_dice/attack", "GET, HEAD"),
+        ("/api/v1/rulesets", "GET, HEAD"),
+        ("/api", "GET, HEAD"),
+        ("/healthz", "GET, HEAD"),
+    ],
+)
+def test_a_wrong_method_is_told_every_right_one(client, address, allowed, method):
+    got = client.request(method, address)
+    assert (got.status_code, got.headers["Allow"]) == (405, allowed)
+
+
+@pytest.mark.parametrize(
+    "address, wanted",
+    [
+        ("/attack_dice/", "/attack_dice"),
+        ("/attack_dice/attack/?power=6&weapon_class=a%20b", "/attack_dice/attack?power=6&weapon_class=a%20b"),
+        ("/api/", "/api"),
+        ("/api/v1/rulesets/", "/api/v1/rulesets"),
+        ("/a%0Ab%5C/", "/a%0Ab%5C"),
+    ],
+)
+def test_a_slash_too_many_leads_to_the_address_without(client, address, wanted):
+    got = client.get(address)
+    assert (got.status_code, got.headers["Location"]) == (308, wanted)
+
+
+@pytest.mark.parametrize("address", ["//example.org/", "/attack_dice//", "/static/x/", "/api//example.org/"])
+def test_no_slash_leads_away(client, address):
+    assert client.get(f"http://testserver{address}").status_code == 404
+
+
 def test_headers_have_a_size(client):
     assert client.get("/", headers={"X-Large": "a" * 40_000}).status_code == 431
     many = client.get("/api/v1/rulesets", headers={f"X-{at}": "a" for at in range(200)})

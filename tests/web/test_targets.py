@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import re
-from urllib.parse import urlencode
+from fractions import Fraction
+from itertools import count
+from typing import Any
+from urllib.parse import quote_plus, urlencode
 
 import pytest
+from msgspec.structs import replace
 
 from battletape import registry
 from battletape.answer import ask
+from battletape.odds import Odds
+from battletape.views import heat as views_heat
 from battletape.views.picks import picks
+from battletape.web.pages import targets as page_targets
 from tests.web.conftest import QUESTIONS
 from tests.web.page import Page
 from tests.web.test_compare import example_address
@@ -120,5 +127,93 @@ def test_what_does_not_fit_is_a_sentence(client):
 
 def test_a_hasty_server_shows_what_it_has(hasty):
     got = hasty.get(example_address("deathwatch", "duel", "/targets"))
-    assert got.status_code in (200, 422)
-    assert "not enough time" in got.text or "none of the" in got.text
+    assert got.status_code == 200
+    assert "not enough time" in got.text
+
+
+CATO = "/deathwatch/horde_attacks/targets?weapon=Autogun&target=Brother+Cato&horde=Raider+mob&bs=51"
+KRAK = "/vehicles5/assault/targets?attackers=grenade=krak"
+TWO = f"{ATTACK}&_row=Hill+raiders&_col=Ember+thrower&_col="
+
+
+def leave_out(monkeypatch: pytest.MonkeyPatch, part: Fraction, *weapons: str) -> None:
+    """From here on, answers about these weapons, or about all, leave out a part."""
+
+    def cut(ruleset: Any, question: Any, given: Any, **more: Any) -> Any:
+        answer = ask(ruleset, question, given, **more)
+        if weapons and given.get("weapon") not in weapons:
+            return answer
+        weights = {value: weight * (1 - part) * part.denominator for value, weight in answer.states.weights.items()}
+        whole = answer.states.total * part.denominator
+        return replace(answer, states=Odds({value: int(weight) for value, weight in weights.items()}, whole))
+
+    monkeypatch.setattr(views_heat, "ask", cut)
+
+
+def rush(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From here on, a second passes whenever somebody looks at the clock."""
+    clock = count(0.0, 1.0).__next__
+    monkeypatch.setattr(views_heat, "monotonic", clock)
+    monkeypatch.setattr(page_targets, "monotonic", clock)
+
+
+def column_names(text: str) -> list[str]:
+    return re.findall(r"<th scope=\"col\"[^>]*><a [^>]+>([^<]+)</a>", text)[1:]
+
+
+def test_a_cell_that_was_cut_is_no_answer(client, monkeypatch):
+    other = next(one for one in column_names(client.get(ATTACK).text) if one != "Ember thrower")
+    leave_out(monkeypatch, Fraction(1, 100), other)
+    got = client.get(TWO + quote_plus(other)).text
+    assert len(re.findall(r'<td class="h\d"><a ', got)) == 1
+    assert re.search(r'<td class="h0"><span class="none"><span class="sr">no time for it, see note </span>–', got)
+    assert "not possible" not in got
+    assert "not worked out in the time there is" in Page(got).text("whys")
+    assert "There was not enough time for all of it" in got
+    assert "in all that was worked out" in Page(got).text("headline")
+    assert "makes no difference" not in got
+
+
+def test_a_tiny_part_may_be_left_out(client, monkeypatch):
+    leave_out(monkeypatch, Fraction(1, 10_000_000))
+    got = client.get(f"{ATTACK}&_row=Hill+raiders").text
+    assert 'class="none"' not in got
+    assert "not enough time" not in got
+
+
+def test_where_no_time_is_left_it_says_so(hasty, monkeypatch):
+    rush(monkeypatch)
+    got = hasty.get(ATTACK)
+    assert got.status_code == 200
+    assert Page(got.text).text("headline").startswith("There was not enough time for any of it; ask about fewer dice")
+    assert "fits this question" not in got.text
+    assert "<a href" not in re.findall(r"<tbody>.*?</tbody>", got.text, re.DOTALL)[0]
+
+
+@pytest.mark.parametrize("address", [ATTACK, CATO, KRAK, "/vehicles5/shoot/targets?_cols=measures"])
+def test_the_same_address_shows_the_same_rows_and_columns(client, hasty, monkeypatch, address):
+    calm = client.get(address).text
+    rush(monkeypatch)
+    late = hasty.get(address).text
+    assert 'class="none"' in late
+    assert row_names(late) == row_names(calm)
+    assert column_names(late) == column_names(calm)
+
+
+def test_where_the_rules_refuse_all_it_says_so(client, monkeypatch):
+    monkeypatch.setattr(views_heat, "_begins", lambda base, changes: False)
+    got = client.get("/deathwatch/shoot/targets")
+    assert got.status_code == 422
+    assert "no profile for “Target&#39;s profile” fits this question as it is asked" in got.text
+    monkeypatch.setattr(views_heat, "_begins", lambda base, changes: "weapon" not in changes)
+    assert "no profile for “Weapon&#39;s profile” fits" in client.get("/deathwatch/shoot/targets").text
+
+
+def test_columns_without_a_difference_are_not_named(client):
+    got = client.get(KRAK).text
+    said = Page(got).text("headline")
+    assert "makes no difference to “" in got
+    assert "in this question as it is asked." in got
+    assert "most with" in said
+    assert not any(f", {one} (" in said for one in column_names(got))
+    assert "makes no difference" not in client.get(ATTACK).text

@@ -178,6 +178,12 @@ def test_names_yes_and_no_and_certainties_have_charts_of_their_own():
     assert chart(measure_view(COUNT, Odds({3: 1}))).kind == "single"
 
 
+def test_what_is_nearly_certain_is_not_told_as_certain(client):
+    page = client.get("/attack_dice/attack?attacks=120&models=60&power=6").text
+    assert "nearly always" in page
+    assert "nothing is left to luck" not in page
+
+
 def test_a_long_distribution_says_what_it_leaves_out():
     drawn = chart(measure_view(COUNT, bell(400), 24))
     assert len(drawn.columns) <= 24

@@ -7,12 +7,14 @@ measure in the cells; or else the measures, one column each.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from itertools import islice
 from time import monotonic
 from typing import Any
 
 from msgspec import Struct
 
-from battletape.answer import Answer, ask
+from battletape.answer import Answer, ask, sample
 from battletape.errors import BattletapeError
 from battletape.inputs import Inputs, fields
 from battletape.odds import Odds, percent
@@ -29,6 +31,10 @@ PALE = 0.05
 """Where no chance is larger than this, all of them stay pale."""
 LEAST = 0.02
 """A cell gets no less of the time than this, so that the first ones do not use it all up."""
+TINY = Fraction(1, 1_000_000)
+"""An answer may leave out less than this and still be one."""
+ROLLS = 32
+LATE = "not worked out in the time there is"
 
 
 class Axis(Struct, frozen=True):
@@ -50,6 +56,7 @@ class Cell(Struct, frozen=True):
     step: int
     why: str = ""
     given: Mapping[str, Any] | None = None  # what to say to ask it
+    is_late: bool = False  # there was no time for it
 
 
 class Column(Struct, frozen=True):
@@ -107,15 +114,15 @@ def goals(question: Question, answer: Answer) -> tuple[Measure, ...]:
 
 
 def fitting(base: Base, axis: Axis, most: int, until: float) -> tuple[str, ...]:
-    """Profiles of an input with which the question can be asked: the one it names, and others from all of the book."""
-    found: list[str] = []
-    for name in axis.names:
-        if monotonic() < until and _begins(base, {axis.name: name}):
-            found.append(name)
-    if len(found) <= most:
-        return tuple(found)
-    spread = [found[at * len(found) // most] for at in range(most)]
-    return tuple(spread) if axis.now in spread or axis.now not in found else (axis.now, *spread[1:])
+    """Profiles of an input with which the question can be asked: the one it names, and others from all of the book.
+
+    Those that there is no time to try count as fitting, so that an address shows the same ones on a busy server.
+    """
+    size = len(axis.names)
+    spread = {at * size // most for at in range(most)}
+    order = sorted(range(size), key=lambda at: (axis.names[at] != axis.now, at not in spread))
+    fits = (at for at in order if monotonic() >= until or _begins(base, {axis.name: axis.names[at]}))
+    return tuple(axis.names[at] for at in sorted(islice(fits, most)))
 
 
 def heat(
@@ -126,28 +133,17 @@ def heat(
     seconds: float,
 ) -> HeatView:
     """The heat map of these profiles: against those of another input, or measure by measure."""
-    until = monotonic() + seconds
     heads = _heads(columns, measures)
     whys: dict[str, int] = {}
-    is_cut = False
-    table: list[list[_Raw]] = []
-    left = len(rows[1]) * (len(columns[1]) if columns else 1)
-    for name in rows[1]:
-        cells: list[_Raw] = []
-        for other in columns[1] if columns else ("",):
-            changes = {rows[0].name: name} | ({columns[0].name: other} if columns else {})
-            share = max((until - monotonic()) / max(left, 1) * 4, LEAST)
-            got = answer_with(base, changes, share) if monotonic() < until else LATE
-            left -= 1
-            is_cut = is_cut or got == LATE or (isinstance(got, Answer) and bool(got.states.unexplored_weight))
-            given = None if isinstance(got, str) else _given(base, changes)
-            cells += [
-                _Raw(None, "", got, None)
-                if isinstance(got, str)
-                else _Raw(*_figure(one, got.odds(one.name)), "", given)
-                for one in (measures[:1] if columns else measures)
-            ]
-        table.append(cells)
+    changes = [
+        {rows[0].name: name} | ({columns[0].name: other} if columns else {})
+        for name in rows[1]
+        for other in (columns[1] if columns else ("",))
+    ]
+    answers = _answers(base, changes, seconds)
+    shown = measures[:1] if columns else measures
+    raw = [_raw(base, one, got, measure) for one, got in zip(changes, answers, strict=True) for measure in shown]
+    table = [raw[at : at + len(heads)] for at in range(0, len(raw), len(heads))]
     for row in table:
         for cell in row:
             if cell.why:
@@ -156,10 +152,7 @@ def heat(
         HeatRow(name, tuple(_cell(cell, _scale(table, at, bool(columns)), whys) for at, cell in enumerate(cells)))
         for name, cells in zip(rows[1], table, strict=True)
     )
-    return HeatView(heads, made, tuple(whys), is_cut)
-
-
-LATE = "there was no time left for it"
+    return HeatView(heads, made, tuple(whys), LATE in whys)
 
 
 class _Raw(Struct, frozen=True):
@@ -171,13 +164,39 @@ class _Raw(Struct, frozen=True):
     given: Mapping[str, Any] | None
 
 
-def answer_with(base: Base, changes: Mapping[str, str], seconds: float) -> Answer | str:
+def _answers(base: Base, changes: Sequence[Mapping[str, str]], seconds: float) -> list[Answer | str]:
+    """The answer to each, or why there is none: first what takes little time, then one after the other."""
+    now = monotonic()
+    got: list[Answer | str] = [LATE] * len(changes)
+    for until, fewest in ((now + seconds / 3, len(changes) / 4), (now + seconds, 3.0)):
+        for at in [at for at, one in enumerate(got) if one == LATE]:
+            left = until - monotonic()
+            if left > 0:
+                got[at] = _answer(base, changes[at], max(left / max(fewest, 1), LEAST))
+    return got
+
+
+def _answer(base: Base, changes: Mapping[str, str], seconds: float) -> Answer | str:
     """An answer, or why there is none."""
     try:
         answer = ask(base.ruleset, base.question, _given(base, changes), budget=Budget(seconds=seconds))
     except BattletapeError as error:
         return str(error)
-    return answer if answer.states.weights else LATE
+    return answer if answer.states.unexplored < TINY else LATE
+
+
+def _raw(base: Base, changes: Mapping[str, str], got: Answer | str, measure: Measure) -> _Raw:
+    if isinstance(got, str):
+        return _Raw(None, "", got, None)
+    return _Raw(*_figure(measure, got.odds(measure.name)), "", _given(base, changes))
+
+
+def rolled_with(base: Base, changes: Mapping[str, str]) -> Answer | None:
+    """A few rolls, always the same ones, that show of which kind each measure is; None where it cannot be asked so."""
+    try:
+        return sample(base.ruleset, base.question, _given(base, changes), ROLLS, seed=1)
+    except BattletapeError:
+        return None
 
 
 def _begins(base: Base, changes: Mapping[str, str]) -> bool:
@@ -220,7 +239,7 @@ def _scale(table: Sequence[Sequence[_Raw]], at: int, shared: bool) -> float:
 def _cell(cell: _Raw, most: float, whys: Mapping[str, int]) -> Cell:
     value = cell.value
     if value is None:
-        return Cell(None, "", 0, str(whys[cell.why]))
+        return Cell(None, "", 0, str(whys[cell.why]), is_late=cell.why == LATE)
     step = min(STEPS - 1, int(abs(value) / most * (STEPS - 1) + 0.5)) if most and value else 0
     return Cell(value, cell.text, max(step, 1) if value else 0, given=cell.given)
 

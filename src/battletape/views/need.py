@@ -53,4 +53,5 @@ def _answer(ask: Ask) -> str:
     if ask.kind == "roll":
         return "the face"
     count = f", or a count such as “{min(ask.count, 5)} {ask.words[-1]}”" if ask.words and ask.needed else ""
-    return f"{ask.count} faces with spaces between them{count}"
+    faces = "1 face" if ask.count == 1 else f"{ask.count} faces with spaces between them"
+    return faces + count

@@ -6,11 +6,13 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import PurePosixPath
+from urllib.parse import quote
 
 from fastapi import FastAPI, Request, Response
+from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.responses import FileResponse, JSONResponse
+from starlette.responses import FileResponse, JSONResponse, RedirectResponse
 
 from battletape._version import VERSION
 from battletape.web import troubles
@@ -25,6 +27,7 @@ from battletape.web.rendering import STATIC, stamp
 from battletape.web.security import Safe
 
 YEAR = 31_536_000
+METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 
 
 def create_app(
@@ -50,13 +53,14 @@ def create_app(
         openapi_url=None,
         docs_url=None,
         redoc_url=None,
-        redirect_slashes=False,
+        redirect_slashes=False,  # it names the host as the request does; ours is in _refused
     )
     app.state.hands = hands
     app.add_api_route("/healthz", healthz, include_in_schema=False)
     app.add_api_route("/static/{mark}/{path:path}", static_file, include_in_schema=False)
     app.add_api_route("/favicon.ico", favicon, include_in_schema=False)
     app.include_router(api)
+    app.add_api_route("/api/{path:path}", nothing, methods=METHODS, include_in_schema=False)
     for router in ROUTERS:
         app.include_router(router)
     app.add_exception_handler(HTTPException, _refused)
@@ -94,15 +98,37 @@ async def static_file(mark: str, path: str) -> Response:
     return FileResponse(place, headers={"Cache-Control": lasting})
 
 
+async def nothing(request: Request) -> Response:
+    """What the API does not have; no page may take its address for a ruleset."""
+    raise HTTPException(405 if _methods(request, request.scope["path"]) else 404)
+
+
+def _methods(request: Request, path: str) -> set[str]:
+    """The methods that can be used at a path."""
+    routers = (api,) if path.startswith("/api/") else (request.app, *ROUTERS)
+    routes = [route for router in routers for route in router.routes if isinstance(route, APIRoute)]
+    found = {method for route in routes if route.path_regex.match(path) for method in route.methods or ()}
+    return found | {"HEAD"} if "GET" in found else found
+
+
 async def _refused(request: Request, error: Exception) -> Response:
     """What the routes themselves refuse, in our words."""
     assert isinstance(error, HTTPException)
-    door: Door = "api" if request.url.path.startswith("/api/v1") else door_of(request)
+    path = request.scope["path"]
+    methods = _methods(request, path)
+    bare = path.removesuffix("/")
+    if error.status_code == 404 and not methods and bare != path and request.method in _methods(request, bare):
+        query = f"?{request.url.query}" if request.url.query else ""
+        return RedirectResponse(quote(bare) + query, 308)
+    door: Door = "api" if path.startswith("/api/") else door_of(request)
+    start = "/api/v1/rulesets" if door == "api" else "/"
     sentences = {
-        404: f"There is nothing at {request.url.path[:200]}. The systems and their questions start at /.",
-        405: f"{request.method} cannot be used at {request.url.path[:200]}.",
+        404: f"There is nothing at {path[:200]}. The systems and their questions start at {start}.",
+        405: f"{request.method} cannot be used at {path[:200]}.",
     }
     reply = troubles.say(error.status_code, sentences.get(error.status_code, str(error.detail)), door)
     response = respond(request, reply)
     response.headers.update(error.headers or {})
+    if error.status_code == 405:  # of two routes with one path, the error knows only the first
+        response.headers["Allow"] = ", ".join(sorted(methods))
     return response

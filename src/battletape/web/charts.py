@@ -84,7 +84,7 @@ def chart(measure: MeasureView) -> Chart:
 
 def _kind(measure: MeasureView) -> str:
     if len(measure.rows) == 1:
-        return "single"
+        return "single" if measure.rows[0].exactly.fraction == "1" else "nearly"
     return {"number": "columns", "yes_no": "yes_no"}.get(measure.kind, "rows")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from battletape import registry
 from battletape.errors import BadInput
 from battletape.inputs import Inputs
 from battletape.system import Ruleset
@@ -35,6 +36,12 @@ def kept_own(card: Ruleset, sent: Sent, inputs: Inputs) -> Sent:
     except BadInput:  # something else of the list is needed as well
         used = text
     return replace(sent, page={**{key: value for key, value in sent.page.items() if key != OWN}, **_said(used)})
+
+
+def used_card(card: Ruleset, sent: Sent) -> Ruleset:
+    """The system with those profiles only that the question uses: others of the list are offered by the browser."""
+    known, text = registry.ruleset(card.name), sent.page.get(OWN, "")
+    return with_own(known, text) if text else known
 
 
 def _said(used: str) -> dict[str, str]:

@@ -93,7 +93,7 @@ async def _send(reply: Reply, scope: Scope, receive: Receive, send: Send) -> Non
 
 def _door(scope: Scope) -> Door:
     """Who asks, as far as the address tells."""
-    return "api" if scope["path"].startswith("/api/v1") else "page"
+    return "api" if scope["path"].startswith("/api/") else "page"
 
 
 def _is_too_large(scope: Scope) -> bool:

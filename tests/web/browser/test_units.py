@@ -39,6 +39,11 @@ def test_add_one_use_it_and_find_it_again(open_page, size):
     expect(page.locator("[name=power]")).to_have_value("9")
     expect(page).to_have_url(re.compile("weapon=Thunder\\+pipe&_own="))
     headline = page.locator("#answer .headline").inner_text()
+    page.select_option("select[name=weapon]", "Yew bow")
+    expect(page).to_have_url(re.compile("weapon=Yew\\+bow$"))
+    page.select_option("select[name=weapon]", "Thunder pipe")
+    expect(page).to_have_url(re.compile("weapon=Thunder\\+pipe&_own="))
+    expect(page.locator("#answer .headline")).to_have_text(headline, use_inner_text=True)
     page.reload()
     expect(page.locator("#answer .headline")).to_have_text(headline, use_inner_text=True)
     page.goto(page.url.split("/attack?")[0] + "/units")
@@ -53,10 +58,13 @@ def test_one_of_ones_own_is_compared(open_page, size):
     page.locator("#add .btn.main").click()
     expect(page.locator(".variants .vname")).to_have_count(2)
     expect(page.locator(".variants .vname").nth(1)).to_have_text("Thunder pipe")
+    page.select_option("#add select[name=_to]", "Thunder pipe")
+    page.locator("#add .btn.main").click()
+    expect(page.locator(".variants .vname").nth(2)).to_have_text("Thunder pipe (3)")
     page.locator("#change-1").click()
     expect(page.locator("#add-h")).to_contain_text("Change B")
     page.reload()
-    expect(page.locator(".variants .vname").nth(1)).to_have_text("Thunder pipe")
+    expect(page.locator(".variants .vname").nth(1)).to_contain_text("Thunder pipe")
 
 
 def test_remove_and_put_back(open_page):

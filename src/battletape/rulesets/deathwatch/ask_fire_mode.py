@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.log import Line
-from battletape.odds import percent
+from battletape.odds import Odds, percent
 from battletape.procedure import Procedure, Stage
 from battletape.rulesets.deathwatch import ask_rulings, gunfire
 from battletape.rulesets.deathwatch.ask_shooting import (
@@ -35,6 +35,7 @@ from battletape.rulesets.deathwatch.traits import MODES, Mode
 from battletape.rulesets.deathwatch.words import AIM_WORDS, MODE_WORDS, capital, plural
 from battletape.system import Measure, Question, Table
 from battletape.tape import Tape
+from battletape.tape.budget import Budget
 from battletape.tape.exact import Exact
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ class FireMode(Ranged, frozen=True):
 
 
 class Option(Struct, frozen=True, cache_hash=True):
-    """A mode with an aim, worked out: what it is worth, how often it jams, and rounds on average."""
+    """A mode with an aim: what it is worth, how often it jams, rounds on average, and how much of it was explored."""
 
     mode: Mode
     aim: Literal["none", "half", "full"]
@@ -71,6 +72,7 @@ class Option(Struct, frozen=True, cache_hash=True):
     goal: Fraction
     jams: Fraction
     rounds: Fraction
+    explored: Fraction
 
     @property
     def name(self) -> str:
@@ -98,13 +100,17 @@ def value_of(fire: Gunfire) -> Fraction:
 _BY_NAME = {one.name: one for one in HARM}
 
 
+ENOUGH = Budget(branches=200_000)
+"""So much for each mode and aim; bursts that strike each place for itself have more to them."""
+
+
 @lru_cache(256)
 def options(inputs: FireMode, rules: Rulings = DEFAULT) -> tuple[Option, ...]:
     """Every mode of the gun with every aim there is time for, the best first; of equal ones the simpler."""
     gun, qualities = gun_of(inputs), values(inputs.qualities)
     modes = [one for one in modes_of(gun) if refuse_mode(gun, one, inputs.clip, False, qualities, rules) is None]
     found: list[Option] = []
-    reader = Exact()
+    reader = Exact(budget=ENOUGH)
     for mode in modes:
         for aim in AIMS if not qualities.flame else AIMS[:1]:
             waits = takes_a_turn(aim, action_of(mode))
@@ -119,11 +125,18 @@ def options(inputs: FireMode, rules: Rulings = DEFAULT) -> tuple[Option, ...]:
             )
             kernel, counts = reader.stages((fire_on,) * inputs.turns, quick)
             odds = reader.odds(kernel, counts)
-            numbers = (value_of, goal_of, lambda fire: fire.status == "jam", lambda fire: fire.rounds)
-            found.append(Option(mode, aim, start, *(odds.project(one).mean for one in numbers)))
+            found.append(Option(mode, aim, start, *_means(odds), 1 - odds.unexplored))
     if not found:
         raise refuse_mode(gun, "single", inputs.clip, False, qualities, rules) or _nothing()
-    return tuple(sorted(found, key=lambda one: -one.value))
+    return tuple(sorted(found, key=lambda one: (not one.explored, -one.value)))
+
+
+def _means(odds: Odds[Any]) -> tuple[Fraction, Fraction, Fraction, Fraction]:
+    """What it is worth, what it does for its goal, how often it jams, and rounds."""
+    if not odds.weights:
+        return (Fraction(0),) * 4
+    jams, rounds = odds.project(lambda fire: fire.status == "jam"), odds.project(lambda fire: fire.rounds)
+    return odds.project(value_of).mean, odds.project(goal_of).mean, jams.mean, rounds.mean
 
 
 def _nothing() -> Refused:
@@ -163,7 +176,10 @@ GOAL_WORDS = {"kill": "to kill", "damage": "damage", "hits": "hits", "hurt": "to
 def cell(option: Option) -> str:
     """A mode with an aim in a few words: 44 %, jams 7 %, 8 rounds."""
     jams = f", jams {percent(option.jams)}" if option.jams else ""
-    return f"{_goal_text(option.start.drill.goal, option.goal)}{jams}, {_rounds(option)}"
+    if not option.explored:
+        return "not worked out"
+    about = "about " if option.explored < 1 else ""
+    return f"{about}{_goal_text(option.start.drill.goal, option.goal)}{jams}, {_rounds(option)}"
 
 
 def _rounds(option: Option) -> str:
@@ -186,6 +202,9 @@ def mode_table(inputs: FireMode, rules: Rulings = DEFAULT) -> Table:
 def fire_mode_headline(answer: Answer) -> str:
     """The best way to fire and what it does."""
     best = answer.start.options[0]
+    if best.explored < 1:  # the answer went further
+        _, goal_met, jams_met, spent = _means(answer.states)
+        best = replace(best, goal=goal_met, jams=jams_met, rounds=spent)
     aim = "without an aim" if best.aim == "none" else f"with {AIM_WORDS[best.aim]}"
     goal = f"{_goal_text(answer.inputs.goal, best.goal)} {GOAL_WORDS[answer.inputs.goal]}"
     jams = f"jams {percent(best.jams)}, " if best.jams else ""

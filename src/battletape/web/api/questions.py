@@ -12,7 +12,7 @@ from battletape.errors import BadInput, BudgetSpent, echo
 from battletape.system import Measure, Question, Ruleset
 from battletape.tape.budget import Budget
 from battletape.tape.path import Path
-from battletape.tape.question import NeedAnswer
+from battletape.tape.question import Ask, NeedAnswer
 from battletape.tape.rolled import Rolled
 from battletape.tape.typed import Typed
 from battletape.views.advice import advice_view
@@ -80,32 +80,30 @@ def api_ask(*, seconds: float, door: Door, ruleset: str, question: str, pairs: P
 
 
 def _roll(card: Ruleset, one: Question, given: dict[str, Any], options: Options, address: str, seconds: float) -> Reply:
-    luck = Rolled(seed_of(options.seed)) if options.rest == "rolled" else None
+    tape = _Answers(options.answers, Rolled(seed_of(options.seed)), asks=options.rest == "ask")
     try:
-        done, answers = _play(card, one, given, options.answers, luck)
+        done = roll(card, one, given, tape=tape)
     except NeedAnswer as need:
         return _reply(shapes.Need(address, need_view(need.ask), answered(need)))
     odds = ask(card, one, given, budget=Budget(seconds=seconds))
     known = None if odds.states.unexplored_weight else odds
     view = roll_view(done, known, options.seed)
+    answers = tuple(entry.value for entry in done.entries)
     return _reply(shapes.Roll(address, view, answers), keep=options.seed is not None)
 
 
-def _play(card: Ruleset, one: Question, given: dict[str, Any], typed: tuple[str, ...], luck: Path | None) -> Any:
-    """Play with the typed answers first; an empty one is rolled like those that are missing."""
-    tape = _Answers(typed, luck)
-    done = roll(card, one, given, tape=tape)
-    return done, tuple(entry.value for entry in done.entries)
-
-
 class _Answers(Typed):
-    """Typed answers of which an empty one is left to the dice."""
+    """Typed answers, of which an empty one is left to the dice; those that are missing too, unless it asks for them."""
 
-    def answer(self, ask: Any) -> Any:
+    def __init__(self, answers: tuple[str, ...], luck: Path, *, asks: bool) -> None:
+        super().__init__(answers, None if asks else luck)
+        self.luck = luck
+
+    def answer(self, ask: Ask) -> Any:
         """The next typed answer, or one of the dice."""
-        if self.used < len(self.answers) and not self.answers[self.used].strip() and self.then is not None:
+        if self.used < len(self.answers) and not self.answers[self.used].strip():
             self.used += 1
-            return self.then.answer(ask)
+            return self.luck.answer(ask)
         return super().answer(ask)
 
 

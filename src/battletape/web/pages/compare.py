@@ -24,7 +24,7 @@ from battletape.web.charts import BARS
 from battletape.web.forms import Pairs
 from battletape.web.jobs import Door, Reply, job
 from battletape.web.overlays import LETTERS, Overlay, draw
-from battletape.web.own import own_text
+from battletape.web.own import own_text, used_card
 from battletape.web.pages.asking import Asked, do, pairs_of, read_asked
 from battletape.web.pages.variants import (
     MOST,
@@ -182,7 +182,8 @@ def _compared(asked: Asked, variants: Sequence[Variant], wanted: str | None) -> 
 def _add(asked: Asked, texts: Sequence[str], variants: Sequence[Variant], at: int | None, trouble: str) -> AddView:
     """The form that adds a variant, or changes one."""
     start = variants[at or 0].asked or asked
-    form = form_view(start.ruleset, start.question, start.inputs, start.rulings, start.sent.preset)
+    card = used_card(start.ruleset, start.sent)
+    form = form_view(card, start.question, start.inputs, start.rulings, start.sent.preset)
     controls = {one.name: (title, one) for title, one in _controls(form)}
     last = [one.name for variant in variants for one in _changes(asked, variant)]
     pick = next((name for name, (_, one) in controls.items() if one.kind == "pick"), next(iter(controls)))

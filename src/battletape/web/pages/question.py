@@ -16,7 +16,7 @@ from battletape.web.forms import Pairs, Sent, read_pairs
 from battletape.web.jobs import Door, Reply, job
 from battletape.web.limits import LIMITS
 from battletape.web.mending import mend, place_of, said_anyway
-from battletape.web.own import mended_own
+from battletape.web.own import mended_own, used_card
 from battletape.web.pages.acts import acts
 from battletape.web.pages.asking import Asked, do, find_question, pairs_of, read_asked, work_out
 from battletape.web.rendering import render
@@ -64,7 +64,8 @@ def question_page(
 
 
 def _form(asked: Asked, typed: dict[str, str] | None = None) -> Any:
-    return form_view(asked.ruleset, asked.question, asked.inputs, asked.rulings, asked.sent.preset, typed)
+    card = used_card(asked.ruleset, asked.sent)
+    return form_view(card, asked.question, asked.inputs, asked.rulings, asked.sent.preset, typed)
 
 
 def _in_trouble(

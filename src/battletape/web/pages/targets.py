@@ -14,14 +14,14 @@ from fastapi import APIRouter, Request, Response
 from msgspec import Struct
 from msgspec.structs import replace
 
-from battletape.errors import BadInput, BattletapeError, UnknownName
+from battletape.errors import BadInput, UnknownName
 from battletape.system import Measure
 from battletape.views.changed import flat_given
-from battletape.views.heat import Axis, Base, HeatRow, HeatView, answer_with, axes, fitting, goals, heat
+from battletape.views.heat import Axis, Base, Column, HeatRow, HeatView, axes, fitting, goals, heat, rolled_with
 from battletape.web.forms import Pairs, write_query
 from battletape.web.jobs import Door, Reply, job
 from battletape.web.own import OWN, own_text
-from battletape.web.pages.asking import Asked, do, pairs_of, read_asked, work_out
+from battletape.web.pages.asking import Asked, do, pairs_of, read_asked
 from battletape.web.rendering import render
 from battletape.web.wording import in_titles
 
@@ -32,7 +32,8 @@ ROWS, COLUMNS, FIGURES = 16, 5, 8
 """How many are shown if nobody chooses: profiles in rows, in columns, and measures in columns."""
 MOST_ROWS, MOST_COLUMNS = 48, 12
 TRY = 0.25
-"""The share of the time that goes into finding profiles that fit."""
+"""The share of the time that goes into finding rows that fit, and again for columns."""
+TOO_LARGE = "There was not enough time for any of it; ask about fewer dice or turns, choose fewer rows, or try again."
 
 
 class Chosen(Struct, frozen=True):
@@ -63,7 +64,7 @@ def targets_page(*, seconds: float, door: Door, ruleset: str, question: str, pai
     if not known:
         return Reply(render("targets.html", **shown, heat=None), keep=True)
     began = monotonic()
-    chosen = _chosen(asked, base, known, pairs, began + seconds * TRY, seconds)
+    chosen = _chosen(asked, base, known, pairs, began, seconds)
     columns = (chosen.cols, chosen.col_names) if chosen.cols else None
     wanted = (chosen.measure,) if columns else chosen.measures[:FIGURES]
     view = heat(base, (chosen.rows, chosen.row_names), columns, wanted, seconds - (monotonic() - began))
@@ -73,6 +74,8 @@ def targets_page(*, seconds: float, door: Door, ruleset: str, question: str, pai
         "heat": _sorted(view, sort),
         "chosen": chosen,
         "said": _said(chosen, view),
+        "too_large": TOO_LARGE,
+        "idle": _idle(chosen, view),
         "sort": sort,
         "cells": {
             (row.name, at): _link(asked, pairs, cell.given, wanted[0 if columns else at])
@@ -93,7 +96,7 @@ def own(asked: Asked, ending: str = "", **page: str | None) -> str:
     return asked.address(ending, **(dict.fromkeys(OURS) | page))
 
 
-def _chosen(asked: Asked, base: Base, known: Sequence[Axis], pairs: Pairs, until: float, seconds: float) -> Chosen:
+def _chosen(asked: Asked, base: Base, known: Sequence[Axis], pairs: Pairs, began: float, seconds: float) -> Chosen:
     page = asked.sent.page
     rows = _axis(known, page.get("rows") or known[0].name, "_rows")
     others = [one for one in known if one.name != rows.name]
@@ -101,24 +104,24 @@ def _chosen(asked: Asked, base: Base, known: Sequence[Axis], pairs: Pairs, until
     if page.get("cols", MEASURES) != MEASURES or ("cols" not in page and others):
         nearest = next((one for one in others if one.tone == "attack" and one.kind != rows.kind), *others[:1])
         cols = _axis(others, page["cols"], "_cols") if "cols" in page else nearest
-    row_names = _names(rows, pairs, "_row", MOST_ROWS) or fitting(base, rows, ROWS, until)
-    col_names = _names(cols, pairs, "_col", MOST_COLUMNS) or fitting(base, cols, COLUMNS, until) if cols else ()
-    if not row_names or (cols and not col_names):
-        work_out(asked, seconds)  # says what is wrong with the question itself, if something is
-        raise BadInput(f"none of the {rows.title.lower()} profiles fits this question as it is asked.", field="_row")
-    measures = _measures(asked, base, rows, row_names, seconds)
+    row_names = _names(rows, pairs, "_row", MOST_ROWS) or fitting(base, rows, ROWS, began + seconds * TRY)
+    col_names = _names(cols, pairs, "_col", MOST_COLUMNS)
+    if cols and not col_names:
+        col_names = fitting(base, cols, COLUMNS, began + seconds * TRY * 2)
+    for field, axis, names in (("_row", rows, row_names), ("_col", cols, col_names)):
+        if axis and not names:
+            asked.question.begin(asked.inputs, asked.rulings)  # says what is wrong with the question, if something is
+            raise BadInput(f"no profile for “{axis.title}” fits this question as it is asked.", field=field)
+    measures = _measures(base, rows, row_names)
     named = page.get("measure", "")
     measure = next((one for one in measures if one.name == named), measures[0])
     return Chosen(tuple(known), rows, row_names, cols, col_names, measures, measure)
 
 
-def _measures(asked: Asked, base: Base, rows: Axis, names: Sequence[str], seconds: float) -> tuple[Measure, ...]:
+def _measures(base: Base, rows: Axis, names: Sequence[str]) -> tuple[Measure, ...]:
     """The measures that a cell can show, found with the question itself or with the first profile that fits."""
-    try:
-        found = goals(asked.question, work_out(asked, seconds / 4))
-    except BattletapeError:
-        got = (answer_with(base, {rows.name: name}, seconds / 4) for name in names)
-        found = next((goals(asked.question, one) for one in got if not isinstance(one, str)), ())
+    got = (rolled_with(base, changes) for changes in ({}, *({rows.name: name} for name in names)))
+    found = next((goals(base.question, one) for one in got if one is not None), ())
     if not found:
         raise BadInput("a heat map wants a measure that counts, or a chance; this question has none as it is asked.")
     return found
@@ -166,18 +169,36 @@ def _said(chosen: Chosen, view: HeatView) -> str:
         for at, cell in enumerate(row.cells if chosen.cols else row.cells[:1])
         if cell.value is not None
     ]
+    if not known and all(cell.is_late for row in view.rows for cell in row.cells):
+        return TOO_LARGE
     if not known:
         return "Nothing here can be worked out; below it says why."
     title = chosen.measure.title if chosen.cols else view.columns[0].title
     most, least = max(known, key=lambda one: one[0]), min(known, key=lambda one: one[0])
+    by_row = not chosen.cols or bool(_idle(chosen, view))
 
-    def words(one: tuple[float, str, str, object]) -> str:
-        column = one[3]
-        return f"{one[2]}, {getattr(column, 'title', '')}" if chosen.cols else one[2]
+    def words(one: tuple[float, str, str, Column]) -> str:
+        return one[2] if by_row else f"{one[2]}, {one[3].title}"
 
     if most[0] == least[0]:
-        return f"{title}: {most[1]} everywhere."
+        return f"{title}: {most[1]} {'in all that was worked out' if view.is_cut else 'everywhere'}."
     return f"{title}: most with {words(most)} ({most[1]}), least with {words(least)} ({least[1]})."
+
+
+def _idle(chosen: Chosen, view: HeatView) -> str:
+    """A sentence where what the columns vary counts for nothing: every row is the same all through."""
+    cells = [[(one.value, one.why) for one in row.cells] for row in view.rows]
+    known = any(value is not None for row in cells for value, _ in row)
+    if (
+        chosen.cols is None
+        or len(view.columns) < 2
+        or view.is_cut
+        or not known
+        or any(len(set(row)) > 1 for row in cells)
+    ):
+        return ""
+    far = "" if len(view.columns) == len(chosen.cols.names) else ", as far as shown here,"
+    return f"{chosen.cols.title}{far} makes no difference to “{chosen.measure.title}” in this question as it is asked."
 
 
 def _here(asked: Asked, pairs: Pairs, **page: str) -> str:
