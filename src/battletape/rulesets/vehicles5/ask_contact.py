@@ -221,9 +221,18 @@ def narrate_assault(stage: Stage, before: Melee, after: Melee) -> Iterable[Line]
         yield Line(f"The walker's side has suffered {count} for the result", ("V5-WALK-12",), result=count)
 
 
+PLAIN = Assault()
+IDLE = ("attacks", "strength", "dice", "grenade", "ws")
+"""What attackers in detail put out of use."""
+
+
 def warn_assault(inputs: Assault, rules: Rulings) -> list[str]:
-    """Blows that cannot harm it, and cover that is no help."""
+    """Blows that cannot harm it, cover that is no help, and inputs that attackers in detail put out of use."""
     said = harmless(begin_assault(inputs, rules).blows)
+    if inputs.attackers and any(getattr(inputs, one) != getattr(PLAIN, one) for one in IDLE):
+        said.append(
+            "attackers are given in detail: attacks, strength, dice, grenade and WS beside them count for nothing"
+        )
     if inputs.smoke or inputs.terrain_cover is not None:
         said.append("neither smoke nor other cover helps in close combat (V5-CORE-4)")
     return said
