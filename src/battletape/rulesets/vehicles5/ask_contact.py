@@ -230,9 +230,7 @@ def warn_assault(inputs: Assault, rules: Rulings) -> list[str]:
     """Blows that cannot harm it, cover that is no help, and inputs that attackers in detail put out of use."""
     said = harmless(begin_assault(inputs, rules).blows)
     if inputs.attackers and any(getattr(inputs, one) != getattr(PLAIN, one) for one in IDLE):
-        said.append(
-            "attackers stand in detail: attacks, strength, dice, grenade and WS beside them count for nothing"
-        )
+        said.append("attackers stand in detail: attacks, strength, dice, grenade and WS beside them count for nothing")
     if inputs.smoke or inputs.terrain_cover is not None:
         said.append("neither smoke nor other cover helps in close combat (V5-CORE-4)")
     return said
