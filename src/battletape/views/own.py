@@ -115,11 +115,6 @@ def read_list(ruleset: Ruleset, text: str) -> OwnList:
     return OwnList(text, tuple(found), (*troubles, *long)[:MOST_TROUBLES])
 
 
-def joined_lists(*texts: str) -> str:
-    """Several lists as one; of two entries of one name the later one stays."""
-    return _written(_by_name("\n".join(texts)))
-
-
 def used_list(text: str, inputs: Inputs) -> str:
     """The part of a list that a question uses, in the fewest words: for its address."""
     known = _by_name(text)

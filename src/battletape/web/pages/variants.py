@@ -16,7 +16,8 @@ from battletape.answer import Answer
 from battletape.errors import BadInput, BattletapeError, BudgetSpent
 from battletape.views.asked import short_given
 from battletape.views.changed import change
-from battletape.views.own import joined_lists, with_own
+from battletape.views.own import SOURCE, with_own
+from battletape.views.own_text import merge_lists
 from battletape.views.variants import Asking
 from battletape.web.forms import Pairs, write_query
 from battletape.web.own import OWN, kept_own
@@ -74,7 +75,7 @@ def varied(
     """The question and its variants with one change, to a new one or to one that is there; it may use own profiles."""
     start = asked if at is None or at == 0 else read_variant(asked, texts[at - 1])
     card = find_ruleset(asked.ruleset.name)
-    profiles = joined_lists(start.sent.page.get(OWN, ""), profiles) if profiles else ""
+    profiles = merge_lists(start.sent.page.get(OWN, ""), profiles, SOURCE, SOURCE) if profiles else ""
     if profiles:
         start = replace(start, ruleset=with_own(card, profiles))
     made = with_changes(start, {name: value})

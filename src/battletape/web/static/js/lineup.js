@@ -1,17 +1,15 @@
 // One's own units and weapons in the lists of a heat map; what is ticked of them goes along in the address.
 
-import { load } from "./store.js";
+import { fitting, joined } from "./lists.js";
 
 const form = () => document.getElementById("lineup");
-const path = (name) => name.split(".").filter((part) => !/^\d+$/.test(part)).join(".");
 
 function offer() {
   if (!form()) return;
   const { ruleset, question } = form().dataset;
-  const { entries = [] } = load(`profiles.${ruleset}`, {});
   for (const list of form().querySelectorAll("[data-axis]")) {
     const known = new Set([...list.querySelectorAll("input")].map((one) => one.value));
-    const own = entries.filter((one) => one.fits?.includes(`${question}:${path(list.dataset.axis)}`) && !known.has(one.name));
+    const own = fitting(ruleset, question, list.dataset.axis).filter((one) => !known.has(one.name));
     for (const entry of own.reverse()) {
       const label = document.createElement("label");
       label.className = "check";
@@ -29,16 +27,12 @@ function offer() {
 
 document.addEventListener("submit", (event) => {
   if (event.target !== form()) return;
-  const blocks = new Map();
   const hidden = form().querySelector('input[name="_own"]');
   const ticked = [...form().querySelectorAll("input[data-toml]:checked")].map((one) => one.dataset.toml);
-  for (const block of [hidden?.value ?? "", ...ticked].flatMap((toml) => toml.split(/^(?=\[\[)/m))) {
-    const name = block.match(/^name = .*$/m)?.[0];
-    if (name) blocks.set(block.split("\n")[0] + name, block.trim());
-  }
-  if (!blocks.size) return;
+  const value = joined([hidden?.value ?? "", ...ticked]);
+  if (!value) return;
   const field = hidden ?? document.createElement("input");
-  Object.assign(field, { type: "hidden", name: "_own", value: [...blocks.values()].join("\n") });
+  Object.assign(field, { type: "hidden", name: "_own", value });
   if (!hidden) form().append(field);
 });
 

@@ -1,28 +1,22 @@
 // One's own units and weapons in the form of a question: they stand in its pick lists, and go along in the address.
 
-import { load } from "./store.js";
+import { fitting, joined } from "./lists.js";
 
 const forms = () => document.querySelectorAll("#ask, #add");
 const place = (form) => form.getAttribute("action").split("/").slice(1).map(decodeURIComponent);
 const lists = (form) => form.querySelectorAll("select[data-reform]");
 
-// The input that a list is about, without the numbers of its entries; a comparison says it in another field.
-function path(select) {
-  const name = select.name === "_to" ? select.form.elements._vary.value : select.name;
-  return name.split(".").filter((part) => !/^\d+$/.test(part)).join(".");
-}
-
-function fitting(select) {
+// What of one's own fits a list; in a comparison another field says which input the list is about.
+function fits(select) {
   const [ruleset, question] = place(select.form);
-  const { entries = [] } = load(`profiles.${ruleset}`, {});
-  return entries.filter((one) => one.fits?.includes(`${question}:${path(select)}`));
+  return fitting(ruleset, question, select.name === "_to" ? select.form.elements._vary.value : select.name);
 }
 
 function offer() {
   for (const select of [...forms()].flatMap((form) => [...lists(form)])) {
     select.querySelector("optgroup[data-own]")?.remove();
     const known = new Set([...select.options].map((one) => one.value));
-    const own = fitting(select).filter((one) => !known.has(one.name));
+    const own = fits(select).filter((one) => !known.has(one.name));
     if (!own.length) continue;
     const group = document.createElement("optgroup");
     group.label = "Your own";
@@ -41,18 +35,12 @@ document.addEventListener("htmx:configRequest", ({ detail }) => {
   const picked = new Map();
   for (const select of lists(form)) {
     if (!select.selectedOptions[0]?.closest("optgroup[data-own]")) continue;
-    const entry = fitting(select).find((one) => one.name === select.value);
+    const entry = fits(select).find((one) => one.name === select.value);
     if (entry) picked.set(`${entry.kind} ${entry.name}`, entry.toml);
   }
   if (!picked.size) return;
   const used = (document.getElementById("own-used") ?? form.elements._own)?.value ?? "";
-  const blocks = new Map();
-  for (const block of [used, ...picked.values()].flatMap((toml) => toml.split(/^(?=\[\[)/m))) {
-    const [head] = block.split("\n");
-    const name = block.match(/^name = .*$/m)?.[0];
-    if (name) blocks.set(head + name, block.trim());
-  }
-  detail.parameters["_own"] = [...blocks.values()].join("\n");
+  detail.parameters["_own"] = joined([used, ...picked.values()]);
 });
 
 document.addEventListener("htmx:afterSettle", offer);
