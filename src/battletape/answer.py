@@ -188,6 +188,8 @@ def ask(
     """Work out a question exactly."""
     began = perf_counter()
     ready = _set_up(ruleset, question, given)
+    if isinstance(budget, Budget):  # some questions work much out before they begin
+        budget = budget.after(perf_counter() - began)
     reader = Exact(ruleset.memo if memo is None else memo, budget, floats=floats, progress=progress)
     kernel, counts = reader.stages(ready.procedure.stages, ready.start)
     odds = reader.odds(kernel, counts)

@@ -325,3 +325,9 @@ def test_what_was_not_explored_has_no_mean_but_can_be_shown():
 
 def test_sampling_an_open_ended_die_ends():
     assert sampled((explode,), 0, 1_000, seed=1).unexplored == 0
+
+
+def test_what_is_left_of_a_budget_after_a_while():
+    assert Budget(branches=7, seconds=3.0).after(1.0) == Budget(branches=7, seconds=2.0)
+    assert Budget(seconds=3.0).after(5.0) == Budget(seconds=0.0)
+    assert Budget(branches=7).after(5.0) == Budget(branches=7)

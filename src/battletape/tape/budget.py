@@ -5,6 +5,7 @@ from __future__ import annotations
 from time import monotonic
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from battletape.errors import BadInput
 
@@ -29,6 +30,10 @@ class Budget(Struct, frozen=True):
             raise BadInput(
                 f"seconds of a budget wants a number of 0 or more, or None, got {seconds!r}", field="seconds"
             )
+
+    def after(self, seconds: float) -> Budget:
+        """What is left of it when so much time has passed."""
+        return self if self.seconds is None else replace(self, seconds=max(self.seconds - seconds, 0.0))
 
 
 class Spent:

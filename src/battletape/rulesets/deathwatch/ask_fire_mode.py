@@ -100,7 +100,7 @@ def value_of(fire: Gunfire) -> Fraction:
 _BY_NAME = {one.name: one for one in HARM}
 
 
-ENOUGH = Budget(branches=200_000)
+ENOUGH = Budget(branches=80_000)
 """So much for each mode and aim; bursts that strike each place for itself have more to them."""
 
 

@@ -71,9 +71,13 @@ def read_asked(ruleset: str, question: str, pairs: Pairs) -> Asked:
     return Asked(card, one, sent, inputs, rulings, short_given(card, one, inputs, rulings, sent.preset))
 
 
+STATES = 20_000
+"""So many go on from stage to stage: to draw an answer of more takes as long as to find it."""
+
+
 def work_out(asked: Asked, seconds: float) -> Answer:
     """The odds, within the seconds there are."""
-    answer = ask(asked.ruleset, asked.question, asked.said, budget=Budget(seconds=seconds))
+    answer = ask(asked.ruleset, asked.question, asked.said, budget=Budget(seconds=seconds, states=STATES))
     if not answer.states.weights:
         raise BudgetSpent(
             "This question is too large to be worked out in the time there is; ask about fewer dice, models or entries."
