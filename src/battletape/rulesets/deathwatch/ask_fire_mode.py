@@ -100,8 +100,8 @@ def value_of(fire: Gunfire) -> Fraction:
 _BY_NAME = {one.name: one for one in HARM}
 
 
-ENOUGH = Budget(branches=80_000)
-"""So much for each mode and aim; bursts that strike each place for itself have more to them."""
+ENOUGH = {"overall": Budget(branches=400_000), "by_location": Budget(branches=80_000)}
+"""So much for each mode and aim; bursts that strike each place for itself would take minutes to follow to the end."""
 
 
 @lru_cache(256)
@@ -110,7 +110,7 @@ def options(inputs: FireMode, rules: Rulings = DEFAULT) -> tuple[Option, ...]:
     gun, qualities = gun_of(inputs), values(inputs.qualities)
     modes = [one for one in modes_of(gun) if refuse_mode(gun, one, inputs.clip, False, qualities, rules) is None]
     found: list[Option] = []
-    reader = Exact(budget=ENOUGH)
+    reader = Exact(budget=ENOUGH[rules.critical_track])
     for mode in modes:
         for aim in AIMS if not qualities.flame else AIMS[:1]:
             waits = takes_a_turn(aim, action_of(mode))
@@ -121,7 +121,7 @@ def options(inputs: FireMode, rules: Rulings = DEFAULT) -> tuple[Option, ...]:
             drill = drill_of(inputs, spec, waits, rules, name=name, goal=inputs.goal, jam_cost=inputs.jam_weight)
             start, quick = (
                 begin_fire(one, health_of(inputs), inputs.turns, inputs.clip, not waits)
-                for one in (drill, replace(drill, detail="health"))  # no goal asks for more than health
+                for one in (drill, replace(drill, detail="health", counts_hits=inputs.goal == "hits"))
             )
             kernel, counts = reader.stages((fire_on,) * inputs.turns, quick)
             odds = reader.odds(kernel, counts)

@@ -49,6 +49,7 @@ class Drill(Struct, frozen=True, cache_hash=True):
     name: str = ""  # of the choice made, where there was one
     goal: Literal["kill", "damage", "hits", "hurt"] = "damage"
     jam_cost: float = 0.0
+    counts_hits: bool = True  # else nobody asks how many landed, and far fewer states do
     tests: Rulings = Rulings()
 
 
@@ -104,7 +105,7 @@ def fire_on(tape: Tape, fire: Gunfire) -> Gunfire:
         return replace(fire, left=left, aimed=True)
     if fire.resting:
         return replace(fire, left=left, resting=False)
-    status, landed, victim = tape.call(attack_once, fire.victim, drill.spec, drill.detail)
+    status, landed, victim = tape.call(attack_once, fire.victim, drill.spec, drill.detail, drill.counts_hits)
     spent = drill.spec.rounds
     return _forget(
         replace(
@@ -136,14 +137,14 @@ def _forget(fire: Gunfire) -> Gunfire:
 
 
 @clause("DW-PIPE-1")
-def attack_once(tape: Tape, victim: Victim, spec: Spec, detail: Detail) -> Outcome:
+def attack_once(tape: Tape, victim: Victim, spec: Spec, detail: Detail, counts_hits: bool = True) -> Outcome:
     """One whole attack; the roll to hit does not ask who is hit, so that all states share it."""
     attack: Attack = tape.call(roll_and_place, spec, detail)  # hits evaded are forgotten there
     if not attack.landed:
         return attack.status, 0, victim
     _, after = _halves(spec, detail)
     attack = fold(after, tape, replace(attack, victim=victim, before=victim.health))
-    return attack.status, attack.landed, attack.victim
+    return attack.status, attack.landed if counts_hits else 0, attack.victim
 
 
 @clause("DW-PIPE-1")
