@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from battletape.tape.best import Advice, Play
 
 
+NOTHING = "Nothing of it could be explored within the budget; ask about less, or allow more."
+
+
 class Step(Struct, frozen=True):
     """One step of an answer: what is needed, its chance for one die, and the clause."""
 
@@ -54,7 +57,7 @@ class Answer(Struct, frozen=True):
     @property
     def headline(self) -> str:
         """The answer in one sentence."""
-        return self.question.headline(self)
+        return self.question.headline(self) if self.states.weights else NOTHING
 
     @property
     def steps(self) -> tuple[Step, ...]:

@@ -67,6 +67,13 @@ def sentence(text: object) -> str:
     return said if said.endswith((".", "?", "!", "…")) else f"{said}."
 
 
+def listed(name: str, known: list[str]) -> str:
+    """The known names, or of many a few that are most like the one that came."""
+    if len(known) <= MOST_NAMES:
+        return ", ".join(known)
+    return f"{len(known)}, such as {', '.join(_like(name, known))}"
+
+
 def nearest(name: str, known: Iterable[str]) -> str | None:
     """The known name most like the one that came, if any is like it."""
     found = _closest(

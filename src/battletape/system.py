@@ -13,7 +13,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from battletape.clauses import ClauseBook, read_clauses
-from battletape.errors import BadInput, BattletapeError, Refused, UnknownName, echo, nearest
+from battletape.errors import BadInput, BattletapeError, Refused, UnknownName, echo, listed, nearest
 from battletape.inputs import Inputs, check_names, fields, parse_inputs
 from battletape.log import Line, Narrate, silent
 from battletape.procedure import Procedure
@@ -237,7 +237,7 @@ class Ruleset(Struct, frozen=True, eq=False):
             if name not in of_rulings and name not in of_inputs:
                 like = nearest(name, sorted(of_inputs | of_rulings))
                 hint = f" Did you mean {like}?" if like else ""
-                known = f" It takes {', '.join(sorted(of_inputs))}; rulings: {', '.join(sorted(of_rulings))}."
+                known = f" It takes {', '.join(sorted(of_inputs))}; rulings: {listed(name, sorted(of_rulings))}."
                 raise BadInput(f"{question.name} has no input {echo(name)}.{hint}{known}", field=name, source=source)
         if len(set(names.values())) < len(names):
             said = list(names.values())

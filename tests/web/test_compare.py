@@ -85,7 +85,7 @@ def test_variants_are_told_apart_without_colour(client):
 def test_a_variant_that_fails_says_so_and_the_others_stand(client):
     got = client.get(with_variants(ATTACK, "power=x", "power=7", "nonsense=1"))
     assert got.status_code == 200
-    assert "power wants" in got.text
+    assert "“Power” wants" in got.text
     assert "attack has no input &#39;nonsense&#39;" in got.text
     page = Page(got.text)
     assert names(page) == ["power 6", "does not fit", "power 7", "does not fit"]
@@ -142,7 +142,7 @@ def test_profiles_of_ones_own_come_into_a_comparison_and_are_kept_by_those_that_
 def test_a_value_that_does_not_fit_is_a_sentence_in_the_form(client):
     got = client.get(ATTACK + "&_vary=power&_to=x")
     assert got.status_code == 422
-    assert "power wants" in Page(got.text).text("trouble")
+    assert "“Power” wants" in Page(got.text).text("trouble")
     part = client.get(ATTACK + "&_vary=power&_to=x", headers=HTMX)
     assert part.headers["HX-Retarget"] == "#trouble"
 

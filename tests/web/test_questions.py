@@ -125,12 +125,13 @@ def test_the_form_comes_along_where_a_profile_changes_it(client):
         ("/attack_dice/attack?weapon=Yew+bow&attacks=x&models=3", "attacks", ("models", "3")),
         (
             "/vehicles5/explosion?vehicle=Anvil+battle+tank&passengers=10",
-            "",
+            "passengers",
             ("vehicle", "Anvil battle tank"),
         ),
         ("/vehicles5/shoot?guns.count=2&guns.1.weapon=Nix&guns.0.shots=3", "guns.1.weapon", ("guns.0.shots", "3")),
         ("/vehicles5/shoot?guns=shots=x+bs=3&front=11", "guns.0.shots", ("guns.0.bs", "3")),
         ("/vehicles5/shoot?nope=1&front=11", "nope", ("front", "11")),
+        ("/deathwatch/shoot?mode=semi&semi=0&bs=44", "mode", ("bs", "44")),
     ],
 )
 def test_a_misfit_leaves_the_form_with_all_that_was_typed_and_its_address(client, address, field, kept):

@@ -62,6 +62,28 @@ def test_a_cell_says_what_its_question_says(client):
     assert f"{float(mean):.2f}" in client.get(link.replace("&amp;", "&")).text
 
 
+def test_the_attacker_as_asked_stands_first(client):
+    """Numbers of no profile have a column of their own; a profile that was named leads the others."""
+    got = client.get(f"{ATTACK}&_row=Hill+raiders").text
+    assert column_names(got)[0] == "own numbers"
+    link = re.findall(r'<td class="h\d"><a href="([^"]+)">', got)[0].replace("&amp;", "&")
+    assert "power=6" in link
+    assert "weapon=" not in link
+    mean = float(registry.ruleset("attack_dice").ask("attack", attacks=12, power=6, unit="Hill raiders").odds().mean)
+    assert f'{link.replace("&", "&amp;")}">{mean:.2f}</a>' in got
+    named = client.get("/attack_dice/attack/targets?weapon=Yew+bow&unit=Hill+raiders").text
+    assert column_names(named)[0] == "Yew bow"
+    assert row_names(named)[0] == "Hill raiders"
+    assert "own numbers" not in column_names(named) + row_names(named)
+
+
+def test_own_numbers_can_be_left_out_and_chosen(client):
+    chosen = client.get(f"{ATTACK}&_row=&_row=Hill+raiders&_col=").text
+    assert row_names(chosen) == ["own numbers", "Hill raiders"]
+    assert column_names(chosen) == ["own numbers"]
+    assert "own numbers" not in column_names(client.get(f"{ATTACK}&_col=Yew+bow").text)
+
+
 def test_a_cell_opens_on_what_it_shows(client):
     """The measure is the one of the column, or the one that was chosen for all cells."""
     by_measure = client.get("/vehicles5/shoot/targets?_cols=measures&_row=Hay+wain").text
@@ -162,7 +184,7 @@ def column_names(text: str) -> list[str]:
 
 
 def test_a_cell_that_was_cut_is_no_answer(client, monkeypatch):
-    other = next(one for one in column_names(client.get(ATTACK).text) if one != "Ember thrower")
+    other = next(one for one in column_names(client.get(ATTACK).text) if one not in ("own numbers", "Ember thrower"))
     leave_out(monkeypatch, Fraction(1, 100), other)
     got = client.get(TWO + quote_plus(other)).text
     assert len(re.findall(r'<td class="h\d"><a ', got)) == 1
@@ -205,7 +227,7 @@ def test_where_the_rules_refuse_all_it_says_so(client, monkeypatch):
     got = client.get("/deathwatch/shoot/targets")
     assert got.status_code == 422
     assert "no profile for “Target&#39;s profile” fits this question as it is asked" in got.text
-    monkeypatch.setattr(views_heat, "_begins", lambda base, changes: "weapon" not in changes)
+    monkeypatch.setattr(views_heat, "_begins", lambda base, changes: "target" in changes)
     assert "no profile for “Weapon&#39;s profile” fits" in client.get("/deathwatch/shoot/targets").text
 
 

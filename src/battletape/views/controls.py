@@ -15,6 +15,8 @@ from battletape.views.picks import Pick
 
 SEGMENTS = 6
 """Up to so many short choices stand side by side; more become a list to pull down."""
+OWN_NUMBERS = "own numbers"
+"""What a profile is called that nobody has named."""
 
 
 class ChoiceView(Struct, frozen=True):
@@ -124,7 +126,7 @@ def _kind(field: Field, pick: Pick | None, choices: Sequence[ChoiceView]) -> str
 def _choices(field: Field, pick: Pick | None, value: Any) -> tuple[ChoiceView, ...]:
     if pick is not None:
         names = pick.names if not value or value in pick.names else (value, *pick.names)
-        return (ChoiceView("", "own numbers"), *(ChoiceView(one, one) for one in names))
+        return (ChoiceView("", OWN_NUMBERS), *(ChoiceView(one, one) for one in names))
     none = (ChoiceView("", "–"),) if field.optional else ()
     if field.kind == "yes_no":
         return (ChoiceView("no", "no"), ChoiceView("yes", "yes"))

@@ -22,6 +22,7 @@ from battletape.system import Measure, Question, Ruleset
 from battletape.tape.budget import Budget
 from battletape.views.chances import kind_of, number_text
 from battletape.views.changed import changed_given, name_at, value_at
+from battletape.views.controls import OWN_NUMBERS
 from battletape.views.form import TONES
 from battletape.views.picks import Path, picks
 
@@ -38,7 +39,10 @@ LATE = "not worked out in the time there is"
 
 
 class Axis(Struct, frozen=True):
-    """An input that takes a profile: its name in a form, its title, its kind of profile and the names that fit."""
+    """An input that takes a profile: its name in a form, its title, its kind of profile and the names that fit.
+
+    Where the question names none, the numbers that it was asked with stand first, as a profile without a name.
+    """
 
     name: str
     title: str
@@ -99,8 +103,9 @@ def axes(base: Base) -> tuple[Axis, ...]:
     for path, pick in picks(base.ruleset, base.question).items():
         name = name_at(path)
         title, tone = _title(base.question, path)
-        now = value_at(base.inputs, name)
-        found.append(Axis(name, title, pick.kind, pick.names, tone, now if isinstance(now, str) else ""))
+        said = value_at(base.inputs, name)
+        now = said if isinstance(said, str) else ""
+        found.append(Axis(name, title, pick.kind, pick.names if now else ("", *pick.names), tone, now))
     return tuple(sorted(found, key=lambda one: one.tone != "defend"))
 
 
@@ -114,15 +119,21 @@ def goals(question: Question, answer: Answer) -> tuple[Measure, ...]:
 
 
 def fitting(base: Base, axis: Axis, most: int, until: float) -> tuple[str, ...]:
-    """Profiles of an input with which the question can be asked: the one it names, and others from all of the book.
+    """Profiles of an input with which the question can be asked: first as it is, then others from all of the book.
 
     Those that there is no time to try count as fitting, so that an address shows the same ones on a busy server.
     """
     size = len(axis.names)
     spread = {at * size // most for at in range(most)}
-    order = sorted(range(size), key=lambda at: (axis.names[at] != axis.now, at not in spread))
-    fits = (at for at in order if monotonic() >= until or _begins(base, {axis.name: axis.names[at]}))
-    return tuple(axis.names[at] for at in sorted(islice(fits, most)))
+    first = axis.names.index(axis.now) if axis.now in axis.names else None
+    order = sorted(range(size), key=lambda at: (at != first, at not in spread))
+    fits = (at for at in order if monotonic() >= until or _begins(base, picked(axis, axis.names[at])))
+    return tuple(axis.names[at] for at in sorted(islice(fits, most), key=lambda at: (at != first, at)))
+
+
+def picked(axis: Axis, name: str) -> dict[str, str]:
+    """What changes with this profile; nothing with the numbers that the question was asked with."""
+    return {axis.name: name} if name else {}
 
 
 def heat(
@@ -136,7 +147,7 @@ def heat(
     heads = _heads(columns, measures)
     whys: dict[str, int] = {}
     changes = [
-        {rows[0].name: name} | ({columns[0].name: other} if columns else {})
+        picked(rows[0], name) | (picked(columns[0], other) if columns else {})
         for name in rows[1]
         for other in (columns[1] if columns else ("",))
     ]
@@ -149,7 +160,10 @@ def heat(
             if cell.why:
                 whys.setdefault(cell.why, len(whys) + 1)
     made = tuple(
-        HeatRow(name, tuple(_cell(cell, _scale(table, at, bool(columns)), whys) for at, cell in enumerate(cells)))
+        HeatRow(
+            name or OWN_NUMBERS,
+            tuple(_cell(cell, _scale(table, at, bool(columns)), whys) for at, cell in enumerate(cells)),
+        )
         for name, cells in zip(rows[1], table, strict=True)
     )
     return HeatView(heads, made, tuple(whys), LATE in whys)
@@ -215,7 +229,7 @@ def _given(base: Base, changes: Mapping[str, str]) -> dict[str, Any]:
 
 def _heads(columns: tuple[Axis, Sequence[str]] | None, measures: Sequence[Measure]) -> tuple[Column, ...]:
     if columns is not None:
-        return tuple(Column(name, name) for name in columns[1])
+        return tuple(Column(name or OWN_NUMBERS, name or OWN_NUMBERS) for name in columns[1])
     return tuple(Column(one.name, one.title, "on average" if one.unit else "") for one in measures)
 
 

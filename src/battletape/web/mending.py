@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from typing import Any
 
 from msgspec import Struct
 
-from battletape.errors import BadInput, UnknownName
+from battletape.errors import BadInput, BattletapeError, Refused, UnknownName
 from battletape.inputs import Inputs, fields, parse_pairs, split_entries
 from battletape.system import Question, Ruleset
 from battletape.views.asked import Given, differing, written
@@ -41,7 +41,7 @@ def mend(card: Ruleset, question: Question, given: Mapping[str, Any]) -> Mended:
             inputs, rulings = card.split(question, kept)
             return Mended(inputs, rulings, kept, typed)
         except BadInput as error:
-            place = place_of(error, kept) or _culprit(card, question, kept)
+            place = place_of(error, kept) or _culprit(card, question, kept, card.split)
             if place is None:
                 break
             text = _take(kept, place)
@@ -120,13 +120,22 @@ def _take(given: dict[str, Any], place: str) -> Any:
     return home.pop(int(last) if isinstance(home, list) else last)
 
 
-def _culprit(card: Ruleset, question: Question, given: Mapping[str, Any]) -> str | None:
+def clash_of(error: Refused, card: Ruleset, question: Question, given: Mapping[str, Any]) -> str:
+    """Where values that can be read do not go together: of those given the one in the way, else what the rules name."""
+    if error.kind in given:
+        return error.kind
+    return _culprit(card, question, given, lambda one, rest: one.begin(*card.split(one, rest))) or error.kind
+
+
+def _culprit(
+    card: Ruleset, question: Question, given: Mapping[str, Any], read: Callable[[Question, dict[str, Any]], Any]
+) -> str | None:
     """The value without which the rest can be read; a profile only where nothing else will do."""
     profiles = {path[0] for path in picks(card, question) if len(path) == 1}
     for name in sorted(given, key=lambda one: one in profiles):
         try:
-            card.split(question, {key: value for key, value in given.items() if key != name})
-        except BadInput:
+            read(question, {key: value for key, value in given.items() if key != name})
+        except BattletapeError:
             continue
         return name
     return None

@@ -26,6 +26,9 @@ TITLES = {
 }
 STATUSES: dict[type[BattletapeError], int] = {Unreadable: 400, NotHere: 404}
 TOO_LARGE = "This question is too large"
+LESS = "ask about fewer dice, models, entries, turns or rounds"
+"""What would do for a question that takes too long."""
+TOO_LONG = f"This question is too large to be worked out in the time there is; {LESS}."
 LONGEST, MOST_LINES = 2_000, 40
 """No sentence is longer, whatever of a request it repeats; and of many only so many are said."""
 UNANSWERED = {
@@ -53,7 +56,7 @@ def reply(error: BattletapeError, door: Door, sentence: str = "") -> Reply:
 
 def too_large(door: Door) -> Reply:
     """The question is more than can be worked out here."""
-    sentence = "This question is larger than can be worked out here; ask about fewer dice, models or entries."
+    sentence = f"This question is larger than can be worked out here; {LESS}."
     return say(422, sentence, door, title=TOO_LARGE)
 
 

@@ -13,6 +13,10 @@ from battletape.system import Question, Ruleset
 
 NAME = re.compile(r"(?<![\w=./-])[a-z]+\d?(?:_[a-z0-9]+)+(?![\w=])")
 """A word of several, as names of inputs are; one that is part of an address or an assignment stays as it is."""
+WANTS = re.compile(r"(?m)(?:^|(?<=: ))[a-z]+\d?(?= wants )")
+"""A name of one word may be any word, but not where a sentence says what it wants."""
+UNKNOWN = re.compile(r"\w+ has no input ")
+"""Such a name came with an address, where the names count and not the titles."""
 
 
 def about_job(sentence: str, given: Mapping[str, Any]) -> str:
@@ -26,8 +30,14 @@ def about_job(sentence: str, given: Mapping[str, Any]) -> str:
 
 def in_titles(sentence: str, card: Ruleset, question: Question) -> str:
     """A sentence about a question, with titles in place of the names of its inputs and rulings."""
+    if UNKNOWN.search(sentence):
+        return sentence
     titles = dict((*_titles(card.rulings), *_titles(question.inputs)))
-    return NAME.sub(lambda found: f"“{titles[found[0]]}”" if found[0] in titles else found[0], sentence)
+
+    def title(found: re.Match[str]) -> str:
+        return f"“{titles[found[0]]}”" if found[0] in titles else found[0]
+
+    return NAME.sub(title, WANTS.sub(title, sentence))
 
 
 def _titles(inputs: type[Inputs]) -> Iterator[tuple[str, str]]:

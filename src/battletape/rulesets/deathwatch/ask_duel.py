@@ -25,6 +25,7 @@ from battletape.rulesets.deathwatch.shapes import Character, Kind, Rof, Stat
 from battletape.rulesets.deathwatch.specs import Spec, without_losses
 from battletape.rulesets.deathwatch.targets import health_of
 from battletape.rulesets.deathwatch.traits import DEAD
+from battletape.rulesets.deathwatch.words import plural
 from battletape.rulesets.deathwatch.wounds import LAST_ROW
 from battletape.system import Measure, Question
 
@@ -202,9 +203,9 @@ def duel_headline(answer: Answer) -> str:
     """Who wins how often, and how soon it is over."""
     a, b = answer.odds("a_dead").chance(1), answer.odds("b_dead").chance(1)
     rounds = answer.inputs.rounds
-    both = 1 - a - b
+    both = answer.states.project(lambda duelling: duelling.winner).chance("nobody")
     stands = f", both stand {percent(both)}" if both else ""
-    return f"A wins {percent(b)}, B {percent(a)} in {rounds} rounds{stands}; criticals count only by death."
+    return f"A wins {percent(b)}, B {percent(a)} in {plural(rounds, 'round')}{stands}; criticals count only by death."
 
 
 def warn_duel(inputs: Any, rules: Rulings) -> list[str]:

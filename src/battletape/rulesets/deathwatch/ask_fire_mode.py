@@ -175,11 +175,12 @@ GOAL_WORDS = {"kill": "to kill", "damage": "damage", "hits": "hits", "hurt": "to
 
 def cell(option: Option) -> str:
     """A mode with an aim in a few words: 44 %, jams 7 %, 8 rounds."""
-    jams = f", jams {percent(option.jams)}" if option.jams else ""
     if not option.explored:
         return "not worked out"
-    about = "about " if option.explored < 1 else ""
-    return f"{about}{_goal_text(option.start.drill.goal, option.goal)}{jams}, {_rounds(option)}"
+    if option.explored < 1:
+        return f"at least {_goal_text(option.start.drill.goal, option.goal * option.explored)}"
+    jams = f", jams {percent(option.jams)}" if option.jams else ""
+    return f"{_goal_text(option.start.drill.goal, option.goal)}{jams}, {_rounds(option)}"
 
 
 def _rounds(option: Option) -> str:
@@ -219,6 +220,13 @@ def narrate(stage: Stage, before: Any, after: Any) -> Iterable[Line]:
     return gunfire.narrate(stage, before, after)
 
 
+def warn_fire_mode(inputs: FireMode, rules: Rulings = DEFAULT) -> Iterable[str]:
+    """What is left out, and whether the choice is sure."""
+    yield from (*warn_between(inputs, inputs.turns), *warnings_of_heat(inputs.qualities))
+    if any(one.explored < 1 for one in options(inputs, rules)):
+        yield "Some ways to fire are too large to follow to the end; the choice rests on what was seen of them."
+
+
 FIRE_MODE = Question(
     "fire_mode",
     "Which fire mode and aim are best?",
@@ -233,7 +241,7 @@ FIRE_MODE = Question(
     fire_mode_headline,
     narrate,
     fill=lambda given, found: fill_ranged(given, found, FireMode),
-    warn=lambda inputs, rules: [*warn_between(inputs, inputs.turns), *warnings_of_heat(inputs.qualities)],
+    warn=warn_fire_mode,
     table=mode_table,
     example={"weapon": "Lasgun", "bs": 45, "distance": 60, "target": "Raider", "goal": "kill", "turns": 1},
     rulings=ask_rulings.FIRE_MODE,

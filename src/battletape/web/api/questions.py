@@ -29,10 +29,10 @@ from battletape.web.api.schemas import inputs_schema
 from battletape.web.forms import Pairs, write_address
 from battletape.web.jobs import JSON, Door, Reply, job
 from battletape.web.pages.asking import find_question
+from battletape.web.troubles import TOO_LONG
 
 SIDES = ("attacker", "defender")
 """Sides that may be named even where only one of them has something to decide."""
-TOO_LARGE = "This question is too large to be worked out in the time there is; ask about fewer dice, models or entries."
 
 
 @job
@@ -74,7 +74,7 @@ def api_ask(*, seconds: float, door: Door, ruleset: str, question: str, pairs: P
         return _advise(card, one, given, options, address, seconds)
     answer = ask(card, one, given, budget=Budget(seconds=seconds))
     if not answer.states.weights:
-        raise BudgetSpent(TOO_LARGE)
+        raise BudgetSpent(TOO_LONG)
     cut = bool(answer.states.unexplored_weight)
     return _reply(shapes.Odds(address, answer_view(answer, options.measures, options.most)), cut=cut, keep=not cut)
 

@@ -79,9 +79,7 @@ def work_out(asked: Asked, seconds: float) -> Answer:
     """The odds, within the seconds there are."""
     answer = ask(asked.ruleset, asked.question, asked.said, budget=Budget(seconds=seconds, states=STATES))
     if not answer.states.weights:
-        raise BudgetSpent(
-            "This question is too large to be worked out in the time there is; ask about fewer dice, models or entries."
-        )
+        raise BudgetSpent(troubles.TOO_LONG)
     return answer
 
 

@@ -15,7 +15,7 @@ from battletape.web.charts import BARS, chart
 from battletape.web.forms import Pairs, Sent, read_pairs
 from battletape.web.jobs import Door, Reply, job
 from battletape.web.limits import LIMITS
-from battletape.web.mending import mend, place_of, said_anyway
+from battletape.web.mending import clash_of, mend, place_of, said_anyway
 from battletape.web.own import mended_own, used_card
 from battletape.web.pages.acts import acts
 from battletape.web.pages.asking import Asked, do, find_question, pairs_of, read_asked, work_out
@@ -74,6 +74,8 @@ def _in_trouble(
     """What does not fit in place of an answer, with the form where that is wanted."""
     said = troubles.reply(error, "part")
     place = place_of(error, {**asked.sent.given, **(typed or {})}) if isinstance(error, BadInput) else ""
+    if isinstance(error, Refused):
+        place = clash_of(error, asked.ruleset, asked.question, asked.sent.given)
     shown = {
         "title": troubles.TOO_LARGE if isinstance(error, BudgetSpent) else troubles.TITLES[said.status],
         "sentences": in_titles(str(error), asked.ruleset, asked.question).splitlines(),

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from battletape.errors import BadInput, UnknownName
 from battletape.system import Measure
 from battletape.views.changed import flat_given
-from battletape.views.heat import Axis, Base, Column, HeatRow, HeatView, axes, fitting, goals, heat, rolled_with
+from battletape.views.heat import Axis, Base, Column, HeatRow, HeatView, axes, fitting, goals, heat, picked, rolled_with
 from battletape.web.forms import Pairs, write_query
 from battletape.web.jobs import Door, Reply, job
 from battletape.web.own import OWN, own_text
@@ -120,7 +120,7 @@ def _chosen(asked: Asked, base: Base, known: Sequence[Axis], pairs: Pairs, began
 
 def _measures(base: Base, rows: Axis, names: Sequence[str]) -> tuple[Measure, ...]:
     """The measures that a cell can show, found with the question itself or with the first profile that fits."""
-    got = (rolled_with(base, changes) for changes in ({}, *({rows.name: name} for name in names)))
+    got = (rolled_with(base, changes) for changes in ({}, *(picked(rows, name) for name in names)))
     found = next((goals(base.question, one) for one in got if one is not None), ())
     if not found:
         raise BadInput("a heat map wants a measure that counts, or a chance; this question has none as it is asked.")

@@ -128,7 +128,7 @@ document.addEventListener("htmx:configRequest", (event) => {
   if (reform) headers["Battletape-Form"] = "1"; // another profile: the server sorts out whose numbers count
   else prune(parameters);
   for (const one of form().querySelectorAll("input[type=number]")) {
-    if (one.validity.badInput) parameters[one.name] = "?"; // the browser does not tell what was typed
+    if (one.validity.badInput) parameters[one.name] = "no number"; // the browser does not tell what was typed
   }
   const now = performance.now();
   headers["Battletape-History"] = now - lastStep > SETTLED ? "push" : "replace";
