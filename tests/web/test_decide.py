@@ -53,6 +53,16 @@ def test_a_chance_as_the_goal(client):
     assert re.search(r"Take .+: [\d.]+ %, [\d.]+ points more than", page.text("advice"))
 
 
+def test_each_state_has_its_own_words(client):
+    """What is inside of a state tells it from others too, and what is not so is not said."""
+    got = client.get("/vehicles5/walker_fight/decide?foe_models=2&foe_save=3&grenade=krak&rounds=2&_goal=foe_lost")
+    whens = re.findall(r'<th scope="row">([^<]+)</th>', got.text)
+    assert len(whens) > 3
+    assert len(set(whens)) == len(whens)
+    assert any("walker stunned" in one for one in whens)
+    assert not any(" no," in one for one in whens)
+
+
 def test_many_states_of_one_choice_are_put_together(client):
     got = client.get("/vehicles5/walker_fight/decide?foe_models=2&foe_save=3&grenade=krak&rounds=1&_goal=foe_lost")
     page = Page(got.text)

@@ -133,6 +133,9 @@ def is_a_chance(measure: Measure, advice: Advice) -> bool:
     return not measure.unit and all(0 <= value <= 1 for value in values)
 
 
+PLAIN = (int, str, float)
+
+
 def _whens(decisions: Sequence[Decision]) -> dict[tuple[Any, Any, str], str]:
     """For each decision, what tells its state from those of the same name: hits 2, wounds 4."""
     found: dict[tuple[Any, Any, str], str] = {}
@@ -143,14 +146,24 @@ def _whens(decisions: Sequence[Decision]) -> dict[tuple[Any, Any, str], str]:
         names = dict.fromkeys(name for _, facts in states for name in facts)
         differ = [name for name in names if len({facts.get(name) for _, facts in states}) > 1]
         for state, facts in states:
-            said = (f"{name.replace('_', ' ')} {value_text(facts[name])}" for name in differ if name in facts)
-            found[stage, state, label] = ", ".join(said)
+            here = {name.replace("_", " "): facts[name] for name in differ if name in facts}
+            said = [name if value is True else f"{name} {value_text(value)}" for name, value in here.items()]
+            told = [words for words, value in zip(said, here.values(), strict=True) if value is not False]
+            found[stage, state, label] = ", ".join(told or said)
     return found
 
 
-def _facts(state: Any) -> dict[str, Any]:
-    """The plain values of a state, by name."""
+def _facts(state: Any, above: str = "") -> dict[str, Any]:
+    """The plain values of a state and of what it is made of, by name; a list of plain values counts as one."""
     homes = ("__struct_fields__", "_fields", "__dataclass_fields__")
     names: Iterable[str] = next((getattr(state, home) for home in homes if hasattr(state, home)), ())
-    values = {name: getattr(state, name) for name in names}
-    return {name: value for name, value in values.items() if isinstance(value, (int, str, float))}
+    found: dict[str, Any] = {}
+    for name in names:
+        value = getattr(state, name)
+        if isinstance(value, PLAIN):
+            found[above + name] = value
+        elif isinstance(value, tuple) and value and all(isinstance(one, PLAIN) for one in value):
+            found[above + name] = ", ".join(map(value_text, value))
+        else:
+            found |= _facts(value, f"{above}{name} ")
+    return found

@@ -78,15 +78,7 @@ def _choice(group: Sequence[DecisionView], often: float, is_chance: bool) -> Cho
         )
         for name in names
     )
-    cases = tuple(
-        CaseView(
-            one.when,
-            one.reached.percent,
-            one.best,
-            tuple(_value_of(one, name, is_chance) for name in names),
-        )
-        for one in group[:CASES]
-    )
+    cases = _cases(group, names, is_chance)
     return ChoiceSum(
         title=capital(first.label),
         by=first.by,
@@ -95,8 +87,8 @@ def _choice(group: Sequence[DecisionView], often: float, is_chance: bool) -> Cho
         comes_up=_comes_up(often),
         said=_said(options, as_good, is_chance),
         options=options,
-        cases=cases if len(group) > 1 else (),
-        more=max(len(group) - CASES, 0),
+        cases=cases[:CASES] if len(cases) > 1 else (),
+        more=max(len(cases) - CASES, 0),
     )
 
 
@@ -134,8 +126,25 @@ def _is_best(one: DecisionView, name: str) -> bool:
     return any(option.option == name and option.best for option in one.options)
 
 
-def _value_of(one: DecisionView, name: str, is_chance: bool) -> str:
-    return next((_text(option.value.value, is_chance) for option in one.options if option.option == name), "")
+def _cases(group: Sequence[DecisionView], names: Sequence[str], is_chance: bool) -> tuple[CaseView, ...]:
+    """State by state, the likeliest first; what luck did to it within its stage is averaged over."""
+    alike: dict[tuple[str, str], list[DecisionView]] = {}
+    for one in group:
+        alike.setdefault((one.when, one.best), []).append(one)
+    found = [(sum(one.reached.value for one in same), same) for same in alike.values()]
+    return tuple(
+        CaseView(
+            same[0].when,
+            percent_of(often) if often <= 1.0005 else f"{number_text(often)} times",
+            same[0].best,
+            tuple(_text(_mean(same, name), is_chance) if _offers(same, name) else "" for name in names),
+        )
+        for often, same in sorted(found, key=lambda one: -one[0])
+    )
+
+
+def _offers(group: Sequence[DecisionView], name: str) -> bool:
+    return any(option.option == name for one in group for option in one.options)
 
 
 def _text(value: float, is_chance: bool) -> str:

@@ -51,6 +51,15 @@ def test_rolls_of_two_tabs_are_all_kept_and_can_be_forgotten(open_page, site):
     expect(one.locator("#rolls")).to_be_hidden()
 
 
+def test_a_roll_that_was_asked_otherwise_says_how(open_page, site):
+    page = open_page("/attack_dice/attack/roll?attacks=12&_seed=1")
+    page.goto(site + "/attack_dice/attack/roll?attacks=9&_seed=2")
+    rolls = page.locator("#rolls li")
+    expect(rolls).to_have_count(2)
+    expect(rolls.nth(0)).not_to_contain_text("one model 9")  # as the page says beside it
+    expect(rolls.nth(1)).to_contain_text("one model 12")
+
+
 def test_dice_are_typed_with_the_focus_jumping_on(open_page, size):
     page = open_page(DICE, size)
     boxes = page.locator("[data-boxes] input")

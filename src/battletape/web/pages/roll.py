@@ -108,6 +108,7 @@ def roll_shown(asked: Asked, done: Roll, throws: Sequence[Throw], odds: Answer |
             decide=decide,
         ),
         "inputs": asked_words(asked),
+        "short": " · ".join(f"{re.split('[,:]', title)[0]} {value}" for title, value in asked_words(asked)),
         "links": {
             "again": own_address(asked, "/roll"),
             "dice": own_address(asked, "/dice"),

@@ -8,8 +8,8 @@ const SHOWN = 12;
 function current() {
   const rolled = document.querySelector("[data-rolled]");
   if (!rolled) return null;
-  const { address, path, question, system, measure, result, verdict, rank } = rolled.dataset;
-  return { address, path, question, system, measure, result, verdict, rank: rank === "" ? null : Number(rank), typed: "typed" in rolled.dataset };
+  const { address, path, question, system, measure, inputs, result, verdict, rank } = rolled.dataset;
+  return { address, path, question, system, measure, inputs, result, verdict, rank: rank === "" ? null : Number(rank), typed: "typed" in rolled.dataset };
 }
 
 const known = () => {
@@ -45,6 +45,11 @@ function item(one, now) {
   const small = document.createElement("small");
   small.textContent = String(one.verdict ?? "");
   link.append(result, what, small);
+  if (typeof one.inputs === "string" && (one.path !== now?.path || one.inputs !== now?.inputs)) {
+    const how = document.createElement("small"); // asked otherwise than what is shown now
+    how.textContent = one.inputs || "Everything as the form suggests";
+    link.append(how);
+  }
   row.append(link);
   return row;
 }
