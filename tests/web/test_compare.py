@@ -14,7 +14,7 @@ from battletape.inputs import Inputs
 from battletape.system import Question, Ruleset
 from battletape.views.asked import short_given
 from battletape.views.changed import change, flat_given, name_at, spread_given
-from battletape.views.overlay import overlay, signed
+from battletape.views.overlay import overlay, points, signed
 from battletape.views.picks import picks
 from battletape.views.variants import Asking, differences, name_variants
 from battletape.web.forms import write_address
@@ -63,6 +63,10 @@ def test_four_variants_and_their_differences(client):
     assert cells[1][1] == "+0.4"
     assert len([one for one in page.all("g") if one.get("class", "").startswith("trace")]) == 8
     assert "Four is the most at once" in got.text
+
+
+def test_chances_differ_by_points_with_the_digits_of_a_chance():
+    assert [points(one) for one in (-0.7931, 0.0634, -0.0003, 0.0)] == ["−79", "+6.3", "−<0.1", "="]
 
 
 def test_those_that_are_alike_are_named_together(client):

@@ -147,23 +147,24 @@ def spread_lines(odds: Sequence[Odds[Any] | None], thresholds: Sequence[Any]) ->
 
 def figure_line(odds: Sequence[Odds[Any] | None], of: Callable[[Any], Any]) -> tuple[FigureView | None, ...]:
     """A number of each variant, and how far it is from the first."""
-    return _line(odds, of, lambda one: number_text(float(one)), 1)
+    return _line(odds, of, lambda one: number_text(float(one)), signed)
 
 
 def chance_line(odds: Sequence[Odds[Any] | None], of: Callable[[Any], Any]) -> tuple[FigureView | None, ...]:
     """A chance of each variant, and how many points of percent it is from the first."""
-    return _line(odds, of, percent, 100)
+    return _line(odds, of, percent, points)
 
 
 def _line(
-    odds: Sequence[Odds[Any] | None], of: Callable[[Any], Any], text: Callable[[Any], str], scale: int
+    odds: Sequence[Odds[Any] | None],
+    of: Callable[[Any], Any],
+    text: Callable[[Any], str],
+    apart: Callable[[float], str],
 ) -> tuple[FigureView | None, ...]:
     values = [None if one is None else of(one) for one in odds]
     first = next((at for at, one in enumerate(values) if one is not None), 0)
     return tuple(
-        None
-        if one is None
-        else FigureView(text(one), "" if at == first else signed(float(one - (values[first] or 0)) * scale))
+        None if one is None else FigureView(text(one), "" if at == first else apart(float(one - (values[first] or 0))))
         for at, one in enumerate(values)
     )
 
@@ -172,6 +173,12 @@ def signed(number: float) -> str:
     """A difference with its sign: +0.4, −12; “=” where there is none to speak of."""
     text = number_text(abs(number))
     return "=" if text == "0" else ("+" if number > 0 else "−") + text
+
+
+def points(share: float) -> str:
+    """A difference of chances in points of percent, with the digits of a chance: +12, −6.3."""
+    text = percent(abs(share)).removesuffix(" %")
+    return "=" if text == "0" else ("+" if share > 0 else "−") + text
 
 
 def _mixed(odds: Sequence[Odds[Any]]) -> Odds[Any]:
