@@ -118,6 +118,7 @@ def test_a_choice_of_the_player_is_rolled():
 @pytest.mark.parametrize("branches, told", [(40_000, "at least "), (2_000, "not worked out")])
 def test_a_mode_too_large_to_work_out_is_told_and_chosen_last(monkeypatch, branches, told):
     monkeypatch.setitem(ask_fire_mode.ENOUGH, "by_location", Budget(branches=branches))
+    RULESET.memo.clear()  # what is known already costs nothing
     inputs, rulings = RULESET.split(QUESTION, {"critical_track": "by_location"})
     found = options.__wrapped__(inputs, rulings)
     large = next(one for one in found if (one.mode, one.aim) == ("full", "none"))

@@ -15,7 +15,7 @@ from battletape.odds import How, Odds
 from battletape.tape import Rule
 from battletape.tape.budget import Budget, Spent
 from battletape.tape.folds import chain_from, fold_together, is_short, one_more
-from battletape.tape.kernel import Asked, Kernel, StageCount
+from battletape.tape.kernel import Asked, Kernel, StageCount, Tail
 from battletape.tape.question import Ask, check_stages, frozen_states
 from battletape.tape.walk import Unexplored, Walk
 
@@ -24,6 +24,7 @@ WHOLE = 1_000  # finished procedures kept
 MANY = 256
 OVER = "more than its branches or seconds allow"
 LONG = 16  # a branch of so many questions is as much work as two
+GATHERED = 4  # so many results of a last question are as much work as a branch
 SOON = 6  # most rules ask no more questions than this in one branch
 DEPTHS = (2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)
 
@@ -219,6 +220,9 @@ class Exact:
                     break
             else:
                 weight, scale = walk.weight, walk.scale
+                tail = value if type(value) is Tail else None
+                if tail is not None:
+                    scale *= tail.kernel.total
                 if scale != total:
                     if total % scale:  # finer than any branch so far: what was found moves onto that scale
                         finer = lcm(total, scale) // total
@@ -226,7 +230,12 @@ class Exact:
                         for other in results:
                             results[other] *= finer
                     weight *= total // scale
-                results[value] = results.get(value, 0) + weight
+                if tail is None:
+                    results[value] = results.get(value, 0) + weight
+                else:
+                    more = _gather(tail, weight, results)
+                    branches += more
+                    spent.steps += more // GATHERED
             branches += 1
             if not advance():
                 break
@@ -254,6 +263,15 @@ class Exact:
         self.left_out(f"{len(now):,} states, of which states={most:,} are kept")
         kept = sorted(now, key=now.__getitem__, reverse=True)[:most]
         return {value: now[value] for value in kept}
+
+
+def _gather(tail: Tail, weight: int, results: dict[Any, int]) -> int:
+    """Add what a rule makes of the results of its last question; how many branches these are beside the first."""
+    closed, found = tail.closed, tail.kernel.results
+    for one, ways in found.items():
+        value = closed(one)
+        results[value] = results.get(value, 0) + weight * ways
+    return max(len(found) - 1, 0)
 
 
 def _fuller(a: Kernel, b: Kernel) -> Kernel:

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from battletape.tape import Rule, Tape
 from battletape.tape.chain import repeat
-from battletape.tape.kernel import Done, Kernel, RawAsk
+from battletape.tape.kernel import Done, Kernel, RawAsk, Tail
 from battletape.tape.walk import Unexplored, Walk
 
 if TYPE_CHECKING:
@@ -157,6 +157,8 @@ def _done(reader: Exact, parts: Parts, clauses: tuple[str, ...], state: Any, cam
     try:
         after = parts.done(walk, state, came, of_item)
     except Unexplored:
+        return LUCK, (), False
+    if isinstance(after, Tail):
         return LUCK, (), False
     if not walk.at and not walk.asked:  # it was asked nothing, so that it will do for the next state as well
         reader.idle = walk

@@ -53,6 +53,13 @@ class Kernel(Struct):
     paths: frozenset[str] = frozenset()
 
 
+class Tail(NamedTuple):
+    """What a rule gives in place of a result where its last question has many: they are gathered all at once."""
+
+    kernel: Kernel
+    closed: Callable[[Any], Any]
+
+
 Done = tuple[Any, tuple[RawAsk, ...], bool]
 """What luck did to a state: the state after it, what was asked on the way, and whether anybody chose."""
 

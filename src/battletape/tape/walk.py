@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from battletape.dice import Die, Whole, face, seen
 from battletape.errors import BattletapeError
 from battletape.tape import Read, Rule
-from battletape.tape.kernel import Kernel, RawAsk
+from battletape.tape.kernel import Kernel, RawAsk, Tail
 from battletape.tape.question import (
     IDLE,
     Ask,
@@ -102,11 +102,20 @@ class Walk:
             self.reader.left_out(endless(label))
             raise Unexplored
 
-    def _kernel(self, kernel: Kernel) -> Any:
+    def _note(self, kernel: Kernel) -> None:
+        """Remember what a sub-rule asked."""
         self.chose = self.chose or kernel.chose
         self.paths |= kernel.paths
         for raw in kernel.asked:
             self.asked[raw if raw[4] else (*raw[:4], self.clauses)] = None
+
+    def tail(self, closed: Callable[[Any], Any], kernel: Kernel) -> Tail:
+        """The last question: its results are gathered by the reader, not walked one by one."""
+        self._note(kernel)
+        return Tail(kernel, closed)
+
+    def _kernel(self, kernel: Kernel) -> Any:
+        self._note(kernel)
         return self._open(tuple(kernel.results), tuple(kernel.results.values()), kernel.total)
 
     def roll(self, die: Die, read: Read = face, *, label: str) -> Any:

@@ -110,7 +110,9 @@ def options(inputs: FireMode, rules: Rulings = DEFAULT) -> tuple[Option, ...]:
     gun, qualities = gun_of(inputs), values(inputs.qualities)
     modes = [one for one in modes_of(gun) if refuse_mode(gun, one, inputs.clip, False, qualities, rules) is None]
     found: list[Option] = []
-    reader = Exact(budget=ENOUGH[rules.critical_track])
+    from battletape.rulesets.deathwatch import RULESET  # what its other questions know of hits is of use
+
+    reader = Exact(RULESET.memo, ENOUGH[rules.critical_track])
     for mode in modes:
         for aim in AIMS if not qualities.flame else AIMS[:1]:
             waits = takes_a_turn(aim, action_of(mode))

@@ -15,15 +15,18 @@ from battletape.log import Line
 from battletape.procedure import Procedure, Stage
 from battletape.rulesets.deathwatch.attack import outcome
 from battletape.rulesets.deathwatch.checks import check
-from battletape.rulesets.deathwatch.gunfire import attack_once, must_rest, roll_and_place
+from battletape.rulesets.deathwatch.gunfire import Outcome, attack_once, must_rest, roll_and_place
 from battletape.rulesets.deathwatch.pipeline import health_words
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.specs import NONE_BY_SPOT, Attack, Spec
 from battletape.rulesets.deathwatch.traits import DEAD
 from battletape.rulesets.deathwatch.wounds import Victim, wound
 from battletape.tape import Tape
+from battletape.tape.tails import last_call, last_each
 
 Side: TypeAlias = Literal["a", "b"]
+Felt: TypeAlias = tuple[int, tuple[int, ...], str]
+"""What an attack left: health, critical damage place by place, and how the weapon took it."""
 
 
 class Duel(NamedTuple):
@@ -101,46 +104,50 @@ def fight_on(tape: Tape, duelling: Duelling) -> Duelling:
     """Turn after turn, until one falls or the rounds are over."""
     order = (duelling.a, duelling.b) if duelling.first == "a" else (duelling.b, duelling.a)
     items = (order[0], replace(order[1], last=True)) * duelling.rounds
-    return replace(duelling, now=tape.each(turn, duelling.now, items))
+    return last_each(tape, lambda now: replace(duelling, now=now), turn, duelling.now, items)
 
 
 @clause("DW-PIPE-1", "DW-JAM-2", "DW-ECON-1", "DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS")
 def turn(tape: Tape, duel: Duel, own: Turn) -> Duel:
     """One turn: clear a jam, let the gun rest, or attack; when somebody has fallen only rounds are counted."""
     a, b, a_jammed, b_jammed, over, a_by_spot, b_by_spot, a_rests, b_rests = duel
-    if a > DEAD and b > DEAD:
-        if own.who == "a":
-            if a_jammed:
-                a_jammed = not check(tape, own.clear, "A: clear the jam", own.tests)
-            elif a_rests:
-                a_rests = False
-            else:
-                b, b_by_spot, status = tape.call(attack, b, b_by_spot, own.spec)
-                a_jammed, a_rests = status == "jam", must_rest(own.recharges, status)
-        elif b_jammed:
-            b_jammed = not check(tape, own.clear, "B: clear the jam", own.tests)
-        elif b_rests:
-            b_rests = False
-        else:
-            a, a_by_spot, status = tape.call(attack, a, a_by_spot, own.spec)
-            b_jammed, b_rests = status == "jam", must_rest(own.recharges, status)
-    if a > DEAD and b > DEAD:
-        return Duel(a, b, a_jammed, b_jammed, 0, a_by_spot, b_by_spot, a_rests, b_rests)
-    return Duel(a, b, over=over + own.last)
+    if a <= DEAD or b <= DEAD:
+        return Duel(a, b, over=over + own.last)
+    is_a = own.who == "a"
+    if a_jammed if is_a else b_jammed:
+        still = not check(tape, own.clear, f"{own.who.upper()}: clear the jam", own.tests)
+        return duel._replace(a_jammed=still) if is_a else duel._replace(b_jammed=still)
+    if a_rests if is_a else b_rests:
+        return duel._replace(a_rests=False) if is_a else duel._replace(b_rests=False)
+
+    def struck(came: Felt) -> Duel:
+        left, by_spot, status = came
+        if left <= DEAD:
+            return Duel(a, left, over=int(own.last)) if is_a else Duel(left, b, over=int(own.last))
+        jams, rests = status == "jam", must_rest(own.recharges, status)
+        if is_a:
+            return Duel(a, left, jams, b_jammed, 0, a_by_spot, by_spot, rests, b_rests)
+        return Duel(left, b, a_jammed, jams, 0, by_spot, b_by_spot, a_rests, rests)
+
+    whom = (b, b_by_spot) if is_a else (a, a_by_spot)
+    return last_call(tape, struck, attack, *whom, own.spec)
 
 
 @clause("DW-PIPE-1")
-def attack(tape: Tape, health: int, by_spot: tuple[int, ...], spec: Spec) -> tuple[int, tuple[int, ...], str]:
+def attack(tape: Tape, health: int, by_spot: tuple[int, ...], spec: Spec) -> Felt:
     """One attack on somebody of whom only the health is asked: what is left of it, and how the weapon took it."""
     if is_idle(spec):
         return health, by_spot, ""
     if not spec.is_health_enough:
-        status, _, victim = tape.call(attack_once, Victim(health, by_spot=by_spot), spec, "rows")
-        return max(DEAD, victim.health), victim.by_spot, _trouble(status)
+        return last_call(tape, _felt, attack_once, Victim(health, by_spot=by_spot), spec, "health", False)
     rolled: Attack = tape.call(roll_and_place, spec, "health")
-    if rolled.items:
-        health = tape.each(wound, health, rolled.items)
-    return max(DEAD, health), by_spot, _trouble(rolled.status)
+    status = _trouble(rolled.status)
+    return last_each(tape, lambda left: (max(DEAD, left), by_spot, status), wound, health, rolled.items)
+
+
+def _felt(came: Outcome) -> Felt:
+    status, _, victim = came
+    return max(DEAD, victim.health), victim.by_spot, _trouble(status)
 
 
 def _trouble(status: str) -> str:

@@ -18,6 +18,7 @@ from battletape.rulesets.deathwatch.pipeline import (
     begin,
     health_words,
     procedure,
+    strike_in_full,
     take_hits,
     take_hits_in_full,
     take_wounds,
@@ -26,8 +27,9 @@ from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.rulesets.deathwatch.specs import Attack, Spec
 from battletape.rulesets.deathwatch.traits import DEAD
 from battletape.rulesets.deathwatch.words import plural
-from battletape.rulesets.deathwatch.wounds import Victim
-from battletape.tape import Tape
+from battletape.rulesets.deathwatch.wounds import Victim, strike, wound
+from battletape.tape import Rule, Tape
+from battletape.tape.tails import last_call, last_each
 
 LASTS = -1
 """A clip that lasts for all turns left, of which nothing more need be known."""
@@ -105,20 +107,30 @@ def fire_on(tape: Tape, fire: Gunfire) -> Gunfire:
         return replace(fire, left=left, aimed=True)
     if fire.resting:
         return replace(fire, left=left, resting=False)
-    status, landed, victim = tape.call(attack_once, fire.victim, drill.spec, drill.detail, drill.counts_hits)
-    spent = drill.spec.rounds
+    by_status: dict[str, Gunfire] = {}  # there are thousands of outcomes, and few of these
+
+    def shot(came: Outcome) -> Gunfire:
+        status, landed, victim = came
+        if status not in by_status:
+            by_status[status] = _shot(fire, status)
+        return replace(by_status[status], victim=victim, landed=fire.landed + landed)
+
+    return last_call(tape, shot, attack_once, fire.victim, drill.spec, drill.detail, drill.counts_hits)
+
+
+def _shot(fire: Gunfire, status: str) -> Gunfire:
+    """A gun that was fired: what the shot did to it, not yet to whom it was meant for."""
+    drill, left = fire.drill, fire.left - 1
     return _forget(
         replace(
             fire,
-            victim=victim,
             left=left,
-            clip=fire.clip if fire.clip == LASTS else fire.clip - spent,
+            clip=fire.clip if fire.clip == LASTS else fire.clip - drill.spec.rounds,
             jammed=status == "jam",
             aimed=not drill.aims,
             resting=left > 0 and must_rest(drill.recharges, status) and not drill.aims,  # an aim takes as long
             status=status if status in ("jam", "overheat") else fire.status,
-            landed=fire.landed + landed,
-            rounds=fire.rounds + spent,
+            rounds=fire.rounds + drill.spec.rounds,
         )
     )
 
@@ -142,9 +154,24 @@ def attack_once(tape: Tape, victim: Victim, spec: Spec, detail: Detail, counts_h
     attack: Attack = tape.call(roll_and_place, spec, detail)  # hits evaded are forgotten there
     if not attack.landed:
         return attack.status, 0, victim
+    status, landed = attack.status, attack.landed if counts_hits else 0
     _, after = _halves(spec, detail)
+    if after in STRIKES:  # nothing follows the hits
+        return last_each(tape, lambda one: (status, landed, unmeasured(one)), STRIKES[after], victim, attack.items)
+    if after == (take_wounds,):
+        return last_each(
+            tape, lambda left: (status, landed, replace(victim, health=left)), wound, victim.health, attack.items
+        )
     attack = fold(after, tape, replace(attack, victim=victim, before=victim.health))
-    return attack.status, attack.landed if counts_hits else 0, attack.victim
+    return status, landed, attack.victim
+
+
+STRIKES: dict[tuple[Stage, ...], Rule] = {(take_hits,): strike, (take_hits_in_full,): strike_in_full}
+
+
+def unmeasured(victim: Victim) -> Victim:
+    """Somebody of whom nobody asks any more how much of an attack got through."""
+    return replace(victim, net=0) if victim.net else victim
 
 
 @clause("DW-PIPE-1")

@@ -19,6 +19,7 @@ from battletape.rulesets.vehicles5.tables import NEVER
 from battletape.rulesets.vehicles5.troops import Body, Loss, capped, remove, slays, test_ld, wound, ws_needs
 from battletape.rulesets.vehicles5.volley import Shot
 from battletape.tape import Tape
+from battletape.tape.tails import last_call
 
 End: TypeAlias = Literal["", "walker_destroyed", "foe_destroyed", "both_destroyed", "foe_fled", "foe_swept"]
 EVERYBODY = 100
@@ -180,21 +181,27 @@ def _strike_walker(tape: Tape, fight: Fight) -> Fight:
     charged, order, by = fight.charge == "foe" and fight.round == 1, fight.rules.volley_order, fight.sides[1]
     if isinstance(fight.foe, Foot):
         blows = unit_blows(fight.foe, fight.models, fight.one, fight.walker, charged, fight.rules, by)
-        struck: Struck = tape.call(rain_on, fight.walker, blows, order)
-        return replace(fight, walker=struck.condition, wounds_on_walker=struck.wounds)
+
+        def rained(struck: Struck) -> Fight:
+            return replace(fight, walker=struck.condition, wounds_on_walker=struck.wounds)
+
+        return last_call(tape, rained, rain_on, fight.walker, blows, order)
     assert fight.foe_walker is not None
     arm = arm_of(fight.foe, fight.foe_walker, charged, fight.rules)
     blows = walker_blows(fight.foe, arm, fight.one, fight.rules, by)
-    return replace(fight, walker=tape.call(break_walker, fight.walker, blows, order))
+    return last_call(tape, lambda walker: replace(fight, walker=walker), break_walker, fight.walker, blows, order)
 
 
 def _strike_foe(tape: Tape, fight: Fight, arm: Arm) -> Fight:
     """The walker strikes."""
     if isinstance(fight.foe, Foot):
-        loss: Loss = tape.call(cut_down, fight.one, arm, fight.foe, fight.models, fight.hurt)
-        return replace(fight, models=fight.models - loss.models, hurt=loss.hurt, wounds_on_foe=loss.wounds)
-    blows = walker_blows(fight.one, arm, fight.foe, fight.rules, fight.sides[0])
-    return replace(fight, foe_walker=tape.call(break_walker, fight.foe_walker, blows, fight.rules.volley_order))
+
+        def lost(loss: Loss) -> Fight:
+            return replace(fight, models=fight.models - loss.models, hurt=loss.hurt, wounds_on_foe=loss.wounds)
+
+        return last_call(tape, lost, cut_down, fight.one, arm, fight.foe, fight.models, fight.hurt)
+    blows, order = walker_blows(fight.one, arm, fight.foe, fight.rules, fight.sides[0]), fight.rules.volley_order
+    return last_call(tape, lambda foe: replace(fight, foe_walker=foe), break_walker, fight.foe_walker, blows, order)
 
 
 def _foe_is_gone(fight: Fight) -> bool:
