@@ -98,7 +98,7 @@ def test_the_table_of_an_answer_is_a_file_too(client):
 @pytest.mark.parametrize("ending", ENDINGS)
 @pytest.mark.parametrize(
     "query, status, words",
-    [("power=x", 422, "power wants"), ("_measure=nope", 422, "measure"), ("nope=1", 422, "nope")],
+    [("power=x", 422, "“Power” wants"), ("_measure=nope", 422, "measure"), ("nope=1", 422, "nope")],
 )
 def test_what_does_not_fit_is_a_sentence(client, ending, query, status, words):
     got = client.get(f"/attack_dice/attack/answer.{ending}?{query}")

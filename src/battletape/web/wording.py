@@ -13,8 +13,8 @@ from battletape.system import Question, Ruleset
 
 NAME = re.compile(r"(?<![\w=./-])[a-z]+\d?(?:_[a-z0-9]+)+(?![\w=])")
 """A word of several, as names of inputs are; one that is part of an address or an assignment stays as it is."""
-WANTS = re.compile(r"(?m)(?:^|(?<=: ))[a-z]+\d?(?= wants )")
-"""A name of one word may be any word, but not where a sentence says what it wants."""
+WANTS = re.compile(r"(?m)(?:^|(?<=\d: ))[a-z]+\d?(?= wants )")
+"""A name of one word may be any word, but not where a sentence or one about an entry (“guns 2: …”) begins with it."""
 UNKNOWN = re.compile(r"\w+ has no input ")
 """Such a name came with an address, where the names count and not the titles."""
 
