@@ -43,19 +43,19 @@ class Slider:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A question as its example fills the form in: what would be sent, and the sliders that can be moved."""
+    """A question as it begins, or as its example fills the form in: what would be sent, and the sliders to move."""
 
     ruleset: str
     question: str
     pairs: Pairs
     sliders: tuple[Slider, ...]
     most: tuple[tuple[str, int], ...]  # the largest number that each input takes
-    example: Mapping[str, Any]
+    given: Mapping[str, Any]
 
     @property
     def name(self) -> str:
-        """The question in two words."""
-        return f"{self.ruleset} {self.question}"
+        """The question in few words."""
+        return f"{self.ruleset} {self.question}{', its example' if self.given else ''}"
 
     def path(self, moved: Mapping[str, int]) -> str:
         """The address that the page asks for."""
@@ -64,7 +64,7 @@ class Form:
 
     def body(self, moved: Mapping[str, int]) -> bytes:
         """The same for a program."""
-        given = json.loads(json.dumps(self.example, default=list))
+        given = json.loads(json.dumps(self.given, default=list))
         for name, at in moved.items():
             *path, last = name.split(".")
             place = given
@@ -75,24 +75,29 @@ class Form:
 
 
 def forms() -> tuple[Form, ...]:
-    """Every question of every ruleset."""
-    return tuple(_form(name, one.name) for name in registry.names() for one in registry.ruleset(name).questions)
+    """Every question of every ruleset, as its page begins and with its example."""
+    return tuple(
+        _form(name, one.name, given)
+        for name in registry.names()
+        for one in registry.ruleset(name).questions
+        for given in ([{}, one.example] if one.example else [{}])
+    )
 
 
-def _form(ruleset: str, question: str) -> Form:
+def _form(ruleset: str, question: str, given: Mapping[str, Any]) -> Form:
     card = registry.ruleset(ruleset)
     one = card.question(question)
     pairs: list[tuple[str, str]] = []
     found = [
         control
-        for group in form_view(card, one, *card.split(one, one.example)).groups
+        for group in form_view(card, one, *card.split(one, given)).groups
         for control in _flat((*group.shown, *group.more), pairs)
     ]
     sliders = tuple(
         Slider(one.name, int(one.slide[0]), int(one.slide[1]), int(float(one.value or 0))) for one in found if one.slide
     )
     most = tuple((one.name, one.high) for one in found if one.high is not None)
-    return Form(ruleset, question, tuple(pairs), sliders, most, one.example)
+    return Form(ruleset, question, tuple(pairs), sliders, most, given)
 
 
 def _flat(controls: Sequence[ControlView], pairs: list[tuple[str, str]]) -> Iterator[ControlView]:
