@@ -11,8 +11,7 @@ from battletape.answer import sample
 from battletape.inputs import fields
 from battletape.rulesets.deathwatch import RULESET
 from battletape.rulesets.deathwatch.checks import odds_of
-from battletape.rulesets.deathwatch.duel import Duel, Turn, begin_duel, roll_initiative, turn
-from battletape.rulesets.deathwatch.traits import DEAD
+from battletape.rulesets.deathwatch.duel import Toll, Turn, begin_duel, roll_initiative, turn
 from battletape.tape.script import Script
 
 F = Fraction
@@ -89,11 +88,10 @@ def test_initiative_is_not_rolled_where_it_is_said():
 def test_a_jam_takes_a_turn_to_clear():
     guns = {"mode": "single", "skill": 50, "damage": "1d5"}
     start = RULESET.ask("duel", **both(guns, guns, rounds=1, first="a")).start
-    jammed = turn(Script(97), Duel(9, 9), start.a)
-    assert jammed == Duel(9, 9, a_jammed=True)
+    jammed = turn(Script(97), Toll(9), start.a)
+    assert jammed == Toll(9, jammed=True)
     assert turn(Script(51), jammed, start.a) == jammed
-    assert turn(Script(50), jammed, start.a) == Duel(9, 9)
-    assert turn(Script(), Duel(9, DEAD), start.a) == Duel(9, DEAD)  # the dead are left in peace
+    assert turn(Script(50), jammed, start.a) == Toll(9)
 
 
 def test_shots_cannot_be_parried():
@@ -108,7 +106,7 @@ def test_shots_cannot_be_parried():
 def test_nobody_rolls_where_nothing_can_come_of_it():
     hopeless = {"skill": 10, "modifier": -20}
     start = RULESET.ask("duel", **both(hopeless, {}, rounds=1, first="a")).start
-    assert turn(Script(), Duel(9, 9), start.a) == Duel(9, 9)
+    assert turn(Script(), Toll(9), start.a) == Toll(9)
 
 
 def test_profiles_fill_both_sides():

@@ -9,7 +9,7 @@ import pytest
 
 from battletape.rulesets.deathwatch import RULESET
 from battletape.rulesets.deathwatch.actions import cost_of
-from battletape.rulesets.deathwatch.duel import Duel, turn
+from battletape.rulesets.deathwatch.duel import Toll, turn
 from battletape.rulesets.deathwatch.firing import HALF_ATTACKS, takes_a_turn
 from battletape.rulesets.deathwatch.gunners import action_name
 from battletape.rulesets.deathwatch.modifiers import Action
@@ -236,10 +236,10 @@ def test_guns_rest_in_a_duel(qualities, rounds):
 @pytest.mark.clause("DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS", "DW-JAM-2")
 def test_one_turn_of_a_duel_with_a_gun_that_rests():
     charged = RULESET.ask("duel", **GUN, **BARE, a_qualities=("Recharge",), rounds=1).start.a
-    assert turn(Script(90), Duel(9, 9), charged) == Duel(9, 9, a_rests=True)
-    assert turn(Script(), Duel(9, 9, a_rests=True), charged) == Duel(9, 9)
-    assert turn(Script(97), Duel(9, 9), charged) == Duel(9, 9, a_jammed=True)  # which takes the next turn anyway
+    assert turn(Script(90), Toll(9), charged) == Toll(9, rests=True)
+    assert turn(Script(), Toll(9, rests=True), charged) == Toll(9)
+    assert turn(Script(97), Toll(9), charged) == Toll(9, jammed=True)  # which takes the next turn anyway
     hot = RULESET.ask("duel", **GUN, **BARE, a_qualities=("Overheats",), rounds=1)
-    assert turn(Script(91), Duel(9, 9), hot.start.a) == Duel(9, 9, a_rests=True)
-    assert turn(Script(90), Duel(9, 9), hot.start.a) == Duel(9, 9)
+    assert turn(Script(91), Toll(9), hot.start.a) == Toll(9, rests=True)
+    assert turn(Script(90), Toll(9), hot.start.a) == Toll(9)
     assert any("DW-QUAL-OVERHEATS" in one for one in hot.warnings)

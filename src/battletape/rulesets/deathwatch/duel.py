@@ -22,6 +22,7 @@ from battletape.rulesets.deathwatch.specs import NONE_BY_SPOT, Attack, Spec
 from battletape.rulesets.deathwatch.traits import DEAD
 from battletape.rulesets.deathwatch.wounds import Victim, wound
 from battletape.tape import Tape
+from battletape.tape.races import Ended, Lines, last_race
 from battletape.tape.tails import last_call, last_each
 
 Side: TypeAlias = Literal["a", "b"]
@@ -30,27 +31,31 @@ Felt: TypeAlias = tuple[int, tuple[int, ...], str]
 
 
 class Duel(NamedTuple):
-    """The state of the fold: health of both, guns that jam or rest, rounds since somebody fell; small, to merge."""
+    """How a duel stands: health of both, guns that are jammed, and rounds since somebody fell."""
 
     a: int
     b: int
     a_jammed: bool = False
     b_jammed: bool = False
     over: int = 0
-    a_by_spot: tuple[int, ...] = ()  # critical damage place by place, where the ruling counts it so
-    b_by_spot: tuple[int, ...] = ()
-    a_rests: bool = False  # too hot or not charged yet
-    b_rests: bool = False
+
+
+class Toll(NamedTuple):
+    """What the attacks of one of the two have done: what is left of the other, and how the gun is."""
+
+    health: int
+    jammed: bool = False
+    rests: bool = False  # too hot or not charged yet
+    by_spot: tuple[int, ...] = ()  # critical damage place by place, where the ruling counts it so
 
 
 class Turn(Struct, frozen=True, cache_hash=True):
-    """One turn of one of the two: the item of the fold."""
+    """What one of the two does in his turns."""
 
     who: Side
     spec: Spec
     clear: int = 50  # target of the test to clear a jam
     recharges: bool = False  # a turn goes by after each shot
-    last: bool = False  # of its round
     tests: Rulings = DEFAULT
 
 
@@ -102,35 +107,38 @@ def faster(lead: int, agility: int) -> Reading:
 @clause("DW-PIPE-1", "DW-ECON-1")
 def fight_on(tape: Tape, duelling: Duelling) -> Duelling:
     """Turn after turn, until one falls or the rounds are over."""
-    order = (duelling.a, duelling.b) if duelling.first == "a" else (duelling.b, duelling.a)
-    items = (order[0], replace(order[1], last=True)) * duelling.rounds
-    return last_each(tape, lambda now: replace(duelling, now=now), turn, duelling.now, items)
+    starts = tuple(
+        Toll(health, by_spot=NONE_BY_SPOT if one.spec.by_location else ())
+        for one, health in ((duelling.a, duelling.start.b), (duelling.b, duelling.start.a))
+    )
+    order = ((0, duelling.a), (1, duelling.b))
+    turns = (order if duelling.first == "a" else order[::-1]) * duelling.rounds
+
+    def ended(came: Ended) -> Duelling:
+        (b, a_jammed), (a, b_jammed), at = came
+        if at is None:
+            return replace(duelling, now=Duel(a, b, a_jammed, b_jammed))
+        return replace(duelling, now=Duel(a, b, over=duelling.rounds - at // 2))  # two turns make a round
+
+    return last_race(tape, ended, LINES, (starts[0], starts[1]), turns)
 
 
 @clause("DW-PIPE-1", "DW-JAM-2", "DW-ECON-1", "DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS")
-def turn(tape: Tape, duel: Duel, own: Turn) -> Duel:
-    """One turn: clear a jam, let the gun rest, or attack; when somebody has fallen only rounds are counted."""
-    a, b, a_jammed, b_jammed, over, a_by_spot, b_by_spot, a_rests, b_rests = duel
-    if a <= DEAD or b <= DEAD:
-        return Duel(a, b, over=over + own.last)
-    is_a = own.who == "a"
-    if a_jammed if is_a else b_jammed:
-        still = not check(tape, own.clear, f"{own.who.upper()}: clear the jam", own.tests)
-        return duel._replace(a_jammed=still) if is_a else duel._replace(b_jammed=still)
-    if a_rests if is_a else b_rests:
-        return duel._replace(a_rests=False) if is_a else duel._replace(b_rests=False)
+def turn(tape: Tape, toll: Toll, own: Turn) -> Toll:
+    """One turn: clear a jam, let the gun rest, or attack."""
+    if toll.jammed:
+        return toll._replace(jammed=not check(tape, own.clear, f"{own.who.upper()}: clear the jam", own.tests))
+    if toll.rests:
+        return toll._replace(rests=False)
 
-    def struck(came: Felt) -> Duel:
+    def struck(came: Felt) -> Toll:
         left, by_spot, status = came
-        if left <= DEAD:
-            return Duel(a, left, over=int(own.last)) if is_a else Duel(left, b, over=int(own.last))
-        jams, rests = status == "jam", must_rest(own.recharges, status)
-        if is_a:
-            return Duel(a, left, jams, b_jammed, 0, a_by_spot, by_spot, rests, b_rests)
-        return Duel(left, b, a_jammed, jams, 0, by_spot, b_by_spot, a_rests, rests)
+        return Toll(left, status == "jam", must_rest(own.recharges, status), by_spot)
 
-    whom = (b, b_by_spot) if is_a else (a, a_by_spot)
-    return last_call(tape, struck, attack, *whom, own.spec)
+    return last_call(tape, struck, attack, toll.health, toll.by_spot, own.spec)
+
+
+LINES = Lines(turn, lambda toll: toll.health <= DEAD, lambda toll: (toll.health, toll.jammed))
 
 
 @clause("DW-PIPE-1")
@@ -167,8 +175,7 @@ def begin_duel(
     a: Turn, b: Turn, health: tuple[int, int], rounds: int, first: str, agility: tuple[int, int]
 ) -> Duelling:
     """Two characters face to face; one with the initiative may be rolled for."""
-    in_places = [NONE_BY_SPOT if one.spec.by_location else () for one in (b, a)]  # the other one strikes him
-    start = Duel(*health, a_by_spot=in_places[0], b_by_spot=in_places[1])
+    start = Duel(*health)
     return Duelling(start, start, a, b, rounds, first, *agility)
 
 

@@ -1,0 +1,129 @@
+"""Two lines of luck that run beside each other, turn by turn, until one of them is over: a duel.
+
+A turn changes one of the two states and knows nothing of the other; only that one is over ends both. The exact reader
+then follows each line for itself, and puts them together where they end: a few hundred states in place of all pairs
+of them. The odds are the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from functools import lru_cache
+from math import lcm
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+from battletape.tape import Rule, Tape
+from battletape.tape.folds import kernels
+from battletape.tape.kernel import Kernel
+from battletape.tape.walk import Walk
+
+if TYPE_CHECKING:
+    from battletape.tape.exact import Exact
+
+R = TypeVar("R")
+Turn = tuple[int, Hashable]
+"""Which of the two lines moves, 0 or 1, and the item of its step."""
+Ended = tuple[Any, Any, int | None]
+"""What is kept of both states, and the turn that ended it, from 0 on; None where none did."""
+
+
+class Lines(NamedTuple):
+    """How the lines run: a step of one of them, when it is over, and what is kept of it at the end."""
+
+    step: Rule  # (tape, state, item) -> state
+    is_over: Callable[[Any], bool]
+    kept: Callable[[Any], Hashable]
+
+
+def last_race(
+    tape: Tape, closed: Callable[[Ended], R], lines: Lines, starts: tuple[Hashable, Hashable], turns: Iterable[Turn]
+) -> R:
+    """What `closed` makes of two lines that were run; nothing may be asked after it, as in `tails`."""
+    fixed = tuple(turns)
+    if isinstance(tape, Walk):
+        gathered: Any = tape.tail(closed, _race(tape.reader, lines, starts, fixed))
+        return gathered  # type: ignore[no-any-return]
+    items = [(at, *turn) for at, turn in enumerate(fixed)]
+    one, two, ended = tape.each(_one_by_one(lines), (*starts, None), items)
+    return closed((lines.kept(one), lines.kept(two), ended))
+
+
+@lru_cache(64)
+def _one_by_one(lines: Lines) -> Rule:
+    """A step of both lines together, for readers that follow one path."""
+
+    def take(tape: Tape, state: Ended, turn: tuple[int, int, Hashable]) -> Ended:
+        one, two, ended = state
+        at, side, item = turn
+        if ended is not None:
+            return state
+        after = tape.call(lines.step, two if side else one, item)
+        ended = at if lines.is_over(after) else None
+        return (one, after, ended) if side else (after, two, ended)
+
+    return take
+
+
+def _race(reader: Exact, lines: Lines, starts: tuple[Hashable, Hashable], turns: Sequence[Turn]) -> Kernel:
+    """Each line for itself; where one is over, every state of it with every state that the other has then."""
+    now: list[dict[Any, int]] = [{starts[0]: 1}, {starts[1]: 1}]
+    totals, met = [1, 1], dict[int, Kernel]()
+    found: list[tuple[dict[Ended, int], int]] = []
+    for at, (side, item) in enumerate(turns):
+        after, grew = _push(reader, lines, now[side], item, met)
+        totals[side] *= grew
+        over = {state: weight for state, weight in after.items() if lines.is_over(state)}
+        now[side] = reader.prune({state: weight for state, weight in after.items() if state not in over})
+        if over:
+            both = (now[0], over) if side else (over, now[1])
+            found.append((_pairs(reader, lines, both[0], both[1], at), totals[0] * totals[1]))
+        if reader.spent.one_more(len(after)):
+            break
+    else:
+        found.append((_pairs(reader, lines, now[0], now[1], None), totals[0] * totals[1]))
+    total, results = totals[0] * totals[1], dict[Any, int]()
+    for pairs, size in found:
+        for ended, weight in pairs.items():
+            results[ended] = results.get(ended, 0) + weight * (total // size)
+    seen = met.values()
+    return Kernel(
+        results,
+        total,
+        total - sum(results.values()),
+        tuple(dict.fromkeys(raw for kernel in seen for raw in kernel.asked)),
+        any(kernel.chose for kernel in seen),
+        sum(kernel.branches for kernel in seen),
+        frozenset[str]().union(*(kernel.paths for kernel in seen)),
+    )
+
+
+def _push(
+    reader: Exact, lines: Lines, now: dict[Any, int], item: Hashable, met: dict[int, Kernel]
+) -> tuple[dict[Any, int], int]:
+    """One step of a line from all its states, and by how much the scale of its weights grew."""
+    find = kernels(reader, lines.step, item)
+    found = [find(state) for state in now]
+    met.update((id(kernel), kernel) for kernel in found)
+    common = lcm(*(kernel.total for kernel in found))
+    after: dict[Any, int] = {}
+    for weight, kernel in zip(now.values(), found, strict=True):
+        factor = weight * (common // kernel.total)
+        for state, ways in kernel.results.items():
+            after[state] = after.get(state, 0) + factor * ways
+    return after, common
+
+
+def _pairs(reader: Exact, lines: Lines, one: dict[Any, int], two: dict[Any, int], at: int | None) -> dict[Ended, int]:
+    """Every kept state of one line with every one of the other; none where the budget does not allow so many."""
+    ones, twos = (dict(_kept(lines, states)) for states in (one, two))
+    if reader.spent.one_more(len(ones) * len(twos) // 4):
+        return {}
+    return {(a, b, at): weight * ways for a, weight in ones.items() for b, ways in twos.items()}
+
+
+def _kept(lines: Lines, states: dict[Any, int]) -> Iterator[tuple[Hashable, int]]:
+    found: dict[Hashable, int] = {}
+    for state, weight in states.items():
+        kept = lines.kept(state)
+        found[kept] = found.get(kept, 0) + weight
+    yield from found.items()

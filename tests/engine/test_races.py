@@ -1,0 +1,114 @@
+"""Two lines that end together: followed each for itself, they have the odds of both followed at once."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Any
+
+import pytest
+
+from battletape.dice import D3, D6, at_least
+from battletape.tape import Tape
+from battletape.tape.best import Best
+from battletape.tape.budget import Budget
+from battletape.tape.exact import Exact
+from battletape.tape.races import Ended, Lines, Turn, last_race
+from battletape.tape.recorded import Recorded
+from battletape.tape.rolled import Rolled
+from battletape.tape.script import Script
+
+State = tuple[int, bool]  # what is left of the other, and whether the gun is jammed
+
+
+def fire(tape: Tape, state: State, needs: int) -> State:
+    left, jammed = state
+    if jammed:
+        return left, not tape.roll(D6, at_least(4), label="clear")
+    came = tape.roll(D6, label="hit")
+    if came == 1:
+        return left, True
+    return (left - tape.roll(D3, label="harm") if came >= needs else left), False
+
+
+def is_over(state: State) -> bool:
+    return state[0] <= 0
+
+
+LINES = Lines(fire, is_over, lambda state: state)
+LEFT = Lines(fire, is_over, lambda state: max(state[0], 0))
+STARTS: tuple[Hashable, Hashable] = ((4, False), (3, False))
+
+
+def race(lines: Lines, turns: tuple[Turn, ...]) -> Any:
+    def stage(tape: Tape, state: Any) -> Any:
+        return last_race(tape, lambda ended: ended, lines, STARTS, turns)
+
+    return stage
+
+
+def together(tape: Tape, state: Ended, turn: tuple[int, int, int]) -> Ended:
+    """The same with both in one state, as a rule would be written without lines."""
+    one, two, ended = state
+    at, side, needs = turn
+    if ended is not None:
+        return state
+    after = fire(tape, two if side else one, needs)
+    over = at if is_over(after) else None
+    return (one, after, over) if side else (after, two, over)
+
+
+def plain(turns: tuple[Turn, ...]) -> Any:
+    def stage(tape: Tape, state: Any) -> Any:
+        return tape.each(together, (*STARTS, None), [(at, *turn) for at, turn in enumerate(turns)])
+
+    return stage
+
+
+ORDERS: list[tuple[Turn, ...]] = [
+    (),
+    ((0, 3),),
+    ((1, 3), (0, 5)) * 3,
+    ((0, 2), (0, 6), (1, 4)) * 2,
+    ((1, 2),) * 6,
+    ((0, 2), (1, 2)) * 5,
+]
+
+
+@pytest.mark.parametrize("turns", ORDERS)
+def test_the_odds_are_those_of_both_at_once(turns):
+    found, expected = Exact().run((race(LINES, turns),), 0), Exact().run((plain(turns),), 0)
+    assert found.fractions() == expected.fractions()
+    assert found.is_exact
+
+
+def test_what_is_kept_is_all_that_is_known():
+    found = Exact().run((race(LEFT, ORDERS[2]),), 0)
+    expected = Exact().run((plain(ORDERS[2]),), 0)
+    kept = expected.project(lambda ended: (max(ended[0][0], 0), max(ended[1][0], 0), ended[2]))
+    assert found.fractions() == kept.fractions()
+
+
+def test_one_path_asks_the_same_in_the_same_order():
+    for seed in range(20):
+        one, other = Rolled(seed), Rolled(seed)
+        found = race(LINES, ORDERS[5])(one, 0)
+        assert found == plain(ORDERS[5])(other, 0)
+        assert one.entries == other.entries
+        assert race(LINES, ORDERS[5])(Recorded(one.entries), 0) == found
+    assert race(LINES, ORDERS[5])(Script(5, 3, 1, 5, 3), 0) == ((-2, False), (3, True), 2)
+
+
+def test_the_best_reader_and_what_was_asked():
+    assert (
+        Best(lambda ended: ended[0][0]).run((race(LINES, ORDERS[2]),), 0).value
+        == Exact().run((plain(ORDERS[2]),), 0).project(lambda ended: ended[0][0]).mean
+    )
+    (count,) = Exact().stages((race(LINES, ORDERS[2]),), 0)[1]
+    assert {one.label for one in count.asked} == {"hit", "harm", "clear"}
+
+
+@pytest.mark.parametrize("budget", [Budget(branches=40), Budget(branches=90), Budget(states=3), Budget(seconds=0)])
+def test_a_budget_leaves_out_and_invents_nothing(budget):
+    found, expected = (Exact(budget=one).run((race(LINES, ORDERS[5]),), 0) for one in (budget, Budget()))
+    assert 0 < found.unexplored <= 1
+    assert all(found.chance(ended) <= expected.chance(ended) for ended in found.weights)
