@@ -200,6 +200,9 @@ def fold_together(
 def chain_from(reader: Exact, step: Rule, kernel: Kernel, items: tuple[Hashable, ...]) -> Kernel:
     """Fold a step over items from every state of a kernel; runs of equal items share their kernels."""
     for item, times in runs(items):
+        if times == 1 and not reader.floats:
+            kernel = one_more(reader, step, kernel, item)
+            continue
         kernel = repeat(reader, kernels(reader, step, item), kernel, times)
         kernel.results = reader.prune(kernel.results)
     return kernel
