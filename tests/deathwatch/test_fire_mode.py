@@ -13,7 +13,6 @@ from battletape.rulesets.deathwatch import RULESET, ask_fire_mode
 from battletape.rulesets.deathwatch.ask_fire_mode import FireMode, options
 from battletape.rulesets.deathwatch.ask_shooting import action_of, fill_ranged
 from battletape.rulesets.deathwatch.firing import takes_a_turn
-from battletape.tape.budget import Budget
 
 QUESTION = RULESET.question("fire_mode")
 F = Fraction
@@ -117,7 +116,7 @@ def test_a_choice_of_the_player_is_rolled():
 
 @pytest.mark.parametrize("branches, told", [(40_000, "at least "), (2_000, "not worked out")])
 def test_a_mode_too_large_to_work_out_is_told_and_chosen_last(monkeypatch, branches, told):
-    monkeypatch.setitem(ask_fire_mode.ENOUGH, "by_location", Budget(branches=branches))
+    monkeypatch.setitem(ask_fire_mode.ENOUGH, "by_location", branches)
     RULESET.memo.clear()  # what is known already costs nothing
     inputs, rulings = RULESET.split(QUESTION, {"critical_track": "by_location"})
     found = options.__wrapped__(inputs, rulings)
@@ -125,4 +124,4 @@ def test_a_mode_too_large_to_work_out_is_told_and_chosen_last(monkeypatch, branc
     assert large.explored < 1
     assert ask_fire_mode.cell(large).startswith(told)
     assert [one.explored > 0 for one in found] == sorted((one.explored > 0 for one in found), reverse=True)
-    assert any(one.explored == 1 for one in found)
+    assert any(one.explored > 0 for one in found)

@@ -17,8 +17,7 @@ from battletape.errors import BadInput, BudgetSpent
 from battletape.inputs import parse_pairs
 from battletape.log import capital
 from battletape.system import Question, Ruleset
-from battletape.tape.budget import Budget
-from battletape.tape.exact import OVER
+from battletape.tape.budget import OVER, Budget
 from battletape.views.advice import AdviceView, advice_view
 from battletape.views.answer import answer_view
 

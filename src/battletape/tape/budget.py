@@ -9,6 +9,11 @@ from msgspec.structs import replace
 
 from battletape.errors import BadInput
 
+OVER = "more than its branches or seconds allow"
+MANY = 256  # where the budget may end early, states as many as this go on likeliest first
+LOOK = 256  # steps between two looks at the clock
+GATHERED, CHUNK = 4, 4_096  # so many results gathered are as much work as a branch, and so many go between two looks
+
 
 class Budget(Struct, frozen=True):
     """How much may be explored: branches in all, states kept at once, questions deep, sub-rules nested, seconds."""
@@ -39,13 +44,13 @@ class Budget(Struct, frozen=True):
 class Spent:
     """What has been used of a budget; each stage gets its share, so that a stage too large leaves some for the next."""
 
-    __slots__ = ("budget", "deadline", "limit", "over", "stop", "steps")
+    __slots__ = ("budget", "deadline", "limit", "look", "over", "stop", "steps")
 
     def __init__(self, budget: Budget) -> None:
         if not isinstance(budget, Budget):
             raise BadInput(f"a budget wants to be a Budget(branches=…, seconds=…), got {budget!r}")
         self.budget = budget
-        self.steps = 0
+        self.steps, self.look = 0, LOOK  # so far, and when to look at the clock
         self.over = False
         self.limit = budget.branches
         self.deadline = self.stop = None if budget.seconds is None else monotonic() + budget.seconds
@@ -68,6 +73,7 @@ class Spent:
         self.steps += steps
         if self.steps > self.limit:
             self.over = True
-        if self.stop is not None and (steps > 1 or self.steps % 256 == 0):
+        if self.stop is not None and self.steps >= self.look:
+            self.look = self.steps + LOOK
             self.over = self.over or monotonic() > self.stop
         return self.over

@@ -13,18 +13,16 @@ from typing import Any
 
 from battletape.odds import How, Odds
 from battletape.tape import Rule
-from battletape.tape.budget import Budget, Spent
+from battletape.tape.budget import GATHERED, MANY, OVER, Budget, Spent
 from battletape.tape.folds import chain_from, fold_together, is_short, one_more
 from battletape.tape.kernel import Asked, Kernel, StageCount, Tail
 from battletape.tape.question import Ask, check_stages, frozen_states
+from battletape.tape.volleys import volley_together
 from battletape.tape.walk import Unexplored, Walk
 
 Policy = Callable[[Ask], Any]
 WHOLE = 1_000  # finished procedures kept
-MANY = 256
-OVER = "more than its branches or seconds allow"
 LONG = 16  # a branch of so many questions is as much work as two
-GATHERED = 4  # so many results of a last question are as much work as a branch
 SOON = 6  # most rules ask no more questions than this in one branch
 DEPTHS = (2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)
 
@@ -121,12 +119,11 @@ class Exact:
             self.spent.share(len(stages) - at)
             if len(now) > MANY:  # where the budget ends early, the likeliest states have been explored
                 now = dict(sorted(now.items(), key=lambda one: one[1], reverse=True))
-            fold = getattr(stage, "__fold__", None)
-            if fold is None:
+            parts = self._together(stage, now, total)
+            if parts is None:
                 kernels = [self.outcomes(stage, one) for one in now]
                 now, total = _spread(now, kernels, total)
             else:
-                parts = fold_together(self, stage, fold, now, total)
                 kernels = [kernel for kernel, _ in parts]
                 now, total = _gathered(parts)
             now = self.prune(now)
@@ -140,6 +137,13 @@ class Exact:
             if self.progress is not None:
                 self.progress(at + 1, len(stages))
         return Kernel(now, total, total - sum(now.values()), (), chose, branches, paths), tuple(counts)
+
+    def _together(self, stage: Rule, now: dict[Any, int], total: int) -> list[tuple[Kernel, dict[Any, int]]] | None:
+        """All states of a stage at once, where it says how."""
+        fold, volley = getattr(stage, "__fold__", None), getattr(stage, "__volley__", None)
+        if fold is not None:
+            return fold_together(self, stage, fold, now, total)
+        return None if volley is None else volley_together(self, stage, volley, now, total)
 
     def outcomes(self, rule: Rule, *args: Hashable) -> Kernel:
         """Every result of a rule with its weight."""
@@ -241,6 +245,7 @@ class Exact:
                 break
             spent.steps += 1 + len(walk.frames) // LONG if deep else 1  # here: a call for every branch would be felt
             if (spent.steps > limit or timed) and spent.one_more(0):
+                self.left_out(OVER)
                 break
         if walk.cut and not give_up:
             self.left_out(f"branches of more questions than depth={depth:,}")

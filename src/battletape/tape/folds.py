@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from msgspec.structs import replace
 
 from battletape.tape import Rule, Tape
+from battletape.tape.budget import CHUNK, GATHERED, MANY, OVER
 from battletape.tape.chain import repeat
 from battletape.tape.kernel import Done, Kernel, RawAsk, Tail
 from battletape.tape.walk import Unexplored, Walk
@@ -214,21 +215,34 @@ def is_short(items: tuple[Hashable, ...]) -> bool:
 
 
 def one_more(reader: Exact, step: Rule, before: Kernel, item: Hashable) -> Kernel:
-    """Take one step more from every state of a kernel."""
-    find = kernels(reader, step, item)
-    found = [find(state) for state in before.results]
+    """Take one step more from every state of a kernel, as far as the budget goes."""
+    find, spent = kernels(reader, step, item), reader.spent
+    now = before.results
+    if len(now) > MANY:  # the likeliest first
+        now = dict(sorted(now.items(), key=lambda one: one[1], reverse=True))
+    found: list[Kernel] = []
+    for state in now:
+        if spent.over:
+            reader.left_out(OVER)
+            break
+        found.append(find(state))
     common = lcm(*(kernel.total for kernel in found))
     results: dict[Any, int] = {}
-    asked, last = dict.fromkeys(before.asked), before.asked
-    for weight, kernel in zip(before.results.values(), found, strict=True):
+    asked, last, work = dict.fromkeys(before.asked), before.asked, 0
+    for weight, kernel in zip(now.values(), found, strict=False):
         factor = weight * (common // kernel.total)
         for state, ways in kernel.results.items():
             results[state] = results.get(state, 0) + factor * ways
         if kernel.asked != last:  # most states ask the same
             last = kernel.asked
             asked.update(dict.fromkeys(last))
-    if reader.spent.one_more(len(results)):
-        results = {}
+        work += len(kernel.results)
+        if work > CHUNK:
+            if spent.one_more(work // GATHERED):
+                reader.left_out(OVER)
+                break
+            work = 0
+    spent.one_more(work // GATHERED)
     total, results = before.total * common, reader.prune(results)
     chose = before.chose or any(kernel.chose for kernel in found)
     branches = before.branches + sum(kernel.branches for kernel in found)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 from functools import lru_cache
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
@@ -41,7 +41,8 @@ from battletape.tape.exact import Exact
 if TYPE_CHECKING:
     from battletape.answer import Answer
 
-AIMS: tuple[Literal["none", "half", "full"], ...] = ("none", "half", "full")
+Aim: TypeAlias = Literal["none", "half", "full"]
+AIMS: tuple[Aim, ...] = ("none", "half", "full")
 
 
 class FireMode(Ranged, frozen=True):
@@ -66,7 +67,7 @@ class Option(Struct, frozen=True, cache_hash=True):
     """A mode with an aim: what it is worth, how often it jams, rounds on average, and how much of it was explored."""
 
     mode: Mode
-    aim: Literal["none", "half", "full"]
+    aim: Aim
     start: Gunfire
     value: Fraction
     goal: Fraction
@@ -100,37 +101,55 @@ def value_of(fire: Gunfire) -> Fraction:
 _BY_NAME = {one.name: one for one in HARM}
 
 
-ENOUGH = {"overall": Budget(branches=400_000), "by_location": Budget(branches=80_000)}
-"""So much for each mode and aim; bursts that strike each place for itself would take minutes to follow to the end."""
+ENOUGH = {"overall": 1_000_000, "by_location": 120_000}
+"""So many branches for all ways to fire; those of bursts that strike each place for itself take longer."""
 
 
 @lru_cache(256)
 def options(inputs: FireMode, rules: Rulings = DEFAULT) -> tuple[Option, ...]:
     """Every mode of the gun with every aim there is time for, the best first; of equal ones the simpler."""
-    gun, qualities = gun_of(inputs), values(inputs.qualities)
-    modes = [one for one in modes_of(gun) if refuse_mode(gun, one, inputs.clip, False, qualities, rules) is None]
-    found: list[Option] = []
     from battletape.rulesets.deathwatch import RULESET  # what its other questions know of hits is of use
 
-    reader = Exact(RULESET.memo, ENOUGH[rules.critical_track])
-    for mode in modes:
-        for aim in AIMS if not qualities.flame else AIMS[:1]:
-            waits = takes_a_turn(aim, action_of(mode))
-            if waits and inputs.turns == 1:
-                continue
-            spec = spec_of(replace(inputs, aim=aim), mode, rules=rules)
-            name = f"{MODE_WORDS[mode]}, {AIM_WORDS[aim]}"
-            drill = drill_of(inputs, spec, waits, rules, name=name, goal=inputs.goal, jam_cost=inputs.jam_weight)
-            start, quick = (
-                begin_fire(one, health_of(inputs), inputs.turns, inputs.clip, not waits)
-                for one in (drill, replace(drill, detail="health", counts_hits=inputs.goal == "hits"))
-            )
-            kernel, counts = reader.stages((fire_on,) * inputs.turns, quick)
-            odds = reader.odds(kernel, counts)
-            found.append(Option(mode, aim, start, *_means(odds), 1 - odds.unexplored))
+    ways, left = _ways(inputs, rules), ENOUGH[rules.critical_track]
+    found: dict[tuple[Mode, Aim], Option] = {}
+    for parts, (mode, aim) in zip(range(len(ways), 0, -1), _small_first(ways), strict=True):
+        reader = Exact(RULESET.memo, Budget(branches=max(left // parts, 1)))
+        found[mode, aim] = _option(inputs, mode, aim, rules, reader)
+        left -= reader.spent.steps
+    return tuple(sorted((found[way] for way in ways), key=lambda one: (not one.explored, -one.value)))
+
+
+def _ways(inputs: FireMode, rules: Rulings) -> list[tuple[Mode, Aim]]:
+    """The modes that the gun has rounds for, each with the aims that there is time for."""
+    gun, qualities = gun_of(inputs), values(inputs.qualities)
+    modes = [one for one in modes_of(gun) if refuse_mode(gun, one, inputs.clip, False, qualities, rules) is None]
+    aims = AIMS[:1] if qualities.flame else AIMS
+    found = [
+        (mode, aim) for mode in modes for aim in aims if inputs.turns > 1 or not takes_a_turn(aim, action_of(mode))
+    ]
     if not found:
         raise refuse_mode(gun, "single", inputs.clip, False, qualities, rules) or _nothing()
-    return tuple(sorted(found, key=lambda one: (not one.explored, -one.value)))
+    return found
+
+
+def _small_first(ways: list[tuple[Mode, Aim]]) -> list[tuple[Mode, Aim]]:
+    """Those with the fewest hits first: what they do not need is for the others."""
+    return sorted(ways, key=lambda way: (not takes_a_turn(way[1], action_of(way[0])), MODES.index(way[0])))
+
+
+def _option(inputs: FireMode, mode: Mode, aim: Aim, rules: Rulings, reader: Exact) -> Option:
+    """What a mode with an aim does in the turns there are."""
+    waits = takes_a_turn(aim, action_of(mode))
+    spec = spec_of(replace(inputs, aim=aim), mode, rules=rules)
+    name = f"{MODE_WORDS[mode]}, {AIM_WORDS[aim]}"
+    drill = drill_of(inputs, spec, waits, rules, name=name, goal=inputs.goal, jam_cost=inputs.jam_weight)
+    start, quick = (
+        begin_fire(one, health_of(inputs), inputs.turns, inputs.clip, not waits)
+        for one in (drill, replace(drill, detail="health", counts_hits=inputs.goal == "hits"))
+    )
+    kernel, counts = reader.stages((fire_on,) * inputs.turns, quick)
+    odds = reader.odds(kernel, counts)
+    return Option(mode, aim, start, *_means(odds), 1 - odds.unexplored)
 
 
 def _means(odds: Odds[Any]) -> tuple[Fraction, Fraction, Fraction, Fraction]:

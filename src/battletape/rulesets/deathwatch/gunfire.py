@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.log import Line
 from battletape.procedure import Stage, fold
+from battletape.rulesets.deathwatch.attack import NOBODY
 from battletape.rulesets.deathwatch.checks import check
 from battletape.rulesets.deathwatch.pipeline import (
     Detail,
@@ -30,6 +31,7 @@ from battletape.rulesets.deathwatch.words import plural
 from battletape.rulesets.deathwatch.wounds import Victim, strike, wound
 from battletape.tape import Rule, Tape
 from battletape.tape.tails import last_call, last_each
+from battletape.tape.volleys import Aimed, Volley, volleying
 
 LASTS = -1
 """A clip that lasts for all turns left, of which nothing more need be known."""
@@ -88,7 +90,53 @@ def begin_fire(drill: Drill, health: int, turns: int, clip: int, aimed: bool = T
     return _forget(Gunfire(drill, attack.victim, attack.before, turns, clip, aimed=aimed))
 
 
+@clause("DW-PIPE-1")
+def roll_and_place(tape: Tape, spec: Spec, detail: Detail) -> Attack:
+    """The first half of an attack: up to the places of the hits that were not evaded."""
+    before, _ = _halves(spec, detail)
+    attack: Attack = fold(before, tape, begin(spec, 0, detail))
+    return replace(attack, hits=attack.landed)
+
+
+@lru_cache(1024)
+def _halves(spec: Spec, detail: Detail) -> tuple[tuple[Stage, ...], tuple[Stage, ...]]:
+    stages = procedure(spec, detail).stages
+    at = next(at for at, stage in enumerate(stages) if stage in (take_hits, take_hits_in_full, take_wounds))
+    return stages[:at], stages[at:]
+
+
+def _aimed(fire: Gunfire) -> Aimed | None:
+    """A gun that shoots now, where nothing follows the hits."""
+    drill, victim = fire.drill, fire.victim
+    _, after = _halves(drill.spec, drill.detail)
+    if not _shoots(fire):
+        return None
+    if after == (take_wounds,):
+        rest = replace(fire, victim=replace(victim, health=0))
+        return Aimed(rest, victim.health, wound, (drill.spec, drill.detail))
+    if after not in STRIKES or drill.spec.by_location:  # too many states: one by one the likeliest come first
+        return None
+    return Aimed(replace(fire, victim=NOBODY), victim, STRIKES[after], (drill.spec, drill.detail))
+
+
+def _shoots(fire: Gunfire) -> bool:
+    """Whether nothing else is to be done first, and there is somebody to shoot at."""
+    loaded = fire.clip == LASTS or fire.clip >= fire.drill.spec.rounds
+    return loaded and fire.aimed and not fire.jammed and not fire.resting and fire.victim.health > DEAD
+
+
+def _closed(fire: Gunfire, attack: Attack) -> Callable[[Any], Gunfire]:
+    """What a shot did to the gun, and then to whom it was meant for."""
+    shot = _shot(fire, attack.status)
+    if fire.drill.counts_hits:
+        shot = replace(shot, landed=shot.landed + attack.landed)
+    if fire.victim is not NOBODY:  # only the health was asked
+        return lambda left: replace(shot, victim=replace(shot.victim, health=left))
+    return lambda victim: replace(shot, victim=unmeasured(victim))
+
+
 @clause("DW-JAM-2", "DW-ACT-RELOAD", "DW-ACT-AIM", "DW-RWEP-00", "DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS")
+@volleying(Volley(_aimed, roll_and_place, lambda attack: attack.items if attack.landed else (), _closed))
 def fire_on(tape: Tape, fire: Gunfire) -> Gunfire:
     """One more turn: clear a jam, reload, aim, let the gun rest, or shoot, in this order; nobody shoots at the dead."""
     drill, left = fire.drill, fire.left - 1
@@ -107,13 +155,10 @@ def fire_on(tape: Tape, fire: Gunfire) -> Gunfire:
         return replace(fire, left=left, aimed=True)
     if fire.resting:
         return replace(fire, left=left, resting=False)
-    by_status: dict[str, Gunfire] = {}  # there are thousands of outcomes, and few of these
 
     def shot(came: Outcome) -> Gunfire:
         status, landed, victim = came
-        if status not in by_status:
-            by_status[status] = _shot(fire, status)
-        return replace(by_status[status], victim=victim, landed=fire.landed + landed)
+        return replace(_shot(fire, status), victim=victim, landed=fire.landed + landed)
 
     return last_call(tape, shot, attack_once, fire.victim, drill.spec, drill.detail, drill.counts_hits)
 
@@ -172,21 +217,6 @@ STRIKES: dict[tuple[Stage, ...], Rule] = {(take_hits,): strike, (take_hits_in_fu
 def unmeasured(victim: Victim) -> Victim:
     """Somebody of whom nobody asks any more how much of an attack got through."""
     return replace(victim, net=0) if victim.net else victim
-
-
-@clause("DW-PIPE-1")
-def roll_and_place(tape: Tape, spec: Spec, detail: Detail) -> Attack:
-    """The first half of an attack: up to the places of the hits that were not evaded."""
-    before, _ = _halves(spec, detail)
-    attack: Attack = fold(before, tape, begin(spec, 0, detail))
-    return replace(attack, hits=attack.landed)
-
-
-@lru_cache(1024)
-def _halves(spec: Spec, detail: Detail) -> tuple[tuple[Stage, ...], tuple[Stage, ...]]:
-    stages = procedure(spec, detail).stages
-    at = next(at for at, stage in enumerate(stages) if stage in (take_hits, take_hits_in_full, take_wounds))
-    return stages[:at], stages[at:]
 
 
 def narrate(stage: Stage, before: Gunfire, after: Gunfire) -> Iterable[Line]:
