@@ -35,6 +35,12 @@ def test_what_is_certain_beside_luck_is_a_line(bt: Bt) -> None:
     assert "█" in said
 
 
+def test_a_column_that_goes_below_keeps_its_heading(bt: Bt) -> None:
+    said = bt("odds", "deathwatch", "fire_mode").stdout
+    assert re.search(r"A half aim +A full aim\n", said)
+    assert re.search(r"\n +No aim: \[\d+ %, jams \d+ %, [\d.]+ rounds\]\n", said)
+
+
 def test_kill_time_says_by_when(bt: Bt) -> None:
     said = bt("odds", "vehicles5", "kill_time", "--repeat", "2").stdout
     assert "by then" in said

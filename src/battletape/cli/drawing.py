@@ -211,9 +211,17 @@ def draw_table(page: Page, table: TableView, *, first: int = 0) -> None:
     if not too_wide or below == 0 or widths[below] <= LONG:
         page.table(columns, rows)
         return
-    notes = [row.pop(below) for row in rows]
+    named = (
+        f"{table.head[below]}: " if table.head[below] and below < len(widths) - 1 else ""
+    )  # the last explains itself
+    notes = [_named(named, row.pop(below)) for row in rows]
     columns.pop(below)
     page.table(columns, rows, notes=notes)
+
+
+def _named(name: str, cell: Cell) -> Cell:
+    """A cell with the heading of its column in front."""
+    return f"{name}{cell}" if isinstance(cell, str) else (f"{name}{cell[0]}", *cell[1:])
 
 
 def table_columns(table: TableView) -> list[Column]:

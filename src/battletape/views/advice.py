@@ -134,6 +134,7 @@ def is_a_chance(measure: Measure, advice: Advice) -> bool:
 
 
 PLAIN = (int, str, float)
+"""Values that tell one state from another by themselves."""
 
 
 def _whens(decisions: Sequence[Decision]) -> dict[tuple[Any, Any, str], str]:
@@ -162,7 +163,7 @@ def _facts(state: Any, above: str = "") -> dict[str, Any]:
         value = getattr(state, name)
         if isinstance(value, PLAIN):
             found[above + name] = value
-        elif isinstance(value, tuple) and value and all(isinstance(one, PLAIN) for one in value):
+        elif type(value) is tuple and value and all(isinstance(one, PLAIN) for one in value):
             found[above + name] = ", ".join(map(value_text, value))
         else:
             found |= _facts(value, f"{above}{name} ")
