@@ -105,6 +105,9 @@ def test_whoever_had_much_done_gets_the_patient_worker_and_no_second_try():
             made.ledger.charge("a", 60.0)
             await made.quick.stop()
             got = await made.do(make("large"), "a")
+            assert got.body == b"large 2"  # nobody waits for it
+            made.patients.add("a")  # one at a time; what else he asks meanwhile gets little time
+            got = await made.do(make("large"), "a")
             assert got.body == b"large 0.2"
             assert got.cut
 

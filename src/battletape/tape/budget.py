@@ -11,6 +11,7 @@ from battletape.errors import BadInput
 
 OVER = "more than its branches or seconds allow"
 MANY = 256  # where the budget may end early, states as many as this go on likeliest first
+LITTLE = 0.3  # such a share of a budget is not worth a new beginning
 LOOK = 256  # steps between two looks at the clock
 GATHERED, CHUNK = 4, 4_096  # so many results gathered are as much work as a branch, and so many go between two looks
 
@@ -54,6 +55,12 @@ class Spent:
         self.over = False
         self.limit = budget.branches
         self.deadline = self.stop = None if budget.seconds is None else monotonic() + budget.seconds
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether too little is left of the whole to begin again."""
+        late = self.deadline is not None and monotonic() > self.deadline - (self.budget.seconds or 0) * LITTLE
+        return late or self.steps > self.budget.branches * (1 - LITTLE)
 
     @property
     def left(self) -> int:

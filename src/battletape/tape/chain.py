@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
+from battletape.tape.budget import OVER
 from battletape.tape.kernel import Kernel
 
 if TYPE_CHECKING:
@@ -54,7 +55,8 @@ def repeat(reader: Exact, step: Step, before: Kernel, times: int) -> Kernel:
     else:
         after, done = _plain(reader, net, start, times)
         total *= net.scale**done
-    # where the budget ended early nothing of this run was explored to its end
+    if done < times:  # where the budget ended early nothing of this run was explored to its end
+        reader.left_out(OVER)
     results = {state: weight for state, weight in zip(states, after, strict=True) if weight} if done == times else {}
     asked, last = dict.fromkeys(before.asked), before.asked
     for kernel in kernels:
@@ -79,6 +81,7 @@ def _reach(reader: Exact, step: Step, now: dict[Any, int], times: int) -> tuple[
         fresh = [state for state in found if state not in known]
         left -= 1
         if len(known) > reader.budget.states or reader.spent.over:
+            reader.left_out(OVER if reader.spent.over else f"more states than states={reader.budget.states:,}")
             break
     for state in fresh:  # met by the last step only, or past the budget: they are not left again
         known[state] = Kernel({state: 1}, 1, branches=0) if not left else Kernel({}, 1, 1, branches=0)

@@ -23,6 +23,7 @@ from battletape.tape.walk import Unexplored, Walk
 Policy = Callable[[Ask], Any]
 WHOLE = 1_000  # finished procedures kept
 LONG = 16  # a branch of so many questions is as much work as two
+AGAIN = 3  # so often a procedure that was cut short begins again, if something of the budget is left
 SOON = 6  # most rules ask no more questions than this in one branch
 DEPTHS = (2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)
 
@@ -104,6 +105,13 @@ class Exact:
             self.spent = Spent(self.budget)
             self.why = self.why if self.cut_short else ""
             known = self._stages(stages, state)
+            for _ in range(
+                AGAIN
+            ):  # what some stages did not need of their shares goes further with what is known by now
+                if not known[0].lost or self.why != OVER or self.spent.is_gone:
+                    break
+                self.cut_short.clear()
+                known = _fuller_of(known, self._stages(stages, state))
             if not known[0].lost:  # a larger budget would find more
                 if len(self.memo.whole) >= WHOLE:
                     self.memo.whole.clear()
@@ -119,14 +127,14 @@ class Exact:
             self.spent.share(len(stages) - at)
             if len(now) > MANY:  # where the budget ends early, the likeliest states have been explored
                 now = dict(sorted(now.items(), key=lambda one: one[1], reverse=True))
-            parts = self._together(stage, now, total)
-            if parts is None:
-                kernels = [self.outcomes(stage, one) for one in now]
-                now, total = _spread(now, kernels, total)
-            else:
-                kernels = [kernel for kernel, _ in parts]
-                now, total = _gathered(parts)
-            now = self.prune(now)
+            kernels, after, size = self._stage(stage, now, total)
+            if (
+                not after and now and self.spent.over
+            ):  # too little for any of it: once more with half of all that is left
+                self.cut_short.clear()
+                self.spent.share(2)
+                kernels, after, size = self._stage(stage, now, total)
+            now, total = self.prune(after), size
             asked = dict.fromkeys(raw for kernel in kernels for raw in kernel.asked)
             paths = paths.union(*(kernel.paths for kernel in kernels))
             walked = sum(kernel.branches for kernel in kernels)
@@ -137,6 +145,14 @@ class Exact:
             if self.progress is not None:
                 self.progress(at + 1, len(stages))
         return Kernel(now, total, total - sum(now.values()), (), chose, branches, paths), tuple(counts)
+
+    def _stage(self, stage: Rule, now: dict[Any, int], total: int) -> tuple[list[Kernel], dict[Any, int], int]:
+        """One stage for all states: the kernels, and the states after it with their weights and total."""
+        parts = self._together(stage, now, total)
+        if parts is None:
+            kernels = [self.outcomes(stage, one) for one in now]
+            return (kernels, *_spread(now, kernels, total))
+        return ([kernel for kernel, _ in parts], *_gathered(parts))
 
     def _together(self, stage: Rule, now: dict[Any, int], total: int) -> list[tuple[Kernel, dict[Any, int]]] | None:
         """All states of a stage at once, where it says how."""
@@ -277,6 +293,11 @@ def _gather(tail: Tail, weight: int, results: dict[Any, int]) -> int:
         value = closed(one)
         results[value] = results.get(value, 0) + weight * ways
     return max(len(found) - 1, 0)
+
+
+def _fuller_of(a: tuple[Kernel, Any], b: tuple[Kernel, Any]) -> tuple[Kernel, Any]:
+    """Of two runs of one procedure the one that left out less."""
+    return a if _fuller(a[0], b[0]) is a[0] else b
 
 
 def _fuller(a: Kernel, b: Kernel) -> Kernel:

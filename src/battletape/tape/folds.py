@@ -164,7 +164,7 @@ def _done(reader: Exact, parts: Parts, clauses: tuple[str, ...], state: Any, cam
     if not walk.at and not walk.asked:  # it was asked nothing, so that it will do for the next state as well
         reader.idle = walk
         return after, (), False
-    if any(len(frame[0]) > 1 for frame in walk.frames):
+    if walk.weight != walk.scale:  # several results, or one of which the budget left out the others
         return LUCK, (), False
     return after, tuple(walk.asked), walk.chose
 

@@ -13,6 +13,7 @@ from math import lcm
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from battletape.tape import Rule, Tape
+from battletape.tape.budget import GATHERED, OVER
 from battletape.tape.folds import kernels
 from battletape.tape.kernel import Kernel
 from battletape.tape.walk import Walk
@@ -78,6 +79,7 @@ def _race(reader: Exact, lines: Lines, starts: tuple[Hashable, Hashable], turns:
             both = (now[0], over) if side else (over, now[1])
             found.append((_pairs(reader, lines, both[0], both[1], at), totals[0] * totals[1]))
         if reader.spent.one_more(len(after)):
+            reader.left_out(OVER)
             break
     else:
         found.append((_pairs(reader, lines, now[0], now[1], None), totals[0] * totals[1]))
@@ -116,7 +118,8 @@ def _push(
 def _pairs(reader: Exact, lines: Lines, one: dict[Any, int], two: dict[Any, int], at: int | None) -> dict[Ended, int]:
     """Every kept state of one line with every one of the other; none where the budget does not allow so many."""
     ones, twos = (dict(_kept(lines, states)) for states in (one, two))
-    if reader.spent.one_more(len(ones) * len(twos) // 4):
+    if reader.spent.one_more(len(ones) * len(twos) // GATHERED):
+        reader.left_out(OVER)
         return {}
     return {(a, b, at): weight * ways for a, weight in ones.items() for b, ways in twos.items()}
 

@@ -10,6 +10,8 @@ from battletape.inputs import Field, Inputs, fields, quoted, show_inputs
 from battletape.system import Question, Ruleset
 from battletape.views.picks import Path, base_inputs, picks
 
+ROUNDS = 4
+"""So often what would be read otherwise is said as well: one input may fill in another."""
 Given = dict[str, str | list[str]]
 """A question as texts by name; a list of entries is a list of texts such as “weapon=Lascannon models=2”."""
 
@@ -18,11 +20,19 @@ def short_given(
     ruleset: Ruleset, question: Question, inputs: Inputs, rulings: Inputs, preset: str | None = None
 ) -> Given:
     """What a player has to say to ask this; reading it gives the same inputs and rulings again."""
-    said = _short_inputs(ruleset, question, inputs) | short_rulings(ruleset, rulings, preset)
-    if _reads_as(ruleset, question, said, inputs, rulings):
-        return said
-    written = {one.name: one.show(getattr(inputs, one.name)) for one in fields(type(inputs)) if _own(one, inputs)}
-    return written | short_rulings(ruleset, rulings, preset)
+    decided = short_rulings(ruleset, rulings, preset)
+    every: Given = {one.name: one.show(getattr(inputs, one.name)) for one in fields(type(inputs))}
+    own = {one.name: every[one.name] for one in fields(type(inputs)) if getattr(inputs, one.name) != one.default}
+    for start in (_short_inputs(ruleset, question, inputs), own):
+        said = start
+        for _ in range(ROUNDS):
+            missing = _misread(ruleset, question, said | decided, inputs)
+            if not missing:
+                return said | decided
+            if missing <= said.keys():
+                break
+            said = said | {name: every[name] for name in every if name in missing and name not in said}
+    return every | decided
 
 
 def written(field: Field, value: Any) -> str:
@@ -30,10 +40,6 @@ def written(field: Field, value: Any) -> str:
     if isinstance(value, (int, float)) and not isinstance(value, bool) and field.kind in ("whole", "number"):
         return str(int(value)) if value == int(value) else str(value)
     return field.show(value)
-
-
-def _own(field: Field, inputs: Inputs) -> bool:
-    return bool(getattr(inputs, field.name) != field.default)
 
 
 def _short_inputs(ruleset: Ruleset, question: Question, inputs: Inputs) -> Given:
@@ -85,8 +91,11 @@ def differing(ruleset: Ruleset, question: Question, path: Path, values: Inputs) 
     return [(one, names[one.name]) for one in fields(type(values)) if one.name in names] + rest
 
 
-def _reads_as(ruleset: Ruleset, question: Question, said: Mapping[str, Any], inputs: Inputs, rulings: Inputs) -> bool:
+def _misread(ruleset: Ruleset, question: Question, said: Mapping[str, Any], inputs: Inputs) -> set[str]:
+    """The inputs that would be read otherwise; all of them where nothing can be read."""
+    names = {one.name for one in fields(type(inputs))}
     try:
-        return ruleset.split(question, said) == (inputs, rulings)
+        found, _ = ruleset.split(question, said)
     except BattletapeError:
-        return False
+        return names
+    return {name for name in names if getattr(found, name) != getattr(inputs, name)}

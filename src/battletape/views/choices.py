@@ -132,15 +132,13 @@ def _cases(group: Sequence[DecisionView], names: Sequence[str], is_chance: bool)
     for one in group:
         alike.setdefault((one.when, one.best), []).append(one)
     found = [(sum(one.reached.value for one in same), same) for same in alike.values()]
-    return tuple(
-        CaseView(
-            same[0].when,
-            percent_of(often) if often <= 1.0005 else f"{number_text(often)} times",
-            same[0].best,
-            tuple(_text(_mean(same, name), is_chance) if _offers(same, name) else "" for name in names),
-        )
-        for often, same in sorted(found, key=lambda one: -one[0])
-    )
+    cases = []
+    for often, same in sorted(found, key=lambda one: -one[0]):
+        values = tuple(_text(_mean(same, name), is_chance) if _offers(same, name) else "" for name in names)
+        best = same[0].best if len(set(values)) > 1 else ""  # of equal ones none is the best
+        comes_up = percent_of(often) if often <= 1.0005 else f"{number_text(often)} times"
+        cases.append(CaseView(same[0].when, comes_up, best, values))
+    return tuple(cases)
 
 
 def _offers(group: Sequence[DecisionView], name: str) -> bool:

@@ -47,6 +47,7 @@ class ControlView(Struct, frozen=True):
     entries: tuple[EntryView, ...] = ()
     item: str = ""  # what an entry of a list is called
     fixed: str = ""  # what the profile gives anyway; the value only adds to it
+    said: bool = False  # it has to be said whatever its base, as another input would fill in something else
 
     @property
     def changed(self) -> bool:

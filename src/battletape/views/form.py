@@ -6,9 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from battletape.inputs import Field, Inputs, fields
 from battletape.system import Question, Ruleset
+from battletape.views.asked import short_given
 from battletape.views.catalogue import GROUPS, group_title
 from battletape.views.controls import ChoiceView, ControlView, EntryView, as_typed, make_control
 from battletape.views.picks import Path, added_to, base_inputs, picks
@@ -52,7 +54,11 @@ def form_view(
 ) -> FormView:
     """The form of a question, filled in; `typed` are texts that do not fit, by the names of their controls."""
     typed = typed or {}
-    controls = _controls(ruleset, question, (), "", inputs, typed)
+    said = short_given(ruleset, question, inputs, rulings, preset)
+    controls = [
+        (field, replace(control, said=field.name in said))
+        for field, control in _controls(ruleset, question, (), "", inputs, typed)
+    ]
     groups: dict[str, list[tuple[Field, ControlView]]] = {name: [] for name in GROUPS}
     for field, control in controls:
         groups.setdefault(field.group, []).append((field, control))

@@ -123,7 +123,8 @@ def cut_headline(text: str, measure: Measure, odds: Odds[Any]) -> Headline:
         wanted = [f"{mean:.1f}", number_text(mean), f"{mean:.2f}", f"{mean:.0f}"]
     elif kind == "yes_no":
         wanted = [percent(odds.chance(bool))]
-    found = list(re.finditer(NUMBER, text))
+    said = re.match(r"Of the .+? that could be explored: ", text)  # of how much it speaks is not the answer
+    found = [one for one in re.finditer(NUMBER, text) if said is None or one.start() >= said.end()]
     best = next((one for want in wanted for one in found if one[0].rstrip(".,") == want), None)
     best = best or next((one for one in found if one[0].endswith("%")), None)
     if best is None:

@@ -35,6 +35,8 @@ LEAST = 0.02
 TINY = Fraction(1, 1_000_000)
 """An answer may leave out less than this and still be one."""
 ROLLS = 32
+ASKED = "*"
+"""The key of the numbers that the question was asked with."""
 LATE = "not worked out in the time there is"
 
 
@@ -74,6 +76,7 @@ class Column(Struct, frozen=True):
 class HeatRow(Struct, frozen=True):
     """A row: a profile and its cells."""
 
+    key: str
     name: str
     cells: tuple[Cell, ...]
 
@@ -161,6 +164,7 @@ def heat(
                 whys.setdefault(cell.why, len(whys) + 1)
     made = tuple(
         HeatRow(
+            name or ASKED,
             name or OWN_NUMBERS,
             tuple(_cell(cell, _scale(table, at, bool(columns)), whys) for at, cell in enumerate(cells)),
         )
@@ -229,7 +233,7 @@ def _given(base: Base, changes: Mapping[str, str]) -> dict[str, Any]:
 
 def _heads(columns: tuple[Axis, Sequence[str]] | None, measures: Sequence[Measure]) -> tuple[Column, ...]:
     if columns is not None:
-        return tuple(Column(name or OWN_NUMBERS, name or OWN_NUMBERS) for name in columns[1])
+        return tuple(Column(name or ASKED, name or OWN_NUMBERS) for name in columns[1])
     return tuple(Column(one.name, one.title, "on average" if one.unit else "") for one in measures)
 
 

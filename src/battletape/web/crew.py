@@ -125,8 +125,11 @@ class Crew:
         waiting = sum(len(lane.waiting.get(client, ())) for lane in (self.quick, self.patient))
         if self.quick.is_full or self.patient.is_full or waiting >= self.limits.waiting_each:
             return troubles.too_many(job.door)
+        reply: Reply | Fate | None
         if self.ledger.is_greedy(client):
-            reply = await self._in(self.patient, job, client, self.limits.quick)
+            reply = await self._patiently(job, client) if self.patient.is_idle else None  # nobody waits for it
+            if reply is None or reply == "died":
+                reply = await self._in(self.patient, job, client, self.limits.quick)
             if reply == "died":
                 reply = await self._in(self.patient, job, client, self.limits.quick)
         else:

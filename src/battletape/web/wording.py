@@ -11,6 +11,8 @@ from battletape.errors import UnknownName
 from battletape.inputs import Inputs, fields
 from battletape.system import Question, Ruleset
 
+SIDE = 2
+"""Titles such as “B: Toughness” begin with whose it is; others go on after a colon with an example."""
 NAME = re.compile(r"(?<![\w=./-])[a-z]+\d?(?:_[a-z0-9]+)+(?![\w=])")
 """A word of several, as names of inputs are; one that is part of an address or an assignment stays as it is."""
 WANTS = re.compile(r"(?m)(?:^|(?<=\d: ))[a-z]+\d?(?= wants )")
@@ -44,4 +46,5 @@ def _titles(inputs: type[Inputs]) -> Iterator[tuple[str, str]]:
     for one in fields(inputs):
         if one.item is not None:
             yield from _titles(one.item)
-        yield one.name, one.title.partition(":")[0]
+        head, _, rest = one.title.partition(":")
+        yield one.name, head if len(head) > SIDE else f"{head}:{rest}".rstrip(":")

@@ -116,9 +116,8 @@ def fight_on(tape: Tape, duelling: Duelling) -> Duelling:
 
     def ended(came: Ended) -> Duelling:
         (b, a_jammed), (a, b_jammed), at = came
-        if at is None:
-            return replace(duelling, now=Duel(a, b, a_jammed, b_jammed))
-        return replace(duelling, now=Duel(a, b, over=duelling.rounds - at // 2))  # two turns make a round
+        over = 0 if at is None else duelling.rounds - at // 2  # two turns make a round
+        return replace(duelling, now=Duel(a, b, a_jammed, b_jammed, over))
 
     return last_race(tape, ended, LINES, (starts[0], starts[1]), turns)
 

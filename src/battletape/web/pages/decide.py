@@ -104,7 +104,7 @@ def _check(sides: Mapping[str, str]) -> None:
     known = ("max", "min", *POLICIES)
     for side, play in sides.items():
         if play not in known:
-            raise BadInput(f"{side} wants to play {', '.join(known)}; got {play!r}.", field="_sides")
+            raise BadInput(f"the {side} may play {', '.join(known)}; got {play!r}.", field="_sides")
 
 
 def _goal(known: tuple[Measure, ...], wanted: str) -> Measure:

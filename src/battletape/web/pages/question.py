@@ -7,6 +7,7 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 
 from battletape.errors import BadInput, BattletapeError, BudgetSpent, Refused
+from battletape.inputs import fields
 from battletape.views.asked import short_given
 from battletape.views.form import form_view
 from battletape.views.glance import answer_glance
@@ -43,6 +44,7 @@ def question_page(
         return _misread(door, error, ruleset, question, pairs, form)
     if asked.sent.from_form and door == "page":
         return Reply(b"", status=303, headers={"Location": asked.address()})
+    form = form or _is_filled(asked)
     try:
         answer = work_out(asked, seconds)
         glance = answer_glance(answer, asked.sent.page.get("measure"), BARS)
@@ -63,6 +65,12 @@ def question_page(
     return Reply(body, address=asked.address(), cut=cut, keep=not cut)
 
 
+def _is_filled(asked: Asked) -> bool:
+    """Whether one input filled in another that nobody said, so that the form shows something else."""
+    given = {name.replace("-", "_").partition(".")[0] for name in asked.sent.given}
+    return any(one.name in asked.said and one.name not in given for one in fields(type(asked.inputs)))
+
+
 def _form(asked: Asked, typed: dict[str, str] | None = None) -> Any:
     card = used_card(asked.ruleset, asked.sent)
     return form_view(card, asked.question, asked.inputs, asked.rulings, asked.sent.preset, typed)
@@ -79,7 +87,7 @@ def _in_trouble(
     shown = {
         "title": troubles.TOO_LARGE if isinstance(error, BudgetSpent) else troubles.TITLES[said.status],
         "sentences": in_titles(str(error), asked.ruleset, asked.question).splitlines(),
-        "field": place or getattr(error, "field", "") or next(iter(typed or {}), ""),
+        "field": place or _row(error, asked) or next(iter(typed or {}), ""),
         "asked": asked,
     }
     cut = isinstance(error, BudgetSpent)
@@ -90,6 +98,12 @@ def _in_trouble(
         return Reply(body, status=said.status, headers=said.headers, address=address, cut=cut)
     body = render("question.html", **shown, form=_form(asked, typed), answer=None, trouble=shown)
     return Reply(body, status=said.status, cut=cut)
+
+
+def _row(error: BattletapeError, asked: Asked) -> str:
+    """The input that an error names, where the form has it."""
+    name = str(getattr(error, "field", ""))
+    return name if name in {one.name for one in fields(type(asked.inputs))} else ""
 
 
 def _misread(door: Door, error: BadInput, ruleset: str, question: str, pairs: Pairs, form: bool) -> Reply:

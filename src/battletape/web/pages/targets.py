@@ -78,7 +78,7 @@ def targets_page(*, seconds: float, door: Door, ruleset: str, question: str, pai
         "idle": _idle(chosen, view),
         "sort": sort,
         "cells": {
-            (row.name, at): _link(asked, pairs, cell.given, wanted[0 if columns else at])
+            (row.key, at): _link(asked, pairs, cell.given, wanted[0 if columns else at])
             for row in view.rows
             for at, cell in enumerate(row.cells)
         },
@@ -101,9 +101,9 @@ def _chosen(asked: Asked, base: Base, known: Sequence[Axis], pairs: Pairs, began
     rows = _axis(known, page.get("rows") or known[0].name, "_rows")
     others = [one for one in known if one.name != rows.name]
     cols: Axis | None = None
-    if page.get("cols", MEASURES) != MEASURES or ("cols" not in page and others):
+    if page.get("cols", MEASURES) not in (MEASURES, "") or (not page.get("cols") and others):
         nearest = next((one for one in others if one.tone == "attack" and one.kind != rows.kind), *others[:1])
-        cols = _axis(others, page["cols"], "_cols") if "cols" in page else nearest
+        cols = _axis(others, page["cols"], "_cols") if page.get("cols") else nearest
     row_names = _names(rows, pairs, "_row", MOST_ROWS) or fitting(base, rows, ROWS, began + seconds * TRY)
     col_names = _names(cols, pairs, "_col", MOST_COLUMNS)
     if cols and not col_names:
@@ -138,10 +138,11 @@ def _names(axis: Axis | None, pairs: Pairs, name: str, most: int) -> tuple[str, 
     """The profiles that the address names, in their order."""
     if axis is None:
         return ()
-    named = tuple(dict.fromkeys(value for key, value in pairs if key == name))
+    said = dict.fromkeys(value for key, value in pairs if key == name)
+    named = tuple(one for one in said if one or "" in axis.names)  # own numbers are there only where no profile is
     for one in named:
         if one not in axis.names:
-            raise UnknownName(axis.kind, one, axis.names)
+            raise UnknownName(axis.kind, one, filter(None, axis.names))
     if len(named) > most:
         raise BadInput(f"a heat map wants {most} or fewer in {name}; got {len(named)}.", field=name)
     return named

@@ -13,6 +13,13 @@ let reform = false;
 const form = () => document.getElementById("ask");
 const isOurs = (control) => control && control.form && control.form.id === "ask" && control.name !== "_do";
 
+// What somebody touched is said, even where it is what it would be anyway: another input may fill in something else.
+function say(control) {
+  for (const one of form().elements) {
+    if (one.name === control.name) for (const known of ["base", "all"]) delete one.dataset[known];
+  }
+}
+
 function ask({ form: whole = false } = {}) {
   reform = reform || whole;
   clearTimeout(waiting);
@@ -43,6 +50,7 @@ function step(button) {
   else if (Number(input.value) + by < low) input.value = input.required ? low : "";
   else input.value = Math.min(high, Number(input.value) + by);
   mirror(input);
+  say(input);
   ask();
 }
 
@@ -51,8 +59,10 @@ document.addEventListener("input", ({ target }) => {
     if (!touched || touched.sure) slide(target);
   } else if (isOurs(target) && target.type === "number") {
     mirror(target);
+    say(target);
     ask();
   } else if (isOurs(target) && target.type === "text") {
+    say(target);
     ask();
   }
 });
@@ -60,12 +70,15 @@ document.addEventListener("input", ({ target }) => {
 document.addEventListener("change", ({ target }) => {
   if (!isOurs(target)) return;
   if (target.tagName === "SELECT" || target.type === "radio" || target.type === "checkbox") {
+    say(target);
     ask({ form: "reform" in target.dataset || target.name === "preset" });
   }
 });
 
 function slide(slider) {
-  document.getElementById(slider.dataset.for).value = slider.value;
+  const input = document.getElementById(slider.dataset.for);
+  input.value = slider.value;
+  say(input);
   ask();
 }
 
