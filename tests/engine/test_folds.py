@@ -137,3 +137,38 @@ def test_a_fold_goes_on_from_where_a_shorter_one_ended():
     assert Odds(longer.results, longer.total) == Odds(anew.results, anew.total)
     assert Odds(short.results, short.total).mean == Fraction(5 + 4 + 3, 6)
     assert Odds(longer.results, longer.total).mean == Fraction(5 + 4 + 3 + 2, 6)
+
+
+def test_what_a_budget_cut_short_is_not_taken_for_certain():
+    """Of a sub-rule with one result left, the others are lost, not impossible."""
+
+    def poison(tape: Tape, wounds: int) -> int:
+        return wounds - 1 if tape.roll(D6, at_least(4), label="poison") else int(tape.call(later, wounds))
+
+    def later(tape: Tape, wounds: int) -> int:
+        return wounds - 2 if tape.roll(D6, at_least(4), label="later") else wounds
+
+    def hurt(tape: Tape, wounds: int, came: str, by: str) -> int:
+        return int(tape.call(poison, wounds)) if came != "none" else wounds
+
+    step = in_two(luck, lambda item: item[1], lambda wounds: wounds <= 0)(hurt)
+
+    def stage(tape: Tape, wounds: int) -> int:
+        return tape.each(step, wounds, ITEMS[:3])
+
+    full, memo = Exact().run((stage,), 6), Memo()
+    for nesting in range(6):
+        cut = Exact(memo, Budget(nesting=nesting)).run((stage,), 6)
+        assert all(cut.chance(wounds) <= full.chance(wounds) for wounds in cut.weights)
+    assert Exact(memo).run((stage,), 6).fractions() == full.fractions()
+
+
+def test_a_stage_too_large_for_its_share_gets_half_of_what_is_left():
+    def wait(tape: Tape, state: int) -> int:
+        return state
+
+    def many(tape: Tape, state: int) -> int:
+        return sum(int(tape.roll(D6, label=f"die {at}")) for at in range(4))
+
+    found = Exact(budget=Budget(branches=6**4 * 3)).run((many, *(wait,) * 30), 0)
+    assert found.is_exact

@@ -111,4 +111,5 @@ def test_the_best_reader_and_what_was_asked():
 def test_a_budget_leaves_out_and_invents_nothing(budget):
     found, expected = (Exact(budget=one).run((race(LINES, ORDERS[5]),), 0) for one in (budget, Budget()))
     assert 0 < found.unexplored <= 1
+    assert found.how.left_out
     assert all(found.chance(ended) <= expected.chance(ended) for ended in found.weights)

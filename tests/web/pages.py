@@ -29,6 +29,7 @@ PAGES = {
     "compare": "/attack_dice/attack/compare?attacks=12&power=6&_variant=power%3D7&_variant=power%3Dx&_variant=ap%3D2",
     "compare names": "/vehicles5/shoot/compare?_variant=front%3D11&_measure=worst",
     "heat map": "/vehicles5/shoot/targets",
+    "heat map with empty cells": "/deathwatch/horde/targets?attack=melee&weapon=Astartes+Chainsword",
     "decide": "/attack_dice/attack/decide?armour=5&aegis=4&attacks=12&power=6&saves=one",
     "rules found": "/attack_dice/rules?words=aegis",
     "rule": "/attack_dice/rules/AD-7",

@@ -161,3 +161,37 @@ def test_the_shortest_query_reads_as_the_same_question(asked):
         return
     said = short_given(card, question, inputs, rulings)
     assert card.split(question, said) == (inputs, rulings)
+
+
+FILLED = [
+    ("horde", {"attack": "melee", "damage": "2d10+5"}),  # melee alone would fill in a sword
+    ("horde", {"attack": "melee", "damage": "2d10+5", "pen": "5"}),
+    ("horde", {"attacker": "Warlord Gharn", "weapon": ""}),
+    ("horde", {"mode": "full", "full": "0"}),
+    ("shoot", {"mode": "full", "full": "0"}),
+    ("horde_attacks", {"single": "no", "mode": "single"}),
+]
+
+
+@pytest.mark.parametrize("question, given", FILLED)
+def test_what_another_input_would_fill_in_is_said(question, given):
+    card = registry.ruleset("deathwatch")
+    inputs, rulings = card.split(card.question(question), given)
+    said = short_given(card, card.question(question), inputs, rulings)
+    assert card.split(card.question(question), said) == (inputs, rulings)
+
+
+def test_the_page_answers_as_the_library_does(client):
+    got = client.get("/deathwatch/horde?attack=melee&damage=2d10%2B5", headers={"HX-Request": "true"}).text
+    mean = float(registry.ruleset("deathwatch").ask("horde", attack="melee", damage="2d10+5").odds().mean)
+    assert f'<b class="big">{mean:.1f}</b>' in got
+    refused = client.get("/deathwatch/shoot?mode=full&full=0")
+    assert refused.status_code == 422
+    assert "the weapon has no full auto" in refused.text
+
+
+def test_where_an_input_fills_in_another_the_form_comes_along(client):
+    part = client.get("/deathwatch/horde?attack=melee", headers={"HX-Request": "true"}).text
+    assert '<option value="Astartes Chainsword" selected' in part
+    plain = client.get("/deathwatch/horde?bs=44", headers={"HX-Request": "true"}).text
+    assert "<option" not in plain

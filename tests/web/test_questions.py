@@ -8,7 +8,9 @@ import pytest
 
 from battletape import registry
 from battletape.answer import ask
+from battletape.odds import Odds
 from battletape.views.asked import short_given
+from battletape.views.glance import cut_headline
 from battletape.web.forms import write_address, write_query
 from tests.web.conftest import QUESTIONS
 from tests.web.page import Page
@@ -171,3 +173,22 @@ def test_types_are_toggles_wherever_they_are_asked(client):
 
 def test_an_initiative_says_who_goes_first(client):
     assert re.search("[AB] goes first", client.get("/deathwatch/duel/roll?_seed=3").text)
+
+
+@pytest.mark.parametrize(
+    "query, said, row",
+    [
+        ("b_toughness=abc", "“B: Toughness” wants a whole number", "b_toughness"),
+        ("b_damage=zz", "damage wants", "b_damage"),
+    ],
+)
+def test_errors_of_a_duel_say_whose_it_is(client, query, said, row):
+    got = client.get(f"/deathwatch/duel?{query}")
+    assert said in got.text
+    assert f'data-field="{row}"' in got.text
+
+
+def test_the_big_number_of_a_cut_answer_is_not_how_much_was_explored():
+    text = "Of the 37 % that could be explored: Full auto without an aim: 48 % to kill in 2 turns."
+    measure = registry.ruleset("deathwatch").question("fire_mode").measures[0]
+    assert cut_headline(text, measure, Odds({1: 1, 0: 2}, 3)).number == "48 %"

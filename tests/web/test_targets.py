@@ -239,3 +239,19 @@ def test_columns_without_a_difference_are_not_named(client):
     assert "most with" in said
     assert not any(f", {one} (" in said for one in column_names(got))
     assert "makes no difference" not in client.get(ATTACK).text
+
+
+def test_a_profile_called_own_numbers_is_another_row(client):
+    mine = '[[vehicle]]\nname = "own numbers"\nfront = 10\nside = 10\nrear = 10\ntypes = ["tank"]\n'
+    got = client.get(
+        f"/vehicles5/shoot/targets?{urlencode({'_own': mine, '_cols': 'measures'})}&_row=&_row=own+numbers"
+    )
+    assert row_names(got.text) == ["own numbers", "own numbers"]
+    rows = got.text.split("<tbody>")[1].split("</tr>")[:2]
+    assert ["vehicle=own+numbers" in one for one in rows] == [False, True]
+
+
+def test_blank_names_are_own_numbers_or_nothing(client):
+    assert client.get("/vehicles5/shoot/targets?vehicle=Hay+wain&_row=&_cols=").status_code == 200
+    said = client.get("/vehicles5/shoot/targets?_row=Nobody").text
+    assert "Known: Tollgate wagon" in said

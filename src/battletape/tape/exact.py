@@ -23,7 +23,7 @@ from battletape.tape.walk import Unexplored, Walk
 Policy = Callable[[Ask], Any]
 WHOLE = 1_000  # finished procedures kept
 LONG = 16  # a branch of so many questions is as much work as two
-AGAIN = 3  # so often a procedure that was cut short begins again, if something of the budget is left
+AGAIN = (4, 16)  # a procedure that was cut short begins again with so many shares for a stage, if enough is left
 SOON = 6  # most rules ask no more questions than this in one branch
 DEPTHS = (2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)
 
@@ -105,26 +105,26 @@ class Exact:
             self.spent = Spent(self.budget)
             self.why = self.why if self.cut_short else ""
             known = self._stages(stages, state)
-            for _ in range(
-                AGAIN
-            ):  # what some stages did not need of their shares goes further with what is known by now
+            for shares in AGAIN:  # what some stages did not need of theirs goes to those that need more
                 if not known[0].lost or self.why != OVER or self.spent.is_gone:
                     break
                 self.cut_short.clear()
-                known = _fuller_of(known, self._stages(stages, state))
+                known = _fuller_of(known, self._stages(stages, state, shares))
             if not known[0].lost:  # a larger budget would find more
                 if len(self.memo.whole) >= WHOLE:
                     self.memo.whole.clear()
                 self.memo.whole[key] = known
         return known
 
-    def _stages(self, stages: Collection[Rule], state: Hashable) -> tuple[Kernel, tuple[StageCount, ...]]:
+    def _stages(
+        self, stages: Collection[Rule], state: Hashable, shares: int = 1
+    ) -> tuple[Kernel, tuple[StageCount, ...]]:
         now: dict[Any, int] = {state: 1}
         total, branches, chose = 1, 0, False
         paths: frozenset[str] = frozenset()
         counts: list[StageCount] = []
         for at, stage in enumerate(stages):
-            self.spent.share(len(stages) - at)
+            self.spent.share(max((len(stages) - at) // shares, 1))
             if len(now) > MANY:  # where the budget ends early, the likeliest states have been explored
                 now = dict(sorted(now.items(), key=lambda one: one[1], reverse=True))
             kernels, after, size = self._stage(stage, now, total)

@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from battletape.errors import BadInput, BattletapeError, Refused, UnknownName
+from battletape.errors import BadInput, BattletapeError, UnknownName
 from battletape.inputs import Inputs, fields, parse_pairs, split_entries
 from battletape.system import Question, Ruleset
 from battletape.views.asked import Given, differing, written
@@ -120,11 +120,12 @@ def _take(given: dict[str, Any], place: str) -> Any:
     return home.pop(int(last) if isinstance(home, list) else last)
 
 
-def clash_of(error: Refused, card: Ruleset, question: Question, given: Mapping[str, Any]) -> str:
+def clash_of(error: BattletapeError, card: Ruleset, question: Question, given: Mapping[str, Any]) -> str:
     """Where values that can be read do not go together: of those given the one in the way, else what the rules name."""
-    if error.kind in given:
-        return error.kind
-    return _culprit(card, question, given, lambda one, rest: one.begin(*card.split(one, rest))) or error.kind
+    named = str(getattr(error, "kind", ""))
+    if named in given:
+        return named
+    return _culprit(card, question, given, lambda one, rest: one.begin(*card.split(one, rest))) or named
 
 
 def _culprit(

@@ -48,6 +48,18 @@ def test_a_profile_brings_its_numbers_and_each_can_be_changed(open_page, size):
     expect(page.locator("#f-power")).to_have_value(str(int(before) + 1))
 
 
+def test_the_form_shows_what_the_answer_is_about(open_page, size):
+    """An input that fills in others redraws them, and what somebody sets counts even if it is the usual value."""
+    page = open_page("/deathwatch/horde", size)
+    page.locator("summary", has_text="More: attacker").click()
+    page.locator('label:has(input[name="attack"][value="melee"])').click()
+    expect(page.locator("#f-weapon")).to_have_value("Astartes Chainsword")
+    expect(page).to_have_url(re.compile("weapon=Astartes"))
+    page.goto(page.url.split("/deathwatch")[0] + "/deathwatch/shoot?full=0")
+    page.locator('label:has(input[name="mode"][value="full"])').click()
+    expect(page.locator('[data-row="mode"] .misfit')).to_contain_text("no full auto")
+
+
 def test_guns_are_added_copied_and_removed(open_page, size):
     page = open_page("/vehicles5/shoot", size)
     page.get_by_role("button", name="Add: gun").click()

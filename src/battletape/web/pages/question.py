@@ -82,12 +82,13 @@ def _in_trouble(
     """What does not fit in place of an answer, with the form where that is wanted."""
     said = troubles.reply(error, "part")
     place = place_of(error, {**asked.sent.given, **(typed or {})}) if isinstance(error, BadInput) else ""
-    if isinstance(error, Refused):
+    place = place or _row(error, asked) or next(iter(typed or {}), "")
+    if not place and isinstance(error, (BadInput, Refused)):
         place = clash_of(error, asked.ruleset, asked.question, asked.sent.given)
     shown = {
         "title": troubles.TOO_LARGE if isinstance(error, BudgetSpent) else troubles.TITLES[said.status],
         "sentences": in_titles(str(error), asked.ruleset, asked.question).splitlines(),
-        "field": place or _row(error, asked) or next(iter(typed or {}), ""),
+        "field": place,
         "asked": asked,
     }
     cut = isinstance(error, BudgetSpent)
