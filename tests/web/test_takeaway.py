@@ -158,4 +158,5 @@ def test_what_could_not_be_explored_has_a_row_of_its_own():
     answer = ask(card, question, question.example, budget=Budget(branches=20))
     rows = [one for one in csv.DictReader(io.StringIO(answer_csv(answer))) if one["value"] == "left out"]
     assert [one["measure"] for one in rows] == [one.name for one in question.measures]
-    assert {one["exactly_fraction"] for one in rows} == {str(answer.states.unexplored)} == {"1/2"}
+    assert answer.states.unexplored > 0
+    assert {one["exactly_fraction"] for one in rows} == {str(answer.states.unexplored)}

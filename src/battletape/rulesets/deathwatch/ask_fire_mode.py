@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 from functools import lru_cache
-from time import monotonic
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 from msgspec import Meta, Struct
@@ -104,8 +103,8 @@ _BY_NAME = {one.name: one for one in HARM}
 
 ENOUGH = {"overall": 1_000_000, "by_location": 120_000}
 """So many branches for all ways to fire; those of bursts that strike each place for itself take longer."""
-LONGEST = 2.0
-"""And so many seconds, as poison and conditions make a branch long; whatever needs more is told."""
+LONGEST = 0.5
+"""And so many seconds for each, as poison and conditions make a branch long; whatever needs more is told."""
 
 
 @lru_cache(256)
@@ -113,11 +112,10 @@ def options(inputs: FireMode, rules: Rulings = DEFAULT) -> tuple[Option, ...]:
     """Every mode of the gun with every aim there is time for, the best first; of equal ones the simpler."""
     from battletape.rulesets.deathwatch import RULESET  # what its other questions know of hits is of use
 
-    ways, left, until = _ways(inputs, rules), ENOUGH[rules.critical_track], monotonic() + LONGEST
+    ways, left = _ways(inputs, rules), ENOUGH[rules.critical_track]
     found: dict[tuple[Mode, Aim], Option] = {}
     for parts, (mode, aim) in zip(range(len(ways), 0, -1), _small_first(ways), strict=True):
-        seconds = max(until - monotonic(), 0.0) / parts
-        reader = Exact(RULESET.memo, Budget(branches=max(left // parts, 1), seconds=seconds))
+        reader = Exact(RULESET.memo, Budget(branches=max(left // parts, 1), seconds=LONGEST))
         found[mode, aim] = _option(inputs, mode, aim, rules, reader)
         left -= reader.spent.steps
     return tuple(sorted((found[way] for way in ways), key=lambda one: (not one.explored, -one.value)))
