@@ -12,10 +12,9 @@ from battletape.tape.best import Best
 from battletape.tape.budget import Budget
 from battletape.tape.exact import Exact
 from battletape.tape.folds import in_two
-from battletape.tape.recorded import Recorded
-from battletape.tape.rolled import Rolled
 from battletape.tape.script import Script
 from battletape.tape.tails import last_call, last_each
+from tests.engine.paths import assert_same_paths
 
 START = (0, 6)
 
@@ -70,16 +69,7 @@ def test_what_was_asked_is_the_same():
 
 
 def test_every_reader_of_one_path_does_the_same():
-    def played(stages: Any, tape: Any) -> tuple[Any, Any]:
-        state = START
-        for stage in stages:
-            state = stage(tape, state)
-        return state, tape.entries
-
-    for seed in range(20):
-        state, entries = played(LAST, Rolled(seed))
-        assert (state, entries) == played(PLAIN, Rolled(seed))
-        assert played(LAST, Recorded(entries))[0] == state
+    assert_same_paths(LAST, PLAIN, START)
     assert volley_last(Script(2, 4, 1), START) == (1, 5)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 
@@ -12,10 +11,9 @@ from battletape.tape import Tape
 from battletape.tape.best import Best
 from battletape.tape.budget import Budget
 from battletape.tape.exact import Exact
-from battletape.tape.recorded import Recorded
-from battletape.tape.rolled import Rolled
 from battletape.tape.script import Script
 from battletape.tape.volleys import Aimed, Volley, volleying
+from tests.engine.paths import assert_same_paths
 
 State = tuple[int, bool, int]  # wounds left, jammed, hits so far
 START: State = (5, False, 0)
@@ -84,16 +82,7 @@ def test_what_was_asked_is_the_same():
 
 
 def test_every_other_reader_does_the_same():
-    def played(stage: Any, tape: Any) -> tuple[Any, Any]:
-        state = START
-        for _ in range(4):
-            state = stage(tape, state)
-        return state, tape.entries
-
-    for seed in range(20):
-        state, entries = played(burst, Rolled(seed))
-        assert (state, entries) == played(plain, Rolled(seed))
-        assert played(burst, Recorded(entries))[0] == state
+    assert_same_paths((burst,) * 4, (plain,) * 4, START)
     assert burst(Script(4, 5, 2), START) == (2, False, 2)
     value = Best(lambda state: state[0]).run((burst,) * 2, START).value
     assert value == Exact().run((plain,) * 2, START).project(lambda state: state[0]).mean

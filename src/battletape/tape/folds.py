@@ -84,7 +84,7 @@ def kernels(reader: Exact, step: Rule, item: Hashable) -> Callable[[Any], Kernel
     known: dict[Any, Kernel] = reader.memo.done.setdefault((step, item, reader.policy), {})
     done: dict[Any, dict[Any, Done]] = reader.memo.done.setdefault((parts.done, of_item, reader.policy), {})
     clauses = getattr(step, "__clauses__", ())[:1]
-    luck = replace(luck, asked=tuple(_cited(luck.asked, clauses)))
+    luck = replace(luck, asked=tuple(cited(luck.asked, clauses)))
 
     def find(state: Any) -> Kernel:
         kernel = known.get(state)
@@ -131,7 +131,7 @@ def _in_two(
             if kernel.lost:
                 return None
             more.append((weight, kernel))
-            also, chooses, paths = tuple(_cited(kernel.asked, clauses)), kernel.chose, paths | kernel.paths
+            also, chooses, paths = tuple(cited(kernel.asked, clauses)), kernel.chose, paths | kernel.paths
         else:
             results[after] = results.get(after, 0) + weight
         if also:
@@ -188,7 +188,7 @@ def fold_together(
             kernel = replace(shared, results=results, total=total * shared.total)
         else:
             kernel = chain_from(reader, fold.step, Kernel(group, total, branches=0), items)
-        kernel.asked = tuple(_cited(kernel.asked, clauses))
+        kernel.asked = tuple(cited(kernel.asked, clauses))
         after: dict[Any, int] = {}
         for inner, weight in kernel.results.items():
             state = fold.closed(rest, inner)
@@ -261,6 +261,6 @@ def runs(items: tuple[Hashable, ...]) -> Iterable[tuple[Hashable, int]]:
         at = end
 
 
-def _cited(asked: Iterable[RawAsk], clauses: tuple[str, ...]) -> Iterable[RawAsk]:
+def cited(asked: Iterable[RawAsk], clauses: tuple[str, ...]) -> Iterable[RawAsk]:
     """Questions with their clauses; one that has none has those of the rule that asked it."""
     return (raw if raw[4] else (*raw[:4], clauses) for raw in asked)

@@ -7,14 +7,13 @@ of them. The odds are the same.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import lru_cache
-from math import lcm
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from battletape.tape import Rule, Tape
 from battletape.tape.budget import GATHERED, OVER
-from battletape.tape.folds import kernels
+from battletape.tape.folds import one_more
 from battletape.tape.kernel import Kernel
 from battletape.tape.walk import Walk
 
@@ -67,66 +66,49 @@ def _one_by_one(lines: Lines) -> Rule:
 
 def _race(reader: Exact, lines: Lines, starts: tuple[Hashable, Hashable], turns: Sequence[Turn]) -> Kernel:
     """Each line for itself; where one is over, every state of it with every state that the other has then."""
-    now: list[dict[Any, int]] = [{starts[0]: 1}, {starts[1]: 1}]
-    totals, met = [1, 1], dict[int, Kernel]()
+    now = [Kernel({start: 1}, 1, branches=0) for start in starts]
     found: list[tuple[dict[Ended, int], int]] = []
     for at, (side, item) in enumerate(turns):
-        after, grew = _push(reader, lines, now[side], item, met)
-        totals[side] *= grew
-        over = {state: weight for state, weight in after.items() if lines.is_over(state)}
-        now[side] = reader.prune({state: weight for state, weight in after.items() if state not in over})
+        after = now[side] = one_more(reader, lines.step, now[side], item)
+        over = {state: weight for state, weight in after.results.items() if lines.is_over(state)}
+        after.results = {state: weight for state, weight in after.results.items() if state not in over}
         if over:
-            both = (now[0], over) if side else (over, now[1])
-            found.append((_pairs(reader, lines, both[0], both[1], at), totals[0] * totals[1]))
-        if reader.spent.one_more(len(after)):
+            both = (now[0].results, over) if side else (over, now[1].results)
+            found.append((_pairs(reader, lines, both[0], both[1], at), now[0].total * now[1].total))
+        if reader.spent.over:
             reader.left_out(OVER)
             break
     else:
-        found.append((_pairs(reader, lines, now[0], now[1], None), totals[0] * totals[1]))
-    total, results = totals[0] * totals[1], dict[Any, int]()
+        both = now[0].results, now[1].results
+        found.append((_pairs(reader, lines, both[0], both[1], None), now[0].total * now[1].total))
+    total, results = now[0].total * now[1].total, dict[Any, int]()
     for pairs, size in found:
         for ended, weight in pairs.items():
             results[ended] = results.get(ended, 0) + weight * (total // size)
-    seen = met.values()
     return Kernel(
         results,
         total,
         total - sum(results.values()),
-        tuple(dict.fromkeys(raw for kernel in seen for raw in kernel.asked)),
-        any(kernel.chose for kernel in seen),
-        sum(kernel.branches for kernel in seen),
-        frozenset[str]().union(*(kernel.paths for kernel in seen)),
+        tuple(dict.fromkeys((*now[0].asked, *now[1].asked))),
+        now[0].chose or now[1].chose,
+        now[0].branches + now[1].branches,
+        now[0].paths | now[1].paths,
     )
-
-
-def _push(
-    reader: Exact, lines: Lines, now: dict[Any, int], item: Hashable, met: dict[int, Kernel]
-) -> tuple[dict[Any, int], int]:
-    """One step of a line from all its states, and by how much the scale of its weights grew."""
-    find = kernels(reader, lines.step, item)
-    found = [find(state) for state in now]
-    met.update((id(kernel), kernel) for kernel in found)
-    common = lcm(*(kernel.total for kernel in found))
-    after: dict[Any, int] = {}
-    for weight, kernel in zip(now.values(), found, strict=True):
-        factor = weight * (common // kernel.total)
-        for state, ways in kernel.results.items():
-            after[state] = after.get(state, 0) + factor * ways
-    return after, common
 
 
 def _pairs(reader: Exact, lines: Lines, one: dict[Any, int], two: dict[Any, int], at: int | None) -> dict[Ended, int]:
     """Every kept state of one line with every one of the other; none where the budget does not allow so many."""
-    ones, twos = (dict(_kept(lines, states)) for states in (one, two))
+    ones, twos = (_kept(lines, states) for states in (one, two))
     if reader.spent.one_more(len(ones) * len(twos) // GATHERED):
         reader.left_out(OVER)
         return {}
     return {(a, b, at): weight * ways for a, weight in ones.items() for b, ways in twos.items()}
 
 
-def _kept(lines: Lines, states: dict[Any, int]) -> Iterator[tuple[Hashable, int]]:
+def _kept(lines: Lines, states: dict[Any, int]) -> dict[Hashable, int]:
+    """What is kept of the states of a line."""
     found: dict[Hashable, int] = {}
     for state, weight in states.items():
         kept = lines.kept(state)
         found[kept] = found.get(kept, 0) + weight
-    yield from found.items()
+    return found

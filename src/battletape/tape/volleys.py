@@ -11,7 +11,7 @@ from functools import wraps
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from battletape.tape import Rule, Tape
-from battletape.tape.folds import one_more
+from battletape.tape.folds import cited, one_more
 from battletape.tape.kernel import Kernel
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def _fired(
     reader: Exact, stage: Rule, volley: Volley, aimed: Aimed, group: Kernel
 ) -> list[tuple[Kernel, dict[Any, int]]]:
     """What each roll makes of a group of states that differ only in what the step works on."""
-    luck = reader.outcomes(volley.luck, *aimed.given)
+    luck, clauses = reader.outcomes(volley.luck, *aimed.given), getattr(stage, "__clauses__", ())[:1]
     folded: dict[Items, Kernel] = {(): group}
     found: list[tuple[Kernel, dict[Any, int]]] = []
     for came, weight in luck.results.items():
@@ -92,7 +92,7 @@ def _fired(
         for inner, ways in kernel.results.items():
             state = close(inner)
             after[state] = after.get(state, 0) + ways * weight
-        asked = _cited(stage, (*luck.asked, *(one for one in kernel.asked if one not in luck.asked)))
+        asked = tuple(cited(dict.fromkeys((*luck.asked, *kernel.asked)), clauses))
         about = (asked, luck.chose or kernel.chose, len(after), luck.paths | kernel.paths)
         found.append((Kernel(after, kernel.total * luck.total, 0, *about), after))
     return found
@@ -111,9 +111,3 @@ def _folded(reader: Exact, step: Rule, items: Items, folded: dict[Items, Kernel]
 
 def _about(kernel: Kernel) -> tuple[Any, ...]:
     return kernel.asked, kernel.chose, kernel.branches, kernel.paths
-
-
-def _cited(stage: Rule, asked: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Questions with their clauses; one that has none has that of the stage."""
-    clauses = getattr(stage, "__clauses__", ())[:1]
-    return tuple(raw if raw[4] else (*raw[:4], clauses) for raw in asked)
