@@ -10,6 +10,7 @@ from battletape import registry
 from battletape.errors import BadInput
 from battletape.inputs import Field, Inputs, fields
 from battletape.views.asked import short_given
+from battletape.views.changed import spread_given
 from battletape.web.forms import read_pairs, write_query
 from tests.web.conftest import QUESTIONS
 
@@ -177,8 +178,9 @@ FILLED = [
 def test_what_another_input_would_fill_in_is_said(question, given):
     card = registry.ruleset("deathwatch")
     inputs, rulings = card.split(card.question(question), given)
-    said = short_given(card, card.question(question), inputs, rulings)
-    assert card.split(card.question(question), said) == (inputs, rulings)
+    for way in (short_given, spread_given):
+        said = way(card, card.question(question), inputs, rulings)
+        assert card.split(card.question(question), said) == (inputs, rulings)
 
 
 def test_the_page_answers_as_the_library_does(client):

@@ -128,9 +128,7 @@ class Exact:
             if len(now) > MANY:  # where the budget ends early, the likeliest states have been explored
                 now = dict(sorted(now.items(), key=lambda one: one[1], reverse=True))
             kernels, after, size = self._stage(stage, now, total)
-            if (
-                not after and now and self.spent.over
-            ):  # too little for any of it: once more with half of all that is left
+            if not after and now and self.spent.over:  # too little for any of it: half of all that is left may do
                 self.cut_short.clear()
                 self.spent.share(2)
                 kernels, after, size = self._stage(stage, now, total)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from battletape.errors import BattletapeError
@@ -23,7 +23,19 @@ def short_given(
     decided = short_rulings(ruleset, rulings, preset)
     every: Given = {one.name: one.show(getattr(inputs, one.name)) for one in fields(type(inputs))}
     own = {one.name: every[one.name] for one in fields(type(inputs)) if getattr(inputs, one.name) != one.default}
-    for start in (_short_inputs(ruleset, question, inputs), own):
+    return faithful(ruleset, question, inputs, (_short_inputs(ruleset, question, inputs), own), every, decided)
+
+
+def faithful(
+    ruleset: Ruleset,
+    question: Question,
+    inputs: Inputs,
+    starts: Iterable[dict[str, Any]],
+    every: dict[str, Any],
+    decided: dict[str, Any],
+) -> dict[str, Any]:
+    """The first of some ways to say a question that reads as these inputs, with what else has to be said for it."""
+    for start in starts:
         said = start
         for _ in range(ROUNDS):
             missing = _misread(ruleset, question, said | decided, inputs)

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from battletape.errors import BadInput, BattletapeError
+from battletape.errors import BadInput
 from battletape.inputs import Inputs, fields
 from battletape.system import Question, Ruleset
-from battletape.views.asked import differing, short_rulings, written
+from battletape.views.asked import differing, faithful, short_rulings, written
 from battletape.views.picks import Path, picks
 
 MOST_ENTRIES = 100
@@ -56,14 +56,9 @@ def spread_given(
     ruleset: Ruleset, question: Question, inputs: Inputs, rulings: Inputs, preset: str | None = None
 ) -> dict[str, Any]:
     """A question in few words, its lists entry by entry; reading it gives the same inputs and rulings again."""
-    decided = short_rulings(ruleset, rulings, preset)
-    said = _spread(ruleset, question, (), inputs) | decided
-    try:
-        if ruleset.split(question, said) == (inputs, rulings):
-            return said
-    except BattletapeError:
-        pass
-    return _all(inputs) | decided
+    starts = (_spread(ruleset, question, (), inputs), _all(inputs))
+    decided: dict[str, Any] = {**short_rulings(ruleset, rulings, preset)}
+    return faithful(ruleset, question, inputs, starts, _all(inputs, usual=True), decided)
 
 
 def flat_given(given: Mapping[str, Any], above: str = "") -> dict[str, str]:
@@ -130,12 +125,12 @@ def _spread(ruleset: Ruleset, question: Question, path: Path, values: Inputs) ->
     return said
 
 
-def _all(values: Inputs) -> dict[str, Any]:
-    """Everything that is not as by default."""
+def _all(values: Inputs, usual: bool = False) -> dict[str, Any]:
+    """Everything that is not as by default, or that too."""
     return {
         one.name: written(one, getattr(values, one.name))
         if one.item is None
         else [_all(entry) for entry in getattr(values, one.name)] or "none"
         for one in fields(type(values))
-        if getattr(values, one.name) != one.default
+        if usual or getattr(values, one.name) != one.default
     }
