@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from time import perf_counter
@@ -49,10 +49,22 @@ class Answer(Struct, frozen=True):
     counts: tuple[StageCount, ...]
     start: Any
     seconds: float
+    asked: tuple[str, ...] = ()  # measures asked for by name
+
+    @property
+    def measures(self) -> tuple[Measure, ...]:
+        """The measures that it tells."""
+        return self.question.told(self.start, self.asked)
 
     def odds(self, measure: str | None = None) -> Odds[Any]:
         """The odds of a measure; the first one if none is named."""
-        return self.states.project(self.question.measure(measure).of)
+        wanted = self.question.measure(measure)
+        if wanted not in self.measures:
+            raise BadInput(
+                f"{self.question.name} was not asked about {wanted.name}; ask with measures=[{wanted.name!r}]",
+                field="measures",
+            )
+        return self.states.project(wanted.of)
 
     @property
     def headline(self) -> str:
@@ -91,7 +103,7 @@ class Answer(Struct, frozen=True):
         )
         only = tuple(one.only for one in self.counts)
         asked = (self.question.again or self.question.name, self.inputs, self.rulings)
-        return (_answer_again, (self.ruleset, *asked, self.states, counts, only, self.start, self.seconds))
+        return (_answer_again, (self.ruleset, *asked, self.states, counts, only, self.start, self.seconds, self.asked))
 
     def __str__(self) -> str:
         return self.headline
@@ -175,7 +187,8 @@ def _read_once(ruleset: Ruleset, question: Question, given: tuple[tuple[str, typ
 
 def _read(ruleset: Ruleset, question: Question, given: Mapping[str, Any]) -> _Set:
     inputs, rulings = ruleset.split(question, given)
-    return _Set(inputs, rulings, question.begin(inputs, rulings), question.procedure(inputs, rulings))
+    start = question.begin(inputs, rulings)
+    return _Set(inputs, rulings, start, question.procedure(start))
 
 
 def ask(
@@ -187,17 +200,19 @@ def ask(
     floats: bool = False,
     progress: Callable[[int, int], None] | None = None,
     memo: Memo | None = None,
+    measures: Collection[str] = (),
 ) -> Answer:
-    """Work out a question exactly."""
+    """Work out a question exactly: its usual measures, and those named here as well."""
     began = perf_counter()
     ready = _set_up(ruleset, question, given)
-    if isinstance(budget, Budget):  # some questions work much out before they begin
+    if isinstance(budget, Budget):
         budget = budget.after(perf_counter() - began)
-    reader = Exact(ruleset.memo if memo is None else memo, budget, floats=floats, progress=progress)
+    forget = question.lens(frozenset(measure.name for measure in question.told(ready.start, measures)))
+    reader = Exact(ruleset.memo if memo is None else memo, budget, floats=floats, progress=progress, forget=forget)
     kernel, counts = reader.stages(ready.procedure.stages, ready.start)
     odds = reader.odds(kernel, counts)
     took = perf_counter() - began
-    return Answer(ruleset, question, ready.inputs, ready.rulings, odds, counts, ready.start, took)
+    return Answer(ruleset, question, ready.inputs, ready.rulings, odds, counts, ready.start, took, tuple(measures))
 
 
 def roll(
@@ -296,20 +311,21 @@ def _answer_again(
     only: Any,
     start: Any,
     seconds: float,
+    named: tuple[str, ...],
 ) -> Answer:
     """A pickled answer: all that is code comes from the card, all that is data from the pickle."""
     own = card.question(question) if isinstance(question, str) else question()
-    stages = own.procedure(inputs, rulings).stages if counts else ()
+    stages = own.procedure(start).stages if counts else ()
     found = (
         StageCount(stage, branches, number, tuple(Asked(*one) for one in asked), state)
         for stage, (branches, number, asked), state in zip(stages, counts, only, strict=False)
     )
-    return Answer(card, own, inputs, rulings, states, tuple(found), start, seconds)
+    return Answer(card, own, inputs, rulings, states, tuple(found), start, seconds, named)
 
 
 def _roll_again(card: Ruleset, question: str, inputs: Any, rulings: Any, state: Any, course: Any, trail: Any) -> Roll:
     own = card.question(question)
-    stages = own.procedure(inputs, rulings).stages
+    stages = own.procedure(own.begin(inputs, rulings)).stages
     went = tuple((stage, *part) for stage, part in zip(stages, course, strict=True))
     return Roll(card, own, inputs, rulings, Played(state, own.narrate, went, trail))
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, TypeVar
+from typing import Any
 
 from msgspec import Struct, field
 
 from battletape.dice import Die, Whole, face, seen
 from battletape.errors import BattletapeError, BudgetSpent, UnknownName
 from battletape.tape import Read, Rule
-from battletape.tape.budget import Budget, Spent
+from battletape.tape.budget import IDLE, Budget, Spent
+from battletape.tape.ends import NOTHING, Lines, Then, Turn
 from battletape.tape.exact import Exact, Memo, first_option
 from battletape.tape.question import (
-    IDLE,
     Ask,
     Tally,
     check_count,
@@ -25,9 +25,9 @@ from battletape.tape.question import (
     endless,
     frozen_states,
 )
+from battletape.tape.races import one_by_one
 from battletape.tape.walk import arcs, pool_die, pool_size, too_wide, whole_die
 
-S = TypeVar("S", bound=Hashable)
 Goal = Callable[[Any], Any]
 Play = str | Callable[[Ask], Any]
 """How a side plays: "max" or "min" of the goal, or a policy by name or as a function."""
@@ -274,23 +274,32 @@ class _Probe:
         ask = Ask("choose", label, options=fixed, by=by)
         raise _Open(ask.options, [1] * len(fixed), len(fixed), ask)
 
-    def call(self, rule: Rule, *args: Any) -> Any:
+    def call(self, rule: Rule, *args: Any, onto: Any = NOTHING, then: Then | None = None, rest: Any = None) -> Any:
         """A sub-rule: one die if it holds no choice, else walked in place."""
         kernel = self.exact.outcomes(rule, *args)
-        if kernel.chose:
-            return rule(self, *args)
-        return self._merged(kernel.results, kernel.total)
+        found = rule(self, *args) if kernel.chose else self._merged(kernel.results, kernel.total)
+        if onto is not NOTHING:
+            return self.each(found.step, onto, found.items, then=found.then, rest=found.rest)
+        return found if then is None else then(rest, found)
 
-    def each(self, step: Rule, state: S, items: Iterable[Hashable]) -> S:
+    def each(
+        self, step: Rule, state: Any, items: Iterable[Hashable], *, then: Then | None = None, rest: Any = None
+    ) -> Any:
         """A fold: one die if it holds no choice, else walked in place."""
         fixed = tuple(items)
         kernel = self.exact.chain(step, state, fixed)
         if kernel.chose:
             for item in fixed:
                 state = step(self, state, item)
-            return state
-        after: S = self._merged(kernel.results, kernel.total)
-        return after
+        else:
+            state = self._merged(kernel.results, kernel.total)
+        return state if then is None else then(rest, state)
+
+    def race(
+        self, lines: Lines, starts: tuple[Any, Any], turns: Iterable[Turn], *, then: Then, rest: Any = None
+    ) -> Any:
+        """Two lines, turn by turn."""
+        return then(rest, one_by_one(self, lines, starts, turns))
 
     def _merged(self, results: Mapping[Any, int], total: int) -> Any:
         # asked again when the time is over, a sub-rule may be cut that was whole before: its answers do not fit then

@@ -220,7 +220,7 @@ DUEL = Question(
     "Who wins a duel?",
     DuelInputs,
     begin,
-    lambda inputs, rules: DUEL_ROUNDS,
+    DUEL_ROUNDS,
     (
         Measure("winner", "Winner", lambda duelling: duelling.winner),
         Measure("a_dead", "A dies", lambda duelling: int(duelling.now.a <= DEAD)),

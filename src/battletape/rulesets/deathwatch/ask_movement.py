@@ -137,7 +137,7 @@ MOVE = Question(
     "How far does somebody get?",
     MovementInputs,
     begin_movement,
-    lambda inputs, rules: LOOK_UP,
+    LOOK_UP,
     (
         Measure("half", "Half move", lambda going: reach_of(going).half, "metres"),
         Measure("full", "Full move", lambda going: reach_of(going).full, "metres"),

@@ -247,7 +247,7 @@ SUPPRESS = Question(
     "How many does suppressing fire hit and pin?",
     Suppress,
     begin_suppress,
-    lambda inputs, rules: STAGES,
+    STAGES,
     (
         Measure("pinned", "Pinned", lambda now: now.pinned, "targets"),
         Measure("hits", "Hits", lambda now: now.hits, "hits"),

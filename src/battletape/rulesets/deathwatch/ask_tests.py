@@ -111,7 +111,7 @@ TEST = Question(
     "Does a test succeed, and by how much?",
     Trial,
     begin_test,
-    lambda inputs, rules: TESTING,
+    TESTING,
     (
         Measure("success", "Success", lambda tested: int(tested.found.success)),
         Measure("degrees", "Degrees, below 0 of failure", signed_degrees, "degrees"),
@@ -197,7 +197,7 @@ OPPOSED = Question(
     "Who wins an opposed test?",
     Dispute,
     begin_opposed,
-    lambda inputs, rules: CONTEST,
+    CONTEST,
     (
         Measure("winner", "Winner", winner_of),
         Measure("one_wins", "One wins", lambda sides: int(winner_of(sides) == "one")),

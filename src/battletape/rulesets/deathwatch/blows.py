@@ -93,7 +93,7 @@ def _taken(tape: Tape, attack: Attack, blow: Blow, rules: Rulings) -> Attack:
     attack = take(tape, attack)
     for name in attack.spec.tail:
         if name in pipeline.STAGES:
-            attack = pipeline.STAGES[name](tape, attack)
+            attack = tape.call(pipeline.STAGES[name], attack)
     return attack
 
 
@@ -101,7 +101,7 @@ def _taken(tape: Tape, attack: Attack, blow: Blow, rules: Rulings) -> Attack:
 def take(tape: Tape, attack: Attack) -> Attack:
     """The hits one after the other, with what special rules and cover that wears down do hit by hit."""
     by_hit = any(hit.toxic or hit.shocking or hit.worn for hit in attack.items)
-    taken: Attack = (pipeline.take_hits_in_full if by_hit else pipeline.take_hits)(tape, attack)
+    taken: Attack = tape.call(pipeline.take_hits_in_full if by_hit else pipeline.take_hits, attack)
     return taken
 
 

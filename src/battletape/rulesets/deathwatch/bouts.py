@@ -80,13 +80,19 @@ def begin_bout(order: Order, attacks: tuple[tuple[int, Spec], ...], health: int,
     return Bout(order, attack, attack.before, tuple(rest), weapon, reactions, order.trial in ("", "feint"))
 
 
+def _attacked(bout: Bout, attack: Attack) -> Bout:
+    return replace(bout, attack=attack)
+
+
 @lru_cache(64)
 def within(stage: Stage) -> Stage:
     """A stage of an attack as a stage of the turn; it is left out where no attack is made."""
 
     @wraps(stage, updated=())  # but not as a fold, which looks into an attack
     def of_bout(tape: Tape, bout: Bout) -> Bout:
-        return replace(bout, attack=stage(tape, bout.attack)) if bout.on else bout
+        if not bout.on:
+            return bout
+        return tape.call(stage, bout.attack, then=_attacked, rest=replace(bout, attack=None))
 
     of_bout.__dict__.update(__clauses__=getattr(stage, "__clauses__", ()))
     return of_bout

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import lru_cache
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -29,9 +29,7 @@ from battletape.rulesets.deathwatch.specs import Attack, Spec
 from battletape.rulesets.deathwatch.traits import DEAD
 from battletape.rulesets.deathwatch.words import plural
 from battletape.rulesets.deathwatch.wounds import Victim, strike, wound
-from battletape.tape import Rule, Tape
-from battletape.tape.tails import last_call, last_each
-from battletape.tape.volleys import Aimed, Volley, volleying
+from battletape.tape import Deed, Rule, Tape
 
 LASTS = -1
 """A clip that lasts for all turns left, of which nothing more need be known."""
@@ -105,38 +103,7 @@ def _halves(spec: Spec, detail: Detail) -> tuple[tuple[Stage, ...], tuple[Stage,
     return stages[:at], stages[at:]
 
 
-def _aimed(fire: Gunfire) -> Aimed | None:
-    """A gun that shoots now, where nothing follows the hits."""
-    drill, victim = fire.drill, fire.victim
-    _, after = _halves(drill.spec, drill.detail)
-    if not _shoots(fire):
-        return None
-    if after == (take_wounds,):
-        rest = replace(fire, victim=replace(victim, health=0))
-        return Aimed(rest, victim.health, wound, (drill.spec, drill.detail))
-    if after not in STRIKES or drill.spec.by_location:  # too many states: one by one the likeliest come first
-        return None
-    return Aimed(replace(fire, victim=NOBODY), victim, STRIKES[after], (drill.spec, drill.detail))
-
-
-def _shoots(fire: Gunfire) -> bool:
-    """Whether nothing else is to be done first, and there is somebody to shoot at."""
-    loaded = fire.clip == LASTS or fire.clip >= fire.drill.spec.rounds
-    return loaded and fire.aimed and not fire.jammed and not fire.resting and fire.victim.health > DEAD
-
-
-def _closed(fire: Gunfire, attack: Attack) -> Callable[[Any], Gunfire]:
-    """What a shot did to the gun, and then to whom it was meant for."""
-    shot = _shot(fire, attack.status)
-    if fire.drill.counts_hits:
-        shot = replace(shot, landed=shot.landed + attack.landed)
-    if fire.victim is not NOBODY:  # only the health was asked
-        return lambda left: replace(shot, victim=replace(shot.victim, health=left))
-    return lambda victim: replace(shot, victim=unmeasured(victim))
-
-
 @clause("DW-JAM-2", "DW-ACT-RELOAD", "DW-ACT-AIM", "DW-RWEP-00", "DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS")
-@volleying(Volley(_aimed, roll_and_place, lambda attack: attack.items if attack.landed else (), _closed))
 def fire_on(tape: Tape, fire: Gunfire) -> Gunfire:
     """One more turn: clear a jam, reload, aim, let the gun rest, or shoot, in this order; nobody shoots at the dead."""
     drill, left = fire.drill, fire.left - 1
@@ -156,14 +123,40 @@ def fire_on(tape: Tape, fire: Gunfire) -> Gunfire:
     if fire.resting:
         return replace(fire, left=left, resting=False)
 
-    def shot(came: Outcome) -> Gunfire:
-        status, landed, victim = came
-        return replace(_shot(fire, status), victim=victim, landed=fire.landed + landed)
+    victim, (_, after) = fire.victim, _halves(drill.spec, drill.detail)
+    if after == (take_wounds,):
+        return tape.call(shoot, replace(fire, victim=replace(victim, health=0)), onto=victim.health)
+    if after in STRIKES:
+        return tape.call(shoot, replace(fire, victim=NOBODY), onto=victim)
+    rest = replace(fire, victim=NOBODY)
+    return tape.call(attack_once, victim, drill.spec, drill.detail, drill.counts_hits, then=_told, rest=rest)
 
-    return last_call(tape, shot, attack_once, fire.victim, drill.spec, drill.detail, drill.counts_hits)
+
+@clause("DW-PIPE-1")
+def shoot(tape: Tape, fire: Gunfire) -> Deed:
+    """One shot or burst, whoever it is aimed at: what it does to the gun, and the hits that are to be taken."""
+    attack: Attack = tape.call(roll_and_place, fire.drill.spec, fire.drill.detail)
+    shot = _shot(fire, attack.status, attack.landed)
+    _, after = _halves(fire.drill.spec, fire.drill.detail)
+    if after == (take_wounds,):
+        return Deed(wound, attack.items if attack.landed else (), _left_with, shot)
+    return Deed(STRIKES[after], attack.items if attack.landed else (), _hit, shot)
 
 
-def _shot(fire: Gunfire, status: str) -> Gunfire:
+def _hit(shot: Gunfire, victim: Victim) -> Gunfire:
+    return replace(shot, victim=unmeasured(victim))
+
+
+def _left_with(shot: Gunfire, health: int) -> Gunfire:
+    return replace(shot, victim=replace(shot.victim, health=health))
+
+
+def _told(fire: Gunfire, came: Outcome) -> Gunfire:
+    status, landed, victim = came
+    return replace(_shot(fire, status, landed), victim=victim)
+
+
+def _shot(fire: Gunfire, status: str, landed: int) -> Gunfire:
     """A gun that was fired: what the shot did to it, not yet to whom it was meant for."""
     drill, left = fire.drill, fire.left - 1
     return _forget(
@@ -175,6 +168,7 @@ def _shot(fire: Gunfire, status: str) -> Gunfire:
             aimed=not drill.aims,
             resting=left > 0 and must_rest(drill.recharges, status) and not drill.aims,  # an aim takes as long
             status=status if status in ("jam", "overheat") else fire.status,
+            landed=fire.landed + landed if drill.counts_hits else 0,
             rounds=fire.rounds + drill.spec.rounds,
         )
     )
@@ -199,16 +193,16 @@ def attack_once(tape: Tape, victim: Victim, spec: Spec, detail: Detail, counts_h
     attack: Attack = tape.call(roll_and_place, spec, detail)  # hits evaded are forgotten there
     if not attack.landed:
         return attack.status, 0, victim
-    status, landed = attack.status, attack.landed if counts_hits else 0
     _, after = _halves(spec, detail)
-    if after in STRIKES:  # nothing follows the hits
-        return last_each(tape, lambda one: (status, landed, unmeasured(one)), STRIKES[after], victim, attack.items)
-    if after == (take_wounds,):
-        return last_each(
-            tape, lambda left: (status, landed, replace(victim, health=left)), wound, victim.health, attack.items
-        )
-    attack = fold(after, tape, replace(attack, victim=victim, before=victim.health))
-    return status, landed, attack.victim
+    hit = replace(attack, victim=victim, before=victim.health)
+    rest = (attack.status, attack.landed if counts_hits else 0)
+    if len(after) == 1:
+        return tape.call(after[0], hit, then=_came, rest=rest)
+    return _came(rest, fold(after, tape, hit))
+
+
+def _came(rest: tuple[str, int], attack: Attack) -> Outcome:
+    return (*rest, unmeasured(attack.victim))
 
 
 STRIKES: dict[tuple[Stage, ...], Rule] = {(take_hits,): strike, (take_hits_in_full,): strike_in_full}

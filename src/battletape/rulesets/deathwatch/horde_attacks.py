@@ -25,7 +25,6 @@ from battletape.rulesets.deathwatch.traits import DEAD
 from battletape.rulesets.deathwatch.words import modifier_lines, plain, plural
 from battletape.rulesets.deathwatch.wounds import Victim, strike
 from battletape.tape import Tape
-from battletape.tape.folds import folding
 
 MOST_DICE = 2
 MANY = 20
@@ -159,22 +158,19 @@ def _count(rush: Rush, hits: int) -> int:
     return rush.hits + hits if rush.counts else 0
 
 
-def _opened(rush: Rush) -> tuple[Rush, Victim, tuple[Hit, ...]]:
-    """What stays as it is, the victim, and the hits on him."""
-    return replace(rush, victim=NOBODY, items=()), rush.victim, rush.items
-
-
 @clause("DW-HORDE-15", "DW-DMG-1")
-@folding(strike, _opened)
-def take_hits(rush: Rush, victim: Victim) -> Rush:
+def take_hits(tape: Tape, rush: Rush) -> Rush:
     """Take the hits of one attack."""
-    return replace(rush, victim=victim)
+    return tape.each(strike, rush.victim, rush.items, then=_taken, rest=replace(rush, victim=NOBODY, items=()))
 
 
 @clause("DW-HORDE-15", "DW-DMG-1")
-@folding(strike_in_full, _opened)
-def take_hits_in_full(rush: Rush, victim: Victim) -> Rush:
+def take_hits_in_full(tape: Tape, rush: Rush) -> Rush:
     """Take the hits of one attack, with what special rules do hit by hit."""
+    return tape.each(strike_in_full, rush.victim, rush.items, then=_taken, rest=replace(rush, victim=NOBODY, items=()))
+
+
+def _taken(rush: Rush, victim: Victim) -> Rush:
     return replace(rush, victim=victim)
 
 

@@ -36,7 +36,6 @@ from battletape.rulesets.deathwatch.wounds import (
     wound,
 )
 from battletape.tape import Tape
-from battletape.tape.folds import folding, in_two
 
 Detail: TypeAlias = Literal["health", "rows", "conditions"]
 """How much of critical damage is followed: dead or alive, the row reached, or all it does."""
@@ -82,10 +81,11 @@ FLAMES = (declare, blasts.dodge_flames, blasts.place_at_random)
 
 
 @clause("DW-PIPE-1", "DW-QUAL-TOXIC", "DW-QUAL-SHOCKING", "DW-COVER-1")
-@in_two(through_air, lambda hit: hit, lambda victim: victim.is_dead)
-def strike_in_full(tape: Tape, victim: Victim, came: int, hit: Hit) -> Victim:
+def strike_in_full(tape: Tape, victim: Victim, hit: Hit) -> Victim:
     """One hit through cover that may wear down, with poison and shock after it."""
-    victim, got = through_cover(victim, came, hit)
+    if victim.is_dead:
+        return victim
+    victim, got = through_cover(victim, tape.call(through_air, hit), hit)
     victim = hurt(tape, count_net(victim, hit, got), hit, got)
     if hit.toxic and got and not victim.is_dead:
         more = tape.call(effects.poison, got, hit)
@@ -112,29 +112,21 @@ def forget_places(tape: Tape, attack: Attack) -> Attack:
     )
 
 
-def _opened(attack: Attack) -> tuple[Attack, Victim, tuple[Hit, ...]]:
-    """What stays as it is, who is hit, and the hits; of these the first is kept where something burns on in it."""
-    keep = attack.items[:1] if "force" in attack.spec.tail else ()
-    return replace(attack, victim=NOBODY, items=keep), attack.victim, attack.items
-
-
-def _opened_health(attack: Attack) -> tuple[Attack, int, tuple[Hit, ...]]:
-    keep = attack.items[:1] if "force" in attack.spec.tail else ()
-    return replace(attack, victim=replace(attack.victim, health=0), items=keep), attack.victim.health, attack.items
-
-
 @clause("DW-PIPE-1", "DW-DMG-1", "DW-DMG-2")
-@folding(strike, _opened)
-def take_hits(attack: Attack, victim: Victim) -> Attack:
+def take_hits(tape: Tape, attack: Attack) -> Attack:
     """Take the hits one after the other, with the critical rows they reach."""
-    return _taken(attack, victim)
+    return tape.each(strike, attack.victim, attack.items, then=_taken, rest=_apart(attack, NOBODY))
 
 
 @clause("DW-PIPE-1", "DW-DMG-1", "DW-DMG-2")
-@folding(strike_in_full, _opened)
-def take_hits_in_full(attack: Attack, victim: Victim) -> Attack:
+def take_hits_in_full(tape: Tape, attack: Attack) -> Attack:
     """Take the hits one after the other, with the critical rows they reach and what special rules do hit by hit."""
-    return _taken(attack, victim)
+    return tape.each(strike_in_full, attack.victim, attack.items, then=_taken, rest=_apart(attack, NOBODY))
+
+
+def _apart(attack: Attack, victim: Victim) -> Attack:
+    """What is the same whoever is hit; of the hits the first is kept where something burns on in it."""
+    return replace(attack, victim=victim, items=attack.items[:1] if "force" in attack.spec.tail else ())
 
 
 def _taken(attack: Attack, victim: Victim) -> Attack:
@@ -145,9 +137,15 @@ def _taken(attack: Attack, victim: Victim) -> Attack:
 
 
 @clause("DW-PIPE-1", "DW-DMG-1")
-@folding(wound, _opened_health)
-def take_wounds(attack: Attack, health: int) -> Attack:
+def take_wounds(tape: Tape, attack: Attack) -> Attack:
     """Take the hits one after the other, of which only the health is asked."""
+    victim = attack.victim
+    return tape.each(
+        wound, victim.health, attack.items, then=_left_with, rest=_apart(attack, replace(victim, health=0))
+    )
+
+
+def _left_with(attack: Attack, health: int) -> Attack:
     return replace(attack, victim=replace(attack.victim, health=health))
 
 

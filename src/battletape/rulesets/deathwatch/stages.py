@@ -14,7 +14,6 @@ from battletape.procedure import Procedure, Stage
 from battletape.rulesets.deathwatch import locations, pipeline, suppression, wounds
 from battletape.rulesets.deathwatch.attack import check_jam, hit_for, roll_to_hit
 from battletape.rulesets.deathwatch.blows import placed, react, suffer_attack
-from battletape.rulesets.deathwatch.damage import Hit
 from battletape.rulesets.deathwatch.hails import burn_down, explode, spray
 from battletape.rulesets.deathwatch.horde_volleys import volley
 from battletape.rulesets.deathwatch.hordes import pin_target
@@ -24,7 +23,6 @@ from battletape.rulesets.deathwatch.work import Blow, Work, foresee, shot_at
 from battletape.rulesets.deathwatch.wounds import Victim, critical_total, strike
 from battletape.system import Measure
 from battletape.tape import Tape
-from battletape.tape.folds import folding
 
 if TYPE_CHECKING:
     from battletape.answer import Answer
@@ -144,7 +142,7 @@ def overheat(tape: Tape, work: Work) -> Work:
     spot = f"{tape.roll(D10, locations.RIGHT_OR_LEFT, label='limb side')}_arm"
     foe = work.foe(blow.who)
     attack = Attack(spec, foe.victim, items=(hit_for(spec, spot, 0, False),), before=foe.victim.health)
-    return work.with_foe(replace(foe, victim=pipeline.take_hits(tape, attack).victim))
+    return work.with_foe(replace(foe, victim=tape.call(pipeline.take_hits, attack).victim))
 
 
 def end_blow(tape: Tape, work: Work) -> Work:
@@ -186,23 +184,19 @@ def place_in_brief(tape: Tape, work: Work) -> Work:
     return replace(work, attack=Attack(attack.spec, NOBODY, items=attack.items))
 
 
-def _opened(work: Work) -> tuple[Work, Victim, tuple[Hit, ...]]:
-    """What stays as it is, who is hit, and the hits."""
-    if work.blow is None or work.attack is None or not work.attack.items:
-        return work, NOBODY, ()
-    foe = work.foe(work.blow.target)
-    attack = replace(work.attack, items=())
-    return replace(work.with_foe(replace(foe, victim=NOBODY)), attack=attack, brief=True), foe.victim, work.attack.items
-
-
 @clause("DW-DMG-1", "DW-DMG-2")
-@folding(strike, _opened)
-def take_in_brief(work: Work, victim: Victim) -> Work:
+def take_in_brief(tape: Tape, work: Work) -> Work:
     """For odds: take the hits, one after the other."""
-    if not work.brief or work.blow is None:
+    if work.blow is None or work.attack is None or not work.attack.items:
         return work
-    foe = replace(work.foe(work.blow.target), victim=victim)
-    return replace(work.with_foe(foe), attack=None, brief=False)
+    foe = work.foe(work.blow.target)
+    rest = replace(work.with_foe(replace(foe, victim=NOBODY)), attack=None)
+    return tape.each(strike, foe.victim, work.attack.items, then=_taken, rest=rest)
+
+
+def _taken(work: Work, victim: Victim) -> Work:
+    assert work.blow is not None
+    return work.with_foe(replace(work.foe(work.blow.target), victim=victim))
 
 
 BRIEF: tuple[Stage, ...] = (*BLOW[:4], place_in_brief, take_in_brief, *BLOW[4:])

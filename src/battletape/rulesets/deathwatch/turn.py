@@ -69,7 +69,7 @@ def _flow(
         Nothing,
         refuse,
         lambda field, order: field,
-        lambda field, order: procedure,
+        procedure,
         lambda field, order, after: after,
         _one,
         measures=(FALLEN,),

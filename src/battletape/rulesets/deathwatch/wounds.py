@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
 from operator import mul
 from typing import NamedTuple
 
@@ -14,10 +13,9 @@ from battletape.clauses import clause
 from battletape.errors import BadInput
 from battletape.rulesets.deathwatch.conditions import Conditions
 from battletape.rulesets.deathwatch.criticals import ARMOUR_LOST, kills, suffer
-from battletape.rulesets.deathwatch.damage import NO_FURY, Hit, net, raw
+from battletape.rulesets.deathwatch.damage import Hit, net, raw
 from battletape.rulesets.deathwatch.traits import DEAD, SPOTS, place_of
 from battletape.tape import Tape
-from battletape.tape.folds import in_two
 
 UNTOUCHED = Conditions()
 NONE_BY_SPOT = (0, 0, 0, 0, 0, 0)
@@ -41,10 +39,6 @@ class Victim(Struct, frozen=True, cache_hash=True):
     def is_dead(self) -> bool:
         """Dead by a critical row."""
         return self.health <= DEAD
-
-
-def _is_dead(victim: Victim) -> bool:
-    return victim.health <= DEAD
 
 
 class Landing(NamedTuple):
@@ -140,16 +134,12 @@ def felt_at_most(tape: Tape, hit: Hit) -> int:
     return max(0, raw(tape, hit, hit.most + hit.reduction) - hit.plates[-1][0])
 
 
-@lru_cache(4096)
-def without_dice(hit: Hit) -> Hit:
-    """What still matters of a hit when its dice are thrown."""
-    return replace(hit, dice=0, drop=0, flat=0, reduction=0, fury=NO_FURY, least=0, best_each=False, rolls=1)
-
-
 @clause("DW-DMG-1", "DW-DMG-2", "DW-DMG-4")
-@in_two(felt, without_dice, lambda health: health <= DEAD)
-def wound(tape: Tape, health: int, got: int, hit: Hit) -> int:
+def wound(tape: Tape, health: int, hit: Hit) -> int:
     """One hit on somebody of whom only the health is asked; the dead are not hit again."""
+    if health <= DEAD:
+        return health
+    got: int = tape.call(felt, hit)
     left = health - got
     if left >= 0 or not got:  # most hits: quicker than `land`
         return left
@@ -158,9 +148,11 @@ def wound(tape: Tape, health: int, got: int, hit: Hit) -> int:
 
 
 @clause("DW-DMG-1", "DW-DMG-2", "DW-DMG-4")
-@in_two(felt_at_most, without_dice, _is_dead)
-def strike(tape: Tape, victim: Victim, got: int, hit: Hit) -> Victim:
+def strike(tape: Tape, victim: Victim, hit: Hit) -> Victim:
     """One hit on somebody, with the place of the critical row it reached and what that row does."""
+    if victim.health <= DEAD:
+        return victim
+    got: int = tape.call(felt_at_most, hit)
     if hit.frail:
         now = stopped(victim, hit) if victim.stripped else hit.plates[0]
         got += hit.plates[-1][0] - now[0]
