@@ -8,11 +8,10 @@ from typing import Any
 import pytest
 
 from battletape.dice import D3, D6, at_least
-from battletape.tape import Tape
+from battletape.tape import Ended, Lines, Tape, Turn
 from battletape.tape.best import Best
 from battletape.tape.budget import Budget
 from battletape.tape.exact import Exact
-from battletape.tape.races import Ended, Lines, Turn, last_race
 from battletape.tape.script import Script
 from tests.engine.paths import assert_same_paths
 
@@ -38,9 +37,13 @@ LEFT = Lines(fire, is_over, lambda state: max(state[0], 0))
 STARTS: tuple[Hashable, Hashable] = ((4, False), (3, False))
 
 
+def as_it_ended(rest: Any, ended: Ended) -> Ended:
+    return ended
+
+
 def race(lines: Lines, turns: tuple[Turn, ...]) -> Any:
     def stage(tape: Tape, state: Any) -> Any:
-        return last_race(tape, lambda ended: ended, lines, STARTS, turns)
+        return tape.race(lines, STARTS, turns, then=as_it_ended, rest=state)
 
     return stage
 
