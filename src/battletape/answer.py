@@ -56,10 +56,14 @@ class Answer(Struct, frozen=True):
         """The measures that it tells."""
         return self.question.told(self.start, self.asked)
 
+    def tells(self, measure: str) -> bool:
+        """Whether it was asked about a measure."""
+        return any(one.name == measure for one in self.measures)
+
     def odds(self, measure: str | None = None) -> Odds[Any]:
         """The odds of a measure; the first one if none is named."""
         wanted = self.question.measure(measure)
-        if wanted not in self.measures:
+        if not self.tells(wanted.name):
             raise BadInput(
                 f"{self.question.name} was not asked about {wanted.name}; ask with measures=[{wanted.name!r}]",
                 field="measures",
@@ -140,6 +144,13 @@ class Roll(Struct, frozen=True):
     def results(self) -> dict[str, Any]:
         """Each measure of the result."""
         return {measure.name: measure.of(self.state) for measure in self.question.measures}
+
+    @property
+    def measures(self) -> tuple[Measure, ...]:
+        """The measures worth telling: the usual ones, and those that came to something."""
+        stages, results = self.played.stages, self.results
+        usual = self.question.told(stages[0][1] if stages else self.state)
+        return tuple(one for one in self.question.measures if one in usual or results[one.name])
 
     def luck(self, odds: Odds[Any], measure: str | None = None) -> tuple[Fraction, Fraction]:
         """How lucky that was: the chances of as little or less, and of as much or more."""
@@ -243,6 +254,7 @@ def sample(
     *,
     seed: int | str | None = None,
     progress: Callable[[int, int], None] | None = None,
+    measures: Collection[str] = (),
 ) -> Answer:
     """The same answer by many rolls."""
     from battletape.tape.sampled import sampled
@@ -251,7 +263,7 @@ def sample(
     ready = _set_up(ruleset, question, given)
     odds = sampled(ready.procedure.stages, ready.start, times, seed, progress=progress)
     took = perf_counter() - began
-    return Answer(ruleset, question, ready.inputs, ready.rulings, odds, (), ready.start, took)
+    return Answer(ruleset, question, ready.inputs, ready.rulings, odds, (), ready.start, took, tuple(measures))
 
 
 def advise(

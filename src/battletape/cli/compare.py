@@ -60,7 +60,8 @@ def run(ruleset: Ruleset, question: Question, given: dict[str, Any], own: dict[s
     with Waiting(f"{len(variants)} variants") as waiting:
         for name, changes in variants:
             budget = Budget(seconds=seconds / len(variants))
-            named.append((name, changes, explored(ask(ruleset, question, {**given, **changes}, budget=budget))))
+            changed, asked = {**given, **changes}, (measure,) if measure else ()
+            named.append((name, changes, explored(ask(ruleset, question, changed, budget=budget, measures=asked))))
             waiting(len(named), len(variants))
     if own["as_json"]:
         echo_json(compare_view(named, measure, thresholds))

@@ -117,9 +117,14 @@ def work_out(ruleset: Ruleset, question: Question, given: dict[str, Any], own: d
     times = whole(own["sampled"], "sampled", 1, 1_000_000)
     with Waiting(question.title) as waiting:
         if times is not None:
-            return sample(ruleset, question, given, times, seed=seed_of(own["seed"]), progress=waiting)
+            return sample(
+                ruleset, question, given, times, seed=seed_of(own["seed"]), progress=waiting, measures=own["measure"]
+            )
         budget = Budget(seconds=seconds_of(own["budget_seconds"]))
-        return explored(ask(ruleset, question, given, budget=budget, floats=own["floats"], progress=waiting))
+        floats, measures = own["floats"], own["measure"]
+        return explored(
+            ask(ruleset, question, given, budget=budget, floats=floats, progress=waiting, measures=measures)
+        )
 
 
 def explored(answer: Answer) -> Answer:

@@ -110,7 +110,7 @@ class AnswerView(Struct, frozen=True):
 def answer_view(answer: Answer, measures: Sequence[str] = (), most: int | None = None) -> AnswerView:
     """An answer to show; with `measures` only those, with `most` no more than so many bars each."""
     question = answer.question
-    wanted = [question.measure(name) for name in measures] or question.measures
+    wanted = [question.measure(name) for name in measures] or answer.measures
     return AnswerView(
         ruleset=answer.ruleset.name,
         question=question.name,

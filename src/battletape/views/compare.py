@@ -85,7 +85,7 @@ def compare_view(
 
 def first_that_counts(answer: Answer) -> Measure:
     """What is compared if nobody says: the first measure in numbers or yes and no."""
-    measures = answer.question.measures
+    measures = answer.measures
     counts = (one for one in measures if kind_of(worded(one, answer.odds(one.name)), one.unit) != "other")
     return next(counts, measures[0])
 

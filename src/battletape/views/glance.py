@@ -26,6 +26,8 @@ from battletape.views.chances import chance, kind_of, number_text, value_text, w
 
 FEW = 6
 """So many measures are shown at once."""
+ASK = "ask"
+"""In place of a number: the answer was not asked about it."""
 SHORT = 50
 """So many letters fit into the bar of a phone."""
 STOPS = ("; ", ". ", ": ", " (")
@@ -72,8 +74,11 @@ def answer_glance(answer: Answer, measure: str | None = None, most: int | None =
     """An answer at a glance, with one measure in full; with `most`, no more than so many bars."""
     question = answer.question
     chosen = question.measure(measure)
-    odds = {one.name: answer.odds(one.name) for one in question.measures}
-    glances = [measure_glance(one, odds[one.name]) for one in question.measures]
+    odds = {one.name: answer.odds(one.name) for one in answer.measures}
+    glances = [
+        measure_glance(one, odds[one.name]) if one.name in odds else MeasureGlance(one.name, one.title, ASK, "")
+        for one in question.measures
+    ]
     few = [one for at, one in enumerate(glances) if at < FEW or one.name == chosen.name or len(glances) <= FEW + 2]
     return AnswerGlance(
         ruleset=answer.ruleset.name,

@@ -112,11 +112,11 @@ def axes(base: Base) -> tuple[Axis, ...]:
     return tuple(sorted(found, key=lambda one: one.tone != "defend"))
 
 
-def goals(question: Question, answer: Answer) -> tuple[Measure, ...]:
+def goals(answer: Answer) -> tuple[Measure, ...]:
     """The measures that a cell can show: numbers and chances."""
     return tuple(
         one
-        for one in question.measures
+        for one in answer.measures
         if one.words is None and kind_of(answer.odds(one.name), one.unit) in ("number", "yes_no")
     )
 
@@ -154,8 +154,8 @@ def heat(
         for name in rows[1]
         for other in (columns[1] if columns else ("",))
     ]
-    answers = _answers(base, changes, seconds)
     shown = measures[:1] if columns else measures
+    answers = _answers(base, changes, [one.name for one in shown], seconds)
     raw = [_raw(base, one, got, measure) for one, got in zip(changes, answers, strict=True) for measure in shown]
     table = [raw[at : at + len(heads)] for at in range(0, len(raw), len(heads))]
     for row in table:
@@ -182,7 +182,9 @@ class _Raw(Struct, frozen=True):
     given: Mapping[str, Any] | None
 
 
-def _answers(base: Base, changes: Sequence[Mapping[str, str]], seconds: float) -> list[Answer | str]:
+def _answers(
+    base: Base, changes: Sequence[Mapping[str, str]], measures: Sequence[str], seconds: float
+) -> list[Answer | str]:
     """The answer to each, or why there is none: first what takes little time, then one after the other."""
     now = monotonic()
     got: list[Answer | str] = [LATE] * len(changes)
@@ -190,14 +192,15 @@ def _answers(base: Base, changes: Sequence[Mapping[str, str]], seconds: float) -
         for at in [at for at, one in enumerate(got) if one == LATE]:
             left = until - monotonic()
             if left > 0:
-                got[at] = _answer(base, changes[at], max(left / max(fewest, 1), LEAST))
+                got[at] = _answer(base, changes[at], measures, max(left / max(fewest, 1), LEAST))
     return got
 
 
-def _answer(base: Base, changes: Mapping[str, str], seconds: float) -> Answer | str:
+def _answer(base: Base, changes: Mapping[str, str], measures: Sequence[str], seconds: float) -> Answer | str:
     """An answer, or why there is none."""
     try:
-        answer = ask(base.ruleset, base.question, _given(base, changes), budget=Budget(seconds=seconds))
+        budget = Budget(seconds=seconds)
+        answer = ask(base.ruleset, base.question, _given(base, changes), budget=budget, measures=measures)
     except BattletapeError as error:
         return str(error)
     return answer if answer.states.unexplored < TINY else LATE
@@ -209,10 +212,10 @@ def _raw(base: Base, changes: Mapping[str, str], got: Answer | str, measure: Mea
     return _Raw(*_figure(measure, got.odds(measure.name)), "", _given(base, changes))
 
 
-def rolled_with(base: Base, changes: Mapping[str, str]) -> Answer | None:
+def rolled_with(base: Base, changes: Mapping[str, str], measures: Sequence[str] = ()) -> Answer | None:
     """A few rolls, always the same ones, that show of which kind each measure is; None where it cannot be asked so."""
     try:
-        return sample(base.ruleset, base.question, _given(base, changes), ROLLS, seed=1)
+        return sample(base.ruleset, base.question, _given(base, changes), ROLLS, seed=1, measures=measures)
     except BattletapeError:
         return None
 

@@ -66,7 +66,10 @@ def luck_view(measure: Measure, value: Any, odds: Odds[Any] | None) -> LuckView:
 
 def luck_views(results: dict[str, Any], answer: Answer | None, measures: tuple[Measure, ...]) -> tuple[LuckView, ...]:
     """Every measure of a result."""
-    return tuple(luck_view(one, results[one.name], answer.odds(one.name) if answer else None) for one in measures)
+    return tuple(
+        luck_view(one, results[one.name], answer.odds(one.name) if answer and answer.tells(one.name) else None)
+        for one in measures
+    )
 
 
 def verdict_of(low: Fraction, high: Fraction) -> str:

@@ -101,8 +101,10 @@ def roll_view(roll: Roll, odds: Answer | None = None, seed: int | str | None = N
     """A roll to show; with the odds it also says how lucky it was."""
     question = roll.question
     results = tuple(
-        result_view(measure, roll.results[measure.name], odds.odds(measure.name) if odds else None)
-        for measure in question.measures
+        result_view(
+            measure, roll.results[measure.name], odds.odds(measure.name) if odds and odds.tells(measure.name) else None
+        )
+        for measure in roll.measures
     )
     return RollView(
         ruleset=roll.ruleset.name,
@@ -155,7 +157,7 @@ def series_view(
         seed=seed,
         milliseconds=round(rolled.seconds * 1000, 3),
         measures=tuple(
-            _series(one, rolled.odds(one.name), exact.odds(one.name), times, most) for one in question.measures
+            _series(one, rolled.odds(one.name), exact.odds(one.name), times, most) for one in exact.measures
         ),
     )
 

@@ -72,7 +72,7 @@ def api_ask(*, seconds: float, door: Door, ruleset: str, question: str, pairs: P
         return _roll(card, one, given, options, address, seconds)
     if options.read == "advice":
         return _advise(card, one, given, options, address, seconds)
-    answer = ask(card, one, given, budget=Budget(seconds=seconds))
+    answer = ask(card, one, given, budget=Budget(seconds=seconds), measures=options.measures)
     if not answer.states.weights:
         raise BudgetSpent(TOO_LONG)
     cut = bool(answer.states.unexplored_weight)
@@ -125,8 +125,8 @@ def _advise(
 
 def _goal(card: Ruleset, one: Question, given: dict[str, Any], options: Options, seconds: float) -> Measure:
     """The measure that is named, if it is a number; else the first that is one."""
-    answer = ask(card, one, given, budget=Budget(seconds=seconds))
-    known = goals(one, answer)
+    answer = ask(card, one, given, budget=Budget(seconds=seconds), measures=options.measures[:1])
+    known = goals(answer)
     if not options.measures:
         return known[0] if known else one.measures[0]
     named = one.measure(options.measures[0])

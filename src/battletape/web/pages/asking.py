@@ -77,7 +77,10 @@ STATES = 20_000
 
 def work_out(asked: Asked, seconds: float) -> Answer:
     """The odds, within the seconds there are."""
-    answer = ask(asked.ruleset, asked.question, asked.said, budget=Budget(seconds=seconds, states=STATES))
+    named = asked.sent.page.get("measure")
+    measures = (asked.question.measure(named).name,) if named else ()
+    budget = Budget(seconds=seconds, states=STATES)
+    answer = ask(asked.ruleset, asked.question, asked.said, budget=budget, measures=measures)
     if not answer.states.weights:
         raise BudgetSpent(troubles.TOO_LONG)
     return answer

@@ -173,7 +173,7 @@ def _compared(asked: Asked, variants: Sequence[Variant], wanted: str | None) -> 
         view = compare_view(named, measure.name, most=BARS)
         headline = view.headline if len(named) > 1 else f"{measure.title}: another variant makes it a comparison."
         spread = spread_lines(odds, view.thresholds) if kind == "number" else ()
-    found = lines(asked.question.measures, answers)
+    found = lines([one for one in asked.question.measures if all(got.tells(one.name) for got in fit)], answers)
     return ComparedView(
         headline, measure.name, measure.title, measure.unit, draw(overlay(measure, odds, BARS)), spread, found
     )

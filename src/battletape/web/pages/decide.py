@@ -65,7 +65,7 @@ def decide_page(*, seconds: float, door: Door, ruleset: str, question: str, pair
         return Reply(b"", status=303, headers={"Location": address_of(asked, page.get("goal", ""), sides)})
     began = monotonic()
     answer = work_out(asked, seconds / 2)
-    known = goals(asked.question, answer)
+    known = goals(answer)
     shown = {"asked": asked, "links": {"odds": own(asked)}, "ways": WAYS, "goals": known, "sides": sides}
     if not answer.how.policy or not known:
         opens = tuple(islice(_opens(asked, monotonic() + min(seconds / 2, LOOK)), OPENS))

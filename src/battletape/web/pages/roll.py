@@ -89,7 +89,7 @@ def is_known(odds: Answer | None) -> bool:
 def roll_shown(asked: Asked, done: Roll, throws: Sequence[Throw], odds: Answer | None) -> dict[str, Any]:
     """What the templates of a roll show."""
     measure = asked.question.measure(asked.sent.page.get("measure") or None)
-    lucks = luck_views(done.results, odds, asked.question.measures)
+    lucks = luck_views(done.results, odds, tuple(dict.fromkeys((measure, *done.measures))))
     main = next(one for one in lucks if one.name == measure.name)
     decide = {
         at: own_address(asked, "/dice", answers=";".join(map(write_throw, throws[:at])))

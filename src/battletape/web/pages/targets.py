@@ -112,16 +112,16 @@ def _chosen(asked: Asked, base: Base, known: Sequence[Axis], pairs: Pairs, began
         if axis and not names:
             asked.question.begin(asked.inputs, asked.rulings)  # says what is wrong with the question, if something is
             raise BadInput(f"no profile for “{axis.title}” fits this question as it is asked.", field=field)
-    measures = _measures(base, rows, row_names)
     named = page.get("measure", "")
+    measures = _measures(base, rows, row_names, [named] if named else [])
     measure = next((one for one in measures if one.name == named), measures[0])
     return Chosen(tuple(known), rows, row_names, cols, col_names, measures, measure)
 
 
-def _measures(base: Base, rows: Axis, names: Sequence[str]) -> tuple[Measure, ...]:
+def _measures(base: Base, rows: Axis, names: Sequence[str], also: Sequence[str]) -> tuple[Measure, ...]:
     """The measures that a cell can show, found with the question itself or with the first profile that fits."""
-    got = (rolled_with(base, changes) for changes in ({}, *(picked(rows, name) for name in names)))
-    found = next((goals(base.question, one) for one in got if one is not None), ())
+    got = (rolled_with(base, changes, also) for changes in ({}, *(picked(rows, name) for name in names)))
+    found = next((goals(one) for one in got if one is not None), ())
     if not found:
         raise BadInput("a heat map wants a measure that counts, or a chance; this question has none as it is asked.")
     return found
