@@ -104,7 +104,9 @@ def rolled(form: Form, job: Job, rolls: int) -> float:
     seen: list[tuple[Any, Answer]] = []
     spent = 0.0
 
-    def by_rolls(card: Ruleset, question: Question, given: Mapping[str, Any], *, budget: Budget) -> Answer:
+    def by_rolls(
+        card: Ruleset, question: Question, given: Mapping[str, Any], *, budget: Budget, measures: Sequence[str] = ()
+    ) -> Answer:
         nonlocal spent
         began = process_time()
         found = sample(card, question, given, rolls, seed=20)
