@@ -72,7 +72,7 @@ class Version:
 
 
 def run(pace: Pace) -> Table:
-    """Move the sliders of every question in both versions, turn by turn; then, with nothing kept, what must be faster."""
+    """Move the sliders of every question in both versions in turn; then, with nothing kept, what must be faster."""
     table = Table(
         "before",
         f"a step of a slider for every question, and what several turns take, beside version {BEFORE}",
