@@ -9,6 +9,7 @@ from __future__ import annotations
 import gc
 import json
 import sys
+from collections.abc import Callable
 from time import process_time
 from typing import Any
 
@@ -66,7 +67,7 @@ def odds(name: str, question: str, given: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-DOINGS = {"page": page, "odds": odds}
+DOINGS: dict[str, Callable[..., dict[str, Any]]] = {"page": page, "odds": odds}
 
 if __name__ == "__main__":
     main()

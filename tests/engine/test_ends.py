@@ -59,7 +59,7 @@ class Ending:
             return tape.each(step, inner, self.items, then=joined, rest=rest)
         return tape.call(self.deed, rest, step, onto=inner)
 
-    def deed(self, tape: Tape, rest: int, step: Any) -> Deed:
+    def deed(self, tape: Tape, rest: int, step: Any) -> Deed[Any]:
         """What luck does, whatever it is done to."""
         came = self.luck(tape, rest)
         return Deed(step, self.items[: came % 4], joined, (rest + came) % 7)
@@ -180,7 +180,7 @@ def burst(tape: Tape, fire: Fire) -> Any:
     return tape.call(salvo, hits, onto=wounds)
 
 
-def salvo(tape: Tape, hits: int) -> Deed:
+def salvo(tape: Tape, hits: int) -> Deed[Any]:
     came = tape.call(roll)
     jams = came == ("jam",)
     return Deed(strike, () if jams else came, taken, (jams, hits if jams else hits + len(came)))
@@ -202,7 +202,7 @@ def test_a_volley_has_the_odds_states_and_questions_of_the_plain_one(turns):
 def test_luck_is_worked_out_once_for_all_it_is_done_to():
     asked = []
 
-    def counted(tape: Tape, hits: int) -> Deed:
+    def counted(tape: Tape, hits: int) -> Deed[Any]:
         asked.append(hits)
         return salvo(tape, hits)
 
@@ -344,7 +344,7 @@ def hunt_on(tape: Tape, hunt: Hunt) -> Any:
     return tape.call(throw, Hunt(Beast(0), hunt.landed), onto=hunt.beast)
 
 
-def throw(tape: Tape, hunt: Hunt) -> Deed:
+def throw(tape: Tape, hunt: Hunt) -> Deed[Any]:
     hits = ("fin", "back", "tail", "head")[: tape.roll(D6, label="spears") // 2]
     return Deed(maul, hits, wounded, Hunt(Beast(0), hunt.landed + len(hits)))
 

@@ -36,12 +36,14 @@ with and without it, every measure that is asked has the same odds.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from typing import Any, Protocol, overload
+from typing import Any, Protocol, TypeVar, overload
 
 from battletape.dice import Die, Face, Meaning, Whole, face
-from battletape.tape.ends import NOTHING, Deed, Ended, Lines, Then, Turn
+from battletape.tape.ends import NOTHING, Deed, Ended, Lines, Turn
 from battletape.tape.question import Ask, Entry, NeedAnswer, Tally, TapeMismatch
 
+R = TypeVar("R")
+S = TypeVar("S", bound=Hashable)
 Read = Callable[[Face], Meaning]
 
 __all__ = [
@@ -82,17 +84,38 @@ class Tape(Protocol):
     def choose(self, options: Sequence[Any], *, by: str, label: str) -> Any:
         """A decision of a player; a single option is no question."""
 
-    def call(self, rule: Rule, *args: Any, onto: Any = NOTHING, then: Then | None = None, rest: Any = None) -> Any:
+    @overload
+    def call(self, rule: Rule, *args: Any) -> Any: ...
+
+    @overload
+    def call(self, rule: Rule, *args: Any, then: Callable[[Any, Any], R], rest: Any = None) -> R: ...
+
+    @overload
+    def call(self, rule: Callable[..., Deed[R]], *args: Any, onto: Any) -> R: ...
+
+    def call(self, rule: Rule, *args: Any, onto: Any = NOTHING, then: Any = None, rest: Any = None) -> Any:
         """A sub-rule; its equal results merge. With `then` or `onto` it is the end of a rule."""
 
+    @overload
+    def each(self, step: Rule, state: S, items: Iterable[Hashable]) -> S: ...
+
+    @overload
     def each(
-        self, step: Rule, state: Any, items: Iterable[Hashable], *, then: Then | None = None, rest: Any = None
-    ) -> Any:
+        self, step: Rule, state: Any, items: Iterable[Hashable], *, then: Callable[[Any, Any], R], rest: Any = None
+    ) -> R: ...
+
+    def each(self, step: Rule, state: Any, items: Iterable[Hashable], *, then: Any = None, rest: Any = None) -> Any:
         """Fold a short step over items; equal states merge after each. With `then` it is the end of a rule."""
 
     def race(
-        self, lines: Lines, starts: tuple[Any, Any], turns: Iterable[Turn], *, then: Then, rest: Any = None
-    ) -> Any:
+        self,
+        lines: Lines,
+        starts: tuple[Any, Any],
+        turns: Iterable[Turn],
+        *,
+        then: Callable[[Any, Ended], R],
+        rest: Any = None,
+    ) -> R:
         """Two lines that know nothing of each other, turn by turn until one is over; always the end of a rule."""
 
 

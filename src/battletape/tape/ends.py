@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, Generic, NamedTuple, NoReturn, TypeVar
 
 from msgspec import Struct
 
+R = TypeVar("R")
 NOTHING: Any = object()
 """Nothing was given."""
 Then = Callable[[Any, Any], Any]
@@ -19,7 +20,7 @@ Ended = tuple[Any, Any, int | None]
 """What is kept of both lines of a race, and the turn that ended it, from 0 on; None where none did."""
 
 
-class Deed(Struct, frozen=True, cache_hash=True):
+class Deed(Struct, Generic[R], frozen=True, cache_hash=True):
     """What is to be done to something that is not known here: a step for each item, and what is made of it then.
 
     A rule that gives deeds is asked by `tape.call(rule, *args, onto=something)`. It is worked out once for all it may
@@ -29,7 +30,7 @@ class Deed(Struct, frozen=True, cache_hash=True):
 
     step: Callable[..., Any]
     items: tuple[Hashable, ...]
-    then: Then
+    then: Callable[[Any, Any], R]
     rest: Hashable = None
 
 
@@ -56,10 +57,19 @@ class Closing(NamedTuple):
     then: Then
 
 
+class Racing(NamedTuple):
+    """Two lines that run until one is over, which is then closed: `then(rest, how it ended)`."""
+
+    lines: Lines
+    starts: tuple[Hashable, Hashable]
+    turns: tuple[Turn, ...]
+    then: Then
+
+
 class End(Struct, frozen=True, cache_hash=True):
     """In place of a result: what a rule ends in, and what it is done to. Equal ends merge, and are settled together."""
 
-    work: Deed | Asking | Closing
+    work: Deed[Any] | Asking | Closing | Racing
     inner: Hashable
 
     def __getattr__(self, name: str) -> NoReturn:

@@ -14,7 +14,7 @@ from typing import Any
 from battletape.odds import How, Odds
 from battletape.tape import Rule
 from battletape.tape.budget import AGAIN, DEPTHS, KEPT, LONG, OFTEN, OVER, SOON, WHOLE, Budget, Spent
-from battletape.tape.ends import Asking, Closing, Deed, End
+from battletape.tape.ends import Asking, Closing, Deed, End, Racing
 from battletape.tape.folds import after, chain_from, is_short, settled
 from battletape.tape.kernel import Asked, Kernel, StageCount
 from battletape.tape.question import Ask, check_stages, frozen_states
@@ -161,6 +161,8 @@ class Exact:
             return Deed(value.step, tuple(map(self.coarse, value.items)), value.then, self.coarse(value.rest))
         if kind is Asking or kind is Closing:
             return value._replace(args=tuple(map(self.coarse, value.args)))
+        if kind is Racing:
+            return value._replace(starts=tuple(map(self.coarse, value.starts)))
         forget = self.forget.get(kind)
         return value if forget is None else forget(value)
 

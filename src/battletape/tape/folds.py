@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
+from functools import partial
 from math import gcd, lcm
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -11,8 +12,9 @@ from msgspec.structs import replace
 from battletape.tape import Rule
 from battletape.tape.budget import CHUNK, FEWEST, GATHERED, MANY, OVER, PART, RUN, SHORT
 from battletape.tape.chain import repeat
-from battletape.tape.ends import Asking, Closing, Deed, End
+from battletape.tape.ends import Asking, Closing, Deed, End, Racing, Then
 from battletape.tape.kernel import Kernel, RawAsk
+from battletape.tape.lanes import one_lane, side_by_side, wider
 from battletape.tape.races import race
 
 if TYPE_CHECKING:
@@ -88,7 +90,12 @@ def settled(reader: Exact, rule: Rule, kernel: Kernel) -> Kernel:
     waiting: dict[tuple[Rule, int, frozenset[tuple[Any, int]]], list[Waiting]] = {}  # by what is done to which states
     for work, group in groups.items():
         if type(work) is Closing:
-            parts.append(_closed(reader, own, work, Kernel(group, kernel.total)))
+            luck = reader.outcomes(work.rule, *work.args)
+            parts.append(_closed(reader, own, luck, work.then, Kernel(group, kernel.total)))
+            continue
+        if type(work) is Racing:
+            luck = race(reader, work.lines, work.starts, work.turns)
+            parts.append(_closed(reader, own, luck, work.then, Kernel(group, kernel.total)))
             continue
         deeds, total = {work: 1}, 1
         if type(work) is Asking and len(group) > 1 and reader.memo.comes_again(work):
@@ -122,7 +129,7 @@ def settled(reader: Exact, rule: Rule, kernel: Kernel) -> Kernel:
 class Waiting(NamedTuple):
     """A deed that is to be done to some states, how many times their weights, and of how many."""
 
-    deed: Deed
+    deed: Deed[Any]
     times: int
     total: int
 
@@ -139,7 +146,7 @@ def _share(waiting: tuple[Any, list[Waiting]]) -> float:
     """How likely it is to come to this, as far as the order goes in which it is worked out."""
     start, some = waiting
     size = sum(weight for _, weight in start)
-    return sum(size * one.times / one.total for one in some)
+    return float(sum(size * one.times / one.total for one in some))
 
 
 def _batch(
@@ -196,12 +203,11 @@ def _one_by_one(reader: Exact, own: Told, rule: Rule, work: Asking, start: Kerne
     return results, start.total * common
 
 
-def _closed(reader: Exact, own: Told, work: Closing, start: Kernel) -> tuple[dict[Any, int], int]:
+def _closed(reader: Exact, own: Told, luck: Kernel, then: Then, start: Kernel) -> tuple[dict[Any, int], int]:
     """What becomes of all that waited for the same result."""
-    luck = race(reader, *work.args) if work.rule is race else reader.outcomes(work.rule, *work.args)
     own.hear(luck)
     results: dict[Any, int] = {}
-    then, coarse, forgets = work.then, reader.coarse, bool(reader.forget)
+    coarse, forgets = reader.coarse, bool(reader.forget)
     for rest, weight in start.results.items():
         for came, ways in luck.results.items():
             value = coarse(then(rest, came)) if forgets else then(rest, came)
@@ -229,30 +235,6 @@ def _folded(
     return kernel
 
 
-def side_by_side(starts: list[dict[Any, int]], total: int) -> Kernel:
-    """Several kernels in one: weights side by side in one number, each in a lane of its own."""
-    size = total.bit_length() // 8 + 16
-    packed: dict[Any, int] = {}
-    for lane, states in enumerate(starts):
-        for state, weight in states.items():
-            packed[state] = packed.get(state, 0) + (weight << (8 * size * lane))
-    return Kernel(packed, total, branches=0, lanes=(len(starts), size))
-
-
-def one_lane(kernel: Kernel, lane: int) -> dict[Any, int]:
-    """The weights of one of several kernels."""
-    number, size = kernel.lanes
-    first, last, whole = lane * size, (lane + 1) * size, number * size
-    if not kernel.bytes:
-        kernel.bytes = {state: weight.to_bytes(whole, "little") for state, weight in kernel.results.items()}
-    found: dict[Any, int] = {}
-    for state, weights in kernel.bytes.items():
-        weight = int.from_bytes(weights[first:last], "little")
-        if weight:
-            found[state] = weight
-    return found
-
-
 def _settled_lanes(reader: Exact, rule: Rule, kernel: Kernel) -> Kernel:
     """Each of several kernels for itself, where a step comes to ends of its own; then side by side again."""
     assert kernel.lanes is not None
@@ -268,30 +250,19 @@ def _settled_lanes(reader: Exact, rule: Rule, kernel: Kernel) -> Kernel:
     return packed
 
 
-def wider(kernel: Kernel, total: int) -> Kernel:
-    """The same with lanes wide enough for so large a total."""
-    number, size = kernel.lanes
-    if total.bit_length() <= 8 * size:
-        return kernel
-    more = 2 * (total.bit_length() // 8 + 1)
-    whole, gap = number * size, b"\0" * (more - size)
-    results = {}
-    for state, weight in kernel.results.items():
-        old = weight.to_bytes(whole, "little")
-        new = b"".join(old[at : at + size] + gap for at in range(0, whole, size))
-        results[state] = int.from_bytes(new, "little")
-    return replace(kernel, results=results, lanes=(number, more), bytes={})
-
-
 def chain_from(reader: Exact, step: Rule, kernel: Kernel, items: Items) -> Kernel:
     """Fold a step over items from every state of a kernel; runs of equal items share their kernels."""
     for item, times in runs(items):
         if times == 1 and not reader.floats:
             kernel = after(reader, step, kernel, item)
             continue
-        kernel = repeat(reader, lambda state, item=item: reader.outcomes(step, state, item), kernel, times)
+        kernel = repeat(reader, partial(_taken, reader, step, item), kernel, times)
         kernel.results = reader.prune(kernel.results)
     return kernel
+
+
+def _taken(reader: Exact, step: Rule, item: Hashable, state: Hashable) -> Kernel:
+    return reader.outcomes(step, state, item)
 
 
 def is_short(items: Items) -> bool:

@@ -13,7 +13,7 @@ from battletape.dice import Die, Whole, face, seen
 from battletape.errors import BattletapeError
 from battletape.tape import Read, Rule
 from battletape.tape.budget import IDLE
-from battletape.tape.ends import NOTHING, Asking, Closing, Deed, End, Lines, Then, Turn
+from battletape.tape.ends import NOTHING, Asking, Closing, Deed, End, Lines, Racing, Then, Turn
 from battletape.tape.kernel import Kernel, RawAsk
 from battletape.tape.question import (
     Ask,
@@ -24,7 +24,6 @@ from battletape.tape.question import (
     check_options,
     endless,
 )
-from battletape.tape.races import race
 
 if TYPE_CHECKING:
     from battletape.tape.exact import Exact
@@ -194,7 +193,7 @@ class Walk:
     def race(
         self, lines: Lines, starts: tuple[Any, Any], turns: Iterable[Turn], *, then: Then, rest: Any = None
     ) -> Any:
-        return End(Closing(race, (lines, starts, tuple(turns)), then), rest)
+        return End(Racing(lines, starts, tuple(turns), then), rest)
 
 
 class Quiet(Walk):

@@ -1,0 +1,54 @@
+"""Several kernels side by side: one fold for all of them.
+
+A fold is linear in the weights. Where the same steps are taken from several starts, the weights of a state stand side
+by side in one long number, each in a lane wide enough for all that can become of it, and are multiplied all at once.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from battletape.tape.kernel import Kernel
+
+
+def side_by_side(starts: list[dict[Any, int]], total: int) -> Kernel:
+    """Several kernels in one: weights side by side in one number, each in a lane of its own."""
+    size = total.bit_length() // 8 + 16
+    packed: dict[Any, int] = {}
+    for lane, states in enumerate(starts):
+        for state, weight in states.items():
+            packed[state] = packed.get(state, 0) + (weight << (8 * size * lane))
+    return Kernel(packed, total, branches=0, lanes=(len(starts), size))
+
+
+def one_lane(kernel: Kernel, lane: int) -> dict[Any, int]:
+    """The weights of one of several kernels."""
+    assert kernel.lanes is not None
+    number, size = kernel.lanes
+    first, last, whole = lane * size, (lane + 1) * size, number * size
+    if not kernel.bytes:
+        kernel.bytes = {state: weight.to_bytes(whole, "little") for state, weight in kernel.results.items()}
+    found: dict[Any, int] = {}
+    for state, weights in kernel.bytes.items():
+        weight = int.from_bytes(weights[first:last], "little")
+        if weight:
+            found[state] = weight
+    return found
+
+
+def wider(kernel: Kernel, total: int) -> Kernel:
+    """The same with lanes wide enough for so large a total."""
+    assert kernel.lanes is not None
+    number, size = kernel.lanes
+    if total.bit_length() <= 8 * size:
+        return kernel
+    more = 2 * (total.bit_length() // 8 + 1)
+    whole, gap = number * size, b"\0" * (more - size)
+    results = {}
+    for state, weight in kernel.results.items():
+        old = weight.to_bytes(whole, "little")
+        new = b"".join(old[at : at + size] + gap for at in range(0, whole, size))
+        results[state] = int.from_bytes(new, "little")
+    return replace(kernel, results=results, lanes=(number, more), bytes={})
