@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 
 from battletape.dice import D3, D6, at_least, d
 from battletape.tape import chain
-from battletape.tape.budget import Budget
+from battletape.tape.budget import DENSE, RUN, Budget
 from battletape.tape.exact import Exact
-from battletape.tape.budget import RUN
 from tests.engine.twin import brute_force
 
 NEVER_LONG, ALWAYS_LONG = 10**9, 0
@@ -151,7 +150,7 @@ def test_a_fold_of_folds_says_how_the_inner_one_went():
 )
 def test_floats_are_close_and_marked(monkeypatch, step, state, items):
     exact = run(step, state, items).floats()
-    for dense in (budget.DENSE, 0):
+    for dense in (DENSE, 0):
         monkeypatch.setattr(chain, "DENSE", dense)
         odds = run(step, state, items, floats=True)
         assert odds.how.method == "floats"
@@ -165,7 +164,7 @@ def test_floats_do_not_hide_what_a_budget_left_out(monkeypatch):
     def spread(tape, state, width):
         return state + tape.roll(d(width), label="spread") if width else state % 5
 
-    for dense in (budget.DENSE, 0):
+    for dense in (DENSE, 0):
         monkeypatch.setattr(chain, "DENSE", dense)
         for items in ((20, 19, 0, 0, 0), (20, 19, 1, 1), (20, 0)):
             odds = run(spread, 0, items, floats=True, budget=Budget(states=10))

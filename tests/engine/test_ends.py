@@ -232,7 +232,7 @@ def test_a_fold_goes_on_from_where_a_shorter_one_ended():
 
     def step(tape: Tape, state: int, item: int) -> int:
         asked.append((state, item))
-        return min(9, state + tape.roll(D6, at_least(item), label="hit"))
+        return min(9, state + bool(tape.roll(D6, at_least(item), label="hit")))
 
     def fold(tape: Tape, items: tuple[int, ...]) -> int:
         return int(tape.each(step, 0, items))
