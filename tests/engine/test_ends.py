@@ -311,6 +311,34 @@ def test_a_stage_too_large_for_its_share_gets_half_of_what_is_left():
     assert found.is_exact
 
 
+def test_weights_may_be_longer_than_any_float():
+    def half(tape: Tape, state: int) -> int:
+        return (state + int(tape.roll(D3, label="drift"))) % 7
+
+    turns = 700  # of thirds: the total has more than 300 digits
+    odds = Exact().run((*(half,) * turns, burst_of_drift), 0)
+    assert odds.is_exact
+    assert odds.total > 10**308
+    assert odds == Exact().run((*(half,) * turns, plain_drift), 0)
+
+
+def drift(tape: Tape, state: int, needs: int) -> int:
+    return state + bool(tape.roll(D6, at_least(needs), label="more"))
+
+
+def drift_luck(tape: Tape, odd: int) -> Deed[Any]:
+    return Deed(drift, (2, 5)[: 1 + odd] if tape.roll(D6, at_least(3), label="luck") else (4,), joined, odd)
+
+
+def burst_of_drift(tape: Tape, state: int) -> Any:
+    return tape.call(drift_luck, state % 2, onto=state)
+
+
+def plain_drift(tape: Tape, state: int) -> int:
+    deed = tape.call(drift_luck, state % 2)
+    return joined(deed.rest, tape.each(drift, state, deed.items))
+
+
 def test_a_rule_that_looks_at_an_end_is_told_to_return_it():
     def looks(tape: Tape, fire: Fire) -> Any:
         return tape.call(salvo, 0, onto=fire[0]).wounds

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from functools import partial
 from math import gcd, lcm
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from battletape.tape.exact import Exact
 
 Items = tuple[Hashable, ...]
+Start = frozenset[tuple[Any, int]]
+"""States with weights."""
 
 
 def after(reader: Exact, rule: Rule, before: Kernel, *args: Hashable) -> Kernel:
@@ -87,7 +89,7 @@ def settled(reader: Exact, rule: Rule, kernel: Kernel) -> Kernel:
         else:
             results[value] = weight
     own, parts = Told(kernel, getattr(rule, "__clauses__", ())[:1]), [(results, kernel.total)]
-    waiting: dict[tuple[Rule, int, frozenset[tuple[Any, int]]], list[Waiting]] = {}  # by what is done to which states
+    waiting: dict[tuple[Rule, int, Start], list[Waiting]] = {}  # by what is done to which states
     for work, group in groups.items():
         if type(work) is Closing:
             luck = reader.outcomes(work.rule, *work.args)
@@ -110,10 +112,10 @@ def settled(reader: Exact, rule: Rule, kernel: Kernel) -> Kernel:
             start = frozenset((inner, weight // times) for inner, weight in part.items())
             for deed, ways in deeds.items():
                 waiting.setdefault((deed.step, at, start), []).append(Waiting(deed, ways * times, total))
-    batches: dict[tuple[Rule, int, frozenset[Items]], list[tuple[Any, list[Waiting]]]] = {}
+    batches: dict[tuple[Rule, int, frozenset[Items]], list[tuple[Start, list[Waiting]]]] = {}
     for (step, at, start), some in waiting.items():
         batches.setdefault((step, at, frozenset(one.deed.items for one in some)), []).append((start, some))
-    for (step, *_), batch in sorted(batches.items(), key=lambda one: -sum(map(_share, one[1]))):  # the likeliest first
+    for (step, *_), batch in sorted(batches.items(), key=lambda one: -_share(one[1], kernel.total)):  # likeliest first
         parts += _batch(reader, own, step, batch, kernel.total)
     common = lcm(*(total for _, total in parts))
     merged: dict[Any, int] = {}
@@ -142,15 +144,17 @@ def _parts(group: dict[Any, int], most: int) -> Iterable[dict[Any, int]]:
     return (dict(order[at : at + most]) for at in range(0, len(order), most))
 
 
-def _share(waiting: tuple[Any, list[Waiting]]) -> float:
-    """How likely it is to come to this, as far as the order goes in which it is worked out."""
-    start, some = waiting
-    size = sum(weight for _, weight in start)
-    return float(sum(size * one.times / one.total for one in some))
+def _share(batch: Sequence[tuple[Start, list[Waiting]]], total: int) -> float:
+    """How likely it is to come to this: it is worked out in that order."""
+    return sum(
+        sum(weight for _, weight in start) * waits.times / (waits.total * total)
+        for start, some in batch
+        for waits in some
+    )
 
 
 def _batch(
-    reader: Exact, own: Told, step: Rule, batch: list[tuple[Any, list[Waiting]]], total: int
+    reader: Exact, own: Told, step: Rule, batch: list[tuple[Start, list[Waiting]]], total: int
 ) -> Iterable[tuple[dict[Any, int], int]]:
     """The same folds from several starts: all of them at once, side by side in one number for each state."""
     starts = [dict(start) for start, _ in batch]
@@ -160,7 +164,7 @@ def _batch(
     likely: dict[Items, float] = {}
     for _, some in batch:
         for deed, times, of in some:
-            likely[deed.items] = likely.get(deed.items, 0.0) + times / of
+            likely[deed.items] = likely.get(deed.items, 0.0) + times / (of * total)
     for items in sorted(likely, key=likely.__getitem__, reverse=True):
         _folded(reader, step, start, items, folded, len(likely) == 1)
     for lane, (_, some) in enumerate(batch):
