@@ -18,7 +18,8 @@ from battletape.inputs import Inputs, check_names, fields, parse_inputs
 from battletape.log import Line, Narrate, silent
 from battletape.procedure import Procedure
 from battletape.profiles import ProfileBook
-from battletape.tape.exact import Forget, Memo
+from battletape.tape import Forget
+from battletape.tape.exact import Memo
 
 if TYPE_CHECKING:
     from battletape.answer import Answer, Roll

@@ -45,12 +45,15 @@ from battletape.tape.question import Ask, Entry, NeedAnswer, Tally, TapeMismatch
 R = TypeVar("R")
 S = TypeVar("S", bound=Hashable)
 Read = Callable[[Face], Meaning]
+Forget = tuple[tuple[type, Callable[[Any], Any]], ...]
+"""A lens: by type, what is made of a value where nobody asks for all of it."""
 
 __all__ = [
     "Ask",
     "Deed",
     "Ended",
     "Entry",
+    "Forget",
     "Lines",
     "NeedAnswer",
     "Read",

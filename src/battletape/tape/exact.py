@@ -12,7 +12,7 @@ from math import gcd, lcm, log
 from typing import Any
 
 from battletape.odds import How, Odds
-from battletape.tape import Rule
+from battletape.tape import Forget, Rule
 from battletape.tape.budget import AGAIN, DEPTHS, KEPT, LONG, OFTEN, OVER, SOON, WHOLE, Budget, Spent
 from battletape.tape.ends import Asking, Closing, Deed, End, Racing
 from battletape.tape.folds import after, chain_from, is_short, settled
@@ -21,8 +21,6 @@ from battletape.tape.question import Ask, check_stages, frozen_states
 from battletape.tape.walk import Quiet, Unexplored, Walk
 
 Policy = Callable[[Ask], Any]
-Forget = tuple[tuple[type, Callable[[Any], Any]], ...]
-"""By type: what is made of a value where nobody asks for all of it. The measures that are asked do not change by it."""
 
 
 def first_option(ask: Ask) -> Any:
