@@ -23,6 +23,7 @@ from battletape.rulesets.attack_dice.requirement import (
 from battletape.rulesets.attack_dice.rulings import Rulings
 from battletape.rulesets.attack_dice.saves import armour_is_denied, save_chance, save_number, unsaved_chance
 from battletape.rulesets.attack_dice.survey import census, checksum, compare_methods, line_counts
+from tests.vectors.given import Given, known
 
 SYSTEM = ruleset("attack_dice")
 SPILL = {True: "spills", False: "lost"}
@@ -50,10 +51,10 @@ def named(rules: Rulings) -> dict[str, Any]:
 
 
 def answer(vector: dict[str, Any]) -> dict[str, Any]:
-    given: dict[str, Any] = {**vector["given"]}
+    given: Given = vector["given"]
     if "query" in given:
         return survey(given, "formula" if vector["question"] == "formula" else "chart")
-    return {
+    asked = {
         "chart": look_up,
         "formula": look_up,
         "d6": look_up,
@@ -64,7 +65,8 @@ def answer(vector: dict[str, Any]) -> dict[str, Any]:
         "sequence": attack,
         "hp": hp,
         "config": config,
-    }[vector["question"]](given)
+    }
+    return known(asked, "question", vector["question"])(given)
 
 
 def look_up(given: dict[str, Any]) -> dict[str, Any]:
@@ -100,6 +102,7 @@ def described(found: Requirement, rules: Rulings) -> dict[str, Any]:
 def survey(given: dict[str, Any], method: str) -> dict[str, Any]:
     rules = rulings(given, method=given.get("method", method))
     if given["query"] == "deviations":
+        given.choice("rule", ["difference"])
         found = deviations(given["dice"], given.get("chart_errata", "printed"))
         return {"cells": sum(census(rules).values()), "deviations": [list(one) for one in found]}
     if given["query"] == "census":

@@ -6,10 +6,12 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.vectors import HERE, failures, read_vectors
+from tests.vectors.given import Given, Unknown
 
 FILES = sorted(HERE.glob("*.vectors.json"))
 
@@ -40,3 +42,40 @@ def test_a_file_that_is_not_there_is_a_sentence():
     done = run("attack_dice", "nowhere.json")
     assert done.returncode == 2
     assert "cannot be read" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("spoil", "named"),
+    [
+        ({"given": {"colour": "red"}}, "nobody reads colour"),
+        ({"question": "weather"}, "the question 'weather'"),
+        ({"because": "why not"}, "because is missing or unknown"),
+    ],
+    ids=["a name that is given", "a question", "a part of the vector"],
+)
+def test_what_the_glue_does_not_know_is_an_error_that_names_it(spoil: dict[str, Any], named: str):
+    vector = read_vectors(HERE / "attack_dice.vectors.json")[0]
+    spoilt = {**vector, **spoil, "given": {**vector["given"], **spoil.get("given", {})}}
+    [(name, why)] = failures("attack_dice", [spoilt])
+    assert name == vector["id"]
+    assert named in why
+
+
+def test_what_is_given_counts_as_read_only_where_it_was_read():
+    given = Given({"cover": {"stat": "defence", "amount": 1}, "weapons": [{"power": 4, "name": "gun"}], "dice": "d10"})
+    assert "dice" in given
+    assert list(given.unread()) == ["cover", "weapons", "dice"]
+    assert given.choice("dice", ("d6", "d10")) == "d10"
+    assert given["cover"]["stat"] == "defence"
+    assert given["weapons"][0].only("power", "ap") == {"power": 4}
+    assert list(given.unread()) == ["cover.amount", "weapons[0].name"]
+    assert given.plain() == {
+        "cover": {"stat": "defence", "amount": 1},
+        "weapons": [{"power": 4, "name": "gun"}],
+        "dice": "d10",
+    }
+    assert list(given.unread()) == []
+    with pytest.raises(Unknown, match="nobody knows the cover.stat 'defence'; known are 'armour'"):
+        given["cover"].choice("stat", {"armour": 1})
+    with pytest.raises(Unknown, match="gives no cover.colour"):
+        given["cover"]["colour"]
