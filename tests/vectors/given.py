@@ -1,4 +1,4 @@
-"""What a vector gives, read so that nothing of it is passed over: a name that no glue reads is an error, not a shrug."""
+"""What a vector gives, read so that nothing is passed over: a name that no glue reads is an error, not a shrug."""
 
 from __future__ import annotations
 

@@ -75,7 +75,7 @@ def test_what_is_given_counts_as_read_only_where_it_was_read():
         "dice": "d10",
     }
     assert list(given.unread()) == []
-    with pytest.raises(Unknown, match="nobody knows the cover.stat 'defence'; known are 'armour'"):
+    with pytest.raises(Unknown, match=r"nobody knows the cover\.stat 'defence'; known are 'armour'"):
         given["cover"].choice("stat", {"armour": 1})
-    with pytest.raises(Unknown, match="gives no cover.colour"):
+    with pytest.raises(Unknown, match=r"gives no cover\.colour"):
         given["cover"]["colour"]
