@@ -113,7 +113,9 @@ def _told(narrate: Narrate, stage: Stage, before: Any, after: Any, trail: Trail)
 def dice_line(ask: Ask, answer: Any, stage: str) -> Line:
     """A question and its answer as a sentence."""
     rolled, result = ask.format(answer), _result(ask, answer)
-    needs = f" (needs {ask.needed})" if ask.needed else ""
+    about = [f"needs {ask.needed}"] if ask.needed else []
+    about += [f"the die {ask.die.note}"] if ask.die and ask.die.note else []
+    needs = f" ({'; '.join(about)})" if about else ""
     who = f" by {ask.by}" if ask.by else ""
     text = f"{capital(ask.label)}{needs}{who}: {rolled}" + (f" → {result}" if result and result != rolled else "")
     return Line(text, ask.clauses, stage, ask.label, ask.needed, rolled, result)
