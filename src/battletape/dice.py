@@ -92,7 +92,7 @@ def _domain(faces: tuple[Face, ...]) -> str:
 
 
 @lru_cache(1024)
-def _die(name: str, weights: tuple[tuple[Face, int], ...], note: str = "") -> Die:
+def _die(name: str, weights: tuple[tuple[Face, int], ...], note: str) -> Die:
     return Die(name, dict(weights), note)
 
 
@@ -101,7 +101,7 @@ def d(sides: int) -> Die:
     """A fair die numbered from 1."""
     if type(sides) is not int or not 1 <= sides <= MAX_SIDES:
         raise BadInput(f"a die wants 1 to {MAX_SIDES:,} sides, got {sides!r}")
-    return _die(f"D{sides}", tuple((face, 1) for face in range(1, sides + 1)))
+    return _die(f"D{sides}", tuple((face, 1) for face in range(1, sides + 1)), "")
 
 
 def special(name: str, faces: Iterable[Hashable], note: str = "") -> Die:
@@ -142,7 +142,7 @@ def dice(text: str) -> Die:
             totals = _add(totals, die, sign)
     if not stripped:
         raise BadInput(f"dice want a form such as 2d10+5, got {echo(text)}")
-    return _die(stripped.upper().replace(" ", ""), tuple(sorted(totals.items())))
+    return _die(stripped.upper().replace(" ", ""), tuple(sorted(totals.items())), "")
 
 
 def _add(totals: dict[int, int], die: Die, sign: int) -> dict[int, int]:

@@ -192,7 +192,7 @@ def test_settings_are_agreed_before_the_game_and_hold_until_it_ends():
     assert battle.state.rules.method == "formula"
     assert refusal(battle, "start") == "the game has already started (AD-4)"
     step = battle.odds("attack", **FIRE).steps[1]
-    assert (step.title, step.needed) == ("Power 4 against Defence 4 by the formula", "5+")
+    assert (step.title, step.needed) == ("Power 4 against Defence 4 by the formula (F4: Power and Defence equal)", "5+")
 
 
 @pytest.mark.clause("AD-4")

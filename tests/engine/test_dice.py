@@ -14,7 +14,6 @@ from battletape.dice import (
     D3,
     D6,
     D10,
-    D10_ZERO,
     D100,
     at_least,
     at_most,
@@ -77,7 +76,7 @@ def test_a_reading_is_one_object_however_it_is_asked_for():
     [
         (D3, "D3", "1-3", 3),
         (D100, "D100", "1-100", 100),
-        (D10_ZERO, "D10", "0-9", 10),
+        (special("D10", range(10)), "D10", "0-9", 10),
         (SCATTER, "scatter", "hit,arrow", 6),
         (dice("2D10 + 5"), "2D10+5", "7-25", 100),
         (dice("d6-3"), "D6-3", "-2-3", 6),
