@@ -28,7 +28,7 @@ class Die:
         if not isinstance(name, str) or not isinstance(weights, Mapping):
             raise BadInput(f"a die wants a name and faces with their weights, got {name!r} and {weights!r}")
         self.name = name
-        self.note = note  # how to read it, where players would read it otherwise: “reads 0 to 9, 0 fails”
+        self.note = note  # how to read it, where players would read it otherwise: “0 to 9, 0 fails”
         self.faces = tuple(weights)
         self.weights = tuple(weights.values())
         try:

@@ -95,10 +95,13 @@ def play_on(
 
 
 def _lines(played: Played) -> Iterable[Line]:
+    told: set[str] = set()
     for stage, before, after, start, end in played.stages:
         title = stage_title(stage)
         for ask, answer in played.trail[start:end]:
-            yield dice_line(ask, answer, title)
+            note = ask.die.note if ask.die else ""
+            yield dice_line(ask, answer, title, explained=note in told)
+            told.add(note)
         for line in _told(played.narrate, stage, before, after, played.trail[start:end]):
             cited = line.clauses or getattr(stage, "__clauses__", ())[:1]
             yield Line(line.text, cited, title, line.question, line.needed, line.rolled, line.result)
@@ -110,11 +113,11 @@ def _told(narrate: Narrate, stage: Stage, before: Any, after: Any, trail: Trail)
     return narrate(stage, before, after)
 
 
-def dice_line(ask: Ask, answer: Any, stage: str) -> Line:
-    """A question and its answer as a sentence."""
+def dice_line(ask: Ask, answer: Any, stage: str, *, explained: bool = False) -> Line:
+    """A question and its answer as a sentence, with how the die reads unless that has been explained."""
     rolled, result = ask.format(answer), _result(ask, answer)
     about = [f"needs {ask.needed}"] if ask.needed else []
-    about += [f"the die {ask.die.note}"] if ask.die and ask.die.note else []
+    about += [f"the {ask.die.name} reads {ask.die.note}"] if ask.die and ask.die.note and not explained else []
     needs = f" ({'; '.join(about)})" if about else ""
     who = f" by {ask.by}" if ask.by else ""
     text = f"{capital(ask.label)}{needs}{who}: {rolled}" + (f" → {result}" if result and result != rolled else "")

@@ -66,7 +66,7 @@ def test_a_flavour_says_which_dice_are_rolled(dice: Any, attack: str, save: str)
 def test_dual_dice_attack_on_a_d10_and_save_on_a_d6():
     answer = SYSTEM.ask("attack", attacks=1, power=4, defence=4, armour=4, dice="dual")
     assert [(step.title, step.needed, step.chance) for step in answer.steps[2:]] == [
-        ("Attack dice on a D10 (reads 0 to 9, 0 fails)", "5+", Fraction(1, 2)),
+        ("Attack dice on a D10 (0 to 9, 0 fails)", "5+", Fraction(1, 2)),
         ("Armour saves on a D6", "4+", Fraction(1, 2)),
     ]
 
@@ -91,7 +91,7 @@ def test_a_face_that_the_die_does_not_have_is_refused():
 
 
 @pytest.mark.clause("AD-5")
-@pytest.mark.parametrize(("numbering", "told"), [("0-9", "reads 0 to 9, 0 fails"), ("1-10", "reads 1 to 10, 10 fails")])
+@pytest.mark.parametrize(("numbering", "told"), [("0-9", "0 to 9, 0 fails"), ("1-10", "1 to 10, 10 fails")])
 def test_wherever_a_d10_is_shown_it_is_said_how_it_reads(numbering: str, told: str):
     given = {"attacks": 2, "power": 4, "defence": 4, "armour": 4, "numbering": numbering}
     assert [step.title for step in SYSTEM.ask("attack", **given).steps][2:] == [
@@ -99,14 +99,14 @@ def test_wherever_a_d10_is_shown_it_is_said_how_it_reads(numbering: str, told: s
         f"Armour saves on a D10 ({told})",
     ]
     log = str(SYSTEM.roll("attack", **given, tape=Typed(["1 9", "1"])))
-    assert f"Attack dice (needs 5+; the die {told}): 1 9 → 1 of 2" in log
+    assert f"Attack dice (needs 5+; the D10 reads {told}): 1 9 → 1 of 2" in log
     with pytest.raises(NeedAnswer) as waiting:
         SYSTEM.roll("attack", **given, tape=Typed())
     assert need_view(waiting.value.ask).note == told
     assert boxes_view(waiting.value.ask).die == f"D10 ({told})"
     chart = SYSTEM.ask("chart", numbering=numbering).table
     assert chart is not None
-    assert chart.title == f"Attack Dice chart, Power down, Defence across (D10, {told})"
+    assert chart.title == f"Attack Dice chart, Power down, Defence across (D10 of {told})"
 
 
 @pytest.mark.clause("AD-6")

@@ -16,7 +16,7 @@ from battletape.tape.script import Script
 from battletape.tape.typed import Typed
 
 SYSTEM = ruleset("attack_dice")
-TOLD = "the die reads 0 to 9, 0 fails"
+TOLD = "the D10 reads 0 to 9, 0 fails"
 TITLES = [
     "Select weapon",
     "Check range",
@@ -48,8 +48,8 @@ def test_a_whole_attack_with_typed_dice():
         ("Power 4 against Defence 4 by the chart", ("AD-13",)),
         ("Dice Modifiers: other +1", ("AD-48",)),
         (f"Attack dice (needs 5+ with +1; {TOLD}): 9 4 5 0 → 3 of 4", ("AD-7",)),
-        (f"Armour saves (needs 7+; {TOLD}): 3 6 7 → 1 of 3", ("AD-75",)),
-        (f"Aegis saves (needs 9+; {TOLD}): 8 9 → 1 of 2", ("AD-76",)),
+        ("Armour saves (needs 7+): 3 6 7 → 1 of 3", ("AD-75",)),
+        ("Aegis saves (needs 9+): 8 9 → 1 of 2", ("AD-76",)),
         ("1 HP lost: 1 model of the target falls", ("AD-79", "AD-80")),
     ]
     assert rolled.results == {"casualties": 1, "hp_lost": 1, "damage": 1, "wiped_out": 0}
@@ -174,7 +174,7 @@ def test_the_requirement_takes_bonuses_cover_caps_and_modifiers_together():
     assert [(step.title, step.needed) for step in answer.steps][1:4] == [
         ("Power 5 against Defence 5 by the chart", "5+"),
         ("Dice Modifiers: into friendly melee -1", "-1"),
-        ("Attack dice on a D10 (reads 0 to 9, 0 fails)", "5+ with -1"),
+        ("Attack dice on a D10 (0 to 9, 0 fails)", "5+ with -1"),
     ]
 
 
@@ -191,6 +191,6 @@ def test_weapons_fire_one_after_the_other_and_the_log_keeps_them_apart():
         "Yew bow at Hill raiders: 2 Attack Dice",
         "Power 3 against Defence 4 by the chart",
         f"Attack dice (needs 6+; {TOLD}): 9 2 → 1 of 2",
-        f"Armour saves (needs 7+; {TOLD}): 7 → 1 of 1",
+        "Armour saves (needs 7+): 7 → 1 of 1",
         "No HP lost",
     ]

@@ -129,7 +129,7 @@ def test_every_table_of_the_book_is_printed():
         assert all(len(row) == len(table.head) for row in table.rows)
     assert [row[0] for row in by_title["Attack Dice formula"].rows] == [f"F{number}" for number in range(1, 12)]
     assert ("4+", "5+") in by_title["Saves and AP on a D10"].rows
-    assert ("9/3", "7/100") in by_title["Success chance of each entry on a D10 (reads 0 to 9, 0 fails)"].rows
+    assert ("9/3", "7/100") in by_title["Success chance of each entry on a D10 (0 to 9, 0 fails)"].rows
     assert ("Defence", "9 to 10", "war machines") in by_title["What is usual"].rows
     melee = by_title["Dice Modifiers by Melee"]
     assert melee.head == ("attacker", "target", "friend there", "other weapon", "heavy weapon", "battle weapon")

@@ -13,7 +13,7 @@ from battletape.dice import D6, D10, D100, at_least, bands, degrees, dice, face,
 from battletape.errors import BadInput
 from battletape.tape.question import Ask, Entry, NeedAnswer, Tally, TapeMismatch, arc_of
 
-FROM_ZERO = special("D10", range(10), "reads 0 to 9")
+FROM_ZERO = special("D10", range(10), "0 to 9")
 SCATTER = special("scatter", ["hit", "direct hit", "arrow"])
 PAIRS = special("pairs", [(1, 2), (2, 1), "no, nothing"])
 TO_HIT = Ask("pool", "to hit", die=D6, count=20, read=at_least(4))

@@ -162,7 +162,7 @@ def _announce(ask: Ask, shown: Page) -> None:
         for at, option in enumerate(ask.options, 1):
             shown.line(f"  {at}  {option}")
     if ask.die is not None and ask.die.note:
-        shown.text(f"the {ask.die.name} {ask.die.note}", "soft", indent=2)
+        shown.text(f"the {ask.die.name} reads {ask.die.note}", "soft", indent=2)
     shown.text(hint(ask), "soft", indent=2)
     shown.show(sys.stderr)
 

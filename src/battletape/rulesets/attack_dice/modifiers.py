@@ -15,8 +15,8 @@ from battletape.rulesets.attack_dice import tables
 from battletape.rulesets.attack_dice.requirement import Requirement, find_requirement, parse_requirement, top_face
 from battletape.rulesets.attack_dice.rulings import DEFAULT, Rulings
 
-FROM_ZERO = special("D10", range(10), "reads 0 to 9, 0 fails")
-FROM_ONE = special("D10", range(1, 11), "reads 1 to 10, 10 fails")
+FROM_ZERO = special("D10", range(10), "0 to 9, 0 fails")
+FROM_ONE = special("D10", range(1, 11), "1 to 10, 10 fails")
 
 
 @clause("AD-3", "AD-5", "AD-6", "AD-72")

@@ -213,7 +213,7 @@ def chart_table(rules: Rulings = DEFAULT, start: Strike | None = None) -> Table:
         cells = (find_requirement(power, defence, rules).show(top_face(rules)) for defence in columns)
         rows.append((f"{power}+" if power == tables.MAX_POWER else f"{power}", *cells))
     die = attack_die(rules)
-    which = "D6, derived and provisional" if rules.dice == "d6" else f"{die.name}, {die.note}"
+    which = "D6, derived and provisional" if rules.dice == "d6" else f"{die.name} of {die.note}"
     title = f"Attack Dice {rules.method}, Power down, Defence across ({which})"
     head = ("P \\ D", *(f"{defence}+" if defence == tables.MAX_DEFENCE else f"{defence}" for defence in columns))
     mark = None
@@ -257,19 +257,17 @@ def _leaving_table() -> Table:
 
 
 def _methods_table() -> Table:
-    """Cell by cell, how much more one attack may expect by the formula than by the chart."""
+    """Cell by cell, whether one attack may expect more by the formula or by the chart."""
     powers, columns = range(1, tables.MAX_POWER + 1), range(tables.MAX_DEFENCE + 1)
     gaps = [[formula_less_chart(power, defence) for defence in columns] for power in powers]
     cells = [gap for row in gaps for gap in row]
     more, less = sum(gap > 0 for gap in cells), sum(gap < 0 for gap in cells)
     title = (
-        f"Successes one Attack may expect, formula less chart (equal in {len(cells) - more - less} cells, "
-        f"more by the formula in {more}, by the chart in {less})"
+        f"Formula against chart: one Attack may expect more by the formula in {more} cells (+), "
+        f"by the chart in {less} (-)"
     )
-    rows = (
-        (str(power), *(f"{'+' if gap > 0 else ''}{gap}" for gap in row))
-        for power, row in zip(powers, gaps, strict=True)
-    )
+    signs = (["+" if gap > 0 else "-" if gap < 0 else "=" for gap in row] for row in gaps)
+    rows = ((str(power), *row) for power, row in zip(powers, signs, strict=True))
     return Table(title, ("P \\ D", *map(str, columns)), tuple(rows), "AD-47")
 
 
