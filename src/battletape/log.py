@@ -116,12 +116,11 @@ def _told(narrate: Narrate, stage: Stage, before: Any, after: Any, trail: Trail)
 def dice_line(ask: Ask, answer: Any, stage: str, *, explained: bool = False) -> Line:
     """A question and its answer as a sentence, with how the die reads unless that has been explained."""
     rolled, result = ask.format(answer), _result(ask, answer)
-    about = [f"needs {ask.needed}"] if ask.needed else []
-    about += [f"the {ask.die.name} reads {ask.die.note}"] if ask.die and ask.die.note and not explained else []
-    needs = f" ({'; '.join(about)})" if about else ""
+    needs = f" (needs {ask.needed})" if ask.needed else ""
+    reads = f"; the {ask.die.name} reads {ask.die.note}" if ask.die and ask.die.note and not explained else ""
     who = f" by {ask.by}" if ask.by else ""
     text = f"{capital(ask.label)}{needs}{who}: {rolled}" + (f" → {result}" if result and result != rolled else "")
-    return Line(text, ask.clauses, stage, ask.label, ask.needed, rolled, result)
+    return Line(text + reads, ask.clauses, stage, ask.label, ask.needed, rolled, result)
 
 
 def capital(text: str) -> str:

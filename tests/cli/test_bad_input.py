@@ -58,7 +58,7 @@ CASES = {
     ),
     "too few answers": (
         ("roll", "attack_dice", "attack", "--attacks", "3", "--armour", "5", "--answers", "3 hits"),
-        'The dice stop at “armour saves” [3 x 1-6]. So far: --answers "3 hits"',
+        'The dice stop at “armour saves” [3 x 0-9]. So far: --answers "3 hits"',
     ),
     "nothing to compare": (("compare", "attack_dice", "attack"), "compare wants variants: --vary power=4,5,6 or"),
     "a bad axis": (("compare", "attack_dice", "attack", "--vary", "power"), "--vary wants a name and its values"),
