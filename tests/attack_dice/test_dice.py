@@ -99,7 +99,7 @@ def test_wherever_a_d10_is_shown_it_is_said_how_it_reads(numbering: str, told: s
         f"Armour saves on a D10 ({told})",
     ]
     log = str(SYSTEM.roll("attack", **given, tape=Typed(["1 9", "1"])))
-    assert f"Attack dice (needs 5+): 1 9 → 1 of 2; the D10 reads {told}" in log
+    assert f"Attack dice (needs 5+): 1 9 → 1 of 2 (D10: {told})" in log
     with pytest.raises(NeedAnswer) as waiting:
         SYSTEM.roll("attack", **given, tape=Typed())
     assert need_view(waiting.value.ask).note == told

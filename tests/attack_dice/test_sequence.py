@@ -16,7 +16,7 @@ from battletape.tape.script import Script
 from battletape.tape.typed import Typed
 
 SYSTEM = ruleset("attack_dice")
-TOLD = "the D10 reads 0 to 9, 0 fails"
+TOLD = "(D10: 0 to 9, 0 fails)"
 TITLES = [
     "Select weapon",
     "Check range",
@@ -47,7 +47,7 @@ def test_a_whole_attack_with_typed_dice():
         ("The weapon at the target: 4 Attack Dice", ("AD-67", "AD-70")),
         ("Power 4 against Defence 4 by the chart", ("AD-13",)),
         ("Dice Modifiers: other +1", ("AD-48",)),
-        (f"Attack dice (needs 5+ with +1): 9 4 5 0 → 3 of 4; {TOLD}", ("AD-7",)),
+        (f"Attack dice (needs 5+ with +1): 9 4 5 0 → 3 of 4 {TOLD}", ("AD-7",)),
         ("Armour saves (needs 7+): 3 6 7 → 1 of 3", ("AD-75",)),
         ("Aegis saves (needs 9+): 8 9 → 1 of 2", ("AD-76",)),
         ("1 HP lost: 1 model of the target falls", ("AD-79", "AD-80")),
@@ -190,7 +190,7 @@ def test_weapons_fire_one_after_the_other_and_the_log_keeps_them_apart():
         "4 HP lost: 2 models of Hill raiders fall",
         "Yew bow at Hill raiders: 2 Attack Dice",
         "Power 3 against Defence 4 by the chart",
-        f"Attack dice (needs 6+): 9 2 → 1 of 2; {TOLD}",
+        f"Attack dice (needs 6+): 9 2 → 1 of 2 {TOLD}",
         "Armour saves (needs 7+): 7 → 1 of 1",
         "No HP lost",
     ]
