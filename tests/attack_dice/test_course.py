@@ -227,7 +227,7 @@ def test_a_battle_from_the_time_of_other_default_dice_replays_as_it_was():
     battle = read_battle(text)
     assert battle.check().moves == len(battle.moves) == 4
     assert battle.text == text
-    assert battle.agreed.dice == "dual"
+    assert battle.agreed == battle.rulings == Rulings(dice="dual")
     assert "armour saves [4 x 1-6] = 2 4 4 5" in text
     assert battle.state.squad("Raiders").lost == 1
     stated = [line.split(":")[0] for line in text.splitlines() if line.startswith("ruling ")]

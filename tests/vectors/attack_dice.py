@@ -202,7 +202,7 @@ def refusal(inputs: dict[str, Any]) -> str | None:
     try:
         SYSTEM.ask("attack", **inputs)
     except Refused as refused:
-        return refused.kind
+        return str(refused.kind)
     return None
 
 
@@ -255,7 +255,8 @@ def saves(given: Given) -> dict[str, Any]:
 
 def unsaved(given: Given) -> Answer:
     """One success against these saves."""
-    return SYSTEM.ask("attack", **given.only("armour", "aegis", "ap"), **rulings(given), **SURE)
+    asked: Answer = SYSTEM.ask("attack", **given.only("armour", "aegis", "ap"), **rulings(given), **SURE)
+    return asked
 
 
 def rolled_saves(asked: Answer) -> list[Any]:
