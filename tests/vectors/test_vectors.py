@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import subprocess
 import sys
@@ -79,3 +80,28 @@ def test_what_is_given_counts_as_read_only_where_it_was_read():
         given["cover"].choice("stat", {"armour": 1})
     with pytest.raises(Unknown, match=r"gives no cover\.colour"):
         given["cover"]["colour"]
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "named"),
+    [
+        ("ADV-185", {"weapon_class": "hevay"}, "the weapon_class 'hevay'"),
+        ("ADV-001", {"dice": "d12"}, "got 'd12'"),
+        ("ADV-216", {"cover": {"stat": "speed", "amount": 1}}, "got 'speed'"),
+        ("ADV-216", {"cover": {"stat": "defence", "amount": 1, "colour": "red"}}, "nobody reads cover.colour"),
+        ("ADV-066", {"query": "sum"}, "the query 'sum'"),
+        ("ADV-303", {"game_started": "perhaps"}, "the game_started 'perhaps'"),
+        ("ADV-302", {"used": ["harpoon"]}, "'harpoon'"),
+    ],
+)
+def test_a_value_that_the_glue_does_not_know_is_never_passed_over(name: str, given: dict[str, Any], named: str):
+    [vector] = [one for one in read_vectors(HERE / "attack_dice.vectors.json") if one["id"] == name]
+    [(_, why)] = failures("attack_dice", [{**vector, "given": {**vector["given"], **given}}])
+    assert named in why
+
+
+@pytest.mark.parametrize("ruleset", ["attack_dice"])
+def test_the_glue_knows_nothing_of_a_ruleset_but_what_players_can_use(ruleset: str):
+    tree = ast.parse((HERE / f"{ruleset}.py").read_text(encoding="utf-8"))
+    homes = {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+    assert not [home for home in homes if home.startswith("battletape.rulesets")]

@@ -44,7 +44,7 @@ class Rulings(Inputs, frozen=True, cache_hash=True):
     numbering: Annotated[
         Literal["0-9", "1-10"],
         _ruling(
-            "How a D10 is numbered",
+            "How a D10 is numbered; its 0 (or 10) always fails",
             "AD-5",
             **{
                 "0-9": "it reads 0 to 9, and its 0 always fails",
