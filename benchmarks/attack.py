@@ -21,6 +21,7 @@ INPUTS: dict[str, Any] = {
     "aegis": 6,
     "models": 5,
     "hp": 2,
+    "dice": "dual",  # saves on D6s, as when the first times were taken
 }
 THROUGH = Fraction(7, 10) * Fraction(4, 6) * Fraction(5, 6)  # 3+ on a D10 numbered from 0, no 5+, no 6+
 COLD_LIMIT, WARM_LIMIT = 0.005, 0.0005

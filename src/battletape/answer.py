@@ -296,7 +296,7 @@ def explain(counts: tuple[StageCount, ...], start: Any, narrate: Narrate) -> tup
         own = getattr(count.stage, "__clauses__", ())[:1]
         if count.asked:
             for asked in count.asked:
-                title = capital(asked.label) + (f" on a {asked.die.name}" if asked.die else "")
+                title = capital(asked.label) + (f" on a {asked.die.told}" if asked.die else "")
                 steps[Step(title, asked.needed, asked.chance, asked.clauses or own)] = None
         elif before is not None and count.only is not None:
             for line in narrate(count.stage, before, count.only):

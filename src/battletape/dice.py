@@ -22,12 +22,13 @@ ZEROS = {"D10": "0", "D100": "00"}  # how such dice print their highest face
 class Die:
     """Faces with whole-number weights; make one with `d`, `dice` or `special`, so that equal dice are one object."""
 
-    __slots__ = ("domain", "faces", "name", "total", "weights")
+    __slots__ = ("domain", "faces", "name", "note", "total", "weights")
 
-    def __init__(self, name: str, weights: Mapping[Face, int]) -> None:
+    def __init__(self, name: str, weights: Mapping[Face, int], note: str = "") -> None:
         if not isinstance(name, str) or not isinstance(weights, Mapping):
             raise BadInput(f"a die wants a name and faces with their weights, got {name!r} and {weights!r}")
         self.name = name
+        self.note = note  # how to read it, where players would read it otherwise: “0 to 9, 0 fails”
         self.faces = tuple(weights)
         self.weights = tuple(weights.values())
         try:
@@ -44,7 +45,12 @@ class Die:
         return self.name
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (_die, (self.name, tuple(zip(self.faces, self.weights, strict=True))))
+        return (_die, (self.name, tuple(zip(self.faces, self.weights, strict=True)), self.note))
+
+    @property
+    def told(self) -> str:
+        """What players are told of it: its name, and how to read it."""
+        return f"{self.name} ({self.note})" if self.note else self.name
 
     def face(self, text: str) -> Face:
         """The face a person means by this text; raises ValueError if the die has none such."""
@@ -86,8 +92,8 @@ def _domain(faces: tuple[Face, ...]) -> str:
 
 
 @lru_cache(1024)
-def _die(name: str, weights: tuple[tuple[Face, int], ...]) -> Die:
-    return Die(name, dict(weights))
+def _die(name: str, weights: tuple[tuple[Face, int], ...], note: str) -> Die:
+    return Die(name, dict(weights), note)
 
 
 @lru_cache(1024)
@@ -95,18 +101,21 @@ def d(sides: int) -> Die:
     """A fair die numbered from 1."""
     if type(sides) is not int or not 1 <= sides <= MAX_SIDES:
         raise BadInput(f"a die wants 1 to {MAX_SIDES:,} sides, got {sides!r}")
-    return _die(f"D{sides}", tuple((face, 1) for face in range(1, sides + 1)))
+    return _die(f"D{sides}", tuple((face, 1) for face in range(1, sides + 1)), "")
 
 
-def special(name: str, faces: Iterable[Hashable]) -> Die:
-    """A die with faces of its own, such as a scatter die; a face that comes twice weighs twice."""
+def special(name: str, faces: Iterable[Hashable], note: str = "") -> Die:
+    """A die with faces of its own, such as a scatter die; a face that comes twice weighs twice.
+
+    The note tells players how to read it, where they would read it otherwise.
+    """
     weights: dict[Hashable, int] = {}
     try:
         for face in faces:
             weights[face] = weights.get(face, 0) + 1
     except TypeError:
         raise BadInput(f"a special die wants faces such as numbers or names, got {faces!r}") from None
-    return _die(name, tuple(weights.items()))
+    return _die(name, tuple(weights.items()), note)
 
 
 _TERM = re.compile(r"([+-]?)\s*(?:(\d*)\s*[dD]\s*(\d+)|(\d+))\s*")
@@ -133,7 +142,7 @@ def dice(text: str) -> Die:
             totals = _add(totals, die, sign)
     if not stripped:
         raise BadInput(f"dice want a form such as 2d10+5, got {echo(text)}")
-    return _die(stripped.upper().replace(" ", ""), tuple(sorted(totals.items())))
+    return _die(stripped.upper().replace(" ", ""), tuple(sorted(totals.items())), "")
 
 
 def _add(totals: dict[int, int], die: Die, sign: int) -> dict[int, int]:
@@ -145,8 +154,6 @@ def _add(totals: dict[int, int], die: Die, sign: int) -> dict[int, int]:
 
 
 D3, D6, D10, D100 = d(3), d(6), d(10), d(100)
-D10_ZERO = _die("D10", tuple((face, 1) for face in range(10)))
-"""A D10 numbered 0 to 9."""
 
 
 class Reading:

@@ -95,10 +95,13 @@ def play_on(
 
 
 def _lines(played: Played) -> Iterable[Line]:
+    told: set[str] = set()
     for stage, before, after, start, end in played.stages:
         title = stage_title(stage)
         for ask, answer in played.trail[start:end]:
-            yield dice_line(ask, answer, title)
+            note = ask.die.note if ask.die else ""
+            yield dice_line(ask, answer, title, explained=note in told)
+            told.add(note)
         for line in _told(played.narrate, stage, before, after, played.trail[start:end]):
             cited = line.clauses or getattr(stage, "__clauses__", ())[:1]
             yield Line(line.text, cited, title, line.question, line.needed, line.rolled, line.result)
@@ -110,13 +113,14 @@ def _told(narrate: Narrate, stage: Stage, before: Any, after: Any, trail: Trail)
     return narrate(stage, before, after)
 
 
-def dice_line(ask: Ask, answer: Any, stage: str) -> Line:
-    """A question and its answer as a sentence."""
+def dice_line(ask: Ask, answer: Any, stage: str, *, explained: bool = False) -> Line:
+    """A question and its answer as a sentence, with how the die reads unless that has been explained."""
     rolled, result = ask.format(answer), _result(ask, answer)
     needs = f" (needs {ask.needed})" if ask.needed else ""
+    reads = f" ({ask.die.name}: {ask.die.note})" if ask.die and ask.die.note and not explained else ""
     who = f" by {ask.by}" if ask.by else ""
     text = f"{capital(ask.label)}{needs}{who}: {rolled}" + (f" → {result}" if result and result != rolled else "")
-    return Line(text, ask.clauses, stage, ask.label, ask.needed, rolled, result)
+    return Line(text + reads, ask.clauses, stage, ask.label, ask.needed, rolled, result)
 
 
 def capital(text: str) -> str:

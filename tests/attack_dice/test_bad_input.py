@@ -43,7 +43,7 @@ def said(question: str = "attack", **given: Any) -> str:
         ({"distance": -3}, "distance wants a whole number from 0 to 1,000, or none; got -3."),
         ({"line_of_sight": "perhaps"}, "line_of_sight wants yes or no; got 'perhaps'."),
         ({"facing": "up"}, "facing wants one of none, front, side, rear; got 'up'."),
-        ({"dice": "d12"}, "dice wants one of dual, d10, d6; got 'd12' (AD-3)."),
+        ({"dice": "d12"}, "dice wants one of d10, dual, d6; got 'd12' (AD-3)."),
         ({"method": 3}, "method wants one of chart, formula; got 3 (AD-4)."),
     ],
 )

@@ -192,7 +192,7 @@ def test_settings_are_agreed_before_the_game_and_hold_until_it_ends():
     assert battle.state.rules.method == "formula"
     assert refusal(battle, "start") == "the game has already started (AD-4)"
     step = battle.odds("attack", **FIRE).steps[1]
-    assert (step.title, step.needed) == ("Power 4 against Defence 4 by the formula", "5+")
+    assert (step.title, step.needed) == ("Power 4 against Defence 4 by the formula (F4: Power and Defence equal)", "5+")
 
 
 @pytest.mark.clause("AD-4")
@@ -201,5 +201,5 @@ def test_an_agreement_on_nothing_known_is_refused_in_a_sentence(running: bool):
     battle = started() if running else skirmish()
     with pytest.raises(UnknownName, match=r"^there is no ruling 'metod'. Did you mean 'method'\? Known: "):
         battle.push("agree", ruling="metod", value="chart")
-    with pytest.raises(BadInput, match=r"^dice wants one of dual, d10, d6; got 'd12' \(AD-3\)\.$"):
+    with pytest.raises(BadInput, match=r"^dice wants one of d10, dual, d6; got 'd12' \(AD-3\)\.$"):
         battle.push("agree", ruling="dice", value="d12")

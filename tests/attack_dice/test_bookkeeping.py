@@ -74,7 +74,7 @@ def test_cover_is_kept_with_the_unit_and_ignored_in_a_melee():
     assert battle.odds("attack", unit="Wagon", weapon="Cannon", target="Raiders").odds("hp_lost") == {4: 1}
     battle.push("leave", unit="Wagon")
     battle.push("cover", unit="Raiders", stat="armour", amount=1)
-    assert battle.odds("attack", **FIRE).odds("damage").mean == 6 * Fraction(1, 2) * Fraction(5, 6)
+    assert battle.odds("attack", **FIRE).odds("damage").mean == 6 * Fraction(1, 2) * Fraction(9, 10)
     battle.push("cover", unit="Raiders", amount=0)
     assert battle.odds("attack", **FIRE).odds("damage").mean == 3
 

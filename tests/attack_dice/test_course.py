@@ -16,6 +16,7 @@ from battletape.battle.reading import read_battle
 from battletape.battle.report import log_text, to_csv
 from battletape.errors import BadInput, UnknownName
 from battletape.inputs import fields
+from battletape.rulesets.attack_dice.rulings import Rulings
 from tests.attack_dice.battles import KNIFE, attack, ford, refusal, skirmish, started, unit
 from tests.battle.random_play import play_at_random
 
@@ -217,6 +218,20 @@ def test_the_golden_battle_stays_as_it_is(name: str, of: Any):
     golden = (GOLDEN / name).read_text(encoding="utf-8").replace("VERSION", VERSION)
     assert of(ford()) == golden
     assert of(read_battle(ford().text)) == golden
+
+
+@pytest.mark.clause("AD-3")
+def test_a_battle_from_the_time_of_other_default_dice_replays_as_it_was():
+    """The file was written when dual was the default; as every file does, it states each ruling."""
+    text = (GOLDEN / "dual.battle").read_text(encoding="utf-8").replace("VERSION", VERSION)
+    battle = read_battle(text)
+    assert battle.check().moves == len(battle.moves) == 4
+    assert battle.text == text
+    assert battle.agreed == battle.rulings == Rulings(dice="dual")
+    assert "armour saves [4 x 1-6] = 2 4 4 5" in text
+    assert battle.state.squad("Raiders").lost == 1
+    stated = [line.split(":")[0] for line in text.splitlines() if line.startswith("ruling ")]
+    assert stated == [f"ruling {one.name}" for one in fields(Rulings)]
 
 
 def test_the_golden_battle_file_replays_and_uses_every_action():

@@ -3,26 +3,33 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from battletape import ruleset
+from battletape import Battle, Typed, ruleset
 from battletape.rulesets.attack_dice.damage import (
     all_hp,
     all_models,
-    apply_losses,
     casualties,
     lose,
     make_ranks,
     next_model_hp,
     standing,
 )
-from battletape.rulesets.attack_dice.field import weapons_left
 from tests.attack_dice import twin
 
 SYSTEM = ruleset("attack_dice")
+
+
+def struck(models: int, hp: int, blows: list[int], spill: str = "spills", lost: int = 0, others: Any = ()) -> Any:
+    """What blows of so many HP each do to a unit without Defence: by the formula an Attack costs its Power."""
+    weapons = [{"attacks": 1, "power": blow} for blow in blows] or [{"attacks": 1, "power": 0}]
+    rules = {"method": "formula", "zero_against_zero": "no_damage", "spill": spill}
+    target = {"models": models, "hp": hp, "others": others, "lost": lost, "defence": 0}
+    return SYSTEM.roll("volley", weapons=weapons, **target, **rules, tape=Typed()).results
 
 
 @pytest.mark.clause("AD-80")
@@ -30,8 +37,9 @@ SYSTEM = ruleset("attack_dice")
     ("hp", "loss", "left", "fell", "excess"), [(3, 2, 1, 0, 0), (3, 3, 0, 1, 0), (3, 5, 0, 1, 2), (1, 0, 1, 0, 0)]
 )
 def test_a_single_model_loses_hp_and_falls_at_nought(hp: int, loss: int, left: int, fell: int, excess: int):
-    after = apply_losses(make_ranks(1, hp), 0, [1] * loss)
-    assert (after.remaining_hp, after.casualties, after.unit_casualty, after.excess) == (left, fell, fell == 1, excess)
+    after = struck(1, hp, [1] * loss)
+    assert (hp - after["hp_lost"], after["casualties"], after["wiped_out"]) == (left, fell, fell)
+    assert after["damage"] - after["hp_lost"] == excess
 
 
 @pytest.mark.clause("AD-80")
@@ -45,27 +53,34 @@ def test_hp_lost_stops_at_nought_and_damage_counts_overkill():
 
 @pytest.mark.clause("AD-81")
 def test_the_wounded_model_loses_first():
-    after = apply_losses(make_ranks(5, 2), 1, [1] * 3)
-    assert (after.remaining_hp, after.casualties, after.models_left, after.next_model_hp) == (6, 2, 3, 2)
-    untouched = apply_losses(make_ranks(4, 3), 2, [])
-    assert (untouched.remaining_hp, untouched.models_left, untouched.next_model_hp) == (10, 4, 1)
-    gone = apply_losses(make_ranks(5, 1), 0, [1] * 7)
-    assert (gone.remaining_hp, gone.models_left, gone.next_model_hp, gone.unit_casualty) == (0, 0, 0, True)
+    after = struck(5, 2, [1] * 3, lost=1)
+    assert after == {"casualties": 2, "hp_lost": 3, "damage": 3, "wiped_out": 0}
+    assert struck(4, 3, [], lost=2) == {"casualties": 0, "hp_lost": 0, "damage": 0, "wiped_out": 0}
+    assert struck(5, 1, [1] * 7) == {"casualties": 5, "hp_lost": 5, "damage": 7, "wiped_out": 1}
+
+
+@pytest.mark.clause("AD-81")
+def test_a_battle_shows_the_wounded_model():
+    sides = [{"name": "A", "units": [{"name": "Ten"}]}, {"name": "B", "units": [{"name": "Five", "hp": 3}]}]
+    battle = Battle.new(SYSTEM, {"sides": sides})
+    battle.push("lose_hp", unit="Five", hp=5)
+    assert battle.tables[1].rows[0][1:3] == ("4/5", "10/15")
+    assert battle.tables[1].rows[0][6] == "one model with 1 HP"
+    battle.push("lose_hp", unit="Five", hp=1)
+    assert battle.tables[1].rows[0][1:3] == ("3/5", "9/15")
+    assert battle.tables[1].rows[0][6] == ""
 
 
 @pytest.mark.clause("AD-81")
 def test_models_left_are_the_hp_left_divided_and_rounded_up():
     for lost in range(11):
-        left = apply_losses(make_ranks(5, 2), 0, [1] * lost).models_left
-        assert left == -((lost - 10) // 2)
+        assert 5 - struck(5, 2, [1] * lost)["casualties"] == -((lost - 10) // 2)
 
 
 @pytest.mark.clause("AD-81")
 def test_a_blow_of_three_spills_to_the_next_model_or_is_lost():
-    ranks = make_ranks(3, 2)
-    spilt, lost = apply_losses(ranks, 0, [3]), apply_losses(ranks, 0, [3], "lost")
-    assert (spilt.casualties, spilt.remaining_hp, spilt.next_model_hp) == (1, 3, 1)
-    assert (lost.casualties, lost.remaining_hp, lost.next_model_hp, lost.excess) == (1, 4, 2, 1)
+    assert struck(3, 2, [3]) == {"casualties": 1, "hp_lost": 3, "damage": 3, "wiped_out": 0}
+    assert struck(3, 2, [3], "lost") == {"casualties": 1, "hp_lost": 2, "damage": 3, "wiped_out": 0}
 
 
 @pytest.mark.clause("AD-81")
@@ -101,16 +116,16 @@ def test_models_of_other_hp_fall_last_in_their_order():
     st.booleans(),
 )
 def test_losses_are_those_of_models_taken_one_by_one(hp: list[int], blows: list[int], spill: bool):
-    ranks = make_ranks(1, hp[0], tuple(hp[1:]))
     models = tuple(hp)
     for blow in blows:
         models = twin.strike(models, blow, spill)
-    after = apply_losses(ranks, 0, blows, "spills" if spill else "lost")
-    assert after.remaining_hp == sum(models)
-    assert after.casualties == sum(one == 0 for one in models)
-    assert after.next_model_hp == next((one for one in models if one), 0)
-    assert after.excess == sum(blows) - after.lost
-    assert after.unit_casualty == (not any(models))
+    after = struck(1, hp[0], blows, "spills" if spill else "lost", others=hp[1:])
+    assert sum(hp) - after["hp_lost"] == sum(models)
+    assert after["casualties"] == sum(one == 0 for one in models)
+    assert after["damage"] == sum(blows)
+    assert after["wiped_out"] == (not any(models))
+    ranks = make_ranks(1, hp[0], tuple(hp[1:]))
+    assert next_model_hp(ranks, after["hp_lost"]) == next((one for one in models if one), 0)
 
 
 @pytest.mark.clause("AD-81")
@@ -119,13 +134,23 @@ def test_losses_are_those_of_models_taken_one_by_one(hp: list[int], blows: list[
 def test_many_equal_blows_are_the_same_as_one_by_one(models: int, hp: int, blows: int, each: int):
     ranks = make_ranks(models, hp)
     for spill in ("spills", "lost"):
-        assert lose(ranks, 0, blows, each, spill) == apply_losses(ranks, 0, [each] * blows, spill).lost
+        one_by_one = 0
+        for _ in range(blows):
+            one_by_one = lose(ranks, one_by_one, 1, each, spill)
+        assert lose(ranks, 0, blows, each, spill) == one_by_one
 
 
 @pytest.mark.clause("AD-82")
 def test_a_used_profile_is_not_available_again():
-    assert weapons_left(["rifle", "pistol", "cannon"], ["rifle"]) == ["pistol", "cannon"]
-    assert weapons_left(["rifle"], ["rifle"]) == []
+    ours = {"name": "Ours", "models": 1, "weapons": [{"name": name, "power": 0} for name in ("rifle", "pistol")]}
+    sides = [{"name": "A", "units": [ours]}, {"name": "B", "units": [{"name": "Theirs"}]}]
+    battle = Battle.new(SYSTEM, {"sides": sides})
+    battle.push("start")
+    for left in (["rifle", "pistol"], ["pistol"], []):
+        allowed = [one.params for one in battle.legal() if one.action.name == "attack" and one.refused is None]
+        assert [order.weapon for order in allowed] == left
+        if left:
+            battle.push("attack", unit="Ours", weapon=left[0], target="Theirs")
 
 
 @pytest.mark.clause("AD-82", "AD-87")

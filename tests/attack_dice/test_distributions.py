@@ -41,7 +41,7 @@ def test_the_loss_of_a_pool_is_binomial(
 ):
     game = twin.Game(method=method)
     entry = twin.find_entry(power, defence, game)
-    through = twin.unsaved(armour, aegis, None, 6)
+    through = twin.unsaved(armour, aegis, None, game.save_sides)
     if entry[0] != "auto":
         wanted, mean = binomial(attacks, twin.hit_chance(entry, modifier, game) * through), None
     elif method == "chart":
@@ -168,7 +168,7 @@ def fractions(die: Any) -> dict[int, Fraction]:
 @pytest.mark.clause("AD-85", "AD-77", "AD-81")
 @pytest.mark.parametrize(("attacks", "lost"), [(20, 0), (20, 3), (40, 1)])
 def test_twenty_dice_two_saves_and_five_models_by_icepool(attacks: int, lost: int):
-    loss = again(again(pool(attacks, Fraction(7, 10)), Fraction(2, 3)), Fraction(5, 6))
+    loss = again(again(pool(attacks, Fraction(7, 10)), Fraction(7, 10)), Fraction(9, 10))
     fallen = loss.map(lambda one: min((one + lost) // 2, 5) - lost // 2)
     given_ = {"attacks": attacks, "power": 6, "defence": 4, "armour": 5, "aegis": 6, "models": 5, "hp": 2}
     answer = SYSTEM.ask("attack", **given_, lost=lost)
@@ -188,9 +188,9 @@ def test_sixty_two_stage_dice_by_icepool():
 @pytest.mark.clause("AD-87")
 def test_a_volley_of_three_profiles_by_icepool():
     loss = (
-        again(pool(12, Fraction(1, 2)), Fraction(2, 3))
+        again(pool(12, Fraction(1, 2)), Fraction(7, 10))
         + pool(10, Fraction(9, 10))
-        + again(icepool.Die([8]), Fraction(2, 3))
+        + again(icepool.Die([8]), Fraction(7, 10))
     )
     weapons = [
         {"attacks": 6, "bearers": 2, "power": 4},

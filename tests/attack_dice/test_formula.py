@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
@@ -9,9 +10,9 @@ from typing import Any
 import pytest
 
 from battletape import ruleset
+from battletape.rulesets.attack_dice.modifiers import expected, formula_less_chart
 from battletape.rulesets.attack_dice.requirement import find_requirement, formula_line, lines_that_hold, multiplier
 from battletape.rulesets.attack_dice.rulings import Rulings
-from battletape.rulesets.attack_dice.survey import cells, checksum, compare_methods, expected, line_counts
 from tests.attack_dice import twin
 
 SYSTEM = ruleset("attack_dice")
@@ -60,10 +61,11 @@ def test_the_formula_worked_out_is_the_whole_table():
         for defence, wanted in enumerate(row[1:]):
             assert found(power, defence)[1] == wanted, (power, defence)
             assert twin.shown(twin.by_formula(power, defence), game) == wanted
-    assert line_counts(FORMULA) == {
+    assert Counter(formula_line(*pair) for pair in PAIRS) == {
         "F1": 96, "F2": 69, "F3": 15, "F4": 16, "F5": 14, "F6": 39, "F7": 19, "F8": 10, "F9": 23, "F10": 20, "F11": 15,
     }  # fmt: skip
-    assert checksum(FORMULA) == Fraction(19479, 25)
+    worth = {pair: expected(find_requirement(*pair, FORMULA), FORMULA) for pair in PAIRS}
+    assert sum(worth[power, defence] for power, defence in PAIRS if power) == Fraction(19479, 25)
     asked = SYSTEM.ask("chart", method="formula")
     assert asked.table is not None
     assert asked.table.clause == "AD-44"
@@ -152,7 +154,10 @@ def test_power_zero_does_nothing_to_a_defence():
     assert found(0, 15) == ("F11", "-")
     answer = SYSTEM.ask("attack", attacks=9, power=0, defence=15, armour=2, method="formula")
     assert answer.odds("damage") == {0: 1}
-    assert [step.title for step in answer.steps][1:] == ["Power 0 against Defence 15: no damage", "No HP lost"]
+    assert [step.title for step in answer.steps][1:] == [
+        "Power 0 against Defence 15: no damage (F11: Power 0 against Defence 1+)",
+        "No HP lost",
+    ]
 
 
 @pytest.mark.clause("AD-40")
@@ -199,16 +204,23 @@ def test_the_chart_multiplies_before_saves_and_the_formula_after():
 
 @pytest.mark.clause("AD-47")
 def test_the_methods_are_different_games():
-    assert compare_methods() == {"equal": 70, "formula_higher": 134, "chart_higher": 116, "differ": 250}
-    by_chart, by_formula = dict(cells()), dict(cells(FORMULA))
-    for at, left, right in (
+    [table] = [one for one in SYSTEM.tables() if one.clause == "AD-47"]
+    signs = {(int(row[0]), at): sign for row in table.rows for at, sign in enumerate(row[1:])}
+    assert len(signs) == 320
+    assert Counter(signs.values()) == {"=": 70, "+": 134, "-": 116}
+    assert "in 134 cells (+), by the chart in 116 (-)" in table.title
+    for at, by_chart, by_formula in (
         ((20, 1), Fraction(7), Fraction(20)),
         ((5, 1), Fraction(9, 10), Fraction(5)),
         ((1, 5), Fraction(1, 10), Fraction(1, 100)),
         ((8, 15), Fraction(7, 100), Fraction(1, 10)),
         ((7, 2), Fraction(9, 10), Fraction(3)),
     ):
-        assert (expected(by_chart[at]), expected(by_formula[at], FORMULA)) == (left, right)
+        assert formula_less_chart(*at) == by_formula - by_chart
+        assert signs[at] == ("+" if by_formula > by_chart else "-")
+        for method, wanted in (("chart", by_chart), ("formula", by_formula)):
+            asked = SYSTEM.ask("chart", power=at[0], defence=at[1], method=method)
+            assert asked.odds("successes").mean == wanted
 
 
 @pytest.mark.parametrize("dice", ["d10", "d6"])

@@ -73,7 +73,7 @@ def test_cover_may_improve_armour_instead():
     assert [armour_in_cover(None, bonus) for bonus in range(3)] == [None, 6, 5]
     shot = {"attacks": 1, "power": 7, "defence": 1, "armour": 5, "models": 1, "cover": 1, "cover_stat": "armour"}
     assert SYSTEM.ask("attack", **shot).odds("damage").mean == Fraction(1, 2)
-    assert SYSTEM.ask("attack", **shot, **ENGAGED).odds("damage").mean == Fraction(2, 3)
+    assert SYSTEM.ask("attack", **shot, **ENGAGED).odds("damage").mean == Fraction(7, 10)
     assert SYSTEM.ask("attack", **shot, ap=5).odds("damage").mean == Fraction(1, 2)
     assert SYSTEM.ask("attack", **shot, ap=4).odds("damage").mean == 1
 

@@ -10,11 +10,12 @@ import pytest
 
 from battletape import ruleset
 from battletape.errors import BadInput
-from battletape.rulesets.attack_dice.modifiers import chance, chances, resolve, shifted, total_modifier
+from battletape.rulesets.attack_dice.modifiers import chance, chances, shifted, total_modifier
 from battletape.rulesets.attack_dice.requirement import parse_requirement
 from battletape.rulesets.attack_dice.rulings import Rulings
 from battletape.tape.script import Script
 from tests.attack_dice import twin
+from tests.attack_dice.test_dice import successes
 
 SYSTEM = ruleset("attack_dice")
 POLICIES = ("strict", "natural_max", "spill")
@@ -35,7 +36,7 @@ def test_a_modifier_is_added_to_the_value_rolled():
 
 @pytest.mark.clause("AD-49")
 def test_single_numbers_count_the_faces_that_still_reach():
-    assert resolve(parse_requirement("5+"), list(range(10)), -2) == (False,) * 7 + (True,) * 3
+    assert successes("5+", list(range(10)), modifier=-2) == [False] * 7 + [True] * 3
     assert share("8+", -1) == Fraction(1, 10)
     assert share("8+", -2) == 0
     assert share("5+", 9) == Fraction(9, 10)
@@ -85,10 +86,10 @@ def test_what_is_not_rolled_is_not_modified(policy: Any):
 
 @pytest.mark.clause("AD-53")
 def test_a_natural_nought_fails_and_a_natural_nine_is_nothing_special():
-    assert resolve(parse_requirement("2+"), [0, 1, 2], 3) == (False, True, True)
+    assert successes("2+", [0, 1, 2], modifier=3) == [False, True, True]
     assert share("2+", 3) == Fraction(9, 10)
-    assert resolve(parse_requirement("9"), [9], -1) == (False,)
-    assert resolve(parse_requirement("9"), [9, 0], -1, Rulings(modifier_policy="natural_max")) == (True, False)
+    assert successes("9", [9], modifier=-1) == [False]
+    assert successes("9", [9, 0], modifier=-1, modifier_policy="natural_max") == [True, False]
 
 
 @pytest.mark.clause("AD-54")

@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 from battletape import ruleset
 from battletape.inputs import fields
 from battletape.odds import Odds
+from battletape.rulesets.attack_dice.modifiers import expected
 from battletape.rulesets.attack_dice.requirement import find_requirement
 from battletape.rulesets.attack_dice.rulings import Rulings
-from battletape.rulesets.attack_dice.survey import expected
 from tests.attack_dice import twin
 
 SYSTEM = ruleset("attack_dice")

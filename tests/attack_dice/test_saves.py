@@ -13,40 +13,38 @@ from battletape.rulesets.attack_dice import tables
 from battletape.rulesets.attack_dice.rulings import Rulings
 from battletape.rulesets.attack_dice.saves import (
     armour_is_denied,
-    save_chance,
     save_die,
     save_number,
     save_reading,
-    unsaved_chance,
 )
 from battletape.tape.script import Script
 from tests.attack_dice import twin
 
 SYSTEM = ruleset("attack_dice")
-ON_D10 = Rulings(save_dice="d10")
+ON_D6, ON_D10 = Rulings(save_dice="d6"), Rulings(save_dice="d10")
 SURE = {"attacks": 1, "power": 7, "defence": 1, "models": 1}  # one automatic success
 
 
 def through(**given: Any) -> Any:
-    """The chance that one automatic success gets through."""
-    return SYSTEM.ask("attack", **SURE, **given).odds("damage").chance(1)
+    """The chance that one automatic success gets through saves, on a D6 unless told otherwise."""
+    return SYSTEM.ask("attack", **SURE, **{"dice": "dual", **given}).odds("damage").chance(1)
 
 
 @pytest.mark.clause("AD-73")
 def test_the_target_saves_once_for_each_success_after_all_attack_dice():
     tape = Script(9, 9, 2, 9, 6, 1, 1)
-    rolled = SYSTEM.roll("attack", attacks=4, power=4, defence=4, armour=4, models=5, tape=tape)
+    rolled = SYSTEM.roll("attack", attacks=4, power=4, defence=4, armour=4, models=5, dice="dual", tape=tape)
     assert [str(entry) for entry in rolled.entries] == [
         "pool attack dice [4 x 0-9] = 9 9 2 9",
         "pool armour saves [3 x 1-6] = 6 1 1",
     ]
     assert rolled.results["damage"] == 2
     chart = SYSTEM.roll("attack", attacks=2, power=10, defence=2, armour=4, models=9, tape=Script(6, 6, 6, 1))
-    assert [entry.domain for entry in chart.entries] == ["4 x 1-6"]
+    assert [entry.domain for entry in chart.entries] == ["4 x 0-9"]
     assert chart.results["damage"] == 1
     formula = {"attacks": 2, "power": 10, "defence": 5, "armour": 4, "models": 9, "method": "formula"}
     after = SYSTEM.roll("attack", **formula, tape=Script(6, 1))
-    assert [entry.domain for entry in after.entries] == ["2 x 1-6"]
+    assert [entry.domain for entry in after.entries] == ["2 x 0-9"]
     assert after.results["damage"] == 2
 
 
@@ -69,16 +67,14 @@ def test_comparing_before_or_after_translation_is_the_same():
     [(2, "5/6", "9/10"), (3, "2/3", "7/10"), (4, "1/2", "1/2"), (5, "1/3", "3/10"), (6, "1/6", "1/10")],
 )
 def test_armour_prevents_on_its_number_or_more(number: int, on_d6: str, on_d10: str):
-    assert save_chance(number) == Fraction(on_d6)
-    assert save_chance(number, ON_D10) == Fraction(on_d10)
-    assert through(armour=number) == 1 - Fraction(on_d6)
+    assert through(armour=number, save_dice="d6") == 1 - Fraction(on_d6)
     assert through(armour=number, save_dice="d10") == 1 - Fraction(on_d10)
-    assert save_chance(None) == 0
+    assert through(armour=None) == 1
 
 
 @pytest.mark.clause("AD-75", "AD-5", "AD-6")
 def test_the_failing_face_fails_a_save():
-    assert not save_reading(2)(1)
+    assert not save_reading(2, ON_D6)(1)
     assert not save_reading(2, ON_D10)(0)
     one_to_ten = Rulings(save_dice="d10", numbering="1-10")
     assert not save_reading(2, one_to_ten)(10)
@@ -98,8 +94,8 @@ def test_aegis_is_a_second_save_that_ap_does_not_touch():
 def test_both_saves_are_rolled_aegis_for_what_is_left():
     assert through(armour=4, aegis=5) == Fraction(1, 2) * Fraction(2, 3) == Fraction(1, 3)
     assert through(armour=4, aegis=5, ap=4) == Fraction(2, 3)
-    tape = Script(4, 4, 1, 1, 5, 4)
-    rolled = SYSTEM.roll("attack", attacks=4, power=7, defence=1, armour=4, aegis=5, models=5, tape=tape)
+    shot = {"attacks": 4, "power": 7, "defence": 1, "armour": 4, "aegis": 5, "models": 5, "dice": "dual"}
+    rolled = SYSTEM.roll("attack", **shot, tape=Script(4, 4, 1, 1, 5, 4))
     assert [str(entry) for entry in rolled.entries] == [
         "pool armour saves [4 x 1-6] = 4 4 1 1",
         "pool aegis saves [2 x 1-6] = 5 4",
@@ -113,7 +109,6 @@ def test_every_pair_of_saves_face_by_face(dice: Any, sides: int):
     numbers = (None, 2, 3, 4, 5, 6)
     for armour, aegis, ap in product(numbers, repeat=3):
         wanted = twin.unsaved(armour, aegis, ap, sides)
-        assert unsaved_chance(armour, aegis, ap, Rulings(save_dice=dice)) == wanted
         assert through(armour=armour, aegis=aegis, ap=ap, save_dice=dice) == wanted
 
 
@@ -122,7 +117,7 @@ def test_saves_of_one_pool_are_one_batch_and_of_two_profiles_two():
     weapons = [{"attacks": 2, "power": 7}, {"attacks": 1, "power": 7}]
     tape = Script(1, 6, 1)
     rolled = SYSTEM.roll("volley", weapons=weapons, defence=1, armour=4, models=5, tape=tape)
-    assert [entry.domain for entry in rolled.entries] == ["2 x 1-6", "1 x 1-6"]
+    assert [entry.domain for entry in rolled.entries] == ["2 x 0-9", "1 x 0-9"]
     together = SYSTEM.ask("attack", attacks=3, power=7, defence=1, armour=4, models=5).odds("damage")
     assert SYSTEM.ask("volley", weapons=weapons, defence=1, armour=4, models=5).odds("damage") == together
 
@@ -138,7 +133,7 @@ def test_each_unsaved_success_costs_one_hp_or_the_multiplier_of_the_formula():
 def test_profile_numbers_are_translated_for_a_d10():
     assert {number: 2 * number - 3 for number in range(2, 7)} == tables.SAVE_ON_D10
     assert [save_number(number, ON_D10) for number in range(2, 7)] == [1, 3, 5, 7, 9]
-    assert [save_number(number) for number in range(2, 7)] == [2, 3, 4, 5, 6]
+    assert [save_number(number, ON_D6) for number in range(2, 7)] == [2, 3, 4, 5, 6]
     answer = SYSTEM.ask("attack", **SURE, armour=5, dice="d10")
     assert [(step.needed, step.chance) for step in answer.steps if step.chance] == [("7+", Fraction(3, 10))]
 

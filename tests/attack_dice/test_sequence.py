@@ -16,6 +16,7 @@ from battletape.tape.script import Script
 from battletape.tape.typed import Typed
 
 SYSTEM = ruleset("attack_dice")
+TOLD = "(D10: 0 to 9, 0 fails)"
 TITLES = [
     "Select weapon",
     "Check range",
@@ -41,16 +42,16 @@ def test_the_steps_stand_in_the_order_of_the_sheet():
 
 @pytest.mark.clause("AD-66", "AD-67", "AD-69", "AD-73", "AD-80")
 def test_a_whole_attack_with_typed_dice():
-    tape = Script(9, 4, 5, 0, 3, 4, 5, 2, 6)
+    tape = Script(9, 4, 5, 0, 3, 6, 7, 8, 9)
     given = {"attacks": 4, "power": 4, "defence": 4, "armour": 5, "aegis": 6, "modifier": 1, "models": 3, "hp": 1}
     rolled = SYSTEM.roll("attack", **given, tape=tape)
     assert [(line.text, line.clauses) for line in rolled.log] == [
         ("The weapon at the target: 4 Attack Dice", ("AD-67", "AD-70")),
         ("Power 4 against Defence 4 by the chart", ("AD-13",)),
         ("Dice Modifiers: other +1", ("AD-48",)),
-        ("Attack dice (needs 5+ with +1): 9 4 5 0 → 3 of 4", ("AD-7",)),
-        ("Armour saves (needs 5+): 3 4 5 → 1 of 3", ("AD-75",)),
-        ("Aegis saves (needs 6+): 2 6 → 1 of 2", ("AD-76",)),
+        (f"Attack dice (needs 5+ with +1): 9 4 5 0 → 3 of 4 {TOLD}", ("AD-7",)),
+        ("Armour saves (needs 7+): 3 6 7 → 1 of 3", ("AD-75",)),
+        ("Aegis saves (needs 9+): 8 9 → 1 of 2", ("AD-76",)),
         ("1 HP lost: 1 model of the target falls", ("AD-79", "AD-80")),
     ]
     assert rolled.results == {"casualties": 1, "hp_lost": 1, "damage": 1, "wiped_out": 0}
@@ -60,7 +61,7 @@ def test_a_whole_attack_with_typed_dice():
 @pytest.mark.clause("AD-10", "AD-71", "AD-73")
 def test_a_two_stage_attack_with_both_saves_uses_every_die():
     tape = Script(9, 9, 9, 2, 0, 3, 9, 2, 1, 6, 4)
-    given = {"attacks": 5, "power": 1, "defence": 8, "armour": 6, "aegis": 5, "models": 1, "hp": 2}
+    given = {"attacks": 5, "power": 1, "defence": 8, "armour": 6, "aegis": 5, "models": 1, "hp": 2, "dice": "dual"}
     rolled = SYSTEM.roll("attack", **given, tape=tape)
     assert [str(entry) for entry in rolled.entries] == [
         "pool attack dice [5 x 0-9] = 9 9 9 2 0",
@@ -87,7 +88,7 @@ def test_a_die_numbered_one_to_ten_with_a_ten():
 
 
 @pytest.mark.clause("AD-77")
-@pytest.mark.parametrize(("choice", "faces", "damage"), [("armour", (4, 1), 1), ("aegis", (4, 1), 2)])
+@pytest.mark.parametrize(("choice", "faces", "damage"), [("armour", (5, 1), 1), ("aegis", (5, 1), 2)])
 def test_where_one_save_is_allowed_the_defender_chooses_it(choice: str, faces: tuple[int, ...], damage: int):
     tape = Script(9, 9, choice, *faces)
     given = {"attacks": 2, "power": 4, "defence": 4, "armour": 4, "aegis": 5, "models": 3, "saves": "one"}
@@ -110,7 +111,7 @@ def test_a_wrong_face_is_refused_in_a_sentence():
     with pytest.raises(BattletapeError, match=r"^attack dice 2/3 wants 0-9, got 10$"):
         SYSTEM.roll("attack", attacks=3, power=4, defence=4, tape=Script(9, 10, 1))
     with pytest.raises(BattletapeError, match=r"^armour saves 1/1 wants 1-6, got 0$"):
-        SYSTEM.roll("attack", attacks=1, power=7, defence=1, armour=4, tape=Script(0))
+        SYSTEM.roll("attack", attacks=1, power=7, defence=1, armour=4, dice="dual", tape=Script(0))
     with pytest.raises(BattletapeError, match=r"^attack dice 3/3 wants 0-9, but the script has run out$"):
         SYSTEM.roll("attack", attacks=3, power=4, defence=4, tape=Script(9, 1))
     given = {"attacks": 1, "power": 7, "defence": 1, "armour": 4, "aegis": 5, "saves": "one"}
@@ -128,7 +129,7 @@ def test_an_open_question_says_what_it_wants():
         first.value.ask.parse("11 2 3")
     with pytest.raises(NeedAnswer) as second:
         SYSTEM.roll("attack", attacks=3, power=4, defence=4, armour=4, tape=Typed(["2 hits"]))
-    assert str(second.value) == "armour saves [2 x 1-6], needs 4+"
+    assert str(second.value) == "armour saves [2 x 0-9], needs 5+"
     done = SYSTEM.roll("attack", attacks=3, power=4, defence=4, armour=4, tape=Typed(["2 hits", "1 saved"]))
     assert done.results["damage"] == 1
 
@@ -175,14 +176,14 @@ def test_the_requirement_takes_bonuses_cover_caps_and_modifiers_together():
     assert [(step.title, step.needed) for step in answer.steps][1:4] == [
         ("Power 5 against Defence 5 by the chart", "5+"),
         ("Dice Modifiers: into friendly melee -1", "-1"),
-        ("Attack dice on a D10", "5+ with -1"),
+        ("Attack dice on a D10 (0 to 9, 0 fails)", "5+ with -1"),
     ]
 
 
 @pytest.mark.clause("AD-82")
 def test_weapons_fire_one_after_the_other_and_the_log_keeps_them_apart():
     weapons = [{"weapon": "Siege lance"}, {"weapon": "Yew bow", "bearers": 2}]
-    rolled = SYSTEM.roll("volley", weapons=weapons, unit="Hill raiders", tape=Script(9, 2, 5))
+    rolled = SYSTEM.roll("volley", weapons=weapons, unit="Hill raiders", tape=Script(9, 2, 7))
     assert [line.text for line in rolled.log] == [
         "Siege lance at Hill raiders: 1 Attack Die",
         "Power 16 against Defence 4: automatic, times 4",
@@ -191,7 +192,7 @@ def test_weapons_fire_one_after_the_other_and_the_log_keeps_them_apart():
         "4 HP lost: 2 models of Hill raiders fall",
         "Yew bow at Hill raiders: 2 Attack Dice",
         "Power 3 against Defence 4 by the chart",
-        "Attack dice (needs 6+): 9 2 → 1 of 2",
-        "Armour saves (needs 5+): 5 → 1 of 1",
+        f"Attack dice (needs 6+): 9 2 → 1 of 2 {TOLD}",
+        "Armour saves (needs 7+): 7 → 1 of 1",
         "No HP lost",
     ]

@@ -132,14 +132,14 @@ def test_cover_on_armour(armour: int | None, cover: int, ap: int | None):
 def test_two_dice_two_stages_and_a_save_die_by_die():
     """No shortcut at all: every face of every die that could be rolled, each path with its own weight."""
     found: dict[int, Fraction] = {}
-    tenth, sixth = Fraction(1, 10), Fraction(1, 6)
+    tenth = Fraction(1, 10)
     for pair in product(range(10), repeat=2):
         nines = [one for one in pair if one == 9]
         for seconds in product(range(10), repeat=len(nines)):
             hits = sum(one >= 2 for one in seconds)
-            for saves in product(range(1, 7), repeat=hits):
-                loss = sum(one < 5 for one in saves)
-                weight = tenth ** (2 + len(seconds)) * sixth ** len(saves)
+            for saves in product(range(10), repeat=hits):
+                loss = sum(one < 7 for one in saves)
+                weight = tenth ** (2 + len(seconds) + len(saves))
                 found[loss] = found.get(loss, Fraction(0)) + weight
     answer = SYSTEM.ask("attack", attacks=2, power=2, defence=8, armour=5, models=1, hp=5)
     assert answer.odds("damage") == found

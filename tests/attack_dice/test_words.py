@@ -50,7 +50,7 @@ def test_every_clause_has_words_of_its_own():
     [
         (
             {"attacks": 12, "power": 6, "defence": 4, "armour": 5, "models": 5, "hp": 2},
-            "2.5 of 5 models fall on average; 52 % for three or more.",
+            "2.7 of 5 models fall on average; 59 % for three or more.",
         ),
         ({"attacks": 1, "power": 1, "defence": 15}, "0.01 of 5 models fall on average; 1.0 % for one or more."),
         ({"attacks": 9, "power": 6, "defence": 2, "models": 2}, "2.0 of 2 models fall on average; >99.9 % for all 2."),
@@ -123,13 +123,14 @@ def test_the_table_marks_the_cell_that_answers():
 
 def test_every_table_of_the_book_is_printed():
     by_title = {one.title: one for one in printed_tables()}
-    assert len(by_title) == 7
+    assert len(by_title) == 10
     for table in by_title.values():
         assert table.clause in SYSTEM.clauses.by_id
         assert all(len(row) == len(table.head) for row in table.rows)
     assert [row[0] for row in by_title["Attack Dice formula"].rows] == [f"F{number}" for number in range(1, 12)]
     assert ("4+", "5+") in by_title["Saves and AP on a D10"].rows
-    assert ("9/3", "7/100") in by_title["Success chance of each D10 entry"].rows
+    assert ("9/3", "7/100") in by_title["Success chance of each entry on a D10 (0 to 9, 0 fails)"].rows
+    assert ("Defence", "9 to 10", "war machines") in by_title["What is usual"].rows
     melee = by_title["Dice Modifiers by Melee"]
     assert melee.head == ("attacker", "target", "friend there", "other weapon", "heavy weapon", "battle weapon")
     assert melee.rows[-1] == ("in Melee 1", "in Melee 2", "yes", "-2", "-4", "-3")

@@ -28,7 +28,7 @@ class Target(NamedTuple):
 
 class Game(NamedTuple):
     attack_sides: int = 10
-    save_sides: int = 6
+    save_sides: int = 10
     method: str = "chart"
     corrected: bool = False
     policy: str = "strict"

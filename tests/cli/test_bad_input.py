@@ -23,7 +23,7 @@ CASES = {
     ),
     "a negative number": ((*ODDS, "--models", "-3"), "models wants a whole number from 1 to 1,000; got '-3'."),
     "text for a number": ((*ODDS, "--power", "strong"), "power wants a whole number from 0 to 100; got 'strong'."),
-    "a choice": ((*ODDS, "--dice", "d7"), "dice wants one of dual, d10, d6; got 'd7' (AD-3)."),
+    "a choice": ((*ODDS, "--dice", "d7"), "dice wants one of d10, dual, d6; got 'd7' (AD-3)."),
     "a measure": ((*ODDS, "--measure", "casualtys"), "no measure 'casualtys'. Did you mean 'casualties'?"),
     "a preset": ((*ODDS, "--preset", "sheets"), "there is no preset 'sheets'. Did you mean 'sheet'?"),
     "a unit": ((*ODDS, "--unit", "Hil raiders"), "there is no unit 'Hil raiders'. Did you mean 'Hill raiders'?"),
@@ -58,7 +58,7 @@ CASES = {
     ),
     "too few answers": (
         ("roll", "attack_dice", "attack", "--attacks", "3", "--armour", "5", "--answers", "3 hits"),
-        'The dice stop at “armour saves” [3 x 1-6]. So far: --answers "3 hits"',
+        'The dice stop at “armour saves” [3 x 0-9]. So far: --answers "3 hits"',
     ),
     "nothing to compare": (("compare", "attack_dice", "attack"), "compare wants variants: --vary power=4,5,6 or"),
     "a bad axis": (("compare", "attack_dice", "attack", "--vary", "power"), "--vary wants a name and its values"),

@@ -137,7 +137,7 @@ def complete(words: str, at: int, name: str = "battletape", shell: str = "bash")
         ("battletape odds att", 2, ["attack_dice"]),
         ("battletape odds attack_dice vol", 3, ["volley"]),
         ("battletape odds attack_dice attack --attac", 4, ["--attacker-melee", "--attacks"]),
-        ("battletape odds attack_dice attack --dice ", 5, ["dual", "d10", "d6"]),
+        ("battletape odds attack_dice attack --dice ", 5, ["d10", "dual", "d6"]),
         ("battletape odds attack_dice attack --armour ", 5, ["2+", "3+", "4+", "5+", "6+"]),
         ("battletape odds attack_dice attack --measure hp", 5, ["hp_lost"]),
         ("battletape odds attack_dice attack --embarked ", 5, ["yes", "no"]),

@@ -14,7 +14,6 @@ from battletape.dice import (
     D3,
     D6,
     D10,
-    D10_ZERO,
     D100,
     at_least,
     at_most,
@@ -42,6 +41,12 @@ def test_equal_dice_are_one_object():
     assert special("scatter", ["hit", "hit", *["arrow"] * 4]) is SCATTER
     assert pickle.loads(pickle.dumps(SCATTER)) is SCATTER
     assert pickle.loads(pickle.dumps(D6)) is D6
+
+
+def test_a_die_may_say_how_it_reads():
+    from_zero = special("D10", range(10), "0 to 9")
+    assert (from_zero.name, from_zero.told, D10.told) == ("D10", "D10 (0 to 9)", "D10")
+    assert pickle.loads(pickle.dumps(from_zero)) is from_zero is not special("D10", range(10))
 
 
 ROWS = ((range(1, 4), "shaken"), (range(4, 7), "wrecked"))
@@ -77,7 +82,7 @@ def test_a_reading_is_one_object_however_it_is_asked_for():
     [
         (D3, "D3", "1-3", 3),
         (D100, "D100", "1-100", 100),
-        (D10_ZERO, "D10", "0-9", 10),
+        (special("D10", range(10)), "D10", "0-9", 10),
         (SCATTER, "scatter", "hit,arrow", 6),
         (dice("2D10 + 5"), "2D10+5", "7-25", 100),
         (dice("d6-3"), "D6-3", "-2-3", 6),

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.vectors import HERE, failures, read_vectors
+from tests.vectors.given import Given, Unknown
 
 FILES = sorted(HERE.glob("*.vectors.json"))
 
@@ -40,3 +43,65 @@ def test_a_file_that_is_not_there_is_a_sentence():
     done = run("attack_dice", "nowhere.json")
     assert done.returncode == 2
     assert "cannot be read" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("spoil", "named"),
+    [
+        ({"given": {"colour": "red"}}, "nobody reads colour"),
+        ({"question": "weather"}, "the question 'weather'"),
+        ({"because": "why not"}, "because is missing or unknown"),
+    ],
+    ids=["a name that is given", "a question", "a part of the vector"],
+)
+def test_what_the_glue_does_not_know_is_an_error_that_names_it(spoil: dict[str, Any], named: str):
+    vector = read_vectors(HERE / "attack_dice.vectors.json")[0]
+    spoilt = {**vector, **spoil, "given": {**vector["given"], **spoil.get("given", {})}}
+    [(name, why)] = failures("attack_dice", [spoilt])
+    assert name == vector["id"]
+    assert named in why
+
+
+def test_what_is_given_counts_as_read_only_where_it_was_read():
+    given = Given({"cover": {"stat": "defence", "amount": 1}, "weapons": [{"power": 4, "name": "gun"}], "dice": "d10"})
+    assert "dice" in given
+    assert list(given.unread()) == ["cover", "weapons", "dice"]
+    assert given.choice("dice", ("d6", "d10")) == "d10"
+    assert given["cover"]["stat"] == "defence"
+    assert given["weapons"][0].only("power", "ap") == {"power": 4}
+    assert list(given.unread()) == ["cover.amount", "weapons[0].name"]
+    assert given.plain() == {
+        "cover": {"stat": "defence", "amount": 1},
+        "weapons": [{"power": 4, "name": "gun"}],
+        "dice": "d10",
+    }
+    assert list(given.unread()) == []
+    with pytest.raises(Unknown, match=r"nobody knows the cover\.stat 'defence'; known are 'armour'"):
+        given["cover"].choice("stat", {"armour": 1})
+    with pytest.raises(Unknown, match=r"gives no cover\.colour"):
+        given["cover"]["colour"]
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "named"),
+    [
+        ("ADV-185", {"weapon_class": "hevay"}, "the weapon_class 'hevay'"),
+        ("ADV-001", {"dice": "d12"}, "got 'd12'"),
+        ("ADV-216", {"cover": {"stat": "speed", "amount": 1}}, "got 'speed'"),
+        ("ADV-216", {"cover": {"stat": "defence", "amount": 1, "colour": "red"}}, "nobody reads cover.colour"),
+        ("ADV-066", {"query": "sum"}, "the query 'sum'"),
+        ("ADV-303", {"game_started": "perhaps"}, "the game_started 'perhaps'"),
+        ("ADV-302", {"used": ["harpoon"]}, "'harpoon'"),
+    ],
+)
+def test_a_value_that_the_glue_does_not_know_is_never_passed_over(name: str, given: dict[str, Any], named: str):
+    [vector] = [one for one in read_vectors(HERE / "attack_dice.vectors.json") if one["id"] == name]
+    [(_, why)] = failures("attack_dice", [{**vector, "given": {**vector["given"], **given}}])
+    assert named in why
+
+
+@pytest.mark.parametrize("ruleset", ["attack_dice"])
+def test_the_glue_knows_nothing_of_a_ruleset_but_what_players_can_use(ruleset: str):
+    tree = ast.parse((HERE / f"{ruleset}.py").read_text(encoding="utf-8"))
+    homes = {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+    assert not [home for home in homes if home.startswith("battletape.rulesets")]

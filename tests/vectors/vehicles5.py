@@ -27,4 +27,4 @@ ADAPTERS = dict(adapters())
 
 def answer(vector: dict[str, Any]) -> Given:
     """What the public API says to a vector."""
-    return ADAPTERS[vector["question"]]({**vector["given"]})
+    return ADAPTERS[vector["question"]](vector["given"].plain())

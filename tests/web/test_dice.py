@@ -83,7 +83,9 @@ def test_typed_dice_lead_from_question_to_question(client):
     waits = client.get(first.headers["Location"])
     page = Page(waits.text)
     assert page.text("waits-h") == "Armour saves"
-    assert "Attack dice (needs 3+): 7 3 0 → 2 of 3" in [one.get("aria-label") for one in page.all("span")]
+    assert "2 × D10 (0 to 9, 0 fails)" in waits.text
+    said = [one.get("aria-label") for one in page.all("span")]
+    assert "Attack dice (needs 3+): 7 3 0 → 2 of 3 (D10: 0 to 9, 0 fails)" in said
     last = client.get(TABLE, params=dict(page.pairs) | {"_c1": "1"})
     done = client.get(last.headers["Location"])
     assert told(last.headers["Location"]) == ["7 3 0", "1 fail, 1 pass"]

@@ -82,8 +82,8 @@ def test_every_ruling_can_be_switched(client):
 
 
 def test_presets_bring_their_rulings(client):
-    got = client.get("/attack_dice/attack?preset=d10&_was.preset=sheet&dice=dual&_form=1")
-    assert got.headers["Location"] == "/attack_dice/attack?preset=d10"
+    got = client.get("/attack_dice/attack?preset=dual&_was.preset=sheet&dice=d10&_form=1")
+    assert got.headers["Location"] == "/attack_dice/attack?preset=dual"
 
 
 def test_home_lists_every_question_with_an_address_that_answers(client):

@@ -11,7 +11,7 @@ from fastapi.testclient import TestClient
 
 from battletape import registry
 from battletape.answer import ask, roll
-from battletape.dice import D6, D10_ZERO, D100, at_least, bands, d, dice, special
+from battletape.dice import D6, D100, at_least, bands, d, dice, special
 from battletape.odds import percent
 from battletape.tape.question import Ask, Tally
 from battletape.views.dice import Throw, dice_views, die_name, die_view, form_of, split_sum, typed_faces
@@ -126,7 +126,8 @@ def test_less_the_same_and_more_make_all():
     assert (unknown.text, unknown.verdict, unknown.rank) == ("2", "", None)
 
 
-FORMS = {"d6": (D6, d(3)), "d10": (d(10), D10_ZERO), "d4": (d(4),), "d8": (d(8),), "d12": (d(12),), "d20": (d(20),)}
+FROM_ZERO = special("D10", range(10), "0 to 9, 0 fails")
+FORMS = {"d6": (D6, d(3)), "d10": (d(10), FROM_ZERO), "d4": (d(4),), "d8": (d(8),), "d12": (d(12),), "d20": (d(20),)}
 FORMS |= {"d100": (D100,), "tile": (d(7),), "coin": (d(2),), "named": (special("scatter", ("hit", "arrow")),)}
 
 
@@ -136,7 +137,8 @@ def test_dice_have_the_form_of_their_kind(die, form):
 
 
 def test_dice_are_called_as_at_the_table():
-    assert [die_name(die) for die in (D6, D10_ZERO, special("pair of D6", D6.faces))] == ["D6", "D10", "D6"]
+    assert [die_name(die) for die in (D6, special("pair of D6", D6.faces))] == ["D6", "D6"]
+    assert die_name(FROM_ZERO) == "D10 (0 to 9, 0 fails)"
     assert die_name(special("D6 best of two", (face for face in range(1, 7) for _ in range(2 * face - 1)))) == (
         "D6 best of two"
     )

@@ -161,6 +161,8 @@ def _announce(ask: Ask, shown: Page) -> None:
     if ask.kind == "choose":
         for at, option in enumerate(ask.options, 1):
             shown.line(f"  {at}  {option}")
+    if ask.die is not None and ask.die.note:
+        shown.text(f"the {ask.die.name} reads {ask.die.note}", "soft", indent=2)
     shown.text(hint(ask), "soft", indent=2)
     shown.show(sys.stderr)
 

@@ -152,8 +152,8 @@ def form_of(faces: tuple[Any, ...]) -> str:
 
 def die_name(die: Die) -> str:
     """What the table calls a die: whatever a ruleset calls it, faces from 1 to 6 on equal terms are a D6."""
-    plain = form_of(die.faces) not in ("tile", "named") and len(set(die.weights)) == 1
-    return f"D{len(die.faces)}" if plain else die.name
+    plain = form_of(die.faces) not in ("tile", "named") and len(set(die.weights)) == 1 and not die.note
+    return f"D{len(die.faces)}" if plain else die.told
 
 
 def face_text(form: str, face: Any) -> str:

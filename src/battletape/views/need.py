@@ -14,6 +14,7 @@ class NeedView(Struct, frozen=True):
     label: str
     count: int
     die: str
+    note: str  # how to read the die, where that is not plain
     faces: tuple[str, ...]
     needed: str
     words: tuple[str, ...]  # what each face means, where counts may be given instead of dice
@@ -30,6 +31,7 @@ def need_view(ask: Ask) -> NeedView:
         label=ask.label,
         count=ask.count,
         die=ask.die.name if ask.die else "",
+        note=ask.die.note if ask.die else "",
         faces=tuple(map(str, ask.die.faces)) if ask.die and len(ask.die.faces) <= 100 else (),
         needed=ask.needed,
         words=ask.words if len(ask.words) <= 20 else (),

@@ -78,7 +78,7 @@ def test_a_value_that_does_not_fit_is_told_and_the_old_answer_is_out_of_use(open
     page.reload()
     expect(field).to_have_value("2.5")
     field.fill("12")
-    expect(page.locator(".headline p")).to_contain_text("52 % for three or more")
+    expect(page.locator(".headline p")).to_contain_text("59 % for three or more")
     expect(page.locator(".misfit")).to_have_count(0)
     if size == "phone":
         expect(page.locator(".sticky .btn")).to_be_visible()

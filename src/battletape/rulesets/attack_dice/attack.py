@@ -48,6 +48,7 @@ class Shot(msgspec.Struct, frozen=True, cache_hash=True):
     situation: Situation = Situation()
     name: str = "the weapon"
     weapon_class: str = ""
+    entry: Requirement | None = None  # where a player names it, instead of comparing
 
 
 class Strike(msgspec.Struct, frozen=True, cache_hash=True):
@@ -93,7 +94,8 @@ def check_range(tape: Tape, strike: Strike) -> Strike:
 @clause("AD-69", "AD-11", "AD-58", "AD-92")
 def compare_power(tape: Tape, strike: Strike) -> Strike:
     """Compare Power with Defence, bonuses first and caps second."""
-    return replace(strike, need=find_requirement(strike.shots[0].power, defence_met(strike), strike.rules))
+    shot = strike.shots[0]
+    return replace(strike, need=shot.entry or find_requirement(shot.power, defence_met(strike), strike.rules))
 
 
 @clause("AD-58", "AD-92")

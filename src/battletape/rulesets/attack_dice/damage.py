@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-import msgspec
-
 from battletape.clauses import clause
 
 Ranks = tuple[tuple[int, int], ...]
@@ -77,27 +73,3 @@ def lose(ranks: Ranks, lost: int, unsaved: int, each: int = 1, spill: str = "spi
             break
         lost += min(each, next_model_hp(ranks, lost))
     return lost
-
-
-class Losses(msgspec.Struct, frozen=True):
-    """What a unit looks like after HP loss."""
-
-    lost: int
-    remaining_hp: int
-    casualties: int
-    models_left: int
-    next_model_hp: int
-    unit_casualty: bool
-    excess: int
-
-
-@clause("AD-80", "AD-81")
-def apply_losses(ranks: Ranks, lost: int, events: Iterable[int], spill: str = "spills") -> Losses:
-    """Apply the HP loss of one unsaved attack after another."""
-    dealt, before = 0, lost
-    for each in events:
-        dealt += each
-        lost = lose(ranks, lost, 1, each, spill)
-    fell, models = casualties(ranks, lost), all_models(ranks)
-    left = all_hp(ranks) - lost
-    return Losses(lost, left, fell, models - fell, next_model_hp(ranks, lost), not left, dealt - (lost - before))

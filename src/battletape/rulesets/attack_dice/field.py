@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -80,6 +80,12 @@ class Squad(msgspec.Struct, frozen=True):
     def models(self) -> int:
         """Models still standing."""
         return sum(models for models, _ in standing(self.ranks, self.lost)[0])
+
+    @property
+    def wounded(self) -> int:
+        """HP left to the model that has lost some; 0 if none has."""
+        left, wound = standing(self.ranks, self.lost)
+        return left[0][1] - wound if wound else 0
 
     @property
     def is_gone(self) -> bool:
@@ -209,12 +215,6 @@ def situation_of(field: Field, unit: Squad, target: Squad, **given: Any) -> Situ
 
 
 @clause("AD-82")
-def weapons_left(names: Iterable[str], used: Iterable[str]) -> list[str]:
-    """The weapon profiles a unit may still use in this activation."""
-    spent = set(used)
-    return [name for name in names if name not in spent]
-
-
 def bearers_left(unit: Squad, arm: Arm) -> int:
     """How many models may still fire this weapon in this activation."""
     spent = sum(models for name, models in unit.used if name == arm.name)

@@ -6,14 +6,17 @@ from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
 
-import msgspec
+from msgspec.structs import replace
 
 from battletape.clauses import clause
-from battletape.dice import D6, D10, D10_ZERO, Die, Reading, at_least, seen
+from battletape.dice import D6, Die, Reading, at_least, seen, special
 from battletape.errors import BadInput
 from battletape.rulesets.attack_dice import tables
-from battletape.rulesets.attack_dice.requirement import Requirement, parse_requirement, top_face
+from battletape.rulesets.attack_dice.requirement import Requirement, find_requirement, parse_requirement, top_face
 from battletape.rulesets.attack_dice.rulings import DEFAULT, Rulings
+
+FROM_ZERO = special("D10", range(10), "0 to 9, 0 fails")
+FROM_ONE = special("D10", range(1, 11), "1 to 10, 10 fails")
 
 
 @clause("AD-3", "AD-5", "AD-6", "AD-72")
@@ -24,23 +27,14 @@ def attack_die(rules: Rulings = DEFAULT) -> Die:
 
 @clause("AD-5")
 def ten_sided(rules: Rulings = DEFAULT) -> Die:
-    """A D10 as the players' own is numbered."""
-    return D10 if rules.numbering == "1-10" else D10_ZERO
+    """A D10 as the players' own is numbered; either way one face in ten always fails."""
+    return FROM_ONE if rules.numbering == "1-10" else FROM_ZERO
 
 
 @clause("AD-5", "AD-6", "AD-53")
 def failing_face(die: Die) -> int:
     """The face that always fails: 0, a 10 where the die has no 0, or 1 on a D6."""
-    return {D6: 1, D10: 10}.get(die, 0)
-
-
-@clause("AD-5", "AD-6")
-def value_shown(shown: int, rules: Rulings = DEFAULT) -> tuple[int, bool]:
-    """The value a face counts as, and whether it always fails."""
-    die = attack_die(rules)
-    if shown not in die.faces:
-        raise BadInput(f"an Attack Die wants {die.domain}, got {shown}")
-    return (shown if die is D6 else shown % 10), shown == failing_face(die)
+    return {D6: 1, FROM_ONE: 10, FROM_ZERO: 0}[die]
 
 
 @clause("AD-7", "AD-24", "AD-49", "AD-50", "AD-51", "AD-53", "AD-91")
@@ -59,7 +53,7 @@ def shifted(requirement: Requirement, modifier: int, rules: Rulings) -> tuple[Re
     if rules.modifier_policy != "spill" or not modifier:
         return requirement, modifier
     ladder = tables.LADDER_D6 if rules.dice == "d6" else tables.LADDER_D10
-    entry = msgspec.structs.replace(requirement, line="").show(top_face(rules))
+    entry = replace(requirement, line="").show(top_face(rules))
     if entry not in ladder:
         raise BadInput(f"an entry of the ladder {ladder[0]} to {ladder[-1]} is wanted to move along it; got {entry}")
     at = min(max(ladder.index(entry) - modifier, 0), len(ladder) - 1)
@@ -85,25 +79,18 @@ def chance(requirement: Requirement, modifier: int = 0, rules: Rulings = DEFAULT
     return total
 
 
-@clause("AD-7", "AD-10", "AD-71")
-def resolve(
-    requirement: Requirement, rolled: Sequence[int | Sequence[int | None]], modifier: int = 0, rules: Rulings = DEFAULT
-) -> tuple[bool, ...]:
-    """Whether each attack succeeds, given its faces: one number, or two; a die that was not rolled is left out."""
-    found, plus = shifted(requirement, modifier, rules)
-    if not found.rolls:
-        return (found.is_automatic,) * len(rolled)
-    needs = (found.need, found.second)[: found.rolls]
-    results = []
-    for faces in rolled:
-        shown = [faces] if isinstance(faces, int) else [face for face in faces if face is not None]
-        for face in shown:
-            value_shown(face, rules)
-        passed = [reading(need, plus, rules)(face) for need, face in zip(needs, shown, strict=False)]
-        if all(passed) and len(passed) < found.rolls:
-            raise BadInput(f"{found.show(top_face(rules))} wants {found.rolls} faces, got {len(passed)}")
-        results.append(all(passed))
-    return tuple(results)
+@clause("AD-85")
+def expected(requirement: Requirement, rules: Rulings = DEFAULT) -> Fraction:
+    """The successes that one attack may expect: its chance times its multiplier."""
+    return chance(requirement, 0, rules) * requirement.times
+
+
+@clause("AD-47")
+def formula_less_chart(power: int, defence: int, rules: Rulings = DEFAULT) -> Fraction:
+    """How many more successes one attack may expect by the formula than by the chart."""
+    by = (find_requirement(power, defence, replace(rules, method=method)) for method in ("formula", "chart"))
+    formula, chart = (expected(found, rules) for found in by)
+    return formula - chart
 
 
 @clause("AD-48", "AD-54")

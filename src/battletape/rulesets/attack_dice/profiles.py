@@ -98,8 +98,9 @@ def unusual(powers: Iterable[int], defence: int, hp: int, rules: Rulings = DEFAU
     warnings = [f"Power {power} counts as {tables.MAX_POWER}" for power in dict.fromkeys(over)]
     if capped and defence > tables.MAX_DEFENCE:
         warnings.append(f"Defence {defence} counts as {tables.MAX_DEFENCE}")
-    elif defence >= 11:
-        warnings.append(f"Defence {defence} is extreme; war machines have 9 or 10")
+    elif defence >= tables.USUAL_DEFENCE[-1][0]:
+        low, high, whose = tables.USUAL_DEFENCE[-2]
+        warnings.append(f"Defence {defence} is extreme; {whose} have {low} or {high}")
     if hp > tables.USUAL_HP[-1][1]:
         warnings.append(f"{hp} HP is more than even large things usually have")
     if rules.dice == "d6":

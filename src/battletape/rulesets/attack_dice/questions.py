@@ -7,7 +7,7 @@ from msgspec import Meta
 
 from battletape.clauses import clause
 from battletape.errors import BadInput
-from battletape.inputs import Inputs, parse_pairs, split_entries
+from battletape.inputs import Inputs, fields, parse_pairs, split_entries
 from battletape.procedure import Procedure, with_keywords
 from battletape.rulesets.attack_dice import words
 from battletape.rulesets.attack_dice.attack import LOOK_UP, LOOK_UP_BARE, Mark, Shot, Strike
@@ -15,6 +15,7 @@ from battletape.rulesets.attack_dice.damage import all_hp, all_models, casualtie
 from battletape.rulesets.attack_dice.keywords import keywords_of, misspelt, sequence
 from battletape.rulesets.attack_dice.melee import Facing, Situation, idle_inputs, refuse_target
 from battletape.rulesets.attack_dice.profiles import Save, fill_unit, fill_weapon, unusual
+from battletape.rulesets.attack_dice.requirement import named_entry
 from battletape.rulesets.attack_dice.rulings import Rulings
 from battletape.system import Measure, Question
 
@@ -112,6 +113,7 @@ class Chart(Around, frozen=True):
     weapon_class: WeaponClass = ""
     defence: Defence = 4
     defence_bonus: DefenceBonus = 0
+    entry: Annotated[str, _meta("circumstances", "Entry, instead of Power against Defence")] = ""
 
 
 MOST_DICE = 1_000
@@ -170,10 +172,11 @@ def begin_volley(inputs: Volley, rules: Rulings) -> Strike:
 
 @clause("AD-12")
 def begin_chart(inputs: Chart, rules: Rulings) -> Strike:
-    """A single Attack Die."""
+    """A single Attack Die, for Power against Defence or for an entry that the player names."""
     mark = Mark(inputs.defence + inputs.defence_bonus, ((1, 1),), single=True)
+    entry = named_entry(inputs.entry, rules) if inputs.entry.strip() else None
     power = inputs.power + inputs.power_bonus
-    shot = Shot(1, power, situation=situation(inputs), weapon_class=inputs.weapon_class)
+    shot = Shot(1, power, situation=situation(inputs), weapon_class=inputs.weapon_class, entry=entry)
     return Strike(rules, (mark,), (shot,), (0,), (0,))
 
 
@@ -211,6 +214,12 @@ def fallen(strike: Strike) -> int:
     return sum(casualties(mark.ranks, lost) for mark, lost in zip(strike.marks, strike.lost, strict=True))
 
 
+@clause("AD-85")
+def dealt(strike: Strike) -> int:
+    """HP loss dealt: 1 HP or its multiple for each unsaved success, even where the targets have not so many."""
+    return sum(strike.loss)
+
+
 def _hp_lost(strike: Strike) -> int:
     return sum(strike.lost) - sum(mark.wounded for mark in strike.marks)
 
@@ -231,9 +240,20 @@ def _warn(target: Any, weapons: Iterable[Any], rules: Rulings) -> list[str]:
     return [*found, *(warning for warning in classes if warning), *idle]
 
 
+STATS = ("power", "power_bonus", "defence", "defence_bonus", "cover", "facing")
+
+
+def _warn_chart(inputs: Chart, rules: Rulings) -> list[str]:
+    if not inputs.entry.strip():
+        return _warn(inputs, (inputs,), rules)
+    asked = [one.title for one in fields(Chart) if one.name in STATS and getattr(inputs, one.name) != one.default]
+    idle = f"The entry is named, so this changes nothing: {', '.join(asked)} (AD-12)"
+    return [idle, *_warn(Chart(), (inputs,), rules)] if asked else _warn(Chart(), (inputs,), rules)
+
+
 CASUALTIES = Measure("casualties", "Models fallen", fallen, "models")
 HP_LOST = Measure("hp_lost", "HP lost", _hp_lost, "HP")
-DAMAGE = Measure("damage", "HP loss dealt, with overkill", lambda strike: sum(strike.loss), "HP")
+DAMAGE = Measure("damage", "HP loss dealt, with overkill", dealt, "HP")
 WIPED_OUT = Measure("wiped_out", "Unit wiped out", _wiped_out)
 SUCCESSES = Measure("successes", "Successes of one Attack", lambda strike: strike.hits * strike.each)
 
@@ -279,6 +299,6 @@ CHART = Question(
     words.chart_headline,
     words.narrate,
     table=lambda inputs, rules: words.chart_table(rules, begin_chart(inputs, rules)),
-    warn=lambda inputs, rules: _warn(inputs, (inputs,), rules),
+    warn=_warn_chart,
     example={"power": 6, "defence": 4},
 )

@@ -54,13 +54,25 @@ def parse_requirement(text: str, line: str = "") -> Requirement:
     """Read an entry as printed: A, Ax3, 5+, 9, 9/3 or - for no damage."""
     found = re.fullmatch(r"(-)|A(?:x(\d+))?|(\d+)\+?|(\d+)/(\d+)\+?", text.strip())
     if found is None:
-        raise BadInput(f"a chart entry wants a form such as A, Ax3, 5+, 9, 9/3 or -; got {text!r}")
+        raise BadInput(f"a chart entry wants a form such as A, Ax3, 5+, 9, 9/3 or -; got {text!r}", field="entry")
     none, times, one, first, second = found.groups()
     if none:
         return Requirement("none", times=0, line=line)
     if first:
         return Requirement("two", int(first), int(second), line=line)
     return Requirement("one", int(one), line=line) if one else Requirement("auto", times=int(times or 1), line=line)
+
+
+@clause("AD-10", "AD-24", "AD-88")
+def named_entry(text: str, rules: Rulings = DEFAULT) -> Requirement:
+    """An entry that a player names, if the dice of the game have its numbers."""
+    found = parse_requirement(text)
+    lowest, top = (2, 6) if rules.dice == "d6" else (1, 9)
+    numbers = (found.need, found.second)[: found.rolls]
+    if not all(lowest <= number <= top for number in numbers) or (found.rolls == 2 and found.need != top):
+        ways = f"{lowest}+ to {top}, or {top}/{lowest} to {top}/{top}"
+        raise BadInput(f"an entry that is rolled wants {ways} in this game; got {text!r}", field="entry")
+    return found
 
 
 def top_face(rules: Rulings) -> int:

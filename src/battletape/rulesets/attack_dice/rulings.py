@@ -16,15 +16,15 @@ class Rulings(Inputs, frozen=True, cache_hash=True):
     """The settings of a game; they hold for both sides until it ends."""
 
     dice: Annotated[
-        Literal["dual", "d10", "d6"],
+        Literal["d10", "dual", "d6"],
         _ruling(
             "Dice of the game",
             "AD-3",
+            d10="D10 for all, as the sheet's heading says; save numbers are translated",
             dual="D10 for Attack Dice, D6 for saves as profiles print them",
-            d10="D10 for all; save numbers are translated",
             d6="D6 for all, with the derived chart",
         ),
-    ] = "dual"
+    ] = "d10"
     method: Annotated[
         Literal["chart", "formula"],
         _ruling(
@@ -43,7 +43,14 @@ class Rulings(Inputs, frozen=True, cache_hash=True):
     ] = "as_game"
     numbering: Annotated[
         Literal["0-9", "1-10"],
-        _ruling("How a D10 is numbered", "AD-5", **{"0-9": "0 is on the die", "1-10": "a 10 counts as 0"}),
+        _ruling(
+            "How a D10 is numbered; its 0 (or 10) always fails",
+            "AD-5",
+            **{
+                "0-9": "it reads 0 to 9, and its 0 always fails",
+                "1-10": "it reads 1 to 10, and its 10 counts as 0, which always fails",
+            },
+        ),
     ] = "0-9"
     chart_errata: Annotated[
         Literal["printed", "corrected"],

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 from battletape.clauses import clause
 from battletape.dice import D6, Die, Reading, at_least
 from battletape.rulesets.attack_dice import tables
@@ -43,23 +41,3 @@ def armour_in_cover(armour: int | None, bonus: int) -> int | None:
         return armour
     better = max((7 if armour is None else armour) - bonus, 2)
     return better if better <= 6 else None
-
-
-@clause("AD-75", "AD-76")
-def save_chance(number: int | None, rules: Rulings = DEFAULT) -> Fraction:
-    """The chance that one save prevents a success."""
-    if number is None:
-        return Fraction(0)
-    die, read = save_die(rules), save_reading(number, rules)
-    return Fraction(sum(read(face) for face in die.faces), die.total)
-
-
-@clause("AD-74", "AD-77")
-def unsaved_chance(armour: int | None, aegis: int | None, ap: int | None, rules: Rulings = DEFAULT) -> Fraction:
-    """The chance that a success gets through: neither save prevents it, or the better one where only one is rolled."""
-    denied = armour is None or armour_is_denied(armour, ap)
-    by_armour = Fraction(0) if denied else save_chance(armour, rules)
-    by_aegis = save_chance(aegis, rules)
-    if rules.saves == "one":
-        return 1 - max(by_armour, by_aegis)
-    return (1 - by_armour) * (1 - by_aegis)

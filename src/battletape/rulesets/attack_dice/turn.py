@@ -213,6 +213,7 @@ def _row(field: Field, unit: Squad) -> tuple[str, ...]:
     state = [f"Melee {unit.melee}"] if unit.melee else []
     state += [f"aboard {unit.aboard}"] if unit.aboard else []
     state += [f"cover +{unit.cover} {unit.cover_stat}"] if unit.cover else []
+    state += [f"one model with {unit.wounded} HP"] if unit.wounded and models > 1 else []
     state += ["gone"] if unit.is_gone else ["acting"] if unit.name == field.acting else []
     state += ["done"] if unit.activated and not unit.is_gone else []
     weapons = ", ".join(f"{arm.models} x {arm.name}" for arm in unit.weapons)

@@ -14,9 +14,10 @@ from battletape.rulesets.attack_dice.attack import Strike, defence_met, goes_thr
 from battletape.rulesets.attack_dice.damage import Ranks, all_models, casualties, standing
 from battletape.rulesets.attack_dice.keywords import KEYWORDS, melee_effects
 from battletape.rulesets.attack_dice.melee import Situation, cover_bonus, refuse_target
-from battletape.rulesets.attack_dice.modifiers import chance, shifted
+from battletape.rulesets.attack_dice.modifiers import attack_die, chance, formula_less_chart, shifted
 from battletape.rulesets.attack_dice.requirement import (
     Requirement,
+    deviations,
     effective,
     find_requirement,
     parse_requirement,
@@ -65,10 +66,8 @@ def chart_headline(answer: Answer) -> str:
     """What is needed, and how often it comes up."""
     start: Strike = answer.start
     shot = start.shots[0]
-    defence = defence_met(start)
-    power, shown = effective(shot.power, defence, start.rules)
-    need = find_requirement(shot.power, defence, start.rules)
-    versus = f"Power {power} against Defence {shown}"
+    need = shot.entry or find_requirement(shot.power, defence_met(start), start.rules)
+    versus = _versus(start)
     if need.kind == "none":
         return f"{versus} does no damage."
     if need.is_automatic:
@@ -78,7 +77,17 @@ def chart_headline(answer: Answer) -> str:
     needs = (
         f"{need.show(top_face(start.rules))}{_modified(need, answer.inputs.weapon_class, shot.situation, start.rules)}"
     )
-    return f"{versus} needs {needs}: {percent(odds)} of Attacks succeed."
+    needed = f"An entry of {needs}" if shot.entry else f"{versus} needs {needs}"
+    return f"{needed}: {percent(odds)} of Attacks succeed."
+
+
+def _versus(strike: Strike) -> str:
+    """What meets what: Power and Defence as they count, or the entry that a player named."""
+    shot = strike.shots[0]
+    if shot.entry is not None:
+        return f"An entry of {shot.entry.show(top_face(strike.rules))}"
+    power, defence = effective(shot.power, defence_met(strike), strike.rules)
+    return f"Power {power} against Defence {defence}"
 
 
 def _modified(need: Requirement, weapon_class: str, situation: Situation, rules: Rulings) -> str:
@@ -109,22 +118,28 @@ def _range(before: Strike, after: Strike) -> Iterable[Line]:
 
 
 def _compare(before: Strike, after: Strike) -> Iterable[Line]:
-    shot, rules = before.shots[0], before.rules
+    rules = before.rules
     if not before.dice:
         return
-    power, defence = effective(shot.power, defence_met(before), rules)
     assert after.need is not None
-    need = after.need.show(top_face(rules))
-    text = f"Power {power} against Defence {defence}"
+    need, text = after.need.show(top_face(rules)), _versus(before)
+    line = f" ({after.need.line}: {_when(after.need.line)})" if after.need.line else ""
     if after.need.kind == "none":
-        yield Line(f"{text}: no damage", ("AD-26",) if rules.method == "chart" else ("AD-39",), needed=need)
+        yield Line(f"{text}: no damage{line}", ("AD-26",) if rules.method == "chart" else ("AD-39",), needed=need)
     elif after.need.is_automatic:
         times = f", times {after.need.times}" if after.need.times > 1 else ""
         by = ("AD-8",) if rules.method == "chart" else ("AD-41",)
-        yield Line(f"{text}: automatic{times}", by, needed=need)
+        yield Line(f"{text}: automatic{times}{line}", by, needed=need)
+    elif before.shots[0].entry:
+        yield Line(text, ("AD-88",) if rules.dice == "d6" else ("AD-25",), needed=need)
     else:
         on_d10, on_d6 = ("AD-13", "AD-90") if rules.method == "chart" else ("AD-27", "AD-89")
-        yield Line(f"{text} by the {rules.method}", (on_d6 if rules.dice == "d6" else on_d10,), needed=need)
+        yield Line(f"{text} by the {rules.method}{line}", (on_d6 if rules.dice == "d6" else on_d10,), needed=need)
+
+
+def _when(line: str) -> str:
+    """When a line of the formula holds."""
+    return next(when for name, when, _, _ in tables.FORMULA if name == line)
 
 
 def _modifiers(before: Strike, after: Strike) -> Iterable[Line]:
@@ -197,11 +212,12 @@ def chart_table(rules: Rulings = DEFAULT, start: Strike | None = None) -> Table:
     for power in powers:
         cells = (find_requirement(power, defence, rules).show(top_face(rules)) for defence in columns)
         rows.append((f"{power}+" if power == tables.MAX_POWER else f"{power}", *cells))
-    die = "D6, derived and provisional" if rules.dice == "d6" else "D10"
-    title = f"Attack Dice {rules.method}, Power down, Defence across ({die})"
+    die = attack_die(rules)
+    which = "D6, derived and provisional" if rules.dice == "d6" else f"{die.name} of {die.note}"
+    title = f"Attack Dice {rules.method}, Power down, Defence across ({which})"
     head = ("P \\ D", *(f"{defence}+" if defence == tables.MAX_DEFENCE else f"{defence}" for defence in columns))
     mark = None
-    if start is not None:
+    if start is not None and start.shots[0].entry is None:
         power, defence = effective(start.shots[0].power, defence_met(start), rules)
         mark = (power - lowest, defence + 1) if power in powers and defence in columns else None
     by = "AD-44" if rules.method == "formula" else "AD-90" if rules.dice == "d6" else "AD-13"
@@ -219,7 +235,9 @@ def printed_tables() -> tuple[Table, ...]:
         chart_table(Rulings(dice="d6")),
         chart_table(Rulings(method="formula")),
         Table("Attack Dice formula", ("line", "when", "D10", "D6"), formula, "AD-27"),
-        Table("Success chance of each D10 entry", ("entry", "chance"), entries, "AD-25"),
+        Table(f"Success chance of each entry on a {attack_die().told}", ("entry", "chance"), entries, "AD-25"),
+        _leaving_table(),
+        _methods_table(),
         Table("Saves and AP on a D10", ("D6 number", "D10 number"), ladder, "AD-83"),
         Table(
             "Dice Modifiers by Melee",
@@ -227,7 +245,39 @@ def printed_tables() -> tuple[Table, ...]:
             _melee_rows(),
             "AD-64",
         ),
+        _usual_table(),
     )
+
+
+def _leaving_table() -> Table:
+    """The cells of both charts that their own rule, the difference of Power and Defence, would fill otherwise."""
+    head = ("dice", "Power", "Defence", "chart", "by the difference")
+    rows = [(dice.upper(), *map(str, cell)) for dice in ("d10", "d6") for cell in deviations(dice)]
+    return Table("Where the chart leaves its own rule", head, tuple(rows), "AD-14")
+
+
+def _methods_table() -> Table:
+    """Cell by cell, whether one attack may expect more by the formula or by the chart."""
+    powers, columns = range(1, tables.MAX_POWER + 1), range(tables.MAX_DEFENCE + 1)
+    gaps = [[formula_less_chart(power, defence) for defence in columns] for power in powers]
+    cells = [gap for row in gaps for gap in row]
+    more, less = sum(gap > 0 for gap in cells), sum(gap < 0 for gap in cells)
+    title = (
+        f"Formula against chart: one Attack may expect more by the formula in {more} cells (+), "
+        f"by the chart in {less} (-)"
+    )
+    signs = (["+" if gap > 0 else "-" if gap < 0 else "=" for gap in row] for row in gaps)
+    rows = ((str(power), *row) for power, row in zip(powers, signs, strict=True))
+    return Table(title, ("P \\ D", *map(str, columns)), tuple(rows), "AD-47")
+
+
+def _usual_table() -> Table:
+    """What profiles usually have; for warnings only."""
+    usual = (("Defence", tables.USUAL_DEFENCE), ("HP of a model", tables.USUAL_HP))
+    rows = (
+        (stat, f"{low} to {high}" if low < high else f"{low}", of) for stat, ranges in usual for low, high, of in ranges
+    )
+    return Table("What is usual", ("stat", "value", "of"), tuple(rows), "AD-93")
 
 
 def _melee_rows() -> tuple[tuple[str, ...], ...]:
