@@ -14,7 +14,7 @@ from battletape.inputs import Inputs
 from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.damage import Condition, crash_of, weapons_to_lose
 from battletape.rulesets.vehicles5.keywords import ready
-from battletape.rulesets.vehicles5.movement import top_band
+from battletape.rulesets.vehicles5.movement import refuse_band
 from battletape.rulesets.vehicles5.plight import wear, worst
 from battletape.rulesets.vehicles5.profiles import (
     Vehicle,
@@ -29,7 +29,7 @@ from battletape.rulesets.vehicles5.profiles import (
 )
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.shapes import Armour, Stat
-from battletape.rulesets.vehicles5.traits import BANDS, Ap, Band, Facing, PenDice
+from battletape.rulesets.vehicles5.traits import Ap, Band, Facing, PenDice
 from battletape.rulesets.vehicles5.volley import Aim, Shot, best_cover, hit_needs
 from battletape.system import Measure
 
@@ -108,11 +108,7 @@ def cover_of(target: Target, rules: Rulings = DEFAULT) -> int | None:
 
 def refuse_target(target: Target) -> Refused | None:
     """Why a vehicle cannot be in the state that was given."""
-    top = top_band(traits_of(target.types))
-    if BANDS.index(target.band) <= BANDS.index(top):
-        return None
-    reason = f"band {target.band} is more than this vehicle can do; it wants {top} or slower"
-    return Refused(reason, "V5-FAST-1" if target.band == "flat_out" else "V5-WALK-1", "band")
+    return refuse_band(target.band, traits_of(target.types))
 
 
 def shots_of(gun: Gun, target: Target, cover: int | None, rules: Rulings = DEFAULT) -> tuple[Shot, ...]:
