@@ -30,6 +30,7 @@ from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.targets import (
     DAMAGE,
     TYPES,
+    Seen,
     Target,
     condition_of,
     fill_targeted,
@@ -123,16 +124,17 @@ def damage_rolls_headline(answer: Answer) -> str:
 @clause("V5-DMGMOD-5")
 def damage_rolls_table(inputs: Damage, rules: Rulings) -> Table:
     """What each face of the die counts as, for every kind of hit."""
+    kinds = {_kind(hit, inputs, rules): _modifier(hit, inputs, rules) for hit in inputs.hits}
     rows = tuple(
-        (
-            f"{hit.count} x {hit.hit}{'' if hit.ap is None else f', AP{hit.ap}'}",
-            f"{by:+d}" if by else "0",
-            *(f"{face + by}: {plain(row_of_value(face + by, rules.damage_range))}" for face in FACES),
-        )
-        for hit in inputs.hits
-        for by in (_modifier(hit, inputs, rules),)
+        (str(face), *(f"{face + by}: {plain(row_of_value(face + by, rules.damage_range))}" for by in kinds.values()))
+        for face in FACES
     )
-    return Table("The rolls", ("hits", "modifier", *map(str, FACES)), rows, "V5-DMGMOD-5")
+    return Table("What a die counts as", ("die", *kinds), rows, "V5-DMGMOD-5")
+
+
+def _kind(hit: Scored, inputs: Damage, rules: Rulings) -> str:
+    ap = "" if hit.ap is None else f" AP{hit.ap}"
+    return f"{hit.hit}{ap}, {_modifier(hit, inputs, rules):+d}"
 
 
 def narrate_damage_rolls(stage: Stage, before: Pounded, after: Pounded) -> Iterable[Line]:
@@ -140,16 +142,11 @@ def narrate_damage_rolls(stage: Stage, before: Pounded, after: Pounded) -> Itera
     yield condition_line(before.now, after.now)
 
 
-class _Seen(Struct, frozen=True):
-    start: Condition
-    now: Condition
-
-
 def _measures() -> Iterator[Measure]:
     """The measures of damage; of a destroyed vehicle only its end counts in them."""
     for one in DAMAGE:
         read = one.of
-        yield replace(one, of=lambda state, read=read: read(_Seen(state.start, forget(state.now))))
+        yield replace(one, of=lambda state, read=read: read(Seen(state.start, forget(state.now))))
 
 
 DAMAGE_ROLLS = Question(

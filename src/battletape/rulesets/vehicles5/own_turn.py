@@ -171,7 +171,7 @@ def _refuse_story(inputs: WhatMayItDo) -> None:
 
 
 def _speeds(inputs: WhatMayItDo, rules: Rulings) -> tuple[Band, Band]:
-    """The speeds given or those of the inches given, for shots and for assaults; raises Refused where it is too fast."""
+    """The speeds given or those of the inches given, for shots and for assaults; raises Refused if it is too fast."""
     traits = traits_of(inputs.types)
     found = against = inputs.band
     if inputs.distance is not None:
