@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from battletape.rulesets.vehicles5 import closed_forms as forms
 from battletape.rulesets.vehicles5.damage import Condition
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.rulesets.vehicles5.volley import Shot, begin_volley, odds_of, shooting, shot_result
 from battletape.tape.exact import Exact
+from tests.vehicles5 import closed_forms as forms
 
 SHOTS = st.builds(
     Shot,

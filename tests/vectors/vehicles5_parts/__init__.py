@@ -15,7 +15,7 @@ from battletape.battle import Battle
 from battletape.errors import Refused
 from battletape.tape.path import Path
 from battletape.tape.question import Ask
-from tests.vectors.given import Given
+from tests.vectors.given import Given, known
 
 Said = dict[str, Any]
 RULES = ruleset("vehicles5")
@@ -26,6 +26,7 @@ FACES = {"shaken": 1, "stunned": 2, "weapon_destroyed": 3, "immobilised": 4, "wr
 BANDS = ("stationary", "combat", "cruising", "flat_out")
 SIDES = ("front", "side", "rear")
 DAMAGE = ("unchanged", "destroyed", "wrecked", "exploded", "immobilised_or_worse")
+TYPES = {name: name for name in ("fast", "tank", "skimmer", "walker", "open_topped")}
 CREW = ("shaken", "stunned", "immobilised")
 PLAYERS = ("First", "Second")
 X, Y = 60.0, 60.0
@@ -150,9 +151,9 @@ def struck(answer: Answer) -> Said:
 
 
 def types(given: Given, key: str = "vehicle") -> list[str]:
-    """The types of a vehicle; a name we do not have is refused by the ruleset."""
+    """The types of a vehicle."""
     flags: Mapping[str, bool] = given[key].plain() if key in given else {}
-    return [name for name, is_one in flags.items() if is_one]
+    return [known(TYPES, "vehicle type", name) for name, is_one in flags.items() if is_one or name not in TYPES]
 
 
 def crew(given: Given, key: str = "state") -> Said:

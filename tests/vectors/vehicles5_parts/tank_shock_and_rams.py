@@ -14,6 +14,7 @@ from tests.vectors.vehicles5_parts import (
     FACES,
     RULES,
     SIDES,
+    TYPES,
     Hand,
     Said,
     ask,
@@ -28,7 +29,6 @@ from tests.vectors.vehicles5_parts import (
     value,
 )
 
-TYPES = ("fast", "tank", "skimmer", "walker", "open_topped")
 STRONG = {"strength": 10}
 """A weapon that penetrates armour 12 with a 6, and does nothing to it with a 1."""
 

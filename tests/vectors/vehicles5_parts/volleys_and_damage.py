@@ -203,7 +203,8 @@ def weapon_choice(given: Given) -> Said:
     RULES.roll("damage", tape=tape, weapon_names=names, melee_weapons=melee, **options(given))
     (asked,) = (ask for ask in tape.asked if ask.kind == "choose") if len(names) > 1 else (None,)
     offered = () if asked is None else asked.options
-    return {"legal": asked is not None and given["chooser"] == asked.by and given["pick"] in offered}
+    chooser, pick = given.choice("chooser", ("attacker", "defender")), given["pick"]
+    return {"legal": asked is not None and chooser == asked.by and pick in offered}
 
 
 # --- volleys --------------------------------------------------------------------------------------------------------

@@ -148,7 +148,12 @@ WHAT_MAY_IT_DO = Question(
         Measure("may_turn", "May turn on the spot", _is_allowed("turn on the spot")),
         Measure("inches", "Inches it may drive", lambda possible: may_drive(possible.now), "inches"),
         Measure("band", "Speed of its move", lambda possible: possible.now.band, words=SPEEDS.__getitem__),
-        Measure("assault_band", "Speed for those who assault it", lambda possible: possible.assault_band),
+        Measure(
+            "assault_band",
+            "Speed for those who assault it",
+            lambda possible: possible.assault_band,
+            words=SPEEDS.__getitem__,
+        ),
         Measure("way", "May drive through what is in the way", may_drive_through),
         Measure("fire_mode", "What it may fire", lambda possible: mode_at(possible.now).mode, words=FIRES.__getitem__),
         Measure("main_weapons", "Main weapons that may fire", lambda one: main_weapons(one.now), "weapons"),
