@@ -91,7 +91,7 @@ def terrain_stop(given: Given) -> Said:
 
 
 def smoke(given: Given) -> Said:
-    completed = given.choice("move_completed", {True: "combat", False: "stationary"}, False)
+    stands, completed = given.get("declared_stationary", False), given.get("move_completed", False)
     answer = ask(
         given,
         "what_may_it_do",
@@ -99,8 +99,8 @@ def smoke(given: Given) -> Said:
         smoke_launchers=given["launchers"] or given["used"],
         smoke_used=given["used"],
         phase=given.choice("phase", PHASES),
-        band=completed,
-        stands=given.get("declared_stationary", False),
+        band="combat" if completed and not stands else "stationary",
+        stands=stands,
         ran=given.get("ran", False),
         **crew(given),
     )
@@ -147,11 +147,16 @@ def fire_mode(given: Given) -> Said:
 def fire_set(given: Given) -> Said:
     guns, lobbed = [], []
     for gun in given["firing"]:
-        guns.append({**gun.only("name", "strength", "ordnance"), "lobs": gun.get("barrage", False)})
-        if gun.choice("fired_as", {"barrage": True, "direct": False}, "direct"):
-            lobbed.append(gun["name"])
+        as_barrage = gun.choice("fired_as", {"barrage": True, "direct": False}, "direct")
+        guns.append({**gun.only("name", "strength", "ordnance"), "lobs": gun.get("barrage", False) or as_barrage})
+        lobbed += [gun["name"]] if as_barrage else []
     named = [gun["name"] for gun in guns]
-    answer = ask(given, "what_may_it_do", guns=guns, together=named, as_barrage=lobbed, **_turn(given))
+    try:
+        answer = ask(given, "what_may_it_do", guns=guns, together=named, as_barrage=lobbed, **_turn(given))
+    except Refused as reason:
+        if reason.kind != "band":
+            raise
+        return {"legal": False}  # it cannot go so fast
     return {"legal": is_so(answer, "together")}
 
 
@@ -161,7 +166,8 @@ def weapon_class(given: Given) -> Said:
 
 
 def targets(given: Given) -> Said:
-    aimed = given["assignments"].plain()
+    aimed, turn = given["assignments"].plain(), _turn(given)
+    turn["band"] = "stationary"  # its speed says how much it fires, and not at whom
     guns = [{"name": name} for name in aimed]
-    answer = ask(given, "what_may_it_do", guns=guns, together=list(aimed), fire_at=list(aimed.values()), **_turn(given))
+    answer = ask(given, "what_may_it_do", guns=guns, together=list(aimed), fire_at=list(aimed.values()), **turn)
     return {"legal": is_so(answer, "together")}

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from tests.vectors.given import Given
-from tests.vectors.vehicles5_parts import SIDES, Said, ask, cell, is_so, refused, text, types, value
+from tests.vectors.vehicles5_parts import SIDES, Said, ask, cell, is_so, refused, roll, text, types, value
 
 BEARINGS = {"front": 0, "side": 90, "rear": 180}
 """Where somebody stands who sees this side."""
+SQUARE = {"length": 1, "width": 1}
+"""A hull of which nothing is known."""
 MOUNTS = ("turret", "hull", "sponson", "pintle", "arm")
 
 
 def facing(given: Given) -> Said:
     types(given)  # a walker has the same sides as any other vehicle
-    hull = given["hull"].only("length", "width") if "hull" in given else {}
+    hull = given["hull"].only("length", "width") if "hull" in given else SQUARE
     answer = ask(given, "line_of_fire", firers=[{"bearing": given["bearing"]}], **hull)
     return {"facing": next(side for side in SIDES if value(answer, side))}
 
 
 def facing_groups(given: Given) -> Said:
-    hull = given["hull"].only("length", "width") if "hull" in given else {}
+    hull = given["hull"].only("length", "width") if "hull" in given else SQUARE
     firers = [{"bearing": bearing} for bearing in given["bearings"]]
     answer = ask(given, "line_of_fire", firers=firers, **hull)
     return {side: value(answer, side) for side in SIDES}
@@ -53,16 +55,15 @@ def arc(given: Given) -> Said:
 
 
 def weapons_bearing(given: Given) -> Said:
-    guns = [_mounted(gun) for gun in given["weapons"]]
-    answer = ask(
+    looked = roll(
         given,
         "line_of_fire",
-        guns=guns,
+        [],
+        guns=[_mounted(gun) for gun in given["weapons"]],
         aim_bearing=given["target_bearing"],
         elevation=given.get("elevation", 0),
     )
-    bears = value(answer, "bears").split(", ")
-    return {"bears": [gun["name"] for gun in guns if gun["name"] in bears]}
+    return {"bears": list(looked.state.bears)}
 
 
 def visible_part(given: Given) -> Said:

@@ -29,7 +29,7 @@ from tests.vectors.vehicles5_parts import (
     value,
 )
 
-STRONG = {"strength": 10}
+STRONG = {"strength": 10, "ap": 6}
 """A weapon that penetrates armour 12 with a 6, and does nothing to it with a 1."""
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.vectors.given import Given
-from tests.vectors.vehicles5_parts import BANDS, Said, ask, crew, is_so, types, value
+from tests.vectors.vehicles5_parts import BANDS, Said, ask_fast, crew, is_so, types, value
 
 PHASES = ("movement", "shooting", "assault")
 
@@ -23,7 +23,7 @@ def _vehicle(given: Given) -> Said:
 
 def embark(given: Given) -> Said:
     unit = given["unit"]
-    answer = ask(
+    answer = ask_fast(
         given,
         "transport",
         way="in",
@@ -40,7 +40,7 @@ def embark(given: Given) -> Said:
 
 
 def disembark(given: Given) -> Said:
-    answer = ask(
+    answer = ask_fast(
         given,
         "transport",
         way="out",
@@ -63,7 +63,7 @@ def disembark(given: Given) -> Said:
 def passenger_fire(given: Given) -> Said:
     given.get("vehicle_pivoted")  # turning on the spot is no move
     smoked = given.get("smoke_this_turn", False)
-    answer = ask(
+    answer = ask_fast(
         given,
         "what_may_it_do",
         types=types(given),

@@ -35,7 +35,7 @@ def _allows(measure: str) -> Any:
 
 
 def _fires(answer: Answer) -> bool:
-    return value(answer, "fire_mode") != "none"
+    return bool(value(answer, "fire_mode") != "none")
 
 
 _DEEDS = {
