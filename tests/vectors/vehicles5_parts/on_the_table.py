@@ -15,7 +15,7 @@ PHASES = {phase: phase for phase in ("movement", "shooting", "assault")}
 def swept_models(given: Given) -> Said:
     model, length = given["model"], 4.0
     nose, width = given["front_edge_x"], given["tank_width"]
-    tank = machine("Tank", X + nose - length / 2, Y, 90, types=["tank"], length=length, width=width)
+    tank = machine("Tank", X + nose - length / 2, Y, 90, types=["tank", "fast"], length=length, width=width)
     man = squad("Man", X + model["x"], Y + model["y"], base=model["base_radius"])
     battle = set_up(given, [tank], [man, machine("Enemy", X, Y + 40)])
     tape = Hand([1, 1], "stand aside")
@@ -24,8 +24,8 @@ def swept_models(given: Given) -> Said:
 
 
 def displaced_model(given: Given) -> Said:
-    """The tank drives 6 inches east and comes to rest where the vector has its hull."""
-    hull, model, inches = given["hull"], given["model"], 6
+    """The tank drives 12 inches east and comes to rest where the vector has its hull."""
+    hull, model, inches = given["hull"], given["model"], 12
     length, width = hull["x1"] - hull["x0"], hull["y1"] - hull["y0"]
     middle_x, middle_y = X + hull["x0"] + length / 2, Y + hull["y0"] + width / 2
     tank = machine("Tank", middle_x - inches, middle_y, 90, types=["tank"], length=length, width=width)
