@@ -192,5 +192,9 @@ LINE_OF_FIRE = Question(
     narrate_lines,
     fill=fill_lines,
     rulings=ask_rulings.LINE_OF_FIRE,
-    example={"firers": [{"bearing": 30, "hidden": 0.6}, {"bearing": 80}], "vehicle": "Anvil battle tank"},
+    example={
+        "firers": [{"bearing": 30, "hidden": 0.6}, {"bearing": 80}],
+        "vehicle": "Anvil battle tank",
+        "aim_bearing": 60,
+    },
 )

@@ -161,10 +161,14 @@ WHAT_MAY_IT_DO = Question(
         Measure("tank_shock", "May tank shock", _is_allowed("tank shock")),
         Measure("ram", "May ram", _is_allowed("ram")),
         Measure("smoke", "May set off smoke", _is_allowed("set off smoke")),
-        Measure("smoke_now", "May do so at once", lambda possible: int(refuse_smoke_in(possible.now, True) is None)),
+        Measure(
+            "smoke_now", "May set off smoke at once", lambda possible: int(refuse_smoke_in(possible.now, True) is None)
+        ),
         Measure("passengers_shoot", "Passengers that may shoot", lambda one: passengers_shooting(one.now)[0], "models"),
         Measure(
-            "passengers_as_moving", "They count as moving", lambda possible: int(passengers_shooting(possible.now)[1])
+            "passengers_as_moving",
+            "Passengers count as moving",
+            lambda possible: int(possible.now.passengers > 0 and passengers_shooting(possible.now)[1]),
         ),
         Measure("passengers_get_out", "Passengers may get out", may_get_out),
         Measure("run", "May run", _is_allowed("run")),

@@ -90,7 +90,7 @@ def get_in_or_out(tape: Tape, passage: Passage) -> Passage:
     """Look up whether they may, and what follows; no dice."""
     asked, rules = passage.inputs, passage.rules
     traits, state = traits_of(asked.types), State(asked.shaken, asked.stunned, asked.immobilised, asked.status)
-    has_moved = asked.moved or asked.band != "stationary"
+    has_moved = _has_moved(asked)
     if asked.way == "out":
         way = leave(traits, has_moved, asked.band, state, asked.boarded, asked.room, asked.phase, asked.then, rules)
         if isinstance(way, Refused):
@@ -168,8 +168,22 @@ def _said(passage: Passage) -> str:
 
 def narrate_passage(stage: Stage, before: Passage, after: Passage) -> Iterable[Line]:
     """The answer with its clause."""
-    by = after.clause or ("V5-TRAN-5" if after.exit is None else "V5-TRAN-7" if after.exit.emergency else "V5-TRAN-9")
-    yield Line(capital(_said(after)), (by,), result="no" if after.refused else "yes")
+    yield Line(capital(_said(after)), (after.clause or _allowed_by(after),), result="no" if after.refused else "yes")
+
+
+def _allowed_by(passage: Passage) -> str:
+    """The clause that lets them in or out."""
+    if passage.exit is None:
+        return "V5-TRAN-5"
+    if passage.exit.emergency:
+        return "V5-TRAN-7"
+    if not _has_moved(passage.inputs):
+        return "V5-TRAN-9"
+    return "V5-OPEN-3" if "open_topped" in passage.inputs.types else "V5-TRAN-8"
+
+
+def _has_moved(asked: Transport) -> bool:
+    return asked.moved or asked.band != "stationary"
 
 
 TRANSPORT = Question(
@@ -179,7 +193,7 @@ TRANSPORT = Question(
     begin_passage,
     lambda inputs, rules: PASSAGE,
     (
-        Measure("allowed", "They may", lambda passage: int(not passage.refused)),
+        Measure("allowed", "They may do so", lambda passage: int(not passage.refused)),
         Measure("unit_then", "The unit may then", unit_then),
         Measure(
             "counts_as_moving",
