@@ -138,13 +138,13 @@ def _blows_of(one: Attackers, name: str) -> Iterable[Blow]:
 
 
 @clause("V5-ASLT-3", "V5-ASLT-2")
-def _striking(one: Attackers) -> int:
+def _striking(attackers: Attackers) -> int:
     """How many of the attackers strike, by where they stand or as many as are said to."""
-    if one.places and one.in_reach is not None:
+    if attackers.places and attackers.in_reach is not None:
         raise BadInput("in_reach and places want one of them only; got both (V5-ASLT-3).", field="places")
-    if one.places:
-        return assault.strikers([(stood.gap, stood.friend) for stood in one.places])
-    return one.models if one.in_reach is None else min(one.models, one.in_reach)
+    if attackers.places:
+        return assault.strikers([(stood.gap, stood.friend) for stood in attackers.places])
+    return attackers.models if attackers.in_reach is None else min(attackers.models, attackers.in_reach)
 
 
 @clause("V5-ASLT-4", "V5-WALK-10")

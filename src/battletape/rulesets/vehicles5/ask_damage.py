@@ -144,9 +144,9 @@ def narrate_damage_rolls(stage: Stage, before: Pounded, after: Pounded) -> Itera
 
 def _measures() -> Iterator[Measure]:
     """The measures of damage; of a destroyed vehicle only its end counts in them."""
-    for one in DAMAGE:
-        read = one.of
-        yield replace(one, of=lambda state, read=read: read(Seen(state.start, forget(state.now))))
+    for measure in DAMAGE:
+        read = measure.of
+        yield replace(measure, of=lambda state, read=read: read(Seen(state.start, forget(state.now))))
 
 
 DAMAGE_ROLLS = Question(

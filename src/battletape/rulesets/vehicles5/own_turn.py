@@ -128,9 +128,9 @@ def begin_possible(inputs: WhatMayItDo, rules: Rulings = DEFAULT) -> Possible:
     )
     names = [gun.name for gun in guns]
     together, lobbed = (
-        tuple(guns[names.index(_find(one, names))] for one in named) for named in (inputs.together, inputs.as_barrage)
+        tuple(guns[names.index(_find(name, names))] for name in named) for named in (inputs.together, inputs.as_barrage)
     )
-    path = tuple(_in_the_way(one) for one in inputs.in_the_way)
+    path = tuple(_in_the_way(word) for word in inputs.in_the_way)
     return Possible(now, together, lobbed, inputs.fire_at, path, inputs.ends_on_model, assault_speed)
 
 
@@ -165,9 +165,9 @@ def _refuse_story(inputs: WhatMayItDo) -> None:
         raise Refused("shots and runs come after the Movement phase, and this is that phase", "V5-CORE-16", "phase")
     if inputs.stands and (inputs.band != "stationary" or inputs.distance):
         raise Refused("what was declared stationary has not driven", "V5-MOVE-1", "stationary")
-    for one in inputs.as_barrage:
-        if one not in inputs.together:
-            raise UnknownName("weapon that fires", one, inputs.together, source="as_barrage", clause="V5-ORD-4")
+    for name in inputs.as_barrage:
+        if name not in inputs.together:
+            raise UnknownName("weapon that fires", name, inputs.together, source="as_barrage", clause="V5-ORD-4")
 
 
 def _speeds(inputs: WhatMayItDo, rules: Rulings) -> tuple[Band, Band]:
