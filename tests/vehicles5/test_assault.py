@@ -10,18 +10,19 @@ import pytest
 from msgspec import Struct
 
 from battletape.errors import Refused, UnknownName
-from battletape.rulesets.vehicles5 import assault, blows
+from battletape.rulesets.vehicles5 import assault, blows, walkers
 from battletape.rulesets.vehicles5.assault import begin_melee
 from battletape.rulesets.vehicles5.blows import Blow, Struck, aimed, grenade_blow
-from battletape.rulesets.vehicles5.damage import Condition, apply_results, row_of_value
+from battletape.rulesets.vehicles5.damage import Condition, row_of_value
 from battletape.rulesets.vehicles5.penetration import hit_of
 from battletape.rulesets.vehicles5.rulings import Rulings
-from battletape.rulesets.vehicles5.traits import Row, Traits
+from battletape.rulesets.vehicles5.traits import Row, State, Traits
 from battletape.rulesets.vehicles5.volley import expected, odds_of
 from battletape.table.bases import Base
 from battletape.table.hulls import Hull
 from battletape.table.points import Point
 from battletape.tape.exact import Exact
+from tests.vehicles5.by_hand import apply_results
 
 F = Fraction
 GUN = Condition(weapons=("gun",))
@@ -83,7 +84,6 @@ def test_who_strikes_by_gaps_and_on_the_table() -> None:
     hull = Hull(Point(0, 0), 0.0, 4.0, 3.0)
     unit = [Base(Point(2.0, 0), 0.5), Base(Point(5.0, 0), 0.5), Base(Point(8.0, 0), 0.5)]
     assert assault.strikers_on_table(hull, unit) == (0, 1)
-    assert assault.ranks(hull, unit) == ("contact", "support", "behind")
     assert assault.refuse_places(hull, unit) is None
     torn = assault.refuse_places(hull, [unit[0], unit[2]])
     away = assault.refuse_places(hull, unit[1:])
@@ -114,8 +114,9 @@ def test_whom_a_unit_may_assault() -> None:
 
 @pytest.mark.clause("V5-ASLT-8", "V5-WALK-8", "V5-WALK-13")
 def test_nothing_follows_but_walkers_fight_on() -> None:
-    assert assault.aftermath(Traits(tank=True)) == assault.AFTERMATH == assault.Aftermath(False, False, False, False)
-    assert assault.aftermath(WALKER) == assault.Aftermath(True, False, True, True)
+    assert walkers.in_a_fight(Traits(tank=True)) == ()
+    assert walkers.in_a_fight(WALKER) == ("fight", "pile_in", "sweeping_advance", "consolidate")
+    assert walkers.in_a_fight(WALKER, State(immobilised=True)) == ("fight",)
 
 
 def by_faces(blows: int, needs: int, gap: int, order: str) -> dict[tuple[Condition, int], Fraction]:

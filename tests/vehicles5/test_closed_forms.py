@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from battletape.rulesets.vehicles5 import closed_forms as forms
+from battletape.rulesets.vehicles5.closed_forms import reaches
 from battletape.rulesets.vehicles5.damage import Condition
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.rulesets.vehicles5.volley import Shot, begin_volley, odds_of, shooting, shot_result
 from battletape.tape.exact import Exact
+from tests.vehicles5 import closed_forms as forms
 
 SHOTS = st.builds(
     Shot,
@@ -90,5 +91,5 @@ def test_the_worked_example() -> None:
 
 
 def test_dice_that_reach() -> None:
-    assert [forms.reaches(needs) for needs in (0, 2, 6, 7)] == [1, Fraction(5, 6), Fraction(1, 6), 0]
-    assert forms.reaches(4, again=True) == Fraction(3, 4)
+    assert [reaches(needs) for needs in (0, 2, 6, 7)] == [1, Fraction(5, 6), Fraction(1, 6), 0]
+    assert reaches(4, again=True) == Fraction(3, 4)

@@ -9,13 +9,15 @@ import pytest
 from msgspec.structs import replace
 
 from battletape.rulesets.vehicles5 import damage
-from battletape.rulesets.vehicles5.damage import Condition, apply_results, effective, label, suffer
+from battletape.rulesets.vehicles5.damage import Condition, effective, suffer
 from battletape.rulesets.vehicles5.plight import wear, worst
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables import DAMAGE_TABLE
 from battletape.rulesets.vehicles5.traits import Ap, Hit, Row, State, Traits
 from battletape.rulesets.vehicles5.volley import odds_of
+from battletape.tape import Tape
 from battletape.tape.script import Script
+from tests.vehicles5.by_hand import apply_results, label
 
 ROWS = tuple(DAMAGE_TABLE.values())
 TABLE_11_2: list[tuple[Hit, Ap | None, bool, int, str]] = [
@@ -119,7 +121,7 @@ def test_who_crashes() -> None:
     assert damage.crash_of(skimmer, "flat_out", Rulings(crash_on="row_only")) == "row"
     assert damage.crash_of(skimmer, "cruising") == damage.crash_of(Traits(fast=True), "flat_out") == "no"
     flat_out = Condition(weapons=("gun",), crash="every")
-    odds = odds_of(damage.roll_damage, flat_out, 0)
+    odds = odds_of(damage.roll_damage, flat_out, (0, "clamp", "sequential"))
     assert odds.chance(lambda one: one.status == "wrecked") == Fraction(1, 3)
     assert odds.chance(lambda one: one.is_destroyed) == Fraction(1, 2)
 
@@ -182,13 +184,17 @@ def test_of_the_destroyed_only_the_end_is_kept() -> None:
     assert start.state == State(shaken=True)
 
 
+def rolls(tape: Tape, start: Condition, count: int, by: int) -> Condition:
+    return tape.each(damage.roll_damage, start, ((by, "clamp", "sequential"),) * count)
+
+
 @pytest.mark.clause("V5-MARK-3", "V5-MARK-4")
 @pytest.mark.parametrize(("weapons", "immobilised"), TABLE_11_4)
 def test_many_damage_rolls(weapons: int, immobilised: bool) -> None:
     start = Condition(weapons=("gun",) * weapons, immobilised=immobilised)
     for by, chances in zip((-2, 0, 1), TABLE_11_4[weapons, immobilised], strict=True):
         for count, chance in enumerate(chances.split(), 1):
-            odds = odds_of(damage.roll_many, start, count, by)
+            odds = odds_of(rolls, start, count, by)
             assert odds.chance(lambda one: one.is_destroyed) == Fraction(chance)
 
 
@@ -200,7 +206,7 @@ def test_many_damage_rolls_counted_over_all_faces(by: int) -> None:
     for faces in product(range(1, 7), repeat=3):
         end = label(apply_results(start, [damage.row_of_value(face + by) for face in faces]))
         counts[end] = counts.get(end, 0) + 1
-    odds = odds_of(damage.roll_many, start, 3, by).project(label)
+    odds = odds_of(rolls, start, 3, by).project(label)
     assert odds == {end: Fraction(count, 216) for end, count in counts.items()}
 
 
@@ -220,15 +226,6 @@ def test_shaken_again() -> None:
     assert damage.prolonged(5, 4, False, adds_up) == 7
     assert damage.prolonged(5, 6, False, adds_up) == 7
     assert damage.prolonged(0, 4, False, adds_up) == 5
-    own = (1, 3, 5, 7)
-    twice: list[tuple[int, Row]] = [(4, "shaken"), (2, "shaken")]
-    assert [damage.can_fire(twice, own, turn) for turn in (1, 3, 5, 7)] == [True, False, False, True]
-    same: list[tuple[int, Row]] = [(2, "shaken"), (2, "shaken")]
-    assert [damage.can_fire(same, own, turn) for turn in (3, 5)] == [False, True]
-    assert [damage.can_fire(same, own, turn, adds_up) for turn in (3, 5, 7)] == [False, False, True]
-    assert damage.can_fire([(2, "immobilised")], own, 3)
-    assert not damage.can_fire([(3, "stunned")], own, 5)
-    assert damage.can_fire([(3, "stunned")], own, 5, Rulings(shaken_in_own_turn="this_turn"))
 
 
 def test_labels() -> None:

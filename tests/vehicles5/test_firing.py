@@ -144,9 +144,9 @@ def test_strength_four_is_the_last_defensive_one() -> None:
 
 @pytest.mark.clause("V5-FIRE-0")
 def test_one_target_for_all_guns() -> None:
-    assert refuse_targets({}) is None
-    assert refuse_targets({"a": "unit1", "b": "unit1"}) is None
-    refused = refuse_targets({"a": "unit1", "b": "unit2", "c": "unit1"})
+    assert refuse_targets([]) is None
+    assert refuse_targets(["unit1", "unit1"]) is None
+    refused = refuse_targets(["unit1", "unit2", "unit1"])
     assert refused is not None
     assert refused.reason.endswith("named were unit1, unit2")
 

@@ -139,7 +139,6 @@ def test_flags_of_special_rules() -> None:
     assert profiles.is_barrage(weapon("Siege howitzer"))
     assert profiles.is_template(weapon("Flamer"))
     assert profiles.is_one_shot(weapon("Hunter missile"))
-    assert profiles.is_power_weapon(weapon("Power fist"))
     assert profiles.is_walker_weapon(weapon("Dreadnought close combat weapon"))
     assert profiles.rules_of(weapon("Siege howitzer")) == ("barrage", "ordnance")
     assert profiles.has_smoke(vehicle("Anvil battle tank"))

@@ -229,7 +229,7 @@ def test_who_may_dodge() -> None:
 
 @pytest.mark.clause("V5-SKIM-8")
 def test_a_dodge_needs_three() -> None:
-    assert [die for die in range(1, 7) if ramming.avoids(die)] == [3, 4, 5, 6]
+    assert [die for die in range(1, 7) if ramming.roll_dodge(Script(die))] == [3, 4, 5, 6]
     assert odds_of(ramming.roll_dodge).chance(True) == Fraction(2, 3)
 
 

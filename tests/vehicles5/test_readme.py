@@ -39,7 +39,7 @@ def test_every_question_is_listed():
     questions = {name.strip("`") for name, cells in ROWS.items() if len(cells) == 1}
     assert questions == {
         *("shoot", "kill_time", "assault", "ordnance", "explosion", "tank_shock", "ram", "walker_fight"),
-        *("dangerous_terrain", "what_may_it_do"),
+        *("dangerous_terrain", "what_may_it_do", "damage", "line_of_fire", "transport", "pinning"),
     }
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from battletape import ruleset
 from battletape.errors import Refused
 from battletape.odds import Odds
 from battletape.rulesets.vehicles5 import terrain
@@ -76,13 +77,11 @@ def test_a_one_on_any_die_fails(count: int) -> None:
     by_faces = Counter(1 not in faces for faces in product(range(1, 7), repeat=count))
     odds = odds_of(terrain.roll_tests, count)
     assert odds.chance(True) == Fraction(by_faces[True], 6**count) == Fraction(5, 6) ** count
-    rows = odds_of(terrain.risk, ORDINARY, count, "through")
-    assert rows.chance("immobilised") == 1 - Fraction(5, 6) ** count
 
 
 @pytest.mark.clause("V5-TERR-2")
 def test_three_vehicles_cross_a_wood() -> None:
-    odds = odds_of(terrain.roll_many, 3)
+    odds = ruleset("vehicles5").ask("dangerous_terrain", vehicles=3).odds("failed")
     assert odds.chance(0) == Fraction(125, 216)
     assert odds.at_least(1) == Fraction(91, 216)
     by_faces = Counter(faces.count(1) for faces in product(range(1, 7), repeat=3))
@@ -102,8 +101,13 @@ def test_three_vehicles_cross_a_wood() -> None:
     ],
 )
 def test_what_a_failed_test_does(traits: Traits, relation: Any, band: Any, crash_on: Any, row: Row) -> None:
-    odds = odds_of(terrain.risk, traits, 1, relation, band, Rulings(crash_on=crash_on))
-    assert odds.fractions() == {"none": Fraction(5, 6), row: Fraction(1, 6)}
+    kind = [name for name in traits.__struct_fields__ if getattr(traits, name)]
+    inches = {"combat": 6, "cruising": 12, "flat_out": 18}[band]
+    answer = ruleset("vehicles5").ask(
+        "dangerous_terrain", types=kind, grounds=["dangerous"], relation=relation, distance=inches, crash_on=crash_on
+    )
+    assert answer.odds(row).chance(1) == Fraction(1, 6)
+    assert answer.odds("unharmed").chance(1) == Fraction(5, 6)
 
 
 @pytest.mark.clause("V5-TERR-3", "V5-SKIM-3", "V5-SKIM-7")

@@ -11,7 +11,6 @@ from msgspec import Struct
 
 from battletape.errors import Refused
 from battletape.rulesets.vehicles5 import troops
-from battletape.rulesets.vehicles5.traits import Traits
 from battletape.rulesets.vehicles5.troops import Body, Loss, remove
 from battletape.rulesets.vehicles5.volley import odds_of
 from battletape.table.bases import Base
@@ -114,11 +113,9 @@ def test_pinning_is_harder_under_an_ordnance_barrage() -> None:
 
 
 @pytest.mark.clause("V5-CORE-6")
-def test_the_pinned_lose_their_next_own_turn_and_vehicles_never_are() -> None:
+def test_the_pinned_lose_their_next_own_turn() -> None:
     assert troops.pinned_until(4, is_owners=False) == 5
     assert troops.pinned_until(4, is_owners=True) == 6
-    assert troops.can_be_pinned(None)
-    assert not troops.can_be_pinned(Traits(walker=True))
 
 
 @pytest.mark.clause("V5-CORE-20")

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from battletape.errors import BattletapeError
 from battletape.odds import Odds
 from battletape.rulesets.vehicles5 import volley
-from battletape.rulesets.vehicles5.damage import Condition, apply_results, label, modifier, row_of_value
+from battletape.rulesets.vehicles5.damage import Condition, modifier, row_of_value
 from battletape.rulesets.vehicles5.keywords import ready
 from battletape.rulesets.vehicles5.penetration import hit_of
 from battletape.rulesets.vehicles5.rulings import Rulings
@@ -21,6 +21,7 @@ from battletape.rulesets.vehicles5.traits import Ap, PenDice, Row, State, Traits
 from battletape.rulesets.vehicles5.volley import Aim, Shot, Volley, odds_of
 from battletape.tape.exact import Exact
 from battletape.tape.script import Script
+from tests.vehicles5.by_hand import apply_results, label
 from tests.vehicles5.one_hit_tables import ROWS, one_hits
 
 ONE_GUN = Condition(weapons=("gun",))

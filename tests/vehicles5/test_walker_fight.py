@@ -13,13 +13,14 @@ from msgspec.structs import replace
 from battletape.odds import Odds
 from battletape.rulesets.vehicles5 import walker_fight
 from battletape.rulesets.vehicles5.blows import grenade_blow
-from battletape.rulesets.vehicles5.damage import Condition, apply_results, row_of_value
+from battletape.rulesets.vehicles5.damage import Condition, row_of_value
 from battletape.rulesets.vehicles5.penetration import hit_of
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.rulesets.vehicles5.volley import odds_of
 from battletape.rulesets.vehicles5.walker_fight import Arm, Fight, Foot, Walker, fighting
 from battletape.tape.exact import Exact
 from battletape.tape.script import Script
+from tests.vehicles5.by_hand import apply_results
 
 F = Fraction
 OGRE = Walker(4, 6, 5, 1, 12, ("fist",))

@@ -7,11 +7,12 @@ from typing import Any
 import pytest
 
 from battletape.rulesets.vehicles5 import walkers
+from battletape.rulesets.vehicles5.geometry import facing_from
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.rulesets.vehicles5.traits import State, Traits
 from battletape.rulesets.vehicles5.volley import odds_of
-from battletape.table.hulls import Hull
 from battletape.table.points import Point
+from tests.vehicles5.battles import close_quarters
 
 STUNNED, STUCK, SHAKEN = State(stunned=True), State(immobilised=True), State(shaken=True)
 BOTH = State(stunned=True, immobilised=True)
@@ -74,14 +75,15 @@ def test_a_run_is_one_die() -> None:
 
 @pytest.mark.clause("V5-WALK-5", "V5-WALK-17")
 def test_turning_to_shoot_shows_the_side_to_others() -> None:
-    walker, north, west = Hull(Point(0, 0), 0.0, 2.0, 2.0), Point(0, 20), Point(-20, 0)
-    assert walkers.side_seen(walker, north) == "front"
-    turned = walkers.turned_to(walker, west)
-    assert turned.heading == 270
-    assert [walkers.side_seen(turned, one) for one in (north, west, Point(20, 0))] == ["side", "front", "rear"]
-    assert walkers.side_seen(turned, north, Rulings(facing_model="corner")) == "side"
-    assert not walkers.PIVOT.counts_as_moving
-    assert walkers.PIVOT.facing_kept_until_next_movement
+    battle = close_quarters()
+    battle.push("end_phase")
+    battle.push("pivot_to_fire", unit="Ogre", heading=270)
+    ogre = battle.state.machine("Ogre")
+    north, west, east = (Point(ogre.hull.centre.x + x, ogre.hull.centre.y + y) for x, y in ((0, 20), (-20, 0), (20, 0)))
+    assert [facing_from(ogre.hull, point) for point in (north, west, east)] == ["side", "front", "rear"]
+    assert (ogre.band, ogre.moved) == ("stationary", False)
+    battle.push("end_turn")
+    assert battle.state.machine("Ogre").hull.heading == 270
 
 
 @pytest.mark.clause("V5-WALK-11", "V5-WALK-16")
@@ -124,7 +126,7 @@ def test_blows_and_grenades_against_a_walker() -> None:
 
 @pytest.mark.clause("V5-WALK-8", "V5-WALK-9")
 def test_only_walkers_are_locked_and_struck_on_the_front() -> None:
-    assert walkers.can_be_locked(Traits(walker=True))
-    assert not walkers.can_be_locked(Traits(tank=True))
+    assert "fight" in walkers.in_a_fight(Traits(walker=True))
+    assert not walkers.in_a_fight(Traits(tank=True))
     assert walkers.armour_struck(Traits(walker=True), "rear") == "front"
     assert walkers.armour_struck(Traits(), "side") == "side"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from msgspec import Meta
 from msgspec.structs import replace
 
+from battletape.clauses import clause
 from battletape.errors import BadInput, UnknownName
 from battletape.inputs import Inputs
 from battletape.log import Line
@@ -22,7 +23,7 @@ from battletape.rulesets.vehicles5.blows import Blow, aimed, grenade_blow
 from battletape.rulesets.vehicles5.profiles import Unit, Weapon, fill_many, fill_unit, traits_of
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.shapes import Stat
-from battletape.rulesets.vehicles5.tables import GRENADES
+from battletape.rulesets.vehicles5.tables import GRENADES, needs
 from battletape.rulesets.vehicles5.targets import (
     DAMAGE,
     EXPECTED,
@@ -36,12 +37,22 @@ from battletape.rulesets.vehicles5.targets import (
 from battletape.rulesets.vehicles5.traits import Band, Facing, PenDice
 from battletape.rulesets.vehicles5.troops import capped
 from battletape.rulesets.vehicles5.volley import Shot
-from battletape.system import Measure, Question
+from battletape.system import Measure, Question, Table
 
 if TYPE_CHECKING:
     from battletape.answer import Answer
 
 _GRENADE = "Grenade in place of blows"
+
+
+class Stood(Inputs, frozen=True):
+    """Where a model stands once the charge is over."""
+
+    gap: Annotated[float, Meta(ge=0, le=240), meta("attacker", "Inches to the hull, 0 in contact", "V5-ASLT-2")] = 0.0
+    friend: Annotated[
+        Annotated[float, Meta(ge=0, le=240)] | None,
+        meta("attacker", "Inches to a comrade in contact", "V5-ASLT-3"),
+    ] = None
 
 
 class Attackers(Inputs, frozen=True):
@@ -53,6 +64,7 @@ class Attackers(Inputs, frozen=True):
         Annotated[int, Meta(ge=0, le=100)] | None,
         meta("attacker", "Of these in contact, or within 2 inches of one that is", "V5-ASLT-3"),
     ] = None
+    places: Annotated[tuple[Stood, ...], meta("attacker", "Or where each of them stands", "V5-ASLT-3")] = ()
     attacks: Annotated[Stat, meta("attacker", "Attacks of each", "V5-ASLT-3")] = 1
     two_weapons: Annotated[int, meta("attacker", "Models with two close combat weapons", ge=0, le=100)] = 0
     charged: Annotated[bool, meta("circumstances", "They charged this phase", "V5-ASLT-3")] = True
@@ -102,10 +114,8 @@ def begin_assault(inputs: Assault, rules: Rulings = DEFAULT) -> Melee:
 def _blows(inputs: Assault) -> Iterable[tuple[Blow, int]]:
     """Every kind of blow with the WS behind it."""
     if not inputs.attackers:
-        yield (
-            _named(inputs.grenade, inputs.attacks) or Blow("blow", inputs.attacks, inputs.strength, inputs.dice),
-            inputs.ws,
-        )
+        thrown = _grenades(inputs.grenade, inputs.attacks, inputs.strength, inputs.dice)
+        yield thrown or Blow("blow", inputs.attacks, inputs.strength, inputs.dice), inputs.ws
     for at, one in enumerate(inputs.attackers, 1):
         name = one.unit or (f"attackers {at}" if len(inputs.attackers) > 1 else "attackers")
         yield from ((blow, one.ws) for blow in _blows_of(one, name) if blow.attacks)
@@ -113,10 +123,10 @@ def _blows(inputs: Assault) -> Iterable[tuple[Blow, int]]:
 
 def _blows_of(one: Attackers, name: str) -> Iterable[Blow]:
     """A grenade of each, or the blows of heavy weapons and of the others; heavy ones are in reach first."""
-    striking = one.models if one.in_reach is None else min(one.models, one.in_reach)
-    if one.grenade:
-        own = Blow(one.grenade, striking, one.strength, one.dice, grenade=True)
-        yield replace(_named(one.grenade, striking) or own, rules=one.rules)
+    striking = _striking(one)
+    thrown = _grenades(one.grenade, striking, one.strength, one.dice)
+    if thrown is not None:
+        yield replace(thrown, rules=one.rules)
         return
     heavy = min(one.heavy, striking)
     paired = min(one.two_weapons, striking - heavy)
@@ -127,10 +137,25 @@ def _blows_of(one: Attackers, name: str) -> Iterable[Blow]:
     yield Blow(name, count, capped(one.strength * one.times), one.dice, rules=one.rules)
 
 
-def _named(grenade: str, count: int) -> Blow | None:
-    """A grenade of the printed table."""
-    name = _plain(grenade)
-    return grenade_blow(name, count) if name in GRENADES else None
+@clause("V5-ASLT-3", "V5-ASLT-2")
+def _striking(attackers: Attackers) -> int:
+    """How many of the attackers strike, by where they stand or as many as are said to."""
+    if attackers.places and attackers.in_reach is not None:
+        raise BadInput("in_reach and places want one of them only; got both (V5-ASLT-3).", field="places")
+    if attackers.places:
+        return assault.strikers([(stood.gap, stood.friend) for stood in attackers.places])
+    return attackers.models if attackers.in_reach is None else min(attackers.models, attackers.in_reach)
+
+
+@clause("V5-ASLT-4", "V5-WALK-10")
+def _grenades(name: str, count: int, strength: int, dice: PenDice) -> Blow | None:
+    """So many grenades: of the printed table, or with numbers of their own."""
+    if not name:
+        return None
+    plain_name = _plain(name)
+    return (
+        grenade_blow(plain_name, count) if plain_name in GRENADES else Blow(name, count, strength, dice, grenade=True)
+    )
 
 
 def _plain(grenade: str) -> str:
@@ -138,17 +163,35 @@ def _plain(grenade: str) -> str:
 
 
 def _aimed(blow: Blow, ws: int, inputs: Assault, rules: Rulings) -> tuple[Shot, ...]:
-    traits = traits_of(inputs.types)
-    side = assault.facing(traits, inputs.contact, rules)
-    av = {"front": inputs.front, "side": inputs.side, "rear": inputs.rear}[side]
+    _, av = _struck(inputs, rules)
+    opened = "open_topped" in inputs.types
+    return (aimed(blow, _needs(blow, ws, inputs, rules), av, opened, rules),) * blow.attacks
+
+
+def _struck(inputs: Assault, rules: Rulings) -> tuple[Facing, int]:
+    """The side that is struck and its armour."""
+    side = assault.facing(traits_of(inputs.types), inputs.contact, rules)
+    return side, {"front": inputs.front, "side": inputs.side, "rear": inputs.rear}[side]
+
+
+def _needs(blow: Blow, ws: int, inputs: Assault, rules: Rulings) -> int:
+    """What a blow needs to hit."""
     state = condition_of(inputs, rules).state
     if inputs.needs is not None:
-        needs = inputs.needs
-    elif traits.walker:
-        needs = walkers.to_hit(ws, inputs.walker_ws, blow.grenade, state, rules)
-    else:
-        needs = assault.to_hit(inputs.assault_band or inputs.band, state.immobilised)
-    return (aimed(blow, needs, av, traits.open_topped, rules),) * blow.attacks
+        return inputs.needs
+    if "walker" in inputs.types:
+        return walkers.to_hit(ws, inputs.walker_ws, blow.grenade, state, rules)
+    return assault.to_hit(inputs.assault_band or inputs.band, state.immobilised)
+
+
+def assault_table(inputs: Assault, rules: Rulings) -> Table:
+    """Who strikes how often and how hard, what hits, and which armour is struck."""
+    side, av = _struck(inputs, rules)
+    rows = tuple(
+        (blow.name, str(blow.attacks), str(blow.strength), needs(_needs(blow, ws, inputs, rules)), f"{side} {av}")
+        for blow, ws in _blows(inputs)
+    )
+    return Table("The blows", ("with", "attacks", "strength", "to hit", "armour"), rows, "V5-ASLT-3")
 
 
 def assault_procedure(inputs: Assault, rules: Rulings = DEFAULT) -> Procedure:
@@ -191,7 +234,7 @@ def _fill_grenade(given: dict[str, Any], found: ProfileBook) -> dict[str, Any]:
     else:
         grenade: Weapon = found.find("weapon", name)
         if grenade.type != "grenade":
-            raise UnknownName("grenade", name, [*GRENADES, *(_grenades(found))])
+            raise UnknownName("grenade", name, [*GRENADES, *(_grenade_names(found))])
         dice = aimed(Blow("", 1, 1, rules=grenade.rules), 0, 10).dice
         numbers = {"strength": grenade.strength, "dice": dice, "grenade": grenade.name}
     if carried is not None and numbers["strength"] not in {one.strength for one in carried.values()}:
@@ -200,7 +243,7 @@ def _fill_grenade(given: dict[str, Any], found: ProfileBook) -> dict[str, Any]:
     return {**given, **numbers}
 
 
-def _grenades(found: ProfileBook) -> list[str]:
+def _grenade_names(found: ProfileBook) -> list[str]:
     return [name for name, one in found.entries["weapon"].items() if one.type == "grenade"]
 
 
@@ -250,6 +293,7 @@ ASSAULT = Question(
     assault_headline,
     narrate_assault,
     fill=fill_assault,
+    table=assault_table,
     warn=warn_assault,
     rulings=ask_rulings.ASSAULT,
     example={"rear": 10, "band": "combat", "attackers": [{"models": 5, "grenade": "krak"}]},

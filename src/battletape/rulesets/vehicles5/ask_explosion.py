@@ -21,7 +21,7 @@ from battletape.rulesets.vehicles5.shapes import Seats, Stat
 from battletape.rulesets.vehicles5.tables import NEVER
 from battletape.rulesets.vehicles5.targets import meta
 from battletape.rulesets.vehicles5.troops import Body
-from battletape.system import Measure, Question
+from battletape.system import Measure, Question, Table
 
 if TYPE_CHECKING:
     from battletape.answer import Answer
@@ -151,6 +151,16 @@ def warn_explosion(inputs: Explosion, rules: Rulings) -> list[str]:
     return []
 
 
+def explosion_table(inputs: Explosion, rules: Rulings) -> Table | None:
+    """How hard everybody is hit; by a wreck nobody is."""
+    if inputs.wrecked:
+        return None
+    rows = [("each model in reach", "1", str(explosion.NEARBY))] if inputs.models else []
+    if inputs.passengers:
+        rows.append(("passengers", str(inputs.passengers), str(strength_inside(inputs.open_topped))))
+    return Table("The hits", ("who", "hits", "strength"), tuple(rows), "V5-DMG-6") if rows else None
+
+
 EXPLOSION = Question(
     "explosion",
     "Whom does a destroyed vehicle take with it?",
@@ -162,6 +172,7 @@ EXPLOSION = Question(
         Measure("radius", "Radius", lambda blast: blast.radius, "inches"),
         Measure("reached", "Models nearby that are hit", lambda blast: blast.reached, "models"),
         Measure("passengers_lost", "Passengers lost", lambda blast: blast.passengers_lost, "models"),
+        Measure("survivors", "Passengers left", lambda blast: _inside(blast) - blast.passengers_lost, "models"),
         Measure("no_casualty", "No passenger lost", lambda blast: int(blast.passengers_lost == 0)),
         Measure("all_dead", "All passengers lost", lambda blast: int(0 < _inside(blast) == blast.passengers_lost)),
         Measure(
@@ -169,11 +180,14 @@ EXPLOSION = Question(
             "Half the passengers or more lost",
             lambda blast: int(0 < _inside(blast) <= 2 * blast.passengers_lost),
         ),
+        Measure("pinning_test", "They test for pinning", lambda blast: int(blast.passengers_lost < _inside(blast))),
         Measure("pinned", "Passengers pinned", lambda blast: int(blast.pinned)),
+        Measure("emergency", "They leave a wreck in an emergency", lambda blast: int(blast.emergency)),
     ),
     explosion_headline,
     narrate_explosion,
     fill=fill_explosion,
+    table=explosion_table,
     warn=warn_explosion,
     rulings=ask_rulings.EXPLOSION,
     example={"models": [{"models": 3, "distance": 2}], "passengers": 10, "passenger_save": 3, "ld": 8},

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from msgspec import Meta
 
+from battletape.clauses import clause
 from battletape.errors import BadInput
 from battletape.log import Line
 from battletape.odds import percent
@@ -14,7 +15,7 @@ from battletape.procedure import Stage
 from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5 import ask_rulings, ordnance
 from battletape.rulesets.vehicles5.ask_shooting import condition_line, harmless
-from battletape.rulesets.vehicles5.geometry import MARKERS, facing_at
+from battletape.rulesets.vehicles5.geometry import MARKERS, blast_hit, facing_at
 from battletape.rulesets.vehicles5.ordnance import ORDNANCE as STAGES
 from battletape.rulesets.vehicles5.ordnance import Shelling, begin_shelling
 from battletape.rulesets.vehicles5.profiles import Vehicle, Weapon, fill_gun, is_barrage
@@ -32,7 +33,7 @@ from battletape.rulesets.vehicles5.targets import (
 )
 from battletape.rulesets.vehicles5.traits import Ap, PenDice
 from battletape.rulesets.vehicles5.volley import Aim
-from battletape.system import Measure, Question
+from battletape.system import Measure, Question, Table
 from battletape.table.hulls import Hull, on_table
 from battletape.table.points import Point
 
@@ -154,6 +155,18 @@ def _harmless(shot: Any) -> bool:
     return bool(harmless((shot,)))
 
 
+@clause("V5-SHOT-9", "V5-SHOT-7", "V5-SHOT-8")
+def ordnance_table(inputs: Ordnance, rules: Rulings) -> Table:
+    """Which side is hit and how hard, by where the hole of the marker lies."""
+    seen = facing_at(inputs.firer_bearing, rules, inputs.length, inputs.width)
+    armour = {"front": inputs.front, "side": inputs.side, "rear": inputs.rear}
+    places = {"on the hull": blast_hit(inputs.strength, True, seen, "front", inputs.barrage, rules)}
+    for side in ordnance.FACINGS:
+        places[f"off it, at the {side}"] = blast_hit(inputs.strength, False, seen, side, inputs.barrage, rules)
+    rows = tuple((where, side, str(armour[side]), str(hard)) for where, (side, hard) in places.items())
+    return Table("The hit", ("hole of the marker", "side", "armour", "strength"), rows, "V5-SHOT-9")
+
+
 ORDNANCE = Question(
     "ordnance",
     "What will a blast do to a vehicle, wherever it comes down?",
@@ -171,6 +184,7 @@ ORDNANCE = Question(
     ordnance_headline,
     narrate_ordnance,
     fill=fill_ordnance,
+    table=ordnance_table,
     warn=warn_ordnance,
     rulings=ask_rulings.ORDNANCE,
     example={"weapon": "Battle cannon", "front": 12, "side": 11, "rear": 10, "bs": 3},

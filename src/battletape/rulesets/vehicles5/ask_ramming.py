@@ -35,6 +35,7 @@ from battletape.rulesets.vehicles5.shapes import Armour, Stat
 from battletape.rulesets.vehicles5.tank_shock import Drive, OnLine, Tries
 from battletape.rulesets.vehicles5.targets import (
     TYPES,
+    Seen,
     Target,
     condition_of,
     fill_targeted,
@@ -66,6 +67,7 @@ class Ram(Inputs, frozen=True):
     rammer_immobilised: Annotated[bool, meta("attacker", "It is immobilised", "V5-DMG-4")] = False
     rammer_struck: Annotated[Facing, meta("attacker", "Its side at the impact, by the ruling", "V5-RAM-4")] = "front"
     distance: Annotated[Ahead, meta("circumstances", "Inches driven before the impact", "V5-RAM-5")] = 12.0
+    speed: Annotated[Band | None, meta("circumstances", "Speed declared; top speed if none", "V5-RAM-2")] = None
     on_road: Annotated[bool, meta("circumstances", "All along a road", "V5-RAM-2")] = False
     units: Annotated[tuple[InTheWay, ...], meta("circumstances", "What is in between", "V5-RAM-3")] = ()
     target: Annotated[str, meta("target", "Vehicle profile of the target")] = ""
@@ -116,7 +118,7 @@ def begin_ram(inputs: Ram, rules: Rulings = DEFAULT) -> Rammed:
     both = vehicles(inputs)
     own, other = traits_of(inputs.rammer_types), traits_of(inputs.target_types)
     rammer, target = condition_of(both.rammer, rules), condition_of(both.target, rules)
-    declared = ramming.declare(own, top_band(own), inputs.on_road, rules, rammer.state)
+    declared = ramming.declare(own, inputs.speed or top_band(own), inputs.on_road, rules, rammer.state)
     if isinstance(declared, Refused):
         raise declared
     refused = ramming.refuse_distance(inputs.distance, own, inputs.on_road, rules) or refuse_target(both.target)
@@ -260,11 +262,6 @@ def warn_ram(inputs: Ram, rules: Rulings) -> list[str]:
     return [f"the rammer has used up its {most:g} inches and cannot drive on (V5-RAM-7)"] if used_up else []
 
 
-class _Seen(Struct, frozen=True):
-    start: Condition
-    now: Condition
-
-
 def _is(outcome: str) -> Any:
     return lambda ram: int(ram.outcome == outcome)
 
@@ -280,8 +277,8 @@ RAM = Question(
     begin_ram,
     ramming.RAM,
     (
-        *damage_of("target", lambda ram: _Seen(ram.start, ram.target), "Target"),
-        *damage_of("rammer", lambda ram: _Seen(ram.drive.start, ram.rammer), "Rammer"),
+        *damage_of("target", lambda ram: Seen(ram.start, ram.target), "Target"),
+        *damage_of("rammer", lambda ram: Seen(ram.drive.start, ram.rammer), "Rammer"),
         Measure("outcome", "How it goes", lambda ram: ram.outcome.replace("_", " ")),
         Measure("ram_happens", "They collide", _is("collided")),
         Measure("ram_reached", "The rammer gets to its target", lambda ram: int(ram.outcome != "stopped_before")),
@@ -290,6 +287,7 @@ RAM = Question(
         Measure("rammer_stopped", "Death or glory of the target stops it", _is("stopped_by_glory")),
         Measure("rammer_continues", "The way is free, if inches are left", lambda ram: int(ram.goes_on)),
         Measure("inches_left", "Inches it drives on", _left, "inches"),
+        Measure("declared", "Inches declared", lambda ram: ram.drive.declared, "inches"),
     ),
     ram_headline,
     narrate_ram,

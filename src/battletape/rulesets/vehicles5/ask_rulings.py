@@ -11,6 +11,9 @@ KILL_TIME = SHOOT
 ORDNANCE = ("facing_model", "barrage_off_hull", "cover_step", "smoke_cover", *DAMAGE)
 ASSAULT = ("assault_facing", "grenades_on_helpless_walker", "volley_order", *DAMAGE)
 EXPLOSION = ("no_room_in_a_wreck",)
+DAMAGE_ROLLS = ("volley_order", *DAMAGE)
+LINE_OF_FIRE = ("facing_model", "cover_majority", "hull_arc_degrees")
+TRANSPORT = ("one_unit_per_transport", "flat_out_symmetric")
 TANK_SHOCK = (*ROADS, "terrain_tests", "tank_shock_least", "engaged_on_the_line", *GLORY, *DAMAGE)
 RAM = (
     *("ram_strength_cap", "rammer_facing", "ram_on_while_stunned", "dodge_requires_mobile", "stunned_may_pivot"),

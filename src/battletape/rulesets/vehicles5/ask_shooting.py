@@ -18,6 +18,7 @@ from battletape.rulesets.vehicles5 import ask_rulings
 from battletape.rulesets.vehicles5.damage import Condition
 from battletape.rulesets.vehicles5.penetration import HIGHEST
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
+from battletape.rulesets.vehicles5.special_rules import TEMPLATE
 from battletape.rulesets.vehicles5.targets import (
     DAMAGE,
     EXPECTED,
@@ -27,6 +28,7 @@ from battletape.rulesets.vehicles5.targets import (
     condition_of,
     fill_guns,
     fill_targeted,
+    lies_on,
     meta,
     refuse_target,
     volley_of,
@@ -41,7 +43,7 @@ from battletape.rulesets.vehicles5.volley import (
     next_turn,
     shooting,
 )
-from battletape.system import Measure, Question
+from battletape.system import Measure, Question, Table
 
 if TYPE_CHECKING:
     from battletape.answer import Answer
@@ -199,6 +201,17 @@ def narrate(stage: Stage, before: Volley | Barrage, after: Volley | Barrage) -> 
     return () if before.now.is_destroyed else (condition_line(before.now, after.now),)
 
 
+def laid_table(inputs: Shoot, rules: Rulings) -> Table | None:
+    """Where templates and the rims of markers lie, and how hard they hit; none where nothing of the kind is fired."""
+    rows = tuple(
+        (gun.weapon or f"gun {at}", facing, str(strength))
+        for at, gun in enumerate(inputs.guns, 1)
+        if gun.rim or TEMPLATE in gun.rules
+        for facing, strength in (lies_on(gun),)
+    )
+    return Table("Sure hits", ("weapon", "side", "strength"), rows, "V5-SHOT-6") if rows else None
+
+
 def _warn_shoot(inputs: Shoot, rules: Rulings) -> list[str]:
     return harmless(begin_shoot(inputs, rules).shots)
 
@@ -217,6 +230,7 @@ SHOOT = Question(
     damage_headline,
     narrate,
     fill=fill_shoot,
+    table=laid_table,
     warn=_warn_shoot,
     rulings=ask_rulings.SHOOT,
     example={"front": 12, "weapons": 1, "guns": [{"shots": 4, "bs": 4, "strength": 9, "ap": 2}]},

@@ -12,6 +12,7 @@ from battletape.errors import Refused
 from battletape.log import Line
 from battletape.procedure import Procedure, Stage
 from battletape.rulesets.vehicles5 import ask_rulings
+from battletape.rulesets.vehicles5.movement import refuse_path
 from battletape.rulesets.vehicles5.own_turn import Possible, WhatMayItDo, begin_possible, fill_possible
 from battletape.rulesets.vehicles5.permissions import (
     FIRES,
@@ -30,9 +31,11 @@ from battletape.rulesets.vehicles5.situation import (
     mode_at,
     passengers_shooting,
     refuse_fire,
+    refuse_smoke_in,
     way_out,
 )
-from battletape.rulesets.vehicles5.words import capital, inches
+from battletape.rulesets.vehicles5.walkers import in_a_fight
+from battletape.rulesets.vehicles5.words import capital, inches, plain
 from battletape.system import Measure, Question
 from battletape.tape import Tape
 
@@ -48,7 +51,11 @@ def look_up(tape: Tape, possible: Possible) -> Possible:
 
 def _lines_of(possible: Possible) -> tuple[Permission, ...]:
     found = permissions_in(possible.now)
-    return (*found, fire_together(possible.now, possible.together)) if possible.together else found
+    if possible.path or possible.ends_on_model:
+        found = (*found, drive_through(possible))
+    if not possible.together:
+        return found
+    return (*found, fire_together(possible.now, possible.together, possible.lobbed, possible.targets))
 
 
 LOOK_UP = Procedure("what may it do", (look_up,))
@@ -66,7 +73,36 @@ def _is_allowed(thing: str) -> Any:
 
 def may_fire_named(possible: Possible) -> int | str:
     """Whether the weapons named may fire together."""
-    return int(refuse_fire(possible.now, possible.together) is None) if possible.together else "none named"
+    if not possible.together:
+        return "none named"
+    return int(refuse_fire(possible.now, possible.together, possible.lobbed, possible.targets) is None)
+
+
+@clause("V5-TERR-4", "V5-SKIM-4")
+def refuse_way(possible: Possible) -> Refused | None:
+    """Why models in the way stop its move."""
+    return refuse_path(possible.now.traits, possible.path, possible.ends_on_model)
+
+
+def drive_through(possible: Possible) -> Permission:
+    """The line about models in the way."""
+    refused = refuse_way(possible)
+    how = "over them" if possible.now.traits.skimmer else "by tank shock or ram"
+    if refused is not None:
+        return Permission("drive that way", False, refused.reason, refused.clause)
+    return Permission("drive that way", True, how, "V5-SKIM-1" if possible.now.traits.skimmer else "V5-TERR-4")
+
+
+def may_drive_through(possible: Possible) -> int | str:
+    """Whether it may drive where models are in the way."""
+    nothing = not possible.path and not possible.ends_on_model
+    return "nothing in the way" if nothing else int(refuse_way(possible) is None)
+
+
+def fights(possible: Possible) -> str:
+    """What it does in close combat, by the names of these deeds."""
+    now = possible.now
+    return ", ".join(map(plain, in_a_fight(now.traits, now.state, now.rules))) or "nothing"
 
 
 def may_get_out(possible: Possible) -> int:
@@ -111,16 +147,35 @@ WHAT_MAY_IT_DO = Question(
         Measure("may_move", "May drive", lambda possible: int(may_drive(possible.now) > 0)),
         Measure("may_turn", "May turn on the spot", _is_allowed("turn on the spot")),
         Measure("inches", "Inches it may drive", lambda possible: may_drive(possible.now), "inches"),
+        Measure("band", "Speed of its move", lambda possible: possible.now.band, words=SPEEDS.__getitem__),
+        Measure(
+            "assault_band",
+            "Speed for those who assault it",
+            lambda possible: possible.assault_band,
+            words=SPEEDS.__getitem__,
+        ),
+        Measure("way", "May drive through what is in the way", may_drive_through),
         Measure("fire_mode", "What it may fire", lambda possible: mode_at(possible.now).mode, words=FIRES.__getitem__),
         Measure("main_weapons", "Main weapons that may fire", lambda one: main_weapons(one.now), "weapons"),
         Measure("may_lob", "May fire a barrage", lambda possible: int(may_lob(possible.now))),
         Measure("tank_shock", "May tank shock", _is_allowed("tank shock")),
         Measure("ram", "May ram", _is_allowed("ram")),
         Measure("smoke", "May set off smoke", _is_allowed("set off smoke")),
-        Measure("passengers_shoot", "Passengers that may shoot", lambda one: passengers_shooting(one.now), "models"),
+        Measure(
+            "smoke_now", "May set off smoke at once", lambda possible: int(refuse_smoke_in(possible.now, True) is None)
+        ),
+        Measure("passengers_shoot", "Passengers that may shoot", lambda one: passengers_shooting(one.now)[0], "models"),
+        Measure(
+            "passengers_as_moving",
+            "Passengers count as moving",
+            lambda possible: int(possible.now.passengers > 0 and passengers_shooting(possible.now)[1]),
+        ),
         Measure("passengers_get_out", "Passengers may get out", may_get_out),
         Measure("run", "May run", _is_allowed("run")),
+        Measure("turn_to_fire", "May turn to fire", _is_allowed("turn to fire")),
         Measure("assault", "May assault", _is_allowed("assault")),
+        Measure("close_combat", "What it does in close combat", fights),
+        Measure("go_to_ground", "May go to ground", _is_allowed("go to ground")),
         Measure("together", "May fire those weapons together", may_fire_named),
     ),
     possible_headline,

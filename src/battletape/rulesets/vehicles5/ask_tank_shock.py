@@ -206,6 +206,8 @@ TANK_SHOCK = Question(
             lambda drive: int(drive.moved >= drive.declared),
         ),
         Measure("moved", "Inches driven", lambda drive: drive.moved, "inches"),
+        Measure("band_after", "Speed of that", band_covered),
+        Measure("shocked", "Units it drives through", lambda drive: ", ".join(dict.fromkeys(drive.met)) or "none"),
         Measure("units_fled", "Units that fall back", lambda drive: len(drive.fled), "units"),
         Measure("models_lost", "Models that die for glory", lambda drive: len(drive.killed), "models"),
         Measure("may_shoot", "The tank may fire afterwards", lambda drive: int(may_shoot(drive))),

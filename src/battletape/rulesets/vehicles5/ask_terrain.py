@@ -216,6 +216,7 @@ DANGEROUS_TERRAIN = Question(
         Measure("immobilised", "Immobilised", lambda crossing: crossing.failed - crossing.wrecked, "vehicles"),
         Measure("wrecked", "Wrecked", lambda crossing: crossing.wrecked, "vehicles"),
         Measure("unharmed", "Unharmed", lambda crossing: crossing.others + 1 - crossing.failed, "vehicles"),
+        Measure("tests", "Tests of each vehicle", lambda crossing: crossing.count, "tests"),
         Measure("moved", "Inches the first one drives", moved, "inches"),
         Measure("band_after", "Speed of the first one", lambda crossing: crossing.end.band),
     ),

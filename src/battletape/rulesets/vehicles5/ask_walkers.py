@@ -20,11 +20,11 @@ from battletape.rulesets.vehicles5.damage import Condition, weapons_to_lose
 from battletape.rulesets.vehicles5.profiles import fill_unit, fill_walker
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.shapes import Armour, Stat
-from battletape.rulesets.vehicles5.tables import GRENADES, NEVER
+from battletape.rulesets.vehicles5.tables import GRENADES, NEVER, needs
 from battletape.rulesets.vehicles5.targets import DAMAGE, meta
 from battletape.rulesets.vehicles5.traits import State
 from battletape.rulesets.vehicles5.walker_fight import EVERYBODY, Fight, Foot, Walker, fighting
-from battletape.system import Measure, Question
+from battletape.system import Measure, Question, Table
 
 if TYPE_CHECKING:
     from battletape.answer import Answer
@@ -257,6 +257,27 @@ def narrate_fight(stage: Stage, before: Fight, after: Fight) -> Iterable[Line]:
         yield Line(text, (by,), result=after.over)
 
 
+def fight_table(inputs: WalkerFight, rules: Rulings) -> Table:
+    """What both sides strike with in the first round."""
+    fight = begin_fight(inputs, rules)
+    rows = [_walker_row(fight.one, fight.start, fight.foe.ws, inputs.charges == "walker", rules)]
+    charged = inputs.charges == "foe"
+    if isinstance(fight.foe, Walker):
+        assert fight.foe_walker is not None
+        rows.append(_walker_row(fight.foe, fight.foe_walker, inputs.ws, charged, rules))
+    else:
+        for blow in walker_fight.foot_blows(fight.foe, fight.models, charged):
+            hit = walkers.to_hit(fight.foe.ws, inputs.ws, blow.grenade, fight.start.state, rules)
+            rows.append((blow.name, str(blow.attacks), str(blow.strength), needs(hit)))
+    return Table("The first round", ("who", "attacks", "strength", "to hit"), tuple(rows), "V5-WALK-8")
+
+
+def _walker_row(one: Walker, now: Condition, foe_ws: int, charged: bool, rules: Rulings) -> tuple[str, ...]:
+    arm = walker_fight.arm_of(one, now, charged, rules)
+    hard = walkers.strength(one.strength, arm.fists)
+    return one.name, str(arm.attacks), str(hard), needs(walkers.to_hit(one.ws, foe_ws, rules=rules))
+
+
 WALKER_FIGHT = Question(
     "walker_fight",
     "How does a walker fare in close combat?",
@@ -275,6 +296,7 @@ WALKER_FIGHT = Question(
     fight_headline,
     narrate_fight,
     fill=fill_fight,
+    table=fight_table,
     rulings=ask_rulings.WALKER_FIGHT,
     example={"charges": "walker", "foe_models": 4, "foe_save": 3, "grenade": "krak", "rounds": 2},
 )

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, Protocol, TypeAlias
+from typing import Protocol
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from battletape.clauses import cites, clause
+from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.procedure import Procedure
 from battletape.rulesets.vehicles5.blows import land_blow, land_blow_batch, rain_on
@@ -23,13 +23,12 @@ from battletape.rulesets.vehicles5.volley import (
     Shot,
     expected,
 )
-from battletape.rulesets.vehicles5.walkers import armour_struck, can_be_locked
+from battletape.rulesets.vehicles5.walkers import armour_struck
 from battletape.table import distances
 from battletape.table.points import TOLERANCE
 from battletape.tape import Tape
 
 REACH = 6  # inches of a charge over open ground
-Rank: TypeAlias = Literal["contact", "support", "behind"]
 
 
 class Melee(Struct, frozen=True, cache_hash=True):
@@ -42,25 +41,11 @@ class Melee(Struct, frozen=True, cache_hash=True):
     expected: Expected = Expected()
 
 
-class Aftermath(Struct, frozen=True):
-    """What follows the blows."""
-
-    combat_result: bool = False
-    morale_test: bool = False
-    sweeping_advance: bool = False
-    locked: bool = False
-
-
 class MayAssault(Protocol):
     """How a unit left its transport this turn."""
 
     @property
     def may_assault(self) -> bool: ...
-
-
-AFTERMATH = Aftermath()
-"""After an assault on a vehicle that is no walker nothing follows."""
-cites("V5-ASLT-8", where=f"{__name__}.AFTERMATH")
 
 
 # --- who strikes, and how -------------------------------------------------------------------------------------------
@@ -111,16 +96,6 @@ def refuse_places(target: distances.Thing, unit: Sequence[distances.Thing]) -> R
     return refuse_coherency(unit)
 
 
-@clause("V5-ASLT-2")
-def ranks(target: distances.Thing, unit: Sequence[distances.Thing]) -> tuple[Rank, ...]:
-    """How each model stands: in contact, close to one that is, or merely with its unit."""
-    striking = distances.strikers(target, unit, COHERENCY)
-    return tuple(
-        "contact" if distances.touches(model, target) else "support" if at in striking else "behind"
-        for at, model in enumerate(unit)
-    )
-
-
 @clause("V5-ASLT-3", "V5-ASLT-4")
 def attacks(models: int, a: int, two_weapons: bool, charged: bool, grenades: bool = False) -> int:
     """How often so many models strike; a grenade is one attack, and nothing adds to it."""
@@ -137,12 +112,6 @@ def to_hit(assault_band: Band, immobilised: bool = False) -> int:
 def facing(traits: Traits, contact: Facing, rules: Rulings = DEFAULT) -> Facing:
     """The armour that blows have to beat."""
     return armour_struck(traits, contact if rules.assault_facing == "contact" else "rear")
-
-
-@clause("V5-ASLT-8", "V5-WALK-8")
-def aftermath(traits: Traits) -> Aftermath:
-    """What follows an assault on a vehicle: nothing, but a walker fights on as soldiers do, without morale."""
-    return Aftermath(combat_result=True, sweeping_advance=True, locked=True) if can_be_locked(traits) else AFTERMATH
 
 
 # --- the blows ------------------------------------------------------------------------------------------------------

@@ -1,22 +1,13 @@
-"""The sums of the rule catalogue as plain functions: a second way to every number, without a tape.
-
-A shot is told by its rows: the chance of each result of one shot, `none` among them. Volleys are products of
-polynomials over their shots; the degree counts the results that use up a weapon or the tracks.
-"""
+"""The chances of single dice as plain sums, for what is expected of a volley and for the table of penetration."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from typing import Literal, TypeAlias
 
-from battletape.clauses import clause
-from battletape.rulesets.vehicles5.tables import DAMAGE_TABLE, NEVER
-from battletape.rulesets.vehicles5.traits import PenDice, Row
+from battletape.rulesets.vehicles5.tables import NEVER
+from battletape.rulesets.vehicles5.traits import PenDice
 
-Rows: TypeAlias = Mapping[Row, Fraction]
-Coefficient: TypeAlias = Callable[[Rows], Fraction]
 SIXTH = Fraction(1, 6)
 
 
@@ -42,126 +33,3 @@ def penetration(dice: PenDice, gap: int, again: bool = False) -> tuple[Fraction,
     through = sum((chance for total, chance in steps.items() if total > gap), Fraction(0))
     spared = 1 - glance - through if again else Fraction(0)
     return glance * (1 + spared), through * (1 + spared)
-
-
-@lru_cache(64)
-def table(modifier: int, low: Literal["clamp", "nothing"] = "clamp") -> Rows:
-    """The chance of each row of the damage table with this modifier."""
-    chances: dict[Row, Fraction] = dict.fromkeys(("none", *DAMAGE_TABLE.values()), Fraction(0))
-    for die in range(1, 7):
-        value = die + modifier
-        row: Row = "none" if value < 1 and low == "nothing" else DAMAGE_TABLE[min(max(value, 1), 6)]
-        chances[row] += SIXTH
-    return chances
-
-
-@clause("V5-MARK-2")
-def one_shot(
-    dice: PenDice,
-    gap: int,
-    modifier: int = 0,
-    *,
-    needs: int = 0,
-    cover: int = 0,
-    again: bool = False,
-    again_pen: bool = False,
-    low: Literal["clamp", "nothing"] = "clamp",
-) -> Rows:
-    """The chance of each result of one shot: to hit and cover only thin out what a certain hit does."""
-    glance, through = penetration(dice, gap, again_pen)
-    thin = reaches(needs, again) * (1 - reaches(cover) if cover else 1)
-    glancing, full = table(modifier - 2, low), table(modifier, low)
-    rows: dict[Row, Fraction] = {
-        row: thin * (glance * glancing[row] + through * full[row]) for row in DAMAGE_TABLE.values()
-    }
-    rows["none"] = 1 - sum(rows.values(), Fraction(0))
-    return rows
-
-
-@clause("V5-MARK-4")
-def survives(shots: Sequence[Rows], weapons: int, immobilised: bool = False, crash: bool = False) -> Fraction:
-    """The chance to outlive a volley; `crash` for a skimmer that moved flat out."""
-    if crash and not immobilised:
-        return stays_mobile(shots, weapons)
-    return sum(_product(shots, _harmless, _slots)[: weapons + 2 - immobilised], Fraction(0))
-
-
-@clause("V5-MARK-4")
-def stays_mobile(shots: Sequence[Rows], weapons: int) -> Fraction:
-    """The chance that a mobile vehicle is alive and mobile after a volley."""
-    return sum(_product(shots, _harmless, _weapon)[: weapons + 1], Fraction(0))
-
-
-@clause("V5-MARK-4")
-def destroyed(shots: Sequence[Rows], weapons: int, immobilised: bool = False, crash: bool = False) -> Fraction:
-    """The chance that a volley wrecks or explodes a vehicle."""
-    return 1 - survives(shots, weapons, immobilised, crash)
-
-
-@clause("V5-MARK-4")
-def immobilised_or_worse(shots: Sequence[Rows], weapons: int, immobilised: bool = False) -> Fraction:
-    """The chance that a vehicle cannot move for good after a volley."""
-    return Fraction(1) if immobilised else 1 - stays_mobile(shots, weapons)
-
-
-@clause("V5-MARK-4", "V5-VOLLEY-2")
-def exploded(
-    shots: Sequence[Rows],
-    weapons: int,
-    immobilised: bool = False,
-    crash: bool = False,
-    order: Literal["sequential", "batch"] = "sequential",
-) -> Fraction:
-    """The chance that a volley ends in an explosion: of the first fatal result, or in a batch of any."""
-    if order == "batch":
-        spared = Fraction(1)
-        for rows in shots:
-            spared *= 1 - rows["exploded"]
-        return 1 - spared
-    before = (survives(shots[:at], weapons, immobilised, crash) for at in range(len(shots)))
-    return sum((rows["exploded"] * alive for rows, alive in zip(shots, before, strict=True)), Fraction(0))
-
-
-@clause("V5-MARK-4")
-def untouched(shots: Sequence[Rows]) -> Fraction:
-    """The chance that nothing at all happens."""
-    return _product(shots, _nothing, _weapon)[0]
-
-
-@clause("V5-MARK-4")
-def may_shoot(shots: Sequence[Rows], weapons: int, immobilised: bool = False, crash: bool = False) -> Fraction:
-    """The chance that a crew neither shaken nor stunned before may shoot in its next turn."""
-    with_either = _product(shots, _nothing, _slots)
-    if immobilised:
-        return sum(with_either[:weapons], Fraction(0))
-    by_threes = _product(shots, _nothing, _weapon)
-    kept = sum(by_threes[:weapons], Fraction(0))
-    if crash:
-        return kept
-    by_a_four = (either - threes for either, threes in zip(with_either, by_threes, strict=True))
-    return kept + sum(list(by_a_four)[1 : weapons + 1], Fraction(0))
-
-
-def _product(shots: Sequence[Rows], stay: Coefficient, use: Coefficient) -> list[Fraction]:
-    """The coefficients of the product of (stay + use x) over all shots."""
-    now = [Fraction(1)]
-    for rows in shots:
-        a, b = stay(rows), use(rows)
-        now = [a * low + b * high for low, high in zip([*now, Fraction(0)], [Fraction(0), *now], strict=True)]
-    return now
-
-
-def _nothing(rows: Rows) -> Fraction:
-    return rows["none"]
-
-
-def _harmless(rows: Rows) -> Fraction:
-    return rows["none"] + rows["shaken"] + rows["stunned"]
-
-
-def _weapon(rows: Rows) -> Fraction:
-    return rows["weapon_destroyed"]
-
-
-def _slots(rows: Rows) -> Fraction:
-    return rows["weapon_destroyed"] + rows["immobilised"]

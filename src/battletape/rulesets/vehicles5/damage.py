@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Literal, TypeAlias
 
@@ -94,7 +94,7 @@ def crash_of(traits: Traits, band: Band, rules: Rulings = DEFAULT) -> Crash:
     return "row" if rules.crash_on == "row_only" else "every"
 
 
-@clause("V5-CUMUL", "V5-DMG-3", "V5-DMG-4", "V5-SKIM-7")
+@clause("V5-CUMUL", "V5-DMG-3", "V5-DMG-4", "V5-SKIM-7", "V5-MARK-4")
 def effective(condition: Condition, row: Row) -> Row:
     """What a result really does: one without a use passes over to the next, and a skimmer at full speed crashes."""
     if condition.is_destroyed:
@@ -174,25 +174,6 @@ def _dazed(condition: Condition, done: Literal["shaken", "stunned"]) -> Conditio
     return replace(condition, stunned_again=again + 1) if again < condition.counted else condition
 
 
-@clause("V5-VOLLEY-2")
-def apply_results(
-    condition: Condition,
-    rows: Sequence[Row],
-    order: Order = "sequential",
-    pick: Callable[[tuple[str, ...]], str] = lambda weapons: weapons[0],
-) -> Condition:
-    """Apply results in order, without dice; what was true of a vehicle when it was destroyed stays written down."""
-    for row in rows:
-        if condition.is_destroyed:
-            if row == "exploded" and order == "batch":
-                condition = replace(condition, status="exploded")
-            continue
-        done = effective(condition, row)
-        lost = pick(weapons_on_offer(condition)) if done == "weapon_destroyed" else ""
-        condition = _damaged(condition, row, done, lost)
-    return condition
-
-
 @clause("V5-MARK-1")
 def forget(condition: Condition) -> Condition:
     """Of a destroyed vehicle only its end matters."""
@@ -202,15 +183,6 @@ def forget(condition: Condition) -> Condition:
 _ENDS = {"wrecked": Condition(status="wrecked"), "exploded": Condition(status="exploded")}
 
 
-@clause("V5-PEN-4")
-def roll_damage(
-    tape: Tape, condition: Condition, by_modifier: int, low: Low = "clamp", by: str = "attacker"
-) -> Condition:
-    """One damage roll with all its modifiers: one die, one result."""
-    row: Row = tape.call(roll_row, "", by_modifier, low)
-    return forget(suffer(tape, condition, row, by))
-
-
 @clause("V5-PEN-4", "V5-DMGMOD-5")
 def roll_row(tape: Tape, name: str, by_modifier: int, low: Low = "clamp") -> Row:
     """The die of a damage roll."""
@@ -218,10 +190,16 @@ def roll_row(tape: Tape, name: str, by_modifier: int, low: Low = "clamp") -> Row
     return row
 
 
-@clause("V5-MARK-3")
-def roll_many(tape: Tape, condition: Condition, count: int, by_modifier: int) -> Condition:
-    """So many damage rolls one after the other; those on a wreck do nothing."""
-    return tape.each(roll_damage, condition, (by_modifier,) * count)
+@clause("V5-PEN-4", "V5-MARK-3", "V5-VOLLEY-2")
+def roll_damage(tape: Tape, condition: Condition, roll: tuple[int, Low, Order]) -> Condition:
+    """One damage roll more, with its modifier, on what those before it left; for a wreck only where all are rolled."""
+    by_modifier, low, order = roll
+    if condition.status == "exploded" or (condition.is_destroyed and order == "sequential"):
+        return condition
+    row: Row = tape.call(roll_row, "", by_modifier, low)
+    if condition.is_destroyed:
+        return replace(condition, status="exploded") if row == "exploded" else condition
+    return suffer(tape, condition, row)
 
 
 @clause("V5-DMG-1", "V5-DMG-2")
@@ -240,27 +218,7 @@ def prolonged(until: int, player_turn: int, is_owners: bool, rules: Rulings = DE
     return max(until, expiry(player_turn, is_owners, rules))
 
 
-@clause("V5-DMG-1", "V5-DMG-2", "V5-CUMUL")
-def can_fire(
-    events: Iterable[tuple[int, Row]], owner_turns: Sequence[int], player_turn: int, rules: Rulings = DEFAULT
-) -> bool:
-    """Whether a crew may fire in a player turn, after these results in these player turns."""
-    until = {"shaken": 0, "stunned": 0}
-    for turn, row in sorted(events):
-        if row in until and turn <= player_turn:
-            until[row] = prolonged(until[row], turn, turn in owner_turns, rules)
-    return player_turn > max(until.values())
-
-
 @clause("V5-DMG-1", "V5-DMG-2", "V5-MARK-5")
 def recovered(condition: Condition) -> Condition:
     """The condition when shaken and stunned are over."""
     return replace(condition, shaken=False, stunned=False)
-
-
-def label(condition: Condition) -> str:
-    """A condition in short: w2_im_sh for two weapons, immobilised and shaken; wrecked; exploded."""
-    if condition.is_destroyed:
-        return condition.status
-    flags = (("_im", condition.immobilised), ("_sh", condition.shaken), ("_st", condition.stunned))
-    return f"w{len(condition.weapons)}" + "".join(mark for mark, is_so in flags if is_so)

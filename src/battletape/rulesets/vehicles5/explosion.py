@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from battletape.clauses import cites, clause
+from battletape.clauses import clause
 from battletape.dice import D6
 from battletape.procedure import Procedure
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
@@ -19,13 +19,10 @@ from battletape.tape import Tape
 NEARBY = 3  # strength of the hits on models around it
 INSIDE = 4  # on passengers
 OPEN = 3  # on passengers of an open-topped vehicle
-LEAVES = "crater"  # what an exploded vehicle is on the table from now on: difficult ground
-cites("V5-DMG-6", where=f"{__name__}.LEAVES")
 
 __all__ = [
     "EXPLOSION",
     "INSIDE",
-    "LEAVES",
     "NEARBY",
     "OPEN",
     "WRECK",
@@ -56,6 +53,7 @@ class Blast(Struct, frozen=True, cache_hash=True):
     lost: tuple[int, ...] = ()  # of each group, or of all together
     passengers_lost: int = 0
     pinned: bool = False
+    emergency: bool = False  # passengers have left a wreck otherwise than by its doors
     separate: bool = True  # whether `lost` tells the groups apart
     room_at_access: int = 0  # a wreck: how many models find a place at its doors
     room_within: int = 0  # and within 2 inches of its hull
@@ -156,7 +154,7 @@ def leave_wreck(tape: Tape, blast: Blast) -> Blast:
     if inside is None:
         return blast
     way = wreck_exit(inside.models, blast.room_at_access, blast.room_within, blast.rules)
-    return replace(blast, passengers_lost=way.destroyed)
+    return replace(blast, passengers_lost=way.destroyed, emergency=way.emergency)
 
 
 EXPLOSION = Procedure("explosion", (roll_radius, hit_bystanders, hit_passengers, test_pinning))

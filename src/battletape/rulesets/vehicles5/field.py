@@ -90,6 +90,11 @@ class Machine(Struct, frozen=True, cache_hash=True):
         return self.condition.is_destroyed
 
     @property
+    def is_lost(self) -> bool:
+        """The same; machines do not flee."""
+        return self.is_gone
+
+    @property
     def thing(self) -> Base | Hull:
         """What distances are measured to: the hull, or the base of a walker that has one."""
         return self.hull if self.profile.base is None else Base(self.hull.centre, self.profile.base)
@@ -123,11 +128,17 @@ class Squad(Struct, frozen=True, cache_hash=True):
     fought: bool = False  # in this Assault phase
     locked_with: tuple[str, ...] = ()
     consolidates: bool = False
+    fled: int = 0  # models that ran off the table
 
     @property
     def is_gone(self) -> bool:
-        """Whether nobody is left."""
+        """Whether nobody is left on the table."""
         return not self.models
+
+    @property
+    def is_lost(self) -> bool:
+        """Killed to the last; those who ran off the table are gone, but not lost."""
+        return self.is_gone and not self.fled
 
     @property
     def body(self) -> Body:

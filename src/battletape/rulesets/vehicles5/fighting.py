@@ -187,16 +187,21 @@ def _locked(field: Field) -> Iterator[Round]:
 
 
 def _gone(work: Clash) -> int:
-    return int(work.field.find(work.target).is_gone)
+    return int(work.field.find(work.target).is_lost)
 
 
 def _own_gone(work: Clash) -> int:
-    return int(work.field.find(work.unit).is_gone)
+    return int(work.field.find(work.unit).is_lost)
+
+
+def _fled(work: Clash) -> int:
+    return sum(one.fled > 0 for one in work.field.squads if one.name in (work.unit, work.target))
 
 
 MEASURES = (
     Measure("target_gone", "Target destroyed", _gone),
     Measure("own_gone", "Attacker destroyed", _own_gone),
+    Measure("fled", "Fled off the table", _fled, "units"),
     Measure("contact", "Came into contact", lambda work: int(work.contact)),
 )
 ASSAULT = Action(
@@ -223,7 +228,7 @@ FIGHT = Action(
     FIGHTING,
     lambda field, order, work: tidy(work.field),
     _locked,
-    measures=MEASURES[:2],
+    measures=MEASURES[:-1],
     about=about,
     tell=chronicle,
     clauses=("V5-WALK-8", "V5-CORE-16"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from msgspec import Struct
 
@@ -142,12 +142,12 @@ def needs_sight(weapon: Weapon, as_barrage: bool) -> bool:
 
 
 @clause("V5-FIRE-0")
-def refuse_targets(assignments: Mapping[str, str]) -> Refused | None:
-    """Why weapons, by name, may not be aimed at these units: all of a vehicle's fire goes at one."""
-    targets = list(dict.fromkeys(assignments.values()))
-    if len(targets) <= 1:
+def refuse_targets(targets: Sequence[str]) -> Refused | None:
+    """Why weapons may not be aimed at these units: all of a vehicle's fire goes at one."""
+    named = list(dict.fromkeys(targets))
+    if len(named) <= 1:
         return None
-    reason = f"all weapons of a vehicle fire at one unit; named were {', '.join(targets)}"
+    reason = f"all weapons of a vehicle fire at one unit; named were {', '.join(named)}"
     return Refused(reason, "V5-FIRE-0", "targets")
 
 

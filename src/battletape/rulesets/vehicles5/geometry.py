@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
@@ -25,7 +26,9 @@ HALF = 0.5  # of a facing must be hidden
 COVER = 4  # the usual save of a vehicle in cover
 MARKERS: Mapping[str, float] = {"small": markers.BLAST, "large": markers.LARGE_BLAST}
 """Radius of the blast markers."""
-SEEN = frozenset({"hull", "turret"})
+Part: TypeAlias = Literal["hull", "turret", "gun_barrel", "antenna", "banner", "ornament", "nothing"]
+"""What may be seen of a vehicle."""
+SEEN: frozenset[Part] = frozenset({"hull", "turret"})
 """The parts of a vehicle that sight may be traced to."""
 cites("V5-CORE-3", where=f"{__name__}.MARKERS")
 cites("V5-SHOT-1", where=f"{__name__}.SEEN")
@@ -46,12 +49,12 @@ def facing_from(hull: Hull, point: Point, rules: Rulings = DEFAULT) -> Facing:
     return facings.facing(hull, point, model=rules.facing_model)
 
 
-@clause("V5-SHOT-5", "V5-SHOT-4")
+@clause("V5-SHOT-5", "V5-SHOT-4", "V5-WALK-17")
 def facing_groups(
-    bearings: Sequence[float], rules: Rulings = DEFAULT, length: float = 1, width: float = 1
+    bearings: Sequence[float], rules: Rulings = DEFAULT, length: float = 1, width: float = 1, heading: float = 0
 ) -> dict[Facing, tuple[int, ...]]:
-    """Which firers (by place in the list) shoot at which facing."""
-    found = [facing_at(one, rules, length, width) for one in bearings]
+    """Which firers (by place in the list) shoot at which facing of a vehicle with this heading."""
+    found = [facing_at(wrap(one - heading), rules, length, width) for one in bearings]
     sides: tuple[Facing, ...] = ("front", "side", "rear")
     return {side: tuple(at for at, one in enumerate(found) if one == side) for side in sides}
 
@@ -112,7 +115,7 @@ def eye_of(hull: Hull, fitting: Fitting, rules: Rulings = DEFAULT) -> Eye:
 
 
 @clause("V5-SHOT-1")
-def counts_as_seen(part: str) -> bool:
+def counts_as_seen(part: Part) -> bool:
     """Whether sight to this part of a vehicle is enough: hull and turret count, barrels and aerials do not."""
     return part in SEEN
 
@@ -225,19 +228,7 @@ def lay_template(apex: Point, hull: Hull, friends: Sequence[Base | Hull] = ()) -
 # --- measuring ------------------------------------------------------------------------------------------------------
 
 
-@clause("V5-CORE-22")
-def measured(hull: Hull, base: float | None = None) -> Hull | Base:
-    """What is measured to: the hull, or the base (of this radius) that a walker stands on."""
-    return hull if base is None else Base(hull.centre, base)
-
-
 @clause("V5-CORE-22", "V5-LOS-1")
 def range_of(hull: Hull, fitting: Fitting, target: Thing, rules: Rulings = DEFAULT) -> float:
     """How far a target is from a weapon's mounting point."""
     return gap(mounts.muzzle(hull, fitting_mount(fitting, rules)), target)
-
-
-@clause("V5-WALK-5", "V5-WALK-17")
-def facing_after_turn(absolute: float, heading: float, rules: Rulings = DEFAULT) -> Facing:
-    """The facing that a firer at a compass bearing meets, now that the vehicle has this heading."""
-    return facing_at(wrap(absolute - heading), rules)

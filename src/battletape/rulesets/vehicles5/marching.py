@@ -199,7 +199,7 @@ def fall_back(tape: Tape, field: Field, name: str) -> Field:
     edge = squad.models[0].radius
     ran = replace(squad, falling_back=True, fell_back=True, locked_with=(), moved=True)
     if any(goal.y < edge if south else goal.y > field.board.depth - edge for goal in goals):
-        return field.changed(replace(ran, models=()))
+        return field.changed(replace(ran, models=(), fled=len(squad.models)))
     solid = in_the_way(field, squad.name)
     placed: list[Base] = []
     for goal in goals:

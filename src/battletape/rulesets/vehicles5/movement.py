@@ -74,6 +74,16 @@ def top_band(traits: Traits) -> Band:
     return "combat" if traits.walker else "flat_out" if traits.fast else "cruising"
 
 
+@clause("V5-FAST-1", "V5-WALK-1")
+def refuse_band(wanted: Band, traits: Traits) -> Refused | None:
+    """Why a vehicle cannot have gone so fast."""
+    top = top_band(traits)
+    if BANDS.index(wanted) <= BANDS.index(top):
+        return None
+    reason = f"band {wanted} is more than this vehicle can do; it wants {top} or slower"
+    return Refused(reason, "V5-WALK-1" if traits.walker else "V5-FAST-1", "band")
+
+
 @clause("V5-MOVE-1", "V5-DMG-2", "V5-DMG-4", "V5-TANK-1", "V5-RAM-1")
 def refuse_move(action: Move, traits: Traits, state: State, rules: Rulings = DEFAULT) -> Refused | None:
     """Why a vehicle may not move, turn, tank shock or ram in its condition."""

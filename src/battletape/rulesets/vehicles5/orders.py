@@ -49,7 +49,7 @@ def over(field: Field) -> str | None:
     if len(alive) == 1:
         return f"{alive.pop()} holds the field"
     if not alive:
-        return "Nobody is left"
+        return "Nobody is left on the table"
     return f"The battle ends after {field.most_turns} player turns" if field.turn > field.most_turns else None
 
 
@@ -67,11 +67,13 @@ def refuse_turn(field: Field, name: str, *phases: Phase) -> Refused | None:
     return refuse_gone(unit)
 
 
-@clause("V5-DMG-5", "V5-DMG-6", "V5-CORE-8")
+@clause("V5-DMG-5", "V5-DMG-6", "V5-CORE-8", "V5-CORE-20")
 def refuse_gone(unit: Unitlike) -> Refused | None:
-    """Why nothing can be done with what is destroyed."""
+    """Why nothing can be done with what is destroyed or has fled."""
     if not unit.is_gone:
         return None
+    if isinstance(unit, Squad) and unit.fled:
+        return Refused(f"{unit.name}: fled off the table", "V5-CORE-20", "fled")
     if isinstance(unit, Squad):
         return Refused(f"nobody is left of {unit.name}", "V5-CORE-8", "gone")
     by = "V5-DMG-5" if unit.condition.status == "wrecked" else "V5-DMG-6"
@@ -270,10 +272,14 @@ def _machine_way(was: Machine, now: Machine) -> Iterator[str]:
 
 
 def _squad_news(was: Squad, now: Squad) -> Iterator[str]:
-    fallen = len(was.models) - len(now.models)
+    fled = now.fled - was.fled
+    standing = len(now.models) + fled
+    fallen = len(was.models) - standing
     if fallen:
-        left = f"{plural(len(now.models), 'model')} left" if now.models else "nobody is left"
+        left = f"{plural(standing, 'model')} left" if standing else "nobody is left"
         yield f"{now.name}: {plural(fallen, 'model')} lost, {left}."
+    if fled:
+        yield f"{now.name}: fled off the table, {plural(fled, 'model')}."
     if was.aboard != now.aboard:
         yield f"{now.name}: aboard {now.aboard}." if now.aboard else f"{now.name}: out of {was.aboard}."
     yield from _squad_way(was, now)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, get_args
 
 from msgspec import Meta, Struct
 
@@ -12,14 +12,14 @@ from battletape.errors import BadInput, Refused, UnknownName
 from battletape.inputs import Inputs
 from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.damage import Condition
-from battletape.rulesets.vehicles5.movement import band, refuse_move, top_band
+from battletape.rulesets.vehicles5.movement import InTheWay, bands, refuse_band, refuse_move
 from battletape.rulesets.vehicles5.permissions import Permission
 from battletape.rulesets.vehicles5.profiles import fill_many, has_smoke, is_barrage, label_of, modes, traits_of
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.shapes import Seats, Stat, Weapon
 from battletape.rulesets.vehicles5.situation import Gun, Situation
 from battletape.rulesets.vehicles5.targets import TYPES, meta
-from battletape.rulesets.vehicles5.traits import BANDS, Band, Declared, Status
+from battletape.rulesets.vehicles5.traits import Band, Declared, Phase, Status
 from battletape.rulesets.vehicles5.words import plural
 
 Distance = Annotated[float, Meta(ge=0, le=240, extra={"unit": "inches"})]
@@ -54,7 +54,15 @@ class WhatMayItDo(Inputs, frozen=True):
     passengers: Annotated[Seats, meta("target", "Passengers aboard", "V5-TRAN-3")] = 0
     band: Annotated[Band, meta("circumstances", "Speed of its move this turn", "V5-MOVE-7")] = "stationary"
     distance: Annotated[Distance | None, meta("circumstances", "Or the inches driven", "V5-MOVE-2")] = None
+    displacement: Annotated[
+        Distance | None, meta("circumstances", "And how far that took it, straight", "V5-MOVE-7")
+    ] = None
     on_road: Annotated[bool, meta("circumstances", "The whole move is on a road", "V5-MOVE-4")] = False
+    stands: Annotated[bool, meta("circumstances", "It was declared stationary", "V5-MOVE-1")] = False
+    in_the_way: Annotated[
+        tuple[str, ...], meta("circumstances", "In its way: friendly, enemy, enemy_vehicle", "V5-TERR-4")
+    ] = ()
+    ends_on_model: Annotated[bool, meta("circumstances", "It would come to rest on a model", "V5-SKIM-4")] = False
     declared: Annotated[Declared, meta("circumstances", "How it moved", "V5-TANK-1")] = "normal"
     smoke_used: Annotated[bool, meta("circumstances", "Smoke used in an earlier turn", "V5-SMOKE-1")] = False
     smoke_this_turn: Annotated[bool, meta("circumstances", "Smoke set off this turn", "V5-SMOKE-2")] = False
@@ -62,7 +70,13 @@ class WhatMayItDo(Inputs, frozen=True):
     fired: Annotated[bool, meta("circumstances", "It has fired", "V5-WALK-7")] = False
     boarded: Annotated[bool, meta("circumstances", "Passengers got in this turn", "V5-TRAN-4")] = False
     unit_left: Annotated[bool, meta("circumstances", "A unit got out after its move", "V5-TRAN-8")] = False
+    phase: Annotated[Phase | None, meta("circumstances", "Phase, if that does not follow", "V5-CORE-16")] = None
     together: Annotated[tuple[str, ...], meta("circumstances", "Weapons it means to fire together", "V5-FIRE-5")] = ()
+    as_barrage: Annotated[tuple[str, ...], meta("circumstances", "Those of them as a barrage", "V5-ORD-4")] = ()
+    fire_at: Annotated[tuple[str, ...], meta("circumstances", "Units it means to fire at", "V5-FIRE-0")] = ()
+    other_target: Annotated[
+        bool, meta("circumstances", "It means to assault another unit than it fired at", "V5-WALK-7")
+    ] = False
 
 
 class Possible(Struct, frozen=True):
@@ -70,6 +84,11 @@ class Possible(Struct, frozen=True):
 
     now: Situation
     together: tuple[Gun, ...] = ()
+    lobbed: tuple[Gun, ...] = ()
+    targets: tuple[str, ...] = ()
+    path: tuple[InTheWay, ...] = ()
+    ends_on_model: bool = False
+    assault_band: Band = "stationary"
     found: tuple[Permission, ...] = ()
 
 
@@ -85,10 +104,11 @@ def begin_possible(inputs: WhatMayItDo, rules: Rulings = DEFAULT) -> Possible:
     lost = {gun.weapon for gun, one in zip(guns, inputs.guns, strict=True) if one.destroyed}
     intact = tuple(one for one in kept if one not in lost)
     condition = Condition(inputs.shaken, inputs.stunned, inputs.immobilised, intact, inputs.status)
+    speed, assault_speed = _speeds(inputs, rules)
     now = Situation(
         traits_of(inputs.types),
         condition,
-        _speed(inputs, rules),
+        speed,
         inputs.declared,
         inputs.smoke_launchers,
         inputs.smoke_used,
@@ -101,10 +121,25 @@ def begin_possible(inputs: WhatMayItDo, rules: Rulings = DEFAULT) -> Possible:
         on_road=inputs.on_road,
         boarded=inputs.boarded,
         unit_left=inputs.unit_left,
+        stands=inputs.stands,
+        other_target=inputs.other_target,
+        at=inputs.phase,
         rules=rules,
     )
     names = [gun.name for gun in guns]
-    return Possible(now, tuple(guns[names.index(_find(one, names))] for one in inputs.together))
+    together, lobbed = (
+        tuple(guns[names.index(_find(name, names))] for name in named) for named in (inputs.together, inputs.as_barrage)
+    )
+    path = tuple(_in_the_way(word) for word in inputs.in_the_way)
+    return Possible(now, together, lobbed, inputs.fire_at, path, inputs.ends_on_model, assault_speed)
+
+
+def _in_the_way(word: str) -> InTheWay:
+    known: tuple[InTheWay, ...] = get_args(InTheWay)
+    for kind in known:
+        if kind == word.strip().lower().replace(" ", "_"):
+            return kind
+    raise UnknownName("thing in the way", word, known, clause="V5-TERR-4")
 
 
 def _find(wanted: str, names: Sequence[str]) -> str:
@@ -126,26 +161,28 @@ def _refuse_story(inputs: WhatMayItDo) -> None:
         raise Refused("a vehicle without smoke launchers sets off no smoke; it wants smoke_launchers", "V5-SMOKE-1")
     if inputs.smoke_this_turn and inputs.fired:
         raise Refused("a vehicle that sets off smoke does not fire in that turn", "V5-SMOKE-2", "smoke")
+    if inputs.phase == "movement" and (inputs.ran or inputs.fired):
+        raise Refused("shots and runs come after the Movement phase, and this is that phase", "V5-CORE-16", "phase")
+    if inputs.stands and (inputs.band != "stationary" or inputs.distance):
+        raise Refused("what was declared stationary has not driven", "V5-MOVE-1", "stationary")
+    for name in inputs.as_barrage:
+        if name not in inputs.together:
+            raise UnknownName("weapon that fires", name, inputs.together, source="as_barrage", clause="V5-ORD-4")
 
 
-def _speed(inputs: WhatMayItDo, rules: Rulings) -> Band:
-    """The speed given, or that of the inches given; raises Refused where the vehicle cannot go so fast."""
+def _speeds(inputs: WhatMayItDo, rules: Rulings) -> tuple[Band, Band]:
+    """The speeds given or those of the inches given, for shots and for assaults; raises Refused if it is too fast."""
     traits = traits_of(inputs.types)
-    found = inputs.band
+    found = against = inputs.band
     if inputs.distance is not None:
-        covered = band(inputs.distance, traits, inputs.on_road, rules)
-        if isinstance(covered, Refused):
-            raise covered
-        found = covered
-    top = top_band(traits)
-    if BANDS.index(found) > BANDS.index(top):
-        reason = f"band {found} is more than this vehicle can do; it wants {top} or slower"
-        raise Refused(reason, "V5-WALK-1" if traits.walker else "V5-FAST-1", "band")
-    if inputs.declared != "normal" and not traits.tank:
+        straight = inputs.distance if inputs.displacement is None else inputs.displacement
+        found, against = bands(inputs.distance, straight, traits, inputs.on_road, rules)
+    refused = refuse_band(found, traits)
+    if refused is None and inputs.declared != "normal" and not traits.tank:
         refused = refuse_move(inputs.declared, traits, Condition().state, rules)
-        assert refused is not None
+    if refused is not None:
         raise refused
-    return found
+    return found, against
 
 
 def _seated(inputs: WhatMayItDo) -> int:

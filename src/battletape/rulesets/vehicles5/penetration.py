@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import lru_cache
 
 from battletape.clauses import clause
@@ -43,14 +43,6 @@ def penetrate(tape: Tape, name: str, dice: PenDice, gap: int) -> Hit:
 def hit_of(gap: int, total: int) -> Hit:
     """What the dice do: less than the gap nothing, the gap itself a glance, more a penetration."""
     return "penetrate" if total > gap else "glance" if total == gap else "none"
-
-
-@clause("V5-PEN-1", "V5-PEN-2", "V5-CORE-11", "V5-CORE-12")
-def total(dice: PenDice, rolls: Sequence[int]) -> int:
-    """What thrown dice count together: the higher one of ordnance, the sum of melta, a 6 of rending and its D3."""
-    if dice == "higher_of_two":
-        return max(rolls)
-    return sum(rolls) if dice == "2d6" or (dice == "six_adds_d3" and rolls[0] == MORE_ON) else rolls[0]
 
 
 @clause("V5-PEN-1")

@@ -7,10 +7,9 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from battletape.errors import Refused
-from battletape.rulesets.vehicles5.damage import Condition
-from battletape.rulesets.vehicles5.firing import Mode, is_defensive, refuse_barrage
+from battletape.rulesets.vehicles5.firing import Mode, is_defensive
+from battletape.rulesets.vehicles5.geometry import refuse_go_to_ground
 from battletape.rulesets.vehicles5.movement import limit, top_band
-from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.situation import (
     Gun,
     Situation,
@@ -19,13 +18,13 @@ from battletape.rulesets.vehicles5.situation import (
     passengers_shooting,
     refuse_fire,
     refuse_now,
+    refuse_smoke_in,
     way_out,
 )
-from battletape.rulesets.vehicles5.smoke import refuse_smoke
 from battletape.rulesets.vehicles5.tables import FireMode
-from battletape.rulesets.vehicles5.traits import BANDS, Band, Declared, Traits
+from battletape.rulesets.vehicles5.traits import BANDS, Band
 from battletape.rulesets.vehicles5.transports import refuse_passenger_fire
-from battletape.rulesets.vehicles5.walkers import refuse_walker
+from battletape.rulesets.vehicles5.walkers import Deed, in_a_fight, refuse_walker
 from battletape.rulesets.vehicles5.words import inches, listed, plural
 
 FIRES: dict[FireMode, str] = {
@@ -50,46 +49,9 @@ class Permission(Struct, frozen=True):
     clause: str
 
 
-def permissions(
-    traits: Traits,
-    condition: Condition,
-    band: Band = "stationary",
-    *,
-    declared: Declared = "normal",
-    smoke_launchers: bool = False,
-    smoke_used: bool = False,
-    smoke_this_turn: bool = False,
-    ran: bool = False,
-    fired: bool = False,
-    passengers: int = 0,
-    fire_points: int = 0,
-    has_moved: bool = False,
-    weapons: Sequence[tuple[str, int, bool]] = (),
-    rules: Rulings = DEFAULT,
-) -> tuple[Permission, ...]:
-    """Everything a vehicle may do from now on in its turn; weapons are name, strength as fired, whether ordnance."""
-    now = Situation(
-        traits,
-        condition,
-        band,
-        declared,
-        smoke_launchers,
-        smoke_used,
-        smoke_this_turn,
-        ran,
-        fired,
-        passengers,
-        fire_points,
-        has_moved,
-        tuple(Gun(*one) for one in weapons),
-        rules=rules,
-    )
-    return permissions_in(now)
-
-
 def permissions_in(now: Situation) -> tuple[Permission, ...]:
     """Everything a vehicle may do from now on in its turn."""
-    return (*_moving(now), *_smoking(now), *_shooting(now), *_carrying(now), *_walking(now))
+    return (*_moving(now), *_smoking(now), *_shooting(now), *_carrying(now), *_walking(now), *_fighting(now))
 
 
 def find_permission(found: Sequence[Permission], thing: str) -> Permission | None:
@@ -146,16 +108,7 @@ def _speed_clause(now: Situation, band: Band) -> str:
 
 
 def _smoking(now: Situation) -> Iterator[Permission]:
-    refused = refuse_smoke(
-        now.traits,
-        now.smoke_launchers,
-        now.smoke_used or now.smoke_this_turn,
-        "shooting" if now.ran or now.fired else "movement",
-        move_completed=True,
-        ran=now.ran,
-        rules=now.rules,
-        state=now.state,
-    )
+    refused = refuse_smoke_in(now, at_once=False)
     when = "after its run" if now.ran else "once its move is over"
     yield _said("set off smoke", refused, f"{when}; then it fires nothing this turn (V5-SMOKE-2)", "V5-SMOKE-1")
 
@@ -171,10 +124,13 @@ def what_it_fires(now: Situation, mode: Mode) -> str:
     return f"{FIRES[mode.mode]}{alone}"
 
 
-def fire_together(now: Situation, guns: Sequence[Gun]) -> Permission:
+def fire_together(
+    now: Situation, guns: Sequence[Gun], lobbed: Sequence[Gun] = (), targets: Sequence[str] = ()
+) -> Permission:
     """The line about weapons that are to fire together."""
     thing = f"fire the {listed([gun.name for gun in guns])} together"
-    return _said(thing, refuse_fire(now, guns), "at one target", mode_clause(now.traits, now.band))
+    refused = refuse_fire(now, guns, lobbed, targets)
+    return _said(thing, refused, "at one target", mode_clause(now.traits, now.band))
 
 
 def _shooting(now: Situation) -> Iterator[Permission]:
@@ -191,7 +147,7 @@ def _shooting(now: Situation) -> Iterator[Permission]:
             detail, of = f"S{gun.strength}, a main weapon", by
         yield _said(f"fire the {gun.name}", refuse_fire(now, (gun,)), detail, of)
         if gun.lobs:
-            lobbed = refuse_fire(now, (gun,)) or (refuse_barrage(mode) if gun.ordnance else None)
+            lobbed = refuse_fire(now, (gun,), (gun,))
             yield _said(f"fire the {gun.name} as a barrage", lobbed, "without sight as well", "V5-ORD-4")
 
 
@@ -203,9 +159,10 @@ def _carrying(now: Situation) -> Iterator[Permission]:
         return
     smoke = now.smoke_this_turn
     refused = refuse_passenger_fire(now.traits, now.fire_points, now.band, now.state, smoke, now.rules)
-    moving = ", counting as moving" if now.band != "stationary" else ""
+    count, as_moving = passengers_shooting(now)
+    moving = ", counting as moving" if as_moving else ""
     by = "V5-OPEN-1" if now.traits.open_topped else "V5-TRAN-3"
-    yield _said("passengers shoot", refused, f"{plural(passengers_shooting(now), 'model')}{moving}", by)
+    yield _said("passengers shoot", refused, f"{plural(count, 'model')}{moving}", by)
     way = way_out(now)
     if isinstance(way, Refused):
         yield _said("passengers get out", way, "", "")
@@ -226,5 +183,35 @@ def _walking(now: Situation) -> Iterator[Permission]:
     turn = refuse_walker("pivot_when_firing", ran=now.ran, state=now.state) or mode_at(now).why
     yield _said("turn to fire", turn, "towards its target; this is no move", "V5-WALK-5")
     whom = "the unit it fired at" if now.fired else "any enemy in reach"
-    assault = refuse_walker("assault", fired=now.fired, ran=now.ran, state=now.state, rules=now.rules)
+    assault = refuse_walker(
+        "assault",
+        fired=now.fired,
+        target_is_fired_unit=not now.other_target,
+        ran=now.ran,
+        state=now.state,
+        rules=now.rules,
+    )
     yield _said("assault", assault, whom, "V5-WALK-7" if now.fired else "V5-WALK-6")
+
+
+# --- close combat, and what no vehicle does -------------------------------------------------------------------------
+
+
+def _fighting(now: Situation) -> Iterator[Permission]:
+    if now.traits.walker:
+        deeds = in_a_fight(now.traits, now.state, now.rules)
+        may = f"it may {listed([DEEDS[deed] for deed in deeds])}, and never tests its morale (V5-WALK-13)"
+        gone = Refused(f"it is {now.state.status}", "V5-WALK-8", "destroyed") if not deeds else None
+        yield _said("close combat", gone, may, "V5-WALK-8")
+    else:
+        nothing = "nothing follows an assault on it: no result, no morale, nobody is locked"
+        yield Permission("close combat", False, nothing, "V5-ASLT-8")
+    yield _said("go to ground", refuse_go_to_ground(now.traits), "", "")
+
+
+DEEDS: dict[Deed, str] = {
+    "fight": "fight on",
+    "pile_in": "pile in",
+    "sweeping_advance": "sweep after those who flee",
+    "consolidate": "consolidate",
+}

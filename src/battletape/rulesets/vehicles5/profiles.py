@@ -52,7 +52,6 @@ __all__ = [
     "is_barrage",
     "is_fearless",
     "is_one_shot",
-    "is_power_weapon",
     "is_template",
     "is_walker_weapon",
     "label_of",
@@ -161,11 +160,6 @@ def is_template(weapon: Weapon) -> bool:
 def is_one_shot(weapon: Weapon) -> bool:
     """Whether it is spent after one shot."""
     return special_rules.ONE_SHOT in weapon.rules
-
-
-def is_power_weapon(weapon: Weapon) -> bool:
-    """Whether its blows go past armour saves."""
-    return special_rules.POWER_WEAPON in weapon.rules
 
 
 def is_walker_weapon(weapon: Weapon) -> bool:

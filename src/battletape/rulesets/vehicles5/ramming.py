@@ -193,12 +193,6 @@ def roll_dodge(tape: Tape) -> bool:
     return bool(tape.roll(D6, at_least(DODGE), label="dodge"))
 
 
-@clause("V5-SKIM-8")
-def avoids(die: int) -> bool:
-    """Whether this face avoids the ram."""
-    return die >= DODGE
-
-
 @clause("V5-WALK-15", "V5-DOG-2", "V5-DOG-3")
 def brace_or_glory(tape: Tape, ram: Rammed) -> Rammed:
     """A walker may strike first; if that does not stop the tank, it is hit in the rear."""

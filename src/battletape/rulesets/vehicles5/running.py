@@ -41,7 +41,7 @@ from battletape.rulesets.vehicles5.terrain import roll_tests
 from battletape.rulesets.vehicles5.troops import APART
 from battletape.rulesets.vehicles5.walker_fight import roll_consolidation
 from battletape.rulesets.vehicles5.walkers import refuse_walker, roll_run
-from battletape.system import Action
+from battletape.system import Action, Measure
 from battletape.table.hulls import driven, turned
 from battletape.table.points import TOLERANCE, Point, step
 from battletape.table.sweeps import free_distance
@@ -65,6 +65,7 @@ class Running(Struct, frozen=True, cache_hash=True):
     unit: str
     heading: float
     inches: float
+    rolled: int = 0
 
 
 def begin_run(field: Field, order: Run) -> Running:
@@ -118,6 +119,7 @@ def consolidate(tape: Tape, work: Running) -> Running:
 
 
 def _go(tape: Tape, work: Running, die: int, **flags: Any) -> Running:
+    work = replace(work, rolled=die)
     field, unit, way = work.field, work.field.find(work.unit), min(float(die), work.inches)
     if isinstance(unit, Machine):
         return replace(work, field=_stride(tape, field, unit, work.heading, way, flags))
@@ -213,6 +215,7 @@ def _action(name: str, title: str, refuse: Any, stage: Any, options: Any, *claus
         procedure,
         lambda field, order, work: tidy(work.field),
         options,
+        measures=(Measure("rolled", "Inches that its die allows", lambda work: work.rolled, "inches"),),
         about=about,
         tell=chronicle,
         clauses=clauses,

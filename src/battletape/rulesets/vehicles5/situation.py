@@ -9,10 +9,18 @@ from msgspec import Struct
 from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.rulesets.vehicles5.damage import Condition
-from battletape.rulesets.vehicles5.firing import Mode, fire_mode, is_defensive, refuse_set
+from battletape.rulesets.vehicles5.firing import (
+    Mode,
+    fire_mode,
+    is_defensive,
+    refuse_barrage,
+    refuse_set,
+    refuse_targets,
+)
 from battletape.rulesets.vehicles5.movement import Move, limit, refuse_move
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
-from battletape.rulesets.vehicles5.traits import Band, Declared, State, Traits
+from battletape.rulesets.vehicles5.smoke import refuse_smoke
+from battletape.rulesets.vehicles5.traits import Band, Declared, Phase, State, Traits
 from battletape.rulesets.vehicles5.transports import Exit, leave, shooters
 from battletape.rulesets.vehicles5.words import plain
 
@@ -51,7 +59,15 @@ class Situation(Struct, frozen=True):
     on_road: bool = False
     boarded: bool = False  # the passengers got in this turn
     unit_left: bool = False  # a unit got out after its move this turn
+    stands: bool = False  # it was declared stationary
+    other_target: bool = False  # it means to assault a unit that it did not fire at
+    at: Phase | None = None  # the phase it is; None: the first in which all that can have happened
     rules: Rulings = DEFAULT
+
+    @property
+    def phase(self) -> Phase:
+        """The phase it is."""
+        return self.at or ("shooting" if self.ran or self.fired else "movement")
 
     @property
     def state(self) -> State:
@@ -85,6 +101,8 @@ def refuse_now(action: Move, now: Situation) -> Refused | None:
         return Refused(reason, "V5-TANK-2", "declared")
     if now.moved:
         return Refused("it has moved already, and all its inches count as one move", "V5-MOVE-7", "moved")
+    if now.stands:
+        return Refused("it was declared stationary this turn", "V5-MOVE-1", "stationary")
     return None
 
 
@@ -95,7 +113,25 @@ def refuse_after_movement(now: Situation) -> Refused | None:
         return Refused("it has run, and the Movement phase is over before that", "V5-CORE-16", "phase")
     if now.fired:
         return Refused("it has fired, and the Movement phase is over before that", "V5-CORE-16", "phase")
+    if now.phase != "movement":
+        return Refused(f"this belongs to the Movement phase; it is the {now.phase} phase", "V5-CORE-16", "phase")
     return None
+
+
+@clause("V5-SMOKE-1", "V5-WALK-4")
+def refuse_smoke_in(now: Situation, at_once: bool) -> Refused | None:
+    """Why it may not set off its smoke, at once or once its move is over."""
+    return refuse_smoke(
+        now.traits,
+        now.smoke_launchers,
+        now.smoke_used or now.smoke_this_turn,
+        now.phase,
+        move_completed=now.moved or not at_once,
+        declared_stationary=now.stands,
+        ran=now.ran,
+        rules=now.rules,
+        state=now.state,
+    )
 
 
 def may_drive(now: Situation) -> float:
@@ -118,6 +154,9 @@ def mode_at(now: Situation, band: Band | None = None) -> Mode:
         return Mode(
             "none", False, False, Refused("it has fired this turn, all its weapons together", "V5-FIRE-0", "fired")
         )
+    if now.phase == "assault" and mode.why is None:
+        late = Refused("weapons are fired in the Shooting phase; it is the assault phase", "V5-CORE-16", "phase")
+        return Mode("none", False, False, late)
     return mode
 
 
@@ -132,10 +171,15 @@ def mode_clause(traits: Traits, band: Band) -> str:
     return "V5-FIRE-2"
 
 
-@clause("V5-FIRE-5", "V5-DMG-3", "V5-DEF-1")
-def refuse_fire(now: Situation, guns: Sequence[Gun]) -> Refused | None:
-    """Why weapons, or ways of firing them, may not all be used in one phase."""
+@clause("V5-FIRE-5", "V5-DMG-3", "V5-DEF-1", "V5-ORD-4", "V5-FIRE-0")
+def refuse_fire(
+    now: Situation, guns: Sequence[Gun], lobbed: Sequence[Gun] = (), targets: Sequence[str] = ()
+) -> Refused | None:
+    """Why weapons, or ways of firing them, some as a barrage, may not all be used in one phase at these targets."""
     refused = refuse_set(mode_at(now), [(gun.strength, gun.ordnance) for gun in guns])
+    for gun in lobbed:
+        refused = refused or refuse_lobbing(now, gun)
+    refused = refused or refuse_targets(targets)
     for at, gun in enumerate(guns):
         if gun.weapon not in now.condition.weapons:
             return refused or Refused(f"the {gun.weapon} is destroyed", "V5-DMG-3", "weapon")
@@ -144,12 +188,17 @@ def refuse_fire(now: Situation, guns: Sequence[Gun]) -> Refused | None:
     return refused
 
 
+@clause("V5-ORD-4")
+def refuse_lobbing(now: Situation, gun: Gun) -> Refused | None:
+    """Why a weapon may not be fired as a barrage."""
+    if not gun.lobs:
+        return Refused(f"the {gun.name} cannot be fired as a barrage", "V5-ORD-4", "barrage")
+    return refuse_barrage(mode_at(now)) if gun.ordnance else None
+
+
 def may_lob(now: Situation) -> bool:
     """Whether any of its weapons may fire as a barrage."""
-    mode = mode_at(now)
-    return any(
-        gun.lobs and refuse_fire(now, (gun,)) is None and (mode.barrage or not gun.ordnance) for gun in now.weapons
-    )
+    return any(gun.lobs and refuse_fire(now, (gun,), (gun,)) is None for gun in now.weapons)
 
 
 def main_weapons(now: Situation) -> int:
@@ -159,9 +208,9 @@ def main_weapons(now: Situation) -> int:
     return {"all": usable, "one_main": min(1, usable), "none": 0}[mode_at(now).mode]
 
 
-def passengers_shooting(now: Situation) -> int:
-    """How many passengers may shoot from inside."""
-    return shooters(now.traits, now.fire_points, now.passengers, now.band, now.state, now.smoke_this_turn, now.rules)[0]
+def passengers_shooting(now: Situation) -> tuple[int, bool]:
+    """How many passengers may shoot from inside, and whether they count as moving."""
+    return shooters(now.traits, now.fire_points, now.passengers, now.band, now.state, now.smoke_this_turn, now.rules)
 
 
 def way_out(now: Situation) -> Exit | Refused:

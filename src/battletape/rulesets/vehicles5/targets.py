@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any
 
-from msgspec import Meta
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from battletape.clauses import clause
@@ -13,8 +13,10 @@ from battletape.errors import BadInput, Refused, UnknownName
 from battletape.inputs import Inputs
 from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.damage import Condition, crash_of, weapons_to_lose
+from battletape.rulesets.vehicles5.geometry import template_hit
 from battletape.rulesets.vehicles5.keywords import ready
-from battletape.rulesets.vehicles5.movement import top_band
+from battletape.rulesets.vehicles5.movement import refuse_band
+from battletape.rulesets.vehicles5.penetration import halved
 from battletape.rulesets.vehicles5.plight import wear, worst
 from battletape.rulesets.vehicles5.profiles import (
     Vehicle,
@@ -29,7 +31,7 @@ from battletape.rulesets.vehicles5.profiles import (
 )
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.shapes import Armour, Stat
-from battletape.rulesets.vehicles5.traits import BANDS, Ap, Band, Facing, PenDice
+from battletape.rulesets.vehicles5.traits import Ap, Band, Facing, PenDice
 from battletape.rulesets.vehicles5.volley import Aim, Shot, best_cover, hit_needs
 from battletape.system import Measure
 
@@ -79,6 +81,8 @@ class Gun(Inputs, frozen=True):
     facing: Annotated[Facing, meta("circumstances", "Facing shot at", "V5-SHOT-4")] = "front"
     half_range: Annotated[bool, meta("circumstances", "Within half its range", "V5-CORE-11")] = False
     ignores_cover: Annotated[bool, meta("circumstances", "No cover against it", "V5-CORE-4")] = False
+    rim: Annotated[bool, meta("circumstances", "Only the rim of its marker is on the hull", "V5-SHOT-9")] = False
+    touches_friend: Annotated[bool, meta("circumstances", "Its template touches a friend", "V5-SHOT-6")] = False
     rules: Annotated[tuple[str, ...], meta("attacker", "Special rules")] = ()
 
 
@@ -108,20 +112,17 @@ def cover_of(target: Target, rules: Rulings = DEFAULT) -> int | None:
 
 def refuse_target(target: Target) -> Refused | None:
     """Why a vehicle cannot be in the state that was given."""
-    top = top_band(traits_of(target.types))
-    if BANDS.index(target.band) <= BANDS.index(top):
-        return None
-    reason = f"band {target.band} is more than this vehicle can do; it wants {top} or slower"
-    return Refused(reason, "V5-FAST-1" if target.band == "flat_out" else "V5-WALK-1", "band")
+    return refuse_band(target.band, traits_of(target.types))
 
 
 def shots_of(gun: Gun, target: Target, cover: int | None, rules: Rulings = DEFAULT) -> tuple[Shot, ...]:
     """Every shot of a gun, ready to be fired."""
+    facing, strength = lies_on(gun)
     aim = Aim(
         gun.weapon or "gun",
         0 if gun.auto else hit_needs(gun.bs),
-        gun.strength,
-        {"front": target.front, "side": target.side, "rear": target.rear}[gun.facing],
+        strength,
+        {"front": target.front, "side": target.side, "rear": target.rear}[facing],
         gun.ap,
         gun.dice,
         gun.bonus,
@@ -131,6 +132,15 @@ def shots_of(gun: Gun, target: Target, cover: int | None, rules: Rulings = DEFAU
         extra=gun.extra,
     )
     return (ready(aim, gun.rules, rules),) * (gun.shots * gun.models)
+
+
+@clause("V5-SHOT-6", "V5-SHOT-9")
+def lies_on(gun: Gun) -> tuple[Facing, int]:
+    """The facing and strength of a gun's hits: half of it by the rim of a marker; raises Refused for a bad template."""
+    found = template_hit(halved(gun.strength) if gun.rim else gun.strength, gun.facing, gun.touches_friend)
+    if isinstance(found, Refused):
+        raise found
+    return found
 
 
 def volley_of(guns: tuple[Gun, ...], target: Target, cover: int | None, rules: Rulings = DEFAULT) -> tuple[Shot, ...]:
@@ -203,6 +213,13 @@ def _fill_gun(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
         reason = f"weapon wants one that rolls to hit; got {weapon.name!r}, whose {weapon.blast} blast scatters instead"
         raise BadInput(f"{reason}: ask ordnance, or give auto=yes for a sure hit ({clause}).", field="weapon")
     return filled
+
+
+class Seen(Struct, frozen=True):
+    """A vehicle before and after, as the measures of damage read it."""
+
+    start: Condition
+    now: Condition
 
 
 def _is(test: Any) -> Any:

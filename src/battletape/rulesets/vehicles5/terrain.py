@@ -104,22 +104,6 @@ def roll_tests(tape: Tape, count: int) -> bool:
     return not tape.pool(count, D6, at_least(2), label="dangerous terrain")[False] if count else True
 
 
-@clause("V5-TERR-2", "V5-TERR-3", "V5-SKIM-3", "V5-SKIM-7")
-def risk(
-    tape: Tape, traits: Traits, count: int, relation: Relation, band: Band = "combat", rules: Rulings = DEFAULT
-) -> Row:
-    """Take the tests of a move; at take-off nobody has moved yet, so that only a landing can be a crash."""
-    if tape.call(roll_tests, count):
-        return "none"
-    return failed_row(traits, "stationary" if relation == "starting" else band, rules)
-
-
-@clause("V5-TERR-2")
-def roll_many(tape: Tape, vehicles: int) -> int:
-    """One test for each of so many vehicles: how many fail."""
-    return tape.pool(vehicles, D6, at_least(2), label="dangerous terrain")[False]
-
-
 @clause("V5-CORE-9", "V5-WALK-2")
 def roll_difficult(tape: Tape) -> int:
     """How far difficult ground lets a walker or soldier go: the higher of two dice."""

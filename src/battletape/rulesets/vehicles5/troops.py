@@ -12,7 +12,7 @@ from battletape.dice import D6, at_least, at_most, dice
 from battletape.errors import Refused
 from battletape.rulesets.vehicles5.penetration import labelled
 from battletape.rulesets.vehicles5.tables import NEVER, TO_WOUND, WS_TO_HIT
-from battletape.rulesets.vehicles5.traits import Ap, Traits
+from battletape.rulesets.vehicles5.traits import Ap
 from battletape.table.distances import Thing, closer_than, is_coherent
 from battletape.tape import Tape
 
@@ -161,12 +161,6 @@ def effective_ld(ld: int, source: Source = "") -> int:
 def roll_pinning(tape: Tape, ld: int, source: Source = "", name: str = "") -> bool:
     """Whether a unit is pinned."""
     return not tape.roll(TWO_DICE, at_most(effective_ld(ld, source)), label=labelled(name, "pinning"))
-
-
-@clause("V5-CORE-6")
-def can_be_pinned(vehicle: Traits | None) -> bool:
-    """Whether pinning concerns it: soldiers (None) yes, vehicles never."""
-    return vehicle is None
 
 
 @clause("V5-CORE-6")

@@ -24,7 +24,7 @@ from battletape.rulesets.vehicles5.running import CONSOLIDATE, FALL_BACK, RUN
 from battletape.rulesets.vehicles5.setup import Start, begin_field, fill_start, sample
 from battletape.rulesets.vehicles5.steering import SMOKE, STAND, TURN
 from battletape.rulesets.vehicles5.traits import PHASES
-from battletape.rulesets.vehicles5.words import plain
+from battletape.rulesets.vehicles5.words import plain, plural
 from battletape.system import BattleRules, Table
 
 
@@ -165,10 +165,11 @@ def _machine_row(field: Field, one: Machine) -> tuple[str, ...]:
 
 def _squad_row(field: Field, one: Squad) -> tuple[str, ...]:
     place = f"{one.models[0].centre.x:.1f}, {one.models[0].centre.y:.1f}" if one.models else "-"
-    notes = ["on the run"] if one.falling_back else []
+    notes = [f"fled off the table, {plural(one.fled, 'model')}"] if one.fled else []
+    notes += ["on the run"] if one.falling_back and not one.fled else []
     notes += ["pinned"] if one.pinned_until >= field.turn else []
     notes += [f"fights {one.locked_with[0]}"] if one.locked_with else []
-    notes += ["gone"] if one.is_gone else []
+    notes += ["gone"] if one.is_lost else []
     return (
         one.name,
         one.side,

@@ -4,17 +4,12 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-from msgspec import Struct
-
-from battletape.clauses import cites, clause
+from battletape.clauses import clause
 from battletape.dice import D6
 from battletape.errors import Refused
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.traits import Facing, State, Traits
 from battletape.rulesets.vehicles5.troops import capped, ws_needs
-from battletape.table.facings import facing
-from battletape.table.hulls import Hull, turned
-from battletape.table.points import Point, bearing
 from battletape.tape import Tape
 
 SIX = 6  # what a grenade needs against a walker
@@ -38,17 +33,6 @@ _WORDS: dict[Deed, str] = {
     "morale_test": "test its morale",
 }
 _STAYS: tuple[Deed, ...] = ("pile_in", "sweeping_advance", "consolidate")
-
-
-class Pivot(Struct, frozen=True):
-    """What turning to shoot means for the rest of the turn."""
-
-    counts_as_moving: bool = False
-    facing_kept_until_next_movement: bool = True
-
-
-PIVOT = Pivot()
-cites("V5-WALK-5", where=f"{__name__}.PIVOT")
 
 
 # --- what it may do -------------------------------------------------------------------------------------------------
@@ -114,18 +98,6 @@ def roll_run(tape: Tape) -> int:
     return int(tape.roll(D6, label="run"))
 
 
-@clause("V5-WALK-5", "V5-WALK-17")
-def turned_to(hull: Hull, target: Point) -> Hull:
-    """The walker turned towards its target; it stands like that until it next moves."""
-    return turned(hull, bearing(hull.centre, target))
-
-
-@clause("V5-WALK-17")
-def side_seen(hull: Hull, firer: Point, rules: Rulings = DEFAULT) -> Facing:
-    """The side of a walker that a firer meets: it has a front, sides and a rear as any vehicle does."""
-    return facing(hull, firer, model=rules.facing_model)
-
-
 # --- what it is worth in a fight ------------------------------------------------------------------------------------
 
 
@@ -164,10 +136,11 @@ def may_pursue(state: State) -> bool:
     return refuse_walker("sweeping_advance", state=state) is None
 
 
-@clause("V5-WALK-8")
-def can_be_locked(traits: Traits) -> bool:
-    """Whether a vehicle can be locked in a fight: walkers only."""
-    return traits.walker
+@clause("V5-WALK-8", "V5-ASLT-8", "V5-WALK-13", "V5-WALK-14")
+def in_a_fight(traits: Traits, state: State = State(), rules: Rulings = DEFAULT) -> tuple[Deed, ...]:
+    """What a vehicle does in close combat and after it: only a walker is locked in a fight, and its wounds count."""
+    deeds: tuple[Deed, ...] = ("fight", *_STAYS, "morale_test")
+    return tuple(deed for deed in deeds if traits.walker and refuse_walker(deed, state=state, rules=rules) is None)
 
 
 @clause("V5-WALK-9", "V5-WALK-17")

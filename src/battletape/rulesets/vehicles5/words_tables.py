@@ -96,7 +96,7 @@ def _speed_row(name: str, traits: Traits, band: Band, rules: Rulings) -> tuple[s
         *(f"{limit(traits, road, band, rules):g}" for road in (False, True)),
         _FIRES[mode.mode],
         _yes(mode.barrage),
-        (moving if passengers_shooting(now) else "no") if rides else "-",
+        (moving if passengers_shooting(now)[0] else "no") if rides else "-",
         _exit(now) if rides else "-",
         tables.needs(to_hit(band, False)) if rides else "by WS",
         tables.needs(cover) if cover else "-",
@@ -129,7 +129,7 @@ def _condition_row(name: str, given: Situation, rules: Rulings) -> tuple[str, ..
         _FIRES[mode_at(now).mode],
         _yes(smoke is None),
         _yes(refuse_now("ram", now) is None),
-        "-" if now.unit_left else _yes(passengers_shooting(now) > 0),
+        "-" if now.unit_left else _yes(passengers_shooting(now)[0] > 0),
         leaves,
     )
 
