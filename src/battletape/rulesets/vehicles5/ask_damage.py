@@ -154,7 +154,7 @@ DAMAGE_ROLLS = Question(
     "What do glances and penetrations do to a vehicle?",
     Damage,
     begin_damage,
-    lambda inputs, rules: ROLLS,
+    ROLLS,
     tuple(_measures()),
     damage_rolls_headline,
     narrate_damage_rolls,

@@ -178,7 +178,7 @@ LINE_OF_FIRE = Question(
     "Which side is seen, is there cover, and which weapons bear?",
     LineOfFire,
     begin_lines,
-    lambda inputs, rules: LINES,
+    LINES,
     (
         *(
             Measure(side, f"Firers at the {side}{'s' if side == 'side' else ''}", _firers_at(at), "firers")

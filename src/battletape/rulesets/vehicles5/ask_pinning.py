@@ -78,7 +78,7 @@ PINNING = Question(
     "Is a unit pinned?",
     Pinning,
     begin_pinning,
-    lambda inputs, rules: PINNED,
+    PINNED,
     (
         Measure("pinned", "Pinned", lambda nerve: int(nerve.pinned)),
         Measure("ld_that_counts", "Ld that counts", lambda nerve: effective_ld(nerve.ld, nerve.source)),

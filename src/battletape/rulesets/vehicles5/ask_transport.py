@@ -191,7 +191,7 @@ TRANSPORT = Question(
     "May a unit get in or out, and what then?",
     Transport,
     begin_passage,
-    lambda inputs, rules: PASSAGE,
+    PASSAGE,
     (
         Measure("allowed", "They may do so", lambda passage: int(not passage.refused)),
         Measure("unit_then", "The unit may then", unit_then),
