@@ -166,16 +166,17 @@ def draw_comparison(page: Page, view: CompareView) -> None:
 
 
 def example(question: Question) -> str:
-    """Values for one input of the question's own example: a number, or else two of its choices."""
+    """Values for one input, of the question's own example if it has one: a number, or else two of its choices."""
     known = {field.name: field for field in fields(question.inputs)}
     for name, value in question.example.items():
         if type(value) is int:
             high = known[name].high
             first = value if high is None else min(value, high - 2)
             return f" --vary {name}={first},{first + 1},{first + 2}"
-    choices = {name: known[name].choices for name in question.example if known[name].choices}
-    name, values = next(iter(choices.items()))
-    return f" --vary {name}={','.join(map(str, values[:2]))}"
+    for name in (*question.example, *known):
+        if known[name].choices:
+            return f" --vary {name}={','.join(map(str, known[name].choices[:2]))}"
+    return ""
 
 
 compare = Rulesets("compare", ABOUT, Verb(options, run, example))
