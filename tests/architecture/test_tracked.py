@@ -99,7 +99,9 @@ def test_a_path_of_a_machine_is_known_when_it_is_seen(text: str):
     assert not ABSOLUTE.search(b"GET /api/work/1, src/home/a and ~/root/b")
 
 
-@pytest.mark.parametrize("text", ["--extra-index-url x", "PIP_INDEX_URL=x", "https://pypi.org/a", "http://a:3141/simple"])
+@pytest.mark.parametrize(
+    "text", ["--extra-index-url x", "PIP_INDEX_URL=x", "https://pypi.org/a", "http://a:3141/simple"]
+)
 def test_the_address_of_a_registry_is_known_when_it_is_seen(text: str):
     assert REGISTRY.search(text.encode())
     assert not REGISTRY.search(b"registry.ruleset(name), see https://docs.python.org/3/")
