@@ -1,6 +1,6 @@
 """What we hand on is what people wrote: no build output, no path of a machine, no address of a registry, nothing huge.
 
-In a clone that is what git tracks. Without git (in an unpacked archive, say) it is what an archive made here would hold.
+In a clone that is what git tracks; without git, as in an unpacked archive, what an archive made of it would hold.
 """
 
 from __future__ import annotations
@@ -84,11 +84,13 @@ def test_no_file_is_huge():
     assert {name: size for name, size in sizes.items() if size > LARGEST} == {}
 
 
-@pytest.mark.parametrize(
-    "name",
-    [".coverage", ".coverage.json", ".coverage.host.1", "src/a.pyc", "tests/__pycache__/a", "dist/a", ".venv/bin/pip"]
-    + ["src/battletape.egg-info/PKG-INFO", ".mypy_cache/a", "docs/_build/a", "screenshots/home.png"],
-)
+SAMPLES = """
+.coverage .coverage.json .coverage.host.1 src/a.pyc tests/__pycache__/a dist/a .venv/bin/pip .mypy_cache/a
+src/battletape.egg-info/PKG-INFO docs/_build/a screenshots/home.png
+"""
+
+
+@pytest.mark.parametrize("name", SAMPLES.split())
 def test_build_output_is_known_when_it_is_seen(name: str):
     assert made((name, "docs/coverage.md", "src/battletape/tape/exact.py")) == [name]
 
