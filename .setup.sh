@@ -79,11 +79,14 @@ install_venv_module() {
 
 # The tests of the page drive a real browser; any of these will do, or the one that $CHROMIUM names.
 need_chromium() {
+    for node in "$root"/.venv/lib/python3*/site-packages/playwright/driver/node; do
+        [ ! -x "$node" ] || "$node" --version >/dev/null 2>&1 ||
+            install_package libatomic1 "what drives the browser needs libatomic"
+    done
     for browser in "${CHROMIUM:-chromium}" chromium-browser google-chrome; do
         ! command -v "$browser" >/dev/null || return 0
     done
-    # In a subshell, so that a failure ends it and leaves the caller its folder.
-    (install_package chromium "the tests of the page need Chromium") || exit 1
+    install_package chromium "the tests of the page need Chromium, about a minute"
 }
 
 # install_package NAME WHY: with apt-get where we may, else a sentence that says what to do.

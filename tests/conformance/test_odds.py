@@ -6,6 +6,7 @@ import random
 from dataclasses import is_dataclass
 from enum import Enum
 from fractions import Fraction
+from functools import lru_cache
 from numbers import Number
 from typing import Any
 
@@ -23,10 +24,12 @@ from battletape.tape.typed import Typed
 from tests.conformance.cases import Case, dice_thrown, examples, rulesets, small, variants
 
 SIGMAS = 4.5
-every_example = pytest.mark.parametrize("case", examples(), ids=str)
-every_case = pytest.mark.parametrize("case", (*examples(), *variants()), ids=str)
+# With this scope all tests of one case run one after another, so that what they share is worked out once.
+every_example = pytest.mark.parametrize("case", examples(), ids=str, scope="module")
+every_case = pytest.mark.parametrize("case", (*examples(), *variants()), ids=str, scope="module")
 
 
+@lru_cache(2)
 def exact(case: Case) -> Odds[Any]:
     return Exact().run(case.stages, case.start)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,7 @@ def texts(tmp_path_factory: pytest.TempPathFactory) -> dict[Path, str]:
     return {**{page: page.read_text(encoding="utf-8") for page in pages()}, **made}
 
 
+@lru_cache
 def anchors(text: str) -> set[str]:
     """What a link may point to inside a page: headings as GitHub and MyST name them, and labels."""
     titles = (one["title"].lower() for one in _HEADING.finditer(prose(text)))

@@ -35,14 +35,14 @@ class Faces:
     def __init__(self, answers: Sequence[Any], branch_on_choices: bool = False) -> None:
         self.answers, self.at, self.branch_on_choices = answers, 0, branch_on_choices
 
-    def _draw(self, chances: Chances, by: str = "") -> Any:
+    def _draw(self, chances: Callable[[], Chances], by: str = "") -> Any:
         if self.at == len(self.answers):
-            raise _Open(chances, by)
+            raise _Open(chances(), by)
         self.at += 1
         return self.answers[self.at - 1]
 
     def _throw(self, die: Die) -> Any:
-        return self._draw([(f, Fraction(w, die.total)) for f, w in zip(die.faces, die.weights, strict=True)])
+        return self._draw(lambda: [(f, Fraction(w, die.total)) for f, w in zip(die.faces, die.weights, strict=True)])
 
     def roll(self, die: Die, read: Callable[[Any], Any] = face, *, label: str) -> Any:
         return read(self._throw(die))
@@ -60,12 +60,12 @@ class Faces:
         return whole.end(known)
 
     def direction(self, cuts: Sequence[float], *, label: str) -> int:
-        return 0 if len(cuts) < 2 else int(self._draw(arc_chances(cuts)))
+        return 0 if len(cuts) < 2 else int(self._draw(lambda: arc_chances(cuts)))
 
     def choose(self, options: Sequence[Any], *, by: str, label: str) -> Any:
         if not self.branch_on_choices or len(options) == 1:
             return options[0]
-        return self._draw([(option, Fraction(0)) for option in options], by)
+        return self._draw(lambda: [(option, Fraction(0)) for option in options], by)
 
     def call(
         self, rule: Callable[..., Any], *args: Any, onto: Any = NOTHING, then: Any = None, rest: Any = None
