@@ -75,6 +75,7 @@ class Graph:
                     mentioned |= node.mentions
                     waiting += [self._follow(used) for used in node.uses]
                     waiting += self.at_import.get(node.path, ())
+                    waiting += [name.rpartition(".")[0]] if node.kind == "method" else []
             methods = (one for kind, methods in self.methods.items() if kind in found for one in methods)
             waiting = [one for one in methods if one not in found and _is_used(one.rpartition(".")[2], mentioned)]
         return found
