@@ -1,8 +1,9 @@
 """What players might do in battles of every ruleset: actions at which the odds are held against the play.
 
 The battles are the sample of each card, the starts in tests/<ruleset>/starts.toml and the golden battles. All but the
-last are played at random for a while. Of what may be done on the way, the liveliest is kept for each battle and
-action: that whose measures differ most between a few plays. No ruleset is known by name here.
+last are played at random for a while, after the moves that a start brings along. Of what may be done on the way, the
+liveliest is kept for each battle and action: that whose measures differ most between a few plays. No ruleset is known
+by name here.
 """
 
 from __future__ import annotations
@@ -111,6 +112,9 @@ def battles(card: Ruleset) -> dict[str, Battle]:
         if path.parent.name == card.name:
             for name, given in tomllib.loads(path.read_text(encoding="utf-8")).items():
                 found[name] = Battle.new(card, given["start"], given.get("rulings"))
+                for number, params in enumerate(given.get("moves", ())):
+                    action = params.pop("action")
+                    found[name].push(action, params, tape=f"{name} move {number}")
     for name, battle in found.items():
         play_evenly(battle, name)
     for path in sorted(TESTS.glob("*/golden/*.battle")):
@@ -146,23 +150,38 @@ def _allowed(action: Action, state: Any, luck: random.Random, most: int | None =
 
 @lru_cache
 def situations(card: Ruleset, action: str) -> tuple[Situation, ...]:
-    """For an action the liveliest situation of each battle in which it can be taken, and the one with most dice."""
+    """For an action, of each battle in which it can be taken, the liveliest situation and the one with most dice.
+
+    And those in which a measure differs between plays that does not in any before.
+    """
     assert card.battle is not None
     found: list[Situation] = []
+    met: set[str] = set()
     for name, battle in battles(card).items():
-        ones = sorted(_possible(name, battle, card.battle.action(action)), key=lambda one: one.dice, reverse=True)
-        if ones:
-            liveliest = max(ones[:TRIED], key=_liveliness)
-            found += [liveliest] if ones[0] is liveliest else [liveliest, ones[0]]
+        done = list(_done(name, battle, card.battle.action(action)))
+        ones = sorted([*done, *_possible(name, battle, card.battle.action(action))], key=lambda one: -one.dice)
+        tried = {id(one): (one, _differing(one)) for one in (*ones[:TRIED], *done)}
+        kept = sorted(tried.values(), key=lambda one: (len(one[1][0]), one[1][1]), reverse=True)[:1]
+        kept += [one for one in tried.values() if one[0] is ones[0] and one not in kept]
+        met.update(*(names for _, (names, _) in kept))
+        for one in tried.values():
+            if not one[1][0] <= met:
+                kept.append(one)
+                met |= one[1][0]
+        found += [situation for situation, _ in kept]
     return tuple(found)
 
 
-def _possible(name: str, battle: Battle, action: Action) -> Iterator[Situation]:
-    """Where an action may be taken in a battle: all that was done, and some of what could have been."""
-    luck = random.Random(f"{name} {action.name}")
+def _done(name: str, battle: Battle, action: Action) -> Iterator[Situation]:
+    """Where an action was taken in a battle."""
     for move in battle.record.moves:
         if move.action == action.name:
             yield Situation(name, battle, move.follows, action, move.params)
+
+
+def _possible(name: str, battle: Battle, action: Action) -> Iterator[Situation]:
+    """Some of where it could have been taken."""
+    luck = random.Random(f"{name} {action.name}")
     numbers = list(range(len(battle.record.moves) + 1))
     luck.shuffle(numbers)
     free = (
@@ -173,7 +192,9 @@ def _possible(name: str, battle: Battle, action: Action) -> Iterator[Situation]:
     yield from islice(free, FOUND)
 
 
-def _liveliness(situation: Situation) -> tuple[int, int]:
-    """How many measures differ between a few plays, and how many different results there are."""
+def _differing(situation: Situation) -> tuple[set[str], int]:
+    """The measures that differ between a few plays, and how many different results there are."""
     results = list(situation.results(PLAYS, "lively"))
-    return sum(len(set(values)) > 1 for values in zip(*results, strict=True)), len(set(results))
+    names = [measure.name for measure in situation.action.measures]
+    columns = zip(names, zip(*results, strict=True), strict=True)
+    return {name for name, values in columns if len(set(values)) > 1}, len(set(results))

@@ -71,14 +71,20 @@ def varying(situation: Situation) -> set[str]:
 
 
 def disagreements(situation: Situation) -> Iterator[str]:
-    """Where the odds that are told differ from the play by more than luck or what was left out explains."""
+    """Where the odds that are told differ from the play by more than luck or what was left out explains.
+
+    Of each measure the value that differs most.
+    """
     odds, unexplored = told(situation)
     times, chances = played(situation)
     for measure, came in zip(situation.action.measures, chances, strict=True):
-        for what, said, was, slack in _compared(odds[measure.name], came, times):
-            if not -slack <= was - said <= slack + unexplored:
-                both = f"told {float(said):.4f}, played {float(was):.4f} ± {slack:.4f}"
-                yield f"{situation}: {measure.name} {what}: {both}"
+        off = [
+            (abs(was - said), f"{what}: told {float(said):.4f}, played {float(was):.4f} ± {slack:.4f}")
+            for what, said, was, slack in _compared(odds[measure.name], came, times)
+            if not -slack <= was - said <= slack + unexplored
+        ]
+        if off:
+            yield f"{situation}: {measure.name} {max(off)[1]}"
 
 
 def _compared(
