@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import ast
 import json
-from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from pkgutil import walk_packages
 
 from battletape.clauses import CITED
 from battletape.system import Ruleset
+from battletape.views.evidence import marked_tests
 
 
 def cited_by(card: Ruleset) -> dict[str, list[str]]:
@@ -29,7 +29,7 @@ def named_by_tests(folder: Path) -> dict[str, list[str]]:
     """The tests that name each clause with `@pytest.mark.clause`, and how many vectors do."""
     found: dict[str, list[str]] = {}
     for path in sorted(folder.rglob("test_*.py")):
-        for test, ids in _marked(ast.parse(path.read_text(encoding="utf-8"))):
+        for test, ids in marked_tests(ast.parse(path.read_text(encoding="utf-8"))):
             for one in ids:
                 found.setdefault(one, []).append(f"{path.stem}.{test}")
     for path in sorted(folder.rglob("*.vectors.json")):
@@ -41,24 +41,3 @@ def named_by_tests(folder: Path) -> dict[str, list[str]]:
         for one, number in counts.items():
             found.setdefault(one, []).append(f"{number}\u00a0vector" + ("s" if number > 1 else ""))
     return found
-
-
-def _marked(node: ast.Module | ast.ClassDef, shared: tuple[str, ...] = ()) -> Iterator[tuple[str, list[str]]]:
-    """Each test of a module or class with the clauses it names, those of the whole module or class too."""
-    for child in node.body:
-        if isinstance(child, ast.Assign) and any(ast.unparse(one) == "pytestmark" for one in child.targets):
-            shared += tuple(clauses_marked(child.value))
-    for child in node.body:
-        if isinstance(child, (ast.FunctionDef, ast.ClassDef)):
-            ids = (*shared, *(one for decorator in child.decorator_list for one in clauses_marked(decorator)))
-            if isinstance(child, ast.ClassDef):
-                yield from _marked(child, ids)
-            elif child.name.startswith("test_") and ids:
-                yield child.name, list(dict.fromkeys(ids))
-
-
-def clauses_marked(node: ast.AST) -> Iterator[str]:
-    """The ids of every mark in a piece of code, whether on a test, a class, a parameter or the whole module."""
-    for call in ast.walk(node):
-        if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "clause":
-            yield from (one.value for one in call.args if isinstance(one, ast.Constant) and isinstance(one.value, str))

@@ -20,3 +20,10 @@ def files_of(ruleset: Ruleset) -> list[Path]:
 def parse(path: Path) -> ast.Module:
     """A file as a tree."""
     return ast.parse(path.read_text(encoding="utf-8"), path.name)
+
+
+def module_name(package: str, path: Path) -> str:
+    """The name by which a file of a package is imported."""
+    (place,) = import_module(package).__path__
+    parts = path.relative_to(place).with_suffix("").parts
+    return ".".join((package, *(part for part in parts if part != "__init__")))

@@ -7,13 +7,12 @@ from collections.abc import Iterator
 from dataclasses import is_dataclass
 from enum import Enum
 from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
-from tests.architecture.sources import files_of
+from tests.architecture.sources import files_of, module_name
 from tests.conformance.cases import rulesets
 
 every_ruleset = pytest.mark.parametrize("ruleset", rulesets(), ids=lambda ruleset: ruleset.name)
@@ -42,12 +41,6 @@ def types_of(ruleset: Any) -> Iterator[type]:
         for _, kind in inspect.getmembers(module, inspect.isclass):
             if kind.__module__ == module.__name__:
                 yield kind
-
-
-def module_name(package: str, path: Path) -> str:
-    (place,) = import_module(package).__path__
-    parts = path.relative_to(place).with_suffix("").parts
-    return ".".join((package, *(part for part in parts if part != "__init__")))
 
 
 def is_frozen(kind: type) -> bool:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from battletape import registry
+from battletape.views.evidence import CLONE, find_tests
+from docs.evidence import named_by_tests
 
 
 def test_rulesets_are_listed_with_their_questions(bt, bt_json):
@@ -90,3 +92,30 @@ def test_a_good_file_of_ones_own(bt):
     text = bt("profiles", "attack_dice", "--file", "own.toml").stdout
     assert text.startswith("own.toml: every entry fits.")
     assert "Tin soldiers" in text
+
+
+def test_a_rule_names_its_tests_where_they_are(bt, bt_json):
+    text = bt("rules", "deathwatch", "DW-DMG-4").stdout
+    file, test = "tests/deathwatch/test_wounds.py", "test_minions_die_of_any_critical_damage"
+    assert "\nTests      tests/deathwatch/test_" in text
+    assert f"\n           {file}:\n           {test}," in text
+    assert all(len(line) < 80 for line in text.splitlines())
+    assert f"{file}::{test}" in bt_json("rules", "deathwatch", "DW-DMG-4")["tests"]
+
+
+def test_every_test_that_names_a_rule_is_found():
+    named = named_by_tests(CLONE / "tests")
+    for clause in ("AD-75", "V5-RAM-7", "TOY-7"):
+        tests = [one for one in named[clause] if not one.endswith(("vector", "vectors"))]
+        assert tests
+        assert [
+            f"{Path(file).stem}.{test}" for file, _, test in (one.partition("::") for one in find_tests(clause))
+        ] == tests
+
+
+def test_an_installed_package_names_no_tests(tmp_path):
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "test_one.py").write_text('@pytest.mark.clause("AD-75")\ndef test_one(): ...\n')
+    assert find_tests("AD-75", tmp_path) == ()  # somebody else's tests
+    (tmp_path / "pyproject.toml").write_text('[project]\nname = "battletape"\n')
+    assert find_tests("AD-75", tmp_path) == ("tests/test_one.py::test_one",)

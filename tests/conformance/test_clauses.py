@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from battletape.inputs import fields
-from docs.evidence import cited_by, clauses_marked
+from battletape.views.evidence import clauses_marked
+from docs.evidence import cited_by
 from tests.conformance.cases import rulesets
 
 TESTS = Path(__file__).parents[1]

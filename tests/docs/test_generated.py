@@ -14,8 +14,9 @@ import battletape
 from battletape.inputs import fields
 from battletape.registry import OURS, ruleset
 from battletape.system import Ruleset
+from battletape.views.evidence import marked_tests
 from docs import generate
-from docs.evidence import _marked, named_by_tests
+from docs.evidence import named_by_tests
 from docs.markdown import command, plain
 from tests.docs.pages import DOCS, ROOT
 from tests.toy import RULESET as TOY
@@ -95,7 +96,10 @@ class TestTwo:
     def test_three(self): ...
 def helper(): ...
 """
-    assert dict(_marked(ast.parse(text))) == {"test_one": ["A-1", "A-2", "A-3"], "test_three": ["A-1", "A-4", "A-5"]}
+    assert dict(marked_tests(ast.parse(text))) == {
+        "test_one": ["A-1", "A-2", "A-3"],
+        "TestTwo::test_three": ["A-1", "A-4", "A-5"],
+    }
 
 
 def test_names_of_tests_are_told_as_sentences():

@@ -124,6 +124,12 @@ def test_a_clause_shows_its_own_table_and_its_neighbours(client):
     assert 'rel="next" href="/vehicles5/rules/V5-DMG-1"' in html
 
 
+def test_a_clause_names_its_code_and_its_tests(client):
+    html = client.get("/deathwatch/rules/DW-DMG-4").text
+    assert "<code>wounds.wound</code>" in html
+    assert "<code>tests/deathwatch/test_wounds.py::test_minions_die_of_any_critical_damage</code>" in html
+
+
 def test_words_are_found_everywhere_and_titles_come_first(client):
     html = client.get("/vehicles5/rules?words=WALKERS").text
     found = ids(html)

@@ -120,7 +120,6 @@ def draw_clause(page: Page, use: ClauseUse) -> None:
         page.gap()
         page.text(one.note, "soft")
     page.gap()
-    code = ", ".join(f"{where}" for where in use.code)
     status = STATUS.get(one.status, one.status)
     rows = [
         ("Source", one.source),
@@ -129,7 +128,12 @@ def draw_clause(page: Page, use: ClauseUse) -> None:
         ("Actions", ", ".join(use.actions)),
         ("Rulings", ", ".join(use.rulings)),
         ("Inputs", ", ".join(use.inputs)),
-        ("Code", code),
+        ("Code", ", ".join(use.code)),
     ]
+    by_file: dict[str, list[str]] = {}
+    for test in use.tests:
+        file, _, name = test.partition("::")
+        by_file.setdefault(file, []).append(name)
+    rows += [("" if at else "Tests", f"{file}: {', '.join(names)}") for at, (file, names) in enumerate(by_file.items())]
     columns = [Column(style="soft"), Column(wraps=True)]
     page.table(columns, [row for row in rows if row[1]], indent=0)

@@ -13,6 +13,7 @@ from battletape.errors import UnknownName
 from battletape.inputs import Field, fields
 from battletape.system import Question, Ruleset
 from battletape.views.answer import TableView, table_view
+from battletape.views.evidence import find_tests
 from battletape.views.picks import picks
 from battletape.views.reach import action_reaches, refusal_reaches, telling_reaches
 from battletape.views.rules import ClauseView, clause_view, clauses_of, import_all
@@ -84,6 +85,7 @@ class ClausePage(Struct, frozen=True):
     rulings: tuple[RulingUse, ...]
     inputs: tuple[str, ...]
     code: tuple[str, ...]
+    tests: tuple[str, ...]  # in a clone; an installed package has none
     same_source: tuple[NameTitle, ...]
     source_anchor: str
     before: NameTitle | None
@@ -163,6 +165,7 @@ def clause_page(ruleset: Ruleset, clause_id: str) -> ClausePage:
         rulings=tuple(_ruling(one) for one in fields(ruleset.rulings) if one.clause == clause.id),
         inputs=tuple(dict.fromkeys(one.title for one in of_inputs if one.clause == clause.id)),
         code=tuple(dict.fromkeys(where.removeprefix(prefix) for where in CITED.get(clause.id, ()))),
+        tests=find_tests(clause.id),
         same_source=tuple(one for one in sources[clause.source].clauses if one.name != clause.id),
         source_anchor=sources[clause.source].anchor,
         before=_named(book[at - 1]) if at else None,

@@ -13,6 +13,7 @@ from battletape.errors import BadInput
 from battletape.inputs import Inputs, fields
 from battletape.system import Question, Ruleset
 from battletape.views.answer import TableView
+from battletape.views.evidence import find_tests
 from battletape.views.reach import question_reaches
 
 
@@ -29,10 +30,11 @@ class ClauseView(Struct, frozen=True):
 
 
 class ClauseUse(Struct, frozen=True):
-    """Where a clause is used: by which code, in which questions and actions, under which rulings and inputs."""
+    """Where a clause is used: by which code and tests, questions and actions, under which rulings and inputs."""
 
     clause: ClauseView
     code: tuple[str, ...]
+    tests: tuple[str, ...]  # in a clone; an installed package has none
     questions: tuple[str, ...]
     actions: tuple[str, ...]
     rulings: tuple[str, ...]
@@ -72,6 +74,7 @@ def clause_use(ruleset: Ruleset, clause_id: str) -> ClauseUse:
     return ClauseUse(
         clause=clause_view(clause),
         code=code,
+        tests=find_tests(clause.id),
         questions=tuple(one.name for one in ruleset.questions if clause.id in clauses_of(ruleset, one)),
         actions=tuple(one.name for one in actions if clause.id in one.clauses),
         rulings=_fields_about(clause.id, (ruleset.rulings,)),

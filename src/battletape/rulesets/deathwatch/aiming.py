@@ -69,7 +69,7 @@ def note_attack(tape: Tape, aim: Aim) -> Spec:
         location=rules.hit_location,
         sides=sides,
         degrees_felt=felt,
-        tests=tests_of(rules, "force" in aim.tail),
+        tests=find_tests(rules, "force" in aim.tail),
         by_location=rules.critical_track == "by_location",
         hits=tuple(hit_at(aim, spot, target, 0) for spot in (SPOTS if sides else PLACES)),
         sharp=tuple(hit_at(aim, spot, target, felt) for spot in (SPOTS if sides else PLACES)) if aim.razor else (),
@@ -101,7 +101,7 @@ def note_attack(tape: Tape, aim: Aim) -> Spec:
 
 
 @lru_cache(64)
-def tests_of(rules: Rulings, opposed: bool) -> Rulings:
+def find_tests(rules: Rulings, opposed: bool) -> Rulings:
     """Of all rulings those that say how a test is read, so that attacks that differ in nothing else are equal."""
     found = Rulings(auto_results=rules.auto_results, degrees=rules.degrees)
     if opposed:

@@ -1,0 +1,326 @@
+"""What can be reached from a ruleset's card: a call graph drawn from the sources alone.
+
+A node is what a module defines at its top (a function, a class, a table) or a method of a class. A node uses every
+name in its source that means another node: through imports, as an attribute of a module, as a value in a table, as a
+decorator, in an annotation. Local names hide those of the module. A method is used where its class is and its name
+stands as an attribute or a text in anything reached, or in the engine. In doubt a node counts as reached.
+
+`python -m tests.architecture.reachable RULESET` lists what is not.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+
+import battletape
+from battletape import registry
+from battletape.system import Ruleset
+from docs.evidence import cited_by
+from tests.architecture.sources import files_of, module_name, parse
+
+CARD = "RULESET"
+Scope = Mapping[str, str]
+"""What a name means: the dotted name of a module, or of something in one."""
+Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+
+
+@dataclass
+class Node:
+    """Something that a module defines, and the names it uses."""
+
+    name: str
+    kind: str  # function, class, method, table
+    path: Path
+    line: int
+    lines: int
+    uses: set[str] = field(default_factory=set)  # dotted names, not yet followed through re-exports
+    mentions: set[str] = field(default_factory=set)  # attributes and texts, which may be names of methods
+
+
+class Graph:
+    """The modules of a package, with what they define and what that uses."""
+
+    def __init__(
+        self, package: str, modules: Mapping[str, tuple[Path, ast.Module]], engine: Iterable[str] = ()
+    ) -> None:
+        self.package, self.engine = package, frozenset(engine)
+        self.modules = {name: tree for name, (_, tree) in modules.items()}
+        self.nodes: dict[str, Node] = {}
+        self.scopes: dict[str, dict[str, str]] = {}
+        self.methods: dict[str, list[str]] = {}  # of each class
+        self.at_import: dict[Path, list[str]] = {}  # what a module does as soon as anything of it is used
+        for name, (path, tree) in modules.items():
+            self.scopes[name] = _bound(name, path, tree)
+        for name, (path, tree) in modules.items():
+            for statement in tree.body:
+                self._draw(name, path, statement)
+
+    def reached(self) -> set[str]:
+        """The nodes that the card comes to."""
+        found: set[str] = set()
+        mentioned = set(self.engine)
+        waiting = [f"{self.package}.{CARD}"]
+        while waiting:
+            while waiting:
+                name = waiting.pop()
+                if name in self.nodes and name not in found:
+                    found.add(name)
+                    node = self.nodes[name]
+                    mentioned |= node.mentions
+                    waiting += [self._follow(used) for used in node.uses]
+                    waiting += self.at_import.get(node.path, ())
+                    waiting += [name.rpartition(".")[0]] if node.kind == "method" else []
+            methods = (one for kind, methods in self.methods.items() if kind in found for one in methods)
+            waiting = [one for one in methods if one not in found and _is_used(one.rpartition(".")[2], mentioned)]
+        return found
+
+    def unreached(self) -> list[Node]:
+        """What the card does not come to, in the order of the files."""
+        found = self.reached()
+        left = [
+            node for name, node in self.nodes.items() if name not in found and node.kind not in ("import", "exports")
+        ]
+        return sorted(left, key=lambda node: (str(node.path), node.line))
+
+    def place(self, cited: str) -> str:
+        """The node that a citation names: an inner function belongs to the outer one, a file of data to its module."""
+        if "/" in cited:
+            return cited.partition("/")[0]
+        name = cited.partition(".<locals>")[0]
+        return name if name in self.nodes else self._follow(name)
+
+    def is_reached(self, cited: str, found: set[str]) -> bool:
+        """Whether the place of a citation is among the nodes found."""
+        place = self.place(cited)
+        if place in self.modules:
+            return any(name.startswith(place + ".") for name in found)
+        return place in found
+
+    def _follow(self, name: str) -> str:
+        """The node of a name, through modules that only hand it on; `Weapon.name` is a use of `Weapon`."""
+        seen = set[str]()
+        while name not in self.nodes and name not in self.modules and "." in name and name not in seen:
+            seen.add(name)
+            owner, _, last = name.rpartition(".")
+            owner = self._follow(owner)
+            name = self.scopes[owner].get(last, name) if owner in self.modules else owner
+        return name
+
+    def _draw(self, module: str, path: Path, statement: ast.stmt) -> None:
+        scope = self.scopes[module]
+        if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            node = self._node(f"{module}.{statement.name}", "function", path, statement)
+            self._read(node, statement, scope)
+        elif isinstance(statement, ast.ClassDef):
+            name = f"{module}.{statement.name}"
+            node = self._node(name, "class", path, statement)
+            self.methods[name] = []
+            for part in (*statement.decorator_list, *statement.bases, *statement.keywords, *statement.body):
+                if isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                    self.methods[name].append(f"{name}.{part.name}")
+                    self._read(self._node(f"{name}.{part.name}", "method", path, part), part, scope)
+                else:
+                    self._read(node, part, scope)
+        elif isinstance(statement, (ast.Assign, ast.AnnAssign, ast.AugAssign)):
+            for target in _names_bound(statement):
+                kind = "exports" if target == "__all__" else "table"
+                self._read(self._node(f"{module}.{target}", kind, path, statement), statement, scope)
+        elif not isinstance(statement, (ast.Import, ast.ImportFrom)):
+            node = self._node(f"{module}:import", "import", path, statement)
+            self.at_import[path] = [node.name]
+            self._read(node, _without_what_it_cites(statement), scope)
+
+    def _node(self, name: str, kind: str, path: Path, tree: ast.stmt) -> Node:
+        decorators = getattr(tree, "decorator_list", [])
+        first = min([tree.lineno, *(one.lineno for one in decorators)])
+        made = Node(name, kind, path, tree.lineno, (tree.end_lineno or tree.lineno) - first + 1)
+        return self.nodes.setdefault(name, made)  # what is bound twice is one thing
+
+    def _read(self, node: Node, tree: ast.AST, scope: Scope) -> None:
+        for found in _used(tree, scope, frozenset()):
+            if found.startswith("."):
+                node.mentions.add(found[1:])
+                continue
+            node.uses.add(found)
+            node.mentions.update(found.split("."))
+
+
+def _is_used(method: str, mentioned: set[str]) -> bool:
+    return method in mentioned or (method.startswith("__") and method.endswith("__"))
+
+
+def _bound(module: str, path: Path, tree: ast.AST) -> dict[str, str]:
+    """The names that a module binds at its top, TYPE_CHECKING included, and what each means."""
+    package = module if path.name == "__init__.py" else module.rpartition(".")[0]
+    scope: dict[str, str] = {}
+    for statement in ast.iter_child_nodes(tree):
+        if isinstance(statement, (ast.Import, ast.ImportFrom)):
+            scope |= _imported(statement, package)
+        elif isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            scope[statement.name] = f"{module}.{statement.name}"
+        elif isinstance(statement, (ast.Assign, ast.AnnAssign, ast.AugAssign)):
+            scope |= {name: f"{module}.{name}" for name in _names_bound(statement)}
+        elif isinstance(statement, (ast.If, ast.Try, ast.With, ast.For)):
+            scope |= _bound(module, path, statement)
+    return scope
+
+
+def _imported(statement: ast.Import | ast.ImportFrom, package: str) -> dict[str, str]:
+    if isinstance(statement, ast.Import):
+        return {one.asname or one.name.partition(".")[0]: one.name if one.asname else one.name.partition(".")[0]
+                for one in statement.names}  # fmt: skip
+    home = statement.module or ""
+    if statement.level:
+        above = package.split(".")[: len(package.split(".")) - statement.level + 1]
+        home = ".".join([*above, home]) if home else ".".join(above)
+    return {one.asname or one.name: f"{home}.{one.name}" for one in statement.names}
+
+
+def _names_bound(statement: ast.AST) -> list[str]:
+    parts = _of_this_function(statement)
+    return [one.id for one in parts if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)]
+
+
+def _without_what_it_cites(statement: ast.stmt) -> ast.AST:
+    """`cites(*(… for row in TABLE), where=HERE + "TABLE")` is no use of the table."""
+    call = statement.value if isinstance(statement, ast.Expr) else None
+    if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "cites"):
+        return statement
+    (where,) = (one.value for one in call.keywords if one.arg == "where")
+    named = {str(one.value).rpartition(".")[2] for one in ast.walk(where) if isinstance(one, ast.Constant)}
+    kept = [name for name in ast.walk(call) if isinstance(name, ast.Name) and name.id not in named]
+    return ast.Tuple(kept, ast.Load())
+
+
+def _used(tree: ast.AST, scope: Scope, hidden: frozenset[str]) -> Iterator[str]:
+    """The dotted names that a piece of code uses; attributes and texts with a dot before them."""
+    if isinstance(tree, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+        yield from _used_by_function(tree, scope, hidden)
+    elif isinstance(tree, COMPREHENSIONS):
+        inner = hidden | {name for one in tree.generators for name in _names_bound(one.target)}
+        for number, child in enumerate(tree.generators):
+            yield from _used(child.iter, scope, inner if number else hidden)
+            for condition in child.ifs:
+                yield from _used(condition, scope, inner)
+        for part in ("elt", "key", "value"):
+            if hasattr(tree, part):
+                yield from _used(getattr(tree, part), scope, inner)
+    elif isinstance(tree, ast.Name):
+        if tree.id in scope and tree.id not in hidden:
+            yield scope[tree.id]
+    elif isinstance(tree, ast.Attribute):
+        dotted = _dotted(tree, scope, hidden)
+        if dotted:
+            yield dotted
+        else:
+            yield f".{tree.attr}"
+            yield from _used(tree.value, scope, hidden)
+    elif isinstance(tree, ast.Constant):
+        if isinstance(tree.value, str) and tree.value.isidentifier():
+            yield f".{tree.value}"
+    else:
+        for child in ast.iter_child_nodes(tree):
+            yield from _used(child, scope, hidden)
+
+
+def _used_by_function(function: Function, scope: Scope, hidden: frozenset[str]) -> Iterator[str]:
+    args = function.args
+    named = [*args.posonlyargs, *args.args, *args.kwonlyargs, *filter(None, (args.vararg, args.kwarg))]
+    body = [function.body] if isinstance(function, ast.Lambda) else function.body
+    outside: list[ast.AST] = [*args.defaults, *filter(None, args.kw_defaults)]
+    outside += [one.annotation for one in named if one.annotation]
+    if not isinstance(function, ast.Lambda):
+        outside += [*function.decorator_list, *([function.returns] if function.returns else [])]
+    for part in outside:
+        yield from _used(part, scope, hidden)
+    inner = dict(scope)
+    local = {one.arg for one in named}
+    for part in body:
+        for one in _of_this_function(part):
+            if isinstance(one, (ast.Import, ast.ImportFrom)):
+                inner |= _imported(one, "")
+            elif isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+                local.add(one.name)
+            elif isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store):
+                local.add(one.id)
+            elif isinstance(one, (ast.MatchAs, ast.MatchStar, ast.ExceptHandler)) and one.name:
+                local.add(one.name)
+    for part in body:
+        yield from _used(part, inner, hidden | local)
+
+
+def _of_this_function(tree: ast.AST) -> Iterator[ast.AST]:
+    """A statement and all in it, but not what inner functions and comprehensions bind."""
+    yield tree
+    if not isinstance(tree, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef, *COMPREHENSIONS)):
+        for child in ast.iter_child_nodes(tree):
+            yield from _of_this_function(child)
+
+
+def _dotted(tree: ast.expr, scope: Scope, hidden: frozenset[str]) -> str:
+    """`tables.CHART` written out, if it begins with a name of the module."""
+    if isinstance(tree, ast.Name):
+        return scope[tree.id] if tree.id in scope and tree.id not in hidden else ""
+    if isinstance(tree, ast.Attribute):
+        home = _dotted(tree.value, scope, hidden)
+        return f"{home}.{tree.attr}" if home else ""
+    return ""
+
+
+def graph_of(ruleset: Ruleset) -> Graph:
+    """The graph of a ruleset's package."""
+    files = files_of(ruleset)
+    modules = {module_name(ruleset.package, path): (path, parse(path)) for path in files}
+    return Graph(ruleset.package, modules, names_in_the_engine())
+
+
+@lru_cache
+def names_in_the_engine() -> frozenset[str]:
+    """The attributes that the engine, the views and the doors read; a method of a ruleset may be meant."""
+    (place,) = battletape.__path__
+    files = [path for path in Path(place).rglob("*.py") if "rulesets" not in path.relative_to(place).parts]
+    return frozenset(node.attr for path in files for node in ast.walk(parse(path)) if isinstance(node, ast.Attribute))
+
+
+def citing(ruleset: Ruleset) -> dict[str, list[str]]:
+    """The clauses that each place of a ruleset cites."""
+    found: dict[str, list[str]] = {}
+    for clause, places in cited_by(ruleset).items():
+        for place in places:
+            found.setdefault(place, []).append(clause)
+    return found
+
+
+def main(name: str) -> None:
+    """Print what cannot be reached: file, line, name, how long it is, and the clauses it cites."""
+    ruleset = registry.ruleset(name)
+    graph = graph_of(ruleset)
+    places: dict[str, list[str]] = {}
+    for place, ids in citing(ruleset).items():
+        places.setdefault(graph.place(place), []).extend(ids)
+    left = graph.unreached()
+    for node in left:
+        (root,) = __import__(ruleset.package, fromlist=["_"]).__path__
+        ids = " ".join(sorted(places.get(node.name, ())))
+        where = f"{node.path.relative_to(root)}:{node.line}"
+        print(f"{where:34} {node.kind:9} {node.name.removeprefix(ruleset.package + '.'):52} {node.lines:4}  {ids}")
+    counted = [node for node in left if node.kind in ("function", "class")]
+    print(
+        f"{len(counted)} functions and classes, {sum(node.lines for node in counted)} lines, are not reached,", end=" "
+    )
+    print(f"and {len(left) - len(counted)} methods and tables.")
+    found = graph.reached()
+    alone = [
+        one for one, where in cited_by(ruleset).items() if not any(graph.is_reached(place, found) for place in where)
+    ]
+    print("Clauses that rest on such code alone:", " ".join(alone) or "none")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

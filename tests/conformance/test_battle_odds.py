@@ -1,0 +1,167 @@
+"""The odds of every action of every battle are those of the action as it is played, for every measure."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from functools import lru_cache
+from numbers import Number
+from typing import Any
+
+import pytest
+
+from battletape.odds import Odds
+from battletape.system import Action, Measure, Ruleset
+from battletape.tape.budget import Budget
+from battletape.tape.exact import Exact
+from tests.conformance.situations import Situation, actions, cards, situations
+from tests.engine.twin import TooMany, brute_force
+
+SIGMAS = 4.5
+FACES = 300  # as many ways for the dice to fall as are tried one by one
+SMALL = Budget(branches=6_000)  # what the exact reader may walk through the played stages
+PLAYS, FEWER = 20_000, 625  # as many as this at most, and at least
+CALLS = 16_000_000  # of Python functions; models that are moved aside inch by inch are played less often
+UNEXPLORED = Fraction(1, 50)
+ROUNDING = 1e-9  # of means of inches
+every_card = pytest.mark.parametrize("card", cards(), ids=lambda card: card.name)
+every_action = pytest.mark.parametrize(
+    "card, action", actions(), ids=[f"{card.name}-{action.name}" for card, action in actions()]
+)
+
+
+@every_action
+def test_the_odds_of_an_action_are_those_of_its_play(card, action):
+    assert [one for situation in situations(card, action.name) for one in disagreements(situation)] == []
+
+
+@every_action
+def test_every_action_can_be_taken_somewhere_and_luck_decides(card, action):
+    found = situations(card, action.name)
+    assert found
+    assert any(varying(one) for one in found)
+
+
+@every_card
+def test_every_measure_differs_between_plays_of_some_action(card):
+    names = {measure.name for _, action in actions_of(card) for measure in action.measures}
+    met = {name for _, action in actions_of(card) for one in situations(card, action.name) for name in varying(one)}
+    assert names - met == set()
+
+
+@every_action
+def test_little_is_left_unexplored(card, action):
+    left = {str(one): float(told(one)[1]) for one in situations(card, action.name)}
+    assert {one: share for one, share in left.items() if share > UNEXPLORED} == {}
+
+
+def actions_of(card: Ruleset) -> list[tuple[Ruleset, Action]]:
+    return [(owner, action) for owner, action in actions() if owner is card]
+
+
+def varying(situation: Situation) -> set[str]:
+    """The measures that differ between plays."""
+    return {
+        measure.name
+        for measure, came in zip(situation.action.measures, played(situation)[1], strict=True)
+        if len(came) > 1
+    }
+
+
+def disagreements(situation: Situation) -> Iterator[str]:
+    """Where the odds that are told differ from the play by more than luck or what was left out explains.
+
+    Of each measure the value that differs most.
+    """
+    odds, unexplored = told(situation)
+    times, chances = played(situation)
+    for measure, came in zip(situation.action.measures, chances, strict=True):
+        off = [
+            (abs(was - said), f"{what}: told {float(said):.4f}, played {float(was):.4f} ± {slack:.4f}")
+            for what, said, was, slack in _compared(odds[measure.name], came, times)
+            if not -slack <= was - said <= slack + unexplored
+        ]
+        if off:
+            yield f"{situation}: {measure.name} {max(off)[1]}"
+
+
+def _compared(
+    odds: Odds[Any], came: Mapping[Any, Fraction], times: int
+) -> Iterator[tuple[str, Fraction, Fraction, float]]:
+    """What was told and what came of each value, of all rare values together, and on average, with what luck may do."""
+    rare_said, rare_was = Fraction(0), Fraction(0)
+    for value in sorted({*odds.weights, *came}, key=str):
+        said, was = odds.chance(value), came.get(value, Fraction(0))
+        if not times or said * (1 - said) * times >= 10 or said in (0, 1):
+            yield f"{value}", said, was, luck(said, times)
+        else:
+            rare_said, rare_was = rare_said + said, rare_was + was
+    if rare_said * times >= 10:
+        yield "rare values", rare_said, rare_was, luck(rare_said, times)
+    if times and not odds.unexplored_weight and all(isinstance(value, Number) for value in {*odds.weights, *came}):
+        mean = sum((value * chance for value, chance in came.items()), Fraction(0))
+        yield "on average", odds.mean, mean, SIGMAS * (float(odds.variance) / times) ** 0.5 + ROUNDING
+
+
+def luck(chance: Fraction, times: int) -> float:
+    """How far luck may take so many plays from a chance; nothing where every way was tried."""
+    return SIGMAS * float(chance * (1 - chance) / times) ** 0.5 if times else 0.0
+
+
+@lru_cache(None)
+def told(situation: Situation) -> tuple[dict[str, Odds[Any]], Fraction]:
+    """The odds of each measure that a player is told, and how much they leave out."""
+    answer = situation.odds()
+    odds = {measure.name: answer.odds(measure.name) for measure in situation.action.measures}
+    return odds, answer.states.unexplored
+
+
+@lru_cache(None)
+def played(situation: Situation) -> tuple[int, tuple[dict[Any, Fraction], ...]]:
+    """The chance of each value of each measure as the action is played, and in how many plays (0: every way)."""
+    stages, work, measures = situation.stages(), situation.work(), situation.action.measures
+    try:
+        return 0, _by_measure(brute_force(stages, work, FACES), measures)
+    except TooMany:
+        pass
+    odds = Exact(budget=SMALL).run(stages, work)
+    if odds.is_exact:
+        return 0, _by_measure(odds.fractions(), measures)
+    times = _how_often(situation)
+    counts = Counter(situation.results(times, str(situation)))
+    by_measure = [Counter[Any]() for _ in measures]
+    for values, count in counts.items():
+        for counter, value in zip(by_measure, values, strict=True):
+            counter[value] += count
+    return times, tuple({value: Fraction(count, times) for value, count in counter.items()} for counter in by_measure)
+
+
+def _how_often(situation: Situation) -> int:
+    """As many plays as may be had for so many calls: never by the clock, which would give other plays each time."""
+    calls, tries = 0, 16
+
+    def count(*_: Any) -> None:
+        nonlocal calls
+        calls += 1
+
+    list(situation.plays(tries, "warm"))
+    sys.setprofile(count)
+    try:
+        list(situation.plays(tries, "count"))
+    finally:
+        sys.setprofile(None)
+    times = PLAYS
+    while times > FEWER and times * calls > CALLS * tries:
+        times //= 2
+    return times
+
+
+def _by_measure(chances: Mapping[Any, Fraction], measures: tuple[Measure, ...]) -> tuple[dict[Any, Fraction], ...]:
+    found: tuple[dict[Any, Fraction], ...] = tuple({} for _ in measures)
+    for state, chance in chances.items():
+        for mine, measure in zip(found, measures, strict=True):
+            value = measure.of(state)
+            mine[value] = mine.get(value, Fraction(0)) + chance
+    return found
