@@ -123,6 +123,7 @@ def test_out_of_reach_says_how_far_it_goes():
         ({"band": "short"}, 10, 0),
         ({"size": "Massive"}, 30, 0),
         ({"size": "Hulking", "size_hidden": True}, 0, 0),
+        ({"size": "Puny", "size_hidden": True}, -20, 0),
         ({"surprised": True}, 30, 30),
         ({"stunned": True}, 20, 20),
         ({"prone": True}, -10, 10),

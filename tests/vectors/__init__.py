@@ -1,7 +1,8 @@
 """Test vectors through the public API: `python -m tests.vectors RULESET FILE`.
 
 Each ruleset has an adapter here (tests/vectors/<ruleset>.py) whose `answer(vector)` maps a vector to API calls and
-computes nothing itself. A vector holds when the answer has every key of `expect` with an equal value.
+computes nothing itself. A vector holds when the answer has every key of `expect` with an equal value, and when the
+adapter has read every name that is given: what it does not know is an error that names it.
 """
 
 from __future__ import annotations
@@ -10,9 +11,13 @@ import json
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
+from tests.vectors.given import Given, Unknown
+
 HERE = Path(__file__).parent
+PARTS = {"id", "question", "case", "clauses", "given", "expect"}
 
 
 def read_vectors(path: Path) -> list[dict[str, Any]]:
@@ -21,12 +26,23 @@ def read_vectors(path: Path) -> list[dict[str, Any]]:
     return found
 
 
+def answer(adapter: ModuleType, vector: dict[str, Any]) -> dict[str, Any]:
+    """What the adapter answers to a vector, of which no name may be left over."""
+    if odd := sorted(vector.keys() ^ PARTS):
+        raise Unknown(f"a vector has {', '.join(sorted(PARTS))}; {', '.join(odd)} is missing or unknown")
+    given = Given(vector["given"])
+    got: dict[str, Any] = adapter.answer({**vector, "given": given})
+    if left := list(given.unread()):
+        raise Unknown(f"nobody reads {', '.join(left)} of this vector")
+    return got
+
+
 def failures(ruleset: str, vectors: list[dict[str, Any]]) -> Iterator[tuple[str, str]]:
     """The id of each vector that does not hold, and why."""
     adapter = import_module(f"tests.vectors.{ruleset}")
     for vector in vectors:
         try:
-            got = adapter.answer(vector)
+            got = answer(adapter, vector)
         except Exception as error:  # a vector that cannot be asked is a failure to report, not the end of the run
             yield vector["id"], f"{type(error).__name__}: {error}"
             continue

@@ -198,7 +198,7 @@ def _is(test: Callable[[Any], Any]) -> Callable[[Any], int]:
 
 
 HARM = (
-    Measure("damage", "Damage", lambda state: damage_done(state.before, state.victim.health), "damage"),
+    Measure("damage", "Damage, up to death", lambda state: damage_done(state.before, state.victim.health), "damage"),
     Measure("hits", "Hits scored", lambda state: state.hits, "hits"),
     Measure("landed", "Hits that were not evaded", lambda state: state.landed, "hits"),
     Measure("wounds", "Wounds lost", lambda state: max(0, state.before) - max(0, state.victim.health), "wounds"),

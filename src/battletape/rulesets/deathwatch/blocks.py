@@ -133,7 +133,7 @@ class Against(Armed, frozen=True):
         meta("target", "Reaction of the target", "EVA-1"),
     ] = "none"
     cover: Annotated[str, meta("target", "Cover: a material or its AP", "COVER-2")] = ""
-    hidden: Annotated[tuple[str, ...], meta("target", "Places behind the cover", "COVER-1")] = ()
+    hidden: Annotated[tuple[str, ...], meta("target", "Places behind the cover; all if none is named", "COVER-1")] = ()
     stunned: Annotated[bool, meta("target", "Stunned", "STUN-1")] = False
     prone: Annotated[bool, meta("target", "Prone", "COND-PRONE")] = False
     surprised: Annotated[bool, meta("target", "Surprised or unaware", "COND-SURPRISED")] = False

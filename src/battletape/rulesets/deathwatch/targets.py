@@ -9,7 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from battletape.clauses import clause
-from battletape.errors import BadInput, UnknownName
+from battletape.errors import BadInput
 from battletape.rulesets.deathwatch.blasts import untrained_bonus
 from battletape.rulesets.deathwatch.blocks import Against, Armed, Fight, Ranged, Shooter, meta
 from battletape.rulesets.deathwatch.evasion import Reacting, dodge_target, refuse_parry, refuse_reaction
@@ -28,8 +28,8 @@ from battletape.rulesets.deathwatch.modifiers import (
 from battletape.rulesets.deathwatch.pipeline import Detail
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.shapes import Weapon
-from battletape.rulesets.deathwatch.specs import NONE_BY_SPOT, Aim, Guard, Spec
-from battletape.rulesets.deathwatch.tables import cover_ap, situation_key
+from battletape.rulesets.deathwatch.specs import Aim, Guard, Spec
+from battletape.rulesets.deathwatch.tables import parse_cover, situation_key
 from battletape.rulesets.deathwatch.traits import SPOTS, Band, Mode, Modifier, Spot, place_of
 
 __all__ = [
@@ -51,7 +51,6 @@ __all__ = [
     "situation_of",
     "warn_between",
 ]
-MOST_COVER = 100
 MOST_DICE = 20
 """Of one hit."""
 _DAMAGE = re.compile(r"\s*(\d{0,9})\s*d\s*(\d{1,3})\s*(?:([+-])\s*(\d{1,3}))?\s*", re.IGNORECASE)
@@ -226,23 +225,9 @@ def _refuse_reaction(inputs: Against, guard: Guard, melee: bool) -> None:
 @clause("DW-COVER-1")
 def cover_of(inputs: Against) -> tuple[int, ...]:
     """AP of the cover on each spot it hides; somebody wholly concealed is hidden everywhere."""
-    text = inputs.cover.strip()
-    if not text:
-        return NONE_BY_SPOT
-    ap = int(text) if text.isdecimal() and int(text) <= MOST_COVER else cover_ap(text)
     concealed = "shoot_completely_concealed" in map(situation_key, inputs.situations)
-    known: dict[str, tuple[Spot, ...]] = {"arm": SPOTS[1:3], "leg": SPOTS[4:], "all": SPOTS}
-    known |= {spot: (spot,) for spot in SPOTS}
-    hidden: set[str] = set(SPOTS if concealed else ())
-    for name in inputs.hidden:
-        key = name.strip().lower().replace(" ", "_")
-        key = key.removesuffix("s") if key in ("arms", "legs") else key
-        if key not in known:
-            raise UnknownName("place of a body", name, known, source="hidden")
-        hidden.update(known[key])
-    if not hidden:
-        raise BadInput("hidden wants the places behind the cover, such as body, legs; got none (DW-COVER-1)")
-    return tuple(ap if spot in hidden else 0 for spot in SPOTS)
+    ap, behind = parse_cover(inputs.cover, ("all",) if concealed else inputs.hidden)
+    return tuple(ap if spot in behind else 0 for spot in SPOTS)
 
 
 def detail_of(detail: Detail, spec: Spec) -> Detail:
