@@ -96,6 +96,7 @@ def note_attack(tape: Tape, aim: Aim) -> Spec:
         name=aim.name,
         pen=aim.pen,
         tb=felt_tb(aim),
+        follow=aim.follow,
     )
     return share_losses((spec,))[0]
 

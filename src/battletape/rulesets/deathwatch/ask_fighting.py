@@ -13,7 +13,7 @@ from battletape.odds import percent
 from battletape.procedure import Procedure
 from battletape.profiles import ProfileBook
 from battletape.rulesets.deathwatch import ask_rulings, bouts, melee
-from battletape.rulesets.deathwatch.ask_shooting import CONDITIONS, HARM, harm_headline, warnings_of
+from battletape.rulesets.deathwatch.ask_shooting import CONDITIONS, HARM, ROLL, harm_headline, warnings_of
 from battletape.rulesets.deathwatch.blocks import Deed, Fight
 from battletape.rulesets.deathwatch.bouts import Bout, Order, Trial, begin_bout, bout_procedure
 from battletape.rulesets.deathwatch.checks import Contestant, bonus, target
@@ -40,6 +40,7 @@ from battletape.rulesets.deathwatch.targets import (
     guard_of,
     health_of,
     situation_of,
+    strength_added,
     warn_between,
 )
 from battletape.rulesets.deathwatch.telling import with_hits
@@ -190,14 +191,6 @@ def _added(action: Deed) -> Action:
     return next((one for one in ADDS if one == action), "")
 
 
-def strength_added(inputs: Fight, rules: Rulings = DEFAULT) -> int:
-    """The strength bonus that the blow adds, with what the weapon makes of it."""
-    if not inputs.doubles_sb:
-        return inputs.sb
-    base = (inputs.sb - inputs.more_sb) // inputs.times_sb
-    return melee.strength_bonus(base, inputs.times_sb, inputs.more_sb, Weapon(doubles_sb=True), rules)
-
-
 def _parry(inputs: Fight, rules: Rulings) -> int | None:
     """What the target's parry must roll or less; none where it has no weapon for it."""
     if inputs.parry is None:
@@ -271,6 +264,7 @@ FIGHT = Question(
         Measure("weapon_destroyed", "The attacker's weapon is destroyed", _flag("weapon_broken")),
         Measure("parry_destroyed", "The weapon that parries is destroyed", _flag("parry_broken")),
         *CONDITIONS,
+        *ROLL[1:],
     ),
     fight_headline,
     with_hits(bouts.narrate, lambda bout: bout.attack.spec),

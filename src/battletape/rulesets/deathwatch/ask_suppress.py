@@ -18,7 +18,7 @@ from battletape.procedure import Procedure, Stage
 from battletape.profiles import ProfileBook
 from battletape.rulesets.deathwatch import ask_rulings, hordes, suppression
 from battletape.rulesets.deathwatch.attack import roll_hits
-from battletape.rulesets.deathwatch.blocks import Shooter, SizeOf, meta
+from battletape.rulesets.deathwatch.blocks import Shooter, SizeOf, ToHit, meta
 from battletape.rulesets.deathwatch.firing import needs_bracing, refuse_mode
 from battletape.rulesets.deathwatch.keywords import ready, values
 from battletape.rulesets.deathwatch.profiles import fill_attacker, fill_weapon
@@ -54,6 +54,7 @@ class Suppress(Shooter, frozen=True):
         Meta(description="semi and full keep heads down from overwatch only; all their hits go to the first target"),
         meta("attacker", "What is fired", "SUPP-1"),
     ] = "suppressing"
+    to_hit: ToHit = None
     on_overwatch: Annotated[bool, meta("circumstances", "Fired from overwatch", "OVER-2")] = False
     targets: Annotated[
         tuple[InTheArea, ...],

@@ -10,7 +10,7 @@ from battletape.clauses import clause
 from battletape.dice import D10, D100, Reading, at_least
 from battletape.rulesets.deathwatch import checks, damage, locations
 from battletape.rulesets.deathwatch.damage import Hit
-from battletape.rulesets.deathwatch.specs import NEVER, Aim, Attack, Guard, Spec, labelled
+from battletape.rulesets.deathwatch.specs import NEVER, Aim, Attack, Followed, Guard, Spec, labelled
 from battletape.rulesets.deathwatch.traits import place_of
 from battletape.rulesets.deathwatch.wounds import Victim
 from battletape.tape import Tape
@@ -71,8 +71,7 @@ def first_spot(spec: Spec, roll: int) -> str:
     """Where the first hit of an attack roll lands; nothing is said where it wants a roll of its own."""
     if not spec.called and (spec.location == "fresh" or spec.mode == "suppress"):
         return ""
-    spot = spec.called or locations.spot_of(locations.reversed_digits(roll, spec.location))
-    return spot if spec.sides else place_of(spot)
+    return spec.called or locations.spot_of(locations.reversed_digits(roll, spec.location))
 
 
 @lru_cache(1024)
@@ -82,8 +81,9 @@ def attack_reading(spec: Spec) -> Reading:
     names: dict[tuple[str, int, int, str], str] = {}
     for roll in D100.faces:
         status, degrees, hits = outcome(spec, roll)
-        felt = min(degrees, spec.degrees_felt) if hits else 0
-        meaning = found[roll] = (status, felt, hits, first_spot(spec, roll) if hits else "")
+        felt = degrees if spec.follow else min(degrees, spec.degrees_felt) if hits else 0
+        spot = first_spot(spec, roll) if hits else ""
+        meaning = found[roll] = (status, felt, hits, spot if spec.sides or spec.follow or not spot else place_of(spot))
         names[meaning] = words_of(meaning)
     hitting = (one for one in names if one[2])
     return Reading(found.__getitem__, f"{spec.target} or less", names, good=hitting)
@@ -122,7 +122,19 @@ def roll_to_hit(tape: Tape, attack: Attack) -> Attack:
     """One d100 for hit or miss, degrees, number of hits, jam and place of the first hit."""
     spec = attack.spec
     status, degrees, hits, first = tape.roll(D100, attack_reading(spec), label=labelled(spec.name, "to hit"))
-    return Attack(spec, attack.victim, status, degrees, hits, first, hits, before=attack.victim.health)
+    attack = Attack(spec, attack.victim, status, degrees, hits, first, hits, before=attack.victim.health)
+    return follow(attack) if spec.follow else attack
+
+
+def follow(attack: Attack) -> Attack:
+    """The attack with its roll kept to the end, and otherwise as if nobody had asked for that."""
+    spec = attack.spec
+    return replace(
+        attack,
+        degrees=min(attack.degrees, spec.degrees_felt) if attack.hits else 0,
+        first=attack.first if spec.sides or not attack.first else place_of(attack.first),
+        followed=Followed(attack.degrees, attack.hits, attack.first),
+    )
 
 
 @clause("DW-QUAL-RELIABLE", "DW-JAM-1")
@@ -164,10 +176,16 @@ def set_places(tape: Tape, attack: Attack) -> Attack:
     if not attack.landed:
         return replace(attack, first="", degrees=0)
     spec = attack.spec
-    first = attack.first or locations.roll_spot(tape, spec.sides)
+    first = attack.first
+    followed = attack.followed
+    if not first:
+        first = locations.roll_spot(tape, spec.sides or spec.follow)
+        followed = followed and followed._replace(hits=attack.hits, first=first)
+        first = first if spec.sides else place_of(first)
     spots = locations.sides(tape, first, attack.landed) if spec.sides else locations.sequence(first, attack.landed)
     return replace(
         attack,
+        followed=followed,
         first="",
         degrees=min(attack.degrees, spec.degrees_kept),
         items=tuple(hit_for(spec, spot, attack.degrees, at == 0) for at, spot in enumerate(spots)),

@@ -219,11 +219,19 @@ def raw(tape: Tape, hit: Hit, most: int) -> int:
 @clause("DW-DMG-3", "DW-RF-1", "DW-RF-2")
 def raw_once(tape: Tape, hit: Hit, most: int) -> int:
     """One damage roll of a hit."""
-    got, ten = roll_dice(tape, hit)
-    got += hit.flat
-    if ten and hit.fury != NO_FURY and got < most and confirmed(tape, hit.fury):
-        got += tape.call(fury, most - got)
+    dice, _, more = throw(tape, hit, most)
+    got = dice + hit.flat + more
     return 0 if got < 0 else most if got > most else got
+
+
+@clause("DW-RF-1", "DW-RF-2")
+def throw(tape: Tape, hit: Hit, most: int) -> tuple[int, bool, int]:
+    """The dice of a hit: what they come to, whether one shows a ten, and what righteous fury adds."""
+    got, ten = roll_dice(tape, hit)
+    felt = most - got - hit.flat
+    if ten and hit.fury != NO_FURY and felt > 0 and confirmed(tape, hit.fury):
+        return got, ten, int(tape.call(fury, felt))
+    return got, ten, 0
 
 
 @clause("DW-DMG-3")

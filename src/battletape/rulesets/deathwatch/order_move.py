@@ -37,7 +37,9 @@ class Walk(Inputs, frozen=True):
     x: Place = 0.0
     y: Place = 0.0
     cover: Annotated[str, Meta(title="Cover at the end: a material or its AP", extra={"clause": "DW-COVER-2"})] = ""
-    hidden: Annotated[tuple[str, ...], Meta(title="Places behind it; all if none is named", extra={"clause": "DW-COVER-1"})] = ()
+    hidden: Annotated[
+        tuple[str, ...], Meta(title="Places behind it; all if none is named", extra={"clause": "DW-COVER-1"})
+    ] = ()
 
 
 class Move(Walk, frozen=True):

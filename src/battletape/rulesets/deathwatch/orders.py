@@ -52,7 +52,7 @@ def over(field: Field) -> str | None:
     if len(able) == 1:
         return f"{next(iter(able))} holds the field"
     if not able:
-        return "Nobody is left"
+        return "Nobody is left to fight"
     return f"The battle ends after {field.most_rounds} rounds" if field.round > field.most_rounds else None
 
 

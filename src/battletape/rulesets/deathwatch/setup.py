@@ -12,7 +12,7 @@ from battletape.clauses import clause
 from battletape.errors import BadInput, UnknownName
 from battletape.inputs import Inputs
 from battletape.profiles import ProfileBook
-from battletape.rulesets.deathwatch.conditions import Conditions, tire
+from battletape.rulesets.deathwatch.conditions import Conditions, rest, tire, woken
 from battletape.rulesets.deathwatch.field import Field, Fighter, Held, Mob
 from battletape.rulesets.deathwatch.profiles import ammunition_of, worn
 from battletape.rulesets.deathwatch.rulings import Rulings
@@ -43,6 +43,11 @@ class FighterStart(Character, frozen=True):
     damage_taken: Annotated[int, Meta(ge=0, le=500, extra={"clause": "DW-DMG-1"})] = 0
     critical: Annotated[int, Meta(title="Critical damage", ge=0, le=9, extra={"clause": "DW-DMG-2"})] = 0
     fatigue: Annotated[int, Meta(ge=0, le=40, extra={"clause": "DW-FAT-1"})] = 0
+    woken: Annotated[bool, Meta(title="He was unconscious and has woken", extra={"clause": "DW-FAT-2"})] = False
+    rested: Annotated[
+        int,
+        Meta(title="Hours of complete rest since then", ge=0, le=100, extra={"clause": "DW-FAT-3", "unit": "hours"}),
+    ] = 0
     stunned: Annotated[Rounds, Meta(title="Rounds stunned", extra={"clause": "DW-STUN-1"})] = 0
     prone: bool = False
     pinned: bool = False
@@ -196,7 +201,16 @@ def _fighter(start: FighterStart, side: str, rules: Rulings) -> Fighter:
         surprised=start.surprised,
         initiative=start.initiative,
     )
-    return replace(who, conditions=tire(conditions, start.fatigue, who.tb))  # with too much of it he is unconscious
+    return replace(who, conditions=tired_of(conditions, start, who.tb))
+
+
+@clause("DW-FAT-1", "DW-FAT-2", "DW-FAT-3")
+def tired_of(conditions: Conditions, start: FighterStart, tb: int) -> Conditions:
+    """How tired he begins: unconscious with too much of it, unless he has woken since, and the less for his rest."""
+    found = tire(conditions, start.fatigue, tb)
+    if found.unconscious and (start.woken or start.rested):
+        found = replace(woken(found, tb), prone=start.prone)
+    return replace(found, fatigue=rest(found.fatigue, start.rested))
 
 
 def _all_held(start: FighterStart) -> tuple[Held, ...]:

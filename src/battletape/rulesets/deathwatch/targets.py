@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Protocol
 
 from msgspec.structs import replace
 
@@ -15,7 +15,7 @@ from battletape.rulesets.deathwatch.blocks import Against, Armed, Fight, Ranged,
 from battletape.rulesets.deathwatch.evasion import Reacting, dodge_target, refuse_parry, refuse_reaction
 from battletape.rulesets.deathwatch.firing import aim_bonus, refuse_called, refuse_mode, rof_of
 from battletape.rulesets.deathwatch.keywords import values
-from battletape.rulesets.deathwatch.melee import BOTH_HANDS, hand_modifiers, has, refuse_two_weapons
+from battletape.rulesets.deathwatch.melee import BOTH_HANDS, hand_modifiers, has, refuse_two_weapons, strength_bonus
 from battletape.rulesets.deathwatch.modifiers import (
     Action,
     Situation,
@@ -49,6 +49,7 @@ __all__ = [
     "parse_damage",
     "shot_of",
     "situation_of",
+    "strength_added",
     "warn_between",
 ]
 MOST_DICE = 20
@@ -128,6 +129,8 @@ def aim_of(inputs: Armed, skill: int, situation: Situation, melee: bool = False,
     return Aim(
         skill,
         attack_modifiers(situation, melee, rules),
+        target=getattr(inputs, "to_hit", None),  # fire_mode has none: its modes differ in it
+        follow=getattr(inputs, "follow_roll", False),
         melee=melee,
         kind=inputs.kind,
         band=situation.band or "normal",
@@ -167,6 +170,28 @@ def shot_of(
     rof = rof_of(gun, mode, inputs.clip, qualities, rules)
     aim = aim_of(inputs, inputs.bs, situation, rules=rules)
     return replace(aim, mode=mode, rof=rof, rounds=rof, reload=inputs.reload, called=called)
+
+
+class Strong(Protocol):
+    """Somebody who strikes blows: his strength bonus, what it is made of, and what his weapon does with it."""
+
+    @property
+    def sb(self) -> int: ...
+    @property
+    def times_sb(self) -> int: ...
+    @property
+    def more_sb(self) -> int: ...
+    @property
+    def doubles_sb(self) -> bool: ...
+
+
+@clause("DW-MWEP-00")
+def strength_added(inputs: Strong, rules: Rulings = DEFAULT) -> int:
+    """The strength bonus that a blow adds, with what the weapon makes of it."""
+    if not inputs.doubles_sb:
+        return inputs.sb
+    base = (inputs.sb - inputs.more_sb) // inputs.times_sb
+    return strength_bonus(base, inputs.times_sb, inputs.more_sb, Weapon(doubles_sb=True), rules)
 
 
 def guard_of(
