@@ -245,19 +245,34 @@ def narrate(stage: Stage, before: Landed, after: Landed) -> Iterable[Line]:
     hit = before.hit
     if stage is declare:
         yield Line(f"It hits the {plain(hit.spot)}: {hit.reduction} is taken from its damage", ("DW-DMG-3",))
+        if "concussive" in before.spec.tail:
+            needs = effects.concussive_target(hit.body.toughness, before.degrees, hit.body.cap)
+            yield Line(f"Not to be stunned: Toughness at {needs}", ("DW-QUAL-CONCUSSIVE",), result=str(needs))
     elif stage is roll_damage and after.dice:
         parts = [after.dice, *filter(None, (hit.flat, after.fury))]
         text = " + ".join(map(str, parts)).replace("+ -", "- ")
         yield Line(f"Damage {text}" + (f" = {after.damage}" if len(parts) > 1 else ""), result=str(after.damage))
     elif stage is reduce and before.dice:
         yield Line(f"{after.through} through", ("DW-DMG-3",), result=str(after.through))
-    elif stage is suffer_it and after.poison:
-        yield Line(f"Poison: {after.poison} damage more", ("DW-QUAL-TOXIC",), result=str(after.poison))
+    elif stage is suffer_it and before.through:
+        yield from _suffered(before, after)
     elif stage is fill_the_air and after.smoke.rounds:
         text = f"Smoke {after.smoke.across} m across for {plural(after.smoke.rounds, 'round')}"
         yield Line(text, ("DW-QUAL-SMOKE",))
     elif stage is fill_the_air and after.field:
         yield Line(f"The field is a {plain(after.field)}", ("DW-QUAL-HAYWIRE",), result=after.field)
+
+
+def _suffered(before: Landed, after: Landed) -> Iterable[Line]:
+    body, through = before.hit.body, before.through
+    if before.hit.toxic:
+        needs = effects.toxic_target(body.toughness, through, body.cap)
+        yield Line(f"Against the poison: Toughness at {needs}", ("DW-QUAL-TOXIC",), result=str(needs))
+        if after.poison:
+            yield Line(f"Poison: {after.poison} damage more", ("DW-QUAL-TOXIC",), result=str(after.poison))
+    if before.hit.shocking:
+        needs = effects.shocking_target(body.toughness, before.hit.ap, body.cap)
+        yield Line(f"Against the shock: Toughness at {needs}", ("DW-QUAL-SHOCKING",), result=str(needs))
 
 
 def averaged(now: Landed) -> Fraction | int:

@@ -15,7 +15,7 @@ from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Procedure, Stage
 from battletape.profiles import ProfileBook
-from battletape.rulesets.deathwatch import ask_rulings, gunfire, pipeline
+from battletape.rulesets.deathwatch import ask_rulings, checks, gunfire, pipeline
 from battletape.rulesets.deathwatch.attack import NOBODY, outcome
 from battletape.rulesets.deathwatch.blocks import FollowRoll, ModeOf, Ranged, ToHit, meta
 from battletape.rulesets.deathwatch.bouts import Bout
@@ -23,7 +23,7 @@ from battletape.rulesets.deathwatch.damage import NO_FURY
 from battletape.rulesets.deathwatch.firing import clear_target, needs_bracing, reload_actions, takes_a_turn
 from battletape.rulesets.deathwatch.gunfire import Drill, Gunfire, begin_fire, fire_on
 from battletape.rulesets.deathwatch.keywords import ready, values
-from battletape.rulesets.deathwatch.locations import sequence
+from battletape.rulesets.deathwatch.locations import reversed_digits, sequence
 from battletape.rulesets.deathwatch.modifiers import Action, dodge_modifiers
 from battletape.rulesets.deathwatch.profiles import fill_attacker, fill_target, fill_weapon
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
@@ -232,7 +232,14 @@ CONDITIONS = (
 def degrees_of(state: Any) -> int | str:
     """Degrees of the attack roll, of failure if it failed, where it is followed."""
     followed = attack_in(state).followed
-    return "not followed" if followed is None else followed.degrees
+    spec = state.spec
+    return "not followed" if followed is None else checks.degrees_of(spec.target, followed.roll, spec.tests).degrees
+
+
+def number_of(state: Any) -> int | str:
+    """The number of the attack roll on the table of locations, where it is followed."""
+    followed = attack_in(state).followed
+    return "not followed" if followed is None else reversed_digits(followed.roll, state.spec.location)
 
 
 def attack_in(state: Any) -> Attack:
@@ -261,6 +268,7 @@ UNFOLLOWED = Attack(None, NOBODY)  # type: ignore[arg-type]
 ROLL = (
     Measure("status", "How the attack roll went", lambda state: state.status),
     Measure("degrees", "Degrees of the attack roll", degrees_of, "degrees"),
+    Measure("location", "Number on the table of locations", number_of),
     Measure("first_place", "Where the first hit lands", first_of),
     Measure("places", "Where hits land, in order", lambda state: ", ".join(places_of(state)) or "none"),
     Measure("head_hits", "Hits on the head", hits_on("head"), "hits"),

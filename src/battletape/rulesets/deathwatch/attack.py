@@ -81,12 +81,21 @@ def attack_reading(spec: Spec) -> Reading:
     names: dict[tuple[str, int, int, str], str] = {}
     for roll in D100.faces:
         status, degrees, hits = outcome(spec, roll)
-        felt = degrees if spec.follow else min(degrees, spec.degrees_felt) if hits else 0
+        felt = min(degrees, spec.degrees_felt) if hits else 0
         spot = first_spot(spec, roll) if hits else ""
-        meaning = found[roll] = (status, felt, hits, spot if spec.sides or spec.follow or not spot else place_of(spot))
+        meaning = found[roll] = (status, felt, hits, spot if spec.sides or not spot else place_of(spot))
         names[meaning] = words_of(meaning)
     hitting = (one for one in names if one[2])
     return Reading(found.__getitem__, f"{spec.target} or less", names, good=hitting)
+
+
+@lru_cache(64)
+def followed_reading(spec: Spec) -> Reading:
+    """The same with the roll itself, where somebody asks for that."""
+    read = attack_reading(spec)
+    found = {roll: (read(roll), roll) for roll in D100.faces}
+    names = {meaning: words_of(meaning[0]) for meaning in found.values()}
+    return Reading(found.__getitem__, read.text, names, good=(one for one in names if one[0][2]))
 
 
 def words_of(meaning: tuple[str, int, int, str]) -> str:
@@ -121,20 +130,15 @@ def add_modifiers(tape: Tape, attack: Attack) -> Attack:
 def roll_to_hit(tape: Tape, attack: Attack) -> Attack:
     """One d100 for hit or miss, degrees, number of hits, jam and place of the first hit."""
     spec = attack.spec
-    status, degrees, hits, first = tape.roll(D100, attack_reading(spec), label=labelled(spec.name, "to hit"))
-    attack = Attack(spec, attack.victim, status, degrees, hits, first, hits, before=attack.victim.health)
-    return follow(attack) if spec.follow else attack
-
-
-def follow(attack: Attack) -> Attack:
-    """The attack with its roll kept to the end, and otherwise as if nobody had asked for that."""
-    spec = attack.spec
-    return replace(
-        attack,
-        degrees=min(attack.degrees, spec.degrees_felt) if attack.hits else 0,
-        first=attack.first if spec.sides or not attack.first else place_of(attack.first),
-        followed=Followed(attack.degrees, attack.hits, attack.first),
-    )
+    label, followed = labelled(spec.name, "to hit"), None
+    if spec.follow:
+        meaning, roll = tape.roll(D100, followed_reading(spec), label=label)
+        followed = Followed(roll, meaning[2], first_spot(spec, roll) if meaning[2] else "")
+    else:
+        meaning = tape.roll(D100, attack_reading(spec), label=label)
+    status, degrees, hits, first = meaning
+    health = attack.victim.health
+    return Attack(spec, attack.victim, status, degrees, hits, first, hits, before=health, followed=followed)
 
 
 @clause("DW-QUAL-RELIABLE", "DW-JAM-1")
@@ -147,7 +151,9 @@ def check_jam(tape: Tape, attack: Attack) -> Attack:
     counts = spec.jam_may_hit if jams else spec.saved_may_hit
     if counts and attack.hits:
         return replace(attack, status="jam" if jams else "hit")
-    return replace(attack, status="jam" if jams else "miss", degrees=0, hits=0, first="", landed=0)
+    missed = attack.followed and Followed(attack.followed.roll)
+    status = "jam" if jams else "miss"
+    return replace(attack, status=status, degrees=0, hits=0, first="", landed=0, followed=missed)
 
 
 def roll_hits(tape: Tape, spec: Spec) -> tuple[str, int]:

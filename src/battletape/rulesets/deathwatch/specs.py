@@ -204,9 +204,9 @@ def without_losses(spec: Spec) -> Spec:
 
 
 class Followed(NamedTuple):
-    """An attack roll kept to the end: its degrees, of failure if it failed, its hits and the spot of the first."""
+    """An attack roll kept to the end, with the hits it scored and the spot of the first."""
 
-    degrees: int = 0
+    roll: int
     hits: int = 0
     first: str = ""
 

@@ -78,9 +78,9 @@ def is_suppressed(distance: float, bearing: float, range_m: float, rules: Ruling
 
 
 @clause("DW-OVER-4")
-def overwatch_hours(willpower: int, multiplier: int = 1) -> int:
+def overwatch_hours(willpower: int) -> int:
     """How many hours somebody can keep overwatch: his Willpower bonus."""
-    return checks.bonus(willpower, multiplier)
+    return checks.bonus(willpower)
 
 
 @clause("DW-OVER-4")
