@@ -66,11 +66,14 @@ class Suppress(Shooter, frozen=True):
     pin_modifier: Annotated[
         int, meta("target", "Anything else to their Willpower tests", "SUPP-1", ge=-200, le=200)
     ] = 0
-    under_fire: Annotated[
-        tuple[bool, ...],
-        Meta(description="one yes or no for each turn that is followed, such as yes, no: at its end the pinned test"),
-        meta("circumstances", "In the turns after it: are they shot at?", "PIN-2"),
-    ] = ()
+    turns_under_fire: Annotated[
+        int,
+        Meta(description="at the end of each the pinned test to get up"),
+        meta("circumstances", "Turns after it in which they are shot at again", "PIN-2", ge=0, le=10),
+    ] = 0
+    quiet_turns: Annotated[
+        int, meta("circumstances", "Turns after those in which nobody shoots at them", "PIN-2", ge=0, le=10)
+    ] = 0
     size: SizeOf = "Average"
 
 
@@ -167,14 +170,19 @@ def begin_suppress(inputs: Suppress, rules: Rulings = DEFAULT) -> Suppression:
     tests = Rulings(auto_results=rules.auto_results)
     aims = tuple((one.name, pin_target(one, inputs, rules)) for one in targets_of(inputs))
     shared = inputs.fire == "suppressing"
-    recoveries = tuple(recovery_of(one, inputs, rules) for one in targets_of(inputs)) if inputs.under_fire else ()
+    recoveries = tuple(recovery_of(one, inputs, rules) for one in targets_of(inputs)) if turns_of(inputs) else ()
     return Suppression(spec_of(inputs, rules), aims, shared, tests, rules.modifier_cap, recoveries=recoveries)
 
 
 def recovery_of(one: InTheArea, inputs: Suppress, rules: Rulings = DEFAULT) -> tuple[int, ...]:
     """What somebody pinned must roll at the end of each turn to get up; a whole horde adds its Magnitude."""
     more = (one.magnitude,) if one.magnitude else ()
-    return tuple(suppression.recovery_target(one.wp, shot_at, more, rules) for shot_at in inputs.under_fire)
+    return tuple(suppression.recovery_target(one.wp, shot_at, more, rules) for shot_at in turns_of(inputs))
+
+
+def turns_of(inputs: Suppress) -> tuple[bool, ...]:
+    """The turns that are followed: whether they are shot at in each."""
+    return (True,) * inputs.turns_under_fire + (False,) * inputs.quiet_turns
 
 
 def targets_of(inputs: Suppress) -> tuple[InTheArea, ...]:
@@ -295,7 +303,7 @@ SUPPRESS = Question(
     "How many does suppressing fire hit and pin?",
     Suppress,
     begin_suppress,
-    lambda inputs, rules: procedure(len(inputs.under_fire)),
+    lambda inputs, rules: procedure(len(turns_of(inputs))),
     (
         Measure("pinned", "Pinned", lambda now: now.pinned, "targets"),
         Measure(
