@@ -46,7 +46,7 @@ class OneHit(Inputs, frozen=True):
     """A hit on somebody: with what, how well, and where."""
 
     place: Annotated[Spot, meta("circumstances", "Where it hits", "LOC-1")] = "body"
-    degrees: Annotated[int, meta("attacker", "Degrees of success of the attack", "TEST-3", ge=0, le=20)] = 0
+    success_degrees: Annotated[int, meta("attacker", "Degrees of success of the attack", "TEST-3", ge=0, le=20)] = 0
     to_hit: Annotated[Number, meta("attacker", "Target number of the attack, which confirms fury", "RF-1")] = 50
     fury: Annotated[
         Literal["none", "confirm", "sure"],
@@ -202,8 +202,8 @@ def begin_hit(inputs: OneHit, rules: Rulings = DEFAULT) -> Landed:
         rules=rules,
     )
     spec = ready(aim, inputs.qualities, guard_of(inputs), rules)
-    hit = hit_for(spec, inputs.place, inputs.degrees, True)
-    return Landed(spec, hit, inputs.degrees, strength_added(inputs, rules))
+    hit = hit_for(spec, inputs.place, inputs.success_degrees, True)
+    return Landed(spec, hit, inputs.success_degrees, strength_added(inputs, rules))
 
 
 def guard_of(inputs: OneHit) -> Guard:
