@@ -57,7 +57,7 @@ def options(given: Given) -> dict[str, Any]:
 
 def ask(given: Given, question: str, **inputs: Any) -> Answer:
     """The exact odds of a question, with the vector's rulings."""
-    return SYSTEM.ask(question, **inputs, **options(given))
+    return SYSTEM.ask(question, **{**options(given), **inputs})
 
 
 def among(answer: Answer, measure: str, **held: Any) -> Odds[Any]:
@@ -107,7 +107,7 @@ def _bare(label: str) -> str:
 
 def roll(given: Given, question: str, tape: Path, **inputs: Any) -> Roll:
     """A question played once with these dice, with the vector's rulings."""
-    return SYSTEM.roll(question, tape=tape, **inputs, **options(given))
+    return SYSTEM.roll(question, tape=tape, **{**options(given), **inputs})
 
 
 def printed(title: str) -> tuple[tuple[str, ...], ...]:

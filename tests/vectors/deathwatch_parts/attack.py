@@ -37,7 +37,7 @@ Answers = dict[str, Any]
 PLACES = ("head", "arm", "body", "leg")
 BANDS = ("point_blank", "short", "normal", "long", "extreme")
 FOLLOWED = {"follow_roll": True, **BRIEF}
-STEADY = {"toughness": 150, "agility": 150, "wounds": HALE}
+STEADY = {"toughness": 150, "agility": 150, "wounds": 1}
 """Somebody whom no test of a quality or a critical row fells."""
 
 
@@ -366,7 +366,7 @@ def razor_sharp(given: Given) -> Answers:
     shot = {"pen": given["pen"], "qualities": ["Razor Sharp"], "to_hit": 1 + 10 * given["dos"], "mode": "single"}
     found = roll(given, "shoot", Dice(1), **shot, head=40, band="normal", **BRIEF)
     (words,) = (match[4] for line in found.log if (match := HIT_LINE.fullmatch(line.text)))
-    return {"pen": int(re.findall(r"penetration (\d+)", words)[0])}
+    return {"pen": int((re.findall(r"penetration (\d+)", words) or [0])[0])}
 
 
 def sanctified(given: Given) -> Answers:
@@ -420,7 +420,7 @@ def lightning_claw_bonus(given: Given) -> Answers:
 
 def _take(given: Given, wounds: int, health: int, net: int, **more: Any) -> Roll:
     """So much damage gets through to an arm, where only the last critical row kills whoever fails no test."""
-    shot = {"mode": "single", "band": "normal", "to_hit": SURE, "called": "right_arm", "qualities": (), "pen": 0}
+    shot = {"mode": "single", "band": "normal", "to_hit": 1, "called": "right_arm", "qualities": (), "pen": 0}
     shot |= {"damage": f"1d10{net - 1:+d}", "damage_type": "E", "wounds": wounds, "health": health}
     return roll(given, "shoot", Dice(1, 1, own=("to hit", "damage")), **{**BARE, **STEADY, **BRIEF, **shot, **more})
 
@@ -462,7 +462,7 @@ def critical_row(given: Given) -> Answers:
 def damage_category(given: Given) -> Answers:
     """As the table of a battle tells it: 22/30, lightly damaged."""
     hurt = {**given.only("wounds", "damage_taken"), "critical": given.get("critical_total", 0)}
-    who = {**fighter("A", toughness=10 * given["tb"]), **hurt}
+    who = {**fighter("A", toughness=0, toughness_bonus=given["tb"]), **hurt}
     fight = battle(given, [who], [fighter("B", 0, 20)])
     shown = next(row for table in fight.tables if table.head[0] == "fighter" for row in table.rows if row[0] == "A")
     words = shown[4].removesuffix(" damaged").split(", ")

@@ -50,7 +50,7 @@ def critical_death_probability(given: Given) -> Answers:
 def fatigue_state(given: Given) -> Answers:
     """What a test feels of it, and how somebody so tired begins a battle: who is out for no minute loses a turn."""
     test = ask(given, "test", fatigue=given["fatigue"])
-    now = _tired(given, toughness=10 * given["tb"]).conditions
+    now = _tired(given, toughness=0, toughness_bonus=given["tb"]).conditions
     return {
         "test_modifier": only(test.odds("modifier")),
         "unconscious": bool(now.unconscious or now.stunned),
@@ -70,7 +70,7 @@ def fatigue_rest(given: Given) -> Answers:
 
 
 def fatigue_wake(given: Given) -> Answers:
-    return {"fatigue": _tired(given, woken=True, toughness=10 * given["tb"]).conditions.fatigue}
+    return {"fatigue": _tired(given, woken=True, toughness=0, toughness_bonus=given["tb"]).conditions.fatigue}
 
 
 # --- special rules ----------------------------------------------------------------------------------------------------
@@ -105,11 +105,14 @@ def shocking(given: Given) -> Answers:
     ap = given["armour_ap"]
     body = {"body": ap, "pen": ap, "toughness": given["toughness"], "qualities": ["Shocking"]}
     blow = _through(given["net"], **body)
-    stunned = among(ask(given, "hit", **blow), "stunned", through=given["net"])
+    stunned, frail = (
+        among(ask(given, "hit", **{**blow, "toughness": number}), "stunned", through=given["net"])
+        for number in (given["toughness"], 0)  # somebody whom it may stun whatever he wears
+    )
     return {
         "target": _told(roll(given, "hit", Dice(1), **blow), "DW-QUAL-SHOCKING"),
         "p_stunned": text(stunned.at_least(1)),
-        "rounds": max(stunned.values()),
+        "rounds": max(frail.values()),
     }
 
 

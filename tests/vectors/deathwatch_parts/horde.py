@@ -123,7 +123,7 @@ def overwatch_attack(given: Given) -> Answers:
     """Any action of the table is asked for; a shot that is no burst is refused."""
     name, *_ = row_of("Combat actions", given["action"])
     own = {"bs": given["bs"], "modifier": sum(given["other_modifiers"]), "on_overwatch": True, "qualities": ()}
-    rof, plain = given["rof"], {"range": 100, "distance": 50, "band": "normal", "clip": HALE, "wounds": HALE, **BRIEF}
+    rof, plain = given["rof"], {"range": 100, "distance": 50, "band": "normal", "clip": HALE, "wounds": 1, **BRIEF}
     if BURSTS.get(name) == "suppressing":
         rest = {key: plain[key] for key in ("range", "distance", "band", "clip")}
         found = ask(given, "suppress", **own, full=rof, **rest)
@@ -198,9 +198,8 @@ def suppressing_fire_given_target(given: Given) -> Answers:
 
 def _pinning(given: Given, *targets: dict[str, Any], **more: Any) -> Answer:
     """Fire at these; that the test is Hard is known, and other modifiers are added to it."""
-    modifiers = list(given.get("modifiers", [HARD]))
-    modifiers.remove(HARD)
-    return ask(given, "suppress", targets=targets, pin_modifier=sum(modifiers), qualities=(), **more)
+    others = sum(given.get("modifiers", [HARD])) - HARD
+    return ask(given, "suppress", targets=targets, pin_modifier=others, qualities=(), **more)
 
 
 HARD = -20
@@ -326,7 +325,7 @@ def horde_apply(given: Given) -> Answers:
     magnitude, destroyed = given["magnitude"], False
     for net in given["net_damage"]:
         if magnitude:
-            found = _volley(given, 1, 1, magnitude=magnitude, damage=f"1d10{net - 1:+d}").results
+            found = _volley(given, 1, 1, magnitude=magnitude, to_hit=1, damage=f"1d10{net - 1:+d}").results
             magnitude, destroyed = found["magnitude"], bool(found["destroyed"])
     return {"magnitude": magnitude, "destroyed": destroyed}
 

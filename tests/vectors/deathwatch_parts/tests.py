@@ -258,16 +258,16 @@ def dodge_target(given: Given) -> Answers:
 
 
 def reactions(given: Given) -> Answers:
-    """He has reacted so often in this round; a stance of defence gives him a second Reaction."""
+    """So many foes have struck in this round and he has dodged them all; a stance of defence lets him dodge twice."""
     stance = given.choice("budget", {1: False, 2: True})
-    foes = [fighter(f"B{at}", at - 1, 1, [BLADE]) for at in range(given["used"])] or [fighter("B", 0, 30)]
+    foes = [fighter(f"B{at}", at * 0.1, 1, [BLADE]) for at in range(given["used"] + 1)]
     fight = battle(given, [fighter("A", dodge=50, arsenal=[BLADE])], foes)
     if stance:
         fight.push("defend")
-    for at in range(given["used"]):
-        until(fight, f"B{at}")
+    for foe in foes:
+        until(fight, foe["name"])
         fight.push("strike", target="A", tape=Dice(1, said={"reaction": "dodge"}))
-    return {"may_react": fight.refusal("dodge", unit="A") is None}
+    return {"may_react": asked(fight, "reaction") > 0}
 
 
 AIMS = {0: "none", 10: "half", 20: "full"}
@@ -303,7 +303,7 @@ def leave_melee(given: Given) -> Answers:
 def _leave(given: Given, how: str) -> int:
     """How many strike at somebody who leaves so many in melee."""
     number = given["enemies"]
-    foes = [fighter(f"B{at}", at * 0.2, 1, [BLADE]) for at in range(number)]
+    foes = [fighter(f"B{at}", at * 0.05, 1, [BLADE]) for at in range(number)]
     fight = battle(given, [fighter("A", arsenal=[BLADE])], foes)
     for foe in foes:
         until(fight, foe["name"])

@@ -184,9 +184,9 @@ def clear_jam_probability(given: Given) -> Answers:
 
 
 def no_jam_streak(given: Given) -> Answers:
-    """As many bursts as turns, from a clip that lasts."""
+    """As many bursts as turns at a horde that stays, from a clip that lasts."""
     mode = given.choice("mode", ("single", "semi", "full"))
-    fire = ask(given, "shoot", mode=mode, shots=given["bursts"], clip=HALE, wounds=HALE, to_hit=0, **BRIEF)
+    fire = ask(given, "horde", mode=mode, turns=given["bursts"], clip=HALE, to_hit=0, breaks=False)
     return {"p": text(fire.odds("jammed").chance(0))}
 
 
