@@ -29,7 +29,6 @@ from battletape.rulesets.deathwatch.traits import DEAD, Modifier
 from battletape.rulesets.deathwatch.wounds import land
 from battletape.tape import Tape
 
-FIRE = "1d10"
 RISK = 20  # percent a turn, of acting with broken ribs or leaving a wound open
 TORN = "2d10"
 PUT_OUT = Modifier("putting out flames is Hard", DIFFICULTIES["Hard"], "DW-COND-FIRE")
@@ -163,20 +162,6 @@ def bleed(tape: Tape, percent: int) -> bool:
 def treat_target(medicae: int, modifiers: tuple[Modifier, ...] = (), rules: Rulings = DEFAULT) -> int:
     """What stopping the blood needs: a Full Action beside him and Medicae at -10."""
     return target(medicae, (TREAT, *modifiers), rules)
-
-
-@clause("DW-BLOOD-2", "DW-ACT-USE-A-SKILL")
-def treat(tape: Tape, medicae: int, modifiers: tuple[Modifier, ...] = (), rules: Rulings = DEFAULT) -> bool:
-    """One try to stop the blood."""
-    return check(tape, treat_target(medicae, modifiers, rules), "medicae", rules)
-
-
-@clause("DW-ACT-USE-A-SKILL")
-def use_skill(
-    tape: Tape, skill: int, modifiers: tuple[Modifier, ...] = (), label: str = "skill", rules: Rulings = DEFAULT
-) -> bool:
-    """A test of any other skill."""
-    return check(tape, target(skill, modifiers, rules), label, rules)
 
 
 @clause("DW-BLOOD-1", "DW-BLOOD-2")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec.structs import replace
 
+from battletape.clauses import clause
 from battletape.errors import BadInput, Refused
 from battletape.odds import percent
 from battletape.procedure import Procedure
@@ -164,6 +165,7 @@ def both_weapons(inputs: Fight, rules: Rulings = DEFAULT) -> tuple[tuple[int, Sp
     return (1, first), (2, last)
 
 
+@clause("DW-UNARM-1", "DW-SUMM-UNARMED_VS_ARMED")
 def attack_of(inputs: Fight, rules: Rulings = DEFAULT, added: tuple[Modifier, ...] = (), gun: bool = False) -> Spec:
     """One attack with all its modifiers and qualities."""
     fists = inputs.action in WITH_FISTS

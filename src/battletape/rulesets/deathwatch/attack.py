@@ -29,7 +29,6 @@ __all__ = [
     "hit_for",
     "hits_of",
     "labelled",
-    "never_jams",
     "outcome",
     "roll_hits",
     "roll_to_hit",
@@ -163,17 +162,6 @@ def roll_hits(tape: Tape, spec: Spec) -> tuple[str, int]:
 
 
 NOBODY = Victim(0)
-
-
-@clause("DW-JAM-1")
-def never_jams(tape: Tape, spec: Spec, attacks: int) -> bool:
-    """Whether a weapon gets through so many attacks without a jam."""
-    return not tape.each(_jams, False, (spec,) * attacks)
-
-
-@clause("DW-JAM-1")
-def _jams(tape: Tape, jammed: bool, spec: Spec) -> bool:
-    return jammed or tape.call(roll_hits, spec)[0] == "jam"
 
 
 @clause("DW-PIPE-1", "DW-MULTI-1", "DW-AUTO-3")

@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 
 Who = Annotated[str, Meta(title="Who acts; the one whose turn it is if left out")]
 ESCAPE, RUN = "Break Free", "Run"
-COVERS = ("Move (half)", "Drop Prone")
-"""What somebody pinned in the open may do."""
 HELD = ("Grapple (half)", "Grapple (full)")
 
 

@@ -238,14 +238,6 @@ def craftsmanship(grade: str) -> Craft:
     return GRADE_TABLE[find_name("grade", grade, GRADE_TABLE)]
 
 
-@clause("DW-REN-1")
-def renown_rank(renown: int) -> str:
-    """The rank of so much renown."""
-    if renown < 0:
-        raise BadInput(f"renown wants 0 or more; got {renown} (DW-REN-1)", field="renown")
-    return next(rank for least, rank in reversed(RENOWN) if renown >= least)
-
-
 @clause("DW-MOVE-1")
 def movement(ab: int) -> Moves:
     """Metres a round by Agility bonus; beyond the table as its rows go on."""
