@@ -287,13 +287,6 @@ def test_what_changes_a_parry():
     assert target(50, parry_modifiers(Qualities(balanced=True), guarded=True)) == 70
 
 
-@pytest.mark.clause("DW-COND-SURPRISED")
-def test_reactions_of_a_round():
-    assert modifiers.reactions() == 1
-    assert modifiers.reactions(defensive_stance=True) == 2
-    assert modifiers.reactions(surprised=True) == modifiers.reactions(surprised=True, defensive_stance=True) == 0
-
-
 @pytest.mark.clause("DW-PIN-1")
 def test_a_pinned_shooter():
     aim = target(50, attack_modifiers(Situation(pinned=True), melee=False))
