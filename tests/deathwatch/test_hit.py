@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from fractions import Fraction
 from itertools import product
+from typing import Any
 
 import pytest
 
@@ -56,6 +57,14 @@ def test_what_qualities_do_to_whom_it_hurts():
     assert told == {"through": 6, "poison": 7, "stunned": 3, "prone": 1}
     said = {line.clauses[0]: line.result for line in found.log if line.text.endswith((" at 10", " at 40"))}
     assert said == {"DW-QUAL-TOXIC": "10", "DW-QUAL-SHOCKING": "40", "DW-QUAL-CONCUSSIVE": "40"}
+
+
+@pytest.mark.clause("DW-RF-1")
+@pytest.mark.parametrize("most", [1, 5, 12, 30, 100])
+def test_the_average_does_not_depend_on_how_far_fury_is_followed(most):
+    found = hit(damage="1d10+2", fury="confirm", to_hit=60, most=most)
+    assert found.odds("average").mean == F(11, 2) + 2 + F(1, 10) * F(3, 5) * F(55, 9)
+    assert bool(found.warnings) == (most <= 12)
 
 
 @pytest.mark.clause("DW-QUAL-SMOKE")
@@ -111,7 +120,9 @@ def test_a_followed_roll_tells_degrees_and_places():
     given = {"to_hit": 65, "mode": "full", "full": 5, "detail": "health"}
     found = RULESET.ask("shoot", follow_roll=True, **given)
     spec = found.start.spec
-    by_faces = {name: Counter() for name in ("degrees", "location", "first_place", "places", "arm_hits")}
+    by_faces: dict[str, Counter[Any]] = {
+        name: Counter() for name in ("degrees", "location", "first_place", "places", "arm_hits")
+    }
     for roll in range(1, 101):
         _, degrees, hits = outcome(spec, roll)
         number = reversed_digits(roll)

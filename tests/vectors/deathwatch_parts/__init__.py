@@ -57,7 +57,8 @@ def options(given: Given) -> dict[str, Any]:
 
 def ask(given: Given, question: str, **inputs: Any) -> Answer:
     """The exact odds of a question, with the vector's rulings."""
-    return SYSTEM.ask(question, **{**options(given), **inputs})
+    found: Answer = SYSTEM.ask(question, **{**options(given), **inputs})
+    return found
 
 
 def among(answer: Answer, measure: str, **held: Any) -> Odds[Any]:
@@ -107,7 +108,8 @@ def _bare(label: str) -> str:
 
 def roll(given: Given, question: str, tape: Path, **inputs: Any) -> Roll:
     """A question played once with these dice, with the vector's rulings."""
-    return SYSTEM.roll(question, tape=tape, **{**options(given), **inputs})
+    found: Roll = SYSTEM.roll(question, tape=tape, **{**options(given), **inputs})
+    return found
 
 
 def printed(title: str) -> tuple[tuple[str, ...], ...]:

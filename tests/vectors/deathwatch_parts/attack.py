@@ -399,7 +399,7 @@ def _accurate(given: Given, aim: str, degrees: int, **how: Any) -> int:
         ask(given, "hit", aim=aim, success_degrees=degrees, qualities=qualities, damage="1d10", **how).start.hit.dice
         for qualities in (["Accurate"], [])
     ]
-    accurate, plain = dice
+    accurate, plain = map(int, dice)
     return accurate - plain
 
 

@@ -207,7 +207,8 @@ def two_weapon_attack(given: Given) -> Answers:
     if not may(lambda: ask(given, "fight", **blows)):
         return {"legal": False}
     both = ask(given, "fight", **blows)
-    main, (_, off) = both.start.spec, *both.start.rest
+    main: Any = both.start.spec
+    ((_, off),) = both.start.rest
     return {
         "legal": True,
         "target_each": main.target if main.target == off.target else [main.target, off.target],

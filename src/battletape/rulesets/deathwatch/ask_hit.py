@@ -19,7 +19,7 @@ from battletape.rulesets.deathwatch import ask_rulings, damage, effects
 from battletape.rulesets.deathwatch.attack import hit_for
 from battletape.rulesets.deathwatch.blocks import BOLTER_QUALITIES, Number, Special, meta
 from battletape.rulesets.deathwatch.conditions import Conditions
-from battletape.rulesets.deathwatch.damage import FURY_MEAN, Hit
+from battletape.rulesets.deathwatch.damage import FURY_MEAN, NO_FURY, Hit
 from battletape.rulesets.deathwatch.effects import Cloud
 from battletape.rulesets.deathwatch.firing import aim_bonus
 from battletape.rulesets.deathwatch.keywords import ready
@@ -38,9 +38,6 @@ from battletape.tape import Tape
 if TYPE_CHECKING:
     from battletape.answer import Answer
 
-MOST = 200
-"""Damage is followed up to here; what righteous fury adds beyond it is left open."""
-
 
 class OneHit(Inputs, frozen=True):
     """A hit on somebody: with what, how well, and where."""
@@ -53,6 +50,7 @@ class OneHit(Inputs, frozen=True):
         Meta(description="none: he has none; confirm: a second roll to hit confirms it; sure: it needs no confirming"),
         meta("attacker", "Righteous fury", "RF-3"),
     ] = "none"
+    most: Annotated[int, meta("circumstances", "Damage up to which fury is followed", "RF-1", ge=1, le=200)] = 100
     aim: Annotated[Literal["none", "half", "full"], meta("attacker", "Aim taken before", "ACT-AIM")] = "none"
     mode: Annotated[Mode, meta("attacker", "Fire mode", "RWEP-00")] = "single"
     weapon: Annotated[str, meta("weapon", "Weapon's profile")] = ""
@@ -100,6 +98,7 @@ class Landed(Struct, frozen=True, cache_hash=True):
     spec: Spec
     hit: Hit
     degrees: int
+    most: int  # damage up to which righteous fury is followed
     strength: int = 0  # the bonus in its damage
     dice: int = 0  # what the dice that count come to
     ten: bool = False
@@ -112,9 +111,12 @@ class Landed(Struct, frozen=True, cache_hash=True):
     field: str = ""
 
     @property
-    def is_open(self) -> bool:
-        """Nothing but tens: righteous fury would have gone on beyond what is followed."""
-        return self.fury > 0 and self.fury % 10 == 0
+    def open(self) -> Fraction:
+        """How likely righteous fury goes on beyond what is followed: after tens alone, or where none was rolled."""
+        if self.fury:
+            return Fraction(self.fury % 10 == 0)
+        known = not self.ten or self.hit.fury == NO_FURY or self.dice + self.hit.flat < self.most
+        return Fraction(0) if known else Fraction(min(self.hit.fury, 100), 100)
 
 
 # --- stages -----------------------------------------------------------------------------------------------------------
@@ -129,7 +131,7 @@ def declare(tape: Tape, now: Landed) -> Landed:
 @clause("DW-DMG-3", "DW-RF-1", "DW-RF-2", "DW-QUAL-TEARING")
 def roll_damage(tape: Tape, now: Landed) -> Landed:
     """The damage dice, and righteous fury after a ten."""
-    dice, ten, fury = damage.throw(tape, now.hit, MOST)
+    dice, ten, fury = damage.throw(tape, now.hit, now.most)
     return replace(now, dice=dice, ten=ten, fury=fury, damage=max(0, dice + now.hit.flat + fury))
 
 
@@ -203,7 +205,7 @@ def begin_hit(inputs: OneHit, rules: Rulings = DEFAULT) -> Landed:
     )
     spec = ready(aim, inputs.qualities, guard_of(inputs), rules)
     hit = hit_for(spec, inputs.place, inputs.success_degrees, True)
-    return Landed(spec, hit, inputs.success_degrees, strength_added(inputs, rules))
+    return Landed(spec, hit, inputs.success_degrees, inputs.most, strength_added(inputs, rules))
 
 
 def guard_of(inputs: OneHit) -> Guard:
@@ -275,9 +277,17 @@ def _suffered(before: Landed, after: Landed) -> Iterable[Line]:
         yield Line(f"Against the shock: Toughness at {needs}", ("DW-QUAL-SHOCKING",), result=str(needs))
 
 
-def averaged(now: Landed) -> Fraction | int:
+def averaged(now: Landed) -> Fraction:
     """Damage, with the mean of what righteous fury would still add where it is left open."""
-    return now.damage + FURY_MEAN if now.is_open else now.damage
+    return now.damage + now.open * FURY_MEAN
+
+
+def warn_hit(inputs: OneHit, rules: Rulings = DEFAULT) -> list[str]:
+    """What a player may have overlooked."""
+    hit = begin_hit(inputs, rules).hit
+    if hit.fury == NO_FURY or hit.dice * hit.sides + hit.flat < inputs.most:
+        return []
+    return [f"Righteous fury of a hit that does {inputs.most} or more by itself is left out; raise most (DW-RF-1)."]
 
 
 HIT = Question(
@@ -305,6 +315,7 @@ HIT = Question(
     hit_headline,
     narrate,
     fill=fill_hit,
+    warn=warn_hit,
     example={"weapon": "Astartes Bolter (Godwyn)", "target": "Raider", "place": "body"},
     rulings=ask_rulings.HIT,
 )

@@ -116,7 +116,7 @@ def walked(field: Field, order: Walk, covered: bool = False) -> Field:
     unit = field.find(order.unit)
     way = steps(unit.x, unit.y, order.x, order.y)
     ap, hidden = parse_cover(order.cover, order.hidden)
-    seen = (ap, hidden)
+    seen: tuple[int, tuple[str, ...]] = (ap, hidden)
     if isinstance(unit, Fighter):
         seen = (unit.cover_ap, unit.hidden) if covered else seen
         held = tuple(replace(one, braced=False) for one in unit.held)
