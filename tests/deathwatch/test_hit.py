@@ -130,7 +130,7 @@ def test_a_followed_roll_tells_degrees_and_places():
         by_faces["degrees"][degrees] += 1
         by_faces["location"][number] += 1
         by_faces["first_place"][spot_of(number).replace("_", " ") if hits else "nowhere"] += 1
-        by_faces["places"][", ".join(places) or "none"] += 1
+        by_faces["places"][", ".join(places) or "nowhere"] += 1
         by_faces["arm_hits"][places.count("arm")] += 1
     for name, counts in by_faces.items():
         assert found.odds(name).fractions() == {value: F(counts[value], 100) for value in found.odds(name).values()}

@@ -14,7 +14,7 @@ from battletape.odds import percent
 from battletape.procedure import Procedure
 from battletape.profiles import ProfileBook
 from battletape.rulesets.deathwatch import ask_rulings, bouts, melee
-from battletape.rulesets.deathwatch.ask_shooting import CONDITIONS, HARM, ROLL, harm_headline, warnings_of
+from battletape.rulesets.deathwatch.ask_shooting import CONDITIONS, HARM, ROLL, TAKEN, harm_headline, warnings_of
 from battletape.rulesets.deathwatch.blocks import Deed, Fight
 from battletape.rulesets.deathwatch.bouts import Bout, Order, Trial, begin_bout, bout_procedure
 from battletape.rulesets.deathwatch.checks import Contestant, bonus, target
@@ -266,7 +266,8 @@ FIGHT = Question(
         Measure("weapon_destroyed", "The attacker's weapon is destroyed", _flag("weapon_broken")),
         Measure("parry_destroyed", "The weapon that parries is destroyed", _flag("parry_broken")),
         *CONDITIONS,
-        *ROLL[1:],
+        TAKEN,
+        *ROLL,
     ),
     fight_headline,
     with_hits(bouts.narrate, lambda bout: bout.attack.spec),

@@ -16,7 +16,7 @@ from battletape.odds import percent
 from battletape.procedure import Procedure, Stage
 from battletape.profiles import ProfileBook
 from battletape.rulesets.deathwatch import ask_rulings, checks, gunfire, pipeline
-from battletape.rulesets.deathwatch.attack import NOBODY, outcome
+from battletape.rulesets.deathwatch.attack import outcome
 from battletape.rulesets.deathwatch.blocks import FollowRoll, ModeOf, Ranged, ToHit, meta
 from battletape.rulesets.deathwatch.bouts import Bout
 from battletape.rulesets.deathwatch.damage import NO_FURY
@@ -27,7 +27,7 @@ from battletape.rulesets.deathwatch.locations import reversed_digits, sequence
 from battletape.rulesets.deathwatch.modifiers import Action, dodge_modifiers
 from battletape.rulesets.deathwatch.profiles import fill_attacker, fill_target, fill_weapon
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
-from battletape.rulesets.deathwatch.specs import Attack, Spec
+from battletape.rulesets.deathwatch.specs import Attack, Followed, Spec
 from battletape.rulesets.deathwatch.targets import (
     against,
     band_of,
@@ -208,9 +208,6 @@ HARM = (
     Measure("damage", "Damage, up to death", lambda state: damage_done(state.before, state.victim.health), "damage"),
     Measure("hits", "Hits scored", lambda state: state.hits, "hits"),
     Measure("landed", "Hits that were not evaded", lambda state: state.landed, "hits"),
-    Measure(
-        "damage_taken", "Wounds lost in all", lambda state: damage_taken(state.victim.health, state.spec.guard.wounds)
-    ),
     Measure("wounds", "Wounds lost", lambda state: max(0, state.before) - max(0, state.victim.health), "wounds"),
     Measure("dead", "Dead", _is(lambda state: state.victim.health <= DEAD)),
     Measure("hurt", "Hurt at all", _is(lambda state: damage_done(state.before, state.victim.health) > 0)),
@@ -229,54 +226,61 @@ CONDITIONS = (
 """With detail conditions only: else 0."""
 
 
-def degrees_of(state: Any) -> int | str:
-    """Degrees of the attack roll, of failure if it failed, where it is followed."""
-    followed = attack_in(state).followed
-    spec = state.spec
-    return "not followed" if followed is None else checks.degrees_of(spec.target, followed.roll, spec.tests).degrees
+def of_roll(read: Callable[[Spec, Followed], Any]) -> Callable[[Any], Any]:
+    """What is known of an attack roll that is followed; of others nothing is."""
+
+    def value(state: Any) -> Any:
+        attack = state.attack if isinstance(state, Bout) else state
+        followed = attack.followed if isinstance(attack, Attack) else None
+        return "not followed" if followed is None else read(state.spec, followed)
+
+    return value
 
 
-def number_of(state: Any) -> int | str:
-    """The number of the attack roll on the table of locations, where it is followed."""
-    followed = attack_in(state).followed
-    return "not followed" if followed is None else reversed_digits(followed.roll, state.spec.location)
+def degrees_of(spec: Spec, followed: Followed) -> int:
+    """Degrees of the attack roll, of failure if it failed."""
+    return checks.degrees_of(spec.target, followed.roll, spec.tests).degrees
 
 
-def attack_in(state: Any) -> Attack:
-    """The attack of a state; several turns of fire hold none that is followed."""
-    return state.attack if isinstance(state, Bout) else state if isinstance(state, Attack) else UNFOLLOWED
-
-
-def first_of(state: Any) -> str:
-    """Where the first hit lands, with its side."""
-    followed = attack_in(state).followed
-    return plain(followed.first) if followed and followed.first else "nowhere"
-
-
-def places_of(state: Any) -> tuple[str, ...]:
+def places_of(spec: Spec, followed: Followed) -> tuple[str, ...]:
     """Where all hits of the roll land, in order, those that are evaded too."""
-    followed = attack_in(state).followed
-    return sequence(followed.first, followed.hits) if followed and followed.first else ()
+    return sequence(followed.first, followed.hits) if followed.first else ()
 
 
-def hits_on(place: str) -> Callable[[Any], int]:
-    """How many hits landed on a place, left and right together."""
-    return lambda state: places_of(state).count(place)
+def hits_on(place: str) -> Callable[[Any], Any]:
+    """How many hits of the roll are on a place, left and right together."""
+    return of_roll(lambda spec, followed: places_of(spec, followed).count(place))
 
 
-UNFOLLOWED = Attack(None, NOBODY)  # type: ignore[arg-type]
 ROLL = (
-    Measure("status", "How the attack roll went", lambda state: state.status),
-    Measure("degrees", "Degrees of the attack roll", degrees_of, "degrees"),
-    Measure("location", "Number on the table of locations", number_of),
-    Measure("first_place", "Where the first hit lands", first_of),
-    Measure("places", "Where hits land, in order", lambda state: ", ".join(places_of(state)) or "none"),
+    Measure("degrees", "Degrees of the attack roll", of_roll(degrees_of), "degrees"),
+    Measure(
+        "location",
+        "Number on the table of locations",
+        of_roll(lambda spec, followed: reversed_digits(followed.roll, spec.location)),
+    ),
+    Measure(
+        "first_place",
+        "Where the first hit lands",
+        of_roll(lambda spec, followed: plain(followed.first) or "nowhere"),
+    ),
+    Measure(
+        "places",
+        "Where hits land, in order",
+        of_roll(lambda spec, followed: ", ".join(places_of(spec, followed)) or "nowhere"),
+    ),
     Measure("head_hits", "Hits on the head", hits_on("head"), "hits"),
     Measure("arm_hits", "Hits on the arms", hits_on("arm"), "hits"),
     Measure("body_hits", "Hits on the body", hits_on("body"), "hits"),
     Measure("leg_hits", "Hits on the legs", hits_on("leg"), "hits"),
 )
-"""With `follow_roll` only, but for the first."""
+"""With `follow_roll` only."""
+TAKEN = Measure(
+    "damage_taken",
+    "Wounds lost in all",
+    lambda state: damage_taken(state.victim.health, state.spec.guard.wounds),
+    "wounds",
+)
 MEASURES = (
     *HARM,
     Measure("jammed", "The weapon jams", _is(lambda state: state.status == "jam")),
@@ -347,7 +351,7 @@ SHOOT = Question(
     Shoot,
     begin_shoot,
     shoot_procedure,
-    (*MEASURES, *ROLL),
+    (*MEASURES, TAKEN, Measure("status", "How the attack roll went", lambda state: state.status), *ROLL),
     shoot_headline,
     with_hits(narrate, lambda state: state.spec),
     fill=fill_shoot,
