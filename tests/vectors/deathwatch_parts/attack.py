@@ -427,7 +427,7 @@ def _take(given: Given, wounds: int, health: int, net: int, **more: Any) -> Roll
 
 def _critical(found: Roll) -> int | None:
     """The critical damage of a hit that reached a row, as the log counts it."""
-    (row,) = [line for line in found.log if "DW-CRIT-2" in line.clauses and line.result] or (None,)
+    (row,) = [line for line in found.log if ", row " in line.text] or (None,)
     return int(row.result) if row else None
 
 
