@@ -158,6 +158,15 @@ class Odds(Generic[T]):
                 raise BattletapeError(f"a measure wants to be a number, text or tuple, got {seen!r}") from None
         return Odds(merged, self.total, self.how)
 
+    def given(self, condition: Callable[[T], Any]) -> Odds[T]:
+        """The odds among the results for which the condition holds: what if that much is known?"""
+        held = {value: weight for value, weight in self._weights.items() if condition(value)}
+        if not held:
+            raise BattletapeError("nothing that could happen fits this condition")
+        if self.unexplored_weight:
+            raise BattletapeError("what is not explored may fit the condition or not; ask for exact odds first")
+        return Odds(held, None, self.how)
+
     def fractions(self) -> dict[T, Fraction]:
         """Each value with its chance as a fraction."""
         return {value: Fraction(self._weights[value], self.total) for value in self.values()}

@@ -105,13 +105,5 @@ def test_conditions_take_actions_away_and_say_so():
     assert "2 rounds" in nothing.reason
 
 
-@pytest.mark.clause("DW-ACT-DELAY", "DW-ACT-AIM")
-def test_a_delay_not_used_is_lost_and_an_aim_does_not_survive_anything_else():
-    assert economy.held_action(False).lost
-    assert not economy.held_action(True).lost
-    assert economy.aim_left(20) == 20
-    assert economy.aim_left(20, reacted=True) == economy.aim_left(20, acted=True) == 0
-
-
 def test_extra_actions_are_in_no_row():
     assert not set(actions.EXTRA) & {row.name for row in ACTIONS}

@@ -199,16 +199,21 @@ def test_blood_loss_of_the_sheet():
     assert bleeding(rounds=5).odds("alive").chance(True) == Fraction(59049, 100000)
     assert bleeding(rounds=10).odds("alive").chance(True) == Fraction(9, 10) ** 10
     assert bleeding(rounds=4).odds("dies_in").chance(4) == Fraction(729, 10000)
-    assert afflictions.expected_rounds(10) == 10
-    assert afflictions.expected_rounds(15) == Fraction(20, 3)
-    with pytest.raises(BadInput, match="nobody dies of it"):
-        afflictions.expected_rounds(0)
+
+
+@pytest.mark.clause("DW-BLOOD-1", "DW-BLOOD-2")
+@pytest.mark.parametrize("rounds", [1, 3, 40])
+def test_the_mean_of_the_rounds_he_bleeds_does_not_end_with_the_question(rounds):
+    assert bleeding(rounds=rounds).odds("bled").mean == 10
+    assert bleeding(rounds=rounds, blood_loss_percent=15).odds("bled").mean == Fraction(20, 3)
+    ends = 1 - Fraction(9, 10) * Fraction(3, 5)  # dead, or treated at 40
+    assert bleeding(rounds=rounds, medicae=50).odds("bled").mean == 1 / ends
+    assert bleeding(rounds=rounds, blood_loss_percent=0).odds("bled").fractions() == {rounds: 1}
 
 
 @pytest.mark.clause("DW-BLOOD-2", "DW-ACT-USE-A-SKILL")
 def test_a_medic():
     assert afflictions.treat_target(50) == 40
-    assert odds_of(afflictions.treat, 50).chance(True) == Fraction(2, 5)
     assert bleeding(rounds=3, medicae=50).odds("treated").chance(True) == Fraction(41211, 62500)
     lives, helped, expected = Fraction(9, 10), Fraction(2, 5), Fraction(0)
     for number in range(1, 4):
@@ -219,12 +224,6 @@ def test_a_medic():
     assert auto.odds("treated").chance(True) == Fraction(9, 10) / 100
 
 
-@pytest.mark.clause("DW-ACT-USE-A-SKILL")
-def test_any_other_skill():
-    assert odds_of(afflictions.use_skill, 40, (Modifier("Hard", -20),)).chance(True) == Fraction(1, 5)
-    assert afflictions.use_skill(Script(40), 40, label="tech-use")
-
-
 def test_headlines_and_logs_of_bleeding():
     assert bleeding(rounds=5).headline == "Alive after 5 rounds 59 %."
     assert bleeding(rounds=1, medicae=50).headline == "Alive after 1 round 90 %; treated 36 %."
@@ -232,7 +231,7 @@ def test_headlines_and_logs_of_bleeding():
     assert [line.text for line in played.log][-1] == "The blood is stopped in round 2"
     dead = roll(CARD, BLEEDING, {"rounds": 3}, tape=Script(80, 10))
     assert dead.log[-1].text == "He dies of blood loss in round 2"
-    assert dead.results == {"alive": False, "dies_in": 2, "treated_in": 0, "treated": False}
+    assert dead.results == {"alive": False, "dies_in": 2, "treated_in": 0, "treated": False, "bled": 2}
 
 
 # --- wounds that tear open --------------------------------------------------------------------------------------------

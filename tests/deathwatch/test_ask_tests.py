@@ -8,6 +8,7 @@ import pytest
 
 from battletape.errors import BadInput
 from battletape.rulesets.deathwatch import RULESET
+from battletape.tape.script import Script
 from battletape.tape.typed import Typed
 
 
@@ -64,9 +65,39 @@ def test_rulings_reach_the_question():
     assert RULESET.ask("test", fatigue=3, fatigue_penalty="per_level").odds("target").mean == 10
 
 
+@pytest.mark.clause("DW-TEST-4")
+def test_the_sum_of_the_modifiers_and_what_counts_of_it():
+    odds = RULESET.ask("test", modifiers=[-30, -20, -20])
+    assert (odds.odds("modifier").mean, odds.odds("counted").mean, odds.odds("target").mean) == (-70, -60, -20)
+
+
+@pytest.mark.clause("DW-TEST-1", "DW-TEST-3")
+@pytest.mark.parametrize("tries", [1, 2, 5])
+def test_several_tries(tries):
+    found = RULESET.ask("test", characteristic=30, tries=tries)
+    assert found.odds("success").chance(1) == 1 - Fraction(7, 10) ** tries
+    assert found.odds("successes").mean == tries * Fraction(3, 10)
+    assert found.odds("degrees").at_least(2) == 1 - Fraction(9, 10) ** tries  # of the best
+
+
+def test_of_several_tries_the_best_is_told():
+    tape = Script(90, 31, 70)
+    found = RULESET.roll("test", characteristic=30, tries=3, tape=tape)
+    assert (found.results["outcome"], found.results["successes"]) == ("failure", 0)
+    assert found.log[-1].text == "The best so far fails"
+
+
 def test_a_typed_test():
     roll = RULESET.roll("test", characteristic=47, tape=Typed(["07"]))
-    assert roll.results == {"success": 1, "degrees": 4, "outcome": "success, 4 degrees", "target": 47}
+    assert roll.results == {
+        "success": 1,
+        "successes": 1,
+        "degrees": 4,
+        "outcome": "success, 4 degrees",
+        "target": 47,
+        "modifier": 0,
+        "counted": 0,
+    }
     assert [line.text for line in roll.log][-2:] == [
         "Test (needs 47 or less): 7 → success, 4 degrees",
         "The test succeeds with 4 degrees",

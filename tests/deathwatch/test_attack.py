@@ -72,7 +72,6 @@ def test_a_jam_misses_unless_ruled_otherwise():
     assert attack.outcome(spec(60), 94)[0] == "miss"
     assert attack.outcome(spec(30, "suppress", 4), 94) == ("jam", 6, 0)
     assert attack.outcome(spec(98, melee=True), 97) == ("hit", 0, 1)
-    assert odds_of(attack.never_jams, spec(50, "full", 4), 7).chance(True) == Fraction(93, 100) ** 7
 
 
 @pytest.mark.clause("DW-QUAL-RELIABLE")

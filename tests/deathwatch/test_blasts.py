@@ -8,7 +8,8 @@ from itertools import product
 import pytest
 
 from battletape.errors import BadInput
-from battletape.rulesets.deathwatch import blasts
+from battletape.odds import Odds
+from battletape.rulesets.deathwatch import RULESET, blasts
 from battletape.rulesets.deathwatch.attack import set_places
 from battletape.rulesets.deathwatch.blasts import Drift
 from battletape.rulesets.deathwatch.checks import odds_of
@@ -80,27 +81,28 @@ def launcher(target: int, blast: int, rules: Rulings = Rulings(), *more: str) ->
 @pytest.mark.clause("DW-SCAT-2", "DW-QUAL-BLAST")
 @pytest.mark.parametrize(("blast", "scattered"), [(1, "7/100"), (4, "7/25")])
 def test_a_launcher_at_60(blast: int, scattered: str):
-    odds = odds_of(blasts.aimed_blast, launcher(60, blast))
-    assert odds.chance("direct") == Fraction(3, 5)
-    assert odds.chance("scatter") == Fraction(scattered)
-    far = odds_of(blasts.aimed_blast, launcher(60, blast, FAR))
-    assert far.chance("scatter") == Fraction(35, 100) * Fraction(blast, 10)
+    odds = aimed(60, blast)
+    assert odds.chance("hit") == Fraction(3, 5)
+    assert odds.chance("struck") == Fraction(scattered)
+    assert aimed(60, blast, scatter_distance="1d10").chance("struck") == Fraction(35, 100) * Fraction(blast, 10)
+
+
+def aimed(target: int, blast: int, *qualities: str, **rulings: str) -> Odds[str]:
+    """How a shell catches the one it was aimed at: by a hit, by scattering (struck), or not."""
+    given = {"mode": "single", "to_hit": target, "qualities": [f"Blast ({blast})", *qualities], "detail": "health"}
+    return RULESET.ask("shoot", **given, **rulings).odds("status")
 
 
 @pytest.mark.clause("DW-SCAT-2", "DW-QUAL-BLAST")
 def test_a_jam_does_not_scatter_but_a_shot_that_overheats_does():
-    hot = launcher(50, 5, Rulings(), "Overheats")
-    assert odds_of(blasts.aimed_blast, hot).fractions() == {"direct": Fraction(1, 2), "scatter": Fraction(1, 2)}
-    cold = launcher(50, 5, Rulings(overheating_shot="misses"), "Overheats")
-    assert odds_of(blasts.aimed_blast, cold).chance("no") == Fraction(1, 10)
-    assert odds_of(blasts.aimed_blast, launcher(50, 5)).chance("no") == Fraction(5, 100)
-    saved = odds_of(blasts.aimed_blast, launcher(50, 5, Rulings(), "Reliable"))
-    assert saved.chance("no") == Fraction(5, 1000)  # a jam that was shaken off is a miss
+    def missed(*qualities: str, **rulings: str) -> Fraction:
+        given = {"mode": "single", "to_hit": 50, "qualities": ["Blast (5)", *qualities], "detail": "health"}
+        return RULESET.ask("shoot", **given, **rulings).odds("hits").chance(0)
 
-
-@pytest.mark.clause("DW-QUAL-BLAST")
-def test_who_is_caught():
-    assert blasts.caught([0, 2.9, 3, 3.1], 3) == (True, True, True, False)
+    assert missed("Overheats") == 0
+    assert missed("Overheats", overheating_shot="misses") == Fraction(1, 10)
+    assert missed() == Fraction(5, 100)
+    assert missed("Reliable") == Fraction(5, 1000)  # a jam that was shaken off is a miss
 
 
 @pytest.mark.clause("DW-QUAL-BLAST", "DW-SCAT-2")
@@ -138,7 +140,6 @@ def test_whoever_is_caught_by_scatter_is_hit_at_a_random_place():
 def test_untrained_flames_are_dodged_more_easily(
     agility: int, untrained: bool, unbraced: bool, rules: Rulings, target: int
 ):
-    assert blasts.flame_target(agility, untrained, unbraced, rules=rules) == target
     bonus = blasts.untrained_bonus(untrained, unbraced, rules)
     spec = ready(Aim(50, flame_bonus=bonus), ("Flame",), Guard(agility=agility), rules)
     struck = odds_of(blasts.dodge_flames, begin(spec)).chance(lambda attack: attack.landed)

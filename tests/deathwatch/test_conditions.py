@@ -141,17 +141,6 @@ def test_what_does_not_pass_stays():
     assert c.end_turn(NOTHING) is NOTHING
 
 
-@pytest.mark.clause("DW-COND-COHESION")
-def test_cohesion():
-    assert [c.cohesion_loss(number, hits) for number, hits in ((0, 3), (1, 1), (2, 1), (2, 4), (2, 0))] == [
-        0,
-        1,
-        1,
-        1,
-        0,
-    ]
-
-
 def test_a_bare_test_rolls_only_where_it_can_go_both_ways():
     assert c.resists(Script(45), 45, "toughness")
     assert not c.resists(Script(46), 45, "toughness")
@@ -165,4 +154,3 @@ def test_the_rulings_of_a_body():
     rules = Rulings(modifier_cap=30, auto_results="01_and_00", shocking_rounds="half_down")
     assert c.body_of(8, 45, 40, True, rules) == c.Body(8, 45, 40, True, 30, True, True)
     assert c.body_of(8, 45) == c.Body(8, 45)
-    assert c.capped(-80, 60) == -60

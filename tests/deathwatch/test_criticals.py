@@ -18,12 +18,10 @@ from battletape.rulesets.deathwatch.critical_rows import COLUMNS, ROWS
 from battletape.rulesets.deathwatch.critical_words import row_words
 from battletape.rulesets.deathwatch.criticals import (
     EFFECTS,
-    around,
     effects,
     kills,
     may_kill,
     parse_effects,
-    row_of,
     suffer,
     sure_death,
     table_of,
@@ -33,6 +31,7 @@ from battletape.rulesets.deathwatch.keywords import ready
 from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.rulesets.deathwatch.specs import Aim, Guard
 from battletape.rulesets.deathwatch.traits import DamageType
+from battletape.rulesets.deathwatch.wounds import row_reached
 from battletape.tape.rolled import Rolled
 from battletape.tape.script import Script
 
@@ -53,9 +52,7 @@ def test_each_letter_has_its_table():
 
 @pytest.mark.clause("DW-CRIT-1")
 def test_the_tenth_row_is_the_last():
-    assert [row_of(total) for total in (0, 1, 9, 10, 11, 25)] == [0, 1, 9, 10, 10, 10]
-    with pytest.raises(BadInput, match="0 or more; got -1"):
-        row_of(-1)
+    assert [row_reached(total) for total in (0, 1, 9, 10, 11, 25)] == [0, 1, 9, 10, 10, 10]
 
 
 @pytest.mark.clause("DW-CRIT-2")
@@ -232,8 +229,6 @@ def test_what_the_rows_leave_behind():
     assert after("R", "body", 8, 1, 4, 2).penalties == (("t", -4, FOR_GOOD),)
     assert after("R", "body", 4, 2).notes[0].startswith("the blood is slippery")
     assert after("R", "body", 10) == "dead"
-    assert around("R", "body", 10).startswith("who moves within 4 m")
-    assert around("R", "body", 9) == ""
 
 
 @pytest.mark.clause("DW-CRIT-2")

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from battletape.rulesets.deathwatch import damage
+from battletape.rulesets.deathwatch import RULESET, damage
 from battletape.rulesets.deathwatch.checks import odds_of
 from battletape.rulesets.deathwatch.damage import NO_FURY, SURE, Hit
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
@@ -92,21 +92,28 @@ def test_righteous_fury_of_a_bolter(fury: int, chances: dict[int, str]):
 
 
 @pytest.mark.clause("DW-RF-1")
-def test_the_chain_in_closed_form():
+def test_the_chain_without_an_end():
+    """What righteous fury adds, and its mean, agree with the twin die by die."""
+    found = RULESET.ask("hit", **NOBODY, damage="1d10-10", qualities=(), fury="sure")
+    chain = found.states.given(lambda state: state.ten).project(lambda state: state.fury)
     wanted = {1: "1", 5: "3/5", 10: "1/10", 11: "1/10", 15: "3/50", 20: "1/100", 21: "1/100"}
-    assert {least: damage.fury_at_least(least) for least in wanted} == {k: Fraction(v) for k, v in wanted.items()}
-    chain = twin.chain(60)
+    assert {least: chain.at_least(least) for least in wanted} == {k: Fraction(v) for k, v in wanted.items()}
+    by_faces = twin.chain(60)
     for least in range(1, 61):
-        assert damage.fury_at_least(least) == sum(chance for got, chance in chain.items() if got >= least)
-    assert Fraction(55, 9) == damage.FURY_MEAN
-    assert damage.mean(hit(fury=SURE)) == Fraction(9059, 450)
-    assert damage.mean(hit()) == Fraction(739, 40)
+        assert chain.at_least(least) == sum(chance for got, chance in by_faces.items() if got >= least)
+    assert found.odds("average").mean == Fraction(55, 9) / 10
+    assert RULESET.ask("hit", **NOBODY, fury="sure").odds("average").mean == Fraction(9059, 450)
+    assert RULESET.ask("hit", **NOBODY).odds("average").mean == Fraction(739, 40)
+
+
+NOBODY = {"body": 0, "tb": 0, "pen": 0}
 
 
 @pytest.mark.clause("DW-RF-1")
 @pytest.mark.parametrize("flat", [-15, -10, -2, 0, 5])
 def test_the_mean_holds_where_totals_below_nothing_count_as_nothing(flat: int):
-    found = damage.mean(hit(1, 0, flat, fury=50))
+    given = {"damage": f"1d10{flat:+d}", "qualities": (), "fury": "confirm", "to_hit": 50}
+    found = RULESET.ask("hit", **NOBODY, **given).odds("average").mean
     far = twin.damage(1, 0, flat, Fraction(1, 2), 200)
     assert abs(found - sum(value * chance for value, chance in far.items())) < Fraction(1, 10**15)
 
@@ -119,18 +126,21 @@ def test_fury_is_confirmed_once_and_goes_on_by_itself():
     failed = Script(10, 6, 2, 77)
     assert damage.raw(failed, hit(fury=60), 100) == 21
     assert failed.used_up
-    assert odds_of(damage.is_furious, hit(fury=60)).chance(True) == Fraction(813, 5000)
+    furious = RULESET.ask("hit", fury="confirm", to_hit=60).odds("fury").at_least(1)
+    assert furious == Fraction(813, 5000)
 
 
 @pytest.mark.clause("DW-RF-2")
-def test_fury_comes_once_a_hit_and_only_of_d10():
-    assert damage.fury_rolls((10, 10)) == 1
-    assert damage.fury_rolls((9, 3)) == 0
-    assert damage.fury_rolls((5,), sides=5) == 0
-    assert damage.fury_rolls((10,), eligible=False) == 0
-    assert odds_of(damage.raw, Hit("body", sides=5, fury=SURE), 60).fractions() == {
-        face: Fraction(1, 5) for face in range(1, 6)
-    }
+@pytest.mark.parametrize(
+    ("shown", "sides", "fury", "rolls"),
+    [((10, 10), 10, "sure", 1), ((9, 3), 10, "sure", 0), ((5,), 5, "sure", 0), ((10,), 10, "none", 0)],
+)
+def test_fury_comes_once_a_hit_and_only_of_d10(shown, sides, fury, rolls):
+    tape = Script(*shown, *(4,) * rolls)
+    given = {"damage": f"{len(shown)}d{sides}", "qualities": (), "fury": fury}
+    found = RULESET.roll("hit", tape=tape, **given)
+    assert tape.used_up
+    assert found.results["fury"] == 4 * rolls
 
 
 @pytest.mark.clause("DW-RF-3", "DW-QUAL-VOLATILE")
@@ -164,13 +174,14 @@ def test_volatile():
     [(15, 8, 5, 0, 8, 4), (15, 8, 13, 0, 8, 7), (20, 4, 2, 1, 3, 11), (9, 0, 0, 0, 3, 6), (-3, 0, 0, 0, 0, 0)],
 )
 def test_the_order_of_reduction(got: int, ap: int, pen: int, doublings: int, tb: int, net: int):
-    assert damage.net_of(got, damage.reduction(ap, 0, pen, doublings, tb)) == net
+    one = Hit("body", flat=got - 1, reduction=damage.reduction(ap, 0, pen, doublings, tb))
+    assert damage.net(Script(1), one, 100) == net
 
 
 @pytest.mark.clause("DW-COVER-1")
 def test_cover_adds_to_armour_on_hidden_places():
-    assert damage.net_of(22, damage.reduction(8, 8, 5, 0, 8)) == 3
-    assert damage.net_of(22, damage.reduction(8, 0, 5, 0, 8)) == 11
+    behind, open_ = (damage.reduction(8, cover, 5, 0, 8) for cover in (8, 0))
+    assert (behind, open_) == (19, 11)
     found = odds_of(damage.net, hit(reduction=damage.reduction(4, 8, 5, 0, 3)), 40)
     assert (found.at_least(1), found.at_least(10)) == (Fraction(977, 1000), Fraction(213, 500))
 
@@ -212,9 +223,9 @@ def test_holy_damage_changes_no_number_but_passes_over_a_daemon():
 
 @pytest.mark.clause("DW-ARM-2")
 def test_of_layers_the_best_counts():
-    assert damage.layered((6, 8)) == 8
-    assert damage.layered((6, 8), natural=2) == 10
-    assert damage.layered(()) == 0
+    layers = ("Carapace Armour", "Diagnostor Helmet")
+    assert RULESET.ask("hit", armour=layers, place="head").start.hit.ap == 8
+    assert RULESET.ask("hit", armour=layers, place="body").start.hit.ap == 6
 
 
 @pytest.mark.clause("DW-DMG-3", "DW-RF-1")

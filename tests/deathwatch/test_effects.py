@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from fractions import Fraction
 from itertools import product
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
+from battletape import Battle
 from battletape.dice import look_up
-from battletape.errors import BadInput
 from battletape.rulesets.deathwatch import RULESET, effects
 from battletape.rulesets.deathwatch.checks import odds_of
 from battletape.rulesets.deathwatch.conditions import NOTHING, Body, Conditions, body_of
@@ -42,13 +43,19 @@ def fails(target: int, auto: bool = False) -> Fraction:
 )
 def test_concussive(degrees: int, target: int, chance: str):
     assert effects.concussive_target(45, degrees) == target
-    assert odds_of(effects.is_stunned, 45, degrees).chance(True) == Fraction(chance) == fails(target)
+    assert stunned(45, degrees) == Fraction(chance) == fails(target)
+
+
+def stunned(toughness: int, degrees: int, **rulings: Any) -> Fraction:
+    """How often a concussive hit of so many degrees stuns."""
+    given = {"qualities": ["Concussive"], "toughness": toughness, "success_degrees": degrees}
+    return RULESET.ask("hit", **given, **rulings).odds("stunned").at_least(1)
 
 
 @pytest.mark.clause("DW-QUAL-CONCUSSIVE")
 def test_concussive_by_rulings():
-    assert odds_of(effects.is_stunned, 45, 5, SMALL_CAP).chance(True) == fails(15)
-    assert odds_of(effects.is_stunned, 45, 5, AUTO).chance(True) == fails(-5, auto=True) == Fraction(99, 100)
+    assert stunned(45, 5, modifier_cap=30) == fails(15)
+    assert stunned(45, 5, auto_results="01_and_00") == fails(-5, auto=True) == Fraction(99, 100)
 
 
 @pytest.mark.clause("DW-QUAL-CONCUSSIVE")
@@ -185,13 +192,13 @@ def test_toxic_by_rulings():
 
 @pytest.mark.clause("DW-QUAL-SNARE")
 def test_snare():
-    assert odds_of(effects.is_snared, 35).chance(True) == Fraction(13, 20)
-    assert odds_of(effects.is_snared, 120, AUTO).chance(True) == Fraction(1, 100)
+    def held(**given: Any) -> Fraction:
+        return RULESET.ask("hit", qualities=["Snare"], **given).odds("held").chance(1)
+
+    assert held(agility=35) == Fraction(13, 20)
+    assert held(agility=120, auto_results="01_and_00") == Fraction(1, 100)
     assert odds_of(effects.break_free, 40, 35).chance(True) == Fraction(2, 5)
-    for turns in range(5):
-        escaped = odds_of(effects.escapes_within, 40, 35, turns).chance(True)
-        assert escaped == 1 - Fraction(3, 5) ** turns
-    assert odds_of(effects.escapes_within, 20, 55, 2).chance(True) == 1 - Fraction(45, 100) ** 2
+    assert odds_of(effects.break_free, 20, 55).chance(True) == Fraction(11, 20)
     assert effects.break_free(Script("agility", 35), 40, 35)
     assert not effects.break_free(Script("agility", 36), 40, 35)
 
@@ -207,13 +214,11 @@ def test_smoke():
 
 @pytest.mark.clause("DW-QUAL-HAYWIRE")
 def test_haywire():
-    assert [effects.field_of(roll) for roll in (1, 20, 21, 40, 41, 60, 61, 80, 81, 100)] == [
-        name for name in effects.FIELDS for _ in range(2)
-    ]
+    fields = [effects.haywire(Script(roll)) for roll in (1, 20, 21, 40, 41, 60, 61, 80, 81, 100)]
+    assert fields == [name for name in effects.FIELDS for _ in range(2)]
     assert set(odds_of(effects.haywire).fractions().values()) == {Fraction(1, 5)}
-    for bad in (0, 101):
-        with pytest.raises(BadInput, match=rf"1-100, 00 for 100; got {bad} \(DW-QUAL-HAYWIRE\)"):
-            effects.field_of(bad)
+    told = RULESET.ask("hit", qualities=["Haywire (3)"]).odds("field")
+    assert told.fractions() == {name.replace("_", " "): Fraction(1, 5) for name in effects.FIELDS}
 
 
 @pytest.mark.clause("DW-QUAL-HAYWIRE")
@@ -227,8 +232,17 @@ def test_a_field_fades_by_a_step_a_round():
 
 
 @pytest.mark.clause("DW-COND-COHESION", "DW-QUAL-DEVASTATING")
-def test_a_devastating_hit_costs_a_point_of_cohesion():
-    assert [effects.cohesion_damage(number) for number in (0, 1, 2)] == [0, 1, 1]
+@pytest.mark.parametrize(
+    ("qualities", "roll", "left"), [((), 1, 6), (("Devastating (3)",), 1, 5), (("Devastating (3)",), 95, 6)]
+)
+def test_a_devastating_hit_costs_a_point_of_cohesion(qualities, roll, left):
+    gun = {"name": "gun", "kind": "Pistol", "range": 50, "damage": "1d10", "clip": 9, "qualities": qualities}
+    who = {"name": "A", "initiative": 9, "weapons": ["gun"], "arsenal": [gun]}
+    foe = {"name": "B", "initiative": 8, "y": 20, "wounds": 90}
+    sides = [{"name": "ours", "fighters": [who]}, {"name": "theirs", "fighters": [foe], "cohesion": 6}]
+    fight = Battle.new(RULESET, {"sides": sides})
+    fight.push("shoot", target="B", mode="single", tape=Script(roll, *((5,) if roll == 1 else ())))
+    assert dict(fight.state.cohesion)["theirs"] == left
 
 
 @pytest.mark.clause("DW-QUAL-CONCUSSIVE", "DW-QUAL-SNARE")

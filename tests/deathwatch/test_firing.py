@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 import pytest
 
-from battletape.errors import BadInput
 from battletape.rulesets.deathwatch import firing, profiles
-from battletape.rulesets.deathwatch.checks import odds_of
 from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.rulesets.deathwatch.traits import Qualities
-from battletape.tape.script import Script
 
 BOOK = profiles.book()
 GODWYN, PISTOL, HEAVY = (
@@ -81,13 +76,6 @@ def test_two_barrels_spend_twice_the_rounds_but_not_four_times():
     assert [firing.rounds_used(STORM_BOLTER, mode, STORM, bursts_only) for mode in ("single", "full")] == [1, 8]
 
 
-@pytest.mark.clause("DW-RWEP-00", "DW-QUAL-STORM")
-def test_how_long_a_clip_lasts():
-    assert firing.bursts(60, 4, STORM) == (7, 4)
-    assert firing.bursts(28, 4) == (7, 0)
-    assert firing.refuse_mode(STORM_BOLTER, "semi", 4, qualities=STORM) is None
-
-
 @pytest.mark.clause("DW-QUAL-RECHARGE")
 def test_a_charging_weapon_fires_every_other_round():
     assert [firing.may_fire_after(3, number) for number in (3, 4, 5, 6)] == [False, False, True, True]
@@ -135,10 +123,7 @@ def test_heavy_weapons_want_bracing():
 
 @pytest.mark.clause("DW-ACT-RELOAD", "DW-QUAL-TWIN")
 def test_reloading_takes_full_actions():
-    assert [firing.parse_reload(text) for text in ("Full", "2 Full", " 5 full ")] == [1, 2, 5]
     assert [firing.reload_actions(5), firing.reload_actions(2), firing.reload_actions(2, TWIN)] == [5, 2, 4]
-    with pytest.raises(BadInput, match=r"such as Full or 2 Full; got 'Half' \(DW-ACT-RELOAD\)"):
-        firing.parse_reload("Half")
 
 
 @pytest.mark.clause("DW-ACT-RELOAD")
@@ -158,16 +143,7 @@ def test_clearing_a_jam_loses_the_clip_unless_the_ruling_keeps_it():
 
 @pytest.mark.clause("DW-JAM-2")
 def test_attempts_to_clear_a_jam():
-    aim = firing.clear_target(45)
-    chances = [odds_of(firing.clear_within, aim, number).chance(True) for number in (0, 1, 2, 3)]
-    assert chances == [0, Fraction(9, 20), Fraction(279, 400), Fraction(6669, 8000)]
+    assert firing.clear_target(45) == 45
     assert firing.clear_target(45, fatigue=2) == 35
     assert firing.clear_target(45, fatigue=2, rules=Rulings(fatigue_penalty="per_level")) == 25
     assert firing.clear_target(45, (10,)) == 55
-
-
-@pytest.mark.clause("DW-JAM-2")
-def test_a_cleared_jam_is_not_cleared_again():
-    tape = Script(46, 45)
-    assert firing.clear_within(tape, 45, 3)
-    assert tape.used_up

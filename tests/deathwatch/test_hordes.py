@@ -10,7 +10,7 @@ from math import comb
 import pytest
 
 from battletape.errors import BadInput, UnknownName
-from battletape.rulesets.deathwatch import horde_volleys, hordes, profile_checks
+from battletape.rulesets.deathwatch import RULESET, horde_volleys, hordes, profile_checks
 from battletape.rulesets.deathwatch.attack import hit_for
 from battletape.rulesets.deathwatch.checks import odds_of
 from battletape.rulesets.deathwatch.horde_volleys import Onslaught, onslaught, volley
@@ -92,13 +92,13 @@ def test_traits_and_evasion():
     assert tuple(hordes.TRAITS) == profile_checks.HORDE_TRAITS
     with pytest.raises(UnknownName, match="Did you mean 'Overwhelming'"):
         hordes.traits_of(("Overwelming",))
-    assert hordes.may_evade() == (False, False)
 
 
 @pytest.mark.clause("DW-HORDE-1", "DW-HORDE-6", "DW-HPIPE-1")
 def test_one_creature_that_takes_every_hit():
-    assert hordes.attack_rolls(60) == (1, 1)
-    assert hordes.attack_rolls(0) == (0, 0)
+    assert [entry.label for entry in RULESET.roll("horde", magnitude=60, to_hit=0, tape=Script(50)).entries] == [
+        "to hit"
+    ]
     assert hordes.refuse_allocation("Horde") is None
     refused = hordes.refuse_allocation("lieutenant")
     assert refused is not None
@@ -140,23 +140,22 @@ def test_one_armour_everywhere():
     ],
 )
 def test_what_hits_count(base: int, blast: int | None, explosive: bool, devastating: int, rules: Rulings, hits: int):
-    assert hordes.hits_on_horde(base, blast, explosive, devastating, rules) == hits
+    assert hordes.counted(base, hordes.counting(blast, explosive, devastating, rules)) == hits
 
 
 @pytest.mark.clause("DW-HORDE-3", "DW-HORDE-14", "DW-QUAL-DEVASTATING")
 def test_magnitude_lost():
-    assert hordes.lose(30, [15, 0, 1, 22]) == (27, False)
-    assert hordes.lose(2, [4, 4, 4]) == (0, True)
-    assert hordes.lose(30, [9, 0, 9], takes=3) == (24, False)
+    burst = {"horde_ap": 0, "horde_tb": 3, "damage": "1d10", "qualities": (), "damage_type": "E", "breaks": False}
+    three = Script(1, 10, 3, 4)  # of three hits one does nothing
+    assert RULESET.roll("horde", full=3, magnitude=30, to_hit=50, tape=three, **burst).results["magnitude"] == 28
+    over = RULESET.roll("horde", full=3, magnitude=2, to_hit=50, tape=Script(1, 10, 9), **burst).results
+    assert (over["magnitude"], over["destroyed"], over["hits"]) == (0, 1, 3)
     assert hordes.taken_by_hit(2) == 1
     assert hordes.taken_by_hit(2, DEEP) == 3
 
 
 @pytest.mark.clause("DW-HORDE-8")
 def test_one_plain_shot_takes_one_at_most():
-    assert hordes.max_loss(1) == 1
-    assert hordes.max_loss(1, 5, True, 1) == 7
-    assert hordes.max_loss(1, 5, True, 1, DEEP) == 12
     for pen, dice, rules in product((0, 10), (1, 3, 6), (DEFAULT, PER_HIT, ONCE, DEEP, LEAST)):
         aim = Aim(90, dice=dice, flat=20, pen=pen, damage_type="E", eligible=True)
         assert max(lost(onslaught(aim, ("Tearing", "Felling (2)"), guard_of(4, 3), rules=rules), 30)) == 1
@@ -164,10 +163,10 @@ def test_one_plain_shot_takes_one_at_most():
 
 @pytest.mark.clause("DW-HORDE-10")
 def test_hits_in_melee():
-    assert [hordes.melee_hits(degrees) for degrees in range(8)] == [0, 0, 1, 1, 2, 2, 3, 3]
-    assert [hordes.melee_hits(degrees, True) for degrees in range(8)] == [1, 1, 2, 2, 3, 3, 4, 4]
-    assert [hordes.melee_hits(degrees, rules=LEAST) for degrees in range(6)] == [1, 1, 1, 1, 2, 2]
-    assert hordes.melee_hits(0, True, LEAST) == 2
+    assert [hordes.melee_count(degrees, False, 0) for degrees in range(8)] == [0, 0, 1, 1, 2, 2, 3, 3]
+    assert [hordes.melee_count(degrees, True, 0) for degrees in range(8)] == [1, 1, 2, 2, 3, 3, 4, 4]
+    assert [hordes.melee_count(degrees, False, 1) for degrees in range(6)] == [1, 1, 1, 1, 2, 2]
+    assert hordes.melee_count(0, True, 1) == 2
 
 
 @pytest.mark.clause("DW-HORDE-12", "DW-HORDE-13")
@@ -233,7 +232,7 @@ def test_a_frag_missile(rules: Rulings, count: tuple[int, int]):
     aim = Aim(50, dice=2, pen=4, damage_type="X")
     attack = onslaught(aim, ("Blast (5)", "Devastating (1)"), guard_of(6, 4), rules=rules)
     assert attack.count == count
-    hits = hordes.hits_on_horde(1, 5, True, 1, rules)
+    hits = hordes.counted(1, attack.count)
     hurt = chance_of_hurt(2, 0, 6)
     assert hurt == Fraction(17, 20)
     by_faces = {0: Fraction(1, 5), hits: Fraction(4, 5)}

@@ -42,8 +42,7 @@ def test_there_are_28_qualities_and_special():
 def test_qualities_as_they_are_written():
     assert keywords.parse_quality("Blast (5)") == ("Blast", 5)
     assert keywords.parse_quality(" power field ") == ("Power Field", 0)
-    assert keywords.format_quality(*keywords.parse_quality("blast(3)")) == "Blast (3)"
-    assert keywords.format_quality("Tearing") == "Tearing"
+    assert keywords.parse_quality("blast(3)") == ("Blast", 3)
     assert values(["Tearing", "Blast (5)", "Devastating (1)"]) == Qualities(tearing=True, blast=5, devastating=1)
     assert values(["Felling (1)", "Felling (2)"]) == Qualities(felling=2)
     assert values([]) == Qualities()
@@ -108,7 +107,6 @@ def test_where_accurate_shots_have_no_dice_more(more: dict[str, Any], rules: Rul
     assert spec.target == (60 if aim.aimed else 50)
     assert ready(Aim(50, aimed=10), ["Accurate"]).accurate
     assert [attack.accurate_dice(degrees) for degrees in (0, 1, 2, 3, 4, 9)] == [0, 0, 1, 1, 2, 2]
-    assert (keywords.accurate_bonus(0), keywords.accurate_bonus(20)) == ((0, 0), (10, 2))
 
 
 @pytest.mark.clause("DW-QUAL-DEFENSIVE")

@@ -16,7 +16,6 @@ from battletape.rulesets.deathwatch.damage import Hit
 from battletape.rulesets.deathwatch.keywords import ready
 from battletape.rulesets.deathwatch.locations import later
 from battletape.rulesets.deathwatch.pipeline import begin, procedure
-from battletape.rulesets.deathwatch.reports import resolve
 from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.rulesets.deathwatch.specs import Aim, Guard, share_losses, without_losses
 from battletape.rulesets.deathwatch.targets import BETWEEN
@@ -194,18 +193,15 @@ def test_armour_lost_and_cover_worn_down_are_both_felt():
 
 
 @pytest.mark.clause("DW-CRIT-2", "DW-DMG-2")
-def test_a_report_counts_hit_by_hit_as_well():
-    guard = Guard(ap=(8,) * 6, tb=0, wounds=5)
-    aim = Aim(200, target=200, mode="semi", rof=3, dice=1, flat=5, damage_type="X", called="body")
-    told = resolve(Script(50, 6, 6, 1, 3), ready(aim, (), guard), 0).landed  # body, body, and the right arm
-    assert [(one.place, one.reduction, one.net, one.row) for one in told] == [
-        ("body", 8, 3, 3),
-        ("body", 0, 11, 10),
-        ("arm", 8, 0, None),
+def test_the_log_counts_armour_that_a_row_takes_hit_by_hit():
+    given = {"head": 8, "arm": 8, "body": 8, "leg": 8, "tb": 0, "wounds": 5, "health": 0, "toughness": 150}
+    given |= {"to_hit": 80, "mode": "semi", "semi": 2, "damage": "1d10+5", "pen": 0, "qualities": ()}
+    told = RULESET.roll("shoot", tape=Script(44, 6, 6), **given, detail="health").log  # the body twice
+    assert [(line.text, line.result) for line in told if line.text.startswith("Hit ")] == [
+        ("Hit 1 on the body: 6 + 5 = 11, less 8 (AP 8, TB 0): 3 through", "3"),
+        ("Hit 2 on the body: 6 + 5 = 11, less 0 (AP 0, TB 0): 11 through", "11"),
     ]
-    rules = Rulings(critical_track="by_location")
-    bare = ready(replace(aim, flat=0), (), replace(guard, ap=(0,) * 6), rules)
-    assert [one.row for one in resolve(Script(50, 5, 4, 2, 4), bare, 0).landed] == [4, 6, 4]
+    assert [line.result for line in told if ", row " in line.text] == ["3", "14"]
 
 
 @pytest.mark.clause("DW-CRIT-2")

@@ -84,14 +84,3 @@ def test_the_side_of_another_limb_is_thrown_for_and_the_same_limb_stays():
     assert odds_of(locations.sides, "right_leg", 4).fractions() == {
         ("right_leg", "right_leg", "body", f"{side}_arm"): Fraction(1, 2) for side in ("left", "right")
     }
-
-
-@pytest.mark.clause("DW-AUTO-3")
-def test_further_hits_may_go_to_others_within_two_metres():
-    assert locations.refuse_share(0) is None
-    assert locations.refuse_share(2) is None
-    refused = locations.refuse_share(2.5)
-    assert refused is not None
-    assert str(refused) == (
-        "a further hit may go to a target within 2 metres of the first one; this one is 2.5 metres off (DW-AUTO-3)"
-    )

@@ -7,8 +7,8 @@ from itertools import product
 
 import pytest
 
-from battletape.errors import UnknownName
-from battletape.rulesets.deathwatch import melee, profiles
+from battletape.errors import Refused, UnknownName
+from battletape.rulesets.deathwatch import RULESET, melee, profiles
 from battletape.rulesets.deathwatch.checks import Contestant, odds_of
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.tape.script import Script
@@ -26,19 +26,17 @@ CORRECTED = Rulings(combat_table="corrected")
     "action, adds", [("standard", 0), ("all_out", 20), ("charge", 10), ("guarded", -10), ("called", -20), ("stun", -20)]
 )
 def test_what_an_action_adds(action, adds):
-    assert melee.action_modifier(action) == adds
+    called = {"called": "head"} if action == "called" else {}
+    assert RULESET.ask("fight", action=action, qualities=(), **called, **BRIEF).start.spec.total == adds
 
 
-@pytest.mark.clause("DW-ACT-ALL-OUT-ATTACK", "DW-EVA-1")
-def test_after_an_all_out_attack_nobody_evades():
-    assert not melee.may_evade_after("all_out")
-    assert melee.may_evade_after("standard")
+BRIEF = {"detail": "health"}
 
 
 @pytest.mark.clause("DW-ACT-DEFENSIVE-STANCE")
 def test_a_defensive_stance_gives_a_reaction_more_and_is_harder_to_hit():
     assert (melee.reactions(), melee.reactions(True)) == (1, 2)
-    assert melee.target_against_stance(50) == 30
+    assert RULESET.ask("fight", ws=50, defensive_stance=True, **BRIEF).start.spec.target == 30
 
 
 @pytest.mark.clause("DW-MWEP-00", "DW-MWEP-05")
@@ -59,10 +57,19 @@ def test_fists_of_power_double_strength(base, multiplier, flat, rules, added):
 
 
 @pytest.mark.clause("DW-MWEP-00", "DW-MWEP-15")
-def test_the_span_of_damage():
-    assert melee.damage_span(SWORD, 8) == (8, 12, 21)
-    assert melee.damage_span(FIST, 16) == (16, 18, 36)
-    assert melee.damage_span(BOOK.find("weapon", "Improvised"), 0) == (0, 0, 8)
+@pytest.mark.parametrize(
+    "weapon, strength, span",
+    [
+        ("Astartes Chainsword", {"sb": 8}, (8, 12, 21)),
+        ("Improvised", {}, (0, 0, 8)),
+        ("Astartes Power Fist", {"sb": 8, "times_sb": 2}, (16, 18, 36)),
+    ],
+)
+def test_the_span_of_damage(weapon, strength, span):
+    found = RULESET.ask("hit", weapon=weapon, **strength)
+    least, *_, most = found.odds("damage").values()
+    (added,) = found.odds("strength").values()
+    assert (added, least, most) == span
 
 
 # --- several attacks and two weapons ----------------------------------------------------------------------------------
@@ -73,27 +80,23 @@ def test_talents_for_several_attacks_replace_each_other():
     assert melee.attacks_of([]) == 1
     assert melee.attacks_of(["Swift Attack"]) == 2
     assert melee.attacks_of(["lightning attack", "Swift Attack"]) == 3
-    assert melee.refuse_multiple(1, ["Swift Attack"]) is None
-    assert melee.refuse_multiple(2, ["Two Weapon Wielder (Melee)"]) is None
-    assert str(melee.refuse_multiple(1)) == (
-        "several attacks want Swift Attack, Lightning Attack, or two weapons and Two Weapon Wielder; got none of it"
-        " (DW-ACT-MULTIPLE-ATTACKS)"
-    )
-    assert melee.refuse_multiple(2) is not None
-    assert melee.refuse_multiple(1, ["Two Weapon Wielder"]) is not None
+    with pytest.raises(Refused, match="2 attacks want the talent Swift Attack; got none"):
+        RULESET.ask("fight", action="swift", **BRIEF)
 
 
 @pytest.mark.clause("DW-ACT-MULTIPLE-ATTACKS")
-def test_every_attack_is_rolled_by_itself():
-    odds = odds_of(melee.hits_of, (50, 50)).fractions()
-    assert odds == {0: Fraction(1, 4), 1: Fraction(1, 2), 2: Fraction(1, 4)}
+@pytest.mark.parametrize(
+    "action, talent, attacks", [("swift", "Swift Attack", 2), ("lightning", "Lightning Attack", 3)]
+)
+def test_every_attack_is_rolled_by_itself(action, talent, attacks):
+    odds = RULESET.ask("fight", action=action, talents=[talent], to_hit=40, wounds=90, **BRIEF).odds("hits")
     twin: dict[int, Fraction] = {}
-    for rolls in product((True, False), repeat=3):
+    for rolls in product((True, False), repeat=attacks):
         chance = Fraction(1)
-        for aim, hit in zip((40, 30, 20), rolls, strict=True):
-            chance *= Fraction(aim if hit else 100 - aim, 100)
+        for hit in rolls:
+            chance *= Fraction(40 if hit else 60, 100)
         twin[sum(rolls)] = twin.get(sum(rolls), Fraction(0)) + chance
-    assert odds_of(melee.hits_of, (40, 30, 20)).fractions() == twin
+    assert odds.fractions() == twin
 
 
 @pytest.mark.clause("DW-TWOW-1")
@@ -117,9 +120,12 @@ def test_what_two_weapons_take_from_a_roll():
 
 
 @pytest.mark.clause("DW-TWOW-2")
-@pytest.mark.parametrize("aim, chances", [(30, ("49/100", "21/50", "9/100")), (40, ("9/25", "12/25", "4/25"))])
-def test_an_attack_with_both_weapons(aim, chances):
-    odds = odds_of(melee.hits_of, (aim, aim)).fractions()
+@pytest.mark.parametrize(
+    "talents, chances", [((), ("49/100", "21/50", "9/100")), (("Ambidextrous",), ("9/25", "12/25", "4/25"))]
+)
+def test_an_attack_with_both_weapons(talents, chances):
+    given = {"action": "two_weapons", "ws": 50, "talents": ["Two Weapon Wielder", *talents], "wounds": 90}
+    odds = RULESET.ask("fight", **given, **BRIEF).odds("hits").fractions()
     assert odds == dict(enumerate(map(Fraction, chances)))
 
 
@@ -142,17 +148,24 @@ def test_two_guns_fire_at_neighbours():
 # --- bare fists -------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.clause("DW-UNARM-1")
+@pytest.mark.clause("DW-UNARM-1", "DW-SUMM-UNARMED_VS_ARMED")
 def test_fists_against_an_armed_enemy():
-    assert melee.fist_target(45) == 35
-    assert melee.fist_target(45, armed=False) == 45
-    assert melee.fist_target(45, rules=CORRECTED) == 25
-    assert melee.fist_target(45, modifiers=(10,)) == 45
+    def target(**given):
+        return RULESET.ask("fight", action="unarmed", ws=45, **given, **BRIEF).start.spec.target
+
+    assert target() == 35
+    assert target(armed=False) == 45
+    assert target(combat_table="corrected") == 25
+    assert target(modifier=10) == 45
 
 
 @pytest.mark.clause("DW-UNARM-2")
 def test_damage_of_fists():
-    assert odds_of(melee.fist_raw, 0).fractions() == {0: Fraction(3, 5), 1: Fraction(1, 5), 2: Fraction(1, 5)}
+    assert fists(0, 0, 0).project(lambda got: got[0]).fractions() == {
+        0: Fraction(3, 5),
+        1: Fraction(1, 5),
+        2: Fraction(1, 5),
+    }
     assert melee.fist_damage() == "1d5-3"
     assert melee.fist_damage(["Unarmed Warrior"]) == "1d10-3"
     assert melee.fist_damage(["unarmed master", "Unarmed Warrior"]) == "1d10"
@@ -171,18 +184,26 @@ def test_fists_by_faces(sb, ap, tb, ruling):
         felt = raw if ruling == "raw" else through
         key = (through, felt > 0 and felt >= tb)
         twin[key] = twin.get(key, Fraction(0)) + Fraction(1, 5)
-    odds = odds_of(melee.fist_hit, sb, ap, tb, melee.BARE, 1, Rulings(unarmed_fatigue=ruling)).fractions()
-    assert {tuple(key): chance for key, chance in odds.items()} == twin
+    assert fists(sb, ap, tb, unarmed_fatigue=ruling).fractions() == twin
 
 
 @pytest.mark.clause("DW-UNARM-3")
 def test_fists_tire_by_the_damage_that_gets_through():
-    def tiring(sb, tb, rules=DEFAULT):
-        return odds_of(melee.fist_hit, sb, 0, tb, melee.BARE, 1, rules).chance(lambda blow: blow.tires)
+    def tiring(sb, tb, **rulings):
+        return fists(sb, 0, tb, **rulings).chance(lambda got: got[1])
 
     assert [tiring(8, 3), tiring(4, 3), tiring(8, 8)] == [1, Fraction(1, 5), 0]
-    assert tiring(8, 8, Rulings(unarmed_fatigue="raw")) == Fraction(3, 5)
-    assert odds_of(melee.fist_attack, 25, 8, 0, 3).chance(lambda blow: blow.tires) == Fraction(1, 4)
+    assert tiring(8, 8, unarmed_fatigue="raw") == Fraction(3, 5)
+    blow = {"action": "unarmed", "to_hit": 25, "sb": 8, "tb": 3, "unnatural_toughness": 1, **BRIEF}
+    assert RULESET.ask("fight", **blow, head=0, arm=0, body=0, leg=0).odds("tired").chance(1) == Fraction(1, 4)
+
+
+def fists(sb, ap, tb, **rulings):
+    """Damage that gets through of a fist that hits, and whether it tires."""
+    body = {"head": ap, "arm": ap, "body": ap, "leg": ap, "tb": tb, "unnatural_toughness": 1, "wounds": 90}
+    found = RULESET.ask("fight", action="unarmed", sb=sb, **body, **BRIEF, **rulings)
+    hits = found.states.given(lambda bout: bout.hits)
+    return hits.project(lambda bout: (90 - bout.victim.health, bout.tired))
 
 
 # --- stunning and one against the other -------------------------------------------------------------------------------
@@ -190,9 +211,12 @@ def test_fists_tire_by_the_damage_that_gets_through():
 
 @pytest.mark.clause("DW-ACT-STUN")
 def test_a_blow_to_stun():
-    odds = odds_of(melee.stun, 30, 8, 8, 8).fractions()
-    assert odds == {0: Fraction(91, 100), 1: Fraction(3, 50), 2: Fraction(3, 100)}
-    assert odds_of(melee.stun, 30, 8, 4, 4).at_least(1) == Fraction(3, 10)
+    def rounds(tb, head):
+        body = {"tb": tb, "unnatural_toughness": 1, "head": head}
+        return RULESET.ask("fight", action="stun", ws=50, sb=8, **body, **BRIEF).odds("stunned_rounds")
+
+    assert rounds(8, 8).fractions() == {0: Fraction(91, 100), 1: Fraction(3, 50), 2: Fraction(3, 100)}
+    assert rounds(4, 4).at_least(1) == Fraction(3, 10)
     assert melee.stun_rounds(Script(8), 8, 8, 8) == 1  # equal is a round as well
     assert melee.stun_rounds(Script(7), 8, 8, 8) == 0
 

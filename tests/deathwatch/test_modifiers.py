@@ -123,6 +123,7 @@ def test_out_of_reach_says_how_far_it_goes():
         ({"band": "short"}, 10, 0),
         ({"size": "Massive"}, 30, 0),
         ({"size": "Hulking", "size_hidden": True}, 0, 0),
+        ({"size": "Puny", "size_hidden": True}, -20, 0),
         ({"surprised": True}, 30, 30),
         ({"stunned": True}, 20, 20),
         ({"prone": True}, -10, 10),
@@ -284,13 +285,6 @@ def test_what_changes_a_parry():
     assert parry(unbalanced=True) == -10
     assert parry(balanced=True, guarded=True) == 20
     assert target(50, parry_modifiers(Qualities(balanced=True), guarded=True)) == 70
-
-
-@pytest.mark.clause("DW-COND-SURPRISED")
-def test_reactions_of_a_round():
-    assert modifiers.reactions() == 1
-    assert modifiers.reactions(defensive_stance=True) == 2
-    assert modifiers.reactions(surprised=True) == modifiers.reactions(surprised=True, defensive_stance=True) == 0
 
 
 @pytest.mark.clause("DW-PIN-1")

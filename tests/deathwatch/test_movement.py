@@ -7,10 +7,8 @@ from fractions import Fraction
 import pytest
 
 from battletape.rulesets.deathwatch import movement
-from battletape.rulesets.deathwatch.checks import odds_of
 from battletape.rulesets.deathwatch.modifiers import Situation, attack_modifiers
 from battletape.rulesets.deathwatch.tables import SIZES, Moves
-from battletape.tape.script import Script
 
 FOUR = movement.moves(4)
 
@@ -56,7 +54,6 @@ def test_a_charge_goes_four_metres_at_least_and_its_distance_at_most():
     for ab, reach in ((0, 2), (1, 3)):
         refused = movement.refuse_charge(4, movement.moves(ab))
         assert str(refused) == f"a charge wants at least 4 m, and his reaches only {reach} m (DW-ACT-CHARGE)"
-    assert movement.least_charge_ab() == 2
 
 
 @pytest.mark.clause("DW-ACT-CHARGE")
@@ -88,12 +85,6 @@ def test_who_disengages_is_not_struck():
         "who disengages goes a half move of 4 m, not 5 m (DW-ACT-DISENGAGE)"
     )
     assert "a plain move would do" in str(movement.refuse_disengage(2, FOUR, engaged=False))
-
-
-@pytest.mark.clause("DW-ACT-JUMP-OR-LEAP")
-def test_a_leap_is_a_test_for_all_of_the_distance():
-    assert odds_of(movement.leap, 40, 3.0) == {3.0: Fraction(2, 5), 0.0: Fraction(3, 5)}
-    assert movement.leap(Script(40), 40, 3.0) == 3.0
 
 
 @pytest.mark.clause("DW-MOVE-1")

@@ -12,18 +12,15 @@ from hypothesis import strategies as st
 
 from battletape.log import as_text, play
 from battletape.odds import Odds
-from battletape.rulesets.deathwatch import pipeline
+from battletape.rulesets.deathwatch import RULESET, pipeline
 from battletape.rulesets.deathwatch.conditions import Conditions
 from battletape.rulesets.deathwatch.keywords import ready
 from battletape.rulesets.deathwatch.modifiers import Situation, attack_modifiers
 from battletape.rulesets.deathwatch.pipeline import begin, procedure
-from battletape.rulesets.deathwatch.reports import Landed, resolve
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.specs import Aim, Attack, Guard, Spec
 from battletape.rulesets.deathwatch.traits import DEAD
 from battletape.tape.exact import Exact
-from battletape.tape.recorded import Recorded
-from battletape.tape.rolled import Rolled
 from battletape.tape.sampled import sampled
 from battletape.tape.script import Script
 from tests.deathwatch import twin
@@ -284,56 +281,49 @@ def test_rolls_agree_with_the_odds():
     assert abs(float(rolled.chance(True) - chance)) < 4 * float(chance * (1 - chance) / 400) ** 0.5
 
 
-@pytest.mark.clause("DW-PIPE-1", "DW-DMG-2")
+@pytest.mark.clause("DW-PIPE-1", "DW-DMG-2", "DW-QUAL-TEARING")
 def test_the_worked_attack_of_the_catalogue():
     tape = Script(23, 7, 3, 9, 2, 2, 5, 10, 1, 6, 8, 8, 4)
-    report = resolve(tape, bolter(80), 21)
-    assert tape.used_up
-    assert (report.status, report.degrees, report.failure, report.hits, report.negated) == ("hit", 5, 0, 4, 0)
-    assert report.places == ("body", "body", "arm", "head")
-    assert report.landed[0] == Landed("body", (9, 7), None, 0, 21, 13, 8, None)
-    assert [one.net for one in report.landed] == [8, 0, 10, 10]
-    assert [one.row for one in report.landed] == [None, None, None, 7]
-    assert (report.damage_taken, report.critical_total) == (21, 7)
+    found = RULESET.roll("shoot", tape=tape, to_hit=80, follow_roll=True, toughness=150, detail="health")
+    told = {name: found.results[name] for name in ("status", "degrees", "hits", "landed", "places", "damage_taken")}
+    assert told == {
+        "status": "hit",
+        "degrees": 5,
+        "hits": 4,
+        "landed": 4,
+        "places": "body, body, arm, head",
+        "damage_taken": 21,
+    }
+    hits = [(line.rolled, line.result) for line in found.log if line.text.startswith("Hit ")]
+    assert hits == [("9 7", "8"), ("5 2", "0"), ("10 6", "10"), ("8 8", "10")]
+    assert [line.result for line in found.log if "row 7" in line.text] == ["7"]
 
 
-@pytest.mark.clause("DW-PIPE-1", "DW-RF-1")
-def test_reports_of_misses_jams_dodges_and_fury():
-    assert resolve(Script(85), bolter(50)).failure == 3
-    assert resolve(Script(99), bolter(50)).status == "jam"
-    dodged = resolve(Script(23, 12, 7, 3, 9), bolter(80, guard=marine(dodge=40, reaction="dodge")))
-    assert (dodged.hits, dodged.negated, dodged.damage_taken) == (4, 3, 8)
-    furious = resolve(Script(44, 10, 6, 2, 31, 10, 4), bolter(60, "single", 1, eligible=True))
-    assert furious.landed[0] == Landed("body", (10, 6), True, 14, 35, 13, 22, 1)
-    worse = resolve(Script(44, 10, 6, 2, 31, 10, 4), bolter(60, "single", 1, eligible=True), -4)
-    assert (worse.damage_taken, worse.critical_total, worse.landed[0].row) == (21, 26, 10)
-    raised = resolve(Script(1, 2), bolter(80, "single", 1, (), rules=Rulings(dos_minimum_die=True), dice=1))
-    assert raised.landed[0].damage == 7 + 5
+@pytest.mark.clause("DW-RF-1", "DW-DMG-2", "DW-DMG-1")
+@pytest.mark.parametrize(("health", "critical"), [(21, "1"), (-4, "26")])
+def test_the_log_tells_fury_and_counts_critical_damage_past_the_last_row(health, critical):
+    tape = Script(44, 10, 6, 2, 31, 10, 4)
+    shot = {"to_hit": 60, "mode": "single", "fury": "confirm", "health": health, "toughness": 150, "detail": "health"}
+    found = RULESET.roll("shoot", tape=tape, **shot)
+    (hit,) = (line for line in found.log if line.text.startswith("Hit "))
+    assert (hit.rolled, hit.result) == ("10 6, fury 14", "22")
+    (row,) = (line for line in found.log if ", row " in line.text)
+    assert row.result == critical
+    unfurious = RULESET.roll("shoot", tape=Script(44, 10, 6, 2, 77), **shot)
+    (hit,) = (line for line in unfurious.log if line.text.startswith("Hit "))
+    assert hit.rolled == "10 6, no fury"
 
 
 @pytest.mark.clause("DW-PIPE-1", "DW-QUAL-BLAST", "DW-QUAL-FLAME")
-def test_reports_of_blasts_and_flames():
-    blast = bolter(40, "single", 1, ("Blast (3)",), dice=1)
-    caught = resolve(Script(90, 3, 35, 6), blast)
-    assert (caught.status, caught.hits, caught.places) == ("struck", 1, ("body",))
-    assert resolve(Script(90, 4), blast).hits == 0
-    flamer = bolter(40, "single", 1, ("Flame",), marine(agility=40), dice=1)
-    burnt = resolve(Script(41, 5, 9), flamer)
-    assert (burnt.status, burnt.places, burnt.landed[0].damage) == ("struck", ("head",), 14)
-    assert resolve(Script(40), flamer).status == "miss"
-
-
-@pytest.mark.clause("DW-PIPE-1")
-@pytest.mark.parametrize("seed", range(6))
-def test_a_recording_of_a_report_fits_the_procedure(seed: int):
-    spec = bolter(80, guard=marine(dodge=30, reaction="dodge", wounds=60), eligible=True)
-    rolled = Rolled(seed)
-    report = resolve(rolled, spec)
-    replayed = Recorded(rolled.entries)
-    state = play(procedure(spec).stages, replayed, begin(spec)).state
-    replayed.finish()
-    assert (state.status, state.hits, state.hits - state.landed) == (report.status, report.hits, report.negated)
-    assert 60 - state.victim.health == report.damage_taken
+def test_rolls_of_blasts_and_flames():
+    blast = {"to_hit": 40, "mode": "single", "qualities": ("Blast (3)",), "damage": "1d10+5", "detail": "health"}
+    caught = RULESET.roll("shoot", tape=Script(90, 3, 35, 6), follow_roll=True, **blast).results
+    assert (caught["status"], caught["hits"], caught["places"]) == ("struck", 1, "body")
+    assert RULESET.roll("shoot", tape=Script(90, 4), **blast).results["hits"] == 0
+    flamer = {"agility": 40, "qualities": ("Flame",), "damage": "1d10+5", "mode": "single", "detail": "health"}
+    burnt = RULESET.roll("shoot", tape=Script(41, 5, 9), **flamer)
+    assert (burnt.results["status"], burnt.results["damage"]) == ("struck", 14 - 11)
+    assert RULESET.roll("shoot", tape=Script(40), **flamer).results["status"] == "miss"
 
 
 @pytest.mark.clause("DW-PIPE-1", "DW-TEST-4")

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 import pytest
 
+from battletape import Battle
 from battletape.answer import sample
 from battletape.errors import BadInput, Refused, UnknownName
 from battletape.inputs import fields
@@ -15,7 +16,7 @@ from battletape.rulesets.deathwatch.ask_shooting import damage_done, spec_of
 from battletape.rulesets.deathwatch.blocks import Fight, Ranged
 from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.rulesets.deathwatch.targets import cover_of, parse_damage
-from battletape.rulesets.deathwatch.traits import DEAD
+from battletape.rulesets.deathwatch.traits import DEAD, SPOTS
 from battletape.tape.script import Script
 from battletape.tape.typed import Typed
 
@@ -169,8 +170,36 @@ def test_cover_counts_where_it_hides():
     assert [hit.reduction for hit in spec_of(inputs, "full").hits] == [11, 11, 21, 19]
     with pytest.raises(UnknownName, match="Did you mean 'body'"):
         cover_of(Ranged(cover="8", hidden=("bdy",)))
-    with pytest.raises(BadInput, match="hidden wants the places behind the cover"):
-        cover_of(Ranged(cover="8"))
+    assert cover_of(Ranged(cover="8")) == (8,) * 6
+
+
+@pytest.mark.clause("DW-COVER-1")
+@pytest.mark.parametrize(
+    "hidden, behind",
+    [
+        (("arm",), (0, 8, 8, 0, 0, 0)),
+        (("arms", "Left leg"), (0, 8, 8, 0, 0, 8)),
+        (("leg",), (0, 0, 0, 0, 8, 8)),
+        (("all",), (8,) * 6),
+        ((), (8,) * 6),
+    ],
+)
+def test_a_question_and_a_battle_read_the_same_words_for_cover(hidden, behind):
+    asked = RULESET.ask("shoot", cover="8", hidden=hidden, detail="health").start.spec.guard.cover
+    raider = {"profile": "Raider", "cover": "8", "hidden": list(hidden), "y": 20}
+    sides = [{"name": "A", "fighters": [{"profile": "Brother Cato"}]}, {"name": "B", "fighters": [raider]}]
+    who = Battle.new("deathwatch", {"sides": sides}).state.fighters[1]
+    assert asked == behind
+    assert tuple(who.cover_ap if spot in who.hidden else 0 for spot in SPOTS) == behind
+    with pytest.raises(UnknownName, match="Did you mean 'leg'"):
+        RULESET.ask("shoot", cover="8", hidden=("lge",))
+
+
+@pytest.mark.clause("DW-RANGE-2")
+@pytest.mark.parametrize("size, adds", [("Hulking", 0), ("Titanic", 0), ("Scrawny", -10), ("Puny", -20)])
+def test_a_hidden_size_gives_no_bonus_and_keeps_its_penalty(size, adds):
+    given = {"size": size, "size_hidden": True, "mode": "single", "band": "normal", "detail": "health"}
+    assert RULESET.ask("shoot", **given).start.spec.total == adds
 
 
 @pytest.mark.clause("DW-COND-PRONE", "DW-STUN-1", "DW-COND-SURPRISED", "DW-ACT-RUN")

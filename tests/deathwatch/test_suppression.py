@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 
 from battletape.errors import BadInput, Refused
-from battletape.rulesets.deathwatch import suppression
+from battletape.rulesets.deathwatch import RULESET, suppression
 from battletape.rulesets.deathwatch.attack import roll_hits
 from battletape.rulesets.deathwatch.checks import odds_of, target
 from battletape.rulesets.deathwatch.conditions import Conditions
@@ -63,19 +63,11 @@ def test_suppressing_fire_reaches_half_as_far():
 
 @pytest.mark.clause("DW-OVER-2", "DW-ACT-OVERWATCH")
 def test_what_overwatch_allows():
-    for name, fire in (
-        ("Full Auto Burst", "full"),
-        ("semi-auto burst", "semi"),
-        ("Suppressing Fire", "suppressing"),
-    ):
-        assert suppression.refuse_overwatch(name) is None
-        assert suppression.overwatch_fire(name) == fire
-    refused = suppression.refuse_overwatch("Standard Attack")
-    assert refused is not None
-    assert refused.clause == "DW-OVER-2"
-    assert str(refused).startswith("overwatch does not allow Standard Attack; Semi-Auto Burst, Full Auto Burst or")
-    with pytest.raises(Refused, match="Suppressing Fire would do"):
-        suppression.overwatch_fire("Aim")
+    for mode in ("semi", "full"):
+        assert RULESET.ask("shoot", on_overwatch=True, mode=mode, detail="health").odds("hits").at_least(1)
+    assert RULESET.ask("suppress", on_overwatch=True).odds("pinned").at_least(1)
+    with pytest.raises(Refused, match="a single shot is not one"):
+        RULESET.ask("shoot", on_overwatch=True, mode="single")
 
 
 @pytest.mark.clause("DW-OVER-2", "DW-SUPP-2")
@@ -104,7 +96,6 @@ def test_a_full_auto_burst_on_overwatch():
 @pytest.mark.clause("DW-OVER-4")
 def test_how_long_overwatch_lasts():
     assert suppression.overwatch_hours(47) == 4
-    assert suppression.overwatch_hours(47, 2) == 8
     assert not suppression.ends_overwatch(3.9, 47)
     assert suppression.ends_overwatch(4, 47)
     assert suppression.ends_overwatch(0, 47, acted=True)
@@ -170,7 +161,7 @@ def test_only_the_shooters_own_state_counts():
 @pytest.mark.clause("DW-SUPP-3")
 @pytest.mark.parametrize(("targets", "chance"), [(1, "3/10"), (3, "11/90"), (5, "19/250")])
 def test_a_given_one_of_several(targets: int, chance: str):
-    odds = odds_of(suppression.hits_first, suppressing(30, 4), targets)
+    odds = RULESET.ask("suppress", to_hit=30, full=4, number=targets, qualities=()).odds("given_hit")
     by_faces = sum(p * (1 - Fraction(targets - 1, targets) ** hits) for hits, p in hits_by_faces(30, 4).items())
     assert odds.chance(True) == Fraction(chance) == by_faces
 
@@ -216,9 +207,9 @@ def test_automatic_results_pin_and_spare():
 
 @pytest.mark.clause("DW-SUPP-1")
 def test_three_in_the_area():
-    odds = odds_of(suppression.count_pinned, (15, 15, 15))
+    odds = RULESET.ask("suppress", number=3, willpower=35).odds("pinned")
     assert odds.fractions() == {number: Fraction(ways, 8000) for number, ways in enumerate((27, 459, 2601, 4913))}
-    mixed = odds_of(suppression.count_pinned, (0, 50, 100))
+    mixed = RULESET.ask("suppress", targets=[{"wp": 20}, {"wp": 70}, {"wp": 120}]).odds("pinned")
     assert mixed.fractions() == {1: Fraction(1, 2), 2: Fraction(1, 2)}
 
 
@@ -230,9 +221,21 @@ def test_recovery():
     assert suppression.recovery_target(40, False, (-50, -50)) == -20
     assert odds_of(suppression.recovers, 105).chance(True) == 1
     assert odds_of(suppression.recovers, 70).chance(True) == Fraction(7, 10)
-    assert odds_of(suppression.stays_pinned, 40, (True, True)).chance(True) == Fraction(9, 25)
-    assert odds_of(suppression.stays_pinned, 40, (True, False)).chance(True) == Fraction(9, 50)
-    assert odds_of(suppression.stays_pinned, 40, ()).chance(True) == 1
+
+
+@pytest.mark.clause("DW-PIN-2", "DW-HORDE-9")
+@pytest.mark.parametrize(
+    ("turns", "stays"),
+    [({"turns_under_fire": 2}, "9/25"), ({"turns_under_fire": 1, "quiet_turns": 1}, "9/50"), ({}, "1")],
+)
+def test_the_pinned_get_up_in_the_turns_after_it(turns: dict[str, int], stays: str):
+    found = RULESET.ask("suppress", number=1, willpower=40, **turns)
+    down = found.states.given(lambda now: now.pinned)
+    assert down.project(found.question.measure("still_pinned").of).chance(1) == Fraction(stays)
+    two = RULESET.ask("suppress", targets=[{"wp": 40}, {"wp": 20, "magnitude": 30}], quiet_turns=1)
+    assert two.start.recoveries == ((70,), (80,))
+    both = two.states.given(lambda now: now.pinned == 2).project(lambda now: len(now.down))
+    assert both.fractions() == {0: Fraction(14, 25), 1: Fraction(19, 50), 2: Fraction(3, 50)}
 
 
 @pytest.mark.clause("DW-PIN-3")

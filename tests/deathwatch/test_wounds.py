@@ -14,7 +14,7 @@ from battletape.rulesets.deathwatch import wounds
 from battletape.rulesets.deathwatch.conditions import Conditions
 from battletape.rulesets.deathwatch.damage import Hit
 from battletape.rulesets.deathwatch.traits import DEAD
-from battletape.rulesets.deathwatch.wounds import Landing, Victim
+from battletape.rulesets.deathwatch.wounds import Victim
 from battletape.tape.exact import Exact
 from battletape.tape.script import Script
 from tests.deathwatch import twin
@@ -28,9 +28,6 @@ def test_damage_past_the_wounds_is_critical():
     assert wounds.land(8, 8) == (0, 0)
     assert wounds.land(-4, 0) == (-4, 0)
     assert wounds.land(10, 25) == (-15, 10)
-    assert wounds.add_up(20, [12, 10, 3]) == (Landing(12, 0, None), Landing(20, 2, 2), Landing(20, 5, 5))
-    assert wounds.add_up(10, [25]) == (Landing(10, 15, 10),)
-    assert wounds.add_up(12, [10, 13], taken=8) == (Landing(12, 6, 6), Landing(12, 19, 10))
 
 
 @pytest.mark.clause("DW-DMG-2")
@@ -45,12 +42,10 @@ def test_true_grit_halves_each_critical_amount_upwards():
     assert wounds.land(3, 8, true_grit=True) == (-3, 3)
     assert wounds.land(-3, 4, true_grit=True) == (-5, 5)
     assert wounds.land(5, 5, true_grit=True) == (0, 0)
-    assert wounds.add_up(3, [8, 4], true_grit=True) == (Landing(3, 3, 3), Landing(3, 5, 5))
 
 
 @pytest.mark.clause("DW-DMG-4")
 def test_minions_die_of_any_critical_damage():
-    assert wounds.dead_after(8, [8, 1]) == (False, True)
     hit = Hit("leg", flat=0, dice=1, damage_type="I", sudden_death=True)
     assert wounds.wound(Script(3), 2, hit) == DEAD - 1
     assert wounds.wound(Script(2), 2, hit) == 0

@@ -319,3 +319,14 @@ def test_numbers_are_compared_in_one_pass_as_each_against_each(one, other):
     assert {name: fast[name] for name in ("more", "equal", "less")} == {
         name: against[name] for name in ("more", "equal", "less")
     }
+
+
+def test_odds_given_a_condition():
+    die = Odds(dict.fromkeys(range(1, 7), 1))
+    high = die.given(lambda face: face >= 4)
+    assert high.fractions() == {4: Fraction(1, 3), 5: Fraction(1, 3), 6: Fraction(1, 3)}
+    assert (high.mean, high.how) == (5, die.how)
+    with pytest.raises(BattletapeError, match="nothing that could happen fits"):
+        die.given(lambda face: face > 6)
+    with pytest.raises(BattletapeError, match="not explored"):
+        Odds({1: 1, 2: 1}, 3).given(lambda face: face == 1)

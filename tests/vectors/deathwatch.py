@@ -9,11 +9,12 @@ from pkgutil import iter_modules
 from typing import Any
 
 from tests.vectors import deathwatch_parts
+from tests.vectors.given import Given, known
 
-Given = dict[str, Any]
+Answers = dict[str, Any]
 
 
-def adapters() -> Iterator[tuple[str, Callable[[Given], Given]]]:
+def adapters() -> Iterator[tuple[str, Callable[[Given], Answers]]]:
     """Every function of the parts that is named after a question."""
     for part in iter_modules(deathwatch_parts.__path__):
         module = import_module(f"{deathwatch_parts.__name__}.{part.name}")
@@ -25,7 +26,8 @@ def adapters() -> Iterator[tuple[str, Callable[[Given], Given]]]:
 ADAPTERS = dict(adapters())
 
 
-def answer(vector: dict[str, Any]) -> Given:
+def answer(vector: dict[str, Any]) -> Answers:
     """What the public API says to a vector; `asked` are the numbers that it wants a chance for."""
-    asked = {key: list(value) for key, value in vector["expect"].items() if isinstance(value, dict)}
-    return ADAPTERS[vector["question"]]({**vector["given"], "asked": asked})
+    given = vector["given"]
+    given.add(asked={key: list(value) for key, value in vector["expect"].items() if isinstance(value, dict)})
+    return known(ADAPTERS, "question", vector["question"])(given)

@@ -2,314 +2,428 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+from math import cos, radians, sin
 from typing import Any
 
-from battletape.odds import Odds
-from battletape.rulesets.deathwatch import (
-    attack,
-    blasts,
-    checks,
-    horde_attacks,
-    hordes,
-    keywords,
-    pipeline,
-    suppression,
+from battletape.answer import Answer, Roll
+from tests.vectors.deathwatch_parts import (
+    BARE,
+    BLADE,
+    BRIEF,
+    FURY,
+    HALE,
+    SURE,
+    Dice,
+    among,
+    ask,
+    asked,
+    at_least,
+    battle,
+    fighter,
+    gun,
+    may,
+    only,
+    roll,
+    row_at,
+    row_of,
+    text,
+    texts,
+    until,
 )
-from battletape.rulesets.deathwatch import horde_volleys as volleys
-from battletape.rulesets.deathwatch.checks import odds_of
-from battletape.rulesets.deathwatch.modifiers import Situation
-from battletape.rulesets.deathwatch.specs import Aim, Attack, Guard, Spec
-from battletape.rulesets.deathwatch.traits import SPOTS, Modifier, place_of
-from battletape.tape.exact import Exact
-from tests.vectors.deathwatch_parts import Given, is_legal, rules, text, texts
+from tests.vectors.given import Given
 
-FURY: dict[str, dict[str, bool]] = {"none": {}, "confirm": {"eligible": True}, "auto": {"eligible": True, "sure": True}}
-HALE = 10_000
-"""Health that no attack takes, so that nobody dies before he catches fire."""
+Answers = dict[str, Any]
+PLACES = ("head", "arm", "body", "leg")
+MANY = 200
+"""Magnitude that no attack takes."""
 
 
-def _aim(given: Given, target: int, **more: Any) -> Aim:
-    """An attack whose target number is known: nothing is added to it."""
-    weapon = given.get("weapon", {})
-    return Aim(
-        given.get("confirm_target", target),
-        target=target,
-        mode=given.get("mode", "single"),
-        rof=given.get("rof", 1),
-        dice=weapon.get("dice", 1),
-        flat=weapon.get("flat", 0) + given.get("sb", 0),
-        pen=weapon.get("pen", 0),
-        damage_type=weapon.get("damage_type", "E"),
-        grade=given.get("craftsmanship", "common"),
-        **FURY[given.get("rf", "none")],
-        **more,
-    )
-
-
-def _qualities(given: Given) -> list[str]:
-    found: list[str] = given.get("weapon", given).get("qualities") or []
-    return found
+def _weapon(weapon: Given, more: tuple[str, ...] = ()) -> dict[str, Any]:
+    """The numbers of a weapon."""
+    damage = f"{weapon.get('dice', 1)}d10{weapon.get('flat', 0):+d}"
+    qualities = [*(weapon.get("qualities") or ()), *more]
+    kind = {"damage_type": weapon.get("damage_type", "E")}
+    return {"damage": damage, "pen": weapon.get("pen", 0), "qualities": qualities, **kind}
 
 
 # --- flames and blasts ------------------------------------------------------------------------------------------------
 
 
-def flame_hit_probability(given: Given) -> Given:
-    unbraced = given.get("heavy_unbraced", False)
-    aim = blasts.flame_target(given["agility"], given["untrained"], unbraced, rules=rules(given))
-    struck = odds_of(checks.check, aim, "agility", rules(given)).chance(False)
-    return {"agility_target": aim, "p_struck": text(struck)}
+def _flames(given: Given, **more: Any) -> Answer:
+    heavy = {"kind": "Heavy", "braced": False} if given.get("heavy_unbraced", False) else {}
+    flame = {"agility": given["agility"], "trained": not given["untrained"], "bs": given.get("bs", 0), **heavy}
+    return ask(given, "shoot", **{"qualities": ["Flame"], "mode": "single", "wounds": HALE, **flame, **more})
 
 
-def flame_attack(given: Given) -> Given:
-    ruled, worn = rules(given), given["defender"]
-    guard = Guard(
-        ap=tuple(worn["ap"].get(spot, worn["ap"].get(place_of(spot), 0)) for spot in SPOTS),
-        tb=worn["tb"],
-        multiplier=worn.get("unnatural_toughness", 1),
-        wounds=worn.get("wounds", 1),
-        agility=given["agility"],
-    )
-    bonus = blasts.untrained_bonus(given["untrained"], given.get("heavy_unbraced", False), ruled)
-    aim = _aim(given, given.get("bs", 0), flame_bonus=bonus)
-    spec = keywords.ready(aim, ["Flame", *_qualities(given)], guard, ruled)
-    start = pipeline.begin(spec, HALE, "conditions")
-    found: Odds[Attack] = Exact().run(pipeline.procedure(spec, "conditions").stages, start)
+def flame_hit_probability(given: Given) -> Answers:
+    found = _flames(given, **BRIEF)
+    bonus = found.start.spec.flame_bonus
+    return {"agility_target": given["agility"] + bonus, "p_struck": text(found.odds("hits").at_least(1))}
+
+
+def flame_attack(given: Given) -> Answers:
+    worn = given["defender"]
+    ap = {place: worn["ap"].get(place, 0) for place in PLACES}
+    body = {**BARE, **ap, **worn.only("tb", "unnatural_toughness", "wounds")}
+    fury = given.choice("rf", FURY, "none")
+    found = _flames(given, **{"wounds": HALE, **_weapon(given["weapon"], ("Flame",)), **body, "fury": fury})
+    names = {"p_struck": "hits", "p_damaged": "hurt", "p_on_fire": "on_fire"}
+    return {name: text(found.odds(measure).at_least(1)) for name, measure in names.items()}
+
+
+def blast_targets(given: Given) -> Answers:
+    """A shell bursts among people who stand so far from where it lands."""
+    shell = gun(damage="1d10+50", qualities=[f"Blast ({given['blast']})"])
+    foes = [fighter(f"B{at}", metres, 20) for at, metres in enumerate(given["distances_m"])]
+    fight = battle(given, [fighter("A", arsenal=[shell])], foes)
+    fight.push("blast", x=0, y=20, mode="single", tape=Dice(1))
+    return {"hit": [fight.state.fighter(foe["name"]).health < HALE for foe in foes]}
+
+
+def blast_catch_probability(given: Given) -> Answers:
+    found = _blast(given, given["target"])
+    status = found.odds("status")
     return {
-        "p_struck": text(found.chance(lambda one: one.landed > 0)),
-        "p_damaged": text(found.chance(lambda one: one.victim.health < HALE)),
-        "p_on_fire": text(found.chance(_burns)),
+        "p_direct": text(status.chance("hit")),
+        "p_scatter": text(status.chance("struck")),
+        "p_total": text(found.odds("hits").at_least(1)),
     }
 
 
-def _burns(one: Attack) -> bool:
-    assert one.victim.conditions is not None
-    return one.victim.conditions.on_fire
+def _blast(given: Given, target: int) -> Answer:
+    qualities = [f"Blast ({given['blast']})", *(given.get("qualities") or ())]
+    return ask(given, "shoot", mode="single", to_hit=target, qualities=qualities, wounds=HALE, **BRIEF)
 
 
-def blast_targets(given: Given) -> Given:
-    return {"hit": list(blasts.caught(given["distances_m"], given["blast"]))}
+def scatter_direction(given: Given) -> Answers:
+    return {"direction": row_at("Scatter", given["d10"])[1].lower().replace(" ", "_")}
 
 
-def blast_catch_probability(given: Given) -> Given:
-    names = [f"Blast ({given['blast']})", *_qualities(given)]
-    spec = keywords.ready(_aim(given, given["target"]), names, rules=rules(given))
-    found = odds_of(blasts.aimed_blast, spec)
-    return {
-        "p_direct": text(found.chance("direct")),
-        "p_scatter": text(found.chance("scatter")),
-        "p_total": text(found.chance(lambda how: how != "no")),
-    }
+def scatter_direction_distribution(given: Given) -> Answers:
+    """As likely as the diagram gives it faces of a d10."""
+    faces = [row_at("Scatter", face)[1].lower().replace(" ", "_") for face in range(1, 11)]
+    return {"dist": {way: text(Fraction(faces.count(way), len(faces))) for way in dict.fromkeys(faces)}}
 
 
-def scatter_direction(given: Given) -> Given:
-    return {"direction": blasts.direction_of(given["d10"])}
-
-
-def scatter_direction_distribution(given: Given) -> Given:
-    return {"dist": texts(odds_of(blasts.roll_direction).fractions())}
-
-
-def scatter_still_hits(given: Given) -> Given:
-    distance = rules(given).scatter_distance
-    return {"p": text(odds_of(blasts.still_caught, given["blast"], distance).chance(True))}
+def scatter_still_hits(given: Given) -> Answers:
+    """Of the shots that miss, those that still catch whom they were fired at."""
+    found = _blast(given, 0)
+    fell = found.states.given(lambda state: state.status in ("miss", "struck"))
+    return {"p": text(fell.chance(lambda state: state.hits > 0))}
 
 
 # --- overwatch and suppressing fire -----------------------------------------------------------------------------------
 
 
-def overwatch_attack(given: Given) -> Given:
-    ruled = rules(given)
-    if not is_legal(suppression.refuse_overwatch(given["action"])):
-        return {"legal": False}
-    fire = suppression.overwatch_fire(given["action"])
-    own = Situation(other=tuple(Modifier("given", one) for one in given["other_modifiers"]))
-    aim = checks.target(given["bs"], suppression.fire_modifiers(fire, True, own, ruled), ruled)
-    mode = "suppress" if fire == "suppressing" else fire
-    return {"legal": True, "target": aim, **_hits(_spec({**given, "mode": mode}, aim))}
+BURSTS = {"Semi-Auto Burst": "semi", "Full Auto Burst": "full", "Suppressing Fire": "suppressing"}
 
 
-def _spec(given: Given, target: int) -> Spec:
-    return keywords.ready(_aim(given, target), _qualities(given), rules=rules(given))
+def overwatch_attack(given: Given) -> Answers:
+    """Any action of the table is asked for; a shot that is no burst is refused."""
+    name, *_ = row_of("Combat actions", given["action"])
+    own = {"bs": given["bs"], "modifier": sum(given["other_modifiers"]), "on_overwatch": True, "qualities": ()}
+    rof, plain = given["rof"], {"range": 100, "distance": 50, "band": "normal", "clip": HALE, "wounds": 1, **BRIEF}
+    if BURSTS.get(name) == "suppressing":
+        rest = {key: plain[key] for key in ("range", "distance", "band", "clip")}
+        found = ask(given, "suppress", **own, full=rof, **rest)
+    else:
+        mode = BURSTS.get(name, "single")
+        burst = {**own, **plain, "mode": mode, **({} if mode == "single" else {mode: rof})}
+        if not may(lambda: ask(given, "shoot", **burst)):
+            return {"legal": False}
+        found = ask(given, "shoot", **burst)
+    return {"legal": True, "target": found.start.spec.target, **_hits(found)}
 
 
-def _hits(spec: Spec) -> Given:
-    found = odds_of(attack.roll_hits, spec)
-    hits = found.project(lambda one: one[1])
-    return {"p_jam": text(found.chance(lambda one: one[0] == "jam")), "hits": texts(hits.fractions())}
+def _hits(found: Answer) -> dict[str, Any]:
+    return {"p_jam": text(found.odds("jammed").chance(1)), "hits": texts(found.odds("hits"))}
 
 
-def overwatch_duration(given: Given) -> Given:
-    return {"hours": suppression.overwatch_hours(given["wp"], given.get("unnatural_willpower", 1))}
+def overwatch_duration(given: Given) -> Answers:
+    """As the notes on whoever keeps watch say it."""
+    who = fighter("A", arsenal=[gun(full=4)], willpower=given["wp"])
+    fight = battle(given, [who], [fighter("B", 0, 20)])
+    fight.push("watch", weapon="gun", direction=0)
+    notes = next(row[-1] for table in fight.tables if table.head[0] == "fighter" for row in table.rows if row[0] == "A")
+    return {"hours": int(notes.partition("°, ")[2].split()[0])}
 
 
-def in_kill_zone(given: Given) -> Given:
-    return {
-        "inside": [suppression.in_kill_zone(*_place(one), given["range_m"], rules(given)) for one in given["points"]]
-    }
-
-
-def suppress_zone(given: Given) -> Given:
-    return {
-        "inside": [suppression.is_suppressed(*_place(one), given["range_m"], rules(given)) for one in given["points"]]
-    }
+def in_kill_zone(given: Given) -> Answers:
+    """Somebody steps to each point while another keeps watch: may he be fired at?"""
+    return {"inside": [_steps_to(given, point) for point in given["points"]]}
 
 
 def _place(point: Given) -> tuple[float, float]:
-    return point["distance_m"], point["bearing_deg"]
+    way, far = radians(point["bearing_deg"]), point["distance_m"]
+    return far * sin(way), far * cos(way)
 
 
-def suppressing_fire(given: Given) -> Given:
-    return _hits(_spec({**given, "mode": "suppress"}, given["target"]))
+def _steps_to(given: Given, point: Given) -> bool:
+    x, y = _place(point)
+    fight = battle(given, [fighter("A", arsenal=[gun(range=given["range_m"], full=4)])], [fighter("B", x, y)])
+    fight.push("watch", weapon="gun", direction=0)
+    until(fight, "B")
+    fight.push("move", x=x, y=y, tape=Dice())
+    return fight.refusal("fire_on_watch", unit="A", target="B", mode="full") is None
 
 
-def suppressing_fire_given_target(given: Given) -> Given:
-    spec = _spec({**given, "mode": "suppress"}, given["target"])
-    return {"p": text(odds_of(suppression.hits_first, spec, given["targets_in_area"]).chance(True))}
+def suppress_zone(given: Given) -> Answers:
+    """Whoever is in the area of suppressing fire tests Willpower; somebody close by keeps the shooter at it."""
+    found = []
+    for point in given["points"]:
+        there = fighter("B", *_place(point))
+        weapon = gun(range=given["range_m"], full=4)
+        fight = battle(given, [fighter("A", arsenal=[weapon])], [there, fighter("C", 0, 1)])
+        fight.push("suppress", weapon="gun", direction=0, tape=Dice(90))
+        found.append(asked(fight, "B: willpower (pinned)") > 0)
+    return {"inside": found}
+
+
+def _suppress(given: Given, **more: Any) -> Answer:
+    return ask(given, "suppress", to_hit=given["target"], full=given["rof"], clip=HALE, qualities=(), **more)
+
+
+def suppressing_fire(given: Given) -> Answers:
+    return _hits(_suppress(given))
+
+
+def suppressing_fire_given_target(given: Given) -> Answers:
+    found = _suppress(given, number=given["targets_in_area"])
+    return {"p": text(found.odds("given_hit").chance(1))}
 
 
 # --- pinning ----------------------------------------------------------------------------------------------------------
 
 
-def pinning_probability(given: Given) -> Given:
-    aim = suppression.pin_target(given["wp"], given["modifiers"], rules(given))
-    return {"target": aim, "p_pinned": text(_pinned(aim, given))}
+def _pinning(given: Given, *targets: dict[str, Any], **more: Any) -> Answer:
+    """Fire at these; that the test is Hard is known, and other modifiers are added to it."""
+    others = sum(given.get("modifiers", [HARD])) - HARD
+    return ask(given, "suppress", targets=targets, pin_modifier=others, qualities=(), **more)
 
 
-def _pinned(aim: int, given: Given) -> Any:
-    return odds_of(suppression.is_pinned, aim, "willpower", rules(given)).chance(True)
+HARD = -20
 
 
-def pinned_count(given: Given) -> Given:
-    aims = tuple(suppression.pin_target(wp, given["modifiers"], rules(given)) for wp in given["wp"])
-    return {"dist": texts(odds_of(suppression.count_pinned, aims, rules(given)).fractions())}
+def pinning_probability(given: Given) -> Answers:
+    return _pinned(_pinning(given, {"wp": given["wp"]}))
 
 
-def pinning_recovery(given: Given) -> Given:
-    aim = suppression.recovery_target(given["wp"], given["shot_at"], rules=rules(given))
-    return {
-        "target": aim,
-        "p_recover": text(odds_of(suppression.recovers, aim, "willpower", rules(given)).chance(True)),
-    }
+def _pinned(found: Answer) -> dict[str, Any]:
+    ((_, target),) = found.start.tests
+    return {"target": target, "p_pinned": text(found.odds("pinned").chance(1))}
 
 
-def pinned_after(given: Given) -> Given:
-    return {
-        "p": text(odds_of(suppression.stays_pinned, given["wp"], tuple(given["shot_at"]), rules(given)).chance(True))
-    }
+def pinned_count(given: Given) -> Answers:
+    return {"dist": texts(_pinning(given, *({"wp": wp} for wp in given["wp"])).odds("pinned"))}
 
 
-def pinned_engaged(given: Given) -> Given:
-    return {"pinned": suppression.engage(True).pinned}
+def horde_pinning(given: Given) -> Answers:
+    return _pinned(_pinning(given, given.only("wp", "magnitude")))
 
 
-def engage(given: Given) -> Given:
-    return suppression.engage(given["pinned"])._asdict()
+def _down(given: Given, shot_at: list[bool]) -> Answer:
+    turns = {"turns_under_fire": shot_at.count(True), "quiet_turns": shot_at.count(False)}
+    return _pinning(given, {"wp": given["wp"]}, **turns)
+
+
+def pinning_recovery(given: Given) -> Answers:
+    found = _down(given, [given["shot_at"]])
+    ((target,),) = found.start.recoveries
+    return {"target": target, "p_recover": text(among(found, "still_pinned", pinned=1).chance(0))}
+
+
+def pinned_after(given: Given) -> Answers:
+    found = _down(given, given["shot_at"])
+    return {"p": text(among(found, "still_pinned", pinned=1).chance(1))}
+
+
+def _struck_while_pinned(given: Given, pinned: bool) -> Any:
+    foe = fighter("B", 0, 1, [BLADE], pinned=pinned)
+    fight = battle(given, [fighter("A", arsenal=[BLADE])], [foe])
+    fight.push("strike", target="B", tape=Dice(100))
+    return fight.state.fighter("B")
+
+
+def pinned_engaged(given: Given) -> Answers:
+    return {"pinned": _struck_while_pinned(given, True).conditions.pinned}
+
+
+def engage(given: Given) -> Answers:
+    who = _struck_while_pinned(given, given["pinned"])
+    return {"pinned": who.conditions.pinned, "engaged": "A" in who.engaged_with}
 
 
 # --- hordes -----------------------------------------------------------------------------------------------------------
 
 
-def horde_size_bonus(given: Given) -> Given:
-    return {"modifier": hordes.size_bonus(given["magnitude"], rules(given))}
+def _horde(given: Given, **more: Any) -> dict[str, Any]:
+    """A shot at a horde without armour or toughness, that always hits and always hurts."""
+    plain = {"mode": "single", "band": "normal", "damage": "1d10+99", "damage_type": "I", "qualities": (), "clip": HALE}
+    crowd = {"horde_ap": 0, "horde_tb": 0, "breaks": False, "magnitude": MANY}
+    return {**plain, **crowd, "to_hit": SURE, **more}
 
 
-def _scored(given: Given) -> tuple[int, int | None, bool, int]:
-    return given["base_hits"], given.get("blast"), given.get("explosive", False), given.get("devastating") or 0
+def _volley(given: Given, *dice: int, **more: Any) -> Roll:
+    return roll(given, "horde", Dice(*dice), **_horde(given, **more))
 
 
-def horde_hits(given: Given) -> Given:
-    return {"hits": hordes.hits_on_horde(*_scored(given), rules(given))}
+def horde_size_bonus(given: Given) -> Answers:
+    found = ask(given, "horde", **_horde(given, magnitude=given["magnitude"], to_hit=None))
+    return {"modifier": found.start.siege.attack.spec(given["magnitude"]).total}
 
 
-def horde_max_loss(given: Given) -> Given:
-    return {"max_loss": hordes.max_loss(*_scored(given), rules(given))}
+def _scored(given: Given) -> Roll:
+    """A burst that scores so many hits before its special rules count."""
+    base = given["base_hits"]
+    blast, devastating = given.get("blast"), given.get("devastating")
+    qualities = [f"Blast ({blast})"] if blast else []
+    qualities += [f"Devastating ({devastating})"] if devastating else []
+    kind = {"damage_type": "X" if given.get("explosive", False) else "I", "qualities": qualities}
+    burst = {"mode": "full", "full": base} if base > 1 else {}
+    return _volley(given, 1, **burst, **kind, to_hit=SURE if base else 0)
 
 
-def horde_melee_hits(given: Given) -> Given:
-    return {"hits": hordes.melee_hits(given["dos"], given["power_field"], rules(given))}
+def horde_hits(given: Given) -> Answers:
+    return {"hits": _scored(given).results["hits"]}
 
 
-def horde_flame_hits(given: Given) -> Given:
-    found = _onslaught(given, 0, "flame")
-    hits = odds_of(volleys.score, found, found.spec(0)).project(lambda one: len(one[1]))
-    return {"static": hordes.flame_hits(given["range_m"]), "dist": texts(hits.fractions())}
+def horde_max_loss(given: Given) -> Answers:
+    return {"max_loss": _scored(given).results["lost"]}
 
 
-def horde_psychic_hits(given: Given) -> Given:
-    return {"hits": hordes.psychic_hits(given["psy_rating"])}
+def horde_melee_hits(given: Given) -> Answers:
+    """A blow of so many degrees."""
+    field = ["Power Field"] if given["power_field"] else []
+    blow = {"attack": "melee", "to_hit": 1 + 10 * given["dos"], "qualities": field}
+    return {"hits": _volley(given, 1, **blow).results["hits"]}
 
 
-def horde_armour(given: Given) -> Given:
-    return {"ap": hordes.armour_at(given["armour"], given["location"])}
+def horde_flame_hits(given: Given) -> Answers:
+    metres = given["range_m"]
+    flame = _horde(given, attack="flame", qualities=["Flame"], range=metres, distance=metres)
+    found = ask(given, "horde", **flame)
+    return {"static": found.start.siege.attack.base, "dist": texts(found.odds("hits"))}
 
 
-def horde_apply(given: Given) -> Given:
-    return hordes.lose(given["magnitude"], given["net_damage"])._asdict()
+def horde_psychic_hits(given: Given) -> Answers:
+    power = _horde(given, attack="psychic", psy_rating=given["psy_rating"], damage="1d10")
+    return {"hits": only(ask(given, "horde", **power).odds("hits"))}
 
 
-def horde_allocate(given: Given) -> Given:
-    return {"legal": is_legal(hordes.refuse_allocation(given["to"]))}
+def horde_armour(given: Given) -> Answers:
+    place = given.choice("location", {**{name: name for name in PLACES}, **SIDES})
+    found = ask(given, "horde", **_horde(given, horde_ap=given["armour"]))
+    return {"ap": next(hit.ap for hit in found.start.siege.attack.spec(MANY).hits if hit.spot == place)}
 
 
-def horde_evasion(given: Given) -> Given:
-    return hordes.may_evade()._asdict()
+SIDES = {"right_arm": "arm", "left_arm": "arm", "right_leg": "leg", "left_leg": "leg"}
 
 
-def horde_target_count(given: Given) -> Given:
-    targets, rolls = hordes.attack_rolls(given["magnitude"])
-    return {"targets": targets, "attack_rolls": rolls}
+def horde_apply(given: Given) -> Answers:
+    """One hit after the other, each of which does so much damage; at 0 nothing is left to be hit."""
+    magnitude, destroyed = given["magnitude"], False
+    for net in given["net_damage"]:
+        if magnitude:
+            found = _volley(given, 1, 1, magnitude=magnitude, to_hit=1, damage=f"1d10{net - 1:+d}").results
+            magnitude, destroyed = found["magnitude"], bool(found["destroyed"])
+    return {"magnitude": magnitude, "destroyed": destroyed}
 
 
-def horde_pinning(given: Given) -> Given:
-    aim = hordes.pin_target(given["wp"], given["magnitude"], given["modifiers"], rules(given))
-    return {"target": aim, "p_pinned": text(_pinned(aim, given))}
+def _mob(**more: Any) -> dict[str, Any]:
+    return {"name": "mob", "y": 20, "magnitude": 30, **more}
 
 
-def horde_breaking(given: Given) -> Given:
-    disciplined = given.get("disciplined", False)
-    return hordes.breaking(given["starting"], given["current"], given["lost_this_turn"], disciplined)._asdict()
+def horde_allocate(given: Given) -> Answers:
+    """A burst at a horde; hits are to go to somebody beside it, or all to the horde."""
+    lone = given.choice("to", {"horde": False, "lieutenant": True, "leader": True})
+    fight = battle(given, [fighter("A", arsenal=[gun(full=4)])], [_mob(), fighter("B", 1, 20)])
+    others = ["B"] if lone else []
+    return {"legal": fight.refusal("shoot", target="mob", mode="full", others=others) is None}
 
 
-def horde_attack_profile(given: Given) -> Given:
-    return horde_attacks.strength(given["magnitude"])._asdict()
+def horde_evasion(given: Given) -> Answers:
+    """A horde is shot at and struck: is it ever asked for a reaction?"""
+    who = fighter("A", arsenal=[gun(), BLADE])
+    found = []
+    for action, weapon, metres in (("shoot", "gun", 20), ("strike", "blade", 1)):
+        fight = battle(given, [who], [_mob(y=metres)])
+        fight.push(action, target="mob", weapon=weapon, tape=Dice(1))
+        found.append(asked(fight, "reaction") > 0)
+    return {"dodge": found[0], "parry": found[1]}
 
 
-def _onslaught(given: Given, target: int, kind: volleys.Kind, **more: Any) -> volleys.Onslaught:
-    crowd = given.get("horde", {"ap": 0, "tb": 0})
-    guard = hordes.guard_of(crowd["ap"], crowd["tb"], crowd.get("unnatural_toughness", 1))
-    aim, reach = _aim(given, target, **more), given.get("range_m", 0)
-    return volleys.onslaught(aim, _qualities(given), guard, kind, False, reach, rules=rules(given))
+def horde_target_count(given: Given) -> Answers:
+    fight = battle(given, [fighter("A", arsenal=[gun()])], [_mob(magnitude=given["magnitude"])])
+    fight.push("shoot", target="mob", mode="single", tape=Dice(1))
+    return {"targets": len(fight.state.mobs), "attack_rolls": asked(fight, "to hit")}
 
 
-def _losses(given: Given, target: int, kind: volleys.Kind, **more: Any) -> Given:
-    found = _onslaught(given, target, kind, **more)
-    magnitude = given["horde"].get("magnitude", HALE)
-    spec = found.spec(magnitude)
-    lost = odds_of(volleys.volley, found, magnitude).project(lambda one: magnitude - one.magnitude)
-    hit = attack.hit_for(spec, "body", 0, True)
+def horde_breaking(given: Given) -> Answers:
+    """A shell takes so much of a horde at once; then the horde's own turn begins."""
+    lost, will = given["lost_this_turn"], 50
+    traits = ["Disciplined"] if given.get("disciplined", False) else []
+    crowd = {"magnitude": given["current"] + lost, "starting": given["starting"], "breaks": True}
+    shell = {"qualities": [f"Blast ({lost})"] if lost else [], "to_hit": SURE if lost else 0}
+    found = _volley(given, 1, **crowd, **shell, willpower=will, traits=traits)
+    tests = [line for line in found.log if line.question == "willpower (breaking)"]
     return {
-        "target": target,
-        "magnitude_lost": texts(lost.fractions()),
-        "expected": text(lost.mean),
-        "p_lost_at_least": {key: text(lost.at_least(int(key))) for key in given["asked"].get("p_lost_at_least", ())},
-        "p_hit_damages": text(odds_of(volleys.hurts, hit).chance(True)),
-        "hits_on_success": hordes.counted(attack.hits_of(spec, 0), found.count),
-        "p": text(lost.chance(magnitude)),
+        "test": bool(tests),
+        "auto": bool(found.results["broken"]) and not tests,
+        "penalty": int(tests[0].needed.split()[0]) - will if tests else 0,
     }
 
 
-def horde_attack(given: Given) -> Given:
-    return _losses(given, checks.target(given["bs"], given["modifiers"], rules(given)), "shoot")
+def horde_attack_profile(given: Given) -> Answers:
+    """Dice more than one of its members throws, and attacks a turn."""
+    found = ask(given, "horde_attacks", magnitude=given["magnitude"], damage="1d10", **BRIEF).start
+    (single,) = {hit.dice for hit in ask(given, "hit", damage="1d10").start.spec.hits}
+    return {"extra_d10": found.spec.hits[0].dice - single, "ranged_attacks": found.attacks}
 
 
-def horde_destroy_probability(given: Given) -> Given:
+def _losses(given: Given, target: int, **more: Any) -> Answers:
+    crowd = given["horde"]
+    weapon = _weapon(given["weapon"], ("Flame",) if more.get("attack") == "flame" else ())
+    body = {"horde_ap": crowd["ap"], "horde_tb": crowd["tb"], "horde_unnatural": crowd.get("unnatural_toughness", 1)}
+    magnitude = crowd.get("magnitude", MANY)
+    fury = {"fury": given.choice("rf", FURY, "none"), "grade": given.get("craftsmanship", "common")}
+    shot = _horde(given, **{**weapon, **body, **fury, "magnitude": magnitude, "to_hit": target, **more})
+    found = ask(given, "horde", **shot)
+    lost = found.odds("lost")
+    just = {**shot, "to_hit": 50, "magnitude": MANY}
+    hit = {"body": crowd["ap"], "tb": crowd["tb"], "unnatural_toughness": crowd.get("unnatural_toughness", 1), **weapon}
+    struck = {**hit, **fury, "to_hit": target, "sb": more.get("sb", 0)}
+    return {
+        "target": target,
+        "magnitude_lost": texts(lost),
+        "expected": text(lost.mean),
+        "p_lost_at_least": at_least(lost, given["asked"].get("p_lost_at_least", ())),
+        "p_hit_damages": text(ask(given, "hit", **struck).odds("through").at_least(1)),
+        "hits_on_success": roll(given, "horde", Dice(50, own=["to hit"]), **just).results["hits"],
+        "p": text(found.odds("destroyed").chance(1)),
+    }
+
+
+def _aimed(given: Given, skill: str) -> int:
+    target: int = only(ask(given, "test", characteristic=given[skill], modifiers=given["modifiers"]).odds("target"))
+    return target
+
+
+def horde_attack(given: Given) -> Answers:
+    mode = given.choice("mode", ("single", "semi", "full"), "single")
+    burst = {"mode": mode, **({} if mode == "single" else {mode: given["rof"]})}
+    given.get("rof")
+    return _losses(given, _aimed(given, "bs"), **burst)
+
+
+def horde_destroy_probability(given: Given) -> Answers:
     return horde_attack(given)
 
 
-def horde_attack_melee(given: Given) -> Given:
-    return _losses(given, checks.target(given["ws"], given["modifiers"], rules(given)), "melee", melee=True)
+def horde_attack_melee(given: Given) -> Answers:
+    return _losses(given, _aimed(given, "ws"), attack="melee", sb=given["sb"])
 
 
-def horde_flame_attack(given: Given) -> Given:
-    return _losses(given, given.get("bs", 0), "flame", flame=True)
+def horde_flame_attack(given: Given) -> Answers:
+    metres = given["range_m"]
+    return _losses(given, given.get("bs", 0), attack="flame", range=metres, distance=metres)

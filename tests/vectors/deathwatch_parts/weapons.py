@@ -2,31 +2,46 @@
 
 from __future__ import annotations
 
-from battletape.rulesets.deathwatch import checks, evasion, firing, keywords, melee, modifiers, profiles, words
-from battletape.rulesets.deathwatch.checks import odds_of
-from battletape.rulesets.deathwatch.modifiers import Situation
-from battletape.rulesets.deathwatch.profiles import Weapon
-from battletape.rulesets.deathwatch.traits import place_of
-from tests.vectors.deathwatch_parts import Given, is_legal, rules, text, texts
+from typing import Any
 
-BOOK = profiles.book()
+from battletape import Battle
+from tests.vectors.deathwatch_parts import (
+    BARE,
+    BRIEF,
+    HALE,
+    SPOTS,
+    SYSTEM,
+    Dice,
+    among,
+    ask,
+    battle,
+    fighter,
+    gun,
+    may,
+    only,
+    printed,
+    row_of,
+    text,
+    texts,
+    until,
+)
+from tests.vectors.given import Given
+
+Answers = dict[str, Any]
+VARIES = "by ammunition"
+PLACES = ("head", "arm", "body", "leg")
 
 
-def _weapon(name: str) -> Weapon:
-    found: Weapon = BOOK.find("weapon", name)
-    return found
-
-
-def _rof(weapon: Weapon) -> Given:
+def _rof(weapon: Any) -> dict[str, Any]:
     return {"single": weapon.single, "semi": weapon.semi or None, "full": weapon.full or None}
 
 
 # --- profiles ---------------------------------------------------------------------------------------------------------
 
 
-def ranged_weapon_profile(given: Given) -> Given:
-    weapon = _weapon(given["name"])
-    varies = profiles.is_launcher(weapon)
+def ranged_weapon_profile(given: Given) -> Answers:
+    weapon, row = SYSTEM.book.find("weapon", given["name"]), row_of("Ranged weapons", given["name"])
+    varies = row[4] == VARIES
     return {
         "group": weapon.group,
         "class": weapon.kind,
@@ -36,180 +51,267 @@ def ranged_weapon_profile(given: Given) -> Given:
         "damage_type": None if varies else weapon.damage_type,
         "pen": None if varies else weapon.pen,
         "clip": weapon.clip,
-        "reload": words.reload(weapon.reload),
+        "reload": row[7],
         "qualities": ["varies with ammunition"] if varies else list(weapon.qualities),
     }
 
 
-def ranged_weapon_count(given: Given) -> Given:
-    return {"count": sum(one.number.startswith("DW-RWEP") for one in BOOK.entries["weapon"].values())}
+def ranged_weapon_count(given: Given) -> Answers:
+    return {"count": len(printed("Ranged weapons"))}
 
 
-def melee_weapon_profile(given: Given) -> Given:
-    weapon = _weapon(given["name"])
+def melee_weapon_profile(given: Given) -> Answers:
+    weapon = SYSTEM.book.find("weapon", given["name"])
     same = ("group", "damage", "damage_type", "pen", "doubles_sb")
     found = {name: getattr(weapon, name) for name in same}
     return {**found, "class": weapon.kind, "qualities": list(weapon.qualities)}
 
 
-def combi_secondary(given: Given) -> Given:
-    weapon = profiles.secondary(_weapon(given["secondary"]))
-    same = {name: getattr(weapon, name) for name in ("clip", "damage", "damage_type", "pen")}
+def combi_secondary(given: Given) -> Answers:
+    barrel = ask(given, "shoot", weapon="Astartes Combi-Weapon", barrel=given["secondary"], **BRIEF).inputs
     return {
-        **same,
-        "rof": _rof(weapon),
-        "range_m": weapon.range,
-        "reload": words.reload(weapon.reload),
+        **{name: getattr(barrel, name) for name in ("clip", "damage", "damage_type", "pen")},
+        "rof": _rof(barrel),
+        "range_m": barrel.range,
+        "reload": f"{barrel.reload} Full" if barrel.reload > 1 else "Full",
     }
 
 
-def armour_profile(given: Given) -> Given:
-    found = BOOK.find("armour", given["name"])
-    return {"ap": {place: getattr(found, place) for place in ("head", "arm", "body", "leg")}}
+def armour_profile(given: Given) -> Answers:
+    suit = SYSTEM.book.find("armour", given["name"])
+    return {"ap": {place: getattr(suit, place) for place in PLACES}}
 
 
-def armour_combined(given: Given) -> Given:
-    suit = profiles.worn([BOOK.find("armour", name) for name in given["pieces"]])
-    return {"ap": getattr(suit, place_of(given["location"]))}
+def armour_combined(given: Given) -> Answers:
+    place = given.choice("location", SPOTS)
+    return {"ap": ask(given, "hit", armour=given["pieces"], place=place).start.hit.ap}
 
 
-def melee_damage_range(given: Given) -> Given:
-    weapon = _weapon(given["name"])
-    flat = given.get("sb_flat", 0)
-    sb = melee.strength_bonus(given["sb_base"], given["sb_multiplier"], flat, weapon, rules(given))
-    found = melee.damage_span(weapon, sb)
-    return {"sb_applied": found.sb, "min": found.least, "max": found.most}
+def melee_damage_range(given: Given) -> Answers:
+    base, times, more = given["sb_base"], given["sb_multiplier"], given.get("sb_flat", 0)
+    strength = {"sb": base * times + more, "times_sb": times, "more_sb": more}
+    blow = ask(given, "hit", weapon=given["name"], **strength)
+    least, *_, most = blow.odds("damage").values()
+    return {"sb_applied": only(blow.odds("strength")), "min": least, "max": most}
 
 
 # --- guns -------------------------------------------------------------------------------------------------------------
 
 
-def fire_mode_available(given: Given) -> Given:
-    return {"available": is_legal(firing.refuse_mode(_weapon(given["name"]), given["mode"], rules=rules(given)))}
+def fire_mode_available(given: Given) -> Answers:
+    mode = given.choice("mode", ("single", "semi", "full"))
+    return {"available": may(lambda: ask(given, "shoot", weapon=given["name"], mode=mode, **BRIEF))}
 
 
-def ammo_used(given: Given) -> Given:
-    weapon, qualities = _weapon(given["name"]), keywords.values(given["qualities"])
-    return {"rounds": firing.rounds_used(weapon, given["mode"], qualities, rules(given))}
+def ammo_used(given: Given) -> Answers:
+    shot = ask(given, "shoot", weapon=given["name"], mode=given["mode"], qualities=given["qualities"], **BRIEF)
+    return {"rounds": only(shot.odds("rounds"))}
 
 
-def bursts_until_empty(given: Given) -> Given:
+def _range(given: Given, **numbers: Any) -> Battle:
+    """Somebody with a gun, and somebody to shoot at who never dies."""
+    return battle(given, [fighter("A", arsenal=[gun(**numbers)])], [fighter("B", 0, 20)])
+
+
+def _fire(fight: Battle, *dice: int, mode: str = "single") -> None:
+    fight.push("shoot", target="B", mode=mode, tape=Dice(*dice))
+
+
+def _held(fight: Battle) -> Any:
+    return fight.state.fighter("A").carries("gun")
+
+
+def bursts_until_empty(given: Given) -> Answers:
     """The vector does not say how many rounds a semi-auto burst has; storm bolters have two."""
-    qualities = keywords.values(given["qualities"])
-    found = firing.bursts(given["clip"], given["rof"], qualities, rules(given))
-    gun = _weapon("Astartes Storm Bolter")
-    semi = firing.refuse_mode(gun, "semi", found.rounds_left, qualities=qualities, rules=rules(given))
-    return {"bursts": found.bursts, "rounds_left": found.rounds_left, "semi_still_available": is_legal(semi)}
+    fight = _range(given, semi=2, full=given["rof"], clip=given["clip"], qualities=given["qualities"])
+    bursts = 0
+    while fight.refusal("shoot", target="B", mode="full") is None:
+        _fire(fight, 90, mode="full")
+        until(fight, "A")
+        bursts += 1
+    semi = fight.refusal("shoot", target="B", mode="semi") is None
+    return {"bursts": bursts, "rounds_left": _held(fight).clip, "semi_still_available": semi}
 
 
-def allocate_extra_hits(given: Given) -> Given:
-    return {"legal": [is_legal(firing.refuse_allocation(one)) for one in given["separation_m"]]}
+def allocate_extra_hits(given: Given) -> Answers:
+    found = []
+    for metres in given["separation_m"]:
+        foes = [fighter("B", 0, 20), fighter("C", metres, 20)]
+        fight = battle(given, [fighter("A", arsenal=[gun(full=4)])], foes)
+        found.append(fight.refusal("shoot", target="B", mode="full", others=["C"]) is None)
+    return {"legal": found}
 
 
-def reload_actions(given: Given) -> Given:
-    reload, qualities = firing.parse_reload(given["reload"]), keywords.values(given["qualities"])
-    return {"full_actions": firing.reload_actions(reload, qualities)}
+def reload_actions(given: Given) -> Answers:
+    """Full Actions are counted until the clip is full."""
+    number, _, word = given["reload"].rpartition(" ")
+    assert word == "Full", word
+    fight = _range(given, reload=int(number or 1), clip=20, qualities=given["qualities"])
+    _fire(fight, 90)
+    actions = 0
+    while _held(fight).clip < 20:
+        until(fight, "A")
+        fight.push("reload", weapon="gun")
+        actions += 1
+    return {"full_actions": actions}
 
 
-def recharge(given: Given) -> Given:
-    fired = given["fired_round"]
-    return {"may_fire": {str(one): firing.may_fire_after(fired, one) for one in range(fired + 1, fired + 3)}}
+def recharge(given: Given) -> Answers:
+    fight, fired = _range(given, qualities=["Recharge"]), given["fired_round"]
+    while fight.state.round < fired:
+        until(fight, "A")
+    _fire(fight, 90)
+    found = {}
+    for round in range(fired + 1, fired + 3):
+        until(fight, "A")
+        found[str(round)] = fight.refusal("shoot", target="B", mode="single") is None
+    return {"may_fire": found}
 
 
-def clear_jam(given: Given) -> Given:
-    return firing.clear_jam(given["clip_before"], given["success"], rules(given))._asdict()
+def clear_jam(given: Given) -> Answers:
+    """A shot of a clip with one round more jams, and somebody tries to clear it."""
+    fight = _range(given, clip=given["clip_before"] + 1)
+    _fire(fight, 100)
+    until(fight, "A")
+    fight.push("clear_jam", weapon="gun", tape=Dice(1 if given["success"] else 100))
+    held = _held(fight)
+    return {"jammed": held.jammed, "clip": held.clip}
 
 
-def clear_jam_probability(given: Given) -> Given:
-    aim = firing.clear_target(given["bs"], given.get("modifiers", ()), rules=rules(given))
-    return {"p": text(odds_of(firing.clear_within, aim, given["attempts"], rules(given)).chance(True))}
+def clear_jam_probability(given: Given) -> Answers:
+    tries = {"modifiers": given.get("modifiers", ()), "tries": given["attempts"]}
+    return {"p": text(ask(given, "test", characteristic=given["bs"], **tries).odds("success").chance(1))}
+
+
+def no_jam_streak(given: Given) -> Answers:
+    """As many bursts as turns at a horde that stays, from a clip that lasts."""
+    mode = given.choice("mode", ("single", "semi", "full"))
+    fire = ask(given, "horde", mode=mode, turns=given["bursts"], clip=HALE, to_hit=0, breaks=False)
+    return {"p": text(fire.odds("jammed").chance(0))}
 
 
 # --- two weapons ------------------------------------------------------------------------------------------------------
 
 
-def two_weapon_single(given: Given) -> Given:
-    hand = "off" if given["off_hand"] else "main"
-    added = melee.hand_modifiers(hand, False, given["ambidextrous"], rules(given))
-    aim = checks.target(given["skill"], added, rules(given))
-    return {"target": aim, "p_hit": text(odds_of(melee.hits_of, (aim,), rules(given)).chance(1))}
+def two_weapon_single(given: Given) -> Answers:
+    talents = ["Ambidextrous"] if given["ambidextrous"] else []
+    blow = ask(given, "fight", ws=given["skill"], off_hand=given["off_hand"], talents=talents, **BRIEF)
+    return {"target": blow.start.spec.target, "p_hit": text(blow.odds("hits").at_least(1))}
 
 
-def two_weapon_attack(given: Given) -> Given:
-    talents = ["Two Weapon Wielder"] if given["two_weapon_wielder"] else []
-    if not is_legal(melee.refuse_both((), talents)):
+def two_weapon_attack(given: Given) -> Answers:
+    talents = {"Two Weapon Wielder": given["two_weapon_wielder"], "Ambidextrous": given["ambidextrous"]}
+    skill = given["skill"]
+    blows = {"ws": skill, "action": "two_weapons", "talents": [name for name, has in talents.items() if has]}
+    blows |= {"wounds": HALE, **BRIEF}
+    if not may(lambda: ask(given, "fight", **blows)):
         return {"legal": False}
-    hands = (melee.hand_modifiers(hand, True, given["ambidextrous"], rules(given)) for hand in ("main", "off"))
-    main, off = (checks.target(given["skill"], added, rules(given)) for added in hands)
-    odds = odds_of(melee.hits_of, (main, off), rules(given))
-    return {"legal": True, "target_each": main, "hits": texts(odds.fractions())}
+    both = ask(given, "fight", **blows)
+    main: Any = both.start.spec
+    ((_, off),) = both.start.rest
+    return {
+        "legal": True,
+        "target_each": main.target if main.target == off.target else [main.target, off.target],
+        "hits": texts(both.odds("hits")),
+    }
 
 
-def two_gun_targets(given: Given) -> Given:
-    return {"legal": is_legal(melee.refuse_two_targets(given["separation_m"]))}
+def _two_guns(given: Given, arsenal: list[dict[str, Any]], metres: float, talents: list[str]) -> bool:
+    """Whether somebody may fire two weapons at two targets so far from each other."""
+    who = fighter("A", arsenal=arsenal, talents=talents)
+    fight = battle(given, [who], [fighter("B", 0, 1), fighter("C", metres, 1)])
+    first, second = who["weapons"]
+    shots = {"how": "two_weapons", "weapon": first, "weapon2": second, "target": "B", "target2": "C" if metres else ""}
+    return fight.refusal("strike", shots) is None
 
 
-def two_weapon_legal(given: Given) -> Given:
-    return {"legal": is_legal(melee.refuse_two_weapons([_weapon(name) for name in given["weapons"]]))}
+def two_gun_targets(given: Given) -> Answers:
+    guns = [gun("gun"), gun("pistol")]
+    return {"legal": _two_guns(given, guns, given["separation_m"], ["Two Weapon Wielder"])}
+
+
+def two_weapon_legal(given: Given) -> Answers:
+    """The two are held and both used by somebody with the talent for it."""
+    who = {"name": "A", "wounds": HALE, "weapons": given["weapons"], "talents": ["Two Weapon Wielder"]}
+    fight = battle(given, [who], [fighter("B", 0, 1)])
+    first, second = (held.name for held in fight.state.fighter("A").held)
+    shots = {"how": "two_weapons", "weapon": first, "weapon2": second, "target": "B"}
+    return {"legal": fight.refusal("strike", shots) is None}
 
 
 # --- bare fists -------------------------------------------------------------------------------------------------------
 
 
-def unarmed_hit(given: Given) -> Given:
-    found = odds_of(melee.fist_hit, given["sb"], given["armour_ap"], given["tb"], melee.BARE, 1, rules(given))
-    nets = found.project(lambda blow: blow.net).fractions()
-    return {"net_dist": texts(nets), "p_fatigue": text(found.chance(lambda blow: blow.tires))}
+def _fists(given: Given, ap: int, tb: int, **more: Any) -> Any:
+    armour = dict.fromkeys(PLACES, ap)
+    body = {**BARE, **armour, "tb": tb, "wounds": HALE}
+    return ask(given, "fight", action="unarmed", sb=given["sb"], **body, **more, **BRIEF)
 
 
-def unarmed_raw(given: Given) -> Given:
-    return {"dist": texts(odds_of(melee.fist_raw, given["sb"]).fractions())}
+def unarmed_hit(given: Given) -> Answers:
+    blow = _fists(given, given["armour_ap"], given["tb"])
+    tires = among(blow, "tired", hits=1)
+    return {"net_dist": texts(among(blow, "damage", hits=1)), "p_fatigue": text(tires.chance(1))}
 
 
-def unarmed_attack_fatigue(given: Given) -> Given:
-    aim = checks.target(given["ws"], given["modifiers"], rules(given))
-    found = odds_of(melee.fist_attack, aim, given["sb"], given["armour_ap"], given["tb"], rules(given))
-    return {"target": aim, "p_fatigue": text(found.chance(lambda blow: blow.tires))}
+def unarmed_raw(given: Given) -> Answers:
+    return {"dist": texts(among(_fists(given, 0, 0), "damage", hits=1))}
+
+
+def unarmed_attack_fatigue(given: Given) -> Answers:
+    target = only(ask(given, "test", characteristic=given["ws"], modifiers=given["modifiers"]).odds("target"))
+    blow = _fists(given, given["armour_ap"], given["tb"], to_hit=target)
+    return {"target": target, "p_fatigue": text(blow.odds("tired").chance(1))}
 
 
 # --- melee actions ----------------------------------------------------------------------------------------------------
 
 
-def swift_attack(given: Given) -> Given:
-    return {"hits": texts(odds_of(melee.hits_of, (given["target"],) * given["attacks"], rules(given)).fractions())}
+TALENTS = {"Swift Attack": "swift", "Lightning Attack": "lightning"}
+ATTACKS = {1: "standard", 2: "swift", 3: "lightning"}
 
 
-def multiple_attacks_count(given: Given) -> Given:
-    numbers = {name: melee.attacks_of([name]) for name in given["talents"]}
-    return {name.split()[0].lower(): number for name, number in numbers.items()}
+def swift_attack(given: Given) -> Answers:
+    action = given.choice("attacks", ATTACKS)
+    talents = [talent for talent, how in TALENTS.items() if how == action]
+    blows = ask(given, "fight", action=action, talents=talents, to_hit=given["target"], wounds=HALE, **BRIEF)
+    return {"hits": texts(blows.odds("hits"))}
 
 
-def multiple_attacks_legal(given: Given) -> Given:
-    return {"legal": is_legal(melee.refuse_multiple(given["weapons"], given["talents"]))}
+def multiple_attacks_count(given: Given) -> Answers:
+    found = {}
+    for talent in given["talents"]:
+        action = TALENTS[talent]
+        blows = ask(given, "fight", action=action, talents=[talent], **BRIEF).start
+        found[action] = len((blows.attack, *blows.rest))
+    return found
 
 
-def stun_action(given: Given) -> Given:
-    aim = checks.target(given["ws"], [melee.action_modifier("stun")], rules(given))
-    found = odds_of(melee.stun, aim, given["sb"], given["target_tb"], given["target_head_ap"], rules(given))
-    return {"target": aim, "rounds_dist": texts(found.fractions())}
-
-
-def stun_action_probability(given: Given) -> Given:
-    aim = checks.target(given["ws"], [melee.action_modifier("stun")], rules(given))
-    found = odds_of(melee.stun, aim, given["sb"], given["target_tb"], given["target_head_ap"], rules(given))
-    return {"p_stunned": text(found.at_least(1))}
-
-
-def guarded_attack(given: Given) -> Given:
-    ruled, qualities = rules(given), keywords.values(given["parry_qualities"])
-    dodge = modifiers.dodge_modifiers(Situation(guarded=True), ruled)
+def multiple_attacks_legal(given: Given) -> Answers:
+    """Whether any way to attack several times is open to him."""
+    talents, both = given["talents"], given["weapons"] >= 2
+    ways = (*TALENTS.values(), *(("two_weapons",) if both else ()))
     return {
-        "attack_target": checks.target(given["ws"], [melee.action_modifier("guarded")], ruled),
-        "parry_target": evasion.parry_target(given["ws"], qualities, True, ruled),
-        "dodge_target": evasion.dodge_target(given["dodge"], dodge, ruled),
+        "legal": any(may(lambda how=how: ask(given, "fight", action=how, talents=talents, **BRIEF)) for how in ways)
     }
 
 
-def defensive_stance(given: Given) -> Given:
-    aim = melee.target_against_stance(given["attacker_ws"], rules(given))
-    return {"reactions": melee.reactions(True), "attacker_target": aim}
+def _stun(given: Given) -> Any:
+    body = {"tb": given["target_tb"], "unnatural_toughness": 1, "head": given["target_head_ap"], "wounds": HALE}
+    return ask(given, "fight", action="stun", ws=given["ws"], sb=given["sb"], **body, **BRIEF)
+
+
+def stun_action(given: Given) -> Answers:
+    blow = _stun(given)
+    return {"target": blow.start.spec.target, "rounds_dist": texts(blow.odds("stunned_rounds"))}
+
+
+def stun_action_probability(given: Given) -> Answers:
+    return {"p_stunned": text(_stun(given).odds("stunned_rounds").at_least(1))}
+
+
+def guarded_attack(given: Given) -> Answers:
+    own = ask(given, "fight", ws=given["ws"], action="guarded", qualities=(), **BRIEF)
+    guard = {"parry": given["ws"], "parry_qualities": given["parry_qualities"], "dodge": given["dodge"]}
+    met = ask(given, "fight", guarded=True, reaction="choose", **guard, **BRIEF).start.spec.guard
+    return {"attack_target": own.start.spec.target, "parry_target": met.parry, "dodge_target": met.dodge}

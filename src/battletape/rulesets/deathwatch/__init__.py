@@ -6,6 +6,7 @@ from battletape.rulesets.deathwatch import ask_conditions, ask_horde, ask_tests
 from battletape.rulesets.deathwatch.ask_duel import DUEL
 from battletape.rulesets.deathwatch.ask_fighting import FIGHT
 from battletape.rulesets.deathwatch.ask_fire_mode import FIRE_MODE
+from battletape.rulesets.deathwatch.ask_hit import HIT
 from battletape.rulesets.deathwatch.ask_movement import MOVE
 from battletape.rulesets.deathwatch.ask_shooting import SHOOT
 from battletape.rulesets.deathwatch.ask_suppress import SUPPRESS
@@ -26,6 +27,7 @@ RULESET = Ruleset(
         *ask_tests.QUESTIONS,
         SHOOT,
         FIGHT,
+        HIT,
         *ask_horde.QUESTIONS,
         SUPPRESS,
         ask_conditions.BURNING,

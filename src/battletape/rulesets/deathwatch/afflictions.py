@@ -10,7 +10,6 @@ from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.dice import D10, D100, at_least, dice
-from battletape.errors import BadInput
 from battletape.procedure import Procedure
 from battletape.rulesets.deathwatch.checks import check, target
 from battletape.rulesets.deathwatch.conditions import (
@@ -30,7 +29,6 @@ from battletape.rulesets.deathwatch.traits import DEAD, Modifier
 from battletape.rulesets.deathwatch.wounds import land
 from battletape.tape import Tape
 
-FIRE = "1d10"
 RISK = 20  # percent a turn, of acting with broken ribs or leaving a wound open
 TORN = "2d10"
 PUT_OUT = Modifier("putting out flames is Hard", DIFFICULTIES["Hard"], "DW-COND-FIRE")
@@ -166,27 +164,15 @@ def treat_target(medicae: int, modifiers: tuple[Modifier, ...] = (), rules: Ruli
     return target(medicae, (TREAT, *modifiers), rules)
 
 
-@clause("DW-BLOOD-2", "DW-ACT-USE-A-SKILL")
-def treat(tape: Tape, medicae: int, modifiers: tuple[Modifier, ...] = (), rules: Rulings = DEFAULT) -> bool:
-    """One try to stop the blood."""
-    return check(tape, treat_target(medicae, modifiers, rules), "medicae", rules)
-
-
-@clause("DW-ACT-USE-A-SKILL")
-def use_skill(
-    tape: Tape, skill: int, modifiers: tuple[Modifier, ...] = (), label: str = "skill", rules: Rulings = DEFAULT
-) -> bool:
-    """A test of any other skill."""
-    return check(tape, target(skill, modifiers, rules), label, rules)
-
-
-@clause("DW-BLOOD-1")
-def expected_rounds(percent: int) -> Fraction:
-    """Rounds until somebody dies of untreated blood loss, on average."""
-    if not 0 < percent <= 100:
-        reason = "nobody dies of it" if not percent else "a chance goes from 1 to 100"
-        raise BadInput(f"blood_loss_percent wants 1 to 100 here; got {percent}: {reason} (DW-BLOOD-1)")
-    return Fraction(100, percent)
+@clause("DW-BLOOD-1", "DW-BLOOD-2")
+def rounds_bled(state: Bleeding) -> Fraction | int:
+    """Rounds until he is dead or treated; where neither has happened yet, with the mean of those to come."""
+    if state.dies_in or state.treated_in:
+        return state.dies_in or state.treated_in
+    least, most = (1, 99) if state.auto else (0, 100)
+    helped = 0 if state.medic is None else min(most, max(least, state.medic))
+    ends = 1 - Fraction(100 - state.percent, 100) * Fraction(100 - helped, 100)
+    return state.round + 1 / ends if ends else state.round
 
 
 @clause("DW-BLOOD-1")

@@ -29,6 +29,8 @@ def note_attack(tape: Tape, aim: Aim) -> Spec:
     """The last thing before the dice: the target number, the hits at every place, and all that rulings decide."""
     rules, guard = aim.rules, aim.guard
     craft = tables.craftsmanship(aim.grade)
+    if aim.target is not None:  # nothing is added to it
+        aim = replace(aim, skill=aim.skill if aim.flame else aim.target, modifiers=())
     total, applied = checks.total(aim.modifiers, rules)
     target = aim.skill + applied if aim.target is None else aim.target
     aim = replace(aim, flat=aim.flat + craft.damage)
@@ -96,6 +98,7 @@ def note_attack(tape: Tape, aim: Aim) -> Spec:
         name=aim.name,
         pen=aim.pen,
         tb=felt_tb(aim),
+        follow=aim.follow,
     )
     return share_losses((spec,))[0]
 

@@ -23,6 +23,7 @@ from battletape.rulesets.deathwatch.afflictions import (
     burn_a_round,
     burning,
     put_out_target,
+    rounds_bled,
     treat_target,
 )
 from battletape.rulesets.deathwatch.conditions import NOTHING, fatigue_state, tire
@@ -210,6 +211,7 @@ BLEEDING = Question(
         Measure("dies_in", "Dies in round (0 not)", lambda state: state.dies_in, "round"),
         Measure("treated_in", "Treated in round (0 not)", lambda state: state.treated_in, "round"),
         Measure("treated", "Treated", lambda state: state.treated_in > 0),
+        Measure("bled", "Rounds he bleeds, without an end", rounds_bled, "rounds"),
     ),
     bleeding_headline,
     narrate_bleeding,

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec.structs import replace
 
+from battletape.clauses import clause
 from battletape.errors import BadInput, Refused
 from battletape.odds import percent
 from battletape.procedure import Procedure
 from battletape.profiles import ProfileBook
 from battletape.rulesets.deathwatch import ask_rulings, bouts, melee
-from battletape.rulesets.deathwatch.ask_shooting import CONDITIONS, HARM, harm_headline, warnings_of
+from battletape.rulesets.deathwatch.ask_shooting import CONDITIONS, HARM, ROLL, TAKEN, harm_headline, warnings_of
 from battletape.rulesets.deathwatch.blocks import Deed, Fight
 from battletape.rulesets.deathwatch.bouts import Bout, Order, Trial, begin_bout, bout_procedure
 from battletape.rulesets.deathwatch.checks import Contestant, bonus, target
@@ -40,6 +41,7 @@ from battletape.rulesets.deathwatch.targets import (
     guard_of,
     health_of,
     situation_of,
+    strength_added,
     warn_between,
 )
 from battletape.rulesets.deathwatch.telling import with_hits
@@ -163,6 +165,7 @@ def both_weapons(inputs: Fight, rules: Rulings = DEFAULT) -> tuple[tuple[int, Sp
     return (1, first), (2, last)
 
 
+@clause("DW-UNARM-1", "DW-SUMM-UNARMED_VS_ARMED")
 def attack_of(inputs: Fight, rules: Rulings = DEFAULT, added: tuple[Modifier, ...] = (), gun: bool = False) -> Spec:
     """One attack with all its modifiers and qualities."""
     fists = inputs.action in WITH_FISTS
@@ -188,14 +191,6 @@ def attack_of(inputs: Fight, rules: Rulings = DEFAULT, added: tuple[Modifier, ..
 
 def _added(action: Deed) -> Action:
     return next((one for one in ADDS if one == action), "")
-
-
-def strength_added(inputs: Fight, rules: Rulings = DEFAULT) -> int:
-    """The strength bonus that the blow adds, with what the weapon makes of it."""
-    if not inputs.doubles_sb:
-        return inputs.sb
-    base = (inputs.sb - inputs.more_sb) // inputs.times_sb
-    return melee.strength_bonus(base, inputs.times_sb, inputs.more_sb, Weapon(doubles_sb=True), rules)
 
 
 def _parry(inputs: Fight, rules: Rulings) -> int | None:
@@ -271,6 +266,8 @@ FIGHT = Question(
         Measure("weapon_destroyed", "The attacker's weapon is destroyed", _flag("weapon_broken")),
         Measure("parry_destroyed", "The weapon that parries is destroyed", _flag("parry_broken")),
         *CONDITIONS,
+        TAKEN,
+        *ROLL,
     ),
     fight_headline,
     with_hits(bouts.narrate, lambda bout: bout.attack.spec),

@@ -15,7 +15,7 @@ from battletape.profiles import ProfileBook
 from battletape.rulesets.deathwatch import ask_rulings, horde_turns, hordes, melee
 from battletape.rulesets.deathwatch.ask_horde_attacks import HORDE_ATTACKS
 from battletape.rulesets.deathwatch.ask_shooting import ACTIONS, fill_mode, warnings_of_heat
-from battletape.rulesets.deathwatch.blocks import ModeOf, Sb, Shooter, Ws, meta
+from battletape.rulesets.deathwatch.blocks import ModeOf, Sb, Shooter, ToHit, Ws, meta
 from battletape.rulesets.deathwatch.checks import bonus
 from battletape.rulesets.deathwatch.firing import clear_target, needs_bracing, reload_actions, takes_a_turn
 from battletape.rulesets.deathwatch.gunfire import LASTS
@@ -25,9 +25,9 @@ from battletape.rulesets.deathwatch.keywords import values
 from battletape.rulesets.deathwatch.modifiers import Action, Situation, fatigue_modifier
 from battletape.rulesets.deathwatch.profiles import fill_attacker, fill_weapon, find_weapon
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
-from battletape.rulesets.deathwatch.shapes import Ap, Horde, Stat, Weapon
+from battletape.rulesets.deathwatch.shapes import Ap, Horde, Stat
 from battletape.rulesets.deathwatch.specs import Aim
-from battletape.rulesets.deathwatch.targets import aim_of, band_of, gun_of, shot_of, situation_of
+from battletape.rulesets.deathwatch.targets import aim_of, band_of, gun_of, shot_of, situation_of, strength_added
 from battletape.rulesets.deathwatch.traits import Modifier
 from battletape.system import Measure, Question
 
@@ -46,6 +46,7 @@ class AttackOnHorde(Shooter, frozen=True):
 
     attack: Annotated[Kind, meta("attacker", "How it is attacked", "HPIPE-1")] = "shoot"
     mode: ModeOf = "full"
+    to_hit: ToHit = None
     on_overwatch: Annotated[bool, meta("circumstances", "Fired from overwatch", "OVER-2")] = False
     ws: Ws = 50
     sb: Sb = 8
@@ -166,9 +167,7 @@ def blow_of(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> Aim:
         reason = f"{inputs.attacks} attacks want the talent {wants}; got {came}"
         raise Refused(reason, "DW-ACT-MULTIPLE-ATTACKS", "talent")
     aim = aim_of(inputs, inputs.ws, situation_of(inputs, inputs.action), True, rules)
-    base = (inputs.sb - inputs.more_sb) // inputs.times_sb
-    doubled = melee.strength_bonus(base, inputs.times_sb, inputs.more_sb, Weapon(doubles_sb=True), rules)
-    return replace(aim, flat=aim.flat + (doubled if inputs.doubles_sb else inputs.sb), pair=inputs.pair)
+    return replace(aim, flat=aim.flat + strength_added(inputs, rules), pair=inputs.pair)
 
 
 def power_of(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> Aim:

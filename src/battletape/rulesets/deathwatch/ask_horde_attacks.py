@@ -14,7 +14,7 @@ from battletape.odds import percent
 from battletape.profiles import ProfileBook
 from battletape.rulesets.deathwatch import ask_rulings, horde_attacks, hordes
 from battletape.rulesets.deathwatch.ask_shooting import ACTIONS, CONDITIONS, HARM, fill_mode, warnings_of
-from battletape.rulesets.deathwatch.blocks import ModeOf, Ranged, Sb, Ws, meta
+from battletape.rulesets.deathwatch.blocks import ModeOf, Ranged, Sb, ToHit, Ws, meta
 from battletape.rulesets.deathwatch.firing import needs_bracing
 from battletape.rulesets.deathwatch.horde_attacks import Rush, begin_rush, horde_aim
 from battletape.rulesets.deathwatch.keywords import ready, values
@@ -51,6 +51,7 @@ class AttackByHorde(Ranged, frozen=True):
     ws: Ws = 30
     sb: Sb = 3
     mode: ModeOf = "single"
+    to_hit: ToHit = None
     damage: Annotated[str, meta("weapon", "Damage of one of them, such as 1d10+3", "RWEP-00")] = "1d10+3"
     damage_type: Annotated[Literal["E", "X", "I", "R"], meta("weapon", "Damage type", "CRIT-1")] = "I"
     pen: Annotated[int, meta("weapon", "Penetration", "DMG-3", ge=0, le=60)] = 0

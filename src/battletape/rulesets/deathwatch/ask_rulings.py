@@ -26,6 +26,10 @@ HORDE = (
     *("cover_and_penetration", "cover_doubles", "ap_doublings", "tearing", "dos_minimum_die", "righteous_fury"),
     "felling",
 )
+HIT = (
+    *("modifier_cap", "auto_results", "cover_and_penetration", "cover_doubles", "ap_doublings", "accurate_dice"),
+    *("tearing", "dos_minimum_die", "righteous_fury", "felling", "shocking_rounds", "power_fist"),
+)
 HORDE_ATTACKS = (*CHECKS, *TIRED, *SITUATIONS, *GUNS, *PLACES, *HARM)
 SUPPRESS = ("suppressing_modifiers", *CHECKS, *TIRED, *SITUATIONS, "point_blank", "short_clip", *JAMS, *BURSTS)
 BURNING = ("modifier_cap", "auto_results", *TIRED)

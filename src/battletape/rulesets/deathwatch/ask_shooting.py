@@ -9,23 +9,25 @@ from typing import TYPE_CHECKING, Annotated, Any
 from msgspec import Meta
 
 from battletape.clauses import clause
-from battletape.errors import Refused
+from battletape.errors import BadInput, Refused
 from battletape.inputs import Inputs, fields
 from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Procedure, Stage
 from battletape.profiles import ProfileBook
-from battletape.rulesets.deathwatch import ask_rulings, gunfire, pipeline
+from battletape.rulesets.deathwatch import ask_rulings, checks, gunfire, pipeline
 from battletape.rulesets.deathwatch.attack import outcome
-from battletape.rulesets.deathwatch.blocks import ModeOf, Ranged, meta
+from battletape.rulesets.deathwatch.blocks import FollowRoll, ModeOf, Ranged, ToHit, meta
+from battletape.rulesets.deathwatch.bouts import Bout
 from battletape.rulesets.deathwatch.damage import NO_FURY
 from battletape.rulesets.deathwatch.firing import clear_target, needs_bracing, reload_actions, takes_a_turn
 from battletape.rulesets.deathwatch.gunfire import Drill, Gunfire, begin_fire, fire_on
 from battletape.rulesets.deathwatch.keywords import ready, values
+from battletape.rulesets.deathwatch.locations import reversed_digits, sequence
 from battletape.rulesets.deathwatch.modifiers import Action, dodge_modifiers
 from battletape.rulesets.deathwatch.profiles import fill_attacker, fill_target, fill_weapon
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
-from battletape.rulesets.deathwatch.specs import Attack, Spec
+from battletape.rulesets.deathwatch.specs import Attack, Followed, Spec
 from battletape.rulesets.deathwatch.targets import (
     against,
     band_of,
@@ -39,7 +41,8 @@ from battletape.rulesets.deathwatch.targets import (
 )
 from battletape.rulesets.deathwatch.telling import with_hits
 from battletape.rulesets.deathwatch.traits import DEAD, MODES, Mode, Spot
-from battletape.rulesets.deathwatch.wounds import critical_total, row_of
+from battletape.rulesets.deathwatch.words import plain
+from battletape.rulesets.deathwatch.wounds import critical_total, damage_taken, row_of
 from battletape.system import Measure, Question
 
 if TYPE_CHECKING:
@@ -53,8 +56,10 @@ class Shoot(Ranged, frozen=True):
     """One attack with a gun, or the fire of several turns."""
 
     mode: ModeOf = "full"
+    to_hit: ToHit = None
     called: Annotated[Spot | None, meta("attacker", "Place aimed at, of a called shot", "ACT-CALLED-SHOT")] = None
     on_overwatch: Annotated[bool, meta("circumstances", "Fired from overwatch", "OVER-2")] = False
+    follow_roll: FollowRoll = False
     shots: Annotated[
         int,
         Meta(
@@ -92,6 +97,8 @@ def shoot_spec(inputs: Shoot, rules: Rulings = DEFAULT) -> Spec:
     """The attack of these inputs; what the rules do not allow is refused."""
     if inputs.on_overwatch and inputs.mode == "single":
         raise Refused("overwatch fires a burst, semi or full; a single shot is not one", "DW-OVER-2", "mode")
+    if inputs.follow_roll and inputs.shots > 1:
+        raise BadInput("follow_roll wants one turn of fire; got several shots (DW-LOC-2)", field="follow_roll")
     return spec_of(inputs, inputs.mode, inputs.called, inputs.on_overwatch, rules)
 
 
@@ -198,7 +205,7 @@ def _is(test: Callable[[Any], Any]) -> Callable[[Any], int]:
 
 
 HARM = (
-    Measure("damage", "Damage", lambda state: damage_done(state.before, state.victim.health), "damage"),
+    Measure("damage", "Damage, up to death", lambda state: damage_done(state.before, state.victim.health), "damage"),
     Measure("hits", "Hits scored", lambda state: state.hits, "hits"),
     Measure("landed", "Hits that were not evaded", lambda state: state.landed, "hits"),
     Measure("wounds", "Wounds lost", lambda state: max(0, state.before) - max(0, state.victim.health), "wounds"),
@@ -217,6 +224,63 @@ CONDITIONS = (
     Measure("held", "Held by a snare", condition("immobilised")),
 )
 """With detail conditions only: else 0."""
+
+
+def of_roll(read: Callable[[Spec, Followed], Any]) -> Callable[[Any], Any]:
+    """What is known of an attack roll that is followed; of others nothing is."""
+
+    def value(state: Any) -> Any:
+        attack = state.attack if isinstance(state, Bout) else state
+        followed = attack.followed if isinstance(attack, Attack) else None
+        return "not followed" if followed is None else read(state.spec, followed)
+
+    return value
+
+
+def degrees_of(spec: Spec, followed: Followed) -> int:
+    """Degrees of the attack roll, of failure if it failed."""
+    return checks.degrees_of(spec.target, followed.roll, spec.tests).degrees
+
+
+def places_of(spec: Spec, followed: Followed) -> tuple[str, ...]:
+    """Where all hits of the roll land, in order, those that are evaded too."""
+    return sequence(followed.first, followed.hits) if followed.first else ()
+
+
+def hits_on(place: str) -> Callable[[Any], Any]:
+    """How many hits of the roll are on a place, left and right together."""
+    return of_roll(lambda spec, followed: places_of(spec, followed).count(place))
+
+
+ROLL = (
+    Measure("degrees", "Degrees of the attack roll", of_roll(degrees_of), "degrees"),
+    Measure(
+        "location",
+        "Number on the table of locations",
+        of_roll(lambda spec, followed: reversed_digits(followed.roll, spec.location)),
+    ),
+    Measure(
+        "first_place",
+        "Where the first hit lands",
+        of_roll(lambda spec, followed: plain(followed.first) or "nowhere"),
+    ),
+    Measure(
+        "places",
+        "Where hits land, in order",
+        of_roll(lambda spec, followed: ", ".join(places_of(spec, followed)) or "nowhere"),
+    ),
+    Measure("head_hits", "Hits on the head", hits_on("head"), "hits"),
+    Measure("arm_hits", "Hits on the arms", hits_on("arm"), "hits"),
+    Measure("body_hits", "Hits on the body", hits_on("body"), "hits"),
+    Measure("leg_hits", "Hits on the legs", hits_on("leg"), "hits"),
+)
+"""With `follow_roll` only."""
+TAKEN = Measure(
+    "damage_taken",
+    "Wounds lost in all",
+    lambda state: damage_taken(state.victim.health, state.spec.guard.wounds),
+    "wounds",
+)
 MEASURES = (
     *HARM,
     Measure("jammed", "The weapon jams", _is(lambda state: state.status == "jam")),
@@ -287,7 +351,7 @@ SHOOT = Question(
     Shoot,
     begin_shoot,
     shoot_procedure,
-    MEASURES,
+    (*MEASURES, TAKEN, Measure("status", "How the attack roll went", lambda state: state.status), *ROLL),
     shoot_headline,
     with_hits(narrate, lambda state: state.spec),
     fill=fill_shoot,

@@ -18,7 +18,7 @@ from battletape.procedure import Procedure, Stage
 from battletape.profiles import ProfileBook
 from battletape.rulesets.deathwatch import ask_rulings, hordes, suppression
 from battletape.rulesets.deathwatch.attack import roll_hits
-from battletape.rulesets.deathwatch.blocks import Shooter, SizeOf, meta
+from battletape.rulesets.deathwatch.blocks import Shooter, SizeOf, ToHit, meta
 from battletape.rulesets.deathwatch.firing import needs_bracing, refuse_mode
 from battletape.rulesets.deathwatch.keywords import ready, values
 from battletape.rulesets.deathwatch.profiles import fill_attacker, fill_weapon
@@ -54,6 +54,7 @@ class Suppress(Shooter, frozen=True):
         Meta(description="semi and full keep heads down from overwatch only; all their hits go to the first target"),
         meta("attacker", "What is fired", "SUPP-1"),
     ] = "suppressing"
+    to_hit: ToHit = None
     on_overwatch: Annotated[bool, meta("circumstances", "Fired from overwatch", "OVER-2")] = False
     targets: Annotated[
         tuple[InTheArea, ...],
@@ -64,6 +65,14 @@ class Suppress(Shooter, frozen=True):
     willpower: Annotated[Stat, meta("target", "Willpower of each", "SUPP-1")] = 35
     pin_modifier: Annotated[
         int, meta("target", "Anything else to their Willpower tests", "SUPP-1", ge=-200, le=200)
+    ] = 0
+    turns_under_fire: Annotated[
+        int,
+        Meta(description="at the end of each the pinned test to get up"),
+        meta("circumstances", "Turns after it in which they are shot at again", "PIN-2", ge=0, le=10),
+    ] = 0
+    quiet_turns: Annotated[
+        int, meta("circumstances", "Turns after those in which nobody shoots at them", "PIN-2", ge=0, le=10)
     ] = 0
     size: SizeOf = "Average"
 
@@ -80,6 +89,9 @@ class Suppression(Struct, frozen=True, cache_hash=True):
     hits: int = 0
     on_first: int = 0
     pinned: int = 0
+    recoveries: tuple[tuple[int, ...], ...] = ()  # of each target: what it must roll at the end of each turn after it
+    down: tuple[int, ...] = ()  # the numbers of those who are pinned, where turns after it are followed
+    turn: int = 0
 
 
 # --- stages -----------------------------------------------------------------------------------------------------------
@@ -109,6 +121,10 @@ def share_hits(tape: Tape, now: Suppression) -> Suppression:
 @clause("DW-SUPP-1", "DW-OVER-3", "DW-HORDE-9")
 def willpower_tests(tape: Tape, now: Suppression) -> Suppression:
     """Everybody fired at tests Willpower or is pinned, hit or not; a horde tests once."""
+    if now.recoveries:
+        items = ((at, name, target, now.rules) for at, (name, target) in enumerate(now.tests))
+        down: tuple[int, ...] = tape.each(note_pinned, (), items)
+        return replace(now, pinned=len(down), down=down)
     return replace(now, pinned=tape.each(pin_one, 0, ((name, target, now.rules) for name, target in now.tests)))
 
 
@@ -119,7 +135,31 @@ def pin_one(tape: Tape, pinned: int, item: tuple[str, int, Rulings]) -> int:
     return pinned + suppression.is_pinned(tape, target, labelled(name, "willpower (pinned)"), rules)
 
 
-STAGES = Procedure("suppress", (add_modifiers, roll_to_hit, share_hits, willpower_tests))
+@clause("DW-SUPP-1", "DW-OVER-3", "DW-HORDE-9")
+def note_pinned(tape: Tape, down: tuple[int, ...], item: tuple[int, str, int, Rulings]) -> tuple[int, ...]:
+    """One Willpower test, of which it is known whose it was."""
+    at, *rest = item
+    return (*down, at) if pin_one(tape, 0, tuple(rest)) else down  # type: ignore[arg-type]
+
+
+@clause("DW-PIN-2")
+def end_turn(tape: Tape, now: Suppression) -> Suppression:
+    """A turn later: whoever is pinned tests Willpower to get up."""
+    items = ((at, now.tests[at][0], now.recoveries[at][now.turn], now.rules) for at in now.down)
+    return replace(now, down=tape.each(stay_down, (), items), turn=now.turn + 1)
+
+
+@clause("DW-PIN-2")
+def stay_down(tape: Tape, down: tuple[int, ...], item: tuple[int, str, int, Rulings]) -> tuple[int, ...]:
+    """One of the pinned gets up, or not."""
+    at, name, target, rules = item
+    return down if suppression.recovers(tape, target, labelled(name, "willpower (recover)"), rules) else (*down, at)
+
+
+def suppressing(now: Suppression) -> Procedure:
+    """The fire, and the turns that are followed after it."""
+    turns = len(now.recoveries[0]) if now.recoveries else 0
+    return Procedure("suppress", (add_modifiers, roll_to_hit, share_hits, willpower_tests, *(end_turn,) * turns))
 
 
 # --- begin ------------------------------------------------------------------------------------------------------------
@@ -129,7 +169,20 @@ def begin_suppress(inputs: Suppress, rules: Rulings = DEFAULT) -> Suppression:
     """The fire about to be opened; what the rules do not allow is refused."""
     tests = Rulings(auto_results=rules.auto_results)
     aims = tuple((one.name, pin_target(one, inputs, rules)) for one in targets_of(inputs))
-    return Suppression(spec_of(inputs, rules), aims, inputs.fire == "suppressing", tests, rules.modifier_cap)
+    shared = inputs.fire == "suppressing"
+    recoveries = tuple(recovery_of(one, inputs, rules) for one in targets_of(inputs)) if turns_of(inputs) else ()
+    return Suppression(spec_of(inputs, rules), aims, shared, tests, rules.modifier_cap, recoveries=recoveries)
+
+
+def recovery_of(one: InTheArea, inputs: Suppress, rules: Rulings = DEFAULT) -> tuple[int, ...]:
+    """What somebody pinned must roll at the end of each turn to get up; a whole horde adds its Magnitude."""
+    more = (one.magnitude,) if one.magnitude else ()
+    return tuple(suppression.recovery_target(one.wp, shot_at, more, rules) for shot_at in turns_of(inputs))
+
+
+def turns_of(inputs: Suppress) -> tuple[bool, ...]:
+    """The turns that are followed: whether they are shot at in each."""
+    return (True,) * inputs.turns_under_fire + (False,) * inputs.quiet_turns
 
 
 def targets_of(inputs: Suppress) -> tuple[InTheArea, ...]:
@@ -226,6 +279,9 @@ def narrate(stage: Stage, before: Suppression, after: Suppression) -> Iterable[L
         yield Line(f"{after.on_first} of {plural(after.hits, 'hit')} on the first target", ("DW-SUPP-3",))
     elif stage is willpower_tests:
         yield Line(f"{after.pinned} of {len(after.tests)} pinned", ("DW-SUPP-1",), result=str(after.pinned))
+    elif stage is end_turn and before.down:
+        text = f"Turn {after.turn}: {len(after.down)} of {len(before.down)} still pinned"
+        yield Line(text, ("DW-PIN-2",), result=str(len(after.down)))
 
 
 def warn_suppress(inputs: Suppress, rules: Rulings = DEFAULT) -> list[str]:
@@ -247,9 +303,15 @@ SUPPRESS = Question(
     "How many does suppressing fire hit and pin?",
     Suppress,
     begin_suppress,
-    STAGES,
+    suppressing,
     (
         Measure("pinned", "Pinned", lambda now: now.pinned, "targets"),
+        Measure(
+            "still_pinned",
+            "Pinned after the turns that follow",
+            lambda now: len(now.down) if now.recoveries else now.pinned,
+            "targets",
+        ),
         Measure("hits", "Hits", lambda now: now.hits, "hits"),
         Measure("someone_hit", "Somebody is hit", lambda now: int(now.hits > 0)),
         Measure("given_hit", "The first one is hit", lambda now: int(now.on_first > 0)),

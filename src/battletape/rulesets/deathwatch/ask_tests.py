@@ -44,6 +44,11 @@ class Trial(Inputs, frozen=True):
     modifiers: Annotated[tuple[Added, ...], meta("circumstances", "Further modifiers", "TEST-4")] = ()
     situations: Annotated[tuple[str, ...], meta("circumstances", "Situations of the combat summary", "SUMM-00")] = ()
     fatigue: Annotated[int, meta("attacker", "Levels of fatigue", "FAT-1", ge=0, le=40)] = 0
+    tries: Annotated[
+        int,
+        Meta(description="with more than one, degrees are those of the best"),
+        meta("circumstances", "How often it is tried", "TEST-1", ge=1, le=20),
+    ] = 1
 
 
 class Tested(Struct, frozen=True, cache_hash=True):
@@ -53,7 +58,9 @@ class Tested(Struct, frozen=True, cache_hash=True):
     modifiers: tuple[Modifier, ...]
     target: int
     rules: Rulings
-    found: Degrees | None = None
+    tries: int = 1
+    found: Degrees | None = None  # the best so far
+    successes: int = 0
 
 
 def begin_test(inputs: Trial, rules: Rulings = DEFAULT) -> Tested:
@@ -66,7 +73,8 @@ def begin_test(inputs: Trial, rules: Rulings = DEFAULT) -> Tested:
     if inputs.fatigue:
         keys["fatigued"] = None
     found.extend(rows_of(Situation(fatigue=inputs.fatigue), keys, rules))
-    return Tested(inputs.characteristic, tuple(found), checks.target(inputs.characteristic, found, rules), rules)
+    target = checks.target(inputs.characteristic, found, rules)
+    return Tested(inputs.characteristic, tuple(found), target, rules, inputs.tries)
 
 
 @clause("DW-TEST-1", "DW-TEST-4")
@@ -77,8 +85,15 @@ def add_modifiers(tape: Tape, tested: Tested) -> Tested:
 
 @clause("DW-TEST-3", "DW-TEST-1", "DW-TEST-5")
 def roll_test(tape: Tape, tested: Tested) -> Tested:
-    """Roll against the target."""
-    return replace(tested, found=checks.test(tape, tested.target, "test", tested.rules))
+    """Roll against the target; of several tries the best is kept."""
+    found = checks.test(tape, tested.target, "test", tested.rules)
+    best = found if tested.found is None else max(tested.found, found, key=goodness)
+    return replace(tested, found=best, successes=tested.successes + found.success)
+
+
+def goodness(found: Degrees) -> tuple[bool, int]:
+    """How well a test went: any success above any failure, then by degrees."""
+    return found.success, found.degrees if found.success else -found.degrees
 
 
 def narrate_test(stage: Stage, before: Tested, after: Tested) -> Iterable[Line]:
@@ -88,7 +103,8 @@ def narrate_test(stage: Stage, before: Tested, after: Tested) -> Iterable[Line]:
         rolls = sum(checks.succeeds(before.target, roll, before.rules) for roll in D100.faces)
         yield Line(f"{rolls} of 100 rolls succeed", result=str(rolls))
     elif after.found is not None:
-        yield Line(f"The test {result(after.found)}", result=str(signed_degrees(after)))
+        which = "The best so far" if after.tries > 1 else "The test"
+        yield Line(f"{which} {result(after.found)}", result=str(signed_degrees(after)))
 
 
 def signed_degrees(tested: Tested) -> int:
@@ -105,18 +121,29 @@ def test_headline(answer: Answer) -> str:
     return f"Succeeds {percent(success)}{more}."
 
 
-TESTING = Procedure("test", (add_modifiers, roll_test))
+def testing(tested: Tested) -> Procedure:
+    """The stages of its tries."""
+    return Procedure("test", (add_modifiers, *(roll_test,) * tested.tries))
+
+
 TEST = Question(
     "test",
     "Does a test succeed, and by how much?",
     Trial,
     begin_test,
-    TESTING,
+    testing,
     (
         Measure("success", "Success", lambda tested: int(tested.found.success)),
+        Measure("successes", "Tries that succeed", lambda tested: tested.successes, "tries"),
         Measure("degrees", "Degrees, below 0 of failure", signed_degrees, "degrees"),
         Measure("outcome", "Outcome", lambda tested: checks.words_of(tested.found)),
         Measure("target", "Target", lambda tested: tested.target),
+        Measure(
+            "modifier", "Sum of the modifiers", lambda tested: checks.total(tested.modifiers, tested.rules)[0], "points"
+        ),
+        Measure(
+            "counted", "What of it counts", lambda tested: checks.total(tested.modifiers, tested.rules)[1], "points"
+        ),
     ),
     test_headline,
     narrate_test,

@@ -10,7 +10,7 @@ from battletape.clauses import clause
 from battletape.dice import D10, D100, Reading, at_least
 from battletape.rulesets.deathwatch import checks, damage, locations
 from battletape.rulesets.deathwatch.damage import Hit
-from battletape.rulesets.deathwatch.specs import NEVER, Aim, Attack, Guard, Spec, labelled
+from battletape.rulesets.deathwatch.specs import NEVER, Aim, Attack, Followed, Guard, Spec, labelled
 from battletape.rulesets.deathwatch.traits import place_of
 from battletape.rulesets.deathwatch.wounds import Victim
 from battletape.tape import Tape
@@ -29,7 +29,6 @@ __all__ = [
     "hit_for",
     "hits_of",
     "labelled",
-    "never_jams",
     "outcome",
     "roll_hits",
     "roll_to_hit",
@@ -71,8 +70,7 @@ def first_spot(spec: Spec, roll: int) -> str:
     """Where the first hit of an attack roll lands; nothing is said where it wants a roll of its own."""
     if not spec.called and (spec.location == "fresh" or spec.mode == "suppress"):
         return ""
-    spot = spec.called or locations.spot_of(locations.reversed_digits(roll, spec.location))
-    return spot if spec.sides else place_of(spot)
+    return spec.called or locations.spot_of(locations.reversed_digits(roll, spec.location))
 
 
 @lru_cache(1024)
@@ -83,10 +81,20 @@ def attack_reading(spec: Spec) -> Reading:
     for roll in D100.faces:
         status, degrees, hits = outcome(spec, roll)
         felt = min(degrees, spec.degrees_felt) if hits else 0
-        meaning = found[roll] = (status, felt, hits, first_spot(spec, roll) if hits else "")
+        spot = first_spot(spec, roll) if hits else ""
+        meaning = found[roll] = (status, felt, hits, spot if spec.sides or not spot else place_of(spot))
         names[meaning] = words_of(meaning)
     hitting = (one for one in names if one[2])
     return Reading(found.__getitem__, f"{spec.target} or less", names, good=hitting)
+
+
+@lru_cache(64)
+def followed_reading(spec: Spec) -> Reading:
+    """The same with the roll itself, where somebody asks for that."""
+    read = attack_reading(spec)
+    found = {roll: (read(roll), roll) for roll in D100.faces}
+    names = {meaning: words_of(meaning[0]) for meaning in found.values()}
+    return Reading(found.__getitem__, read.text, names, good=(one for one in names if one[0][2]))
 
 
 def words_of(meaning: tuple[str, int, int, str]) -> str:
@@ -121,8 +129,15 @@ def add_modifiers(tape: Tape, attack: Attack) -> Attack:
 def roll_to_hit(tape: Tape, attack: Attack) -> Attack:
     """One d100 for hit or miss, degrees, number of hits, jam and place of the first hit."""
     spec = attack.spec
-    status, degrees, hits, first = tape.roll(D100, attack_reading(spec), label=labelled(spec.name, "to hit"))
-    return Attack(spec, attack.victim, status, degrees, hits, first, hits, before=attack.victim.health)
+    label, followed = labelled(spec.name, "to hit"), None
+    if spec.follow:
+        meaning, roll = tape.roll(D100, followed_reading(spec), label=label)
+        followed = Followed(roll, meaning[2], first_spot(spec, roll) if meaning[2] else "")
+    else:
+        meaning = tape.roll(D100, attack_reading(spec), label=label)
+    status, degrees, hits, first = meaning
+    health = attack.victim.health
+    return Attack(spec, attack.victim, status, degrees, hits, first, hits, before=health, followed=followed)
 
 
 @clause("DW-QUAL-RELIABLE", "DW-JAM-1")
@@ -135,7 +150,9 @@ def check_jam(tape: Tape, attack: Attack) -> Attack:
     counts = spec.jam_may_hit if jams else spec.saved_may_hit
     if counts and attack.hits:
         return replace(attack, status="jam" if jams else "hit")
-    return replace(attack, status="jam" if jams else "miss", degrees=0, hits=0, first="", landed=0)
+    missed = attack.followed and Followed(attack.followed.roll)
+    status = "jam" if jams else "miss"
+    return replace(attack, status=status, degrees=0, hits=0, first="", landed=0, followed=missed)
 
 
 def roll_hits(tape: Tape, spec: Spec) -> tuple[str, int]:
@@ -147,27 +164,22 @@ def roll_hits(tape: Tape, spec: Spec) -> tuple[str, int]:
 NOBODY = Victim(0)
 
 
-@clause("DW-JAM-1")
-def never_jams(tape: Tape, spec: Spec, attacks: int) -> bool:
-    """Whether a weapon gets through so many attacks without a jam."""
-    return not tape.each(_jams, False, (spec,) * attacks)
-
-
-@clause("DW-JAM-1")
-def _jams(tape: Tape, jammed: bool, spec: Spec) -> bool:
-    return jammed or tape.call(roll_hits, spec)[0] == "jam"
-
-
 @clause("DW-PIPE-1", "DW-MULTI-1", "DW-AUTO-3")
 def set_places(tape: Tape, attack: Attack) -> Attack:
     """The places of the hits that were not evaded, each with all that its dice need; the roll is forgotten."""
     if not attack.landed:
         return replace(attack, first="", degrees=0)
     spec = attack.spec
-    first = attack.first or locations.roll_spot(tape, spec.sides)
+    first = attack.first
+    followed = attack.followed
+    if not first:
+        first = locations.roll_spot(tape, spec.sides or spec.follow)
+        followed = followed and followed._replace(hits=attack.hits, first=first)
+        first = first if spec.sides else place_of(first)
     spots = locations.sides(tape, first, attack.landed) if spec.sides else locations.sequence(first, attack.landed)
     return replace(
         attack,
+        followed=followed,
         first="",
         degrees=min(attack.degrees, spec.degrees_kept),
         items=tuple(hit_for(spec, spot, attack.degrees, at == 0) for at, spot in enumerate(spots)),

@@ -209,6 +209,7 @@ def second_of(who: Fighter, order: Striking, first: Held) -> Held | None:
     return next((one for one in alike if one.name != first.name), None)
 
 
+@clause("DW-UNARM-1")
 def blow_at(
     field: Field,
     who: Fighter,

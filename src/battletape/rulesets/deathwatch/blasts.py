@@ -12,11 +12,10 @@ from battletape.clauses import cites, clause
 from battletape.dice import D10, Die, Reading, at_most, d
 from battletape.errors import BadInput
 from battletape.rulesets.deathwatch import checks, locations
-from battletape.rulesets.deathwatch.attack import check_jam, hit_for, roll_to_hit
+from battletape.rulesets.deathwatch.attack import hit_for
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
-from battletape.rulesets.deathwatch.specs import Attack, Spec, labelled
-from battletape.rulesets.deathwatch.traits import DEAD, Modifier
-from battletape.rulesets.deathwatch.wounds import Victim
+from battletape.rulesets.deathwatch.specs import Attack, labelled
+from battletape.rulesets.deathwatch.traits import DEAD
 from battletape.tape import Tape
 
 Direction: TypeAlias = Literal[
@@ -48,7 +47,6 @@ BEARINGS: Mapping[Direction, int] = {
 """The same in degrees clockwise from forward."""
 FLAME_ARC = 15.0  # degrees to either side
 UNTRAINED, UNTRAINED_CORE, UNTRAINED_UNBRACED = 30, 20, 30
-NOBODY = Victim(0)
 
 
 class Drift(NamedTuple):
@@ -59,12 +57,6 @@ class Drift(NamedTuple):
 
 
 # --- without dice -----------------------------------------------------------------------------------------------------
-
-
-@clause("DW-QUAL-BLAST")
-def caught(distances: Sequence[float], blast: int) -> tuple[bool, ...]:
-    """Who is caught by a blast, by how far each stands from where it lands; friends as well as foes."""
-    return tuple(0 <= distance <= blast for distance in distances)
 
 
 @clause("DW-SCAT-1")
@@ -104,18 +96,6 @@ def untrained_bonus(untrained: bool, heavy_unbraced: bool = False, rules: Ruling
     return UNTRAINED
 
 
-@clause("DW-QUAL-FLAME", "DW-UNTR-2")
-def flame_target(
-    agility: int,
-    untrained: bool = False,
-    heavy_unbraced: bool = False,
-    more: Sequence[Modifier | int] = (),
-    rules: Rulings = DEFAULT,
-) -> int:
-    """What somebody in the arc must roll or less not to be struck."""
-    return checks.target(agility, (untrained_bonus(untrained, heavy_unbraced, rules), *more), rules)
-
-
 # --- with dice --------------------------------------------------------------------------------------------------------
 
 
@@ -152,15 +132,6 @@ def _die(distance: str) -> Die:
 
 def _metres(distance: str, name: str = "") -> str:
     return labelled(name, f"scatter metres ({distance.removeprefix('1')})")
-
-
-@clause("DW-QUAL-BLAST", "DW-SCAT-2")
-def aimed_blast(tape: Tape, spec: Spec) -> Literal["direct", "scatter", "no"]:
-    """How a blast catches the one it was aimed at: by a hit, by scattering, or not at all."""
-    attack = check_jam(tape, roll_to_hit(tape, Attack(spec, NOBODY)))
-    if attack.landed:
-        return "direct"
-    return "scatter" if scatter(tape, attack).landed else "no"
 
 
 # --- stages of an attack ----------------------------------------------------------------------------------------------

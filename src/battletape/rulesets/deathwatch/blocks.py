@@ -23,6 +23,8 @@ BOLTER_QUALITIES = tuple(one.name for one in KEYWORDS if one.clauses == ("DW-QUA
 BLADE_QUALITIES = tuple(one.name for one in KEYWORDS if one.clauses[0] in ("DW-QUAL-BALANCED", "DW-QUAL-TEARING"))
 """Of a bolter and of a chainsword, which stand in the forms until somebody names another weapon."""
 Skill = Annotated[int, Meta(ge=0, le=150)]
+Number = Annotated[int, Meta(ge=-200, le=300)]
+"""Of a test: what it must roll or less."""
 Reaction = Literal["none", "dodge", "parry", "choose"]
 Special = Literal["none", "claws", "force"]
 # inputs that more than one question has; each class below names those it takes
@@ -41,6 +43,12 @@ BandOrNone = Annotated[Band | None, meta("circumstances", "Range band, whatever 
 Braced = Annotated[bool, meta("circumstances", "A heavy weapon is braced", "ACT-BRACE-HEAVY-WEAPON")]
 NoBracing = Annotated[
     bool, meta("attacker", "A talent or suit carries heavy weapons unbraced", "ACT-BRACE-HEAVY-WEAPON")
+]
+ToHit = Annotated[Number | None, meta("attacker", "Target number of the attack itself, whatever adds to it", "TEST-1")]
+FollowRoll = Annotated[
+    bool,
+    Meta(description="its degrees and the places of its hits are told; the answer takes longer"),
+    meta("circumstances", "The attack roll is followed", "LOC-2"),
 ]
 Pinned = Annotated[bool, meta("attacker", "The attacker is pinned", "PIN-1")]
 SizeOf = Annotated[Size, meta("target", "Size", "RANGE-2")]
@@ -133,7 +141,7 @@ class Against(Armed, frozen=True):
         meta("target", "Reaction of the target", "EVA-1"),
     ] = "none"
     cover: Annotated[str, meta("target", "Cover: a material or its AP", "COVER-2")] = ""
-    hidden: Annotated[tuple[str, ...], meta("target", "Places behind the cover", "COVER-1")] = ()
+    hidden: Annotated[tuple[str, ...], meta("target", "Places behind the cover; all if none is named", "COVER-1")] = ()
     stunned: Annotated[bool, meta("target", "Stunned", "STUN-1")] = False
     prone: Annotated[bool, meta("target", "Prone", "COND-PRONE")] = False
     surprised: Annotated[bool, meta("target", "Surprised or unaware", "COND-SURPRISED")] = False
@@ -190,6 +198,8 @@ class Fight(Against, frozen=True):
 
     action: Annotated[Deed, meta("attacker", "Action", "ACT-00")] = "standard"
     ws: Ws = 50
+    to_hit: ToHit = None
+    follow_roll: FollowRoll = False
     sb: Sb = 8
     own_strength: Annotated[Stat, meta("attacker", "Strength, for trials of it", "ACT-KNOCK-DOWN")] = 40
     kind: Annotated[Kind, meta("weapon", "Class of weapon", "MWEP-00")] = "Melee"

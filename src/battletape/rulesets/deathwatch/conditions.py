@@ -99,11 +99,6 @@ def resists(tape: Tape, target: int, label: str, auto: bool = False) -> bool:
     return bool(tape.roll(D100, at_most(needs), label=label))
 
 
-def capped(modifier: int, cap: int) -> int:
-    """A modifier within the cap."""
-    return min(max(modifier, -cap), cap)
-
-
 def body_of(
     tb: int, toughness: int, agility: int = 30, immune_blood_loss: bool = False, rules: Rulings = DEFAULT
 ) -> Body:
@@ -237,12 +232,6 @@ def can_use(conditions: Conditions, spot: str) -> bool:
 def is_slowed(conditions: Conditions) -> bool:
     """Whether his movement is halved, by a wound or by a leg that does not serve."""
     return conditions.slowed > 0 or not all(can_use(conditions, leg) for leg in ("right_leg", "left_leg", "leg"))
-
-
-@clause("DW-COND-COHESION")
-def cohesion_loss(devastating: int, hits: int) -> int:
-    """Cohesion a squad loses by an attack: one point if a devastating weapon hit, whatever its number."""
-    return 1 if devastating and hits else 0
 
 
 @clause("DW-STUN-1")

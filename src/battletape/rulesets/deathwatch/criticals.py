@@ -47,17 +47,6 @@ def table_of(letter: str) -> tuple[str, str]:
     return TABLES[find_name("damage type", letter, TABLES)]
 
 
-@clause("DW-CRIT-1")
-def row_of(critical_total: int) -> int:
-    """The row of a critical total, ten at most."""
-    if critical_total < 0:
-        raise BadInput(f"a critical total wants 0 or more; got {critical_total} (DW-CRIT-1)", field="critical_total")
-    return min(LAST_ROW, critical_total)
-
-
-row = row_of
-
-
 @clause("DW-CRIT-2")
 def effects(damage_type: str, place: str, row: int) -> tuple[Effect, ...]:
     """What a row of a table does to a place."""
@@ -103,12 +92,6 @@ def kills(tape: Tape, damage_type: str, place: str, row: int, toughness: int) ->
     """Whether a row kills at once; dice only where a Toughness test decides."""
     key = (damage_type, place_of(place), row)
     return key in _SURE or (key in _TESTED and not resists(tape, toughness, "toughness"))
-
-
-@clause("DW-CRIT-2")
-def around(damage_type: str, place: str, row: int) -> str:
-    """What a row does to those around; the table sees to that, no dice here do."""
-    return next((one.what for one in effects(damage_type, place, row) if one.kind == "nearby"), "")
 
 
 @clause("DW-CRIT-2", "DW-CRIT-1")

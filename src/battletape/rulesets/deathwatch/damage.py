@@ -15,7 +15,6 @@ from battletape.rulesets.deathwatch.conditions import Body
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.traits import DamageType
 from battletape.tape import Tape
-from battletape.tape.exact import Exact
 
 SURE = 1000
 """Righteous fury that needs no confirming roll."""
@@ -110,22 +109,10 @@ def reduction(ap: int, cover: int = 0, pen: int = 0, doublings: int = 0, tb: int
     return max(0, armour + cover - pen) + tb
 
 
-@clause("DW-DMG-3")
-def net_of(damage: int, reduced: int) -> int:
-    """The damage that gets through."""
-    return max(0, max(0, damage) - reduced)
-
-
 @clause("DW-QUAL-RAZOR")
 def pen_of(pen: int, degrees: int, razor: bool = True) -> int:
     """Penetration of a hit: a razor edge doubles it from two degrees on."""
     return 2 * pen if razor and degrees >= RAZOR_DEGREES else pen
-
-
-@clause("DW-ARM-2")
-def layered(pieces: Sequence[int], natural: int = 0) -> int:
-    """AP of several layers: the best piece counts, natural armour adds to it."""
-    return max(pieces, default=0) + natural
 
 
 @clause("DW-QUAL-SANCTIFIED")
@@ -139,12 +126,6 @@ def kept(dice: Sequence[int], drop: int = 0) -> tuple[int, ...]:
     """The dice that count, best first: the lowest are dropped."""
     best = sorted(dice, reverse=True)
     return tuple(best[: len(best) - drop])
-
-
-@clause("DW-RF-2", "DW-RF-1")
-def fury_rolls(shown: Sequence[int], sides: int = 10, eligible: bool = True) -> int:
-    """How often righteous fury is rolled for one hit: once however many tens, never for other dice."""
-    return int(eligible and sides == 10 and 10 in shown)
 
 
 @clause("DW-RF-3", "DW-QUAL-VOLATILE")
@@ -200,13 +181,6 @@ def confirmed(tape: Tape, target: int) -> bool:
     return target == SURE or bool(tape.roll(D100, at_most(target), label="confirm"))
 
 
-@clause("DW-RF-1", "DW-RF-2")
-def is_furious(tape: Tape, hit: Hit) -> bool:
-    """Whether the dice of a hit bring righteous fury."""
-    _, ten = roll_dice(tape, hit)
-    return ten and hit.fury != NO_FURY and confirmed(tape, hit.fury)
-
-
 @clause("DW-DMG-3", "DW-RF-1", "DW-RF-2")
 def raw(tape: Tape, hit: Hit, most: int) -> int:
     """Damage of a hit before reduction, at most so much as can be felt."""
@@ -219,11 +193,19 @@ def raw(tape: Tape, hit: Hit, most: int) -> int:
 @clause("DW-DMG-3", "DW-RF-1", "DW-RF-2")
 def raw_once(tape: Tape, hit: Hit, most: int) -> int:
     """One damage roll of a hit."""
-    got, ten = roll_dice(tape, hit)
-    got += hit.flat
-    if ten and hit.fury != NO_FURY and got < most and confirmed(tape, hit.fury):
-        got += tape.call(fury, most - got)
+    dice, _, more = throw(tape, hit, most)
+    got = dice + hit.flat + more
     return 0 if got < 0 else most if got > most else got
+
+
+@clause("DW-RF-1", "DW-RF-2")
+def throw(tape: Tape, hit: Hit, most: int) -> tuple[int, bool, int]:
+    """The dice of a hit: what they come to, whether one shows a ten, and what righteous fury adds."""
+    got, ten = roll_dice(tape, hit)
+    felt = most - got - hit.flat
+    if ten and hit.fury != NO_FURY and felt > 0 and confirmed(tape, hit.fury):
+        return got, ten, int(tape.call(fury, felt))
+    return got, ten, 0
 
 
 @clause("DW-DMG-3")
@@ -231,32 +213,3 @@ def net(tape: Tape, hit: Hit, most: int) -> int:
     """Damage of a hit that gets through, at most so much as can be felt."""
     got = raw(tape, hit, most + hit.reduction)
     return got - hit.reduction if got > hit.reduction else 0
-
-
-def fury_at_least(number: int) -> Fraction:
-    """The chance that righteous fury adds this much or more, once confirmed."""
-    chance, scale = Fraction(0), Fraction(1)
-    while number > 0:
-        chance += scale * Fraction(max(0, 10 - number), 10)
-        scale, number = scale / 10, number - 10
-    return chance + scale
-
-
-def fury_chance(hit: Hit) -> Fraction:
-    """The chance that a ten is followed by righteous fury."""
-    return Fraction(0) if hit.fury == NO_FURY else Fraction(min(hit.fury, 100), 100)
-
-
-@clause("DW-RF-1")
-def mean(hit: Hit) -> Fraction:
-    """The mean damage before reduction, with the open chain of righteous fury in closed form."""
-    found = Exact().outcomes(roll_dice, hit)
-    total, chance = Fraction(0), fury_chance(hit)
-    for (got, ten), weight in found.results.items():
-        plain = got + hit.flat
-        # a total below 0 counts as 0: the first -plain points of fury only make up for it
-        made_up = sum((fury_at_least(one) for one in range(1, 1 - plain)), Fraction(0))
-        furious = FURY_MEAN + max(0, plain) - made_up
-        share = chance if ten else Fraction(0)
-        total += weight * (share * furious + (1 - share) * max(0, plain))
-    return total / found.total

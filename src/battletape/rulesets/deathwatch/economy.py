@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from battletape.clauses import clause
 from battletape.errors import Refused
@@ -16,13 +15,6 @@ TURN = 2  # Half Actions worth
 TWICE = "same Half Action twice"
 TOO_MUCH = "more than one Full Action worth"
 TWO_ATTACKS = "more than one Attack action"
-
-
-class Held(NamedTuple):
-    """A Half Action that was put off: whether it is still there, and whether it is lost."""
-
-    kept: bool
-    lost: bool
 
 
 def worth(actions: Sequence[str]) -> int:
@@ -76,15 +68,3 @@ def refuse_cost(
     reason = f"{who} has done {', '.join(used)} this turn, and {action} besides is {refused.reason}"
     would = "; another Half Action would do" if refused.reason == TWICE else "; end the turn"
     return Refused(reason + would, refused.clause, refused.kind)
-
-
-@clause("DW-ACT-DELAY")
-def held_action(used_before_next_turn: bool) -> Held:
-    """The Half Action of a delay: it must be used before the own next turn, else it is lost."""
-    return Held(kept=False, lost=not used_before_next_turn)
-
-
-@clause("DW-ACT-AIM")
-def aim_left(aim: int, reacted: bool = False, acted: bool = False) -> int:
-    """What is left of an aim: nothing once somebody reacts or does anything else."""
-    return 0 if reacted or acted else aim

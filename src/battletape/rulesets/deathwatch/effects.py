@@ -9,9 +9,8 @@ from msgspec.structs import replace
 
 from battletape.clauses import cites, clause
 from battletape.dice import D10, D100, dice, row_of
-from battletape.errors import BadInput
 from battletape.procedure import Stage
-from battletape.rulesets.deathwatch.conditions import Conditions, cohesion_loss, exposed, resists, stun
+from battletape.rulesets.deathwatch.conditions import Conditions, exposed, resists, stun
 from battletape.rulesets.deathwatch.damage import Hit
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.traits import DEAD
@@ -91,15 +90,6 @@ def toxic_target(toughness: int, net: int, cap: int = DEFAULT.modifier_cap) -> i
 
 
 @clause("DW-QUAL-HAYWIRE")
-def field_of(roll: int) -> Strength:
-    """The field of a d100."""
-    for numbers, name in _FIELD_ROWS:
-        if roll in numbers:
-            return name
-    raise BadInput(f"a d100 shows 1-100, 00 for 100; got {roll!r} (DW-QUAL-HAYWIRE)", field="roll")
-
-
-@clause("DW-QUAL-HAYWIRE")
 def fades(strength: Strength) -> Strength:
     """The field a round later: one step less, down to insignificant."""
     return _STRENGTHS[max(0, _STRENGTHS.index(strength) - 1)]
@@ -118,12 +108,6 @@ def against(conditions: Conditions, aim: Aim) -> Aim:
     if not sure:
         return aim
     return replace(aim, target=SURE_HIT, rolls=rolls, evadable=False) if aim.melee else replace(aim, evadable=False)
-
-
-@clause("DW-QUAL-DEVASTATING", "DW-COND-COHESION")
-def cohesion_damage(devastating: int, hits: int = 1) -> int:
-    """Cohesion that an attack with a devastating weapon costs a squad."""
-    return cohesion_loss(devastating, hits)
 
 
 # --- with dice, hit by hit --------------------------------------------------------------------------------------------
@@ -157,37 +141,12 @@ def after_hit(tape: Tape, conditions: Conditions, hit: Hit, net: int) -> Conditi
 # --- with dice, once an attack ----------------------------------------------------------------------------------------
 
 
-@clause("DW-QUAL-CONCUSSIVE")
-def is_stunned(tape: Tape, toughness: int, degrees: int, rules: Rulings = DEFAULT) -> bool:
-    """Whether a concussive attack with so many degrees stuns somebody for a round."""
-    target = concussive_target(toughness, degrees, rules.modifier_cap)
-    return not resists(tape, target, "toughness (concussive)", rules.auto_results == "01_and_00")
-
-
-@clause("DW-QUAL-SNARE")
-def is_snared(tape: Tape, agility: int, rules: Rulings = DEFAULT) -> bool:
-    """Whether a snare that hit holds somebody."""
-    return not resists(tape, agility, "agility (snare)", rules.auto_results == "01_and_00")
-
-
 @clause("DW-QUAL-SNARE")
 def break_free(tape: Tape, strength: int, agility: int, by: str = "defender", rules: Rulings = DEFAULT) -> bool:
     """One try to get out of a snare, by strength or by agility; the better one is offered first."""
     ways = {"strength": strength, "agility": agility}
     how = tape.choose(sorted(ways, key=lambda way: (-ways[way], way == "agility")), by=by, label="break free")
     return resists(tape, ways[how], f"{how} (break free)", rules.auto_results == "01_and_00")
-
-
-@clause("DW-QUAL-SNARE")
-def escapes_within(tape: Tape, strength: int, agility: int, turns: int, rules: Rulings = DEFAULT) -> bool:
-    """Whether somebody gets out of a snare within so many turns."""
-    return bool(tape.each(_try_again, False, ((strength, agility, rules),) * turns))
-
-
-@clause("DW-QUAL-SNARE")
-def _try_again(tape: Tape, free: bool, item: tuple[int, int, Rulings]) -> bool:
-    strength, agility, rules = item
-    return free or break_free(tape, strength, agility, rules=rules)
 
 
 @clause("DW-QUAL-SMOKE")

@@ -118,14 +118,6 @@ def dodge(
     return found
 
 
-@clause("DW-EVA-1", "DW-EVA-2")
-def hits_left(tape: Tape, hits: int, target: int, who: Reacting = NOTHING, rules: Rulings = DEFAULT) -> int:
-    """How many of so many hits are left after a dodge, if one is allowed."""
-    if not hits or refuse_dodge(who):
-        return hits
-    return hits - dodge(tape, hits, target, rules.multi_dodge == "one_plus_dos", rules=rules)
-
-
 @lru_cache(4096)
 def undone(target: int, hits: int, by_degrees: bool, rules: Rulings = DEFAULT) -> Reading:
     """A d100 read as hits undone: one for a success and one for each degree, as many as there are."""

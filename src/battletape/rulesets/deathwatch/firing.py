@@ -2,35 +2,28 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from battletape.clauses import cites, clause
-from battletape.errors import BadInput, Refused
-from battletape.rulesets.deathwatch.checks import check, target
+from battletape.errors import Refused
+from battletape.rulesets.deathwatch.checks import target
 from battletape.rulesets.deathwatch.modifiers import AIM_BONUS, Action, fatigue_modifier
 from battletape.rulesets.deathwatch.profiles import secondary
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.shapes import Weapon
 from battletape.rulesets.deathwatch.traits import MODES, Mode, Modifier, Qualities
-from battletape.tape import Tape
 
 __all__ = [
     "MODE_WORDS",
     "Cleared",
-    "Lasts",
     "aim_bonus",
-    "bursts",
-    "clear",
     "clear_jam",
     "clear_target",
-    "clear_within",
     "format_modes",
     "may_fire_after",
     "modes_of",
     "needs_bracing",
-    "parse_reload",
     "refuse_allocation",
     "refuse_called",
     "refuse_mode",
@@ -91,19 +84,6 @@ def rounds_used(weapon: Weapon, mode: Mode, qualities: Qualities = NO_QUALITIES,
 def _times(mode: Mode, qualities: Qualities, rules: Rulings) -> int:
     storm = qualities.storm and (mode != "single" or rules.storm == "every_mode")
     return 2 if storm or qualities.twin else 1
-
-
-class Lasts(NamedTuple):
-    """How often a clip gives a burst, and what is left then."""
-
-    bursts: int
-    rounds_left: int
-
-
-@clause("DW-RWEP-00")
-def bursts(clip: int, rof: int, qualities: Qualities = NO_QUALITIES, rules: Rulings = DEFAULT) -> Lasts:
-    """How many bursts of this rate of fire a clip gives."""
-    return Lasts(*divmod(clip, rounds_used(Weapon(full=rof), "full", qualities, rules)))
 
 
 @clause("DW-RWEP-00")
@@ -213,14 +193,6 @@ def needs_bracing(weapon: Weapon, no_bracing: bool = False) -> bool:
 # --- reloading --------------------------------------------------------------------------------------------------------
 
 
-def parse_reload(text: str) -> int:
-    """Full Actions of a printed reload: Full is one, 2 Full are two."""
-    found = re.fullmatch(r"(?:(\d{1,2}) )?full", text.strip().lower())
-    if found is None:
-        raise BadInput(f"reload wants a form such as Full or 2 Full; got {text!r} (DW-ACT-RELOAD)", field="reload")
-    return int(found[1] or 1)
-
-
 @clause("DW-ACT-RELOAD", "DW-QUAL-TWIN")
 def reload_actions(reload: int, qualities: Qualities = NO_QUALITIES) -> int:
     """Full Actions in a row that a reload takes; two barrels take twice as long."""
@@ -255,15 +227,3 @@ def clear_jam(clip: int, success: bool, rules: Rulings = DEFAULT) -> Cleared:
 def clear_target(bs: int, modifiers: Sequence[Modifier | int] = (), fatigue: int = 0, rules: Rulings = DEFAULT) -> int:
     """What the test to clear a jam must roll or less."""
     return target(bs, (*modifiers, fatigue_modifier(fatigue, rules)), rules)
-
-
-@clause("DW-JAM-2")
-def clear(tape: Tape, target: int, rules: Rulings = DEFAULT) -> bool:
-    """Try to clear a jam: a Ballistic Skill test."""
-    return check(tape, target, "clear the jam", rules)
-
-
-@clause("DW-JAM-2")
-def clear_within(tape: Tape, target: int, attempts: int, rules: Rulings = DEFAULT) -> bool:
-    """Whether a jam is cleared by one of so many attempts."""
-    return attempts > 0 and (clear(tape, target, rules) or bool(tape.call(clear_within, target, attempts - 1, rules)))

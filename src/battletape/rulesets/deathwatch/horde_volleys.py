@@ -144,7 +144,7 @@ def hurts(tape: Tape, hit: Hit) -> bool:
     return net(tape, hit, 1) >= 1
 
 
-@clause("DW-HORDE-3", "DW-HORDE-14")
+@clause("DW-HORDE-3", "DW-HORDE-8", "DW-HORDE-14")
 def take_hit(tape: Tape, magnitude: int, item: tuple[Hit, int]) -> int:
     """One hit on a horde; nothing is left to hit at Magnitude 0."""
     hit, takes = item

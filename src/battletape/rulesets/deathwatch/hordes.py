@@ -25,7 +25,6 @@ TRAITS: Mapping[str, str] = {
     "Blood Soaked Tide": "noted only: the sheet does not say what it does",
 }
 cites("DW-HORDE-17", where=f"{__name__}.TRAITS")
-TYPICAL = 30
 METRES_A_HIT = 4
 
 
@@ -37,26 +36,12 @@ class Traits(NamedTuple):
     disciplined: bool = False
 
 
-class Loss(NamedTuple):
-    """A horde after some hits."""
-
-    magnitude: int
-    destroyed: bool
-
-
 class Breaking(NamedTuple):
     """Whether a horde must test its nerve, with which modifier, or breaks without a test."""
 
     test: bool
     auto: bool
     penalty: int
-
-
-class May(NamedTuple):
-    """What somebody may do against an attack."""
-
-    dodge: bool
-    parry: bool
 
 
 class Counting(NamedTuple):
@@ -84,18 +69,6 @@ def traits_of(names: Iterable[str]) -> Traits:
     """What a list of traits means; an unknown one is refused with the nearest."""
     found = {find_name("trait of a horde", one, TRAITS) for one in names}
     return Traits(*(one in found for one in tuple(TRAITS)[:3]))
-
-
-@clause("DW-HORDE-1")
-def attack_rolls(magnitude: int) -> tuple[int, int]:
-    """How many targets a horde is, and how many rolls an attack on it takes: one and one, however many they are."""
-    return (1, 1) if magnitude > 0 else (0, 0)
-
-
-@clause("DW-HORDE-17")
-def may_evade() -> May:
-    """Hordes neither dodge nor parry."""
-    return May(dodge=False, parry=False)
 
 
 @clause("DW-HORDE-7")
@@ -139,14 +112,6 @@ def counting(blast: int | None, explosive: bool, devastating: int = 0, rules: Ru
     return Counting(each, plus + (devastating if rules.horde_devastating == "extra_hits" else 0))
 
 
-@clause("DW-HORDE-4", "DW-HORDE-5", "DW-HORDE-11", "DW-QUAL-DEVASTATING", "DW-HPIPE-1")
-def hits_on_horde(
-    base: int, blast: int | None = None, explosive: bool = False, devastating: int = 0, rules: Rulings = DEFAULT
-) -> int:
-    """Hits on a horde from those that an attack scored; a miss stays one."""
-    return counted(base, counting(blast, explosive, devastating, rules))
-
-
 def counted(base: int, how: Counting) -> int:
     """The same, once it is known how hits count."""
     return base * how.each + how.plus if base > 0 else 0
@@ -156,28 +121,6 @@ def counted(base: int, how: Counting) -> int:
 def taken_by_hit(devastating: int = 0, rules: Rulings = DEFAULT) -> int:
     """Magnitude that a hit takes if it does any damage at all, however much."""
     return 1 + (devastating if rules.horde_devastating == "per_hit_magnitude" else 0)
-
-
-@clause("DW-HORDE-8")
-def max_loss(
-    base: int, blast: int | None = None, explosive: bool = False, devastating: int = 0, rules: Rulings = DEFAULT
-) -> int:
-    """The most Magnitude that an attack with so many hits can take; of one plain shot, one."""
-    hits = hits_on_horde(base, blast, explosive, devastating, rules)
-    return hits * taken_by_hit(devastating, rules)
-
-
-@clause("DW-HORDE-3", "DW-HORDE-14")
-def lose(magnitude: int, nets: Sequence[int], takes: int = 1) -> Loss:
-    """A horde after hits with this net damage: each that does any takes one; at 0 it is destroyed."""
-    left = max(0, magnitude - takes * sum(got >= 1 for got in nets))
-    return Loss(left, left == 0)
-
-
-@clause("DW-HORDE-10")
-def melee_hits(degrees: int, power_field: bool = False, rules: Rulings = DEFAULT) -> int:
-    """Hits of a success in melee: one for two degrees, and one more with a power field."""
-    return melee_count(degrees, power_field, rules.horde_melee_minimum)
 
 
 def melee_count(degrees: int, power_field: bool, least: int) -> int:

@@ -13,7 +13,6 @@ from battletape.clauses import clause
 from battletape.errors import BadInput, UnknownName, nearest
 from battletape.procedure import Keyword, Procedure, fold, with_keywords
 from battletape.rulesets.deathwatch.aiming import note_attack
-from battletape.rulesets.deathwatch.attack import ACCURATE_DICE
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.specs import NEVER, Aim, Guard, Spec
 from battletape.rulesets.deathwatch.traits import Modifier, Qualities
@@ -243,11 +242,6 @@ def parse_quality(text: str) -> tuple[str, int]:
     return name, int(number)
 
 
-def format_quality(name: str, number: int = 0) -> str:
-    """A quality as it is written."""
-    return f"{name} ({number})" if number else name
-
-
 def parse_qualities(names: Iterable[str]) -> tuple[tuple[str, int], ...]:
     """Qualities as written, in the order of the book; the same one counts once, with its highest number."""
     found: dict[str, int] = {}
@@ -292,9 +286,3 @@ def ready(aim: Aim, names: Sequence[str] = (), guard: Guard | None = None, rules
     procedure = with_keywords(READY, tuple(keyword(name, number) for name, number in parse_qualities(names)))
     spec: Spec = fold(procedure, Script(), replace(aim, guard=guard or aim.guard, rules=rules))
     return spec
-
-
-@clause("DW-QUAL-ACCURATE")
-def accurate_bonus(aimed: int) -> tuple[int, int]:
-    """What an accurate weapon adds to hit with such an aim, and how many dice of damage at most."""
-    return (ACCURATE_BONUS, ACCURATE_DICE) if aimed else (0, 0)

@@ -6,12 +6,11 @@ from functools import lru_cache
 
 from battletape.clauses import clause
 from battletape.dice import D10, D100, Reading
-from battletape.errors import BadInput, Refused
+from battletape.errors import BadInput
 from battletape.rulesets.deathwatch import tables
 from battletape.rulesets.deathwatch.traits import SPOTS, Place, Spot, place_of
 from battletape.tape import Tape
 
-NEAR = 2  # metres from the first target within which further hits may be given away
 RIGHT = 5  # of a d10: up to this it is the right limb
 
 
@@ -77,15 +76,3 @@ def roll_spot(tape: Tape, by_side: bool = True) -> str:
     """A location by a roll of its own, where no attack roll gives it."""
     spot: str = tape.roll(D100, spot_reading(by_side), label="location")
     return spot
-
-
-@clause("DW-AUTO-3")
-def refuse_share(metres: float) -> Refused | None:
-    """Whether a further hit of a burst may be given to somebody so far from the first target."""
-    if 0 <= metres <= NEAR:
-        return None
-    return Refused(
-        f"a further hit may go to a target within {NEAR} metres of the first one; this one is {metres:g} metres off",
-        "DW-AUTO-3",
-        "range",
-    )

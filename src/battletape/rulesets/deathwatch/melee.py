@@ -6,11 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple, TypeAlias
 
 from battletape.clauses import clause
-from battletape.dice import D10, dice
+from battletape.dice import D10
 from battletape.errors import Refused, UnknownName
-from battletape.rulesets.deathwatch.checks import Contest, Contestant, check, contest, opposed, target
-from battletape.rulesets.deathwatch.damage import net_of, reduction
-from battletape.rulesets.deathwatch.modifiers import Action, Situation, attack_modifiers
+from battletape.rulesets.deathwatch.checks import Contest, Contestant, contest, opposed
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.shapes import Weapon
 from battletape.rulesets.deathwatch.traits import Modifier
@@ -54,28 +52,10 @@ def has(talents: Iterable[str], talent: Talent) -> bool:
 # --- to hit and damage ------------------------------------------------------------------------------------------------
 
 
-@clause("DW-ACT-ALL-OUT-ATTACK", "DW-ACT-GUARDED-ATTACK", "DW-ACT-CALLED-SHOT", "DW-ACT-CHARGE", "DW-ACT-STUN")
-def action_modifier(action: Action) -> int:
-    """What an action adds to the attack."""
-    return sum(one.value for one in attack_modifiers(Situation(action=action), melee=True))
-
-
-@clause("DW-ACT-ALL-OUT-ATTACK", "DW-EVA-1")
-def may_evade_after(action: str) -> bool:
-    """Whether somebody may dodge and parry until his next turn after this action."""
-    return action != "all_out"
-
-
 @clause("DW-ACT-DEFENSIVE-STANCE", "DW-EVA-1")
 def reactions(defensive_stance: bool = False) -> int:
     """Reactions in a round."""
     return REACTIONS + defensive_stance
-
-
-@clause("DW-ACT-DEFENSIVE-STANCE")
-def target_against_stance(ws: int, rules: Rulings = DEFAULT) -> int:
-    """What an attack in melee must roll against somebody in a defensive stance."""
-    return target(ws, attack_modifiers(Situation(defensive_stance=True), melee=True, rules=rules), rules)
 
 
 @clause("DW-MWEP-00")
@@ -90,21 +70,6 @@ def strength_bonus(
     return 2 * (base * multiplier + flat)
 
 
-class Span(NamedTuple):
-    """The strength bonus added, and the least and most damage with it."""
-
-    sb: int
-    least: int
-    most: int
-
-
-@clause("DW-MWEP-00")
-def damage_span(weapon: Weapon, sb: int) -> Span:
-    """Least and most damage of a blow before righteous fury, with this strength bonus."""
-    faces = dice(weapon.damage).faces
-    return Span(sb, max(0, min(faces) + sb), max(0, max(faces) + sb))
-
-
 # --- several attacks and two weapons ----------------------------------------------------------------------------------
 
 
@@ -112,16 +77,6 @@ def damage_span(weapon: Weapon, sb: int) -> Span:
 def attacks_of(talents: Sequence[str]) -> int:
     """Melee attacks of one Multiple Attacks action; talents replace each other and do not add up."""
     return max((number for talent, number in ATTACKS.items() if has(talents, talent)), default=1)
-
-
-@clause("DW-ACT-MULTIPLE-ATTACKS", "DW-TWOW-2")
-def refuse_multiple(weapons: int, talents: Sequence[str] = ()) -> Refused | None:
-    """Why somebody cannot make several attacks: he has neither two weapons and the talent for them, nor another."""
-    wields = any(has(talents, one) for one in (WIELDER, WIELDER_MELEE, WIELDER_BALLISTIC))
-    if attacks_of(talents) > 1 or (weapons >= 2 and wields):
-        return None
-    would = f"{SWIFT.name}, {LIGHTNING.name}, or two weapons and {WIELDER.name}"
-    return Refused(f"several attacks want {would}; got none of it", "DW-ACT-MULTIPLE-ATTACKS", "talent")
 
 
 @clause("DW-TWOW-1")
@@ -167,15 +122,6 @@ def refuse_two_targets(separation: float) -> Refused | None:
     return Refused(reason, "DW-TWOW-3", "range")
 
 
-@clause("DW-ACT-MULTIPLE-ATTACKS")
-def hits_of(tape: Tape, targets: tuple[int, ...], rules: Rulings = DEFAULT) -> int:
-    """How many of several attacks hit; each is rolled by itself."""
-    if not targets:
-        return 0
-    got = check(tape, targets[0], "to hit", rules)
-    return got + int(tape.call(hits_of, targets[1:], rules))
-
-
 # --- bare fists -------------------------------------------------------------------------------------------------------
 
 
@@ -197,45 +143,6 @@ def fist(talents: Sequence[str] = ()) -> Weapon:
     return Weapon(name="fists", kind="Melee", melee=True, damage=fist_damage(talents), damage_type="I")
 
 
-@clause("DW-UNARM-1", "DW-SUMM-UNARMED_VS_ARMED")
-def fist_target(ws: int, armed: bool = True, modifiers: Sequence[Modifier | int] = (), rules: Rulings = DEFAULT) -> int:
-    """What a blow with bare fists must roll or less."""
-    own = attack_modifiers(Situation(unarmed_vs_armed=armed), melee=True, rules=rules)
-    return target(ws, (*own, *modifiers), rules)
-
-
-class Blow(NamedTuple):
-    """What a fist did: damage that got through, and whether it tires."""
-
-    net: int
-    tires: bool
-
-
-@clause("DW-UNARM-2")
-def fist_raw(tape: Tape, sb: int, damage: str = BARE) -> int:
-    """Damage of a bare fist before armour and toughness."""
-    return max(0, int(tape.roll(dice(damage), label="damage")) + sb)
-
-
-@clause("DW-UNARM-2", "DW-UNARM-3")
-def fist_hit(
-    tape: Tape, sb: int, ap: int, tb: int, damage: str = BARE, doublings: int = 1, rules: Rulings = DEFAULT
-) -> Blow:
-    """A hit with a bare fist: armour counts twice, and damage of the toughness bonus or more tires."""
-    raw = fist_raw(tape, sb, damage)
-    got = net_of(raw, reduction(ap, 0, 0, doublings, tb, rules))
-    return Blow(got, tires(raw, got, tb, rules))
-
-
-@clause("DW-UNARM-1", "DW-UNARM-2", "DW-UNARM-3")
-def fist_attack(tape: Tape, aim: int, sb: int, ap: int, tb: int, rules: Rulings = DEFAULT) -> Blow:
-    """A blow with a bare fist from its roll to hit on."""
-    if not check(tape, aim, "to hit", rules):
-        return Blow(0, False)
-    found: Blow = tape.call(fist_hit, sb, ap, tb, BARE, 1, rules)
-    return found
-
-
 @clause("DW-UNARM-3")
 def tires(raw: int, net: int, tb: int, rules: Rulings = DEFAULT) -> bool:
     """Whether damage of a bare fist gives a level of fatigue; none where nothing is felt."""
@@ -251,12 +158,6 @@ def stun_rounds(tape: Tape, sb: int, tb: int, head: int) -> int:
     """A blow to stun that hits: rounds it stuns for, 0 for none."""
     over: int = tape.roll(D10, label="stun") + sb - tb - head
     return max(1, over) if over >= 0 else 0
-
-
-@clause("DW-ACT-STUN")
-def stun(tape: Tape, aim: int, sb: int, tb: int, head: int, rules: Rulings = DEFAULT) -> int:
-    """The action from its roll to hit on: rounds the target is stunned for."""
-    return int(tape.call(stun_rounds, sb, tb, head)) if check(tape, aim, "to hit", rules) else 0
 
 
 @clause("DW-ACT-FEINT", "DW-ACT-MANOEUVRE", "DW-ACT-GRAPPLE")

@@ -264,12 +264,6 @@ def fatigue_modifier(levels: int, rules: Rulings = DEFAULT) -> int:
     return -10 * (levels if rules.fatigue_penalty == "per_level" else min(1, levels))
 
 
-@clause("DW-COND-SURPRISED", "DW-EVA-1", "DW-ACT-DEFENSIVE-STANCE")
-def reactions(surprised: bool = False, defensive_stance: bool = False) -> int:
-    """How often somebody may react in a round."""
-    return 0 if surprised else 2 if defensive_stance else 1
-
-
 @clause("DW-EVA-1", "DW-COND-PRONE")
 def dodge_modifiers(s: Situation, rules: Rulings = DEFAULT) -> tuple[Modifier, ...]:
     """What adds to the dodge of somebody in this state."""

@@ -8,11 +8,10 @@ from typing import Literal, TypeAlias
 
 from battletape.clauses import clause
 from battletape.errors import Refused
-from battletape.rulesets.deathwatch.checks import check, target
+from battletape.rulesets.deathwatch.checks import target
 from battletape.rulesets.deathwatch.modifiers import Situation, attack_modifiers
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
-from battletape.rulesets.deathwatch.tables import LEAST_CHARGE, MOVEMENT, SIZES, Moves, find_name, movement
-from battletape.tape import Tape
+from battletape.rulesets.deathwatch.tables import LEAST_CHARGE, SIZES, Moves, find_name, movement
 
 Gait: TypeAlias = Literal["half", "full", "charge", "run"]
 GAITS: tuple[Gait, ...] = ("half", "full", "charge", "run")
@@ -59,12 +58,6 @@ def charge_target(ws: int, situation: Situation | None = None, rules: Rulings = 
     return target(ws, attack_modifiers(situation or Situation(action="charge"), melee=True, rules=rules), rules)
 
 
-@clause("DW-ACT-CHARGE")
-def least_charge_ab() -> int:
-    """The smallest Agility bonus that can charge at all."""
-    return next(ab for ab in MOVEMENT if refuse_charge(LEAST_CHARGE, movement(ab)) is None)
-
-
 @clause("DW-ACT-TACTICAL-ADVANCE")
 def refuse_advance(far: float, reach: Moves, leaves_cover: bool, reaches_cover: bool) -> Refused | None:
     """Why somebody cannot advance from cover to cover; on the way he counts as in the cover he left."""
@@ -93,12 +86,6 @@ def refuse_disengage(far: float, reach: Moves, engaged: bool) -> Refused | None:
 def free_attacks(enemies: int, disengages: bool) -> int:
     """How many standard attacks somebody suffers who leaves a melee."""
     return 0 if disengages else enemies
-
-
-@clause("DW-ACT-JUMP-OR-LEAP")
-def leap(tape: Tape, aim: int, metres: float, label: str = "leap", rules: Rulings = DEFAULT) -> float:
-    """A leap over so many metres with Strength or Agility: all of it, or none."""
-    return metres if check(tape, aim, label, rules) else 0.0
 
 
 @clause("DW-MOVE-1")

@@ -22,7 +22,8 @@ from battletape.rulesets.deathwatch.order_watch import entered
 from battletape.rulesets.deathwatch.orders import Who, at_once, fighter_to, mine, refuse_act, with_blows
 from battletape.rulesets.deathwatch.reach import along, moves_of, steps
 from battletape.rulesets.deathwatch.settling import settle, spend, tidy
-from battletape.rulesets.deathwatch.setup import Place, cover_at
+from battletape.rulesets.deathwatch.setup import Place
+from battletape.rulesets.deathwatch.tables import parse_cover
 from battletape.rulesets.deathwatch.work import Work
 from battletape.system import Action
 
@@ -36,7 +37,9 @@ class Walk(Inputs, frozen=True):
     x: Place = 0.0
     y: Place = 0.0
     cover: Annotated[str, Meta(title="Cover at the end: a material or its AP", extra={"clause": "DW-COVER-2"})] = ""
-    hidden: Annotated[tuple[str, ...], Meta(title="Places behind it", extra={"clause": "DW-COVER-1"})] = ()
+    hidden: Annotated[
+        tuple[str, ...], Meta(title="Places behind it; all if none is named", extra={"clause": "DW-COVER-1"})
+    ] = ()
 
 
 class Move(Walk, frozen=True):
@@ -64,7 +67,7 @@ def action_of(order: Walk) -> str:
 def refuse_walk(field: Field, order: Walk) -> Refused | None:
     """Why somebody cannot go there like this."""
     action = action_of(order)
-    cover, _ = cover_at(order.cover, order.hidden)
+    cover, _ = parse_cover(order.cover, order.hidden)
     refused = refuse_act(field, order.unit, action, covers=cover > 0)
     if refused is not None:
         return refused
@@ -112,8 +115,8 @@ def walked(field: Field, order: Walk, covered: bool = False) -> Field:
     """Somebody at another place: nothing is braced, and who watches may fire; `covered`: he counts as in cover."""
     unit = field.find(order.unit)
     way = steps(unit.x, unit.y, order.x, order.y)
-    ap, hidden = cover_at(order.cover, order.hidden)
-    seen = (ap, hidden)
+    ap, hidden = parse_cover(order.cover, order.hidden)
+    seen: tuple[int, tuple[str, ...]] = (ap, hidden)
     if isinstance(unit, Fighter):
         seen = (unit.cover_ap, unit.hidden) if covered else seen
         held = tuple(replace(one, braced=False) for one in unit.held)
@@ -153,7 +156,7 @@ def refuse_advance(field: Field, order: Walk) -> Refused | None:
         return Refused(f"{who.name} is prone; stand first", "DW-COND-PRONE", "prone")
     if who.engaged_with:
         return Refused(f"{who.name} is in melee; disengage instead", "DW-ACT-DISENGAGE", "engaged")
-    reaches = cover_at(order.cover, order.hidden)[0] > 0
+    reaches = parse_cover(order.cover, order.hidden)[0] > 0
     return movement.refuse_advance(far_of(who, order), moves_of(field, who), who.cover_ap > 0, reaches)
 
 

@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 
 Who = Annotated[str, Meta(title="Who acts; the one whose turn it is if left out")]
 ESCAPE, RUN = "Break Free", "Run"
-COVERS = ("Move (half)", "Drop Prone")
-"""What somebody pinned in the open may do."""
 HELD = ("Grapple (half)", "Grapple (full)")
 
 
@@ -52,7 +50,7 @@ def over(field: Field) -> str | None:
     if len(able) == 1:
         return f"{next(iter(able))} holds the field"
     if not able:
-        return "Nobody is left"
+        return "Nobody is left to fight"
     return f"The battle ends after {field.most_rounds} rounds" if field.round > field.most_rounds else None
 
 

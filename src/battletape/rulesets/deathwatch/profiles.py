@@ -209,9 +209,13 @@ def _fury(who: Character, given: Mapping[str, Any], found: ProfileBook) -> str:
     return "sure" if foe is not None and set(foe.tags) & set(who.fury_sure_against) else "confirm"
 
 
+SUIT = ("head", "arm", "body", "leg", "sealed")
+NAKED = Armour()
+
+
 def fill_target(given: Mapping[str, Any], found: ProfileBook, inputs: type[Inputs]) -> dict[str, Any]:
     """Numbers of the named target and of the armour it wears."""
-    filled = dict(given)
+    filled, known = dict(given), {one.name for one in fields(inputs)}
     if given.get("target"):
         who: Character = found.find("character", str(given["target"]))
         names = ("toughness", "agility", "strength", "willpower", "wounds", "unnatural_toughness", "true_grit")
@@ -226,11 +230,10 @@ def fill_target(given: Mapping[str, Any], found: ProfileBook, inputs: type[Input
     pieces = _names(filled, "armour")
     if pieces:
         suit = worn([found.find("armour", name) for name in pieces])
-        points = {name: getattr(suit, name) for name in ("head", "arm", "body", "leg", "sealed")}
+        points = {name: getattr(suit, name) for name in SUIT if name in known}
         filled = {**points, "primitive_armour": suit.primitive, **filled, "armour": tuple(pieces)}
     elif given.get("target"):
-        bare = {"head": 0, "arm": 0, "body": 0, "leg": 0, "sealed": False}
-        filled = {**bare, **filled}
+        filled = {**{name: getattr(NAKED, name) for name in SUIT if name in known}, **filled}
     if isinstance(filled.get("cover"), int):
         filled["cover"] = str(filled["cover"])
     return filled

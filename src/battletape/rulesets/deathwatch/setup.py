@@ -12,13 +12,13 @@ from battletape.clauses import clause
 from battletape.errors import BadInput, UnknownName
 from battletape.inputs import Inputs
 from battletape.profiles import ProfileBook
-from battletape.rulesets.deathwatch.conditions import Conditions, tire
+from battletape.rulesets.deathwatch.conditions import Conditions, rest, tire, woken
 from battletape.rulesets.deathwatch.field import Field, Fighter, Held, Mob
 from battletape.rulesets.deathwatch.profiles import ammunition_of, worn
 from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.rulesets.deathwatch.shapes import Armour, Character, Horde, Weapon
 from battletape.rulesets.deathwatch.specs import NONE_BY_SPOT
-from battletape.rulesets.deathwatch.tables import cover_ap
+from battletape.rulesets.deathwatch.tables import parse_cover
 from battletape.rulesets.deathwatch.talents import is_trained, refuse_slips
 from battletape.rulesets.deathwatch.traits import SPOTS, place_of
 
@@ -26,7 +26,6 @@ Place = Annotated[float, Meta(ge=-5000, le=5000, extra={"unit": "metres"})]
 Bearing = Annotated[float, Meta(ge=0, le=360, extra={"unit": "degrees"})]
 Rounds = Annotated[int, Meta(ge=0, le=99)]
 Initiative = Annotated[int, Meta(title="Initiative, 0 to roll for it", ge=0, le=40)]
-MOST_COVER = 100
 
 
 class FighterStart(Character, frozen=True):
@@ -37,10 +36,18 @@ class FighterStart(Character, frozen=True):
     y: Place = 0.0
     facing: Bearing = 0.0
     cover: Annotated[str, Meta(title="Cover: a material or its AP", extra={"clause": "DW-COVER-2"})] = ""
-    hidden: Annotated[tuple[str, ...], Meta(title="Places behind the cover", extra={"clause": "DW-COVER-1"})] = ()
+    hidden: Annotated[
+        tuple[str, ...],
+        Meta(title="Places behind the cover; all if none is named", extra={"clause": "DW-COVER-1"}),
+    ] = ()
     damage_taken: Annotated[int, Meta(ge=0, le=500, extra={"clause": "DW-DMG-1"})] = 0
     critical: Annotated[int, Meta(title="Critical damage", ge=0, le=9, extra={"clause": "DW-DMG-2"})] = 0
     fatigue: Annotated[int, Meta(ge=0, le=40, extra={"clause": "DW-FAT-1"})] = 0
+    woken: Annotated[bool, Meta(title="He was unconscious and has woken", extra={"clause": "DW-FAT-2"})] = False
+    rested: Annotated[
+        int,
+        Meta(title="Hours of complete rest since then", ge=0, le=100, extra={"clause": "DW-FAT-3", "unit": "hours"}),
+    ] = 0
     stunned: Annotated[Rounds, Meta(title="Rounds stunned", extra={"clause": "DW-STUN-1"})] = 0
     prone: bool = False
     pinned: bool = False
@@ -171,7 +178,7 @@ def _fighter(start: FighterStart, side: str, rules: Rulings) -> Fighter:
         raise BadInput(f"critical damage wants all {start.wounds} wounds lost first (DW-DMG-1)", field="critical")
     suit = worn(start.suit)
     points = {"head": suit.head, "arm": suit.arm, "body": suit.body, "leg": suit.leg}
-    cover, hidden = cover_at(start.cover, start.hidden)
+    cover, hidden = parse_cover(start.cover, start.hidden)
     flags = ("stunned", "prone", "pinned", "on_fire", "blood_loss")
     conditions = Conditions(**{name: getattr(start, name) for name in flags})
     who = Fighter(
@@ -194,7 +201,16 @@ def _fighter(start: FighterStart, side: str, rules: Rulings) -> Fighter:
         surprised=start.surprised,
         initiative=start.initiative,
     )
-    return replace(who, conditions=tire(conditions, start.fatigue, who.tb))  # with too much of it he is unconscious
+    return replace(who, conditions=tired_of(conditions, start, who.tb))
+
+
+@clause("DW-FAT-1", "DW-FAT-2", "DW-FAT-3")
+def tired_of(conditions: Conditions, start: FighterStart, tb: int) -> Conditions:
+    """How tired he begins: unconscious with too much of it, unless he has woken since, and the less for his rest."""
+    found = tire(conditions, start.fatigue, tb)
+    if found.unconscious and (start.woken or start.rested):
+        found = replace(woken(found, tb), prone=start.prone)
+    return replace(found, fatigue=rest(found.fatigue, start.rested))
 
 
 def _all_held(start: FighterStart) -> tuple[Held, ...]:
@@ -228,24 +244,6 @@ def _in_hands(held: tuple[Held, ...]) -> tuple[Held, ...]:
         free -= one.hands if ready else 0
         found.append(replace(one, ready=ready))
     return tuple(found)
-
-
-@clause("DW-COVER-1", "DW-COVER-2")
-def cover_at(cover: str, hidden: tuple[str, ...]) -> tuple[int, tuple[str, ...]]:
-    """AP of a cover and the spots it hides: all of them where none are named."""
-    text = cover.strip()
-    if not text:
-        return 0, ()
-    ap = int(text) if text.isdecimal() and int(text) <= MOST_COVER else cover_ap(text)
-    known: dict[str, tuple[str, ...]] = {spot: (spot,) for spot in SPOTS}
-    known |= {"arms": SPOTS[1:3], "legs": SPOTS[4:], "all": SPOTS}
-    found: set[str] = set()
-    for name in hidden or ("all",):
-        key = name.strip().lower().replace(" ", "_")
-        if key not in known:
-            raise UnknownName("place of a body", name, known, source="hidden", clause="DW-COVER-1")
-        found.update(known[key])
-    return ap, tuple(spot for spot in SPOTS if spot in found)
 
 
 def _mob(start: MobStart, side: str) -> Mob:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -106,6 +106,7 @@ class Aim(Struct, frozen=True):
     shocking: bool = False
     rolls: int = 1  # times the damage of a hit is rolled and added
     by_side: bool = False  # left and right are told apart whatever the armour
+    follow: bool = False  # the roll and the places of its hits are kept to the end
     target: int | None = None  # the target number itself, where it is known: nothing is added to it
     guard: Guard = Guard()
     rules: Rulings = DEFAULT
@@ -166,6 +167,7 @@ class Spec(Struct, frozen=True, cache_hash=True):
     name: str
     pen: int = 0  # for the log: both are in the reductions of the hits
     tb: int = 0
+    follow: bool = False
 
     @property
     def is_health_enough(self) -> bool:
@@ -201,6 +203,14 @@ def without_losses(spec: Spec) -> Spec:
     return replace(spec, hits=hits, sharp=sharp)
 
 
+class Followed(NamedTuple):
+    """An attack roll kept to the end, with the hits it scored and the spot of the first."""
+
+    roll: int
+    hits: int = 0
+    first: str = ""
+
+
 class Attack(Struct, frozen=True, cache_hash=True):
     """The state of an attack from the roll to hit to the last wound."""
 
@@ -216,6 +226,7 @@ class Attack(Struct, frozen=True, cache_hash=True):
     net: int = 0  # damage that got through, where something asks for it
     weapon_broken: bool = False
     parry_broken: bool = False
+    followed: Followed | None = None  # where somebody asks for it
 
 
 def labelled(name: str, what: str) -> str:

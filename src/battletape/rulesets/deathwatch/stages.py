@@ -243,7 +243,7 @@ def _marked_as(what: str) -> Measure:
 
 
 MEASURES = (
-    Measure("damage", "Damage, or Magnitude lost", damage_of),
+    Measure("damage", "Damage, up to death, or Magnitude lost", damage_of),
     Measure("hits", "Hits scored", lambda work: work.hits, "hits"),
     Measure("landed", "Hits that were not evaded", lambda work: work.landed, "hits"),
     Measure("dead", "Dead or destroyed", is_dead),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Literal, NamedTuple, TypeAlias
 
 from msgspec.structs import replace
@@ -11,26 +11,20 @@ from battletape.clauses import clause
 from battletape.dice import Reading, at_most, d
 from battletape.errors import BadInput, Refused
 from battletape.rulesets.deathwatch import checks, locations
-from battletape.rulesets.deathwatch.attack import hit_for, roll_hits
+from battletape.rulesets.deathwatch.attack import hit_for
 from battletape.rulesets.deathwatch.blasts import off_axis
 from battletape.rulesets.deathwatch.conditions import Conditions
 from battletape.rulesets.deathwatch.firing import MODE_WORDS, modes_of
 from battletape.rulesets.deathwatch.modifiers import Action, Situation, attack_modifiers
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.shapes import Weapon
-from battletape.rulesets.deathwatch.specs import Attack, Spec
-from battletape.rulesets.deathwatch.tables import DIFFICULTIES, find_name, situation_key
+from battletape.rulesets.deathwatch.specs import Attack
+from battletape.rulesets.deathwatch.tables import DIFFICULTIES, situation_key
 from battletape.rulesets.deathwatch.traits import Modifier
-from battletape.rulesets.deathwatch.words import listed
 from battletape.tape import Tape
 
 Fire: TypeAlias = Literal["semi", "full", "suppressing"]
 """What may be fired from overwatch."""
-OVERWATCH_ACTIONS: Mapping[str, Fire] = {
-    "Semi-Auto Burst": "semi",
-    "Full Auto Burst": "full",
-    "Suppressing Fire": "suppressing",
-}
 PINNING = Modifier("to keep one's head is Hard", DIFFICULTIES["Hard"], "DW-SUPP-1")
 QUIET = Modifier("not shot at since the last turn", 30, "DW-PIN-2")
 OWN_ROWS = ("fatigued", "mud_or_heavy_rain", "weapon_without_talent", "deep_snow", "heavy_weapon_unbraced")
@@ -78,9 +72,9 @@ def is_suppressed(distance: float, bearing: float, range_m: float, rules: Ruling
 
 
 @clause("DW-OVER-4")
-def overwatch_hours(willpower: int, multiplier: int = 1) -> int:
+def overwatch_hours(willpower: int) -> int:
     """How many hours somebody can keep overwatch: his Willpower bonus."""
-    return checks.bonus(willpower, multiplier)
+    return checks.bonus(willpower)
 
 
 @clause("DW-OVER-4")
@@ -89,24 +83,6 @@ def ends_overwatch(
 ) -> bool:
     """Whether overwatch is over: by time, by its own fire, or because he did something else or reacted."""
     return acted or hours >= overwatch_hours(willpower) or (fired and rules.overwatch == "ends_with_fire")
-
-
-@clause("DW-OVER-2", "DW-ACT-OVERWATCH")
-def refuse_overwatch(action: str) -> Refused | None:
-    """Why an action cannot be taken from overwatch: only bursts and suppressing fire can."""
-    if action.strip().lower() in (one.lower() for one in OVERWATCH_ACTIONS):
-        return None
-    would = listed(tuple(OVERWATCH_ACTIONS), "or")
-    return Refused(f"overwatch does not allow {action}; {would} would do", "DW-OVER-2", "action")
-
-
-@clause("DW-OVER-2")
-def overwatch_fire(action: str) -> Fire:
-    """What is fired by an action that overwatch allows."""
-    refused = refuse_overwatch(action)
-    if refused is not None:
-        raise refused
-    return OVERWATCH_ACTIONS[find_name("action", action, OVERWATCH_ACTIONS)]
 
 
 @clause("DW-OVER-2", "DW-SUPP-2")
@@ -194,13 +170,6 @@ def _named(names: tuple[str, ...]) -> Reading:
     return Reading(lambda face: names[face - 1], ", ".join(f"{at} {name}" for at, name in enumerate(names, 1)))
 
 
-@clause("DW-SUPP-2", "DW-SUPP-3")
-def hits_first(tape: Tape, spec: Spec, targets: int) -> bool:
-    """Whether suppressing fire hits a given one of so many targets."""
-    _, hits = tape.call(roll_hits, spec)
-    return bool(tape.call(share_of_first, hits, targets))
-
-
 @clause("DW-SUPP-3", "DW-LOC-1")
 def place_strays(tape: Tape, attack: Attack) -> Attack:
     """Hits of suppressing fire on somebody: each at a place of its own."""
@@ -225,18 +194,6 @@ def is_pinned(tape: Tape, target: int, label: str = "willpower (pinned)", rules:
     return not checks.check(tape, target, label, rules)
 
 
-@clause("DW-SUPP-1")
-def count_pinned(tape: Tape, targets: tuple[int, ...], rules: Rulings = DEFAULT) -> int:
-    """How many of those in the area are pinned, by the targets of their tests."""
-    return tape.each(_one_more, 0, ((target, rules) for target in targets))
-
-
-@clause("DW-SUPP-1", "DW-OVER-3")
-def _one_more(tape: Tape, pinned: int, item: tuple[int, Rulings]) -> int:
-    target, rules = item
-    return pinned + is_pinned(tape, target, rules=rules)
-
-
 @clause("DW-PIN-2")
 def recovery_target(
     willpower: int, shot_at: bool, more: Sequence[Modifier | int] = (), rules: Rulings = DEFAULT
@@ -249,19 +206,6 @@ def recovery_target(
 def recovers(tape: Tape, target: int, label: str = "willpower (recover)", rules: Rulings = DEFAULT) -> bool:
     """Whether somebody pinned gets up at the end of his turn."""
     return checks.check(tape, target, label, rules)
-
-
-@clause("DW-PIN-2")
-def stays_pinned(tape: Tape, willpower: int, shot_at: tuple[bool, ...], rules: Rulings = DEFAULT) -> bool:
-    """Whether somebody is still pinned after so many turns, in which he was shot at or not."""
-    items = ((recovery_target(willpower, one, rules=rules), rules) for one in shot_at)
-    return tape.each(_still_down, True, items)
-
-
-@clause("DW-PIN-2")
-def _still_down(tape: Tape, pinned: bool, item: tuple[int, Rulings]) -> bool:
-    target, rules = item
-    return pinned and not recovers(tape, target, rules=rules)
 
 
 @clause("DW-PIN-3", "DW-COND-ENGAGED")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Literal, NamedTuple, TypeAlias, TypeVar
 
@@ -11,7 +11,7 @@ from msgspec import Struct
 from battletape.clauses import cites, clause
 from battletape.errors import BadInput, UnknownName
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
-from battletape.rulesets.deathwatch.traits import Band, Grade, Place, Size, Spot
+from battletape.rulesets.deathwatch.traits import SPOTS, Band, Grade, Place, Size, Spot
 
 Applies: TypeAlias = Literal["attack", "ranged", "melee", "dodge", "footing", "every"]
 """What a row of the summary changes: attacks, one kind of them, Dodge, attacks and Dodge, or every test."""
@@ -64,6 +64,14 @@ COVER: Mapping[str, int] = {
     "Plasteel": 32,
     "Armaplas": 32,
 }
+MOST_COVER = 100
+BEHIND: Mapping[str, tuple[Spot, ...]] = {
+    **{spot: (spot,) for spot in SPOTS},
+    "arm": ("right_arm", "left_arm"),
+    "leg": ("right_leg", "left_leg"),
+    "all": SPOTS,
+}
+"""Words for the places behind a cover."""
 
 RANGES: Mapping[Band, int] = {"point_blank": +30, "short": +10, "normal": 0, "long": -10, "extreme": -30}
 
@@ -197,9 +205,9 @@ def situation_key(key: str) -> str:
 
 @clause("DW-RANGE-2")
 def size_modifier(size: str, attack: Literal["ranged", "melee"] = "ranged", hidden: bool = False) -> int:
-    """What a target's size adds to shooting at it; melee does not care, nor do enemies of marines in power armour."""
+    """What a target's size adds to shooting at it; melee does not care, and a hidden size gives no bonus."""
     modifier = SIZES[find_name("size", size, SIZES)][0]
-    return 0 if attack == "melee" or hidden else modifier
+    return 0 if attack == "melee" else min(0, modifier) if hidden else modifier
 
 
 @clause("DW-COVER-2")
@@ -208,17 +216,26 @@ def cover_ap(material: str) -> int:
     return COVER[find_name("cover", material, COVER)]
 
 
+@clause("DW-COVER-1", "DW-COVER-2")
+def parse_cover(cover: str, hidden: Sequence[str]) -> tuple[int, tuple[Spot, ...]]:
+    """AP of a cover, a material or a number, and the spots it hides: all of them where none are named."""
+    text = cover.strip()
+    if not text:
+        return 0, ()
+    found: set[str] = set()
+    for name in hidden or ("all",):
+        key = name.strip().lower().replace(" ", "_")
+        key = key.removesuffix("s") if key in ("arms", "legs") else key
+        if key not in BEHIND:
+            raise UnknownName("place of a body", name, BEHIND, source="hidden", clause="DW-COVER-1")
+        found.update(BEHIND[key])
+    ap = int(text) if text.isdecimal() and int(text) <= MOST_COVER else cover_ap(text)
+    return ap, tuple(spot for spot in SPOTS if spot in found)
+
+
 def craftsmanship(grade: str) -> Craft:
     """What a weapon's grade does."""
     return GRADE_TABLE[find_name("grade", grade, GRADE_TABLE)]
-
-
-@clause("DW-REN-1")
-def renown_rank(renown: int) -> str:
-    """The rank of so much renown."""
-    if renown < 0:
-        raise BadInput(f"renown wants 0 or more; got {renown} (DW-REN-1)", field="renown")
-    return next(rank for least, rank in reversed(RENOWN) if renown >= least)
 
 
 @clause("DW-MOVE-1")

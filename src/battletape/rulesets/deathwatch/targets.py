@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Protocol
 
 from msgspec.structs import replace
 
 from battletape.clauses import clause
-from battletape.errors import BadInput, UnknownName
+from battletape.errors import BadInput
 from battletape.rulesets.deathwatch.blasts import untrained_bonus
 from battletape.rulesets.deathwatch.blocks import Against, Armed, Fight, Ranged, Shooter, meta
 from battletape.rulesets.deathwatch.evasion import Reacting, dodge_target, refuse_parry, refuse_reaction
 from battletape.rulesets.deathwatch.firing import aim_bonus, refuse_called, refuse_mode, rof_of
 from battletape.rulesets.deathwatch.keywords import values
-from battletape.rulesets.deathwatch.melee import BOTH_HANDS, hand_modifiers, has, refuse_two_weapons
+from battletape.rulesets.deathwatch.melee import BOTH_HANDS, hand_modifiers, has, refuse_two_weapons, strength_bonus
 from battletape.rulesets.deathwatch.modifiers import (
     Action,
     Situation,
@@ -28,8 +28,8 @@ from battletape.rulesets.deathwatch.modifiers import (
 from battletape.rulesets.deathwatch.pipeline import Detail
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.shapes import Weapon
-from battletape.rulesets.deathwatch.specs import NONE_BY_SPOT, Aim, Guard, Spec
-from battletape.rulesets.deathwatch.tables import cover_ap, situation_key
+from battletape.rulesets.deathwatch.specs import Aim, Guard, Spec
+from battletape.rulesets.deathwatch.tables import parse_cover, situation_key
 from battletape.rulesets.deathwatch.traits import SPOTS, Band, Mode, Modifier, Spot, place_of
 
 __all__ = [
@@ -49,9 +49,9 @@ __all__ = [
     "parse_damage",
     "shot_of",
     "situation_of",
+    "strength_added",
     "warn_between",
 ]
-MOST_COVER = 100
 MOST_DICE = 20
 """Of one hit."""
 _DAMAGE = re.compile(r"\s*(\d{0,9})\s*d\s*(\d{1,3})\s*(?:([+-])\s*(\d{1,3}))?\s*", re.IGNORECASE)
@@ -129,6 +129,8 @@ def aim_of(inputs: Armed, skill: int, situation: Situation, melee: bool = False,
     return Aim(
         skill,
         attack_modifiers(situation, melee, rules),
+        target=getattr(inputs, "to_hit", None),  # fire_mode has none: its modes differ in it
+        follow=getattr(inputs, "follow_roll", False),
         melee=melee,
         kind=inputs.kind,
         band=situation.band or "normal",
@@ -168,6 +170,28 @@ def shot_of(
     rof = rof_of(gun, mode, inputs.clip, qualities, rules)
     aim = aim_of(inputs, inputs.bs, situation, rules=rules)
     return replace(aim, mode=mode, rof=rof, rounds=rof, reload=inputs.reload, called=called)
+
+
+class Strong(Protocol):
+    """Somebody who strikes blows: his strength bonus, what it is made of, and what his weapon does with it."""
+
+    @property
+    def sb(self) -> int: ...
+    @property
+    def times_sb(self) -> int: ...
+    @property
+    def more_sb(self) -> int: ...
+    @property
+    def doubles_sb(self) -> bool: ...
+
+
+@clause("DW-MWEP-00")
+def strength_added(inputs: Strong, rules: Rulings = DEFAULT) -> int:
+    """The strength bonus that a blow adds, with what the weapon makes of it."""
+    if not inputs.doubles_sb:
+        return inputs.sb
+    base = (inputs.sb - inputs.more_sb) // inputs.times_sb
+    return strength_bonus(base, inputs.times_sb, inputs.more_sb, Weapon(doubles_sb=True), rules)
 
 
 def guard_of(
@@ -226,23 +250,9 @@ def _refuse_reaction(inputs: Against, guard: Guard, melee: bool) -> None:
 @clause("DW-COVER-1")
 def cover_of(inputs: Against) -> tuple[int, ...]:
     """AP of the cover on each spot it hides; somebody wholly concealed is hidden everywhere."""
-    text = inputs.cover.strip()
-    if not text:
-        return NONE_BY_SPOT
-    ap = int(text) if text.isdecimal() and int(text) <= MOST_COVER else cover_ap(text)
     concealed = "shoot_completely_concealed" in map(situation_key, inputs.situations)
-    known: dict[str, tuple[Spot, ...]] = {"arm": SPOTS[1:3], "leg": SPOTS[4:], "all": SPOTS}
-    known |= {spot: (spot,) for spot in SPOTS}
-    hidden: set[str] = set(SPOTS if concealed else ())
-    for name in inputs.hidden:
-        key = name.strip().lower().replace(" ", "_")
-        key = key.removesuffix("s") if key in ("arms", "legs") else key
-        if key not in known:
-            raise UnknownName("place of a body", name, known, source="hidden")
-        hidden.update(known[key])
-    if not hidden:
-        raise BadInput("hidden wants the places behind the cover, such as body, legs; got none (DW-COVER-1)")
-    return tuple(ap if spot in hidden else 0 for spot in SPOTS)
+    ap, behind = parse_cover(inputs.cover, ("all",) if concealed else inputs.hidden)
+    return tuple(ap if spot in behind else 0 for spot in SPOTS)
 
 
 def detail_of(detail: Detail, spec: Spec) -> Detail:

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
+from msgspec.structs import replace
+
 from battletape.clauses import clause
 from battletape.log import Line, Narrate, Narrator, Trail
 from battletape.procedure import Stage
 from battletape.rulesets.deathwatch import wounds
 from battletape.rulesets.deathwatch.critical_words import row_words
 from battletape.rulesets.deathwatch.criticals import suffer, table_of
-from battletape.rulesets.deathwatch.damage import Hit, raw
+from battletape.rulesets.deathwatch.damage import Hit, kept, raw
 from battletape.rulesets.deathwatch.specs import Attack, Spec
 from battletape.rulesets.deathwatch.traits import DEAD, SPOTS, place_of
 from battletape.rulesets.deathwatch.words import plain
@@ -72,10 +74,11 @@ def tell_hits(taken: Iterable[Taken], spec: Spec) -> Iterator[Line]:
         who = f"{name}: hit {numbers[name]}" if name else f"Hit {numbers[name]}"
         through = max(0, sum_of(one) - stopped(one))
         less = f"less {stopped(one)} ({stopped_words(one, own)})"
-        yield Line(f"{who} on the {plain(one.hit.spot)}: {added(one)}, {less}: {through} through", ("DW-DMG-3",))
+        text = f"{who} on the {plain(one.hit.spot)}: {added(one)}, {less}: {through} through"
+        yield Line(text, ("DW-DMG-3",), rolled=shown(one), result=str(through))
         row = row_after(one, through)
         if row:
-            yield tell_row(one.hit, row)
+            yield replace(tell_row(one.hit, row), result=str(critical_after(one, through)))
 
 
 def tell_row(hit: Hit, row: int) -> Line:
@@ -97,6 +100,12 @@ def row_after(one: Taken, through: int) -> int:
     if row and isinstance(after, Victim) and after.by_spot:
         return after.row
     return min(LAST_ROW, row)
+
+
+def critical_after(one: Taken, through: int) -> int:
+    """Critical damage after a hit, however much: past the last row too."""
+    health = one.before.health if isinstance(one.before, Victim) else one.before
+    return max(0, -land(health, through, one.hit.true_grit)[0])
 
 
 def tell_mob(taken: list[Taken], spec: Spec, name: str) -> Iterator[Line]:
@@ -130,6 +139,15 @@ def added(one: Taken) -> str:
     parts = [part for roll in dice for part in (roll, one.hit.flat) if part] + fury
     text = " + ".join(map(str, parts)).replace("+ -", "- ") or "0"
     return f"{text} = {sum_of(one)}" if len(parts) > 1 else f"{sum_of(one)}"
+
+
+@clause("DW-QUAL-TEARING", "DW-RF-1")
+def shown(one: Taken) -> str:
+    """The damage dice that count, and righteous fury: 10 6, fury 14."""
+    dice = [face for ask, answer in one.dice if ask.label == "damage" for face in kept(answer, one.hit.drop)]
+    fury = sum(_dice(one)[1])
+    refused = any(ask.label == "confirm" for ask, _ in one.dice) and not fury
+    return " ".join(map(str, dice)) + (f", fury {fury}" if fury else ", no fury" if refused else "")
 
 
 def stopped(one: Taken) -> int:

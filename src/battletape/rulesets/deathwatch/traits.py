@@ -26,14 +26,10 @@ Size: TypeAlias = Literal[
     "Monumental",
     "Titanic",
 ]
-Status: TypeAlias = Literal["hit", "miss", "jam", "overheat", "struck"]
-"""How an attack roll ended."""
 
 SPOTS: tuple[Spot, ...] = ("head", "right_arm", "left_arm", "body", "right_leg", "left_leg")
 PLACES: tuple[Place, ...] = ("head", "arm", "body", "leg")
 MODES: tuple[Mode, ...] = ("single", "semi", "full")
-BANDS: tuple[Band, ...] = ("point_blank", "short", "normal", "long", "extreme")
-GRADES: tuple[Grade, ...] = ("poor", "common", "good", "best")
 DEAD = -100
 """Health of the dead; less by the critical row that killed."""
 
@@ -67,14 +63,6 @@ class Degrees(NamedTuple):
 
     success: bool
     degrees: int
-
-
-class Facing(Struct, frozen=True):
-    """Where somebody stands and looks, in metres and degrees (battles only)."""
-
-    x: float = 0.0
-    y: float = 0.0
-    bearing: float = 0.0
 
 
 class Qualities(Struct, frozen=True, cache_hash=True):

@@ -29,6 +29,7 @@ from battletape.rulesets.deathwatch.order_suppress import SUPPRESS
 from battletape.rulesets.deathwatch.order_watch import FIRE_ON_WATCH, WATCH
 from battletape.rulesets.deathwatch.orders import Nothing, over, refuse_begun
 from battletape.rulesets.deathwatch.setup import Start, begin_field, fill_start, sample
+from battletape.rulesets.deathwatch.suppression import overwatch_hours
 from battletape.rulesets.deathwatch.telling import rows_in, tell_row
 from battletape.rulesets.deathwatch.words import plain, plural
 from battletape.rulesets.deathwatch.wounds import category, critical_total, damage_taken
@@ -181,7 +182,8 @@ def notes_of(field: Field, one: Fighter) -> Iterator[str]:
     if one.aim != "none":
         yield f"{one.aim} aim"
     if one.overwatch is not None:
-        yield f"overwatch towards {one.overwatch.facing:.0f}°"
+        hours = plural(overwatch_hours(one.profile.willpower), "hour")
+        yield f"overwatch towards {one.overwatch.facing:.0f}°, {hours} at most"
     flags = (
         ("delayed", "delays"),
         ("no_evasion", "cannot evade"),

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from battletape.rulesets.deathwatch import effects, tables
 from battletape.rulesets.deathwatch.actions import ACTIONS
+from battletape.rulesets.deathwatch.blasts import SCATTER
 from battletape.rulesets.deathwatch.critical_rows import COLUMNS, ROWS, TABLES
 from battletape.rulesets.deathwatch.critical_words import row_words
 from battletape.rulesets.deathwatch.criticals import LAST_ROW, may_kill, sure_death
@@ -101,6 +102,12 @@ def _of_places() -> tuple[Table, ...]:
             ("first", "second", "third", "fourth", "fifth", "each further"),
             tuple((capital(first), *map(capital, rest)) for first, rest in tables.MULTIPLE_HITS.items()),
             "DW-MULTI-1",
+        ),
+        Table(
+            "Scatter: where a missed blast lands, seen by the one who fired it",
+            ("d10", "direction"),
+            tuple((_faces(faces), capital(plain(direction))) for faces, direction in SCATTER),
+            "DW-SCAT-1",
         ),
         Table("Cover", ("material", "AP"), tuple((name, str(ap)) for name, ap in tables.COVER.items()), "DW-COVER-2"),
     )
@@ -214,6 +221,10 @@ def _signed(pairs: Iterable[tuple[str, int]]) -> Rows:
 
 def _span(numbers: range) -> str:
     return f"{numbers[0]:02d}-{numbers[-1] % 100:02d}"
+
+
+def _faces(faces: Sequence[int]) -> str:
+    return str(faces[0]) if len(faces) == 1 else f"{faces[0]}-{faces[-1]}"
 
 
 def _yes(holds: bool) -> str:

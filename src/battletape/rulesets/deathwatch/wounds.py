@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from operator import mul
-from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -39,14 +37,6 @@ class Victim(Struct, frozen=True, cache_hash=True):
     def is_dead(self) -> bool:
         """Dead by a critical row."""
         return self.health <= DEAD
-
-
-class Landing(NamedTuple):
-    """Where somebody stands after a hit: damage taken, critical total, and the row the hit reached (None: none)."""
-
-    damage_taken: int
-    critical_total: int
-    row: int | None
 
 
 @clause("DW-DMG-2")
@@ -84,28 +74,6 @@ def row_of(victim: Victim) -> int:
     if victim.by_spot:
         return victim.row or max(victim.by_spot)
     return row_reached(critical_total(victim.health))
-
-
-@clause("DW-DMG-1", "DW-DMG-2")
-def add_up(
-    wounds: int, nets: Iterable[int], taken: int = 0, critical: int = 0, true_grit: bool = False
-) -> tuple[Landing, ...]:
-    """The damage of several hits in turn, counted on without an end, as for a record of what happened."""
-    found = []
-    for got in nets:
-        normal = min(wounds - taken, got)
-        taken, more = taken + normal, got - normal
-        if true_grit:
-            more = (more + 1) // 2
-        critical += more
-        found.append(Landing(taken, critical, row_reached(critical) if more else None))
-    return tuple(found)
-
-
-@clause("DW-DMG-4")
-def dead_after(wounds: int, nets: Iterable[int]) -> tuple[bool, ...]:
-    """Whether a minion, who dies of any critical damage, is dead after each hit."""
-    return tuple(one.critical_total >= 1 for one in add_up(wounds, nets))
 
 
 @clause("DW-LIGHT-1", "DW-HEAVY-1")
