@@ -303,7 +303,15 @@ def test_the_worked_attack_of_the_catalogue():
 @pytest.mark.parametrize(("health", "critical"), [(21, "1"), (-4, "26")])
 def test_the_log_tells_fury_and_counts_critical_damage_past_the_last_row(health, critical):
     tape = Script(44, 10, 6, 2, 31, 10, 4)
-    shot = {"to_hit": 60, "mode": "single", "fury": "confirm", "health": health, "toughness": 150, "detail": "health"}
+    shot = {
+        "to_hit": 60,
+        "mode": "single",
+        "fury": "confirm",
+        "damage_type": "E",
+        "health": health,
+        "toughness": 150,
+        "detail": "health",
+    }
     found = RULESET.roll("shoot", tape=tape, **shot)
     (hit,) = (line for line in found.log if line.text.startswith("Hit "))
     assert (hit.rolled, hit.result) == ("10 6, fury 14", "22")
@@ -320,9 +328,16 @@ def test_rolls_of_blasts_and_flames():
     caught = RULESET.roll("shoot", tape=Script(90, 3, 35, 6), follow_roll=True, **blast).results
     assert (caught["status"], caught["hits"], caught["places"]) == ("struck", 1, "body")
     assert RULESET.roll("shoot", tape=Script(90, 4), **blast).results["hits"] == 0
-    flamer = {"agility": 40, "qualities": ("Flame",), "damage": "1d10+5", "mode": "single", "detail": "health"}
+    flamer = {
+        "agility": 40,
+        "head": 20,
+        "qualities": ("Flame",),
+        "damage": "1d10+5",
+        "mode": "single",
+        "detail": "health",
+    }
     burnt = RULESET.roll("shoot", tape=Script(41, 5, 9), **flamer)
-    assert (burnt.results["status"], burnt.results["damage"]) == ("struck", 14 - 11)
+    assert (burnt.results["status"], burnt.results["damage"]) == ("struck", 0)
     assert RULESET.roll("shoot", tape=Script(40), **flamer).results["status"] == "miss"
 
 
