@@ -204,9 +204,9 @@ def _used(tree: ast.AST, scope: Scope, hidden: frozenset[str]) -> Iterator[str]:
         yield from _used_by_function(tree, scope, hidden)
     elif isinstance(tree, COMPREHENSIONS):
         inner = hidden | {name for one in tree.generators for name in _names_bound(one.target)}
-        for number, child in enumerate(tree.generators):
-            yield from _used(child.iter, scope, inner if number else hidden)
-            for condition in child.ifs:
+        for number, loop in enumerate(tree.generators):
+            yield from _used(loop.iter, scope, inner if number else hidden)
+            for condition in loop.ifs:
                 yield from _used(condition, scope, inner)
         for part in ("elt", "key", "value"):
             if hasattr(tree, part):
@@ -297,29 +297,30 @@ def citing(ruleset: Ruleset) -> dict[str, list[str]]:
     return found
 
 
+def resting_alone(ruleset: Ruleset) -> list[str]:
+    """The clauses that only places cite which the card does not come to."""
+    graph = graph_of(ruleset)
+    found = graph.reached()
+    cited = cited_by(ruleset).items()
+    return [clause for clause, places in cited if not any(graph.is_reached(place, found) for place in places)]
+
+
 def main(name: str) -> None:
     """Print what cannot be reached: file, line, name, how long it is, and the clauses it cites."""
     ruleset = registry.ruleset(name)
     graph = graph_of(ruleset)
-    places: dict[str, list[str]] = {}
+    cited: dict[str, list[str]] = {}
     for place, ids in citing(ruleset).items():
-        places.setdefault(graph.place(place), []).extend(ids)
+        cited.setdefault(graph.place(place), []).extend(ids)
     left = graph.unreached()
     for node in left:
-        (root,) = __import__(ruleset.package, fromlist=["_"]).__path__
-        ids = " ".join(sorted(places.get(node.name, ())))
-        where = f"{node.path.relative_to(root)}:{node.line}"
-        print(f"{where:34} {node.kind:9} {node.name.removeprefix(ruleset.package + '.'):52} {node.lines:4}  {ids}")
+        module = node.name.removeprefix(f"{ruleset.package}.")
+        told = " ".join(sorted(cited.get(node.name, ())))
+        print(f"{f'{node.path.name}:{node.line}':26} {node.kind:9} {module:44} {node.lines:4}  {told}")
     counted = [node for node in left if node.kind in ("function", "class")]
-    print(
-        f"{len(counted)} functions and classes, {sum(node.lines for node in counted)} lines, are not reached,", end=" "
-    )
-    print(f"and {len(left) - len(counted)} methods and tables.")
-    found = graph.reached()
-    alone = [
-        one for one, where in cited_by(ruleset).items() if not any(graph.is_reached(place, found) for place in where)
-    ]
-    print("Clauses that rest on such code alone:", " ".join(alone) or "none")
+    lines, others = sum(node.lines for node in counted), len(left) - len(counted)
+    print(f"Not reached: {len(counted)} functions and classes ({lines} lines), {others} methods and tables.")
+    print("Clauses that rest on such code alone:", " ".join(resting_alone(ruleset)) or "none")
 
 
 if __name__ == "__main__":

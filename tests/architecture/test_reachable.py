@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from docs.evidence import cited_by
-from tests.architecture.reachable import Graph, citing, graph_of
+from tests.architecture.reachable import Graph, citing, graph_of, resting_alone
 from tests.conformance.cases import rulesets
 
 every_ruleset = pytest.mark.parametrize("ruleset", rulesets(), ids=lambda ruleset: ruleset.name)
@@ -24,10 +23,7 @@ def test_every_place_that_cites_a_clause_is_reached_from_the_card(ruleset):
 
 @every_ruleset
 def test_no_clause_rests_on_code_that_only_tests_call(ruleset):
-    graph = graph_of(ruleset)
-    found = graph.reached()
-    alone = [one for one, where in cited_by(ruleset).items() if not any(graph.is_reached(at, found) for at in where)]
-    assert alone == []
+    assert resting_alone(ruleset) == []
 
 
 @every_ruleset

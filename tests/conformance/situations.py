@@ -12,7 +12,7 @@ import random
 import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -88,6 +88,22 @@ class Situation:
             now = stage(tape, now)
         return len(tape.trail)
 
+    @cached_property
+    def few(self) -> tuple[tuple[Any, ...], ...]:
+        """The measures of a few plays."""
+        return tuple(self.results(PLAYS, "lively"))
+
+    @property
+    def differing(self) -> set[str]:
+        """The measures that differ between a few plays."""
+        names = (measure.name for measure in self.action.measures)
+        return {name for name, *values in zip(names, *self.few, strict=True) if len(set(values)) > 1}
+
+    @property
+    def liveliness(self) -> tuple[int, int]:
+        """How many measures differ between a few plays, and how many different results there are."""
+        return len(self.differing), len(set(self.few))
+
     def results(self, times: int, seed: str) -> Iterator[tuple[Any, ...]]:
         """The measures of each of so many plays."""
         for end in self.plays(times, seed):
@@ -160,16 +176,14 @@ def situations(card: Ruleset, action: str) -> tuple[Situation, ...]:
     for name, battle in battles(card).items():
         done = list(_done(name, battle, card.battle.action(action)))
         ones = sorted([*done, *_possible(name, battle, card.battle.action(action))], key=lambda one: -one.dice)
-        tried = {id(one): (one, _differing(one)) for one in (*ones[:TRIED], *done)}
-        kept = sorted(tried.values(), key=lambda one: (len(one[1][0]), one[1][1]), reverse=True)[:1]
-        kept += [one for one in tried.values() if one[0] is ones[0] and one not in kept]
-        met.update(*(names for _, (names, _) in kept))
-        for one in tried.values():
-            if not one[1][0] <= met:
-                kept.append(one)
-                met |= one[1][0]
-        found += [situation for situation, _ in kept]
-    return tuple(found)
+        if ones:
+            tried = [*ones[:TRIED], *done]
+            liveliest = max(tried, key=lambda one: one.liveliness)
+            for situation in (liveliest, *tried):
+                if situation in (liveliest, ones[0]) or not situation.differing <= met:
+                    found.append(situation)
+                    met |= situation.differing
+    return tuple(dict.fromkeys(found))
 
 
 def _done(name: str, battle: Battle, action: Action) -> Iterator[Situation]:
@@ -190,11 +204,3 @@ def _possible(name: str, battle: Battle, action: Action) -> Iterator[Situation]:
         for params in _allowed(action, battle.reach(at), luck, LOOKED_AT)
     )
     yield from islice(free, FOUND)
-
-
-def _differing(situation: Situation) -> tuple[set[str], int]:
-    """The measures that differ between a few plays, and how many different results there are."""
-    results = list(situation.results(PLAYS, "lively"))
-    names = [measure.name for measure in situation.action.measures]
-    columns = zip(names, zip(*results, strict=True), strict=True)
-    return {name for name, values in columns if len(set(values)) > 1}, len(set(results))
