@@ -63,7 +63,7 @@ class Situation:
 
     def stages(self) -> Sequence[Any]:
         """The stages that are played."""
-        return self.action.procedure(self.state, self.params).stages
+        return self.action.procedure(self.work()).stages
 
     def odds(self) -> Answer:
         """The odds that a player is told, worked out for this action alone."""

@@ -1,57 +1,53 @@
-"""The law of the lens: with and without what it forgets, every measure of a question or an action has equal odds."""
+"""The law of the lens: with and without what it forgets, every measure that is asked has equal odds."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from inspect import signature
 from typing import Any
 
 import pytest
 
-from battletape.system import Measure
+from battletape.odds import Odds
+from battletape.system import Lens, Measure, nothing_forgotten
 from battletape.tape.budget import Budget
 from battletape.tape.exact import Exact
-from tests.conformance.cases import Case, examples, small, variants
-from tests.conformance.situations import Situation, actions, situations
+from tests.conformance.cases import examples, small, variants
+from tests.conformance.situations import actions, situations
 
 SMALL = Budget(branches=6_000)
-pytestmark = pytest.mark.skipif(
-    "forget" not in signature(Exact).parameters, reason="this exact reader takes no lens yet: Exact(..., forget=lens)"
-)
 
 
 @pytest.mark.parametrize("case", (*examples(), *variants()), ids=str)
 def test_a_question_has_the_same_odds_with_and_without_its_lens(case):
-    if lens_of(case) is not None:
+    question = case.question
+    if question.lens is not nothing_forgotten:
         few, _ = small(case)
-        check(few.stages, few.start, few.question.measures, lens_of(few))
+        every, usual = question.measures, question.told(few.start)
+        one_by_one = () if case.change else ((measure,) for measure in every)
+        check(few.stages, few.start, question.lens, (every, usual, *one_by_one))
 
 
 @pytest.mark.parametrize("card, action", actions(), ids=[f"{card.name}-{action.name}" for card, action in actions()])
 def test_an_action_has_the_same_odds_with_and_without_its_lens(card, action):
-    for situation in situations(card, action.name):
-        if lens_of(situation) is not None:
-            check(situation.stages(), situation.work(), action.measures, lens_of(situation))
+    if action.lens is not nothing_forgotten:
+        for situation in situations(card, action.name):
+            check(situation.stages(), situation.work(), action.lens, (action.measures,))
 
 
-def test_some_lens_is_tried():
-    asked = [*examples(), *(one for card, action in actions() for one in situations(card, action.name))]
-    assert any(lens_of(one) is not None for one in asked)
+def test_lenses_are_tried():
+    assert any(case.question.lens is not nothing_forgotten for case in examples())
+    assert any(action.lens is not nothing_forgotten for _, action in actions())
 
 
-def lens_of(asked: Case | Situation) -> Callable[[Any], Any] | None:
-    """What a question or an action lets the exact reader forget."""
-    return getattr(asked.question if isinstance(asked, Case) else asked.action, "lens", None)
-
-
-def check(stages: Sequence[Any], start: Any, measures: tuple[Measure, ...], lens: Any) -> None:
+def check(stages: Sequence[Any], start: Any, lens: Lens, asked: Iterable[Sequence[Measure]]) -> None:
     """Equal fractions for each measure; what is too large without the lens is left to the plays."""
     whole = Exact(budget=SMALL).run(stages, start)
-    seen = Exact(budget=SMALL, forget=lens).run(stages, start)  # type: ignore[call-arg]
     if whole.is_exact:
-        assert odds_of(seen, measures) == odds_of(whole, measures)
+        for measures in asked:
+            forget = lens(frozenset(measure.name for measure in measures))
+            assert odds_of(Exact(forget=forget).run(stages, start), measures) == odds_of(whole, measures)
 
 
-def odds_of(odds: Any, measures: tuple[Measure, ...]) -> dict[str, dict[Any, Fraction]]:
+def odds_of(odds: Odds[Any], measures: Sequence[Measure]) -> dict[str, dict[Any, Fraction]]:
     return {measure.name: odds.project(measure.of).fractions() for measure in measures}
