@@ -16,10 +16,10 @@ from battletape.rulesets.vehicles5.blows import grenade_blow
 from battletape.rulesets.vehicles5.damage import Condition, apply_results, row_of_value
 from battletape.rulesets.vehicles5.penetration import hit_of
 from battletape.rulesets.vehicles5.rulings import Rulings
-from battletape.rulesets.vehicles5.volley import odds_of
-from battletape.rulesets.vehicles5.walker_fight import Arm, Fight, Foot, Walker, fighting
+from battletape.rulesets.vehicles5.walker_fight import ROUND, Arm, Fight, Foot, Walker
 from battletape.tape.exact import Exact
 from battletape.tape.script import Script
+from tests.vehicles5.odds import odds_of
 
 F = Fraction
 OGRE = Walker(4, 6, 5, 1, 12, ("fist",))
@@ -33,7 +33,7 @@ def begin(one: Walker = OGRE, foe: Walker | Foot = HERO, models: int = 1, **more
 
 
 def fought(fight: Fight, rounds: int = 1) -> Odds[Fight]:
-    return Exact().run(fighting(rounds).stages, fight)
+    return Exact().run(ROUND * rounds, fight)
 
 
 @pytest.mark.clause("V5-WALK-8", "V5-WALK-12", "V5-CORE-16")

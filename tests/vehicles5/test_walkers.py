@@ -9,9 +9,9 @@ import pytest
 from battletape.rulesets.vehicles5 import walkers
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.rulesets.vehicles5.traits import State, Traits
-from battletape.rulesets.vehicles5.volley import odds_of
 from battletape.table.hulls import Hull
 from battletape.table.points import Point
+from tests.vehicles5.odds import odds_of
 
 STUNNED, STUCK, SHAKEN = State(stunned=True), State(immobilised=True), State(shaken=True)
 BOTH = State(stunned=True, immobilised=True)

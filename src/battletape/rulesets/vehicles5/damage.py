@@ -38,6 +38,7 @@ class Condition(Struct, frozen=True, cache_hash=True):
     shaken_again: int = 0
     stunned_again: int = 0
     melee: tuple[str, ...] = ()  # those of its weapons that are for close combat, intact or not
+    together: bool = False  # the ruling volley_order: all results of a volley count, so that a wreck may still explode
 
     @property
     def is_destroyed(self) -> bool:
@@ -193,13 +194,32 @@ def apply_results(
     return condition
 
 
+@clause("V5-VOLLEY-2")
+def is_spared(condition: Condition) -> bool:
+    """Whether nothing more can happen to it: it has exploded, or is a wreck and its results count one by one."""
+    return condition.status == "exploded" or (condition.status == "wrecked" and not condition.together)
+
+
+@clause("V5-VOLLEY-2", "V5-MARK-1")
+def befall(tape: Tape, condition: Condition, row: Row, by: str = "attacker") -> Condition:
+    """One result of several: what it does, which to a wreck is nothing but an explosion, if even that."""
+    if condition.status == "ok":
+        return forget(suffer(tape, condition, row, by))
+    return condition if is_spared(condition) or row != "exploded" else _ENDS["exploded", True]
+
+
 @clause("V5-MARK-1")
 def forget(condition: Condition) -> Condition:
-    """Of a destroyed vehicle only its end matters."""
-    return _ENDS[condition.status] if condition.status != "ok" else condition
+    """Of a destroyed vehicle only its end matters, and whether a wreck may still explode."""
+    return _ENDS[condition.status, condition.together] if condition.status != "ok" else condition
 
 
-_ENDS = {"wrecked": Condition(status="wrecked"), "exploded": Condition(status="exploded")}
+_ENDS = {
+    ("wrecked", False): Condition(status="wrecked"),
+    ("wrecked", True): Condition(status="wrecked", together=True),
+    ("exploded", False): Condition(status="exploded"),
+    ("exploded", True): Condition(status="exploded"),
+}
 
 
 @clause("V5-PEN-4")
