@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from typing import Annotated
 
 from msgspec import Meta
@@ -14,7 +14,7 @@ from battletape.inputs import Inputs
 from battletape.procedure import Procedure
 from battletape.rulesets.vehicles5 import ramming
 from battletape.rulesets.vehicles5.damage import Condition
-from battletape.rulesets.vehicles5.field import Field, Machine, Squad
+from battletape.rulesets.vehicles5.field import Field, Machine, Marker, Squad
 from battletape.rulesets.vehicles5.lanes import (
     drive_of,
     line_of,
@@ -50,12 +50,15 @@ from battletape.rulesets.vehicles5.pushing import (
 from battletape.rulesets.vehicles5.ramming import RAM, Rammed, both_hits, goes_on, impact_facings
 from battletape.rulesets.vehicles5.ruin import clear_ruins
 from battletape.system import Action, Measure
+from battletape.table.distances import gap
 from battletape.table.hulls import Hull, turned
 from battletape.table.points import bearing
 from battletape.table.sweeps import swept
 from battletape.tape import Tape
 from battletape.tape.exact import Forget
 
+ROOM = 4.0  # inches about a hull within which whoever has to go elsewhere finds a place
+ROCK = "in the way"
 
 class RamOrder(Inputs, frozen=True):
     """A tank turns and drives straight into an enemy machine."""
@@ -208,7 +211,7 @@ def _target_gone(work: Push) -> int:
 
 
 def both_alone(work: Push) -> Push:
-    """Of a ram that is over the two machines; while it goes on, all that may be in the way of the tank."""
+    """Of a ram that is over the two machines; while it goes on, all that may come to be in the way of the tank."""
     if not work.drives_on:
         return tank_alone(work)
     if not work.outcome:
@@ -216,17 +219,44 @@ def both_alone(work: Push) -> Push:
     field = work.field
     own = replace(field.machine(work.unit), shaken_until=0, stunned_until=0)
     field = field.changed(own, *(in_brief(one) for one in field.machines if one.is_gone))
-    if work.drive is None and next_target(work) is None and not any(map(_is_thrown_out(field), field.squads)):
-        hull, left = work.hull, work.declared - work.driven
-        on_line = tuple(one for one in field.squads if not one.aboard and swept(hull, left, one.models))
-        field = replace(field, squads=on_line)
-    return replace(work, field=field)
+    return replace(work, field=_ahead(work, field) if work.drive is None else field)
 
 
-def _is_thrown_out(field: Field) -> Callable[[Squad], bool]:
-    """Whether a squad is in a machine that has just exploded; it may come to stand before the tank."""
-    gone = {one.name for one in field.machines if one.is_gone}
-    return lambda squad: squad.aboard in gone
+def _ahead(work: Push, field: Field) -> Field:
+    """The squads that a tank may yet meet, and those near enough to decide where others will stand.
+
+    Who only stands in the way of passengers that are thrown out now is as good as a rock.
+    """
+    hull, left, own = work.hull, work.declared - work.driven, field.machine(work.unit)
+    foes = [one for one in field.machines if one.side != own.side and not one.is_gone]
+    next_ones = [one for one in foes if impact_facings(hull, one.hull, left, field.rules) is not None]
+    blown = [one for one in field.machines if one.is_gone and field.passengers(one)]
+    named = {one.name for one in (*next_ones, *blown)}
+    kept: list[Squad] = []
+    rocks: list[Marker] = []
+    for squad in field.squads:
+        wide = [replace(base, radius=base.radius + ROOM) for base in squad.models]
+        if squad.aboard:
+            meets = squad.aboard in named
+        elif next_ones:
+            meets = bool(swept(hull, left, wide)) or _is_near(squad, next_ones)
+        else:
+            meets = bool(squad.locked_with) or bool(swept(hull, left, squad.models))
+        if meets:
+            kept.append(squad)
+        elif _is_near(squad, blown):
+            rocks += [Marker(ROCK, "impassable", (base.centre,), base.radius) for base in squad.models]
+    grounds = (*(one for one in field.grounds if one.name != ROCK or blown), *rocks)
+    return replace(field, squads=tuple(kept), grounds=grounds)
+
+
+def _is_near(squad: Squad, machines: Sequence[Machine]) -> bool:
+    return any(not squad.aboard and gap(one.hull, base) <= ROOM for one in machines for base in squad.models)
+
+
+def unshaken(squad: Squad) -> Squad:
+    """A squad that is met by a tank, whatever its nerves have suffered from an explosion."""
+    return replace(squad, pinned_until=0) if squad.pinned_until else squad
 
 
 def crash_alone(ram: Rammed) -> Rammed:
@@ -239,7 +269,7 @@ def crash_alone(ram: Rammed) -> Rammed:
     return replace(ram, drive=drive, target=target, rammer=rammer)
 
 
-FORGOTTEN: Forget = ((Push, both_alone), (Rammed, crash_alone))
+FORGOTTEN: Forget = ((Push, both_alone), (Rammed, crash_alone), (Squad, unshaken))
 
 
 def ram_lens(asked: frozenset[str]) -> Forget:
