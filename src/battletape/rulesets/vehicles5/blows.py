@@ -7,7 +7,16 @@ from msgspec import Struct
 from battletape.clauses import clause
 from battletape.dice import D6, at_least
 from battletape.errors import UnknownName
-from battletape.rulesets.vehicles5.damage import Condition, befall, is_spared, modifier_of_hit, roll_row
+from battletape.rulesets.vehicles5.damage import (
+    Condition,
+    Dealt,
+    at_stake,
+    befall,
+    is_spared,
+    modifier_of_hit,
+    risk,
+    roll_row,
+)
 from battletape.rulesets.vehicles5.keywords import ready
 from battletape.rulesets.vehicles5.penetration import labelled, penetrate
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
@@ -103,8 +112,11 @@ def land_blow(tape: Tape, condition: Condition, blow: Shot) -> Condition:
     """One blow at a vehicle; nobody strikes what is gone, unless all blows are rolled together."""
     if is_spared(condition):
         return condition
-    row: Row | None = tape.call(blow_result, blow)
-    return befall(tape, condition, row or "none", blow.by)
+    return tape.call(risk, blow_result, blow, *at_stake(condition), then=_landed, rest=condition)
+
+
+def _landed(condition: Condition, dealt: Dealt) -> Condition:
+    return befall(condition, *dealt)
 
 
 @clause("V5-WALK-8", "V5-WALK-13")
@@ -123,7 +135,8 @@ def rain_on(tape: Tape, condition: Condition, blows: tuple[Shot, ...]) -> Struck
 @clause("V5-WALK-12", "V5-VOLLEY-2")
 def count_blow(tape: Tape, struck: Struck, blow: Shot) -> Struck:
     """One blow at a walker; each damage roll counts as a wound, whatever it does."""
-    row: Row | None = tape.call(walker_result, blow)
-    if row is None:
-        return struck
-    return Struck(befall(tape, struck.condition, row, blow.by), struck.wounds + 1)
+    return tape.call(risk, walker_result, blow, *at_stake(struck.condition), then=_counted, rest=struck)
+
+
+def _counted(struck: Struck, dealt: Dealt) -> Struck:
+    return struck if dealt[0] is None else Struck(befall(struck.condition, *dealt), struck.wounds + 1)

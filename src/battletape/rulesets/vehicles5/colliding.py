@@ -60,6 +60,7 @@ from battletape.tape.exact import Forget
 ROOM = 4.0  # inches about a hull within which whoever has to go elsewhere finds a place
 ROCK = "in the way"
 
+
 class RamOrder(Inputs, frozen=True):
     """A tank turns and drives straight into an enemy machine."""
 

@@ -15,11 +15,14 @@ from battletape.procedure import Procedure
 from battletape.rulesets.vehicles5 import closed_forms
 from battletape.rulesets.vehicles5.damage import (
     Condition,
+    Dealt,
+    at_stake,
     befall,
     is_spared,
     modifier,
     modifier_of_hit,
     recovered,
+    risk,
     roll_row,
 )
 from battletape.rulesets.vehicles5.penetration import gap_between, labelled, penetrate
@@ -182,7 +185,13 @@ def roll_cover(tape: Tape, save: int, name: str = "") -> bool:
 @clause("V5-VOLLEY-2", "V5-MARK-1")
 def strike(tape: Tape, condition: Condition, shot: Shot) -> Condition:
     """One shot at a vehicle; nobody fires at what is gone, unless the whole volley is rolled together."""
-    return condition if is_spared(condition) else befall(tape, condition, tape.call(shot_result, shot), shot.by)
+    if is_spared(condition):
+        return condition
+    return tape.call(risk, shot_result, shot, *at_stake(condition), then=_struck, rest=condition)
+
+
+def _struck(condition: Condition, dealt: Dealt) -> Condition:
+    return befall(condition, *dealt)
 
 
 @clause("V5-VOLLEY-1", "V5-VOLLEY-2", "V5-SHOT-5")
