@@ -10,19 +10,21 @@ import pytest
 from msgspec import Struct
 
 from battletape.errors import Refused, UnknownName
+from battletape.odds import Odds
 from battletape.rulesets.vehicles5 import assault, blows, walkers
-from battletape.rulesets.vehicles5.assault import begin_melee
+from battletape.rulesets.vehicles5.assault import Melee, begin_melee
 from battletape.rulesets.vehicles5.blows import Blow, Struck, aimed, grenade_blow
 from battletape.rulesets.vehicles5.damage import Condition, row_of_value
 from battletape.rulesets.vehicles5.penetration import hit_of
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.rulesets.vehicles5.traits import Row, State, Traits
-from battletape.rulesets.vehicles5.volley import expected, odds_of
+from battletape.rulesets.vehicles5.volley import Shot, expected
 from battletape.table.bases import Base
 from battletape.table.hulls import Hull
 from battletape.table.points import Point
 from battletape.tape.exact import Exact
 from tests.vehicles5.by_hand import apply_results
+from tests.vehicles5.odds import odds_of, plain, ruled
 
 F = Fraction
 GUN = Condition(weapons=("gun",))
@@ -137,13 +139,18 @@ def by_faces(blows: int, needs: int, gap: int, order: str) -> dict[tuple[Conditi
     return {key: Fraction(ways, 6 ** (3 * blows)) for key, ways in counts.items()}
 
 
+def struck(traits: Traits, start: Condition, blow: Shot, rules: Rulings) -> Odds[Melee]:
+    melee = begin_melee(ruled(start, rules), (blow,) * 3, traits.walker)
+    return Exact().run(assault.assaulting(melee).stages, melee)
+
+
 @pytest.mark.clause("V5-WALK-12", "V5-ASLT-6", "V5-WALK-8")
 @pytest.mark.parametrize("rules", [Rulings(), BATCH])
 @pytest.mark.parametrize("strength", [8, 10])
 def test_blows_at_a_walker_by_all_faces(rules: Rulings, strength: int) -> None:
     blow = aimed(Blow("fist", 3, strength), 4, 12, rules=rules)
-    run = Exact().run(assault.assaulting(WALKER, rules).stages, begin_melee(GUN, (blow,) * 3))
-    found = run.project(lambda melee: (melee.now, melee.wounds)).fractions()
+    run = struck(WALKER, GUN, blow, rules)
+    found = run.project(lambda melee: (plain(melee.now), melee.wounds)).fractions()
     assert found == by_faces(3, 4, 12 - strength, rules.volley_order)
 
 
@@ -151,11 +158,11 @@ def test_blows_at_a_walker_by_all_faces(rules: Rulings, strength: int) -> None:
 @pytest.mark.parametrize("rules", [Rulings(), BATCH])
 def test_blows_at_a_vehicle_by_all_faces(rules: Rulings) -> None:
     blow = aimed(Blow("fist", 3, 8), 6, 10, rules=rules)
-    run = Exact().run(assault.assaulting(Traits(), rules).stages, begin_melee(GUN, (blow,) * 3))
+    run = struck(Traits(), GUN, blow, rules)
     wanted: Counter[Condition] = Counter()
     for (after, _), chance in by_faces(3, 6, 2, rules.volley_order).items():
         wanted[after] += chance  # type: ignore[assignment]
-    assert run.project(lambda melee: melee.now).fractions() == wanted
+    assert run.project(lambda melee: plain(melee.now)).fractions() == wanted
 
 
 @pytest.mark.clause("V5-WALK-12")
@@ -186,5 +193,5 @@ def test_who_is_destroyed_already_is_not_struck() -> None:
     wreck = Condition(status="wrecked")
     blow = aimed(Blow("fist", 3, 8), 0, 10)
     for traits, rules in product((Traits(), WALKER), (Rulings(), BATCH)):
-        run = Exact().run(assault.assaulting(traits, rules).stages, begin_melee(wreck, (blow,) * 3))
-        assert run.project(lambda melee: (melee.now, melee.wounds)).fractions() == {(wreck, 0): 1}
+        run = struck(traits, wreck, blow, rules)
+        assert run.project(lambda melee: (plain(melee.now), melee.wounds)).fractions() == {(wreck, 0): 1}

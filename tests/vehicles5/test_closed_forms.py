@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from battletape.rulesets.vehicles5.closed_forms import reaches
 from battletape.rulesets.vehicles5.damage import Condition
 from battletape.rulesets.vehicles5.rulings import Rulings
-from battletape.rulesets.vehicles5.volley import Shot, begin_volley, odds_of, shooting, shot_result
+from battletape.rulesets.vehicles5.volley import SHOOTING, Shot, begin_volley, shot_result
 from battletape.tape.exact import Exact
 from tests.vehicles5 import closed_forms as forms
+from tests.vehicles5.odds import odds_of, plain, ruled
 
 SHOTS = st.builds(
     Shot,
@@ -64,7 +65,7 @@ def test_one_shot(shot: Shot) -> None:
 def test_volleys(shots: list[Shot], weapons: int, immobilised: bool, crash: bool, batch: bool) -> None:
     start = Condition(weapons=("gun",) * weapons, immobilised=immobilised, crash="every" if crash else "no")
     rules = Rulings(volley_order="batch") if batch else Rulings()
-    odds = Exact().run(shooting(rules), begin_volley(start, shots)).project(lambda one: one.now)
+    odds = Exact().run(SHOOTING, begin_volley(ruled(start, rules), shots)).project(lambda one: plain(one.now))
     rows = [rows_of(shot) for shot in shots]
     assert odds.chance(lambda one: one.is_destroyed) == forms.destroyed(rows, weapons, immobilised, crash)
     stuck = odds.chance(lambda one: one.is_destroyed or one.immobilised)

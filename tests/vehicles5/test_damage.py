@@ -14,10 +14,10 @@ from battletape.rulesets.vehicles5.plight import wear, worst
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables import DAMAGE_TABLE
 from battletape.rulesets.vehicles5.traits import Ap, Hit, Row, State, Traits
-from battletape.rulesets.vehicles5.volley import odds_of
 from battletape.tape import Tape
 from battletape.tape.script import Script
 from tests.vehicles5.by_hand import apply_results, label
+from tests.vehicles5.odds import odds_of
 
 ROWS = tuple(DAMAGE_TABLE.values())
 TABLE_11_2: list[tuple[Hit, Ap | None, bool, int, str]] = [

@@ -12,8 +12,9 @@ from battletape.rulesets.vehicles5.keywords import KEYWORDS, ready
 from battletape.rulesets.vehicles5.penetration import penetrate
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.rulesets.vehicles5.special_rules import UNIT_RULES, WEAPON_RULES
-from battletape.rulesets.vehicles5.volley import Aim, Shot, odds_of, roll_to_hit, shot_result
+from battletape.rulesets.vehicles5.volley import Aim, Shot, roll_to_hit, shot_result
 from battletape.tape.script import Script
+from tests.vehicles5.odds import odds_of
 
 AIM = Aim("gun", needs=3, strength=8, av=14, ap=1, cover=4)
 PLAIN = ready(AIM)

@@ -12,12 +12,13 @@ from battletape.rulesets.vehicles5 import volley
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.rulesets.vehicles5.volley import Barrage, Shot
 from battletape.tape.exact import Exact
+from tests.vehicles5.odds import ruled
 from tests.vehicles5.test_volley import BATCH, LASCANNON, ONE_GUN, WHOLE, fired
 
 
 def chain(volleys: list[list[Shot]], apart: bool = False, rules: Rulings = Rulings()) -> Odds[Barrage]:
-    begun = volley.begin_barrage(ONE_GUN, volleys)
-    odds: Odds[Barrage] = Exact().run(volley.firing_in_a_row(len(volleys), apart, rules), begun)
+    begun = volley.begin_barrage(ruled(ONE_GUN, rules), volleys, apart)
+    odds: Odds[Barrage] = Exact().run(volley.firing_in_a_row(begun), begun)
     return odds
 
 

@@ -15,11 +15,12 @@ from battletape.rulesets.vehicles5 import ordnance
 from battletape.rulesets.vehicles5.damage import Condition
 from battletape.rulesets.vehicles5.ordnance import ORDNANCE, Shelling, begin_shelling, roll_distance
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
-from battletape.rulesets.vehicles5.volley import Aim, odds_of, shot_result
+from battletape.rulesets.vehicles5.volley import Aim, shot_result
 from battletape.table.hulls import Hull
 from battletape.table.points import Point
 from battletape.tape.exact import Exact
 from battletape.tape.rolled import Rolled
+from tests.vehicles5.odds import odds_of
 
 TANK = Hull(Point(0.0, 0.0), 0.0, 4.0, 3.0)
 NEW = Condition(weapons=("weapon",))

@@ -11,9 +11,9 @@ import pytest
 from battletape.rulesets.vehicles5 import closed_forms
 from battletape.rulesets.vehicles5.penetration import HIGHEST, gap_between, halved, hit_of, penetrate
 from battletape.rulesets.vehicles5.traits import Hit, PenDice
-from battletape.rulesets.vehicles5.volley import odds_of
 from battletape.tape.script import Script
 from tests.vehicles5.by_hand import total
+from tests.vehicles5.odds import odds_of
 
 TABLE = """
 0    0 1        0 1           0 1          0 1

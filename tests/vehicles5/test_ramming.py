@@ -16,11 +16,11 @@ from battletape.rulesets.vehicles5.ramming import RAM, Rammed, both_hits, declar
 from battletape.rulesets.vehicles5.rulings import DEFAULT, PRESETS, Rulings
 from battletape.rulesets.vehicles5.tank_shock import Drive, Shocked
 from battletape.rulesets.vehicles5.traits import Band, Facing, State, Traits
-from battletape.rulesets.vehicles5.volley import odds_of
 from battletape.table.hulls import Hull
 from battletape.table.points import Point
 from battletape.tape.exact import Exact
 from battletape.tape.script import Script
+from tests.vehicles5.odds import odds_of
 
 TANK, PLAIN = Traits(tank=True), Traits()
 NEW = Condition(weapons=("weapon",))

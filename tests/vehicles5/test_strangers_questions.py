@@ -320,7 +320,7 @@ def test_volleys_folded_together_are_volleys_one_after_the_other(order: str, spr
     guns = [{"shots": 2, "strength": 9, "ap": 2}, {"strength": 8, "ap": 1}]
     given = {"weapon_names": "gun, flamer, missile", "volley_order": order, "spread": spread}
     answer = ask("kill_time", volleys=[{"guns": guns}], repeat=3, **given)
-    stages = answer.question.procedure(answer.inputs, answer.rulings).stages
+    stages = answer.question.procedure(answer.start).stages
     apart: dict[Any, F] = {answer.start: F(1)}
     for stage in stages:
         after: dict[Any, F] = {}

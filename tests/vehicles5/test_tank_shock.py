@@ -15,13 +15,13 @@ from battletape.rulesets.vehicles5.glory import Glory, glory_shots, last_stand
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tank_shock import TANK_SHOCK, Drive, OnLine, Rough, Shocked, line
 from battletape.rulesets.vehicles5.traits import Row, State, Traits
-from battletape.rulesets.vehicles5.volley import odds_of
 from battletape.table.bases import Base
 from battletape.table.distances import gap
 from battletape.table.hulls import Hull
 from battletape.table.points import Point, apart
 from battletape.tape.exact import Exact
 from battletape.tape.script import Script
+from tests.vehicles5.odds import odds_of
 
 TANK = Traits(tank=True)
 NEW = Condition(weapons=("weapon",))

@@ -18,10 +18,11 @@ from battletape.rulesets.vehicles5.keywords import ready
 from battletape.rulesets.vehicles5.penetration import hit_of
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.rulesets.vehicles5.traits import Ap, PenDice, Row, State, Traits
-from battletape.rulesets.vehicles5.volley import Aim, Shot, Volley, odds_of
+from battletape.rulesets.vehicles5.volley import Aim, Shot, Volley
 from battletape.tape.exact import Exact
 from battletape.tape.script import Script
 from tests.vehicles5.by_hand import apply_results, label
+from tests.vehicles5.odds import odds_of, plain, ruled
 from tests.vehicles5.one_hit_tables import ROWS, one_hits
 
 ONE_GUN = Condition(weapons=("gun",))
@@ -34,8 +35,8 @@ WHOLE["silent"] = lambda one: one.shaken or one.stunned or not one.weapons
 
 
 def fired(shots: Iterable[Shot], start: Condition = ONE_GUN, rules: Rulings = Rulings()) -> Odds[Condition]:
-    run: Odds[Volley] = Exact().run(volley.shooting(rules), volley.begin_volley(start, tuple(shots)))
-    return run.project(lambda one: one.now)
+    run: Odds[Volley] = Exact().run(volley.SHOOTING, volley.begin_volley(ruled(start, rules), tuple(shots)))
+    return run.project(lambda one: plain(one.now))
 
 
 def aimed(name: str, bs: int, strength: int, av: int, ap: Ap | None, *rules: str, **more: Any) -> Shot:

@@ -16,11 +16,11 @@ from battletape.rulesets.vehicles5.blows import grenade_blow
 from battletape.rulesets.vehicles5.damage import Condition, row_of_value
 from battletape.rulesets.vehicles5.penetration import hit_of
 from battletape.rulesets.vehicles5.rulings import Rulings
-from battletape.rulesets.vehicles5.volley import odds_of
-from battletape.rulesets.vehicles5.walker_fight import Arm, Fight, Foot, Walker, fighting
+from battletape.rulesets.vehicles5.walker_fight import ROUND, Arm, Fight, Foot, Walker
 from battletape.tape.exact import Exact
 from battletape.tape.script import Script
 from tests.vehicles5.by_hand import apply_results
+from tests.vehicles5.odds import odds_of
 
 F = Fraction
 OGRE = Walker(4, 6, 5, 1, 12, ("fist",))
@@ -34,7 +34,7 @@ def begin(one: Walker = OGRE, foe: Walker | Foot = HERO, models: int = 1, **more
 
 
 def fought(fight: Fight, rounds: int = 1) -> Odds[Fight]:
-    return Exact().run(fighting(rounds).stages, fight)
+    return Exact().run(ROUND * rounds, fight)
 
 
 @pytest.mark.clause("V5-WALK-8", "V5-WALK-12", "V5-CORE-16")

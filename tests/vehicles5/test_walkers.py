@@ -10,9 +10,9 @@ from battletape.rulesets.vehicles5 import walkers
 from battletape.rulesets.vehicles5.geometry import facing_from
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.rulesets.vehicles5.traits import State, Traits
-from battletape.rulesets.vehicles5.volley import odds_of
 from battletape.table.points import Point
 from tests.vehicles5.battles import close_quarters
+from tests.vehicles5.odds import odds_of
 
 STUNNED, STUCK, SHAKEN = State(stunned=True), State(immobilised=True), State(shaken=True)
 BOTH = State(stunned=True, immobilised=True)

@@ -14,8 +14,8 @@ from typing import Any
 from battletape.odds import How, Odds
 from battletape.tape import Forget, Rule
 from battletape.tape.budget import AGAIN, DEPTHS, KEPT, LONG, OFTEN, OVER, SOON, WHOLE, Budget, Spent
-from battletape.tape.ends import Asking, Closing, Deed, End, Racing
-from battletape.tape.folds import after, chain_from, is_short, settled
+from battletape.tape.ends import Asking, Closing, Deed, End, Racing, Then
+from battletape.tape.folds import after, chain_from, cited, is_short, settled
 from battletape.tape.kernel import Asked, Kernel, StageCount
 from battletape.tape.question import Ask, check_stages, frozen_states
 from battletape.tape.walk import Quiet, Unexplored, Walk
@@ -36,12 +36,14 @@ class Memo(dict[Any, Kernel]):
         self.most = most
         self.times: dict[Any, int] = {}  # how often something was asked that is done to many states
         self.whole: dict[Any, tuple[Kernel, tuple[StageCount, ...]]] = {}  # procedures run from start to end
+        self.ends: dict[Any, dict[Any, Any]] = {}  # what became of a rest, by what came of its question
 
     def clear(self) -> None:
         """Forget everything."""
         super().clear()
         self.times.clear()
         self.whole.clear()
+        self.ends.clear()
 
     def comes_again(self, work: Any) -> bool:
         """Whether this has been asked several times before."""
@@ -49,6 +51,12 @@ class Memo(dict[Any, Kernel]):
             self.times.clear()
         times = self.times[work] = self.times.get(work, 0) + 1
         return times > OFTEN
+
+    def closed(self, then: Then, rest: Any, mark: Any) -> dict[Any, Any]:
+        """What is known of how something was closed, by what came."""
+        if len(self.ends) >= self.most:
+            self.ends.clear()
+        return self.ends.setdefault((then, rest, *mark), {})
 
     def keep(self, key: Any, kernel: Kernel) -> None:
         """Remember a kernel."""
@@ -208,10 +216,26 @@ class Exact:
         else:
             self.spent.one_more()
             value = self.coarse(value) if self.forget else value
-            kernel = Kernel({value: 1}, 1, open=type(value) is End)
+            if len(args) > 1 and type(value) is End and type(value.work) is Closing:  # a step: nothing else ends so
+                kernel = self._closed(rule, value.work, value.inner)
+                self._keep(key, kernel)
+            else:
+                kernel = Kernel({value: 1}, 1, open=type(value) is End)
         finally:
             self.depth -= 1
         return kernel
+
+    def _closed(self, rule: Rule, work: Closing, rest: Any) -> Kernel:
+        """What becomes of a rule that only asks one thing and closes it: there is nothing to walk."""
+        luck, then = self.outcomes(work.rule, *work.args), work.then
+        known, results = self.memo.closed(then, rest, self.mark), dict[Any, int]()
+        for came, ways in luck.results.items():
+            value = known.get(came)
+            if value is None:
+                value = known[came] = self.coarse(then(rest, came)) if self.forget else then(rest, came)
+            results[value] = results.get(value, 0) + ways
+        asked = tuple(cited(luck.asked, getattr(rule, "__clauses__", ())[:1]))
+        return Kernel(results, luck.total, luck.lost, asked, luck.chose, len(luck.results), luck.paths)
 
     def chain(self, step: Rule, state: Hashable, items: tuple[Hashable, ...]) -> Kernel:
         """Fold a step over items; runs of equal items share their kernels."""

@@ -12,7 +12,7 @@ from battletape.clauses import clause
 from battletape.errors import BadInput, UnknownName
 from battletape.inputs import Inputs
 from battletape.log import Line
-from battletape.procedure import Procedure, Stage
+from battletape.procedure import Stage
 from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5 import ask_rulings, assault, walkers
 from battletape.rulesets.vehicles5.ask_explosion import EXPLOSION
@@ -108,7 +108,7 @@ def begin_assault(inputs: Assault, rules: Rulings = DEFAULT) -> Melee:
     shots = tuple(shot for blow, ws in _blows(inputs) for shot in _aimed(blow, ws, inputs, rules))
     if len(shots) > MOST_SHOTS:
         raise BadInput(f"attackers want {MOST_SHOTS:,} attacks or fewer in all; got {len(shots):,}.", field="attackers")
-    return begin_melee(condition_of(inputs, rules), shots)
+    return begin_melee(condition_of(inputs, rules), shots, traits_of(inputs.types).walker)
 
 
 def _blows(inputs: Assault) -> Iterable[tuple[Blow, int]]:
@@ -194,11 +194,6 @@ def assault_table(inputs: Assault, rules: Rulings) -> Table:
     return Table("The blows", ("with", "attacks", "strength", "to hit", "armour"), rows, "V5-ASLT-3")
 
 
-def assault_procedure(inputs: Assault, rules: Rulings = DEFAULT) -> Procedure:
-    """The stages for this kind of vehicle."""
-    return assault.assaulting(traits_of(inputs.types), rules)
-
-
 def fill_assault(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
     """Profiles of the vehicle, the attackers and their grenades written out."""
     filled = fill_targeted(given, found, Target)
@@ -259,7 +254,7 @@ def assault_headline(answer: Answer) -> str:
 def narrate_assault(stage: Stage, before: Melee, after: Melee) -> Iterable[Line]:
     """What the blows did."""
     yield condition_line(before.now, after.now)
-    if stage in (assault.strike_walker, assault.strike_walker_together):
+    if stage is assault.strike_walker:
         count = "1 wound" if after.wounds == 1 else f"{after.wounds} wounds"
         yield Line(f"The walker's side has suffered {count} for the result", ("V5-WALK-12",), result=count)
 
@@ -284,7 +279,7 @@ ASSAULT = Question(
     "What will an assault do to a vehicle?",
     Assault,
     begin_assault,
-    assault_procedure,
+    assault.assaulting,
     (
         *DAMAGE,
         *EXPECTED,

@@ -10,7 +10,7 @@ from msgspec import Meta
 from battletape.inputs import Inputs
 from battletape.log import Line
 from battletape.odds import percent
-from battletape.procedure import Procedure, Stage
+from battletape.procedure import Stage
 from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5 import ask_rulings, explosion, transports
 from battletape.rulesets.vehicles5.explosion import Blast, strength_inside, wreck_exit
@@ -83,13 +83,9 @@ def begin_explosion(inputs: Explosion, rules: Rulings = DEFAULT) -> Blast:
         separate=False,
         room_at_access=inputs.room_at_access,
         room_within=inputs.room_within,
+        wrecked=inputs.wrecked,
         rules=rules,
     )
-
-
-def explosion_procedure(inputs: Explosion, rules: Rulings = DEFAULT) -> Procedure:
-    """The stages of an explosion, or of leaving a wreck."""
-    return explosion.WRECK if inputs.wrecked else explosion.EXPLOSION
 
 
 def fill_explosion(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
@@ -166,7 +162,7 @@ EXPLOSION = Question(
     "Whom does a destroyed vehicle take with it?",
     Explosion,
     begin_explosion,
-    explosion_procedure,
+    explosion.ending,
     (
         Measure("casualties", "Models nearby that fall", lambda blast: sum(blast.lost), "models"),
         Measure("radius", "Radius", lambda blast: blast.radius, "inches"),

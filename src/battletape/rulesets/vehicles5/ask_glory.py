@@ -13,7 +13,7 @@ from battletape.inputs import Inputs
 from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.blows import Blow, aimed
 from battletape.rulesets.vehicles5.damage import Condition
-from battletape.rulesets.vehicles5.glory import Glory, glory_shots, last_stand
+from battletape.rulesets.vehicles5.glory import Glory, chance_to_stop, glory_shots
 from battletape.rulesets.vehicles5.profiles import Unit, Vehicle, Weapon, fill_gun, fill_many, label_of, modes
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.rulesets.vehicles5.shapes import Stat
@@ -21,7 +21,6 @@ from battletape.rulesets.vehicles5.tables import GRENADES
 from battletape.rulesets.vehicles5.targets import meta
 from battletape.rulesets.vehicles5.traits import Ap, PenDice, Traits
 from battletape.rulesets.vehicles5.troops import capped
-from battletape.rulesets.vehicles5.volley import odds_of
 
 
 class Attack(Inputs, frozen=True):
@@ -56,7 +55,7 @@ def glories(
 
     def chance(one: Glory) -> Any:
         shots = glory_shots(one, front, traits.open_topped, rules)
-        return odds_of(last_stand, tank, shots, rules.dog_weapon_destroyed_stops).chance(lambda stand: stand[1])
+        return chance_to_stop(tank, shots, rules)
 
     return tuple(sorted(named, key=chance, reverse=True))
 

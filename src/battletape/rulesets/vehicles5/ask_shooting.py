@@ -12,7 +12,7 @@ from battletape.errors import BadInput
 from battletape.inputs import Inputs, parse_pairs, split_entries
 from battletape.log import Line
 from battletape.odds import percent
-from battletape.procedure import Procedure, Stage
+from battletape.procedure import Stage
 from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5 import ask_rulings
 from battletape.rulesets.vehicles5.damage import Condition
@@ -34,6 +34,7 @@ from battletape.rulesets.vehicles5.targets import (
     volley_of,
 )
 from battletape.rulesets.vehicles5.volley import (
+    SHOOTING,
     Barrage,
     Shot,
     Volley,
@@ -41,7 +42,6 @@ from battletape.rulesets.vehicles5.volley import (
     begin_volley,
     firing_in_a_row,
     next_turn,
-    shooting,
 )
 from battletape.system import Measure, Question, Table
 
@@ -89,7 +89,7 @@ def begin_kill_time(inputs: KillTime, rules: Rulings = DEFAULT) -> Barrage:
     for one in inputs.volleys:
         _refuse_silence(one.guns)
     volleys = [volley_of(one.guns, inputs, one.cover, rules) for one in _salvos(inputs)]
-    return begin_barrage(_condition(inputs, rules), volleys)
+    return begin_barrage(_condition(inputs, rules), volleys, inputs.spread == "turns")
 
 
 def _refuse_silence(guns: tuple[Gun, ...]) -> None:
@@ -108,11 +108,6 @@ def _salvos(inputs: KillTime) -> tuple[Salvo, ...]:
     if not inputs.volleys:
         raise BadInput("volleys want at least one volley; got none.", field="volleys")
     return (*inputs.volleys[:-1], *inputs.volleys[-1:] * inputs.repeat)
-
-
-def kill_time_procedure(inputs: KillTime, rules: Rulings = DEFAULT) -> Procedure:
-    """A stage for each volley, and one for each turn between them."""
-    return firing_in_a_row(len(_salvos(inputs)), inputs.spread == "turns", rules)
 
 
 def fill_shoot(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
@@ -225,7 +220,7 @@ SHOOT = Question(
     "What will a volley do to a vehicle?",
     Shoot,
     begin_shoot,
-    lambda inputs, rules: shooting(rules),
+    SHOOTING,
     (*DAMAGE, *EXPECTED),
     damage_headline,
     narrate,
@@ -240,7 +235,7 @@ KILL_TIME = Question(
     "How many volleys until a vehicle is destroyed?",
     KillTime,
     begin_kill_time,
-    kill_time_procedure,
+    firing_in_a_row,
     (
         Measure(
             "destroyed_in",

@@ -118,7 +118,10 @@ def _condition(weapons: tuple[str, ...], dccw: tuple[str, ...], state: State, ru
     names = (*dccw, *(one for one in weapons if one not in dccw))
     intact = weapons_to_lose(((one, one in dccw) for one in names), rules)
     repeats = rules.repeat_damage == "pass_over"
-    return Condition(state.shaken, state.stunned, state.immobilised, intact, repeats=repeats, melee=dccw)
+    together = rules.volley_order == "batch"
+    return Condition(
+        state.shaken, state.stunned, state.immobilised, intact, repeats=repeats, melee=dccw, together=together
+    )
 
 
 def _foe_walker(inputs: WalkerFight) -> Walker:
@@ -283,7 +286,7 @@ WALKER_FIGHT = Question(
     "How does a walker fare in close combat?",
     WalkerFight,
     begin_fight,
-    lambda inputs, rules: fighting(inputs.rounds),
+    fighting,
     (
         Measure("over", "How it ends", lambda fight: END_WORDS[fight.over]),
         Measure("walker_destroyed", "Walker destroyed", lambda fight: int(fight.walker.is_destroyed)),

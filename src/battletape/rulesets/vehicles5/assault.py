@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.procedure import Procedure
-from battletape.rulesets.vehicles5.blows import land_blow, land_blow_batch, rain_on
+from battletape.rulesets.vehicles5.blows import Struck, count_blow, land_blow
 from battletape.rulesets.vehicles5.damage import Condition
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables import ASSAULT_TO_HIT
@@ -39,6 +39,7 @@ class Melee(Struct, frozen=True, cache_hash=True):
     blows: tuple[Shot, ...]
     wounds: int = 0
     expected: Expected = Expected()
+    walker: bool = False  # whether it is one that they fall on
 
 
 class MayAssault(Protocol):
@@ -117,52 +118,37 @@ def facing(traits: Traits, contact: Facing, rules: Rulings = DEFAULT) -> Facing:
 # --- the blows ------------------------------------------------------------------------------------------------------
 
 
-def begin_melee(condition: Condition, blows: Sequence[Shot]) -> Melee:
+def begin_melee(condition: Condition, blows: Sequence[Shot], walker: bool = False) -> Melee:
     """An assault about to be fought."""
-    return Melee(condition, condition, tuple(blows), expected=expected(blows))
+    return Melee(condition, condition, tuple(blows), expected=expected(blows), walker=walker)
 
 
-@clause("V5-ASLT-6", "V5-ASLT-5", "V5-VOLLEY-1")
+@clause("V5-ASLT-6", "V5-ASLT-5", "V5-VOLLEY-1", "V5-VOLLEY-2")
 def strike_blows(tape: Tape, melee: Melee) -> Melee:
-    """Strike every blow at a vehicle, one after the other."""
-    return replace(melee, now=tape.each(land_blow, melee.now, melee.blows))
+    """Strike every blow at a vehicle."""
+    blows = () if melee.now.is_destroyed else melee.blows
+    return tape.each(land_blow, melee.now, blows, then=_landed, rest=replace(melee, now=melee.start))
 
 
-@clause("V5-ASLT-6", "V5-ASLT-5", "V5-VOLLEY-2")
-def strike_together(tape: Tape, melee: Melee) -> Melee:
-    """Strike every blow at a vehicle, all together."""
-    if melee.now.is_destroyed:
-        return melee
-    return replace(melee, now=tape.each(land_blow_batch, melee.now, melee.blows))
-
-
-@clause("V5-WALK-8", "V5-WALK-12")
-def strike_walker(tape: Tape, melee: Melee) -> Melee:
-    """Strike every blow at a walker and count the damage rolls."""
-    return _on_walker(tape, melee, "sequential")
+def _landed(melee: Melee, now: Condition) -> Melee:
+    return replace(melee, now=now)
 
 
 @clause("V5-WALK-8", "V5-WALK-12", "V5-VOLLEY-2")
-def strike_walker_together(tape: Tape, melee: Melee) -> Melee:
-    """The same where all results of one step are rolled together."""
-    return _on_walker(tape, melee, "batch")
+def strike_walker(tape: Tape, melee: Melee) -> Melee:
+    """Strike every blow at a walker and count the damage rolls."""
+    blows = () if melee.now.is_destroyed else melee.blows
+    return tape.each(count_blow, Struck(melee.now), blows, then=_counted, rest=replace(melee, now=melee.start))
 
 
-def _on_walker(tape: Tape, melee: Melee, order: str) -> Melee:
-    if melee.now.is_destroyed:
-        return melee
-    after = tape.call(rain_on, melee.now, melee.blows, order)
-    return replace(melee, now=after.condition, wounds=melee.wounds + after.wounds)
+def _counted(melee: Melee, struck: Struck) -> Melee:
+    return replace(melee, now=struck.condition, wounds=melee.wounds + struck.wounds)
 
 
 ASSAULT = Procedure("assault", (strike_blows,))
-ASSAULT_BATCH = Procedure("assault", (strike_together,))
 ON_WALKER = Procedure("assault", (strike_walker,))
-ON_WALKER_BATCH = Procedure("assault", (strike_walker_together,))
 
 
-def assaulting(traits: Traits, rules: Rulings = DEFAULT) -> Procedure:
+def assaulting(melee: Melee) -> Procedure:
     """The stages of an assault on a vehicle of this kind."""
-    if rules.volley_order == "batch":
-        return ON_WALKER_BATCH if traits.walker else ASSAULT_BATCH
-    return ON_WALKER if traits.walker else ASSAULT
+    return ON_WALKER if melee.walker else ASSAULT

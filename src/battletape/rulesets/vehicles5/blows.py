@@ -7,13 +7,22 @@ from msgspec import Struct
 from battletape.clauses import clause
 from battletape.dice import D6, at_least
 from battletape.errors import UnknownName
-from battletape.rulesets.vehicles5.damage import Condition, forget, modifier_of_hit, roll_row, suffer
+from battletape.rulesets.vehicles5.damage import (
+    Condition,
+    Dealt,
+    at_stake,
+    befall,
+    is_spared,
+    modifier_of_hit,
+    risk,
+    roll_row,
+)
 from battletape.rulesets.vehicles5.keywords import ready
 from battletape.rulesets.vehicles5.penetration import labelled, penetrate
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables import GRENADES, NEVER
 from battletape.rulesets.vehicles5.traits import Hit, PenDice, Row
-from battletape.rulesets.vehicles5.volley import EXPLODED, Aim, Shot
+from battletape.rulesets.vehicles5.volley import Aim, Shot
 from battletape.tape import Rule, Tape
 
 
@@ -100,55 +109,34 @@ def roll_at_walker(tape: Tape, name: str, needs: int) -> bool:
 
 @clause("V5-VOLLEY-2", "V5-ASLT-6")
 def land_blow(tape: Tape, condition: Condition, blow: Shot) -> Condition:
-    """One blow at a vehicle; a destroyed one is not struck."""
-    if condition.is_destroyed:
+    """One blow at a vehicle; nobody strikes what is gone, unless all blows are rolled together."""
+    if is_spared(condition):
         return condition
-    row: Row | None = tape.call(blow_result, blow)
-    return forget(suffer(tape, condition, row or "none", blow.by))
+    return tape.call(risk, blow_result, blow, *at_stake(condition), then=_landed, rest=condition)
 
 
-@clause("V5-VOLLEY-2")
-def land_blow_batch(tape: Tape, condition: Condition, blow: Shot) -> Condition:
-    """One of many blows that are rolled together: a wreck may still explode."""
-    if condition.status == "exploded":
-        return condition
-    row: Row | None = tape.call(blow_result, blow)
-    if condition.status == "wrecked":
-        return EXPLODED if row == "exploded" else condition
-    return forget(suffer(tape, condition, row or "none", blow.by))
+def _landed(condition: Condition, dealt: Dealt) -> Condition:
+    return befall(condition, *dealt)
 
 
 @clause("V5-WALK-8", "V5-WALK-13")
-def break_walker(tape: Tape, condition: Condition, blows: tuple[Shot, ...], order: str = "sequential") -> Condition:
+def break_walker(tape: Tape, condition: Condition, blows: tuple[Shot, ...]) -> Condition:
     """Blows of one walker at another; nobody counts them, as neither side would test its morale."""
-    struck: Struck = tape.call(rain_on, condition, blows, order)
+    struck: Struck = tape.call(rain_on, condition, blows)
     return struck.condition
 
 
 @clause("V5-WALK-12")
-def rain_on(tape: Tape, condition: Condition, blows: tuple[Shot, ...], order: str = "sequential") -> Struck:
+def rain_on(tape: Tape, condition: Condition, blows: tuple[Shot, ...]) -> Struck:
     """All blows of one step of a fight at a walker: they fall at once, so that a wreck does not end the count."""
-    step = count_blow_batch if order == "batch" else count_blow
-    return tape.each(step, Struck(condition), blows)
-
-
-@clause("V5-WALK-12")
-def count_blow(tape: Tape, struck: Struck, blow: Shot) -> Struck:
-    """One blow at a walker; each damage roll counts as a wound, whatever it does."""
-    row: Row | None = tape.call(walker_result, blow)
-    if row is None:
-        return struck
-    condition = struck.condition
-    after = condition if condition.is_destroyed else forget(suffer(tape, condition, row, blow.by))
-    return Struck(after, struck.wounds + 1)
+    return tape.each(count_blow, Struck(condition), blows)
 
 
 @clause("V5-WALK-12", "V5-VOLLEY-2")
-def count_blow_batch(tape: Tape, struck: Struck, blow: Shot) -> Struck:
-    """The same where results are applied together: a wreck may still explode."""
-    if not struck.condition.is_destroyed:
-        return count_blow(tape, struck, blow)
-    row: Row | None = tape.call(walker_result, blow)
-    if row is None:
-        return struck
-    return Struck(EXPLODED if row == "exploded" else struck.condition, struck.wounds + 1)
+def count_blow(tape: Tape, struck: Struck, blow: Shot) -> Struck:
+    """One blow at a walker; each damage roll counts as a wound, whatever it does."""
+    return tape.call(risk, walker_result, blow, *at_stake(struck.condition), then=_counted, rest=struck)
+
+
+def _counted(struck: Struck, dealt: Dealt) -> Struck:
+    return struck if dealt[0] is None else Struck(befall(struck.condition, *dealt), struck.wounds + 1)

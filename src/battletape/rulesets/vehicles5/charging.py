@@ -34,11 +34,7 @@ class Clash(Struct, frozen=True, cache_hash=True):
     grenadiers: int = 0
     contact: bool = False
     charges: bool = True  # False for a later round of a fight
-
-    @property
-    def followed(self) -> tuple[str, ...]:
-        """Whose losses a forecast measures."""
-        return self.unit, self.target
+    beaten: str = ""  # who has been beaten and has yet to run
 
 
 def nearest_of(unit: Unitlike, target: Unitlike) -> tuple[Base | Hull, Base | Hull]:

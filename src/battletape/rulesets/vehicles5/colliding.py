@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import lru_cache
+from collections.abc import Iterator, Sequence
 from typing import Annotated
 
 from msgspec import Meta
@@ -15,7 +14,7 @@ from battletape.inputs import Inputs
 from battletape.procedure import Procedure
 from battletape.rulesets.vehicles5 import ramming
 from battletape.rulesets.vehicles5.damage import Condition
-from battletape.rulesets.vehicles5.field import Field, Machine
+from battletape.rulesets.vehicles5.field import Field, Machine, Marker, Squad
 from battletape.rulesets.vehicles5.lanes import (
     drive_of,
     line_of,
@@ -42,16 +41,23 @@ from battletape.rulesets.vehicles5.pushing import (
     STUCK,
     Push,
     charge_through,
-    foresee,
-    sort_out,
+    in_brief,
+    make_way,
     take_place,
+    take_stage,
+    tank_alone,
 )
-from battletape.rulesets.vehicles5.ramming import RAM, Rammed, both_hits, impact_facings
-from battletape.rulesets.vehicles5.ruin import clear_ruins, foresee_ruins
+from battletape.rulesets.vehicles5.ramming import RAM, Rammed, both_hits, goes_on, impact_facings
+from battletape.rulesets.vehicles5.ruin import clear_ruins
 from battletape.system import Action, Measure
+from battletape.table.distances import gap
 from battletape.table.hulls import Hull, turned
-from battletape.table.points import TOLERANCE, bearing
-from battletape.tape import Tape
+from battletape.table.points import bearing
+from battletape.table.sweeps import swept
+from battletape.tape import Forget, Tape
+
+ROOM = 4.0  # inches about a hull within which whoever has to go elsewhere finds a place
+ROCK = "in the way"
 
 
 class RamOrder(Inputs, frozen=True):
@@ -105,8 +111,7 @@ def refuse_ram(field: Field, order: RamOrder) -> Refused | None:
 
 def next_target(work: Push) -> Machine | None:
     """The first enemy machine on the rest of the line."""
-    field, machine = work.field, work.field.machine(work.unit)
-    return _first_ahead(field, machine, turned(machine.hull, work.heading), work.declared - work.driven)
+    return _first_ahead(work.field, work.field.machine(work.unit), work.hull, work.declared - work.driven)
 
 
 def _first_ahead(field: Field, machine: Machine, hull: Hull, reach: float) -> Machine | None:
@@ -118,13 +123,11 @@ def _first_ahead(field: Field, machine: Machine, hull: Hull, reach: float) -> Ma
     return min(met, key=lambda pair: pair[0])[1] if met else None
 
 
-@lru_cache(256)  # asked again for every way the ram may go
 @clause("V5-RAM-4", "V5-RAM-3", "V5-SKIM-8", "V5-WALK-15")
-def ram_of(work: Push) -> tuple[Rammed, Hull, float] | None:
+def ram_of(work: Push, target: Machine) -> tuple[Rammed, float] | None:
     """The ram that lies ahead: the drive up to it, and what both machines would suffer."""
-    field = work.field
-    machine, target = field.machine(work.unit), field.machine(work.target)
-    hull, left = turned(machine.hull, work.heading), work.declared - work.driven
+    field, machine = work.field, work.field.machine(work.unit)
+    hull, left = work.hull, work.declared - work.driven
     met = impact_facings(hull, target.hull, left, field.rules)
     others = (one.name for one in field.machines)
     going = line_of(field, machine, hull, left, True, *others, going_on=bool(work.outcome))
@@ -151,88 +154,41 @@ def ram_of(work: Push) -> tuple[Rammed, Hull, float] | None:
         tries="choose" if glorious else "brace",
         by=target.side,
     )
-    return ram, hull, impact.inches
+    return ram, impact.inches
 
 
 @clause("V5-RAM-4", "V5-RAM-7")
 def run_into(tape: Tape, work: Push) -> Push:
-    """Drive into the target, through whoever is in between."""
-    found = ram_of(work)
+    """Drive into the target, through whoever is in between; while it explodes, on into the next, or through squads."""
+    if not work.drives_on:
+        return work
+    target = next_target(work) if work.outcome else work.field.machine(work.target)
+    if target is None:
+        return charge_through(tape, work)
+    found = ram_of(work, target)
     if found is None:
         return replace(work, goes_on=False)
-    ram, hull, inches = found
-    for stage in RAM:
-        ram = tape.call(stage, ram)
-    moved = ram.drive.moved if ram.outcome == "stopped_before" else inches
-    drive = replace(ram.drive, tank=ram.rammer, moved=moved)
-    field = take_place(work.field, work, hull, drive)
-    after = replace(work, driven=work.driven + moved, goes_on=ram.goes_on, outcome=ram.outcome)
-    if not work.foresees or _drives_on(after):
-        field = tape.call(sort_out, field, hull, drive)
-    return replace(after, field=field.changed(field.damaged(field.machine(work.target), ram.target)))
+    ram, inches = found
+    return tape.each(take_stage, ram, RAM.stages, then=_collided, rest=replace(work, rams=target.name, impact=inches))
 
 
-@clause("V5-RAM-7")
-def go_on(tape: Tape, work: Push) -> Push:
-    """While the target explodes and the tank can move, it drives on."""
-    target, work = work.target, tape.call(run_into, work)
-    work = tape.call(drive_on, ahead(work)) if _drives_on(work) else in_brief(work)
-    return replace(work, target=target)
-
-
-@clause("V5-RAM-7")
-def drive_on(tape: Tape, work: Push) -> Push:
-    """Past what has exploded."""
-    cleared: Push = tape.call(foresee_ruins if work.foresees else clear_ruins, work)
-    further: Push = tape.call(next_leg, ahead(cleared))
-    return further
-
-
-@clause("V5-RAM-7")
-def next_leg(tape: Tape, work: Push) -> Push:
-    """Into the next machine and on from there, or through squads."""
-    following = next_target(work)
-    if following is None:
-        return in_brief(replace(tape.call(charge_through, work), goes_on=False))
-    met: Push = tape.call(run_into, replace(work, target=following.name))
-    further: Push = tape.call(drive_on, ahead(met)) if _drives_on(met) else in_brief(met)
-    return further
-
-
-@lru_cache(4096)
-def ahead(work: Push) -> Push:
-    """What of a forecast still counts: no damage of what has exploded, and at last only squads on the line."""
-    if not work.foresees:
-        return work
-    field, squads = work.field, work.field.squads
-    if next_target(work) is None:
-        kept = tuple(one for one in squads if one.name in work.followed)
-        squads = squads if any(one.aboard for one in kept) else kept  # others may be in the way of who gets out
-    machines = tuple(_brief(one) if one.is_gone else replace(one, shaken_until=0) for one in field.machines)
-    return replace(work, field=replace(field, machines=machines, squads=squads))
-
-
-def in_brief(work: Push) -> Push:
-    """At the end of a forecast all that is left to tell: which machines are destroyed, and whether the tank moves."""
-    if not work.foresees:
-        return work
-    machines = tuple(map(_brief, work.field.machines))
-    return replace(work, field=replace(work.field, machines=machines, squads=(), grounds=()), goes_on=False, outcome="")
-
-
-def _brief(machine: Machine) -> Machine:
-    condition = Condition(immobilised=machine.condition.immobilised, status=machine.condition.status)
-    return replace(machine, condition=condition, shaken_until=0, stunned_until=0)
-
-
-def _drives_on(work: Push) -> bool:
-    return work.goes_on and work.declared - work.driven > TOLERANCE
+def _collided(work: Push, ram: Rammed) -> Push:
+    moved = ram.drive.moved if ram.outcome == "stopped_before" else work.impact
+    work = take_place(work, replace(ram.drive, tank=ram.rammer, moved=moved))
+    return replace(work, goes_on=ram.goes_on, outcome=ram.outcome, struck=ram.target, impact=0.0)
 
 
 # --- the card -------------------------------------------------------------------------------------------------------
 
-RAMMING = Procedure("ram", (go_on, clear_ruins))
-RAMMING_FORECAST = Procedure("ram", (foresee, go_on))
+LEG = (run_into, make_way, clear_ruins)
+
+
+def ramming_on(work: Push) -> Procedure:
+    """The stages of every ram that lies ahead, and of the drive after the last."""
+    field, own = work.field, work.field.machine(work.unit)
+    foes = (one for one in field.machines if one.side != own.side and not one.is_gone)
+    ahead = [one for one in foes if impact_facings(work.hull, one.hull, work.declared, field.rules) is not None]
+    return Procedure("ram", LEG * (len(ahead) + 1))
 
 
 def begin_ram(field: Field, order: RamOrder) -> Push:
@@ -254,13 +210,80 @@ def _target_gone(work: Push) -> int:
     return int(work.field.machine(work.target).is_gone)
 
 
+def both_alone(work: Push) -> Push:
+    """Of a ram that is over the two machines; while it goes on, all that may come to be in the way of the tank."""
+    if not work.drives_on:
+        return tank_alone(work)
+    if not work.outcome:
+        return work
+    field = work.field
+    own = replace(field.machine(work.unit), shaken_until=0, stunned_until=0)
+    field = field.changed(own, *(in_brief(one) for one in field.machines if one.is_gone))
+    return replace(work, field=_ahead(work, field) if work.drive is None else field)
+
+
+def _ahead(work: Push, field: Field) -> Field:
+    """The squads that a tank may yet meet, and those near enough to decide where others will stand.
+
+    Who only stands in the way of passengers that are thrown out now is as good as a rock.
+    """
+    hull, left, own = work.hull, work.declared - work.driven, field.machine(work.unit)
+    foes = [one for one in field.machines if one.side != own.side and not one.is_gone]
+    next_ones = [one for one in foes if impact_facings(hull, one.hull, left, field.rules) is not None]
+    blown = [one for one in field.machines if one.is_gone and field.passengers(one)]
+    named = {one.name for one in (*next_ones, *blown)}
+    kept: list[Squad] = []
+    rocks: list[Marker] = []
+    for squad in field.squads:
+        wide = [replace(base, radius=base.radius + ROOM) for base in squad.models]
+        if squad.aboard:
+            meets = squad.aboard in named
+        elif next_ones:
+            meets = bool(swept(hull, left, wide)) or _is_near(squad, next_ones)
+        else:
+            meets = bool(squad.locked_with) or bool(swept(hull, left, squad.models))
+        if meets:
+            kept.append(squad)
+        elif _is_near(squad, blown):
+            rocks += [Marker(ROCK, "impassable", (base.centre,), base.radius) for base in squad.models]
+    grounds = (*(one for one in field.grounds if one.name != ROCK or blown), *rocks)
+    return replace(field, squads=tuple(kept), grounds=grounds)
+
+
+def _is_near(squad: Squad, machines: Sequence[Machine]) -> bool:
+    return any(not squad.aboard and gap(one.hull, base) <= ROOM for one in machines for base in squad.models)
+
+
+def unshaken(squad: Squad) -> Squad:
+    """A squad that is met by a tank, whatever its nerves have suffered from an explosion."""
+    return replace(squad, pinned_until=0) if squad.pinned_until else squad
+
+
+def crash_alone(ram: Rammed) -> Rammed:
+    """Of a ram after which the tank stops, whether both machines are destroyed, and whether the tank can move."""
+    if not ram.outcome or (ram.outcome == "collided" and goes_on(ram.target, ram.rammer, ram.drive.rules)):
+        return ram
+    target = Condition(status=ram.target.status)
+    rammer = Condition(stunned=ram.rammer.stunned, immobilised=ram.rammer.immobilised, status=ram.rammer.status)
+    drive = replace(ram.drive, fled=(), killed=(), fallen=(), met=(), tank=rammer)
+    return replace(ram, drive=drive, target=target, rammer=rammer)
+
+
+FORGOTTEN: Forget = ((Push, both_alone), (Rammed, crash_alone), (Squad, unshaken))
+
+
+def ram_lens(asked: frozenset[str]) -> Forget:
+    """Every measure is about the two machines."""
+    return FORGOTTEN
+
+
 RAM_ACTION = Action(
     "ram",
     "Drive a tank into an enemy machine",
     RamOrder,
     refuse_ram,
     begin_ram,
-    RAMMING,
+    ramming_on,
     lambda field, order, work: tidy(work.field),
     _rams,
     measures=(Measure("target_destroyed", "Target destroyed", _target_gone), MOVED, LOST, STUCK),
@@ -268,4 +291,5 @@ RAM_ACTION = Action(
     opens=departure,
     tell=aftermath,
     clauses=("V5-RAM-1", "V5-RAM-6", "V5-RAM-7"),
+    lens=ram_lens,
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -15,11 +15,13 @@ from battletape.rulesets.vehicles5.penetration import labelled
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables import DAMAGE_MODIFIERS, DAMAGE_TABLE
 from battletape.rulesets.vehicles5.traits import Ap, Band, Hit, Row, State, Status, Traits
-from battletape.tape import Tape
+from battletape.tape import Rule, Tape
 
 Low: TypeAlias = Literal["clamp", "nothing"]
 Order: TypeAlias = Literal["sequential", "batch"]
 Crash: TypeAlias = Literal["no", "row", "every"]
+Dealt: TypeAlias = tuple[Row | None, str]
+"""What a shot or a blow came to, and the weapon that somebody chose to be lost by it."""
 ONE_TURN = 1  # from an enemy's player turn to the next own one
 TWO_TURNS = 2  # from one own player turn to the next
 
@@ -38,6 +40,7 @@ class Condition(Struct, frozen=True, cache_hash=True):
     shaken_again: int = 0
     stunned_again: int = 0
     melee: tuple[str, ...] = ()  # those of its weapons that are for close combat, intact or not
+    together: bool = False  # the ruling volley_order: all results of a volley count, so that a wreck may still explode
 
     @property
     def is_destroyed(self) -> bool:
@@ -174,13 +177,52 @@ def _dazed(condition: Condition, done: Literal["shaken", "stunned"]) -> Conditio
     return replace(condition, stunned_again=again + 1) if again < condition.counted else condition
 
 
+@clause("V5-VOLLEY-2")
+def is_spared(condition: Condition) -> bool:
+    """Whether nothing more can happen to it: it has exploded, or is a wreck and its results count one by one."""
+    return condition.status == "exploded" or (condition.status == "wrecked" and not condition.together)
+
+
+@clause("V5-DMG-3", "V5-MARK-1")
+def risk(tape: Tape, luck: Rule, shot: Any, rows: tuple[Row, ...], weapons: tuple[str, ...]) -> Dealt:
+    """What one shot or blow comes to; whoever dealt it chooses the weapon that is lost, if there is a choice."""
+    row: Row | None = tape.call(luck, shot)
+    return row, tape.call(choose_weapon, weapons, shot.by) if row in rows else ""
+
+
+@clause("V5-DMG-3", "V5-CUMUL")
+def at_stake(condition: Condition) -> tuple[tuple[Row, ...], tuple[str, ...]]:
+    """The results that cost a vehicle a weapon, and the weapons to choose from; nothing where there is no choice."""
+    weapons = weapons_on_offer(condition)
+    if len(weapons) < 2 or condition.is_destroyed:
+        return (), ()
+    stuck = condition.immobilised and condition.repeats
+    return ("weapon_destroyed", "immobilised") if stuck else ("weapon_destroyed",), weapons
+
+
+@clause("V5-VOLLEY-2", "V5-MARK-1")
+def befall(condition: Condition, row: Row | None, lost: str = "") -> Condition:
+    """One result of several: what it does, which to a wreck is nothing but an explosion, if even that."""
+    if row is None or row == "none":
+        return condition
+    if condition.status == "ok":
+        done = effective(condition, row)
+        return forget(_damaged(condition, row, done, lost or next(iter(condition.weapons), "")))
+    return condition if is_spared(condition) or row != "exploded" else _ENDS["exploded", True]
+
+
 @clause("V5-MARK-1")
 def forget(condition: Condition) -> Condition:
-    """Of a destroyed vehicle only its end matters."""
-    return _ENDS[condition.status] if condition.status != "ok" else condition
+    """Of a destroyed vehicle only its end matters, and whether a wreck may still explode."""
+    return _ENDS[condition.status, condition.together] if condition.status != "ok" else condition
 
 
-_ENDS = {"wrecked": Condition(status="wrecked"), "exploded": Condition(status="exploded")}
+_ENDS = {
+    ("wrecked", False): Condition(status="wrecked"),
+    ("wrecked", True): Condition(status="wrecked", together=True),
+    ("exploded", False): Condition(status="exploded"),
+    ("exploded", True): Condition(status="exploded"),
+}
 
 
 @clause("V5-PEN-4", "V5-DMGMOD-5")

@@ -50,7 +50,7 @@ from battletape.table.paths import (
     stood_on,
 )
 from battletape.table.points import TOLERANCE, Point, apart, step, wrap
-from battletape.tape import Tape
+from battletape.tape import Forget, Tape
 
 
 class Drive(Inputs, frozen=True):
@@ -239,7 +239,6 @@ def hull_after(hull: Hull, goals: Sequence[Point], inches: float, reverse: bool 
 
 
 DRIVING = Procedure("drive", (cross, clear_ruins))
-DRIVING_FORECAST = Procedure("drive", (cross,))
 
 
 def _drives(field: Field) -> Iterator[Drive]:
@@ -253,6 +252,20 @@ def _drives(field: Field) -> Iterator[Drive]:
                         yield Drive(unit=one.name, path=spots([goal]))
             back = step(one.hull.centre, wrap(one.hull.heading + 180), 4)
             yield Drive(unit=one.name, path=spots([back]), reverse=True)
+
+
+def driver_alone(work: Crossing) -> Crossing:
+    """Where a drive ends, and how, is up to the machine itself once the ground has been looked at."""
+    field, machine = work.field, work.field.machine(work.unit)
+    return replace(work, field=replace(field, machines=(machine,), squads=(), grounds=()))
+
+
+FORGOTTEN: Forget = ((Crossing, driver_alone),)
+
+
+def drive_lens(asked: frozenset[str]) -> Forget:
+    """Every measure is about the machine that drives."""
+    return FORGOTTEN
 
 
 DRIVE = Action(
@@ -277,4 +290,5 @@ DRIVE = Action(
     about=about,
     tell=chronicle,
     clauses=("V5-MOVE-2", "V5-MOVE-7", "V5-TERR-3"),
+    lens=drive_lens,
 )

@@ -29,6 +29,7 @@ __all__ = [
     "Blast",
     "Body",
     "WreckExit",
+    "ending",
     "hit_bystanders",
     "hit_passengers",
     "is_reached",
@@ -57,6 +58,7 @@ class Blast(Struct, frozen=True, cache_hash=True):
     separate: bool = True  # whether `lost` tells the groups apart
     room_at_access: int = 0  # a wreck: how many models find a place at its doors
     room_within: int = 0  # and within 2 inches of its hull
+    wrecked: bool = False  # it does not explode
     rules: Rulings = DEFAULT
 
 
@@ -159,3 +161,8 @@ def leave_wreck(tape: Tape, blast: Blast) -> Blast:
 
 EXPLOSION = Procedure("explosion", (roll_radius, hit_bystanders, hit_passengers, test_pinning))
 WRECK = Procedure("wreck", (leave_wreck, test_pinning))
+
+
+def ending(blast: Blast) -> Procedure:
+    """The stages of an explosion, or of leaving a wreck."""
+    return WRECK if blast.wrecked else EXPLOSION

@@ -241,6 +241,7 @@ class Field(Struct, frozen=True, kw_only=True, cache_hash=True):
             stunned=machine.stunned_until >= self.turn,
             crash=crash_of(machine.traits, machine.band, self.rules),
             counted=EVERY if self.rules.repeated_shaken == "adds_up" else 1,
+            together=self.rules.volley_order == "batch",
         )
 
     def fresh(self, machine: Machine) -> Condition:
@@ -258,7 +259,9 @@ class Field(Struct, frozen=True, kw_only=True, cache_hash=True):
             shaken = prolonged(shaken, self.turn, own, self.rules)
         for _ in range((after.stunned and not was.stunned) + after.stunned_again):
             stunned = prolonged(stunned, self.turn, own, self.rules)
-        kept = replace(after, shaken=False, stunned=False, crash="no", counted=0, shaken_again=0, stunned_again=0)
+        kept = replace(
+            after, shaken=False, stunned=False, crash="no", counted=0, shaken_again=0, stunned_again=0, together=False
+        )
         return replace(machine, condition=kept, shaken_until=shaken, stunned_until=stunned)
 
     @clause("V5-SMOKE-3")

@@ -10,10 +10,12 @@ from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.errors import Refused
-from battletape.procedure import Procedure
+from battletape.procedure import Procedure, Stage
 from battletape.rulesets.vehicles5 import assault
 from battletape.rulesets.vehicles5.attackers import Assault, goals_of, refuse_assault, refuse_grenade
+from battletape.rulesets.vehicles5.blows import land_blow
 from battletape.rulesets.vehicles5.charging import Clash, charge, goals_in_contact, nearest_of, refuse_charge
+from battletape.rulesets.vehicles5.damage import Condition
 from battletape.rulesets.vehicles5.field import Field, Machine, Squad, Unitlike, things_of
 from battletape.rulesets.vehicles5.marching import fall_back
 from battletape.rulesets.vehicles5.melee import blows_at, foot_of, grenade_of, walker_of
@@ -28,11 +30,11 @@ from battletape.rulesets.vehicles5.orders import (
     over,
     tidy,
 )
-from battletape.rulesets.vehicles5.ruin import clear_ruins, foresee_ruins
+from battletape.rulesets.vehicles5.ruin import clear_ruins
 from battletape.rulesets.vehicles5.walker_fight import ROUND, Fight, Foot
 from battletape.system import Action, Measure
 from battletape.table.distances import gap
-from battletape.tape import Tape
+from battletape.tape import Forget, Tape
 
 
 class Round(OneUnit, frozen=True):
@@ -60,36 +62,42 @@ def come_to_blows(tape: Tape, work: Clash) -> Clash:
     field = work.field
     unit, target = field.find(work.unit), field.find(work.target)
     if isinstance(target, Squad) or target.traits.walker:
-        fought: Clash = tape.call(fight_round, work)
-        return fought
-    (stage,) = assault.assaulting(target.traits, field.rules)
+        return fight_round(tape, work)
     blows = blows_at(field, unit, target, work)
-    after = tape.call(stage, assault.begin_melee(field.fresh(target), blows)).now
-    return replace(work, field=field.changed(field.damaged(target, after)))
+    return tape.each(land_blow, field.fresh(target), blows, then=_landed, rest=work)
+
+
+def _landed(work: Clash, now: Condition) -> Clash:
+    field = work.field
+    return replace(work, field=field.changed(field.damaged(field.machine(work.target), now)))
 
 
 @clause("V5-WALK-8", "V5-WALK-12", "V5-CORE-16")
 def fight_round(tape: Tape, work: Clash) -> Clash:
     """One round between a walker and its foe."""
-    field = work.field
-    unit, target = field.find(work.unit), field.find(work.target)
+    return tape.each(take_stage, _begin_fight(work), ROUND, then=_fought, rest=work)
+
+
+def take_stage(tape: Tape, fight: Fight, stage: Stage) -> Fight:
+    """The next part of a round."""
+    after: Fight = tape.call(stage, fight)
+    return after
+
+
+def _sides(work: Clash) -> tuple[Machine, Unitlike]:
+    """The walker and its foe."""
+    unit, target = work.field.find(work.unit), work.field.find(work.target)
     walker, foe = (unit, target) if isinstance(unit, Machine) else (target, unit)
     assert isinstance(walker, Machine)
-    before = _begin_fight(field, walker, foe, work, walker is unit)
-    after = before
-    for stage in ROUND:
-        after = tape.call(stage, after)
-    field = _after_fight(field, walker, foe, before, after)
-    if after.over == "foe_fled":
-        field = tape.call(fall_back, field, foe.name)
-    return replace(work, field=field)
+    return walker, foe
 
 
-def _begin_fight(field: Field, walker: Machine, foe: Unitlike, work: Clash, walker_acts: bool) -> Fight:
+def _begin_fight(work: Clash) -> Fight:
+    field, (walker, foe) = work.field, _sides(work)
     own = field.condition(walker)
     charges: Literal["walker", "foe", "nobody"] = "nobody"
     if work.charges:
-        charges = "walker" if walker_acts else "foe"
+        charges = "walker" if walker.name == work.unit else "foe"
     common: dict[str, Any] = {"sides": (walker.side, foe.side), "rules": field.rules}
     if isinstance(foe, Machine):
         other = field.condition(foe)
@@ -99,24 +107,30 @@ def _begin_fight(field: Field, walker: Machine, foe: Unitlike, work: Clash, walk
     return Fight(walker_of(walker), foot, charges, own, own, models=count, hurt=hurt, fielded=count, **common)
 
 
-def _after_fight(field: Field, walker: Machine, foe: Unitlike, before: Fight, after: Fight) -> Field:
-    own = _struck(field, walker, before.walker, after.walker)
+def _fought(work: Clash, after: Fight) -> Clash:
+    """Both sides after a round."""
+    field, (walker, foe) = work.field, _sides(work)
+    own = field.damaged(walker, after.walker, field.condition(walker))
     other: Any
     if isinstance(foe, Machine):
-        assert before.foe_walker is not None
         assert after.foe_walker is not None
-        other = _struck(field, foe, before.foe_walker, after.foe_walker)
+        other = field.damaged(foe, after.foe_walker, field.condition(foe))
     else:
         other = replace(foe, models=foe.models[: after.models], wounds_lost=after.hurt if after.models else 0)
     locked = not after.over
     won, lost = after.over in ("foe_destroyed", "foe_fled", "foe_swept"), after.over == "walker_destroyed"
     own = replace(own, locked_with=(foe.name,) if locked else (), fought=True, consolidates=won)
     other = replace(other, locked_with=(walker.name,) if locked else (), fought=True, consolidates=lost)
-    return field.changed(own, other)
+    beaten = foe.name if after.over == "foe_fled" else ""
+    return replace(work, field=field.changed(own, other), beaten=beaten)
 
 
-def _struck(field: Field, machine: Machine, before: Any, after: Any) -> Machine:
-    return field.damaged(machine, after, before)
+@clause("V5-CORE-20")
+def break_off(tape: Tape, work: Clash) -> Clash:
+    """Soldiers who were beaten and got away run for the edge of the table."""
+    if not work.beaten:
+        return work
+    return replace(work, field=tape.call(fall_back, work.field, work.beaten), beaten="")
 
 
 # --- later rounds ---------------------------------------------------------------------------------------------------
@@ -159,10 +173,8 @@ def pile_in(tape: Tape, work: Clash) -> Clash:
 
 # --- the cards ------------------------------------------------------------------------------------------------------
 
-ASSAULTING = Procedure("assault", (charge, come_to_blows, clear_ruins))
-FIGHTING = Procedure("fight", (pile_in, fight_round, clear_ruins))
-ASSAULTING_FORECAST = Procedure("assault", (charge, come_to_blows, foresee_ruins))
-FIGHTING_FORECAST = Procedure("fight", (pile_in, fight_round, foresee_ruins))
+ASSAULTING = Procedure("assault", (charge, come_to_blows, break_off, clear_ruins))
+FIGHTING = Procedure("fight", (pile_in, fight_round, break_off, clear_ruins))
 
 
 def _assaults(field: Field) -> Iterator[Assault]:
@@ -204,6 +216,26 @@ MEASURES = (
     Measure("fled", "Fled off the table", _fled, "units"),
     Measure("contact", "Came into contact", lambda work: int(work.contact)),
 )
+
+
+def fighters_alone(work: Clash) -> Clash:
+    """Once they have come to blows, or failed to, the two units decide alone what becomes of them."""
+    field, both = work.field, (work.unit, work.target)
+    if not (work.contact or field.find(work.unit).fought):
+        return work
+    machines = tuple(one for one in field.machines if one.name in both)
+    squads = tuple(one for one in field.squads if one.name in both)
+    return replace(work, field=replace(field, machines=machines, squads=squads, grounds=()))
+
+
+FORGOTTEN: Forget = ((Clash, fighters_alone),)
+
+
+def fight_lens(asked: frozenset[str]) -> Forget:
+    """Every measure is about the two units."""
+    return FORGOTTEN
+
+
 ASSAULT = Action(
     "assault",
     "Charge and strike",
@@ -218,6 +250,7 @@ ASSAULT = Action(
     opens=departure,
     tell=aftermath,
     clauses=("V5-ASLT-1", "V5-ASLT-6", "V5-WALK-8"),
+    lens=fight_lens,
 )
 FIGHT = Action(
     "fight",
@@ -232,4 +265,5 @@ FIGHT = Action(
     about=about,
     tell=chronicle,
     clauses=("V5-WALK-8", "V5-CORE-16"),
+    lens=fight_lens,
 )

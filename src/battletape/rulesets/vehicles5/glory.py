@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from msgspec import Struct
+from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.errors import Refused
-from battletape.rulesets.vehicles5.damage import Condition, effective, forget, suffer
+from battletape.rulesets.vehicles5.damage import Condition, effective, forget, modifier_of_hit, row_of_value, suffer
 from battletape.rulesets.vehicles5.keywords import ready
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
-from battletape.rulesets.vehicles5.traits import Ap, PenDice, Row
-from battletape.rulesets.vehicles5.volley import Aim, Shot, shot_result
+from battletape.rulesets.vehicles5.traits import Ap, Hit, PenDice, Row
+from battletape.rulesets.vehicles5.volley import Aim, Shot, expected, shot_result
 from battletape.tape import Tape
 
 
@@ -85,3 +88,26 @@ def stand_firm(tape: Tape, stand: tuple[Condition, bool], attack: tuple[Shot, bo
 
 
 _WEAPONS_DO_NOT_STOP = Rulings(dog_weapon_destroyed_stops=False)
+
+
+@clause("V5-DOG-3")
+def chance_to_stop(tank: Condition, shots: tuple[Shot, ...], rules: Rulings = DEFAULT) -> Fraction:
+    """How likely an attack stops a tank: whoever picks a weapon for it has this in mind."""
+    stopped, driving = Fraction(0), {tank: Fraction(1)}
+    for shot in shots:
+        hits, after = expected((shot,)), dict[Condition, Fraction]()
+        hit: Hit
+        for hit, chance in (("glance", hits.glancing), ("penetrate", hits.penetrating)):
+            for die in range(1, 7):
+                row = row_of_value(die + modifier_of_hit(shot.modifier, hit), shot.low)
+                for now, so_far in driving.items():
+                    done, part = effective(now, row), so_far * chance / 6
+                    if stops(done, rules):
+                        stopped += part
+                    else:
+                        left = replace(now, weapons=now.weapons[1:]) if done == "weapon_destroyed" else now
+                        after[left] = after.get(left, Fraction(0)) + part
+        for now, so_far in driving.items():
+            after[now] = after.get(now, Fraction(0)) + so_far * (1 - hits.glancing - hits.penetrating)
+        driving = after
+    return stopped

@@ -41,7 +41,7 @@ from battletape.rulesets.vehicles5.orders import (
     tidy,
 )
 from battletape.rulesets.vehicles5.profiles import Weapon, is_barrage, is_one_shot, is_template
-from battletape.rulesets.vehicles5.shooting import FIRE, FIRE_MEASURES, Firing
+from battletape.rulesets.vehicles5.shooting import FIRE, FIRE_MEASURES, Firing, fire_lens
 from battletape.rulesets.vehicles5.walkers import refuse_walker
 from battletape.system import Action
 from battletape.table.hulls import turned
@@ -281,6 +281,7 @@ FIRE_ACTION = Action(
     finish_fire,
     _fires,
     measures=FIRE_MEASURES,
+    lens=fire_lens,
     about=lambda field, order: {**about(field, order), "weapon": ", ".join(one.gun for one in order.guns)},
     tell=chronicle,
     clauses=("V5-FIRE-0", "V5-FIRE-5", "V5-VOLLEY-1"),

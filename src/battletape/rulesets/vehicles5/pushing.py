@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Any
 
 from msgspec import Struct
@@ -12,8 +11,9 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.inputs import Inputs
-from battletape.procedure import Procedure
+from battletape.procedure import Procedure, Stage
 from battletape.rulesets.vehicles5 import tank_shock
+from battletape.rulesets.vehicles5.damage import Condition
 from battletape.rulesets.vehicles5.field import Field, Machine
 from battletape.rulesets.vehicles5.lanes import (
     cleared,
@@ -38,15 +38,14 @@ from battletape.rulesets.vehicles5.orders import (
     refuse_turn,
     tidy,
 )
-from battletape.rulesets.vehicles5.ruin import clear_ruins
+from battletape.rulesets.vehicles5.ruin import clear_ruins, ruin_name
 from battletape.rulesets.vehicles5.tank_shock import Drive, step_aside, ways_aside
 from battletape.system import Action, Measure
 from battletape.table.hulls import Hull, driven, turned
 from battletape.table.paths import stood_on
 from battletape.table.places import KeepOff
-from battletape.table.points import bearing
-from battletape.table.sweeps import swept
-from battletape.tape import Tape
+from battletape.table.points import TOLERANCE, bearing
+from battletape.tape import Forget, Tape
 
 
 class Shock(Inputs, frozen=True):
@@ -64,21 +63,24 @@ class Push(Struct, frozen=True, cache_hash=True):
     unit: str
     heading: float
     declared: float
-    target: str = ""
+    target: str = ""  # of a ram
     driven: float = 0.0
-    goes_on: bool = False
-    outcome: str = ""
-    foresees: bool = False  # a forecast asks for the machines only, not where squads stand in the end
+    goes_on: bool = True
+    outcome: str = ""  # of the last ram
+    rams: str = ""  # the machine it drives into now, and so many inches ahead
+    impact: float = 0.0
+    drive: Drive | None = None  # just made: squads have yet to get out of its way
+    struck: Condition | None = None  # what that machine has suffered from it
 
     @property
-    def followed(self) -> tuple[str, ...]:
-        """The squads a tank has yet to come to: those on the rest of its line, and those in what has just exploded."""
-        field, left = self.field, self.declared - self.driven
-        hull = turned(field.machine(self.unit).hull, self.heading)
-        inside = {one.name for one in field.machines if one.is_gone}
-        return tuple(
-            one.name for one in field.squads if (one.aboard in inside if one.aboard else swept(hull, left, one.models))
-        )
+    def hull(self) -> Hull:
+        """The tank as it faces its line."""
+        return turned(self.field.machine(self.unit).hull, self.heading)
+
+    @property
+    def drives_on(self) -> bool:
+        """Whether it has some way left and may go it."""
+        return self.goes_on and self.declared - self.driven > TOLERANCE
 
 
 # --- tank shock -----------------------------------------------------------------------------------------------------
@@ -114,32 +116,28 @@ def _refuse_landing(field: Field, machine: Machine, end: Hull) -> Refused | None
 @clause("V5-TANK-3", "V5-TANK-5")
 def charge_through(tape: Tape, work: Push) -> Push:
     """Drive straight ahead; units run, stand aside, or stop the tank."""
-    drive, field = ready_to_charge(work), work.field
-    if drive is None:
-        return work
-    hull = turned(field.machine(work.unit).hull, work.heading)
-    after: Drive = tape.call(tank_shock.end_of_move, tape.call(tank_shock.advance, drive))
-    field = take_place(field, work, hull, after)
-    if not work.foresees:
-        field = tape.call(sort_out, field, hull, after)
-    return replace(work, field=field, driven=work.driven + after.moved)
-
-
-@lru_cache(256)  # asked again for every way the drive may go
-def ready_to_charge(work: Push) -> Drive | None:
-    """The rest of the line as it lies before the tank; None where it cannot go on."""
     field, machine = work.field, work.field.machine(work.unit)
-    hull, left = turned(machine.hull, work.heading), work.declared - work.driven
+    hull, left = work.hull, work.declared - work.driven
     going = line_of(field, machine, hull, left, False, going_on=bool(work.outcome))
     if isinstance(going, Refused):
-        return None
-    return drive_of(field, machine, hull, left, going, ram=bool(work.target))
+        return replace(work, goes_on=False)
+    drive = drive_of(field, machine, hull, left, going, ram=bool(work.target))
+    return tape.each(take_stage, drive, tank_shock.TANK_SHOCK.stages, then=_charged, rest=work)
+
+
+def take_stage(tape: Tape, drive: Any, stage: Stage) -> Any:
+    """The next stage of a drive or a ram."""
+    return tape.call(stage, drive)
+
+
+def _charged(work: Push, drive: Drive) -> Push:
+    return replace(take_place(work, drive), goes_on=False)
 
 
 @clause("V5-TANK-6", "V5-RAM-2")
-def take_place(field: Field, work: Push, hull: Hull, drive: Drive) -> Field:
+def take_place(work: Push, drive: Drive) -> Push:
     """The tank after a drive: where it stands, how fast it was, and what it suffered."""
-    machine, end = field.machine(work.unit), driven(hull, drive.moved)
+    field, machine, end = work.field, work.field.machine(work.unit), driven(work.hull, drive.moved)
     way = work.driven + drive.moved
     speed = band(way, machine.traits, drive.on_road, field.rules)
     after = replace(
@@ -154,13 +152,16 @@ def take_place(field: Field, work: Push, hull: Hull, drive: Drive) -> Field:
         finished_move=True,
         declared="ram" if drive.ram else "tank_shock",
     )
-    return field.changed(after)
+    return replace(work, field=field.changed(after), driven=way, drive=drive)
 
 
 @clause("V5-TANK-7", "V5-TANK-5", "V5-DOG-4")
-def sort_out(tape: Tape, field: Field, hull: Hull, drive: Drive) -> Field:
+def make_way(tape: Tape, work: Push) -> Push:
     """Where squads stand after a drive: those who ran, those with a model that failed, and those under the tank."""
-    end = driven(hull, drive.moved)
+    field, drive = work.field, work.drive
+    if drive is None:
+        return work
+    end = field.machine(work.unit).hull
     for name, glory in zip(drive.killed, drive.fallen, strict=True):
         field = field.changed(cleared(field.squad(name), glory.model))
     for name in drive.fled:
@@ -168,7 +169,9 @@ def sort_out(tape: Tape, field: Field, hull: Hull, drive: Drive) -> Field:
     for name in drive.met:
         if name not in drive.fled:
             field = tape.call(stand_clear, field, name, end)
-    return field
+    if work.struck is not None:
+        field = field.changed(field.damaged(field.machine(work.rams), work.struck))
+    return replace(work, field=field, drive=None, struck=None)
 
 
 @clause("V5-TANK-7", "V5-CORE-17")
@@ -190,15 +193,7 @@ def stand_clear(tape: Tape, field: Field, name: str, hull: Hull) -> Field:
 
 # --- the card -------------------------------------------------------------------------------------------------------
 
-SHOCKING = Procedure("tank shock", (charge_through, clear_ruins))
-
-
-def foresee(tape: Tape, work: Push) -> Push:
-    """A forecast leaves out what is nothing to the machines."""
-    return replace(work, foresees=True)
-
-
-SHOCKING_FORECAST = Procedure("tank shock", (foresee, charge_through))
+SHOCKING = Procedure("tank shock", (charge_through, make_way, clear_ruins))
 
 
 def begin_shock(field: Field, order: Shock) -> Push:
@@ -227,6 +222,40 @@ STUCK = Measure(
 )
 
 
+def tank_alone(work: Push) -> Push:
+    """When a drive is over: whether the tank and what it rammed are destroyed, and whether the tank can move."""
+    field = work.field
+    if work.struck is not None:
+        field = field.changed(field.damaged(field.machine(work.rams), work.struck))
+    machines = tuple(in_brief(one) for one in field.machines if one.name in (work.unit, work.target))
+    ruins = tuple(one for one in field.grounds if one.name in map(ruin_name, machines))
+    field = replace(field, machines=machines, squads=(), grounds=ruins)
+    return replace(work, field=field, goes_on=False, outcome="", rams="", drive=None, struck=None)
+
+
+def in_brief(machine: Machine) -> Machine:
+    """Of a machine whether it is destroyed, and whether it can move."""
+    condition = Condition(immobilised=machine.condition.immobilised, status=machine.condition.status)
+    return replace(machine, condition=condition, shaken_until=0, stunned_until=0)
+
+
+def _seen(work: Push) -> Push:
+    return work if work.goes_on else tank_alone(work)
+
+
+def _unmet(drive: Drive) -> Drive:
+    """A drive without whom it met: they are of no account afterwards."""
+    return replace(drive, fled=(), killed=(), fallen=(), met=())
+
+
+FORGOTTEN: Forget = ((Push, _seen), (Drive, _unmet))
+
+
+def shock_lens(asked: frozenset[str]) -> Forget:
+    """Every measure is about the tank."""
+    return FORGOTTEN
+
+
 TANK_SHOCK_ACTION = Action(
     "tank_shock",
     "Drive a tank through enemies",
@@ -241,4 +270,5 @@ TANK_SHOCK_ACTION = Action(
     opens=departure,
     tell=aftermath,
     clauses=("V5-TANK-1", "V5-TANK-5", "V5-DOG-1"),
+    lens=shock_lens,
 )

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Any
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from battletape.clauses import clause
@@ -32,38 +31,10 @@ from battletape.table.points import TOLERANCE
 from battletape.tape import Tape
 
 
-class End(Struct, frozen=True):
-    """The end of a machine; a forecast follows certain squads only, and nobody's nerves."""
-
-    machine: str
-    followed: tuple[str, ...] | None = None
-
-    @property
-    def tests(self) -> bool:
-        """Whether survivors test for pinning."""
-        return self.followed is None
-
-    def those(self, squads: Iterable[Squad]) -> Iterator[Squad]:
-        """The squads whose fate is followed."""
-        return (one for one in squads if self.followed is None or one.name in self.followed)
-
-
 @clause("V5-DMG-6", "V5-DMG-5")
 def clear_ruins(tape: Tape, work: Any) -> Any:
     """Every machine that has just been destroyed explodes or becomes a wreck, one after the other."""
-    return _clear(tape, work, None)
-
-
-@clause("V5-DMG-6", "V5-DMG-5")
-def foresee_ruins(tape: Tape, work: Any) -> Any:
-    """The same for a forecast, which follows nobody but the squads that it measures."""
-    squads = {one.name for one in work.field.squads if not one.is_gone}
-    followed = tuple(name for name in work.followed if name in squads)
-    return _clear(tape, work, followed)
-
-
-def _clear(tape: Tape, work: Any, followed: tuple[str, ...] | None) -> Any:
-    ends = tuple(End(name, followed) for name in fallen(work.field))
+    ends = fallen(work.field)
     return replace(work, field=tape.each(end_of_machine, work.field, ends)) if ends else work
 
 
@@ -79,29 +50,29 @@ def ruin_name(machine: Machine) -> str:
 
 
 @clause("V5-DMG-6", "V5-DMG-5")
-def end_of_machine(tape: Tape, field: Field, end: End) -> Field:
+def end_of_machine(tape: Tape, field: Field, name: str) -> Field:
     """What happens around and inside one destroyed machine."""
-    machine = field.machine(end.machine)
+    machine = field.machine(name)
     if machine.condition.status == "wrecked":
-        return abandon(tape, field, machine, end)
-    return explode(tape, field, machine, end)
+        return abandon(tape, field, machine)
+    return explode(tape, field, machine)
 
 
 @clause("V5-DMG-6", "V5-CORE-18")
-def explode(tape: Tape, field: Field, machine: Machine, end: End) -> Field:
+def explode(tape: Tape, field: Field, machine: Machine) -> Field:
     """It explodes: models nearby are hit, a crater is left, and then the passengers are hit."""
     before, radius = field, tape.call(roll_radius, Blast(())).radius
-    for squad in end.those(field.squads):
+    for squad in field.squads:
         reached = () if squad.aboard else _reached(machine.hull, squad.models, radius)
         if reached:
             field = field.changed(tape.call(singe, squad, NEARBY, reached))
     crater = Marker(ruin_name(machine), "crater", corners(machine.hull))
     field = replace(field, grounds=(*field.grounds, crater))
-    for squad in end.those(field.passengers(machine)):
+    for squad in field.passengers(machine):
         room = room_inside(before, machine, squad)
         everybody = tuple(range(len(squad.models)))
         squad = tape.call(singe, squad, strength_inside(machine.traits.open_topped), everybody)
-        field = field.changed(tape.call(shake_off, field, machine, squad, room, False, end.tests))
+        field = field.changed(tape.call(shake_off, field, machine, squad, room))
     return field
 
 
@@ -113,29 +84,29 @@ def singe(tape: Tape, squad: Squad, strength: int, reached: tuple[int, ...]) -> 
 
 
 @clause("V5-DMG-5", "V5-TRAN-7", "V5-CORE-18")
-def abandon(tape: Tape, field: Field, machine: Machine, end: End) -> Field:
+def abandon(tape: Tape, field: Field, machine: Machine) -> Field:
     """It is a wreck: passengers get out at once, those without room are lost, and the rest may be pinned."""
     high = machine.profile.height
     wreck = Marker(ruin_name(machine), "wreck", corners(machine.hull), top=high, cover=WRECK_COVER)
     field = replace(field, grounds=(*field.grounds, wreck))
-    for squad in end.those(field.passengers(machine)):
+    for squad in field.passengers(machine):
         count, room = len(squad.models), room_about(field, machine, squad)
         at_access = count if room.placement in ("access", "hull") else 0
         out = wreck_exit(count, at_access, len(room.places), field.rules)
         left = replace(squad, models=squad.models[: out.survivors])
-        field = field.changed(tape.call(shake_off, field, machine, left, room.places, out.emergency, end.tests))
+        field = field.changed(tape.call(shake_off, field, machine, left, room.places, out.emergency))
     return field
 
 
 @clause("V5-DMG-5", "V5-DMG-6", "V5-TRAN-7", "V5-TRAN-8")
 def shake_off(
-    tape: Tape, field: Field, machine: Machine, squad: Squad, room: tuple[Any, ...], emergency: bool, tests: bool
+    tape: Tape, field: Field, machine: Machine, squad: Squad, room: tuple[Any, ...], emergency: bool = False
 ) -> Squad:
     """Survivors stand where there is room for them and test for pinning; only an emergency keeps them from acting."""
     count = min(len(squad.models), len(room))
     left: Left = "emergency" if emergency else "after_move" if machine.path > 0 else "before_move"
     out = replace(squad, models=tuple(room[:count]), aboard="", boarded=False, left=left, left_from=machine.name)
-    return tape.call(risk_pinning, field, out, "") if count and tests else out
+    return tape.call(risk_pinning, field, out, "") if count else out
 
 
 @clause("V5-CORE-6", "V5-ORD-5")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -20,16 +19,16 @@ from battletape.rulesets.vehicles5.ordnance import roll_distance
 from battletape.rulesets.vehicles5.penetration import labelled
 from battletape.rulesets.vehicles5.plight import wear
 from battletape.rulesets.vehicles5.profiles import is_barrage, rules_of
-from battletape.rulesets.vehicles5.ruin import clear_ruins, foresee_ruins, risk_pinning
+from battletape.rulesets.vehicles5.ruin import clear_ruins, fallen, risk_pinning
 from battletape.rulesets.vehicles5.tables import NEVER
 from battletape.rulesets.vehicles5.troops import Source, slays, wound
-from battletape.rulesets.vehicles5.volley import Aim, Shot, begin_volley, best_cover, shooting, strike
+from battletape.rulesets.vehicles5.volley import Aim, Shot, best_cover, strike
 from battletape.system import Measure
 from battletape.table.bases import Base
 from battletape.table.distances import gap
 from battletape.table.markers import HullBlast
 from battletape.table.scatter import Landing, landing, landing_arcs
-from battletape.tape import Tape
+from battletape.tape import Forget, Tape
 
 
 class Firing(Struct, frozen=True, cache_hash=True):
@@ -44,12 +43,6 @@ class Firing(Struct, frozen=True, cache_hash=True):
     shelled: tuple[tuple[str, Source], ...] = ()
     models: int = 0  # of the target before the shots
     weapons: int = 0
-    only: Literal["", "target", "squads"] = ""  # in a forecast: nothing else, or no squad else, is followed
-
-    @property
-    def followed(self) -> tuple[str, ...]:
-        """Whose losses a forecast measures."""
-        return (self.target,)
 
     @property
     def now(self) -> Condition:
@@ -69,10 +62,13 @@ def fire_volley(tape: Tape, work: Firing) -> Firing:
     """The shots at a machine, one after the other."""
     if not work.shots:
         return work
-    machine = work.field.machine(work.target)
-    (fire,) = shooting(work.field.rules)
-    after: Condition = tape.call(fire, begin_volley(work.field.fresh(machine), work.shots)).now
-    return replace(work, field=work.field.changed(work.field.damaged(machine, after)), shots=())
+    now = work.field.fresh(work.field.machine(work.target))
+    return tape.each(strike, now, work.shots, then=_fired, rest=replace(work, shots=()))
+
+
+def _fired(work: Firing, now: Condition) -> Firing:
+    field = work.field
+    return replace(work, field=field.changed(field.damaged(field.machine(work.target), now)))
 
 
 @clause("V5-CORE-1", "V5-CORE-7", "V5-CORE-8")
@@ -117,9 +113,6 @@ def drop(tape: Tape, work: Firing, shell: Shell) -> Firing:
     reach = inches + shell.marker
     machines = [one for one in field.machines if not one.is_gone and gap(shell.aim, one.hull) <= reach]
     squads = [one for one in field.squads if not one.aboard]
-    if work.only:
-        machines = [one for one in machines if work.only == "squads" or one.name == work.target]
-        squads = [one for one in squads if one.name == work.target]
     near = [(one.name, base) for one in squads for base in one.models if gap(shell.aim, base) <= reach]
     lies = _fall(tape, shell, inches, [base for _, base in near], machines, field)
     for machine, part in zip(machines, lies.hulls, strict=True):
@@ -191,16 +184,7 @@ def test_nerves(tape: Tape, work: Firing) -> Firing:
     return replace(work, field=field, shelled=())
 
 
-@clause("V5-VOLLEY-1")
-def look_at_target(tape: Tape, work: Firing) -> Firing:
-    """A forecast follows the target alone, and machines about a squad, whose explosion it may not outlive."""
-    aimed_at_squad = isinstance(work.field.find(work.target), Squad)
-    salvos = tuple(one for one in work.salvos if one.squad == work.target)
-    return replace(work, salvos=salvos, only="squads" if aimed_at_squad else "target")
-
-
 FIRE = Procedure("fire", (fire_volley, fire_salvos, drop_shells, test_nerves, clear_ruins))
-FIRE_FORECAST = Procedure("fire", (look_at_target, fire_volley, fire_salvos, drop_shells, foresee_ruins))
 
 
 def _yes(test: bool) -> int:
@@ -219,3 +203,27 @@ FIRE_MEASURES = (
     Measure("weapons_lost", "Weapons lost", lambda work: work.weapons - len(work.now.weapons), "weapons"),
     Measure("casualties", "Models of a squad lost", lambda work: max(0, work.models - work.left), "models"),
 )
+
+
+def target_alone(work: Firing) -> Firing:
+    """What decides the fate of the target: itself, and machines about a squad, whose explosion it may not outlive."""
+    field, target = work.field, work.field.find(work.target)
+    if isinstance(target, Machine):
+        return replace(work, field=replace(field, machines=(target,), squads=(), grounds=()), salvos=(), shelled=())
+    salvos, ruined = tuple(one for one in work.salvos if one.squad == work.target), fallen(field)
+    if salvos or work.shells or ruined:
+        near = (one for one in field.machines if one.name in ruined or (work.shells and not one.is_gone))
+        machines = tuple(replace(one, shaken_until=0, stunned_until=0) for one in near)
+        field = replace(field, machines=machines, squads=(target,))
+    else:
+        counted = replace(target, models=target.models[:1] * len(target.models), wounds_lost=0)
+        field = replace(field, machines=(), squads=(counted,), grounds=())
+    return replace(work, field=field, salvos=salvos, shelled=())
+
+
+FORGOTTEN: Forget = ((Firing, target_alone),)
+
+
+def fire_lens(asked: frozenset[str]) -> Forget:
+    """Every measure is about the target."""
+    return FORGOTTEN

@@ -101,6 +101,7 @@ def condition_of(target: Target, rules: Rulings = DEFAULT) -> Condition:
         crash=crash_of(traits_of(target.types), target.band, rules),
         repeats=rules.repeat_damage == "pass_over",
         melee=target.melee_weapons,
+        together=rules.volley_order == "batch",
     )
 
 

@@ -2,34 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.dice import D6, at_least
-from battletape.odds import Odds
 from battletape.procedure import Procedure
 from battletape.rulesets.vehicles5 import closed_forms
 from battletape.rulesets.vehicles5.damage import (
     Condition,
-    forget,
+    Dealt,
+    at_stake,
+    befall,
+    is_spared,
     modifier,
     modifier_of_hit,
     recovered,
+    risk,
     roll_row,
-    suffer,
 )
 from battletape.rulesets.vehicles5.penetration import gap_between, labelled, penetrate
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.smoke import smoke_save
 from battletape.rulesets.vehicles5.tables import BS_TO_HIT, NEVER
 from battletape.rulesets.vehicles5.traits import Ap, Band, Hit, PenDice, Row, State, Traits
-from battletape.tape import Rule, Tape
-from battletape.tape.exact import Exact, Memo
+from battletape.tape import Tape
 
 SPEED_SAVE = 4  # of a fast skimmer that moved flat out
 
@@ -96,6 +97,7 @@ class Barrage(Struct, frozen=True, cache_hash=True):
     done: int = 0
     destroyed_in: int = 0
     expected: Expected = Expected()
+    apart: bool = False  # a turn apart, and not all in one turn
 
 
 @clause("V5-CORE-1")
@@ -182,47 +184,28 @@ def roll_cover(tape: Tape, save: int, name: str = "") -> bool:
 
 @clause("V5-VOLLEY-2", "V5-MARK-1")
 def strike(tape: Tape, condition: Condition, shot: Shot) -> Condition:
-    """One shot at a vehicle; a destroyed one is not fired at."""
-    if condition.status != "ok":
+    """One shot at a vehicle; nobody fires at what is gone, unless the whole volley is rolled together."""
+    if is_spared(condition):
         return condition
-    return forget(suffer(tape, condition, tape.call(shot_result, shot), shot.by))
+    return tape.call(risk, shot_result, shot, *at_stake(condition), then=_struck, rest=condition)
 
 
-@clause("V5-VOLLEY-2")
-def strike_batch(tape: Tape, condition: Condition, shot: Shot) -> Condition:
-    """One shot of a volley that is rolled together: a wreck may still explode."""
-    if condition.status == "exploded":
-        return condition
-    row: Row = tape.call(shot_result, shot)
-    if condition.status == "wrecked":
-        return EXPLODED if row == "exploded" else condition
-    return forget(suffer(tape, condition, row, shot.by))
+def _struck(condition: Condition, dealt: Dealt) -> Condition:
+    return befall(condition, *dealt)
 
 
-EXPLODED = Condition(status="exploded")
-
-
-@clause("V5-VOLLEY-1", "V5-SHOT-5")
+@clause("V5-VOLLEY-1", "V5-VOLLEY-2", "V5-SHOT-5")
 def fire(tape: Tape, volley: Volley) -> Volley:
-    """Fire every shot of the volley, one after the other."""
-    return replace(volley, now=tape.each(strike, volley.now, volley.shots))
+    """Fire every shot of the volley at a vehicle that is still there."""
+    shots = () if volley.now.is_destroyed else volley.shots
+    return tape.each(strike, volley.now, shots, then=_fired, rest=replace(volley, now=volley.start))
 
 
-@clause("V5-VOLLEY-1", "V5-VOLLEY-2")
-def fire_all(tape: Tape, volley: Volley) -> Volley:
-    """Fire every shot of the volley together."""
-    if volley.now.is_destroyed:
-        return volley
-    return replace(volley, now=tape.each(strike_batch, volley.now, volley.shots))
+def _fired(volley: Volley, now: Condition) -> Volley:
+    return replace(volley, now=now)
 
 
 SHOOTING = Procedure("shoot", (fire,))
-SHOOTING_BATCH = Procedure("shoot", (fire_all,))
-
-
-def shooting(rules: Rulings = DEFAULT) -> Procedure:
-    """The stages of one volley."""
-    return SHOOTING_BATCH if rules.volley_order == "batch" else SHOOTING
 
 
 def begin_volley(condition: Condition, shots: Sequence[Shot]) -> Volley:
@@ -249,24 +232,14 @@ def _counted(shots: Sequence[Shot]) -> dict[Shot, int]:
     return counts
 
 
-@clause("V5-VOLLEY-1", "V5-MARK-5")
+@clause("V5-VOLLEY-1", "V5-VOLLEY-2", "V5-MARK-5")
 def fire_next(tape: Tape, barrage: Barrage) -> Barrage:
     """Fire the next volley, unless the vehicle is destroyed already."""
-    return _fire_next(tape, barrage, strike)
-
-
-@clause("V5-VOLLEY-1", "V5-VOLLEY-2", "V5-MARK-5")
-def fire_next_batch(tape: Tape, barrage: Barrage) -> Barrage:
-    """Fire the next volley, all its shots together, unless the vehicle is destroyed already."""
-    return _fire_next(tape, barrage, strike_batch)
-
-
-def _fire_next(tape: Tape, barrage: Barrage, step: Rule) -> Barrage:
     shots = () if barrage.now.is_destroyed else barrage.volleys[barrage.done]
-    return tape.each(step, barrage.now, shots, then=_fired, rest=replace(barrage, now=barrage.start))
+    return tape.each(strike, barrage.now, shots, then=_fired_next, rest=replace(barrage, now=barrage.start))
 
 
-def _fired(barrage: Barrage, now: Condition) -> Barrage:
+def _fired_next(barrage: Barrage, now: Condition) -> Barrage:
     number = barrage.done + 1
     destroyed_in = barrage.destroyed_in or (number if now.is_destroyed else 0)
     return replace(barrage, now=now, done=number, destroyed_in=destroyed_in)
@@ -278,20 +251,13 @@ def next_turn(tape: Tape, barrage: Barrage) -> Barrage:
     return barrage if barrage.now.is_destroyed else replace(barrage, now=recovered(barrage.now))
 
 
-def firing_in_a_row(count: int, apart: bool = False, rules: Rulings = DEFAULT) -> Procedure:
-    """The stages of so many volleys, all in one turn or a turn apart."""
-    stage = fire_next_batch if rules.volley_order == "batch" else fire_next
-    stages = (stage, *(one for _ in range(count - 1) for one in ((next_turn, stage) if apart else (stage,))))
-    return Procedure("kill time", stages)
+def firing_in_a_row(barrage: Barrage) -> Procedure:
+    """A stage for each volley, and one for each turn between them."""
+    again = (next_turn, fire_next) if barrage.apart else (fire_next,)
+    return Procedure("kill time", (fire_next, *again * (len(barrage.volleys) - 1)))
 
 
-def begin_barrage(condition: Condition, volleys: Sequence[Sequence[Shot]]) -> Barrage:
+def begin_barrage(condition: Condition, volleys: Sequence[Sequence[Shot]], apart: bool = False) -> Barrage:
     """Volleys about to be fired."""
     every = [shot for volley in volleys for shot in volley]
-    return Barrage(condition, condition, tuple(map(tuple, volleys)), expected=expected(every))
-
-
-def odds_of(rule: Callable[..., Any], *args: Hashable, memo: Memo | None = None) -> Odds[Any]:
-    """The exact odds of a single rule."""
-    reader = Exact(memo)
-    return reader.odds(reader.outcomes(rule, *args))
+    return Barrage(condition, condition, tuple(map(tuple, volleys)), expected=expected(every), apart=apart)

@@ -177,15 +177,14 @@ def _arm(fight: Fight) -> Arm:
 
 def _strike_walker(tape: Tape, fight: Fight) -> Fight:
     """The foe strikes."""
-    charged, order, by = fight.charge == "foe" and fight.round == 1, fight.rules.volley_order, fight.sides[1]
+    charged, by, rest = fight.charge == "foe" and fight.round == 1, fight.sides[1], replace(fight, walker=fight.start)
     if isinstance(fight.foe, Foot):
         blows = unit_blows(fight.foe, fight.models, fight.one, fight.walker, charged, fight.rules, by)
-        return tape.call(rain_on, fight.walker, blows, order, then=_rained, rest=replace(fight, walker=fight.start))
+        return tape.call(rain_on, fight.walker, blows, then=_rained, rest=rest)
     assert fight.foe_walker is not None
     arm = arm_of(fight.foe, fight.foe_walker, charged, fight.rules)
     blows = walker_blows(fight.foe, arm, fight.one, fight.rules, by)
-    rest = replace(fight, walker=fight.start)
-    return tape.call(break_walker, fight.walker, blows, order, then=_broken, rest=rest)
+    return tape.call(break_walker, fight.walker, blows, then=_broken, rest=rest)
 
 
 def _rained(fight: Fight, struck: Struck) -> Fight:
@@ -200,9 +199,8 @@ def _strike_foe(tape: Tape, fight: Fight, arm: Arm) -> Fight:
     """The walker strikes."""
     if isinstance(fight.foe, Foot):
         return tape.call(cut_down, fight.one, arm, fight.foe, fight.models, fight.hurt, then=_lost, rest=fight)
-    blows, order = walker_blows(fight.one, arm, fight.foe, fight.rules, fight.sides[0]), fight.rules.volley_order
-    rest = replace(fight, foe_walker=None)
-    return tape.call(break_walker, fight.foe_walker, blows, order, then=_foe_broken, rest=rest)
+    blows = walker_blows(fight.one, arm, fight.foe, fight.rules, fight.sides[0])
+    return tape.call(break_walker, fight.foe_walker, blows, then=_foe_broken, rest=replace(fight, foe_walker=None))
 
 
 def _lost(fight: Fight, loss: Loss) -> Fight:
@@ -298,6 +296,6 @@ def roll_consolidation(tape: Tape) -> int:
 ROUND = (strike_first, strike_second, count_result, test_break, sweep)
 
 
-def fighting(rounds: int) -> Procedure:
-    """The stages of so many rounds; a fight that is over asks nothing more."""
-    return Procedure("walker fight", ROUND * rounds)
+def fighting(fight: Fight) -> Procedure:
+    """The stages of all its rounds; a fight that is over asks nothing more."""
+    return Procedure("walker fight", ROUND * fight.last)

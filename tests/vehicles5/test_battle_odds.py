@@ -18,8 +18,8 @@ def in_full(one: Battle, action: str, **params: Any) -> dict[str, Any]:
     """Every measure of an action, worked out with all its stages."""
     card = one.rules.action(action)
     order = parse_inputs(card.inputs, params, "")
-    procedure = card.procedure(one.state, order)
-    odds = Exact().run(procedure.stages, card.begin(one.state, order))
+    work = card.begin(one.state, order)
+    odds = Exact().run(card.procedure(work).stages, work)
     return {measure.name: odds.project(measure.of).fractions() for measure in card.measures}
 
 
