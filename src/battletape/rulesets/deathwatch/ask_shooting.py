@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated, Any
 
 from msgspec import Meta
@@ -22,6 +21,7 @@ from battletape.rulesets.deathwatch.damage import NO_FURY
 from battletape.rulesets.deathwatch.firing import clear_target, needs_bracing, reload_actions, takes_a_turn
 from battletape.rulesets.deathwatch.gunfire import Drill, Gunfire, begin_fire, fire_on
 from battletape.rulesets.deathwatch.keywords import ready, values
+from battletape.rulesets.deathwatch.lenses import lens
 from battletape.rulesets.deathwatch.modifiers import Action, dodge_modifiers
 from battletape.rulesets.deathwatch.profiles import fill_attacker, fill_target, fill_weapon
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
@@ -29,7 +29,6 @@ from battletape.rulesets.deathwatch.specs import Attack, Spec
 from battletape.rulesets.deathwatch.targets import (
     against,
     band_of,
-    detail_of,
     guard_of,
     gun_of,
     health_of,
@@ -59,7 +58,7 @@ class Shoot(Ranged, frozen=True):
         int,
         Meta(
             description="with more than one, jams are cleared, clips reloaded, hot guns rested and further aims taken "
-            "in between, and the places of critical rows are not followed"
+            "in between, and the places of critical rows are told only where somebody asks for them"
         ),
         meta("circumstances", "Turns of fire", "JAM-2", ge=1, le=10),
     ] = 1
@@ -69,23 +68,16 @@ def begin_shoot(inputs: Shoot, rules: Rulings = DEFAULT) -> State:
     """The attack about to be made, or the first turn of fire."""
     spec, health = shoot_spec(inputs, rules), health_of(inputs)
     if inputs.shots == 1:
-        return pipeline.begin(spec, health, detail_of(inputs.detail, spec))
+        return pipeline.begin(spec, health)
     drill = drill_of(inputs, spec, takes_a_turn(inputs.aim, action_of(inputs.mode, inputs.called)), rules)
     return begin_fire(drill, health, inputs.shots, inputs.clip)
 
 
-def shoot_procedure(inputs: Shoot, rules: Rulings = DEFAULT) -> Procedure:
+def shoot_procedure(start: State) -> Procedure:
     """The stages of one attack, or one for each turn."""
-    if inputs.shots == 1:
-        spec = shoot_spec(inputs, rules)
-        return pipeline.procedure(spec, detail_of(inputs.detail, spec), last=True)
-    return turns(inputs.shots)
-
-
-@lru_cache(16)
-def turns(number: int) -> Procedure:
-    """So many turns of fire."""
-    return Procedure("fire", (fire_on,) * number)
+    if isinstance(start, Attack):
+        return pipeline.procedure(start.spec, last=True)
+    return Procedure("fire", (fire_on,) * start.left)
 
 
 def shoot_spec(inputs: Shoot, rules: Rulings = DEFAULT) -> Spec:
@@ -103,7 +95,6 @@ def action_of(mode: Mode, called: Spot | None = None) -> Action:
     return "called" if called else ACTIONS[mode]
 
 
-@lru_cache(1024)
 def spec_of(
     inputs: Ranged, mode: Mode, called: Spot | None = None, overwatch: bool = False, rules: Rulings = DEFAULT
 ) -> Spec:
@@ -132,7 +123,6 @@ def drill_of(inputs: Ranged, spec: Spec, aims: bool, rules: Rulings = DEFAULT, *
     """What the shooter does turn by turn."""
     return Drill(
         spec,
-        "conditions" if detail_of(inputs.detail, spec) == "conditions" else "health",
         clear=clear_target(inputs.bs, (), inputs.fatigue, rules),
         clip=inputs.clip,
         reload=reload_actions(inputs.reload, values(inputs.qualities)),
@@ -188,8 +178,16 @@ def rounds_of(state: State) -> int:
 
 
 def condition(name: str) -> Callable[[Any], int]:
-    """A condition of the victim as a number; 0 where conditions are not followed."""
-    return lambda state: int(getattr(state.victim.conditions, name)) if state.victim.conditions else 0
+    """A condition of the victim as a number."""
+    return lambda state: int(getattr(state.victim.conditions, name))
+
+
+def is_afflicting(start: Any) -> bool:
+    """Whether the weapon itself stuns, snares or burns; critical rows of any weapon may."""
+    return any(
+        spec.flame or {"concussive", "snare"} & set(spec.tail) or any(hit.shocking for hit in spec.hits)
+        for spec in start.specs
+    )
 
 
 def _is(test: Callable[[Any], Any]) -> Callable[[Any], int]:
@@ -197,26 +195,36 @@ def _is(test: Callable[[Any], Any]) -> Callable[[Any], int]:
     return lambda state: int(bool(test(state)))
 
 
+def hits_are_counted(start: Any) -> bool:
+    """Whether hits scored are told unasked: over several turns only where nobody evades them."""
+    return not isinstance(start, Gunfire) or start.spec.guard.reaction == "none"
+
+
+def is_one_attack(start: Any) -> bool:
+    """Whether the place of a critical row is told unasked: not over several turns of fire."""
+    return not isinstance(start, Gunfire)
+
+
 HARM = (
     Measure("damage", "Damage", lambda state: damage_done(state.before, state.victim.health), "damage"),
-    Measure("hits", "Hits scored", lambda state: state.hits, "hits"),
+    Measure("hits", "Hits scored", lambda state: state.hits, "hits", usual=hits_are_counted),
     Measure("landed", "Hits that were not evaded", lambda state: state.landed, "hits"),
     Measure("wounds", "Wounds lost", lambda state: max(0, state.before) - max(0, state.victim.health), "wounds"),
     Measure("dead", "Dead", _is(lambda state: state.victim.health <= DEAD)),
     Measure("hurt", "Hurt at all", _is(lambda state: damage_done(state.before, state.victim.health) > 0)),
-    Measure("critical", "Critical row reached", row_words),
+    Measure("critical", "Critical row reached", row_words, usual=is_one_attack),
     Measure("critical_row", "Row of the critical table", lambda state: row_of(state.victim), "row"),
 )
 """Read off any state with `victim`, `before`, `hits`, `landed` and `spec`."""
 CONDITIONS = (
-    Measure("stunned", "Rounds stunned", condition("stunned"), "rounds"),
-    Measure("prone", "Thrown down", condition("prone")),
-    Measure("on_fire", "On fire", condition("on_fire")),
-    Measure("bleeding", "Bleeding", condition("blood_loss")),
-    Measure("fatigue", "Levels of fatigue", condition("fatigue"), "levels"),
-    Measure("held", "Held by a snare", condition("immobilised")),
+    Measure("stunned", "Rounds stunned", condition("stunned"), "rounds", usual=is_afflicting),
+    Measure("prone", "Thrown down", condition("prone"), usual=is_afflicting),
+    Measure("on_fire", "On fire", condition("on_fire"), usual=is_afflicting),
+    Measure("bleeding", "Bleeding", condition("blood_loss"), usual=is_afflicting),
+    Measure("fatigue", "Levels of fatigue", condition("fatigue"), "levels", usual=is_afflicting),
+    Measure("held", "Held by a snare", condition("immobilised"), usual=is_afflicting),
 )
-"""With detail conditions only: else 0."""
+"""Told unasked of weapons that stun, snare or burn only: they take longer to work out."""
 MEASURES = (
     *HARM,
     Measure("jammed", "The weapon jams", _is(lambda state: state.status == "jam")),
@@ -294,4 +302,5 @@ SHOOT = Question(
     warn=warn_shoot,
     example={"weapon": "Autogun", "bs": 45, "distance": 60, "mode": "semi", "target": "Raider"},
     rulings=ask_rulings.SHOOT,
+    lens=lens,
 )

@@ -179,7 +179,7 @@ def set_places(tape: Tape, attack: Attack) -> Attack:
 def hit_for(spec: Spec, spot: str, degrees: int, first: bool) -> Hit:
     """One hit of this attack at a place, with what its degrees do for it."""
     row = spec.sharp if spec.sharp and degrees >= damage.RAZOR_DEGREES else spec.hits
-    hit = next(one for one in row if one.spot == spot)
+    hit = next(one for one in row if spot in (one.spot, place_of(one.spot)))
     more = accurate_dice(degrees) if spec.accurate else 0
     least = degrees if spec.dos_minimum and first else 0
     flat = spec.per_degree * degrees

@@ -7,8 +7,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta
 
 from battletape.inputs import Inputs
-from battletape.rulesets.deathwatch.keywords import KEYWORDS
-from battletape.rulesets.deathwatch.pipeline import Detail
+from battletape.rulesets.deathwatch.keywords import ROWS
 from battletape.rulesets.deathwatch.shapes import Ap, Kind, Rof, Stat
 from battletape.rulesets.deathwatch.traits import Band, DamageType, Grade, Size, Spot
 
@@ -19,8 +18,8 @@ def meta(group: str, title: str, clause: str = "", unit: str = "", **more: Any) 
     return Meta(title=title, extra={name: value for name, value in extra.items() if value}, **more)
 
 
-BOLTER_QUALITIES = tuple(one.name for one in KEYWORDS if one.clauses == ("DW-QUAL-TEARING",))
-BLADE_QUALITIES = tuple(one.name for one in KEYWORDS if one.clauses[0] in ("DW-QUAL-BALANCED", "DW-QUAL-TEARING"))
+BOLTER_QUALITIES = tuple(name for name, *_, rule in ROWS if rule == "TEARING")
+BLADE_QUALITIES = tuple(name for name, *_, rule in ROWS if rule in ("BALANCED", "TEARING"))
 """Of a bolter and of a chainsword, which stand in the forms until somebody names another weapon."""
 Skill = Annotated[int, Meta(ge=0, le=150)]
 Reaction = Literal["none", "dodge", "parry", "choose"]
@@ -138,11 +137,6 @@ class Against(Armed, frozen=True):
     prone: Annotated[bool, meta("target", "Prone", "COND-PRONE")] = False
     surprised: Annotated[bool, meta("target", "Surprised or unaware", "COND-SURPRISED")] = False
     running: Annotated[bool, meta("target", "Running", "ACT-RUN")] = False
-    detail: Annotated[
-        Detail,
-        Meta(description="health: dead or alive only; rows: the critical row reached; conditions: all it does"),
-        meta("circumstances", "How much of critical damage is followed", "DMG-2"),
-    ] = "rows"
 
 
 class Ranged(Against, frozen=True):

@@ -168,11 +168,6 @@ class Spec(Struct, frozen=True, cache_hash=True):
     tb: int = 0
 
     @property
-    def is_health_enough(self) -> bool:
-        """Nothing but wounds happens hit by hit: no cover that wears down, no poison, no count by location."""
-        return not self.by_location and not any(hit.worn or hit.toxic for hit in self.hits)
-
-    @property
     def is_frail(self) -> bool:
         """Critical rows of the attack may cost armour that later hits would meet."""
         return any(hit.frail for hit in self.hits)
@@ -216,6 +211,11 @@ class Attack(Struct, frozen=True, cache_hash=True):
     net: int = 0  # damage that got through, where something asks for it
     weapon_broken: bool = False
     parry_broken: bool = False
+
+    @property
+    def specs(self) -> tuple[Spec, ...]:
+        """All attacks there are: this one."""
+        return (self.spec,)
 
 
 def labelled(name: str, what: str) -> str:

@@ -25,7 +25,6 @@ from battletape.rulesets.deathwatch.modifiers import (
     refuse_range,
     refuse_situations,
 )
-from battletape.rulesets.deathwatch.pipeline import Detail
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.shapes import Weapon
 from battletape.rulesets.deathwatch.specs import NONE_BY_SPOT, Aim, Guard, Spec
@@ -41,7 +40,6 @@ __all__ = [
     "aim_of",
     "band_of",
     "cover_of",
-    "detail_of",
     "guard_of",
     "gun_of",
     "health_of",
@@ -243,12 +241,6 @@ def cover_of(inputs: Against) -> tuple[int, ...]:
     if not hidden:
         raise BadInput("hidden wants the places behind the cover, such as body, legs; got none (DW-COVER-1)")
     return tuple(ap if spot in hidden else 0 for spot in SPOTS)
-
-
-def detail_of(detail: Detail, spec: Spec) -> Detail:
-    """How much is followed: weapons that stun, snare or burn want conditions wherever more than health is asked."""
-    follows = spec.flame or {"concussive", "snare"} & set(spec.tail) or any(hit.shocking for hit in spec.hits)
-    return "conditions" if detail == "rows" and follows else detail
 
 
 @clause("DW-CRIT-2")
