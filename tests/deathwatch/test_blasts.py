@@ -11,7 +11,6 @@ from battletape.errors import BadInput
 from battletape.rulesets.deathwatch import blasts
 from battletape.rulesets.deathwatch.attack import set_places
 from battletape.rulesets.deathwatch.blasts import Drift
-from battletape.rulesets.deathwatch.checks import odds_of
 from battletape.rulesets.deathwatch.keywords import ready
 from battletape.rulesets.deathwatch.pipeline import begin, procedure
 from battletape.rulesets.deathwatch.rulings import Rulings
@@ -19,6 +18,7 @@ from battletape.rulesets.deathwatch.specs import Aim, Attack, Guard, Spec
 from battletape.rulesets.deathwatch.wounds import Victim
 from battletape.tape.exact import Exact
 from battletape.tape.script import Script
+from tests.deathwatch.exactly import odds_of
 
 CORE = Rulings(untrained_flame="core")
 FAR = Rulings(scatter_distance="1d10")

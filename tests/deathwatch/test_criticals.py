@@ -12,7 +12,6 @@ import pytest
 from msgspec.structs import replace
 
 from battletape.errors import BadInput, BattletapeError, UnknownName
-from battletape.rulesets.deathwatch.checks import odds_of
 from battletape.rulesets.deathwatch.conditions import BRIEF, FOR_GOOD, NOTHING, Body, Conditions
 from battletape.rulesets.deathwatch.critical_rows import COLUMNS, ROWS
 from battletape.rulesets.deathwatch.critical_words import row_words
@@ -35,6 +34,7 @@ from battletape.rulesets.deathwatch.specs import Aim, Guard
 from battletape.rulesets.deathwatch.traits import DamageType
 from battletape.tape.rolled import Rolled
 from battletape.tape.script import Script
+from tests.deathwatch.exactly import odds_of
 
 BODY = Body(tb=6, toughness=45, agility=35)
 EVERY = [(letter, place, row) for letter in ROWS for place in COLUMNS for row in range(1, 11)]

@@ -12,7 +12,6 @@ from msgspec.structs import replace
 from battletape.dice import look_up
 from battletape.errors import BadInput
 from battletape.rulesets.deathwatch import RULESET, effects
-from battletape.rulesets.deathwatch.checks import odds_of
 from battletape.rulesets.deathwatch.conditions import NOTHING, Body, Conditions, body_of
 from battletape.rulesets.deathwatch.criticals import kills
 from battletape.rulesets.deathwatch.damage import Hit
@@ -22,6 +21,7 @@ from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.specs import Aim, Guard
 from battletape.tape.exact import Exact
 from battletape.tape.script import Script
+from tests.deathwatch.exactly import odds_of
 
 AUTO = Rulings(auto_results="01_and_00")
 SMALL_CAP = Rulings(modifier_cap=30)

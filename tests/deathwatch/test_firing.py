@@ -8,10 +8,10 @@ import pytest
 
 from battletape.errors import BadInput
 from battletape.rulesets.deathwatch import firing, profiles
-from battletape.rulesets.deathwatch.checks import odds_of
 from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.rulesets.deathwatch.traits import Qualities
 from battletape.tape.script import Script
+from tests.deathwatch.exactly import odds_of
 
 BOOK = profiles.book()
 GODWYN, PISTOL, HEAVY = (

@@ -9,9 +9,10 @@ import pytest
 
 from battletape.errors import UnknownName
 from battletape.rulesets.deathwatch import melee, profiles
-from battletape.rulesets.deathwatch.checks import Contestant, odds_of
+from battletape.rulesets.deathwatch.checks import Contestant
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.tape.script import Script
+from tests.deathwatch.exactly import odds_of
 
 BOOK = profiles.book()
 FIST, SWORD, BOLTER, PISTOL = (

@@ -7,10 +7,10 @@ from fractions import Fraction
 import pytest
 
 from battletape.rulesets.deathwatch import movement
-from battletape.rulesets.deathwatch.checks import odds_of
 from battletape.rulesets.deathwatch.modifiers import Situation, attack_modifiers
 from battletape.rulesets.deathwatch.tables import SIZES, Moves
 from battletape.tape.script import Script
+from tests.deathwatch.exactly import odds_of
 
 FOUR = movement.moves(4)
 

@@ -10,7 +10,7 @@ import pytest
 from battletape.errors import BadInput, Refused
 from battletape.rulesets.deathwatch import suppression
 from battletape.rulesets.deathwatch.attack import roll_hits
-from battletape.rulesets.deathwatch.checks import odds_of, target
+from battletape.rulesets.deathwatch.checks import target
 from battletape.rulesets.deathwatch.conditions import Conditions
 from battletape.rulesets.deathwatch.keywords import ready
 from battletape.rulesets.deathwatch.modifiers import Situation
@@ -20,6 +20,7 @@ from battletape.rulesets.deathwatch.specs import Aim, Attack, Guard, Spec
 from battletape.rulesets.deathwatch.traits import Modifier
 from battletape.rulesets.deathwatch.wounds import Victim
 from battletape.tape.script import Script
+from tests.deathwatch.exactly import odds_of
 
 AUTO = Rulings(auto_results="01_and_00")
 

@@ -21,8 +21,8 @@ from battletape.rulesets.deathwatch.gunfire import LASTS
 from battletape.rulesets.deathwatch.horde_turns import Siege, Standing, begin_siege
 from battletape.rulesets.deathwatch.horde_volleys import Kind, Onslaught, onslaught
 from battletape.rulesets.deathwatch.keywords import values
-from battletape.rulesets.deathwatch.modifiers import Action, Situation, fatigue_modifier
 from battletape.rulesets.deathwatch.lenses import lens
+from battletape.rulesets.deathwatch.modifiers import Action, Situation, fatigue_modifier
 from battletape.rulesets.deathwatch.profiles import fill_attacker, fill_weapon, find_weapon
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.shapes import Ap, Horde, Stat, Weapon

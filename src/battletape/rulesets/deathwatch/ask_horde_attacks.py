@@ -63,9 +63,7 @@ class AttackByHorde(Ranged, frozen=True):
 
 def begin_horde_attacks(inputs: AttackByHorde, rules: Rulings = DEFAULT) -> Rush:
     """The horde about to attack."""
-    return begin_rush(
-        spec_of(inputs, rules), number_of(inputs), health_of(inputs), inputs.turns, rules.modifier_cap
-    )
+    return begin_rush(spec_of(inputs, rules), number_of(inputs), health_of(inputs), inputs.turns, rules.modifier_cap)
 
 
 def number_of(inputs: AttackByHorde) -> int:

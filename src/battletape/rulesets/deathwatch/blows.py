@@ -54,9 +54,7 @@ def meet_flames(tape: Tape, work: Work, name: str) -> Work:
 
 
 @clause("DW-EVA-1", "DW-SUPP-3")
-def meet_and_place(
-    tape: Tape, attack: Attack, reacts: bool, broken: int, places: tuple[int, ...], total: int
-) -> Met:
+def meet_and_place(tape: Tape, attack: Attack, reacts: bool, broken: int, places: tuple[int, ...], total: int) -> Met:
     """The reaction to an attack if there is one, and the places of the hits that are left."""
     met = Met(attack)
     if reacts and attack.spec.evadable:

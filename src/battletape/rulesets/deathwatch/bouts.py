@@ -97,6 +97,7 @@ def within(stage: Stage) -> Stage:
         if not bout.on:
             return bout
         return tape.call(stage, bout.attack, then=_attacked, rest=replace(bout, attack=None))
+
     return of_bout
 
 

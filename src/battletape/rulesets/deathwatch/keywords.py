@@ -269,7 +269,6 @@ def _id(name: str) -> str:
     return next((f"DW-QUAL-{row[3]}" for row in ROWS if row[0] == name), "DW-RWEP-00")
 
 
-
 @clause("DW-PIPE-1")
 def ready(aim: Aim, names: Sequence[str] = (), guard: Guard | None = None, rules: Rulings = DEFAULT) -> Spec:
     """An attack ready to be rolled: the qualities of these names have turned their dials."""

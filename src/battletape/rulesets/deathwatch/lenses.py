@@ -193,7 +193,7 @@ def _foe(foe: Foe, is_first: bool, again: frozenset[str], due: frozenset[str], p
         victim=victim,
         reactions=foe.reactions if reacts else 0,
         reacted=0,
-        parries_broken=foe.parries_broken if later else 0,
+        parries_broken=foe.parries_broken if reacts else 0,
         shot_at=False,
     )
 

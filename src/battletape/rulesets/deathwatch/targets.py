@@ -27,7 +27,7 @@ from battletape.rulesets.deathwatch.modifiers import (
 )
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.shapes import Weapon
-from battletape.rulesets.deathwatch.specs import NONE_BY_SPOT, Aim, Guard, Spec
+from battletape.rulesets.deathwatch.specs import NONE_BY_SPOT, Aim, Guard
 from battletape.rulesets.deathwatch.tables import cover_ap, situation_key
 from battletape.rulesets.deathwatch.traits import SPOTS, Band, Mode, Modifier, Spot, place_of
 
