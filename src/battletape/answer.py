@@ -305,7 +305,8 @@ def advise(
     from battletape.tape.best import Best
 
     ready = _set_up(ruleset, question, given)
-    reader = Best(question.measure(measure).of, ways_to_play(sides), budget=budget)
+    forget = question.lens(frozenset({measure}))
+    reader = Best(question.measure(measure).of, ways_to_play(sides), budget=budget, forget=forget)
     return reader.run(ready.procedure.stages, ready.start)
 
 

@@ -16,9 +16,8 @@ from battletape.rulesets.deathwatch.pipeline import begin, procedure
 from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.rulesets.deathwatch.specs import Aim, Attack, Guard, Spec
 from battletape.rulesets.deathwatch.wounds import Victim
-from battletape.tape.exact import Exact
 from battletape.tape.script import Script
-from tests.deathwatch.exactly import odds_of
+from tests.deathwatch.exactly import CONDITIONS, odds_of, run
 
 CORE = Rulings(untrained_flame="core")
 FAR = Rulings(scatter_distance="1d10")
@@ -154,7 +153,7 @@ def test_the_arc_of_flames():
 
 
 def burn(spec: Spec, health: int | None = None):
-    return Exact().run(procedure(spec, "conditions").stages, begin(spec, health, "conditions"))
+    return run(procedure(spec), begin(spec, health), CONDITIONS)
 
 
 @pytest.mark.clause("DW-QUAL-FLAME")
@@ -208,5 +207,5 @@ def test_nobody_burns_twice_nor_dead():
     odds = burn(spec, 1)
     assert odds.chance(lambda one: one.victim.is_dead) == 1
     assert odds.chance(lambda one: one.victim.conditions.on_fire) == 0
-    health_only = Exact().run(procedure(spec, "health").stages, begin(spec, 1, "health"))
+    health_only = run(procedure(spec), begin(spec, 1))
     assert health_only.chance(lambda one: one.victim.is_dead) == 1

@@ -27,6 +27,9 @@ from battletape.tape.rolled import Rolled
 from battletape.tape.sampled import sampled
 from battletape.tape.script import Script
 from tests.deathwatch import twin
+from tests.deathwatch.exactly import HARM, run
+
+BARE = frozenset({"damage", "hits"})
 
 POWER = (8, 8, 8, 10, 8, 8)
 BOLTER = {"dice": 2, "flat": 5, "pen": 5, "damage_type": "X"}
@@ -49,13 +52,13 @@ def bolter(
     return ready(aim, names, guard or marine(), rules)
 
 
-def odds(spec: Spec, detail: Any = "rows", health: int | None = None) -> Odds[Attack]:
-    return Exact().run(procedure(spec, detail), begin(spec, health, detail))
+def odds(spec: Spec, asked: frozenset[str] = HARM, health: int | None = None) -> Odds[Attack]:
+    return run(procedure(spec), begin(spec, health), asked)
 
 
 def totals(spec: Spec, *thresholds: int) -> list[Fraction]:
     """Chances of so much damage in all, critical damage included."""
-    found = odds(spec, "health").project(lambda one: spec.guard.wounds - one.victim.health)
+    found = odds(spec, BARE).project(lambda one: spec.guard.wounds - one.victim.health)
     return [found.at_least(least) for least in thresholds]
 
 
@@ -149,7 +152,7 @@ def test_whole_attacks_equal_the_twin(target: int, mode: Any, dodge: int | None,
     bare: twin.Dist = {}
     for (status, hits, landed, health, _), chance in wanted.items():
         twin.add(bare, (status, hits, landed, health), chance)
-    found_bare = odds(spec, "health").project(lambda one: (one.status, one.hits, one.landed, one.victim.health))
+    found_bare = odds(spec, BARE).project(lambda one: (one.status, one.hits, one.landed, one.victim.health))
     assert found_bare.fractions() == bare
 
 
@@ -171,7 +174,7 @@ def test_cover_wears_down_within_a_burst():
     found = odds(spec).project(lambda one: (one.landed, one.victim.health, one.victim.worn))
     assert (
         found.fractions()
-        == odds(spec, "health").project(lambda one: (one.landed, one.victim.health, one.victim.worn)).fractions()
+        == odds(spec, BARE).project(lambda one: (one.landed, one.victim.health, one.victim.worn)).fractions()
     )
     wanted: twin.Dist = {}
     for chance, _, _, hits, _ in twin.rolls(90, "semi", 3):
@@ -196,7 +199,7 @@ def test_critical_damage_by_location_in_a_burst():
     assert spec.sides
     assert begin(spec).victim.by_spot == (0,) * 6
     by_rows = odds(spec).project(lambda one: one.victim.health)
-    assert odds(spec, "health").project(lambda one: one.victim.health).fractions() == by_rows.fractions()
+    assert odds(spec, BARE).project(lambda one: one.victim.health).fractions() == by_rows.fractions()
     single = bolter(90, "single", 1, (), marine(wounds=1), rules)
     overall = bolter(90, "single", 1, (), marine(wounds=1))
     assert odds(single).chance(lambda one: one.victim.is_dead) == odds(overall).chance(lambda one: one.victim.is_dead)
@@ -208,7 +211,7 @@ def test_critical_damage_by_location_in_a_burst():
 def test_poison_follows_a_hit_that_hurts():
     guard = Guard(tb=0, toughness=40, wounds=60)
     spec = bolter(100, names=("Toxic",), guard=guard, melee=True, mode="single", dice=0, flat=6, pen=0)
-    found = odds(spec, "health").project(lambda one: 60 - one.victim.health)
+    found = odds(spec, BARE).project(lambda one: 60 - one.victim.health)
     assert found.chance(6) == Fraction(1, 10)
     assert found.chance(16) == Fraction(9, 100)
     assert found.mean == 6 + Fraction(99, 20)
@@ -241,11 +244,11 @@ def test_a_force_weapon_burns_from_within():
     aim = Aim(100, melee=True, dice=0, flat=12, pen=8, damage_type="R", special="force", psy_rating=2, willpower=50)
     spec = ready(aim, ["Special"], guard)
     assert spec.tail == ("force",)
-    found = odds(spec, "health").project(lambda one: 60 - one.victim.health)
+    found = odds(spec, BARE).project(lambda one: 60 - one.victim.health)
     assert found.chance(11) == 1 - Fraction(11, 25)
     assert found.chance(11 + 20) == Fraction(11, 25) / 100
     harmless = ready(aim, ["Special"], Guard(ap=(30,) * 6, wounds=60))
-    assert odds(harmless, "health").project(lambda one: one.victim.health).fractions() == {60: Fraction(1)}
+    assert odds(harmless, BARE).project(lambda one: one.victim.health).fractions() == {60: Fraction(1)}
 
 
 @pytest.mark.clause("DW-DMG-4", "DW-DMG-1")

@@ -16,7 +16,7 @@ from battletape.odds import Odds
 from battletape.tape import Read, Rule
 from battletape.tape.budget import IDLE, Budget, Spent
 from battletape.tape.ends import NOTHING, Lines, Then, Turn
-from battletape.tape.exact import Exact, Memo, Policy, first_option
+from battletape.tape.exact import Exact, Forget, Memo, Policy, first_option
 from battletape.tape.kernel import StageCount
 from battletape.tape.question import (
     Ask,
@@ -85,6 +85,7 @@ class Best:
         *,
         memo: Memo | None = None,
         budget: Budget | None = None,
+        forget: Forget = (),
     ) -> None:
         if not callable(goal):
             raise BattletapeError(f"a goal wants to be a function of the last state, got {goal!r}")
@@ -94,7 +95,7 @@ class Best:
         self.sides = dict(sides or {})
         self.budget = budget or Budget(branches=500_000)
         self.spent = Spent(self.budget)
-        self.exact = Exact(memo, self.budget)
+        self.exact = Exact(memo, self.budget, forget=forget)
         for side, play in self.sides.items():
             if isinstance(play, str) and play not in ("max", "min", *POLICIES):
                 raise UnknownName(f"way to play for {side}", play, ["max", "min", *POLICIES])
@@ -103,6 +104,7 @@ class Best:
         """The value from this state on, and what to choose."""
         check_stages(stages)
         self.spent, self.exact.spent = Spent(self.budget), Spent(self.budget)
+        state = self.exact.coarse(state)
         with frozen_states():
             trees = self._grow(stages, state)
         values: dict[Any, Fraction] = {}
@@ -136,7 +138,7 @@ class Best:
             )
         tape = _Probe(self.exact, answers)
         try:
-            return _Node(result=stage(tape, state))
+            return _Node(result=self.exact.coarse(stage(tape, state)))
         except RecursionError:
             raise BudgetSpent("a rule with a choice calls itself without end; it wants to come to an end") from None
         except _Open as question:
