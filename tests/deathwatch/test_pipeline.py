@@ -15,6 +15,7 @@ from battletape.odds import Odds
 from battletape.rulesets.deathwatch import pipeline
 from battletape.rulesets.deathwatch.conditions import Conditions
 from battletape.rulesets.deathwatch.keywords import ready
+from battletape.rulesets.deathwatch.lenses import lens
 from battletape.rulesets.deathwatch.modifiers import Situation, attack_modifiers
 from battletape.rulesets.deathwatch.pipeline import begin, procedure
 from battletape.rulesets.deathwatch.reports import Landed, resolve
@@ -27,7 +28,7 @@ from battletape.tape.rolled import Rolled
 from battletape.tape.sampled import sampled
 from battletape.tape.script import Script
 from tests.deathwatch import twin
-from tests.deathwatch.exactly import HARM, run
+from tests.deathwatch.exactly import CONDITIONS, HARM, run
 
 BARE = frozenset({"damage", "hits"})
 
@@ -226,10 +227,10 @@ def conditions_of(one: Attack) -> Conditions:
 def test_conditions_follow_a_hit_that_hurts():
     guard = Guard(ap=(4,) * 6, tb=0, toughness=40, sb=3, wounds=60)
     shock = bolter(100, names=("Shocking",), guard=guard, melee=True, mode="single", dice=0, flat=9, pen=0)
-    found = odds(shock, "conditions").project(lambda one: conditions_of(one).stunned)
+    found = odds(shock, CONDITIONS).project(lambda one: conditions_of(one).stunned)
     assert found.fractions() == {0: Fraction(4, 5), 3: Fraction(1, 5)}
     hammer = bolter(40, names=("Concussive",), guard=guard, melee=True, mode="single", dice=0, flat=9, pen=0)
-    down = odds(hammer, "conditions").project(lambda one: (conditions_of(one).stunned, conditions_of(one).prone))
+    down = odds(hammer, CONDITIONS).project(lambda one: (conditions_of(one).stunned, conditions_of(one).prone))
     stunned = sum(Fraction(10 * (60 + 10 * degrees), 10_000) for degrees in range(4))
     assert down.fractions() == {
         (0, False): Fraction(3, 5),
@@ -262,7 +263,8 @@ def test_true_grit_and_sudden_death_in_a_burst():
 
 @pytest.mark.clause("DW-PIPE-1")
 def test_states_are_few_where_sides_do_not_matter():
-    kernel, counts = Exact().stages(procedure(bolter(80, rof=10)).stages, begin(bolter(80, rof=10)))
+    reader = Exact(forget=lens(HARM))
+    kernel, counts = reader.stages(procedure(bolter(80, rof=10)).stages, begin(bolter(80, rof=10)))
     assert [one.stage.__name__ for one in counts] == [
         "declare",
         "add_modifiers",
