@@ -54,7 +54,8 @@ def ready() -> tuple[Sequence[Rule], Hashable]:
     card = ruleset("attack_dice")
     question = card.question("attack")
     inputs, rulings = card.split(question, INPUTS)
-    return question.procedure(inputs, rulings).stages, question.begin(inputs, rulings)
+    start = question.begin(inputs, rulings)
+    return question.procedure(start).stages, start
 
 
 def _read(roll: Roll) -> tuple[Any, ...]:

@@ -27,6 +27,10 @@ class Procedure(Struct, frozen=True, eq=False):
     def __len__(self) -> int:
         return len(self.stages)
 
+    def __call__(self, start: Any) -> Procedure:
+        """Itself, whatever the start: so a card may name it where others choose one by what they begin with."""
+        return self
+
 
 class Keyword(Struct, frozen=True, eq=False):
     """A special rule in one place: dials turned before a stage, stages added after one, or a stage replaced."""
@@ -41,7 +45,7 @@ class Keyword(Struct, frozen=True, eq=False):
 def fold(stages: Sequence[Stage] | Procedure, tape: Tape, state: Any) -> Any:
     """Run the stages in order."""
     for stage in stages:
-        state = stage(tape, state)
+        state = tape.call(stage, state)
     return state
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import lru_cache
 from importlib import import_module
 from types import ModuleType
@@ -18,12 +18,21 @@ from battletape.inputs import Inputs, check_names, fields, parse_inputs
 from battletape.log import Line, Narrate, silent
 from battletape.procedure import Procedure
 from battletape.profiles import ProfileBook
-from battletape.tape.exact import Memo
+from battletape.tape.exact import Forget, Memo
 
 if TYPE_CHECKING:
     from battletape.answer import Answer, Roll
     from battletape.tape.budget import Budget
     from battletape.tape.path import Path
+
+
+Lens = Callable[[frozenset[str]], Forget]
+"""The names of the measures that are asked -> by type, what may be forgotten without changing any of them."""
+
+
+def nothing_forgotten(asked: frozenset[str]) -> Forget:
+    """The lens of a question or an action that keeps all there is to know."""
+    return ()
 
 
 class Measure(Struct, frozen=True):
@@ -36,6 +45,7 @@ class Measure(Struct, frozen=True):
     words: Callable[[Any], str] | None = None  # a value in words, where it is no plain number: “volley 3”
     never: Any = None  # the value that says it did not happen at all; it stands last
     adds_up: Literal["at_least", "at_most"] = "at_least"  # the chances that are summed: so much and more, or by then
+    usual: Callable[[Any], bool] | None = None  # start -> whether it is told unasked; None: always
 
 
 class Table(Struct, frozen=True):
@@ -48,6 +58,14 @@ class Table(Struct, frozen=True):
     mark: tuple[int, int] | None = None  # the cell that answers the question
 
 
+class Goal(Struct, frozen=True):
+    """What the choices of a question are made for, as far as they come before any luck."""
+
+    measures: tuple[str, ...]  # told of every option; the first of them is what is wanted
+    sides: Mapping[str, Literal["max", "min"]] = field(default_factory=lambda: {"attacker": "max"})  # who decides so
+    table: Callable[[Answer], Table] | None = None  # the options and what they are worth
+
+
 class Question(Struct, frozen=True, eq=False):
     """Something a player can ask; the CLI options, forms and schemas all come from this one definition."""
 
@@ -55,7 +73,7 @@ class Question(Struct, frozen=True, eq=False):
     title: str
     inputs: type[Inputs]
     begin: Callable[[Any, Any], Any]  # (inputs, rulings) -> the starting state
-    procedure: Callable[[Any, Any], Procedure]  # (inputs, rulings) -> the stages
+    procedure: Callable[[Any], Procedure]  # the starting state -> the stages
     measures: tuple[Measure, ...]
     headline: Callable[[Answer], str]
     narrate: Narrate = silent
@@ -65,6 +83,8 @@ class Question(Struct, frozen=True, eq=False):
     example: Mapping[str, Any] = field(default_factory=dict)
     again: Callable[[], Question] | None = None  # how to make it once more, if it stands on no card
     rulings: tuple[str, ...] | None = None  # those that can change its answer; None: nobody has said which
+    lens: Lens = nothing_forgotten
+    goal: Goal | None = None  # else choices take their first option
 
     def __repr__(self) -> str:
         return f"<Question {self.name}>"
@@ -93,6 +113,11 @@ class Question(Struct, frozen=True, eq=False):
                 return one
         raise UnknownName("measure", name, [one.name for one in self.measures], source=self.name)
 
+    def told(self, start: Any, also: Collection[str] = ()) -> tuple[Measure, ...]:
+        """The measures that an answer tells: the usual ones from this start, and those asked for by name."""
+        named = {self.measure(name).name for name in also}
+        return tuple(m for m in self.measures if m.name in named or m.usual is None or m.usual(start))
+
 
 class Action(Struct, frozen=True, eq=False):
     """Something a player may do in a battle."""
@@ -102,7 +127,7 @@ class Action(Struct, frozen=True, eq=False):
     inputs: type[Inputs]
     refuse: Callable[[Any, Any], Refused | None]  # (battle state, params) -> why not, or None
     begin: Callable[[Any, Any], Any]  # (battle state, params) -> the working state
-    procedure: Callable[[Any, Any], Procedure]  # (battle state, params)
+    procedure: Callable[[Any], Procedure]  # the working state -> the stages
     finish: Callable[[Any, Any, Any], Any]  # (battle state, params, working state) -> battle state
     options: Callable[[Any], Iterable[Inputs]]  # what could be tried now; `refuse` says which of it may be done
     measures: tuple[Measure, ...] = ()
@@ -112,7 +137,7 @@ class Action(Struct, frozen=True, eq=False):
     opens: Callable[[Any, Any, Any], Iterable[Line]] = lambda before, params, after: ()  # and what of it stands first
     headline: Callable[[Answer], str] | None = None
     clauses: tuple[str, ...] = ()
-    forecast: Callable[[Any, Any], Procedure] | None = None  # the stages its measures need, if fewer than all
+    lens: Lens = nothing_forgotten
 
     def __repr__(self) -> str:
         return f"<Action {self.name}>"
@@ -139,7 +164,7 @@ def at_once(
         inputs,
         refuse,
         begin=lambda state, params: state,
-        procedure=lambda state, params: NO_STAGES,
+        procedure=NO_STAGES,
         finish=lambda state, params, _: finish(state, params),
         options=options,
         about=about,
@@ -250,11 +275,20 @@ class Ruleset(Struct, frozen=True, eq=False):
             values = question.fill(values, self.book)
         return parse_inputs(question.inputs, values, source), rulings
 
-    def ask(self, question: str, /, *, budget: Budget | None = None, floats: bool = False, **given: Any) -> Answer:
+    def ask(
+        self,
+        question: str,
+        /,
+        *,
+        budget: Budget | None = None,
+        floats: bool = False,
+        measures: Collection[str] = (),
+        **given: Any,
+    ) -> Answer:
         """The exact odds: `ruleset("attack_dice").ask("attack", attacks=12, power=6)`."""
         from battletape.answer import ask
 
-        return ask(self, self.question(question), given, budget=budget, floats=floats)
+        return ask(self, self.question(question), given, budget=budget, floats=floats, measures=measures)
 
     def roll(self, question: str, /, *, seed: int | str | None = None, tape: Path | None = None, **given: Any) -> Roll:
         """One way it may go, rolled with a seed or read from any tape of one path."""

@@ -34,7 +34,9 @@ TITLES = [
 def test_the_steps_stand_in_the_order_of_the_sheet():
     assert [stage_title(stage) for stage in ATTACK] == TITLES
     assert [stage_title(stage) for stage in ATTACK_ONE_SAVE] == [*TITLES[:6], "Choose save", *TITLES[6:]]
-    assert [stage_title(stage) for stage in sequence(["heavy", "side"])] == TITLES * 2
+    volley = SYSTEM.question("volley")
+    two = {"weapons": [{"weapon_class": "heavy"}, {"weapon_class": "side"}]}
+    assert [stage_title(stage) for stage in sequence(volley.begin(*SYSTEM.split(volley, two)))] == TITLES * 2
 
 
 @pytest.mark.clause("AD-66", "AD-67", "AD-69", "AD-73", "AD-80")

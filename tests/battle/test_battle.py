@@ -241,7 +241,7 @@ def test_a_rule_that_fails_in_a_replay_is_told_with_its_move():
     def stumble(tape, state):
         raise BattletapeError("the rule stumbles")
 
-    action = replace(BATTLE.actions[2], procedure=lambda state, params: Procedure("stumble", (stumble,)))
+    action = replace(BATTLE.actions[2], procedure=Procedure("stumble", (stumble,)))
     rules = replace(BATTLE, actions=(*BATTLE.actions[:2], action))
     battle = skirmish()
     battle.rules = rules
@@ -254,7 +254,7 @@ def test_an_answer_that_no_file_can_hold_is_refused():
         tape.choose(("one\ntwo", "three"), by="red", label="lines")
         return state
 
-    action = replace(BATTLE.actions[2], procedure=lambda state, params: Procedure("ask", (ask,)))
+    action = replace(BATTLE.actions[2], procedure=Procedure("ask", (ask,)))
     battle = Battle.new(replace(RULESET, battle=replace(BATTLE, actions=(action,))))
     with pytest.raises(BattletapeError, match="cannot be written as one line"):
         battle.push("end_turn")
@@ -267,7 +267,7 @@ def test_luck_of_a_single_die_shows_in_the_odds_of_a_custom_action():
 
     action = replace(
         BATTLE.actions[2],
-        procedure=lambda state, params: Procedure("ask", (ask,)),
+        procedure=Procedure("ask", (ask,)),
         finish=lambda state, params, work: state,
         measures=(Measure("pips", "Pips", lambda work: work),),
     )

@@ -53,7 +53,7 @@ class Case:
     @property
     def stages(self) -> tuple[Any, ...]:
         """The stages, special rules attached."""
-        return self.question.procedure(self.inputs, self.rulings).stages
+        return self.question.procedure(self.start).stages
 
     def changed(self, change: Change) -> Case:
         """The same with one thing changed."""

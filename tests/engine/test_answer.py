@@ -52,7 +52,7 @@ def test_a_stage_without_luck_is_told_by_its_narrator():
     def stun(tape, shot):
         return structs.replace(shot, pinned=True)
 
-    question = replace(SHOOT, procedure=lambda inputs, rulings: Procedure("stun", (stun,)))
+    question = replace(SHOOT, procedure=Procedure("stun", (stun,)))
     answer = ask(RULESET, question, {})
     assert [(step.title, step.clauses) for step in answer.steps] == [("The target is pinned.", ("TOY-5",))]
 

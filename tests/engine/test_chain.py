@@ -68,7 +68,7 @@ def test_a_long_fold_is_held_and_says_so():
 def test_held_and_plain_give_the_very_same_integers(monkeypatch, state, items):
     found = []
     for long in (NEVER_LONG, ALWAYS_LONG, 2):
-        monkeypatch.setattr(chain, "LONG", long)
+        monkeypatch.setattr(chain, "HELD", long)
         kernel = Exact().chain(wound, state, items)
         found.append((kernel.results, kernel.total, kernel.lost))
     assert found[0] == found[1] == found[2]
@@ -78,7 +78,7 @@ def test_held_and_plain_give_the_very_same_integers(monkeypatch, state, items):
 def test_held_and_plain_agree_on_a_squad(monkeypatch, attacks):
     kernels = []
     for long in (NEVER_LONG, ALWAYS_LONG):
-        monkeypatch.setattr(chain, "LONG", long)
+        monkeypatch.setattr(chain, "HELD", long)
         kernels.append(Exact().chain(hurt, (4, 3), (None,) * attacks))
     held = {"held steps"} if attacks > RUN else ()  # a few are followed one by one
     assert [kernel.paths for kernel in kernels] == [frozenset(), frozenset(held)]
@@ -95,13 +95,13 @@ def test_a_fold_equals_the_twin(state, items, step):
 
 @pytest.mark.parametrize("long", [NEVER_LONG, ALWAYS_LONG])
 def test_a_squad_equals_the_twin(monkeypatch, long):
-    monkeypatch.setattr(chain, "LONG", long)
+    monkeypatch.setattr(chain, "HELD", long)
     assert run(hurt, (2, 3), (None,) * 4) == brute_force((fold(hurt, (None,) * 4),), (2, 3))
 
 
 @pytest.mark.parametrize("step", [tire, turn_about])
 def test_uneven_holds_and_circles_go_the_plain_way(monkeypatch, step):
-    monkeypatch.setattr(chain, "LONG", ALWAYS_LONG)
+    monkeypatch.setattr(chain, "HELD", ALWAYS_LONG)
     odds = run(step, 3, (None,) * 50)
     assert odds.how.path == ""
     assert odds.is_exact

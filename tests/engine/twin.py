@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from battletape.dice import Die, Whole, face
+from battletape.tape.ends import NOTHING
 from battletape.tape.question import Tally
 
 Chances = list[tuple[Any, Fraction]]
@@ -66,13 +67,26 @@ class Faces:
             return options[0]
         return self._draw([(option, Fraction(0)) for option in options], by)
 
-    def call(self, rule: Callable[..., Any], *args: Any) -> Any:
-        return rule(self, *args)
+    def call(
+        self, rule: Callable[..., Any], *args: Any, onto: Any = NOTHING, then: Any = None, rest: Any = None
+    ) -> Any:
+        found = rule(self, *args)
+        if onto is not NOTHING:
+            return self.each(found.step, onto, found.items, then=found.then, rest=found.rest)
+        return found if then is None else then(rest, found)
 
-    def each(self, step: Callable[..., Any], state: Any, items: Any) -> Any:
+    def each(self, step: Callable[..., Any], state: Any, items: Any, *, then: Any = None, rest: Any = None) -> Any:
         for item in items:
             state = step(self, state, item)
-        return state
+        return state if then is None else then(rest, state)
+
+    def race(self, lines: Any, starts: Any, turns: Any, *, then: Any, rest: Any = None) -> Any:
+        both, ended = list(starts), None
+        for at, (side, item) in enumerate(turns):
+            if ended is None:
+                both[side] = lines.step(self, both[side], item)
+                ended = at if lines.is_over(both[side]) else None
+        return then(rest, (lines.kept(both[0]), lines.kept(both[1]), ended))
 
 
 def arc_chances(cuts: Sequence[float]) -> Chances:

@@ -24,6 +24,7 @@ class Shot(Struct, frozen=True):
     hits: int = 0
     lost: int = 0
     pinned: bool = False
+    keywords: tuple[str, ...] = ()
 
 
 @clause("TOY-3")

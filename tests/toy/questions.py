@@ -56,12 +56,13 @@ def begin_shot(shoot: Shoot, rulings: Rulings) -> Shot:
         target.nerve,
         target.again,
         target.nerve_at,
+        keywords=shoot.keywords,
     )
 
 
-def shooting(keywords: tuple[str, ...]) -> Procedure:
-    """The stages of a shot with these special rules."""
-    return with_keywords(SHOOTING, find_keywords(keywords, KEYWORDS))
+def shooting(shot: Shot) -> Procedure:
+    """The stages of a shot with its special rules."""
+    return with_keywords(SHOOTING, find_keywords(shot.keywords, KEYWORDS))
 
 
 SHOOT = Question(
@@ -69,12 +70,10 @@ SHOOT = Question(
     "What will a shot do?",
     Shoot,
     begin_shot,
-    lambda shoot, rulings: shooting(shoot.keywords),
+    shooting,
     MEASURES,
     headline,
     narrate,
     example={"dice": 4, "keywords": ("Heavy", "Smoke")},
 )
-HIT = Question(
-    "hit", "What will one hit do?", Target, begin_hit, lambda target, rulings: ONE_HIT, MEASURES[:2], headline, narrate
-)
+HIT = Question("hit", "What will one hit do?", Target, begin_hit, ONE_HIT, MEASURES[:2], headline, narrate)

@@ -22,7 +22,8 @@ from tests.toy.tables import HIT_ON
 
 def shoot(*answers: object, keywords: tuple[str, ...] = (), **state: Any) -> Shot:
     tape = Script(*answers)
-    after = fold(shooting(keywords), tape, Shot(**{"wounds": 6, "dice": 3, "hit_on": 4, "save_on": 5} | state))
+    shot = Shot(**{"wounds": 6, "dice": 3, "hit_on": 4, "save_on": 5, "keywords": keywords} | state)
+    after = fold(shooting(shot), tape, shot)
     assert tape.used_up
     assert isinstance(after, Shot)
     return after
@@ -86,7 +87,7 @@ def test_smoke_pins_in_80_of_360_degrees():
 def test_heavy_worsens_the_save_to_none_at_most():
     assert worsen_save(Shot(1, save_on=5)).save_on == 6
     assert shoot("snap", 4, 1, 1, "stand", 1, 4, keywords=("Heavy",), save_on=6).lost == 1
-    assert [stage.__name__ for stage in shooting(("Heavy", "Smoke"))] == [
+    assert [stage.__name__ for stage in shooting(Shot(6, keywords=("Heavy", "Smoke")))] == [
         *(stage.__name__ for stage in SHOOTING.stages[:2]),
         "let_smoke_drift",
         *(stage.__name__ for stage in SHOOTING.stages[2:]),

@@ -12,10 +12,11 @@ from battletape.clauses import clause
 from battletape.errors import BadInput, Refused
 from battletape.inputs import Inputs
 from battletape.log import Line
-from battletape.procedure import Procedure
+from battletape.procedure import Procedure, find_keywords
 from battletape.system import Action, BattleRules, Table
 from tests.toy import questions
 from tests.toy.attack import Shot
+from tests.toy.keywords import KEYWORDS
 from tests.toy.rulings import Rulings
 from tests.toy.words import headline, narrate
 
@@ -86,7 +87,7 @@ def begin(sides: Sides, rulings: Rulings) -> Skirmish:
     names = [one.name for one in sides.fighters]
     if twice := {name for name in names if names.count(name) > 1}:
         raise BadInput(f"every fighter wants a name of its own, got {', '.join(sorted(twice))} twice", field="name")
-    questions.shooting(tuple({keyword for one in sides.fighters for keyword in one.keywords}))
+    find_keywords(tuple({keyword for one in sides.fighters for keyword in one.keywords}), KEYWORDS)
     return Skirmish(rulings, tuple(Fighter(**asdict(one)) for one in sides.fighters), sides.turns)
 
 
@@ -160,7 +161,9 @@ def paces(state: Skirmish, shot: OnTarget) -> int:
 def begin_shot(state: Skirmish, shot: OnTarget) -> Shot:
     """The same shot as in the question, from the live state."""
     target, unit = the(state, shot.target), the(state, shot.unit)
-    asked = questions.Shoot(wounds=target.wounds, save=target.save, dice=unit.dice, paces=paces(state, shot))
+    asked = questions.Shoot(
+        wounds=target.wounds, save=target.save, dice=unit.dice, paces=paces(state, shot), keywords=unit.keywords
+    )
     return questions.begin_shot(asked, state.rulings)
 
 
@@ -218,7 +221,7 @@ SHOOT = Action(
     inputs=OnTarget,
     refuse=refuse_shot,
     begin=begin_shot,
-    procedure=lambda state, shot: questions.shooting(the(state, shot.unit).keywords),
+    procedure=questions.shooting,
     finish=finish_shot,
     options=shots,
     measures=questions.MEASURES,
@@ -235,7 +238,7 @@ MOVE = Action(
     inputs=ToPlace,
     refuse=refuse_move,
     begin=lambda state, move: None,
-    procedure=lambda state, move: NO_LUCK,
+    procedure=NO_LUCK,
     finish=lambda state, move, work: change(state, move.unit, at=move.to, acted=True),
     options=steps,
     about=lambda state, move: {"unit": move.unit},
@@ -248,7 +251,7 @@ END_TURN = Action(
     inputs=Nothing,
     refuse=refuse_end,
     begin=lambda state, params: None,
-    procedure=lambda state, params: NO_LUCK,
+    procedure=NO_LUCK,
     finish=end_turn,
     options=lambda state: (Nothing(),),
     clauses=("TOY-1",),

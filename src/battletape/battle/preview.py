@@ -33,8 +33,10 @@ def preview(
     began = perf_counter()
     question = question_of(ruleset, card.name, state, params)
     work = question.begin(params, rulings)
-    reader = Exact(ruleset.memo, budget or Budget(seconds=SECONDS), floats=floats, progress=progress)
-    kernel, counts = reader.stages(question.procedure(params, rulings).stages, work)
+    forget = question.lens(frozenset(measure.name for measure in question.measures))
+    reader = Exact(ruleset.memo, budget or Budget(seconds=SECONDS), floats=floats, progress=progress, forget=forget)
+    stages = question.procedure(work).stages if question.measures else ()  # without measures nobody asks for odds
+    kernel, counts = reader.stages(stages, work)
     odds, took = reader.odds(kernel, counts), perf_counter() - began
     return Answer(ruleset, question, params, rulings, odds, tuple(counts), work, took)
 
@@ -43,16 +45,17 @@ def question_of(ruleset: Ruleset, action: str, state: Any, params: Inputs) -> Qu
     """An action from the live state as a question."""
     assert ruleset.battle is not None
     card = ruleset.battle.action(action)
-    work, procedure = card.begin(state, params), (card.forecast or card.procedure)(state, params)
+    work = card.begin(state, params)
     return Question(
         name=card.name,
         title=card.title,
         inputs=card.inputs,
         begin=lambda _, __: work,
-        procedure=lambda _, __: procedure,
+        procedure=card.procedure,
         measures=card.measures,
         headline=card.headline or plain_headline,
         narrate=card.narrate,
+        lens=card.lens,
         again=partial(question_of, ruleset, action, state, params),
     )
 

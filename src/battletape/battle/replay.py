@@ -19,7 +19,8 @@ Outcome = tuple[Any, tuple[Line, ...]]
 
 def play_action(card: Action, params: Inputs, state: Any, tape: Path) -> Outcome:
     """Play an action on a tape of one path."""
-    played = play(card.procedure(state, params).stages, tape, card.begin(state, params), card.narrate)
+    work = card.begin(state, params)
+    played = play(card.procedure(work).stages, tape, work, card.narrate)
     after = card.finish(state, params, played.state)
     return after, (*card.opens(state, params, after), *played.log, *card.tell(state, params, after))
 

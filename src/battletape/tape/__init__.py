@@ -11,24 +11,58 @@ A rule is a plain function that asks a tape for dice and decisions. Readers answ
 | `tape.sampled.sampled`| many rolled runs                                      | an estimate with its error       |
 | `tape.best.Best`      | like exact, with the best option at every choice      | advice for a stated goal         |
 | `tape.script.Script`  | fixed answers that must be used up                    | tests                            |
+
+**Ends.** A rule may *end* in a question, and then returns what the tape gives without looking at it:
+
+    return tape.each(step, inner, items, then=close, rest=rest)   # close(rest, inner after the last item)
+    return tape.call(rule, *args, then=close, rest=rest)          # close(rest, result of the rule)
+    return tape.call(rule, *args, onto=inner)                     # the rule gives a Deed, which is done to inner
+    return tape.race(lines, starts, turns, then=close, rest=rest) # two lines apart
+
+Readers of one path just do it. The exact reader takes all branches and all states of a stage together, groups equal
+ends, and works each group out once; that is the one way to be fast here. Four things to know:
+
+- A rule that ends so is a stage, or is asked by `tape.call` or `tape.each`; nobody calls it as a plain function.
+- `close` asks nothing and is a named function. A lambda is correct, but groups nothing: no two of them are equal.
+- `rest` is the state without inner; something that is always the same stands in its place (`NOBODY`). A rest that
+  still holds it is correct, but groups nothing.
+- `onto` says before the luck that from here on luck knows only `args`: it is worked out once for all it is done to.
+
+**The lens.** What nobody asks about is forgotten by the exact reader, not by rules: a question or an action has a
+lens, which says by type what may be left out of a value (`Exact(forget=…)`). Its law, which a conformance test keeps:
+with and without it, every measure that is asked has the same odds.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from typing import Any, Protocol, TypeVar, overload
+from typing import Any, Protocol, overload
 
 from battletape.dice import Die, Face, Meaning, Whole, face
+from battletape.tape.ends import NOTHING, Deed, Ended, Lines, Then, Turn
 from battletape.tape.question import Ask, Entry, NeedAnswer, Tally, TapeMismatch
 
-S = TypeVar("S", bound=Hashable)
 Read = Callable[[Face], Meaning]
 
-__all__ = ["Ask", "Entry", "NeedAnswer", "Read", "Rule", "Tally", "Tape", "TapeMismatch", "face"]
+__all__ = [
+    "Ask",
+    "Deed",
+    "Ended",
+    "Entry",
+    "Lines",
+    "NeedAnswer",
+    "Read",
+    "Rule",
+    "Tally",
+    "Tape",
+    "TapeMismatch",
+    "Turn",
+    "face",
+]
 
 
 class Tape(Protocol):
-    """The six questions a rule may ask."""
+    """The six questions a rule may ask, and the race that it may end in."""
 
     def roll(self, die: Die, read: Read = face, *, label: str) -> Any:
         """One die; `read` maps the face to what the rule needs to know."""
@@ -48,11 +82,18 @@ class Tape(Protocol):
     def choose(self, options: Sequence[Any], *, by: str, label: str) -> Any:
         """A decision of a player; a single option is no question."""
 
-    def call(self, rule: Rule, *args: Any) -> Any:
-        """A sub-rule; its equal results merge."""
+    def call(self, rule: Rule, *args: Any, onto: Any = NOTHING, then: Then | None = None, rest: Any = None) -> Any:
+        """A sub-rule; its equal results merge. With `then` or `onto` it is the end of a rule."""
 
-    def each(self, step: Rule, state: S, items: Iterable[Hashable]) -> S:
-        """Fold a short step over items; equal states merge after each."""
+    def each(
+        self, step: Rule, state: Any, items: Iterable[Hashable], *, then: Then | None = None, rest: Any = None
+    ) -> Any:
+        """Fold a short step over items; equal states merge after each. With `then` it is the end of a rule."""
+
+    def race(
+        self, lines: Lines, starts: tuple[Any, Any], turns: Iterable[Turn], *, then: Then, rest: Any = None
+    ) -> Any:
+        """Two lines that know nothing of each other, turn by turn until one is over; always the end of a rule."""
 
 
 Rule = Callable[..., Any]

@@ -10,10 +10,38 @@ from msgspec.structs import replace
 from battletape.errors import BadInput
 
 OVER = "more than its branches or seconds allow"
-MANY = 256  # where the budget may end early, states as many as this go on likeliest first
-LITTLE = 0.3  # such a share of a budget is not worth a new beginning
-LOOK = 256  # steps between two looks at the clock
-GATHERED, CHUNK = 4, 4_096  # so many results gathered are as much work as a branch, and so many go between two looks
+"""What an answer says where the budget ended before the branches did."""
+
+# What follows tunes the readers. None of it changes a chance; it changes how soon an answer comes, and, where a budget
+# is too small for a question, which part of it is explored.
+
+# Bounds of what a rule may ask.
+MAX_POOL = 1_000_000  # dice in one pool: more are a slip of the pen
+IDLE = 100_000  # questions with one answer in a row: a rule that asks more of them never ends
+
+# How work is counted against a budget.
+LOOK = 256  # steps between two looks at the clock, which costs as much as a step
+GATHERED = 4  # so many results put together are as much work as a branch walked
+CHUNK = 4_096  # so many results are put together between two looks at the budget
+LONG = 16  # a branch of so many questions is as much work as two short ones
+
+# What is explored first, where there may not be time for all.
+MANY = 256  # from so many states on, the likeliest go first; fewer are soon done in any order
+LITTLE = 0.3  # with less than this share of a budget left, beginning again would find no more
+AGAIN = (4, 16)  # a procedure that was cut short begins again, a stage then getting so many shares of what is left
+SOON = 6  # most rules ask no more questions than this in a branch: they are walked at once to their end
+DEPTHS = (2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)  # of a rule that asks more, the short branches go first
+PART = 12_000  # for each so many branches that are left, one state more is folded together with others
+FEWEST = 8  # but never fewer than these
+
+# What is kept, and how folds are shared.
+KEPT = 50_000  # results of rules that a memo holds before it begins anew
+WHOLE = 1_000  # finished procedures that a memo holds before it begins anew
+OFTEN = 2  # what was asked more often than this is kept for each state it is done to: it will be asked again
+SHORT = 24  # a fold over at most so many items goes on from where a shorter one ended
+RUN = 6  # unless more equal items than these follow each other, for which there is `chain`
+DENSE = 1_000  # folds in floats: more states than this do without a matrix
+HELD = 2  # a run so many times longer than any way through its states counts as a long one
 
 
 class Budget(Struct, frozen=True):

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from battletape.tape.budget import OVER
+from battletape.tape.budget import DENSE, HELD, OVER
 from battletape.tape.kernel import Kernel
 
 if TYPE_CHECKING:
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 Step = Callable[[Any], Kernel]
 """What one step makes of a state."""
 FLOAT_SCALE = 2**62
-DENSE = 1_000  # more states than this do without a matrix
-LONG = 2  # a run this many times longer than the longest way through counts as long
 
 
 class Net(Struct):
@@ -100,10 +98,10 @@ def _net(states: list[Any], kernels: list[Kernel]) -> Net:
 
 def _hold_depth(net: Net, times: int, rounds: int) -> int | None:
     """The longest way through the states, where a run is so long that its steps can be held; else None."""
-    if net.leaks or times <= LONG * (rounds - 1):  # the last round met nothing new: a way of one less is there
+    if net.leaks or times <= HELD * (rounds - 1):  # the last round met nothing new: a way of one less is there
         return None
     depth = _depth(net.rows)
-    return depth if depth is not None and times > LONG * depth and len(_holds(net)) == 1 else None
+    return depth if depth is not None and times > HELD * depth and len(_holds(net)) == 1 else None
 
 
 def _depth(rows: list[list[tuple[int, int]]]) -> int | None:

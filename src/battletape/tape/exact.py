@@ -13,19 +13,16 @@ from typing import Any
 
 from battletape.odds import How, Odds
 from battletape.tape import Rule
-from battletape.tape.budget import GATHERED, MANY, OVER, Budget, Spent
-from battletape.tape.folds import chain_from, fold_together, is_short, one_more
-from battletape.tape.kernel import Asked, Kernel, StageCount, Tail
+from battletape.tape.budget import AGAIN, DEPTHS, KEPT, LONG, OFTEN, OVER, SOON, WHOLE, Budget, Spent
+from battletape.tape.ends import Asking, Closing, Deed, End
+from battletape.tape.folds import after, chain_from, is_short, settled
+from battletape.tape.kernel import Asked, Kernel, StageCount
 from battletape.tape.question import Ask, check_stages, frozen_states
-from battletape.tape.volleys import volley_together
-from battletape.tape.walk import Unexplored, Walk
+from battletape.tape.walk import Quiet, Unexplored, Walk
 
 Policy = Callable[[Ask], Any]
-WHOLE = 1_000  # finished procedures kept
-LONG = 16  # a branch of so many questions is as much work as two
-AGAIN = (4, 16)  # a procedure that was cut short begins again with so many shares for a stage, if enough is left
-SOON = 6  # most rules ask no more questions than this in one branch
-DEPTHS = (2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)
+Forget = tuple[tuple[type, Callable[[Any], Any]], ...]
+"""By type: what is made of a value where nobody asks for all of it. The measures that are asked do not change by it."""
 
 
 def first_option(ask: Ask) -> Any:
@@ -36,17 +33,24 @@ def first_option(ask: Ask) -> Any:
 class Memo(dict[Any, Kernel]):
     """Kernels by rule and arguments, and whole procedures; forgets everything when it holds too many."""
 
-    def __init__(self, most: int = 50_000) -> None:
+    def __init__(self, most: int = KEPT) -> None:
         super().__init__()
         self.most = most
+        self.times: dict[Any, int] = {}  # how often something was asked that is done to many states
         self.whole: dict[Any, tuple[Kernel, tuple[StageCount, ...]]] = {}  # procedures run from start to end
-        self.done: dict[Any, dict[Any, Any]] = {}  # of steps in two: what luck does to a state, and their kernels
 
     def clear(self) -> None:
         """Forget everything."""
         super().clear()
+        self.times.clear()
         self.whole.clear()
-        self.done.clear()
+
+    def comes_again(self, work: Any) -> bool:
+        """Whether this has been asked several times before."""
+        if len(self.times) >= self.most:
+            self.times.clear()
+        times = self.times[work] = self.times.get(work, 0) + 1
+        return times > OFTEN
 
     def keep(self, key: Any, kernel: Kernel) -> None:
         """Remember a kernel."""
@@ -66,6 +70,7 @@ class Exact:
         *,
         floats: bool = False,
         progress: Callable[[int, int], None] | None = None,
+        forget: Forget = (),
     ) -> None:
         self.memo = Memo() if memo is None else memo
         self.cut_short = Memo()  # kernels the budget cut short stay with this reader: a larger budget finds more
@@ -74,7 +79,9 @@ class Exact:
         self.floats = floats
         self.progress = progress
         self.spent = Spent(self.budget)
-        self.idle: Walk | None = None
+        self.forget = dict(forget)
+        self.mark = (policy, floats, forget)  # what is found so is kept apart from what is found otherwise
+        self.quiet = Quiet(self, (), 0)
         self.depth = 0
         self.why = ""  # what the budget left out last
 
@@ -99,7 +106,7 @@ class Exact:
 
     def stages(self, stages: Collection[Rule], state: Hashable) -> tuple[Kernel, tuple[StageCount, ...]]:
         """Stage by stage, equal states merging between them; with branches and states counted for each."""
-        key = (tuple(stages), state, self.policy, self.floats)
+        key = (tuple(stages), state, *self.mark)
         known = self.memo.whole.get(key)
         if known is None:
             self.spent = Spent(self.budget)
@@ -119,49 +126,73 @@ class Exact:
     def _stages(
         self, stages: Collection[Rule], state: Hashable, shares: int = 1
     ) -> tuple[Kernel, tuple[StageCount, ...]]:
-        now: dict[Any, int] = {state: 1}
-        total, branches, chose = 1, 0, False
-        paths: frozenset[str] = frozenset()
+        now = Kernel({self.coarse(state): 1}, 1, branches=0)
         counts: list[StageCount] = []
         for at, stage in enumerate(stages):
             self.spent.share(max((len(stages) - at) // shares, 1))
-            if len(now) > MANY:  # where the budget ends early, the likeliest states have been explored
-                now = dict(sorted(now.items(), key=lambda one: one[1], reverse=True))
-            kernels, after, size = self._stage(stage, now, total)
-            if not after and now and self.spent.over:  # too little for any of it: half of all that is left may do
+            start = Kernel(now.results, now.total, branches=0)
+            found = after(self, stage, start)
+            if not found.results and now.results and self.spent.over:  # half of all that is left may do
                 self.cut_short.clear()
                 self.spent.share(2)
-                kernels, after, size = self._stage(stage, now, total)
-            now, total = self.prune(after), size
-            asked = dict.fromkeys(raw for kernel in kernels for raw in kernel.asked)
-            paths = paths.union(*(kernel.paths for kernel in kernels))
-            walked = sum(kernel.branches for kernel in kernels)
-            branches += walked
-            chose = chose or any(kernel.chose for kernel in kernels)
-            only = next(iter(now)) if len(now) == 1 else None
-            counts.append(StageCount(stage, walked, len(now), tuple(Asked(*raw) for raw in asked), only))
+                found = after(self, stage, start)
+            shared = gcd(found.total, *found.results.values())
+            results = found.results if shared == 1 else {one: ways // shared for one, ways in found.results.items()}
+            total, branches = found.total // shared, now.branches + found.branches
+            chose, paths = now.chose or found.chose, now.paths | found.paths
+            now = Kernel(results, total, total - sum(results.values()), (), chose, branches, paths)
+            only = next(iter(results)) if len(results) == 1 else None
+            asked = tuple(Asked(*raw) for raw in found.asked)
+            counts.append(StageCount(stage, found.branches, len(results), asked, only))
             if self.progress is not None:
                 self.progress(at + 1, len(stages))
-        return Kernel(now, total, total - sum(now.values()), (), chose, branches, paths), tuple(counts)
+        return now, tuple(counts)
 
-    def _stage(self, stage: Rule, now: dict[Any, int], total: int) -> tuple[list[Kernel], dict[Any, int], int]:
-        """One stage for all states: the kernels, and the states after it with their weights and total."""
-        parts = self._together(stage, now, total)
-        if parts is None:
-            kernels = [self.outcomes(stage, one) for one in now]
-            return (kernels, *_spread(now, kernels, total))
-        return ([kernel for kernel, _ in parts], *_gathered(parts))
+    def after(self, rule: Rule, before: Kernel, *args: Hashable) -> Kernel:
+        """Every state of a kernel after a rule."""
+        return after(self, rule, before, *args)
 
-    def _together(self, stage: Rule, now: dict[Any, int], total: int) -> list[tuple[Kernel, dict[Any, int]]] | None:
-        """All states of a stage at once, where it says how."""
-        fold, volley = getattr(stage, "__fold__", None), getattr(stage, "__volley__", None)
-        if fold is not None:
-            return fold_together(self, stage, fold, now, total)
-        return None if volley is None else volley_together(self, stage, volley, now, total)
+    def coarse(self, value: Any) -> Any:
+        """A value without what nobody asks for; in ends and deeds as well."""
+        kind = type(value)
+        if kind is End:
+            return End(self.coarse(value.work), self.coarse(value.inner))
+        if kind is Deed:
+            return Deed(value.step, tuple(map(self.coarse, value.items)), value.then, self.coarse(value.rest))
+        if kind is Asking or kind is Closing:
+            return value._replace(args=tuple(map(self.coarse, value.args)))
+        forget = self.forget.get(kind)
+        return value if forget is None else forget(value)
 
     def outcomes(self, rule: Rule, *args: Hashable) -> Kernel:
         """Every result of a rule with its weight."""
-        key = (rule, args, self.policy, self.floats)
+        kernel = self.explored(rule, *args)
+        if not kernel.open:
+            return kernel
+        return self._settled((settled, rule, args, *self.mark), rule, kernel)
+
+    def upon(self, rule: Rule, end: End) -> Kernel:
+        """What a single end comes to."""
+        return self._settled((rule, end, *self.mark), rule, Kernel({end: 1}, 1, branches=0, open=True))
+
+    def _settled(self, key: Any, rule: Rule, kernel: Kernel) -> Kernel:
+        known = self._known(key)
+        if known is not None:
+            return known
+        if self.depth >= self.budget.nesting:
+            self.left_out(f"sub-rules nested deeper than nesting={self.budget.nesting:,}")
+            return Kernel({}, 1, 1)
+        self.depth += 1
+        try:
+            known = _reduced(settled(self, rule, kernel))
+        finally:
+            self.depth -= 1
+        self._keep(key, known)
+        return known
+
+    def explored(self, rule: Rule, *args: Hashable) -> Kernel:
+        """The same, with the ends that some branches come to still open."""
+        key = (rule, args, *self.mark)
         known = self._known(key)
         if known is not None:
             return known
@@ -170,20 +201,27 @@ class Exact:
             return Kernel({}, 1, 1)
         self.depth += 1
         try:
+            value = rule(self.quiet, *args)  # most bookkeeping asks nothing, and many rules only say how they end
+        except Unexplored:
             kernel = self._explore(rule, args)
+            self._keep(key, kernel)
+        else:
+            self.spent.one_more()
+            value = self.coarse(value) if self.forget else value
+            kernel = Kernel({value: 1}, 1, open=type(value) is End)
         finally:
             self.depth -= 1
-        self._keep(key, kernel)
         return kernel
 
     def chain(self, step: Rule, state: Hashable, items: tuple[Hashable, ...]) -> Kernel:
         """Fold a step over items; runs of equal items share their kernels."""
-        key = (step, state, items, self.policy, self.floats)
+        key = (step, state, items, *self.mark)
         known = self._known(key)
         if known is not None:
             return known
         if is_short(items) and not self.floats:
-            kernel = one_more(self, step, self.chain(step, state, items[:-1]), items[-1])
+            before = self.chain(step, state, items[:-1]) if len(items) > 1 else Kernel({state: 1}, 1, branches=0)
+            kernel = after(self, step, before, items[-1])
         else:
             kernel = chain_from(self, step, Kernel({state: 1}, 1, branches=0), items)
         kernel.lost = kernel.total - sum(kernel.results.values())
@@ -225,7 +263,7 @@ class Exact:
         """The branches of so many questions, and whether one had more; `give_up` ends at the first that has."""
         walk = Walk(self, getattr(rule, "__clauses__", ())[:1], depth)
         results: dict[Any, int] = {}
-        branches, total = 0, 1
+        branches, total, is_open = 0, 1, False
         spent, advance, deep = self.spent, walk.advance, depth >= LONG
         limit, timed = spent.limit, spent.stop is not None
         while True:
@@ -238,9 +276,6 @@ class Exact:
                     break
             else:
                 weight, scale = walk.weight, walk.scale
-                tail = value if type(value) is Tail else None
-                if tail is not None:
-                    scale *= tail.kernel.total
                 if scale != total:
                     if total % scale:  # finer than any branch so far: what was found moves onto that scale
                         finer = lcm(total, scale) // total
@@ -248,12 +283,9 @@ class Exact:
                         for other in results:
                             results[other] *= finer
                     weight *= total // scale
-                if tail is None:
-                    results[value] = results.get(value, 0) + weight
-                else:
-                    more = _gather(tail, weight, results)
-                    branches += more
-                    spent.steps += more // GATHERED
+                results[value] = results.get(value, 0) + weight
+                if type(value) is End:
+                    is_open = True
             branches += 1
             if not advance():
                 break
@@ -263,12 +295,14 @@ class Exact:
                 break
         if walk.cut and not give_up:
             self.left_out(f"branches of more questions than depth={depth:,}")
-        shared = gcd(total, *results.values())
-        if shared > 1:
-            total //= shared
-            results = {value: weight // shared for value, weight in results.items()}
+        if self.forget:
+            found, results = results, {}
+            for value, weight in found.items():
+                value = self.coarse(value)
+                results[value] = results.get(value, 0) + weight
         lost = total - sum(results.values())
-        return Kernel(results, total, lost, tuple(walk.asked), walk.chose, branches, walk.paths), walk.cut
+        asked = tuple(walk.asked)
+        return _reduced(Kernel(results, total, lost, asked, walk.chose, branches, walk.paths, is_open)), walk.cut
 
     def left_out(self, why: str) -> None:
         """Note what the budget left out; the first reason is the one that is told."""
@@ -284,13 +318,14 @@ class Exact:
         return {value: now[value] for value in kept}
 
 
-def _gather(tail: Tail, weight: int, results: dict[Any, int]) -> int:
-    """Add what a rule makes of the results of its last question; how many branches these are beside the first."""
-    closed, found = tail.closed, tail.kernel.results
-    for one, ways in found.items():
-        value = closed(one)
-        results[value] = results.get(value, 0) + weight * ways
-    return max(len(found) - 1, 0)
+def _reduced(kernel: Kernel) -> Kernel:
+    """The same on a scale as small as it can be."""
+    shared = gcd(kernel.total, *kernel.results.values())
+    if shared > 1:
+        kernel.total //= shared
+        kernel.lost //= shared
+        kernel.results = {value: weight // shared for value, weight in kernel.results.items()}
+    return kernel
 
 
 def _fuller_of(a: tuple[Kernel, Any], b: tuple[Kernel, Any]) -> tuple[Kernel, Any]:
@@ -301,29 +336,6 @@ def _fuller_of(a: tuple[Kernel, Any], b: tuple[Kernel, Any]) -> tuple[Kernel, An
 def _fuller(a: Kernel, b: Kernel) -> Kernel:
     """Of two walks of one rule the one that left out less."""
     return a if a.lost * b.total < b.lost * a.total else b
-
-
-def _spread(now: dict[Any, int], kernels: Sequence[Kernel], total: int) -> tuple[dict[Any, int], int]:
-    """One stage for every state: weights on a common scale, equal results merged."""
-    common = lcm(*(kernel.total for kernel in kernels))
-    after: dict[Any, int] = {}
-    for weight, kernel in zip(now.values(), kernels, strict=True):
-        factor = weight * (common // kernel.total)
-        for value, ways in kernel.results.items():
-            after[value] = after.get(value, 0) + factor * ways
-    return after, total * common
-
-
-def _gathered(parts: Sequence[tuple[Kernel, dict[Any, int]]]) -> tuple[dict[Any, int], int]:
-    """The states of several kernels that already carry their weights, on a common scale as small as it can be."""
-    common = lcm(*(kernel.total for kernel, _ in parts))
-    after: dict[Any, int] = {}
-    for kernel, states in parts:
-        factor = common // kernel.total
-        for value, weight in states.items():
-            after[value] = after.get(value, 0) + weight * factor
-    shared = gcd(common, *after.values())
-    return {value: weight // shared for value, weight in after.items()}, common // shared
 
 
 def _policy_words(policy: Policy) -> str:

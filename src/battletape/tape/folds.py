@@ -1,232 +1,41 @@
-"""Folds that say more of themselves, so that their odds are worked out faster; the odds are the same.
-
-`in_two` makes a step of luck that knows only the item, and of what the luck does to the state: the exact reader works
-out the first once for each item and the second once for each state. `folding` makes a stage that is one fold: the
-reader then folds all its states together.
-"""
+"""Folds: one rule for all states at once, and the ends that rules come to; the odds are those of one by one."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
-from functools import wraps
-from math import lcm
+from collections.abc import Hashable, Iterable
+from math import gcd, lcm
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec.structs import replace
 
-from battletape.tape import Rule, Tape
-from battletape.tape.budget import CHUNK, GATHERED, MANY, OVER
+from battletape.tape import Rule
+from battletape.tape.budget import CHUNK, FEWEST, GATHERED, MANY, OVER, PART, RUN, SHORT
 from battletape.tape.chain import repeat
-from battletape.tape.kernel import Done, Kernel, RawAsk, Tail
-from battletape.tape.walk import Unexplored, Walk
+from battletape.tape.ends import Asking, Closing, Deed, End
+from battletape.tape.kernel import Kernel, RawAsk
+from battletape.tape.races import race
 
 if TYPE_CHECKING:
     from battletape.tape.exact import Exact
 
-Opened = tuple[Hashable, Hashable, tuple[Hashable, ...]]
-"""What stays as it is, what the step works on, and the items."""
-FEW = 8  # questions that what is done may ask
-SHORT, RUN = 24, 6  # a fold over no more items than this, and no more equal ones in a row, goes on from a shorter one
+Items = tuple[Hashable, ...]
 
 
-class Parts(NamedTuple):
-    """A step in two: the luck of an item, what it does to a state, and which states it spares."""
-
-    luck: Rule  # (tape, item) -> what came of it
-    done: Rule  # (tape, state, what came, what of the item matters) -> state
-    of_item: Callable[[Any], Hashable]
-    spares: Callable[[Any], bool]
-
-
-class Fold(NamedTuple):
-    """A stage that is one fold."""
-
-    step: Rule
-    opened: Callable[[Any], Opened]
-    closed: Callable[[Any, Any], Any]  # (what stays as it is, what the step made) -> state
-
-
-def in_two(luck: Rule, of_item: Callable[[Any], Hashable], spares: Callable[[Any], bool]) -> Callable[[Rule], Rule]:
-    """A step from what luck does to a state: first `luck`, which knows the item only; a spared state asks nothing."""
-
-    def make(done: Rule) -> Rule:
-        @wraps(done)
-        def step(tape: Tape, state: Any, item: Any) -> Any:
-            return state if spares(state) else done(tape, state, tape.call(luck, item), of_item(item))
-
-        step.__parts__ = Parts(luck, done, of_item, spares)  # type: ignore[attr-defined]
-        return step
-
-    return make
-
-
-def folding(step: Rule, opened: Callable[[Any], Opened]) -> Callable[[Callable[[Any, Any], Any]], Rule]:
-    """A stage that folds a step over items, from what becomes of the rest when it is done."""
-
-    def make(closed: Callable[[Any, Any], Any]) -> Rule:
-        @wraps(closed)
-        def stage(tape: Tape, state: Any) -> Any:
-            rest, inner, items = opened(state)
-            return closed(rest, tape.each(step, inner, items))
-
-        stage.__fold__ = Fold(step, opened, closed)  # type: ignore[attr-defined]
-        return stage
-
-    return make
-
-
-def kernels(reader: Exact, step: Rule, item: Hashable) -> Callable[[Any], Kernel]:
-    """What a step with this item makes of a state, each state worked out once."""
-    parts: Parts | None = getattr(step, "__parts__", None)
-    if parts is None:
-        return lambda state: reader.outcomes(step, state, item)
-    luck, of_item = reader.outcomes(parts.luck, item), parts.of_item(item)
-    known: dict[Any, Kernel] = reader.memo.done.setdefault((step, item, reader.policy), {})
-    done: dict[Any, dict[Any, Done]] = reader.memo.done.setdefault((parts.done, of_item, reader.policy), {})
-    clauses = getattr(step, "__clauses__", ())[:1]
-    luck = replace(luck, asked=tuple(cited(luck.asked, clauses)))
-
-    def find(state: Any) -> Kernel:
-        kernel = known.get(state)
-        if kernel is None:
-            if parts.spares(state):
-                kernel = Kernel({state: 1}, 1)
-            else:
-                results = done.get(state)
-                if results is None:
-                    results = done[state] = {}
-                kernel = _in_two(reader, parts, luck, results, clauses, state, of_item)
-            kernel = kernel or reader.outcomes(step, state, item)
-            reader.spent.one_more(kernel.branches)
-            if not kernel.lost:  # a larger budget would find more
-                known[state] = kernel
-        return kernel
-
-    return find
-
-
-def _in_two(
-    reader: Exact,
-    parts: Parts,
-    luck: Kernel,
-    known: dict[Any, Done],
-    clauses: tuple[str, ...],
-    state: Any,
-    of_item: Any,
-) -> Kernel | None:
-    """The results of a step in two; None where what luck does to this state was not worked out to its end."""
-    results: dict[Any, int] = {}
-    asked, chose, paths = luck.asked, luck.chose, luck.paths
-    more: list[tuple[int, Kernel]] = []  # where what luck does to the state is itself a matter of luck
-    for came, weight in luck.results.items():
-        done = known.get(came)
-        if done is None:
-            done = _done(reader, parts, clauses, state, came, of_item)
-            if done[0] is not LUCK:
-                same = reader.memo.done.setdefault(parts, {})  # equal states as one object are quicker to find again
-                done = known[came] = (same.setdefault(done[0], done[0]), *done[1:])
-        after, also, chooses = done
-        if after is LUCK:
-            kernel = reader.outcomes(parts.done, state, came, of_item)
-            if kernel.lost:
-                return None
-            more.append((weight, kernel))
-            also, chooses, paths = tuple(cited(kernel.asked, clauses)), kernel.chose, paths | kernel.paths
-        else:
-            results[after] = results.get(after, 0) + weight
-        if also:
-            asked, chose = (*asked, *(one for one in also if one not in asked)), chose or chooses
-    scale = lcm(*{kernel.total for _, kernel in more})
-    if scale > 1:
-        results = {after: weight * scale for after, weight in results.items()}
-    for weight, kernel in more:
-        factor = weight * (scale // kernel.total)
-        for after, ways in kernel.results.items():
-            results[after] = results.get(after, 0) + factor * ways
-    branches = len(luck.results) + sum(kernel.branches - 1 for _, kernel in more)
-    return Kernel(results, luck.total * scale, luck.lost * scale, asked, chose, branches, paths)
-
-
-LUCK: Any = object()
-"""In place of a state: what luck does is itself a matter of luck."""
-
-
-def _done(reader: Exact, parts: Parts, clauses: tuple[str, ...], state: Any, came: Any, of_item: Any) -> Done:
-    """The state after it, what was asked and whether anybody chose."""
-    walk, reader.idle = reader.idle or Walk(reader, clauses, FEW), None
-    walk.clauses, walk.idle = clauses, 0
-    try:
-        after = parts.done(walk, state, came, of_item)
-    except Unexplored:
-        return LUCK, (), False
-    if isinstance(after, Tail):
-        return LUCK, (), False
-    if not walk.at and not walk.asked:  # it was asked nothing, so that it will do for the next state as well
-        reader.idle = walk
-        return after, (), False
-    if walk.weight != walk.scale:  # several results, or one of which the budget left out the others
-        return LUCK, (), False
-    return after, tuple(walk.asked), walk.chose
-
-
-def fold_together(
-    reader: Exact, stage: Rule, fold: Fold, now: dict[Any, int], total: int
-) -> list[tuple[Kernel, dict[Any, int]]]:
-    """A stage that is one fold, for all states at once: a kernel for each part that stays as it is, and its states."""
-    groups: dict[tuple[Any, Any], dict[Any, int]] = {}
-    for state, weight in now.items():
-        rest, inner, items = fold.opened(state)
-        group = groups.setdefault((rest, items), {})
-        group[inner] = group.get(inner, 0) + weight
-    clauses = getattr(stage, "__clauses__", ())[:1]
-    found = []
-    for (rest, items), group in groups.items():
-        if len(group) == 1 and is_short(items):  # what folds over fewer of these items have found is of use
-            ((inner, weight),) = group.items()
-            shared = reader.chain(fold.step, inner, items)
-            results = {state: weight * ways for state, ways in shared.results.items()}
-            kernel = replace(shared, results=results, total=total * shared.total)
-        else:
-            kernel = chain_from(reader, fold.step, Kernel(group, total, branches=0), items)
-        kernel.asked = tuple(cited(kernel.asked, clauses))
-        after: dict[Any, int] = {}
-        for inner, weight in kernel.results.items():
-            state = fold.closed(rest, inner)
-            after[state] = after.get(state, 0) + weight
-        kernel.branches = len(kernel.results)
-        found.append((kernel, after))
-    return found
-
-
-def chain_from(reader: Exact, step: Rule, kernel: Kernel, items: tuple[Hashable, ...]) -> Kernel:
-    """Fold a step over items from every state of a kernel; runs of equal items share their kernels."""
-    for item, times in runs(items):
-        if times == 1 and not reader.floats:
-            kernel = one_more(reader, step, kernel, item)
-            continue
-        kernel = repeat(reader, kernels(reader, step, item), kernel, times)
-        kernel.results = reader.prune(kernel.results)
-    return kernel
-
-
-def is_short(items: tuple[Hashable, ...]) -> bool:
-    """Whether items are few and differ, so that it pays to go on from where a fold over fewer of them ended."""
-    return 1 < len(items) <= SHORT and all(times <= RUN for _, times in runs(items))
-
-
-def one_more(reader: Exact, step: Rule, before: Kernel, item: Hashable) -> Kernel:
-    """Take one step more from every state of a kernel, as far as the budget goes."""
-    find, spent = kernels(reader, step, item), reader.spent
-    now = before.results
-    if len(now) > MANY:  # the likeliest first
+def after(reader: Exact, rule: Rule, before: Kernel, *args: Hashable) -> Kernel:
+    """Every state of a kernel after a rule, as far as the budget goes; what its ends have in common is done once."""
+    now, spent = before.results, reader.spent
+    if len(now) > MANY and not before.lanes:  # the likeliest first
         now = dict(sorted(now.items(), key=lambda one: one[1], reverse=True))
     found: list[Kernel] = []
     for state in now:
         if spent.over:
             reader.left_out(OVER)
             break
-        found.append(find(state))
+        found.append(reader.explored(rule, state, *args))
     common = lcm(*(kernel.total for kernel in found))
+    if before.lanes:
+        before = wider(before, before.total * common)
+        now = before.results
     results: dict[Any, int] = {}
     asked, last, work = dict.fromkeys(before.asked), before.asked, 0
     for weight, kernel in zip(now.values(), found, strict=False):
@@ -243,11 +52,251 @@ def one_more(reader: Exact, step: Rule, before: Kernel, item: Hashable) -> Kerne
                 break
             work = 0
     spent.one_more(work // GATHERED)
-    total, results = before.total * common, reader.prune(results)
-    chose = before.chose or any(kernel.chose for kernel in found)
-    branches = before.branches + sum(kernel.branches for kernel in found)
-    paths = before.paths.union(*(kernel.paths for kernel in found))
-    return Kernel(results, total, total - sum(results.values()), tuple(asked), chose, branches, paths)
+    kernel = Kernel(
+        results,
+        before.total * common,
+        0,
+        tuple(asked),
+        before.chose or any(kernel.chose for kernel in found),
+        before.branches + sum(kernel.branches for kernel in found),
+        before.paths.union(*(kernel.paths for kernel in found)),
+        any(kernel.open for kernel in found),
+        before.lanes,
+    )
+    if before.lanes:
+        return _settled_lanes(reader, rule, kernel) if kernel.open else kernel
+    if kernel.open:
+        kernel = settled(reader, rule, kernel)
+    kernel.results = reader.prune(kernel.results)
+    kernel.lost = kernel.total - sum(kernel.results.values())
+    return kernel
+
+
+def settled(reader: Exact, rule: Rule, kernel: Kernel) -> Kernel:
+    """A kernel whose ends are worked out: what is done to several things is done to all of them together."""
+    groups: dict[Any, dict[Any, int]] = {}
+    results: dict[Any, int] = {}
+    for value, weight in kernel.results.items():
+        if type(value) is End:
+            group = groups.get(value.work)
+            if group is None:
+                group = groups[value.work] = {}
+            group[value.inner] = weight
+        else:
+            results[value] = weight
+    own, parts = Told(kernel, getattr(rule, "__clauses__", ())[:1]), [(results, kernel.total)]
+    waiting: dict[tuple[Rule, int, frozenset[tuple[Any, int]]], list[Waiting]] = {}  # by what is done to which states
+    for work, group in groups.items():
+        if type(work) is Closing:
+            parts.append(_closed(reader, own, work, Kernel(group, kernel.total)))
+            continue
+        deeds, total = {work: 1}, 1
+        if type(work) is Asking and len(group) > 1 and reader.memo.comes_again(work):
+            parts.append(_one_by_one(reader, own, rule, work, Kernel(group, kernel.total)))
+            continue
+        if type(work) is Asking:
+            luck = reader.outcomes(work.rule, *work.args)
+            own.hear(luck)
+            deeds, total = luck.results, luck.total
+        for at, part in enumerate(_parts(group, max(FEWEST, reader.spent.left // PART))):
+            times = gcd(*part.values())
+            start = frozenset((inner, weight // times) for inner, weight in part.items())
+            for deed, ways in deeds.items():
+                waiting.setdefault((deed.step, at, start), []).append(Waiting(deed, ways * times, total))
+    batches: dict[tuple[Rule, int, frozenset[Items]], list[tuple[Any, list[Waiting]]]] = {}
+    for (step, at, start), some in waiting.items():
+        batches.setdefault((step, at, frozenset(one.deed.items for one in some)), []).append((start, some))
+    for (step, *_), batch in sorted(batches.items(), key=lambda one: -sum(map(_share, one[1]))):  # the likeliest first
+        parts += _batch(reader, own, step, batch, kernel.total)
+    common = lcm(*(total for _, total in parts))
+    merged: dict[Any, int] = {}
+    for found, total in parts:
+        factor = common // total
+        for value, weight in found.items():
+            merged[value] = merged.get(value, 0) + weight * factor
+    branches = kernel.branches + sum(len(found) for found, _ in parts[1:])
+    lost = common - sum(merged.values())
+    return Kernel(merged, common, lost, tuple(own.asked), own.chose, branches, own.paths)
+
+
+class Waiting(NamedTuple):
+    """A deed that is to be done to some states, how many times their weights, and of how many."""
+
+    deed: Deed
+    times: int
+    total: int
+
+
+def _parts(group: dict[Any, int], most: int) -> Iterable[dict[Any, int]]:
+    """A large group in parts, the likeliest states first, so that they are known if the budget ends early."""
+    if len(group) <= most:
+        return (group,)
+    order = sorted(group.items(), key=lambda one: one[1], reverse=True)
+    return (dict(order[at : at + most]) for at in range(0, len(order), most))
+
+
+def _share(waiting: tuple[Any, list[Waiting]]) -> float:
+    """How likely it is to come to this, as far as the order goes in which it is worked out."""
+    start, some = waiting
+    size = sum(weight for _, weight in start)
+    return sum(size * one.times / one.total for one in some)
+
+
+def _batch(
+    reader: Exact, own: Told, step: Rule, batch: list[tuple[Any, list[Waiting]]], total: int
+) -> Iterable[tuple[dict[Any, int], int]]:
+    """The same folds from several starts: all of them at once, side by side in one number for each state."""
+    starts = [dict(start) for start, _ in batch]
+    start = Kernel(starts[0], total, branches=0) if len(starts) == 1 else side_by_side(starts, total)
+    folded: dict[Items, Kernel] = {(): start}
+    coarse, forgets = reader.coarse, bool(reader.forget)
+    likely: dict[Items, float] = {}
+    for _, some in batch:
+        for deed, times, of in some:
+            likely[deed.items] = likely.get(deed.items, 0.0) + times / of
+    for items in sorted(likely, key=likely.__getitem__, reverse=True):
+        _folded(reader, step, start, items, folded, len(likely) == 1)
+    for lane, (_, some) in enumerate(batch):
+        for deed, times, of in some:
+            kernel = folded[deed.items]
+            own.hear(kernel)
+            found, then, rest = dict[Any, int](), deed.then, deed.rest
+            states = kernel.results if not kernel.lanes else one_lane(kernel, lane)
+            for inner, weight in states.items():
+                value = coarse(then(rest, inner)) if forgets else then(rest, inner)
+                found[value] = found.get(value, 0) + weight * times
+            yield found, kernel.total * of
+
+
+class Told:
+    """What was asked on the way to a kernel, with what the rule that asked it is by."""
+
+    def __init__(self, kernel: Kernel, clauses: tuple[str, ...]) -> None:
+        self.asked, self.chose, self.paths = dict.fromkeys(kernel.asked), kernel.chose, kernel.paths
+        self.clauses, self.last = clauses, kernel.asked
+
+    def hear(self, kernel: Kernel) -> None:
+        """Something else was asked as well."""
+        self.chose, self.paths = self.chose or kernel.chose, self.paths | kernel.paths
+        if kernel.asked is not self.last:
+            self.last = kernel.asked
+            self.asked.update(dict.fromkeys(cited(kernel.asked, self.clauses)))
+
+
+def _one_by_one(reader: Exact, own: Told, rule: Rule, work: Asking, start: Kernel) -> tuple[dict[Any, int], int]:
+    """What comes again and again is worked out for each thing it is done to, and kept."""
+    found = [reader.upon(rule, End(work, inner)) for inner in start.results]
+    common = lcm(*(kernel.total for kernel in found))
+    results: dict[Any, int] = {}
+    for weight, kernel in zip(start.results.values(), found, strict=True):
+        own.hear(kernel)
+        factor = weight * (common // kernel.total)
+        for value, ways in kernel.results.items():
+            results[value] = results.get(value, 0) + factor * ways
+    return results, start.total * common
+
+
+def _closed(reader: Exact, own: Told, work: Closing, start: Kernel) -> tuple[dict[Any, int], int]:
+    """What becomes of all that waited for the same result."""
+    luck = race(reader, *work.args) if work.rule is race else reader.outcomes(work.rule, *work.args)
+    own.hear(luck)
+    results: dict[Any, int] = {}
+    then, coarse, forgets = work.then, reader.coarse, bool(reader.forget)
+    for rest, weight in start.results.items():
+        for came, ways in luck.results.items():
+            value = coarse(then(rest, came)) if forgets else then(rest, came)
+            results[value] = results.get(value, 0) + weight * ways
+    reader.spent.one_more(len(start.results) * len(luck.results) // GATHERED)
+    return results, start.total * luck.total
+
+
+def _folded(
+    reader: Exact, step: Rule, start: Kernel, items: Items, folded: dict[Items, Kernel], alone: bool = False
+) -> Kernel:
+    """A fold over items; what is known of fewer of them is gone on from."""
+    if items in folded:
+        return folded[items]
+    if len(start.results) == 1 and not start.lanes and is_short(items):
+        ((inner, weight),) = start.results.items()
+        known = reader.chain(step, inner, items)
+        results = known.results if weight == 1 else {state: weight * ways for state, ways in known.results.items()}
+        kernel = Kernel(results, start.total * known.total, 0, known.asked, known.chose, known.branches, known.paths)
+    elif not start.lanes and (alone or not is_short(items)):
+        kernel = chain_from(reader, step, start, items)
+    else:
+        kernel = after(reader, step, _folded(reader, step, start, items[:-1], folded), items[-1])
+    folded[items] = kernel
+    return kernel
+
+
+def side_by_side(starts: list[dict[Any, int]], total: int) -> Kernel:
+    """Several kernels in one: weights side by side in one number, each in a lane of its own."""
+    size = total.bit_length() // 8 + 16
+    packed: dict[Any, int] = {}
+    for lane, states in enumerate(starts):
+        for state, weight in states.items():
+            packed[state] = packed.get(state, 0) + (weight << (8 * size * lane))
+    return Kernel(packed, total, branches=0, lanes=(len(starts), size))
+
+
+def one_lane(kernel: Kernel, lane: int) -> dict[Any, int]:
+    """The weights of one of several kernels."""
+    number, size = kernel.lanes
+    first, last, whole = lane * size, (lane + 1) * size, number * size
+    if not kernel.bytes:
+        kernel.bytes = {state: weight.to_bytes(whole, "little") for state, weight in kernel.results.items()}
+    found: dict[Any, int] = {}
+    for state, weights in kernel.bytes.items():
+        weight = int.from_bytes(weights[first:last], "little")
+        if weight:
+            found[state] = weight
+    return found
+
+
+def _settled_lanes(reader: Exact, rule: Rule, kernel: Kernel) -> Kernel:
+    """Each of several kernels for itself, where a step comes to ends of its own; then side by side again."""
+    assert kernel.lanes is not None
+    found = [
+        settled(reader, rule, replace(kernel, results=one_lane(kernel, lane), lanes=None))
+        for lane in range(kernel.lanes[0])
+    ]
+    total = lcm(*(one.total for one in found))
+    scaled = [{state: weight * (total // one.total) for state, weight in one.results.items()} for one in found]
+    packed = side_by_side(scaled, total)
+    packed.asked = tuple(dict.fromkeys(raw for one in found for raw in one.asked))
+    packed.chose, packed.paths = any(one.chose for one in found), kernel.paths.union(*(one.paths for one in found))
+    return packed
+
+
+def wider(kernel: Kernel, total: int) -> Kernel:
+    """The same with lanes wide enough for so large a total."""
+    number, size = kernel.lanes
+    if total.bit_length() <= 8 * size:
+        return kernel
+    more = 2 * (total.bit_length() // 8 + 1)
+    whole, gap = number * size, b"\0" * (more - size)
+    results = {}
+    for state, weight in kernel.results.items():
+        old = weight.to_bytes(whole, "little")
+        new = b"".join(old[at : at + size] + gap for at in range(0, whole, size))
+        results[state] = int.from_bytes(new, "little")
+    return replace(kernel, results=results, lanes=(number, more), bytes={})
+
+
+def chain_from(reader: Exact, step: Rule, kernel: Kernel, items: Items) -> Kernel:
+    """Fold a step over items from every state of a kernel; runs of equal items share their kernels."""
+    for item, times in runs(items):
+        if times == 1 and not reader.floats:
+            kernel = after(reader, step, kernel, item)
+            continue
+        kernel = repeat(reader, lambda state, item=item: reader.outcomes(step, state, item), kernel, times)
+        kernel.results = reader.prune(kernel.results)
+    return kernel
+
+
+def is_short(items: Items) -> bool:
+    """Whether items are few and differ, so that it pays to go on from where a fold over fewer of them ended."""
+    return 0 < len(items) <= SHORT and all(times <= RUN for _, times in runs(items))
 
 
 def runs(items: tuple[Hashable, ...]) -> Iterable[tuple[Hashable, int]]:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from battletape.dice import Die, Face, Meaning, seen
 
@@ -51,17 +51,9 @@ class Kernel(Struct):
     chose: bool = False
     branches: int = 1
     paths: frozenset[str] = frozenset()
-
-
-class Tail(NamedTuple):
-    """What a rule gives in place of a result where its last question has many: they are gathered all at once."""
-
-    kernel: Kernel
-    closed: Callable[[Any], Any]
-
-
-Done = tuple[Any, tuple[RawAsk, ...], bool]
-"""What luck did to a state: the state after it, what was asked on the way, and whether anybody chose."""
+    open: bool = False  # whether some of its results are ends
+    lanes: tuple[int, int] | None = None  # several kernels side by side: how many, and bytes for each weight
+    bytes: dict[Any, bytes] = field(default_factory=dict)
 
 
 class StageCount(NamedTuple):

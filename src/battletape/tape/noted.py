@@ -33,18 +33,18 @@ class Noted(Path):
             raise NeedAnswer(ask, self.entries)
         return self.left.pop(0)
 
-    def each(self, step: Rule, state: Any, items: Iterable[Any]) -> Any:
+    def each(self, step: Rule, state: Any, items: Iterable[Any], *, then: Any = None, rest: Any = None) -> Any:
         """A step for each item, every one noted."""
         for item in items:
             before, start = state, len(self.trail)
             state = super().each(step, state, (item,))
             self.events.append(Event(step, (before, item), state, tuple(self.trail[start:])))
-        return state
+        return state if then is None else then(rest, state)
 
-    def call(self, rule: Rule, *args: Any) -> Any:
+    def call(self, rule: Rule, *args: Any, **end: Any) -> Any:
         """A sub-rule, noted."""
         start = len(self.trail)
-        found = super().call(rule, *args)
+        found = super().call(rule, *args, **end)
         self.events.append(Event(rule, args, found, tuple(self.trail[start:])))
         return found
 

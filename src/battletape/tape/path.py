@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
-from typing import Any, TypeVar
+from typing import Any
 
 from battletape.dice import Die, Whole, check_reading, face
 from battletape.errors import BattletapeError
 from battletape.tape import Read, Rule
+from battletape.tape.budget import IDLE
+from battletape.tape.ends import NOTHING, Lines, Then, Turn
 from battletape.tape.question import (
-    IDLE,
     Ask,
     Entry,
     NeedAnswer,
@@ -20,8 +21,7 @@ from battletape.tape.question import (
     check_options,
     endless,
 )
-
-S = TypeVar("S", bound=Hashable)
+from battletape.tape.races import one_by_one
 
 
 class Path:
@@ -76,17 +76,22 @@ class Path:
             return fixed[0]
         return self._ask(Ask("choose", label, options=fixed, by=by, clauses=self._rules[-1]))
 
-    def call(self, rule: Rule, *args: Any) -> Any:
+    def call(self, rule: Rule, *args: Any, onto: Any = NOTHING, then: Then | None = None, rest: Any = None) -> Any:
         """A sub-rule."""
         self.enter(rule)
         try:
-            return rule(self, *args)
+            found = rule(self, *args)
         except RecursionError:
             raise _too_deep(rule) from None
         finally:
             self.leave()
+        if onto is not NOTHING:
+            return self.each(found.step, onto, found.items, then=found.then, rest=found.rest)
+        return found if then is None else then(rest, found)
 
-    def each(self, step: Rule, state: S, items: Iterable[Hashable]) -> S:
+    def each(
+        self, step: Rule, state: Any, items: Iterable[Hashable], *, then: Then | None = None, rest: Any = None
+    ) -> Any:
         """A step for each item."""
         self.enter(step)
         try:
@@ -96,7 +101,13 @@ class Path:
             raise _too_deep(step) from None
         finally:
             self.leave()
-        return state
+        return state if then is None else then(rest, state)
+
+    def race(
+        self, lines: Lines, starts: tuple[Any, Any], turns: Iterable[Turn], *, then: Then, rest: Any = None
+    ) -> Any:
+        """Two lines, turn by turn."""
+        return then(rest, one_by_one(self, lines, starts, turns))
 
     def enter(self, rule: Rule) -> None:
         """From here on questions belong to this rule's first clause."""

@@ -15,10 +15,9 @@ from msgspec import Struct
 
 from battletape.dice import D100, Die, Face, Meaning, Whole, face, meanings, portable, seen
 from battletape.errors import BadInput, BattletapeError, echo
+from battletape.tape.budget import IDLE, MAX_POOL
 
 Kind = Literal["roll", "pool", "direction", "choose"]
-MAX_POOL = 1_000_000
-IDLE = 100_000  # questions with one answer that may follow each other: a rule with more of them never ends
 
 
 class Tally(dict[Any, int]):

@@ -7,45 +7,24 @@ of them. The odds are the same.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from battletape.tape import Rule, Tape
 from battletape.tape.budget import GATHERED, OVER
-from battletape.tape.folds import one_more
+from battletape.tape.ends import Ended, Lines, Turn
 from battletape.tape.kernel import Kernel
-from battletape.tape.walk import Walk
 
 if TYPE_CHECKING:
     from battletape.tape.exact import Exact
 
-R = TypeVar("R")
-Turn = tuple[int, Hashable]
-"""Which of the two lines moves, 0 or 1, and the item of its step."""
-Ended = tuple[Any, Any, int | None]
-"""What is kept of both states, and the turn that ended it, from 0 on; None where none did."""
 
-
-class Lines(NamedTuple):
-    """How the lines run: a step of one of them, when it is over, and what is kept of it at the end."""
-
-    step: Rule  # (tape, state, item) -> state
-    is_over: Callable[[Any], bool]
-    kept: Callable[[Any], Hashable]
-
-
-def last_race(
-    tape: Tape, closed: Callable[[Ended], R], lines: Lines, starts: tuple[Hashable, Hashable], turns: Iterable[Turn]
-) -> R:
-    """What `closed` makes of two lines that were run; nothing may be asked after it, as in `tails`."""
-    fixed = tuple(turns)
-    if isinstance(tape, Walk):
-        gathered: Any = tape.tail(closed, _race(tape.reader, lines, starts, fixed))
-        return gathered  # type: ignore[no-any-return]
-    items = [(at, *turn) for at, turn in enumerate(fixed)]
+def one_by_one(tape: Tape, lines: Lines, starts: tuple[Hashable, Hashable], turns: Iterable[Turn]) -> Ended:
+    """For readers that follow one path."""
+    items = [(at, *turn) for at, turn in enumerate(turns)]
     one, two, ended = tape.each(_one_by_one(lines), (*starts, None), items)
-    return closed((lines.kept(one), lines.kept(two), ended))
+    return lines.kept(one), lines.kept(two), ended
 
 
 @lru_cache(64)
@@ -64,12 +43,12 @@ def _one_by_one(lines: Lines) -> Rule:
     return take
 
 
-def _race(reader: Exact, lines: Lines, starts: tuple[Hashable, Hashable], turns: Sequence[Turn]) -> Kernel:
+def race(reader: Exact, lines: Lines, starts: tuple[Hashable, Hashable], turns: Sequence[Turn]) -> Kernel:
     """Each line for itself; where one is over, every state of it with every state that the other has then."""
     now = [Kernel({start: 1}, 1, branches=0) for start in starts]
     found: list[tuple[dict[Ended, int], int]] = []
     for at, (side, item) in enumerate(turns):
-        after = now[side] = one_more(reader, lines.step, now[side], item)
+        after = now[side] = reader.after(lines.step, now[side], item)
         over = {state: weight for state, weight in after.results.items() if lines.is_over(state)}
         after.results = {state: weight for state, weight in after.results.items() if state not in over}
         if over:

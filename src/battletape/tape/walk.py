@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
 from math import comb, gcd, lcm
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from battletape.dice import Die, Whole, face, seen
 from battletape.errors import BattletapeError
 from battletape.tape import Read, Rule
-from battletape.tape.kernel import Kernel, RawAsk, Tail
+from battletape.tape.budget import IDLE
+from battletape.tape.ends import NOTHING, Asking, Closing, Deed, End, Lines, Then, Turn
+from battletape.tape.kernel import Kernel, RawAsk
 from battletape.tape.question import (
-    IDLE,
     Ask,
     Tally,
     check_count,
@@ -23,11 +24,11 @@ from battletape.tape.question import (
     check_options,
     endless,
 )
+from battletape.tape.races import race
 
 if TYPE_CHECKING:
     from battletape.tape.exact import Exact
 
-S = TypeVar("S", bound=Hashable)
 BEARING_PARTS = 2**32
 
 
@@ -109,11 +110,6 @@ class Walk:
         for raw in kernel.asked:
             self.asked[raw if raw[4] else (*raw[:4], self.clauses)] = None
 
-    def tail(self, closed: Callable[[Any], Any], kernel: Kernel) -> Tail:
-        """The last question: its results are gathered by the reader, not walked one by one."""
-        self._note(kernel)
-        return Tail(kernel, closed)
-
     def _kernel(self, kernel: Kernel) -> Any:
         self._note(kernel)
         return self._open(tuple(kernel.results), tuple(kernel.results.values()), kernel.total)
@@ -175,19 +171,53 @@ class Walk:
             raise BattletapeError(f"the policy chose {chosen!r} at {label}, which offers {ask.domain}")
         return chosen
 
-    def call(self, rule: Rule, *args: Any) -> Any:
+    def call(self, rule: Rule, *args: Any, onto: Any = NOTHING, then: Then | None = None, rest: Any = None) -> Any:
+        if onto is not NOTHING:
+            return End(Asking(rule, args), onto)
+        if then is not None:
+            return End(Closing(rule, args, then), rest)
         at = self.at
         self.at = at + 1
         return self.answers[at] if at < len(self.answers) else self._kernel(self.reader.outcomes(rule, *args))
 
-    def each(self, step: Rule, state: S, items: Iterable[Hashable]) -> S:
+    def each(
+        self, step: Rule, state: Any, items: Iterable[Hashable], *, then: Then | None = None, rest: Any = None
+    ) -> Any:
+        if then is not None:
+            return End(Deed(step, tuple(items), then, rest), state)
         at = self.at
         self.at = at + 1
         if at < len(self.answers):
-            known: S = self.answers[at]
-            return known
-        after: S = self._kernel(self.reader.chain(step, state, tuple(items)))
-        return after
+            return self.answers[at]
+        return self._kernel(self.reader.chain(step, state, tuple(items)))
+
+    def race(
+        self, lines: Lines, starts: tuple[Any, Any], turns: Iterable[Turn], *, then: Then, rest: Any = None
+    ) -> Any:
+        return End(Closing(race, (lines, starts, tuple(turns)), then), rest)
+
+
+class Quiet(Walk):
+    """For a first look at a rule: it may come to a result or an end, but not ask anything."""
+
+    __slots__ = ()
+
+    def roll(self, *args: Any, **more: Any) -> Any:
+        raise Unexplored
+
+    pool = direction = choose = roll
+
+    def call(self, rule: Rule, *args: Any, onto: Any = NOTHING, then: Then | None = None, rest: Any = None) -> Any:
+        if onto is NOTHING and then is None:
+            raise Unexplored
+        return Walk.call(self, rule, *args, onto=onto, then=then, rest=rest)
+
+    def each(
+        self, step: Rule, state: Any, items: Iterable[Hashable], *, then: Then | None = None, rest: Any = None
+    ) -> Any:
+        if then is None:
+            raise Unexplored
+        return End(Deed(step, tuple(items), then, rest), state)
 
 
 def too_wide(count: int, wide: int, most: int, label: str) -> str:

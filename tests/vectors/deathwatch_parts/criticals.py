@@ -33,7 +33,7 @@ CRITICAL: dict[str, Any] = {**BARE, "mode": "single", "health": 0, "damage": "1d
 def critical_table(given: Given) -> Answers:
     """A hit with such damage reaches a critical row, and the log names its table; the pages stand above it."""
     shot = roll(given, "shoot", Dice(1, 1), **CRITICAL, damage_type=given["damage_letter"], to_hit=SURE)
-    (name,) = (line.text.partition(",")[0] for line in shot.log if "DW-CRIT-2" in line.clauses)
+    (name,) = (line.text.partition(",")[0] for line in shot.log if ", row " in line.text)
     (title,) = (table.title for table in SYSTEM.tables() if table.title.startswith(f"Critical effects: {name.lower()}"))
     return {"table": name, "pages": title.rstrip(")").rpartition(" ")[2]}
 

@@ -47,6 +47,7 @@ class Shot(msgspec.Struct, frozen=True, cache_hash=True):
     at: int = 0  # which target
     situation: Situation = Situation()
     name: str = "the weapon"
+    weapon_class: str = ""
 
 
 class Strike(msgspec.Struct, frozen=True, cache_hash=True):

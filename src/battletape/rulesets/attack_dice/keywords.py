@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import msgspec
 from msgspec.structs import replace
 
@@ -50,10 +48,10 @@ def misspelt(weapon_class: str) -> str | None:
     return f"Weapon class {weapon_class!r} has no special rule; did you mean {like!r}?" if like else None
 
 
-def sequence(weapon_classes: Sequence[str], rules: Rulings = DEFAULT) -> Procedure:
+def sequence(strike: Strike) -> Procedure:
     """The attack sequence once for each weapon, with its special rules attached."""
-    base = ATTACK_ONE_SAVE if rules.saves == "one" else ATTACK
-    stages = [stage for name in weapon_classes for stage in with_keywords(base, keywords_of(name))]
+    base = ATTACK_ONE_SAVE if strike.rules.saves == "one" else ATTACK
+    stages = [stage for shot in strike.shots for stage in with_keywords(base, keywords_of(shot.weapon_class))]
     return Procedure("attack", tuple(stages))
 
 

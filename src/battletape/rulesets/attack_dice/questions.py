@@ -137,7 +137,7 @@ def situation(inputs: Around) -> Situation:
 def _shot(profile: Attack | Profile, around: Situation) -> Shot:
     power = profile.power + profile.power_bonus
     name = profile.weapon or "the weapon"
-    return Shot(dice_of(profile), power, profile.ap, profile.range, situation=around, name=name)
+    return Shot(dice_of(profile), power, profile.ap, profile.range, 0, around, name, profile.weapon_class)
 
 
 def _strike(inputs: Aimed, profiles: Iterable[Attack | Profile], rules: Rulings) -> Strike:
@@ -172,16 +172,16 @@ def begin_volley(inputs: Volley, rules: Rulings) -> Strike:
 def begin_chart(inputs: Chart, rules: Rulings) -> Strike:
     """A single Attack Die."""
     mark = Mark(inputs.defence + inputs.defence_bonus, ((1, 1),), single=True)
-    return Strike(
-        rules, (mark,), (Shot(1, inputs.power + inputs.power_bonus, situation=situation(inputs)),), (0,), (0,)
-    )
+    power = inputs.power + inputs.power_bonus
+    shot = Shot(1, power, situation=situation(inputs), weapon_class=inputs.weapon_class)
+    return Strike(rules, (mark,), (shot,), (0,), (0,))
 
 
-def chart_procedure(inputs: Chart, rules: Rulings) -> Procedure:
+def look_up(strike: Strike) -> Procedure:
     """The first half of the sequence, up to the Attack Die; modifiers to the number of dice do not touch the one."""
-    if rules.modifier_acts_on == "dice":
+    if strike.rules.modifier_acts_on == "dice":
         return LOOK_UP_BARE
-    return with_keywords(LOOK_UP, keywords_of(inputs.weapon_class))
+    return with_keywords(LOOK_UP, keywords_of(strike.shots[0].weapon_class))
 
 
 def fill_volley(given: Mapping[str, Any], profiles: Any) -> Mapping[str, Any]:
@@ -242,7 +242,7 @@ ATTACK = Question(
     "What will an attack do?",
     Attack,
     begin_attack,
-    lambda inputs, rules: sequence([inputs.weapon_class], rules),
+    sequence,
     (CASUALTIES, HP_LOST, DAMAGE, WIPED_OUT),
     words.casualties_headline,
     words.narrate,
@@ -255,7 +255,7 @@ VOLLEY = Question(
     "What will a whole volley do?",
     Volley,
     begin_volley,
-    lambda inputs, rules: sequence([one.weapon_class for one in inputs.weapons], rules),
+    sequence,
     (CASUALTIES, HP_LOST, DAMAGE, WIPED_OUT),
     words.casualties_headline,
     words.narrate,
@@ -274,7 +274,7 @@ CHART = Question(
     "What does an Attack Die need?",
     Chart,
     begin_chart,
-    chart_procedure,
+    look_up,
     (SUCCESSES,),
     words.chart_headline,
     words.narrate,

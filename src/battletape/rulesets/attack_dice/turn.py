@@ -11,7 +11,6 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.errors import Refused, UnknownName
 from battletape.inputs import Inputs
-from battletape.procedure import Procedure
 from battletape.rulesets.attack_dice import words
 from battletape.rulesets.attack_dice.attack import Mark, Shot, Strike, pools
 from battletape.rulesets.attack_dice.bookkeeping import BOOKKEEPING, refuse_turn
@@ -131,7 +130,9 @@ def begin_attack(field: Field, order: AttackOrder) -> Strike:
     for at, (name, (target, _, situation)) in enumerate(aims.items()):
         ranks, wounded = standing(target.ranks, target.lost)
         marks.append(Mark(target.defence, ranks, target.armour, target.aegis, name, wounded, is_single(target.ranks)))
-        shots.append(Shot(dice[arm.name, name], arm.power, arm.ap, arm.range, at, situation, arm.name))
+        shots.append(
+            Shot(dice[arm.name, name], arm.power, arm.ap, arm.range, at, situation, arm.name, arm.weapon_class)
+        )
         wounds.append(wounded)
     return Strike(field.rules, tuple(marks), tuple(shots), tuple(wounds), (0,) * len(aims))
 
@@ -143,12 +144,6 @@ def _by_target(field: Field, order: AttackOrder) -> dict[str, tuple[Squad, int, 
         before = found.get(target.name, (target, 0, situation))
         found[target.name] = (target, before[1] + models, before[2])
     return found
-
-
-def attack_procedure(field: Field, order: AttackOrder) -> Procedure:
-    """The attack sequence, once for each target."""
-    arm = _arm(field.squad(order.unit), order.weapon)
-    return sequence([arm.weapon_class] * len(_by_target(field, order)), field.rules)
 
 
 @clause("AD-80", "AD-82")
@@ -185,7 +180,7 @@ ATTACK = Action(
     AttackOrder,
     refuse_attack,
     begin_attack,
-    attack_procedure,
+    sequence,
     finish_attack,
     attack_options,
     measures=(CASUALTIES, HP_LOST, DAMAGE, WIPED_OUT),

@@ -295,7 +295,7 @@ HIT = Question(
     "What does one hit do?",
     OneHit,
     begin_hit,
-    lambda inputs, rules: STAGES,
+    STAGES,
     (
         Measure("through", "Damage that gets through", lambda now: now.through, "damage"),
         Measure("damage", "Damage before armour and toughness", lambda now: now.damage, "damage"),

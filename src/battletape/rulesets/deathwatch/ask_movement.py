@@ -94,7 +94,7 @@ def movement_headline(answer: Answer) -> str:
 
 def _hits(going: Going) -> Fraction:
     aim = movement.charge_target(going.ws, rules=going.rules)
-    return checks.odds_of(checks.test, aim, "charge", going.rules).chance(lambda found: found.success)
+    return checks.chance(aim, going.rules)
 
 
 def narrate_movement(stage: Stage, before: Going, after: Going) -> Iterable[Line]:
@@ -137,7 +137,7 @@ MOVE = Question(
     "How far does somebody get?",
     MovementInputs,
     begin_movement,
-    lambda inputs, rules: LOOK_UP,
+    LOOK_UP,
     (
         Measure("half", "Half move", lambda going: reach_of(going).half, "metres"),
         Measure("full", "Full move", lambda going: reach_of(going).full, "metres"),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from msgspec import Meta, Struct
@@ -156,7 +155,6 @@ def stay_down(tape: Tape, down: tuple[int, ...], item: tuple[int, str, int, Ruli
     return down if suppression.recovers(tape, target, labelled(name, "willpower (recover)"), rules) else (*down, at)
 
 
-@lru_cache(32)
 def procedure(turns: int) -> Procedure:
     """The fire, and so many turns after it."""
     return Procedure("suppress", (add_modifiers, roll_to_hit, share_hits, willpower_tests, *(end_turn,) * turns))
@@ -198,7 +196,6 @@ def pin_target(one: InTheArea, inputs: Suppress, rules: Rulings = DEFAULT) -> in
     return suppression.pin_target(one.wp, added, rules)
 
 
-@lru_cache(512)
 def spec_of(inputs: Suppress, rules: Rulings = DEFAULT) -> Spec:
     """The fire with all its modifiers and qualities."""
     gun, qualities = gun_of(inputs), values(inputs.qualities)
@@ -303,7 +300,7 @@ SUPPRESS = Question(
     "How many does suppressing fire hit and pin?",
     Suppress,
     begin_suppress,
-    lambda inputs, rules: procedure(len(turns_of(inputs))),
+    lambda start: procedure(len(start.recoveries[0]) if start.recoveries else 0),
     (
         Measure("pinned", "Pinned", lambda now: now.pinned, "targets"),
         Measure(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Meta, Struct
@@ -122,7 +121,6 @@ def test_headline(answer: Answer) -> str:
     return f"Succeeds {percent(success)}{more}."
 
 
-@lru_cache(20)
 def testing(tries: int) -> Procedure:
     """The stages of so many tries."""
     return Procedure("test", (add_modifiers, *(roll_test,) * tries))
@@ -133,7 +131,7 @@ TEST = Question(
     "Does a test succeed, and by how much?",
     Trial,
     begin_test,
-    lambda inputs, rules: testing(inputs.tries),
+    lambda start: testing(start.tries),
     (
         Measure("success", "Success", lambda tested: int(tested.found.success)),
         Measure("successes", "Tries that succeed", lambda tested: tested.successes, "tries"),
@@ -226,7 +224,7 @@ OPPOSED = Question(
     "Who wins an opposed test?",
     Dispute,
     begin_opposed,
-    lambda inputs, rules: CONTEST,
+    CONTEST,
     (
         Measure("winner", "Winner", winner_of),
         Measure("one_wins", "One wins", lambda sides: int(winner_of(sides) == "one")),

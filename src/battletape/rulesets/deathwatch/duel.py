@@ -16,18 +16,14 @@ from battletape.procedure import Procedure, Stage
 from battletape.rulesets.deathwatch.attack import outcome
 from battletape.rulesets.deathwatch.checks import check
 from battletape.rulesets.deathwatch.gunfire import Outcome, attack_once, must_rest, roll_and_place
-from battletape.rulesets.deathwatch.pipeline import health_words
+from battletape.rulesets.deathwatch.pipeline import after_hits, health_words
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.specs import NONE_BY_SPOT, Attack, Spec
 from battletape.rulesets.deathwatch.traits import DEAD
-from battletape.rulesets.deathwatch.wounds import Victim, wound
-from battletape.tape import Tape
-from battletape.tape.races import Ended, Lines, last_race
-from battletape.tape.tails import last_call, last_each
+from battletape.rulesets.deathwatch.wounds import Victim, strike
+from battletape.tape import Deed, Ended, Lines, Tape
 
 Side: TypeAlias = Literal["a", "b"]
-Felt: TypeAlias = tuple[int, tuple[int, ...], str]
-"""What an attack left: health, critical damage place by place, and how the weapon took it."""
 
 
 class Duel(NamedTuple):
@@ -114,12 +110,13 @@ def fight_on(tape: Tape, duelling: Duelling) -> Duelling:
     order = ((0, duelling.a), (1, duelling.b))
     turns = (order if duelling.first == "a" else order[::-1]) * duelling.rounds
 
-    def ended(came: Ended) -> Duelling:
-        (b, a_jammed), (a, b_jammed), at = came
-        over = 0 if at is None else duelling.rounds - at // 2  # two turns make a round
-        return replace(duelling, now=Duel(a, b, a_jammed, b_jammed, over))
+    return tape.race(LINES, (starts[0], starts[1]), turns, then=_ended, rest=duelling)
 
-    return last_race(tape, ended, LINES, (starts[0], starts[1]), turns)
+
+def _ended(duelling: Duelling, came: Ended) -> Duelling:
+    (b, a_jammed), (a, b_jammed), at = came
+    over = 0 if at is None else duelling.rounds - at // 2  # two turns make a round
+    return replace(duelling, now=Duel(a, b, a_jammed, b_jammed, over))
 
 
 @clause("DW-PIPE-1", "DW-JAM-2", "DW-ECON-1", "DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS")
@@ -129,36 +126,35 @@ def turn(tape: Tape, toll: Toll, own: Turn) -> Toll:
         return toll._replace(jammed=not check(tape, own.clear, f"{own.who.upper()}: clear the jam", own.tests))
     if toll.rests:
         return toll._replace(rests=False)
+    if is_idle(own.spec):
+        return toll
+    victim = Victim(toll.health, by_spot=toll.by_spot)
+    if after_hits(own.spec):
+        return tape.call(attack_once, victim, own.spec, then=_told, rest=own)
+    return tape.call(attack, own, onto=victim)
 
-    def struck(came: Felt) -> Toll:
-        left, by_spot, status = came
-        return Toll(left, status == "jam", must_rest(own.recharges, status), by_spot)
 
-    return last_call(tape, struck, attack, toll.health, toll.by_spot, own.spec)
+def _told(own: Turn, came: Outcome) -> Toll:
+    return _struck(_gun(own, came.status), came.victim)
+
+
+def _gun(own: Turn, status: str) -> tuple[bool, bool]:
+    """Whether the gun jams, and whether it must rest."""
+    return status == "jam", must_rest(own.recharges, status)
+
+
+def _struck(gun: tuple[bool, bool], victim: Victim) -> Toll:
+    return Toll(max(DEAD, victim.health), *gun, victim.by_spot)
 
 
 LINES = Lines(turn, lambda toll: toll.health <= DEAD, lambda toll: (toll.health, toll.jammed))
 
 
 @clause("DW-PIPE-1")
-def attack(tape: Tape, health: int, by_spot: tuple[int, ...], spec: Spec) -> Felt:
-    """One attack on somebody of whom only the health is asked: what is left of it, and how the weapon took it."""
-    if is_idle(spec):
-        return health, by_spot, ""
-    if not spec.is_health_enough:
-        return last_call(tape, _felt, attack_once, Victim(health, by_spot=by_spot), spec, "health", False)
-    rolled: Attack = tape.call(roll_and_place, spec, "health")
-    status = _trouble(rolled.status)
-    return last_each(tape, lambda left: (max(DEAD, left), by_spot, status), wound, health, rolled.items)
-
-
-def _felt(came: Outcome) -> Felt:
-    status, _, victim = came
-    return max(DEAD, victim.health), victim.by_spot, _trouble(status)
-
-
-def _trouble(status: str) -> str:
-    return status if status in ("jam", "overheat") else ""
+def attack(tape: Tape, own: Turn) -> Deed:
+    """One attack, whoever it is aimed at: the hits that are to be taken, and what it does to the gun."""
+    rolled: Attack = tape.call(roll_and_place, own.spec)
+    return Deed(strike, rolled.items, _struck, _gun(own, rolled.status))
 
 
 @lru_cache(256)

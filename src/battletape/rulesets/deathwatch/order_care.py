@@ -222,7 +222,7 @@ def attempt_card(name: str, title: str, inputs: type[Inputs], *parts: object) ->
         inputs,
         refuse,  # type: ignore[arg-type]
         begin,  # type: ignore[arg-type]
-        lambda field, order: procedure,  # type: ignore[arg-type,return-value]
+        procedure,  # type: ignore[arg-type]
         finish,  # type: ignore[arg-type]
         options,  # type: ignore[arg-type]
         measures=DONE,

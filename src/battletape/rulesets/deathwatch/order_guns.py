@@ -286,7 +286,7 @@ CLEAR_JAM = Action(
     OneWeapon,
     refuse_clear,
     begin_clear,
-    lambda field, order: CLEARING,
+    CLEARING,
     finish_clear,
     _jams,
     measures=(Measure("cleared", "The jam is cleared", lambda work: int(work[3])),),

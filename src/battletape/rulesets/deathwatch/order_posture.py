@@ -135,7 +135,7 @@ LEAP = Action(
     Leap,
     refuse_leap,
     begin_leap,
-    lambda field, order: LEAPING,
+    LEAPING,
     finish_leap,
     _leaps,
     measures=(Measure("done", "The leap succeeds", lambda jump: int(jump.done)),),

@@ -159,7 +159,7 @@ ORDNANCE = Question(
     "What will a blast do to a vehicle, wherever it comes down?",
     Ordnance,
     begin_ordnance,
-    lambda inputs, rules: STAGES,
+    STAGES,
     (
         *DAMAGE,
         Measure("landing", "How the marker lies", lambda shelling: shelling.landing),

@@ -278,7 +278,7 @@ RAM = Question(
     "What happens when a tank rams a vehicle?",
     Ram,
     begin_ram,
-    lambda inputs, rules: ramming.RAM,
+    ramming.RAM,
     (
         *damage_of("target", lambda ram: _Seen(ram.start, ram.target), "Target"),
         *damage_of("rammer", lambda ram: _Seen(ram.drive.start, ram.rammer), "Rammer"),

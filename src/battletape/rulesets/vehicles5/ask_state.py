@@ -106,7 +106,7 @@ WHAT_MAY_IT_DO = Question(
     "What may a vehicle do this turn?",
     WhatMayItDo,
     begin_possible,
-    lambda inputs, rules: LOOK_UP,
+    LOOK_UP,
     (
         Measure("may_move", "May drive", lambda possible: int(may_drive(possible.now) > 0)),
         Measure("may_turn", "May turn on the spot", _is_allowed("turn on the spot")),

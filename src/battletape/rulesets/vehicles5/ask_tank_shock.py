@@ -195,7 +195,7 @@ TANK_SHOCK = Question(
     "What happens when a tank drives through units?",
     TankShock,
     begin_tank_shock,
-    lambda inputs, rules: tank_shock.TANK_SHOCK,
+    tank_shock.TANK_SHOCK,
     (
         Measure("tank_stops", "Death or glory stops the tank", lambda drive: int(drive.stopped_by == "glory")),
         Measure("falls_back", "A unit falls back", lambda drive: int(bool(drive.fled))),

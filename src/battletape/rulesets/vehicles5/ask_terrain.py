@@ -210,7 +210,7 @@ DANGEROUS_TERRAIN = Question(
     "Does a vehicle get through bad ground?",
     DangerousTerrain,
     begin_crossing,
-    lambda inputs, rules: CROSSING,
+    CROSSING,
     (
         Measure("failed", "Vehicles that fail", lambda crossing: crossing.failed, "vehicles"),
         Measure("immobilised", "Immobilised", lambda crossing: crossing.failed - crossing.wrecked, "vehicles"),

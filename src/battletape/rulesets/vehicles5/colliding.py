@@ -260,7 +260,7 @@ RAM_ACTION = Action(
     RamOrder,
     refuse_ram,
     begin_ram,
-    lambda field, order: RAMMING,
+    RAMMING,
     lambda field, order, work: tidy(work.field),
     _rams,
     measures=(Measure("target_destroyed", "Target destroyed", _target_gone), MOVED, LOST, STUCK),
@@ -268,5 +268,4 @@ RAM_ACTION = Action(
     opens=departure,
     tell=aftermath,
     clauses=("V5-RAM-1", "V5-RAM-6", "V5-RAM-7"),
-    forecast=lambda field, order: RAMMING_FORECAST,
 )

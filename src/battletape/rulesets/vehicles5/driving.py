@@ -261,7 +261,7 @@ DRIVE = Action(
     Drive,
     refuse_drive,
     begin_drive,
-    lambda field, order: DRIVING,
+    DRIVING,
     lambda field, order, work: tidy(work.field),
     _drives,
     measures=(
@@ -277,5 +277,4 @@ DRIVE = Action(
     about=about,
     tell=chronicle,
     clauses=("V5-MOVE-2", "V5-MOVE-7", "V5-TERR-3"),
-    forecast=lambda field, order: DRIVING_FORECAST,
 )

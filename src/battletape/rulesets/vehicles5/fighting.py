@@ -205,7 +205,7 @@ ASSAULT = Action(
     Assault,
     refuse_assault,
     begin_assault,
-    lambda field, order: ASSAULTING,
+    ASSAULTING,
     lambda field, order, work: tidy(work.field),
     _assaults,
     measures=MEASURES,
@@ -213,7 +213,6 @@ ASSAULT = Action(
     opens=departure,
     tell=aftermath,
     clauses=("V5-ASLT-1", "V5-ASLT-6", "V5-WALK-8"),
-    forecast=lambda field, order: ASSAULTING_FORECAST,
 )
 FIGHT = Action(
     "fight",
@@ -221,12 +220,11 @@ FIGHT = Action(
     Round,
     refuse_fight,
     begin_fight,
-    lambda field, order: FIGHTING,
+    FIGHTING,
     lambda field, order, work: tidy(work.field),
     _locked,
     measures=MEASURES[:2],
     about=about,
     tell=chronicle,
     clauses=("V5-WALK-8", "V5-CORE-16"),
-    forecast=lambda field, order: FIGHTING_FORECAST,
 )

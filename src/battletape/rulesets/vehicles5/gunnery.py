@@ -41,7 +41,7 @@ from battletape.rulesets.vehicles5.orders import (
     tidy,
 )
 from battletape.rulesets.vehicles5.profiles import Weapon, is_barrage, is_one_shot, is_template
-from battletape.rulesets.vehicles5.shooting import FIRE, FIRE_FORECAST, FIRE_MEASURES, Firing
+from battletape.rulesets.vehicles5.shooting import FIRE, FIRE_MEASURES, Firing
 from battletape.rulesets.vehicles5.walkers import refuse_walker
 from battletape.system import Action
 from battletape.table.hulls import turned
@@ -277,11 +277,10 @@ FIRE_ACTION = Action(
     FireOrder,
     refuse_fire,
     begin_fire,
-    lambda field, order: FIRE,
+    FIRE,
     finish_fire,
     _fires,
     measures=FIRE_MEASURES,
-    forecast=lambda field, order: FIRE_FORECAST,
     about=lambda field, order: {**about(field, order), "weapon": ", ".join(one.gun for one in order.guns)},
     tell=chronicle,
     clauses=("V5-FIRE-0", "V5-FIRE-5", "V5-VOLLEY-1"),

@@ -227,7 +227,7 @@ MOVE_UNIT = Action(
     March,
     refuse_march,
     begin_march,
-    lambda field, order: MARCHING,
+    MARCHING,
     lambda field, order, work: tidy(work.field),
     _marches,
     measures=(Measure("models", "Models left", lambda work: len(work.field.squad(work.unit).models), "models"),),

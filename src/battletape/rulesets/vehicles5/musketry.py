@@ -26,7 +26,7 @@ from battletape.rulesets.vehicles5.orders import (
     tidy,
 )
 from battletape.rulesets.vehicles5.profiles import Weapon
-from battletape.rulesets.vehicles5.shooting import FIRE, FIRE_FORECAST, FIRE_MEASURES, Firing
+from battletape.rulesets.vehicles5.shooting import FIRE, FIRE_MEASURES, Firing
 from battletape.rulesets.vehicles5.transports import range_from_inside, refuse_passenger_fire, shooters
 from battletape.system import Action
 from battletape.table.distances import gap, nearest_point
@@ -200,11 +200,10 @@ SHOOT_UNIT = Action(
     ShootOrder,
     refuse_shooting,
     begin_shooting,
-    lambda field, order: FIRE,
+    FIRE,
     finish_shooting,
     _orders,
     measures=FIRE_MEASURES,
-    forecast=lambda field, order: FIRE_FORECAST,
     about=lambda field, order: {**about(field, order), "weapon": ", ".join(one.weapon for one in order.weapons)},
     tell=chronicle,
     clauses=("V5-CORE-1", "V5-CORE-21", "V5-TRAN-3"),

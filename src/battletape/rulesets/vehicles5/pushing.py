@@ -233,7 +233,7 @@ TANK_SHOCK_ACTION = Action(
     Shock,
     refuse_shock,
     begin_shock,
-    lambda field, order: SHOCKING,
+    SHOCKING,
     lambda field, order, work: tidy(work.field),
     _shocks,
     measures=(MOVED, LOST, STUCK),
@@ -241,5 +241,4 @@ TANK_SHOCK_ACTION = Action(
     opens=departure,
     tell=aftermath,
     clauses=("V5-TANK-1", "V5-TANK-5", "V5-DOG-1"),
-    forecast=lambda field, order: SHOCKING_FORECAST,
 )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction
-from operator import attrgetter
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -29,9 +28,8 @@ from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.smoke import smoke_save
 from battletape.rulesets.vehicles5.tables import BS_TO_HIT, NEVER
 from battletape.rulesets.vehicles5.traits import Ap, Band, Hit, PenDice, Row, State, Traits
-from battletape.tape import Tape
+from battletape.tape import Rule, Tape
 from battletape.tape.exact import Exact, Memo
-from battletape.tape.folds import folding, in_two
 
 SPEED_SAVE = 4  # of a fast skimmer that moved flat out
 
@@ -183,19 +181,22 @@ def roll_cover(tape: Tape, save: int, name: str = "") -> bool:
 
 
 @clause("V5-VOLLEY-2", "V5-MARK-1")
-@in_two(shot_result, attrgetter("by"), lambda condition: condition.status != "ok")
-def strike(tape: Tape, condition: Condition, row: Row, by: str) -> Condition:
+def strike(tape: Tape, condition: Condition, shot: Shot) -> Condition:
     """One shot at a vehicle; a destroyed one is not fired at."""
-    return forget(suffer(tape, condition, row, by))
+    if condition.status != "ok":
+        return condition
+    return forget(suffer(tape, condition, tape.call(shot_result, shot), shot.by))
 
 
 @clause("V5-VOLLEY-2")
-@in_two(shot_result, attrgetter("by"), lambda condition: condition.status == "exploded")
-def strike_batch(tape: Tape, condition: Condition, row: Row, by: str) -> Condition:
+def strike_batch(tape: Tape, condition: Condition, shot: Shot) -> Condition:
     """One shot of a volley that is rolled together: a wreck may still explode."""
+    if condition.status == "exploded":
+        return condition
+    row: Row = tape.call(shot_result, shot)
     if condition.status == "wrecked":
         return EXPLODED if row == "exploded" else condition
-    return forget(suffer(tape, condition, row, by))
+    return forget(suffer(tape, condition, row, shot.by))
 
 
 EXPLODED = Condition(status="exploded")
@@ -248,30 +249,27 @@ def _counted(shots: Sequence[Shot]) -> dict[Shot, int]:
     return counts
 
 
-def _ahead(barrage: Barrage) -> tuple[Barrage, Condition, tuple[Shot, ...]]:
-    """The next volley, of which a destroyed vehicle is spared; what stays as it is does not know the vehicle."""
+@clause("V5-VOLLEY-1", "V5-MARK-5")
+def fire_next(tape: Tape, barrage: Barrage) -> Barrage:
+    """Fire the next volley, unless the vehicle is destroyed already."""
+    return _fire_next(tape, barrage, strike)
+
+
+@clause("V5-VOLLEY-1", "V5-VOLLEY-2", "V5-MARK-5")
+def fire_next_batch(tape: Tape, barrage: Barrage) -> Barrage:
+    """Fire the next volley, all its shots together, unless the vehicle is destroyed already."""
+    return _fire_next(tape, barrage, strike_batch)
+
+
+def _fire_next(tape: Tape, barrage: Barrage, step: Rule) -> Barrage:
     shots = () if barrage.now.is_destroyed else barrage.volleys[barrage.done]
-    return replace(barrage, now=barrage.start), barrage.now, shots
+    return tape.each(step, barrage.now, shots, then=_fired, rest=replace(barrage, now=barrage.start))
 
 
 def _fired(barrage: Barrage, now: Condition) -> Barrage:
     number = barrage.done + 1
     destroyed_in = barrage.destroyed_in or (number if now.is_destroyed else 0)
     return replace(barrage, now=now, done=number, destroyed_in=destroyed_in)
-
-
-@clause("V5-VOLLEY-1", "V5-MARK-5")
-@folding(strike, _ahead)
-def fire_next(barrage: Barrage, now: Condition) -> Barrage:
-    """Fire the next volley, unless the vehicle is destroyed already."""
-    return _fired(barrage, now)
-
-
-@clause("V5-VOLLEY-1", "V5-VOLLEY-2", "V5-MARK-5")
-@folding(strike_batch, _ahead)
-def fire_next_batch(barrage: Barrage, now: Condition) -> Barrage:
-    """Fire the next volley, all its shots together, unless the vehicle is destroyed already."""
-    return _fired(barrage, now)
 
 
 @clause("V5-MARK-5", "V5-DMG-1", "V5-DMG-2")

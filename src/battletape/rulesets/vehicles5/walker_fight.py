@@ -19,7 +19,6 @@ from battletape.rulesets.vehicles5.tables import NEVER
 from battletape.rulesets.vehicles5.troops import Body, Loss, capped, remove, slays, test_ld, wound, ws_needs
 from battletape.rulesets.vehicles5.volley import Shot
 from battletape.tape import Tape
-from battletape.tape.tails import last_call
 
 End: TypeAlias = Literal["", "walker_destroyed", "foe_destroyed", "both_destroyed", "foe_fled", "foe_swept"]
 EVERYBODY = 100
@@ -181,27 +180,37 @@ def _strike_walker(tape: Tape, fight: Fight) -> Fight:
     charged, order, by = fight.charge == "foe" and fight.round == 1, fight.rules.volley_order, fight.sides[1]
     if isinstance(fight.foe, Foot):
         blows = unit_blows(fight.foe, fight.models, fight.one, fight.walker, charged, fight.rules, by)
-
-        def rained(struck: Struck) -> Fight:
-            return replace(fight, walker=struck.condition, wounds_on_walker=struck.wounds)
-
-        return last_call(tape, rained, rain_on, fight.walker, blows, order)
+        return tape.call(rain_on, fight.walker, blows, order, then=_rained, rest=replace(fight, walker=fight.start))
     assert fight.foe_walker is not None
     arm = arm_of(fight.foe, fight.foe_walker, charged, fight.rules)
     blows = walker_blows(fight.foe, arm, fight.one, fight.rules, by)
-    return last_call(tape, lambda walker: replace(fight, walker=walker), break_walker, fight.walker, blows, order)
+    rest = replace(fight, walker=fight.start)
+    return tape.call(break_walker, fight.walker, blows, order, then=_broken, rest=rest)
+
+
+def _rained(fight: Fight, struck: Struck) -> Fight:
+    return replace(fight, walker=struck.condition, wounds_on_walker=struck.wounds)
+
+
+def _broken(fight: Fight, walker: Condition) -> Fight:
+    return replace(fight, walker=walker)
 
 
 def _strike_foe(tape: Tape, fight: Fight, arm: Arm) -> Fight:
     """The walker strikes."""
     if isinstance(fight.foe, Foot):
-
-        def lost(loss: Loss) -> Fight:
-            return replace(fight, models=fight.models - loss.models, hurt=loss.hurt, wounds_on_foe=loss.wounds)
-
-        return last_call(tape, lost, cut_down, fight.one, arm, fight.foe, fight.models, fight.hurt)
+        return tape.call(cut_down, fight.one, arm, fight.foe, fight.models, fight.hurt, then=_lost, rest=fight)
     blows, order = walker_blows(fight.one, arm, fight.foe, fight.rules, fight.sides[0]), fight.rules.volley_order
-    return last_call(tape, lambda foe: replace(fight, foe_walker=foe), break_walker, fight.foe_walker, blows, order)
+    rest = replace(fight, foe_walker=None)
+    return tape.call(break_walker, fight.foe_walker, blows, order, then=_foe_broken, rest=rest)
+
+
+def _lost(fight: Fight, loss: Loss) -> Fight:
+    return replace(fight, models=fight.models - loss.models, hurt=loss.hurt, wounds_on_foe=loss.wounds)
+
+
+def _foe_broken(fight: Fight, foe: Condition) -> Fight:
+    return replace(fight, foe_walker=foe)
 
 
 def _foe_is_gone(fight: Fight) -> bool:

@@ -74,8 +74,8 @@ def roll_on(
     ruleset: Ruleset, question: Question, inputs: Inputs, rulings: Inputs, tape: Path
 ) -> tuple[Roll, Ask | None]:
     """Play as far as the answers go: what happened in the stages that are done, and the question that waits."""
-    stages = question.procedure(inputs, rulings).stages
-    played, need = play_on(stages, tape, question.begin(inputs, rulings), question.narrate)
+    start = question.begin(inputs, rulings)
+    played, need = play_on(question.procedure(start).stages, tape, start, question.narrate)
     if need is None:
         tape.finish()
     return Roll(ruleset, question, inputs, rulings, played), need.ask if need else None

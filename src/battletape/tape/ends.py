@@ -1,0 +1,69 @@
+"""What a rule may end in, as values: readers of one path do it at once, the exact reader does equal ends together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from typing import Any, NamedTuple, NoReturn
+
+from msgspec import Struct
+
+NOTHING: Any = object()
+"""Nothing was given."""
+Then = Callable[[Any, Any], Any]
+"""(what stays as it is, what came of the last question) -> the result of the rule.
+
+It asks nothing, and it is a named function: ends are equal only if their functions are the same one."""
+Turn = tuple[int, Hashable]
+"""Which of the two lines of a race moves, 0 or 1, and the item of its step."""
+Ended = tuple[Any, Any, int | None]
+"""What is kept of both lines of a race, and the turn that ended it, from 0 on; None where none did."""
+
+
+class Deed(Struct, frozen=True, cache_hash=True):
+    """What is to be done to something that is not known here: a step for each item, and what is made of it then.
+
+    A rule that gives deeds is asked by `tape.call(rule, *args, onto=something)`. It is worked out once for all it may
+    be done to, so it should know as little as it can: `rest` is what it knows, `then(rest, what the step made)` the
+    result.
+    """
+
+    step: Callable[..., Any]
+    items: tuple[Hashable, ...]
+    then: Then
+    rest: Hashable = None
+
+
+class Lines(NamedTuple):
+    """How the two lines of a race run: a step of one of them, when it is over, and what is kept of it at the end."""
+
+    step: Callable[..., Any]  # (tape, state, item) -> state
+    is_over: Callable[[Any], bool]
+    kept: Callable[[Any], Hashable]
+
+
+class Asking(NamedTuple):
+    """A rule that gives deeds, and what it is asked."""
+
+    rule: Callable[..., Any]
+    args: tuple[Hashable, ...]
+
+
+class Closing(NamedTuple):
+    """A rule whose result is closed: `then(rest, result)`."""
+
+    rule: Callable[..., Any]
+    args: tuple[Hashable, ...]
+    then: Then
+
+
+class End(Struct, frozen=True, cache_hash=True):
+    """In place of a result: what a rule ends in, and what it is done to. Equal ends merge, and are settled together."""
+
+    work: Deed | Asking | Closing
+    inner: Hashable
+
+    def __getattr__(self, name: str) -> NoReturn:
+        raise AttributeError(
+            f"a rule looked at {name!r} of what tape.call(…, then=…) or tape.each(…, then=…) gave; such a question is "
+            "the end of a rule: return what it gives, and let others ask that rule by tape.call"
+        )
