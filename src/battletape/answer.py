@@ -9,6 +9,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from battletape.dice import portable
 from battletape.errors import BadInput
@@ -16,17 +17,20 @@ from battletape.inputs import Inputs, fields
 from battletape.log import Line, Narrate, Played, capital, play
 from battletape.odds import How, Odds
 from battletape.procedure import Procedure, stage_title
-from battletape.system import Measure, Question, Ruleset, Table
+from battletape.system import Goal, Measure, Question, Ruleset, Table
 from battletape.tape.budget import Budget
-from battletape.tape.exact import Exact, Memo
+from battletape.tape.exact import Exact, Forget, Memo, Policy
 from battletape.tape.kernel import Asked, StageCount
 from battletape.tape.path import Path
 
 if TYPE_CHECKING:
-    from battletape.tape.best import Advice, Play
+    from battletape.tape.best import Advice, Choice, Play
 
 
 NOTHING = "Nothing of it could be explored within the budget; ask about less, or allow more."
+
+
+CUT = "Some options are too large to follow to the end; the choice rests on what was seen of them."
 
 
 class Step(Struct, frozen=True):
@@ -50,6 +54,7 @@ class Answer(Struct, frozen=True):
     start: Any
     seconds: float
     asked: tuple[str, ...] = ()  # measures asked for by name
+    choices: tuple[Choice, ...] = ()  # made for the goal of the question before any luck
 
     @property
     def measures(self) -> tuple[Measure, ...]:
@@ -88,12 +93,16 @@ class Answer(Struct, frozen=True):
     @property
     def table(self) -> Table | None:
         """The printed table behind the answer, where the question has one."""
+        if self.choices and self.question.goal and self.question.goal.table:
+            return self.question.goal.table(self)
         return self.question.table(self.inputs, self.rulings) if self.question.table else None
 
     @property
     def warnings(self) -> tuple[str, ...]:
         """What looks unusual about the inputs."""
-        return tuple(self.question.warn(self.inputs, self.rulings)) if self.question.warn else ()
+        said = tuple(self.question.warn(self.inputs, self.rulings)) if self.question.warn else ()
+        cut = any(option.unexplored for choice in self.choices for option in choice.options)
+        return (*said, CUT) if cut else said
 
     @property
     def rulings_used(self) -> dict[str, tuple[str, bool, str]]:
@@ -107,7 +116,8 @@ class Answer(Struct, frozen=True):
         )
         only = tuple(one.only for one in self.counts)
         asked = (self.question.again or self.question.name, self.inputs, self.rulings)
-        return (_answer_again, (self.ruleset, *asked, self.states, counts, only, self.start, self.seconds, self.asked))
+        found = (self.states, counts, only, self.start, self.seconds, self.asked, self.choices)
+        return (_answer_again, (self.ruleset, *asked, *found))
 
     def __str__(self) -> str:
         return self.headline
@@ -218,12 +228,40 @@ def ask(
     ready = _set_up(ruleset, question, given)
     if isinstance(budget, Budget):
         budget = budget.after(perf_counter() - began)
-    forget = question.lens(frozenset(measure.name for measure in question.told(ready.start, measures)))
-    reader = Exact(ruleset.memo if memo is None else memo, budget, floats=floats, progress=progress, forget=forget)
-    kernel, counts = reader.stages(ready.procedure.stages, ready.start)
-    odds = reader.odds(kernel, counts)
-    took = perf_counter() - began
-    return Answer(ruleset, question, ready.inputs, ready.rulings, odds, counts, ready.start, took, tuple(measures))
+    memo, stages = ruleset.memo if memo is None else memo, ready.procedure.stages
+    told = frozenset(measure.name for measure in question.told(ready.start, measures))
+    choices: tuple[Choice, ...] = ()
+    if question.goal is None:
+        reader = Exact(memo, budget, floats=floats, progress=progress, forget=question.lens(told))
+        kernel, counts = reader.stages(stages, ready.start)
+        odds = reader.odds(kernel, counts)
+    else:
+        from battletape.tape.best import follow
+
+        choices = _weighed(ready, question, question.goal, budget or Budget(), floats, memo)
+        plan = tuple((choice.label, choice.taken.option) for choice in choices)
+        left = (budget or Budget()).after(perf_counter() - began)
+        odds, counts, _ = follow(stages, ready.start, plan, left, _reader(memo, floats, question.lens(told), progress))
+    took, asked = perf_counter() - began, tuple(measures)
+    return Answer(ruleset, question, ready.inputs, ready.rulings, odds, counts, ready.start, took, asked, choices)
+
+
+def _weighed(
+    ready: _Set, question: Question, goal: Goal, budget: Budget, floats: bool, memo: Memo
+) -> tuple[Choice, ...]:
+    """The choices that come before any luck, made for the goal; half of the time there is goes to them."""
+    from battletape.tape.best import weigh
+
+    half = budget if budget.seconds is None else replace(budget, seconds=budget.seconds / 2)
+    wanted = question.measure(goal.measures[0]).of
+    reader = _reader(memo, floats, question.lens(frozenset(goal.measures)))
+    return weigh(ready.procedure.stages, ready.start, wanted, goal.sides, half, reader)
+
+
+def _reader(
+    memo: Memo, floats: bool, forget: Forget, progress: Callable[[int, int], None] | None = None
+) -> Callable[[Policy, Budget], Exact]:
+    return lambda policy, budget: Exact(memo, budget, policy, floats=floats, progress=progress, forget=forget)
 
 
 def roll(
@@ -279,7 +317,8 @@ def advise(
     from battletape.tape.best import Best
 
     ready = _set_up(ruleset, question, given)
-    reader = Best(question.measure(measure).of, ways_to_play(sides), budget=budget)
+    forget = question.lens(frozenset({measure}))
+    reader = Best(question.measure(measure).of, ways_to_play(sides), budget=budget, forget=forget)
     return reader.run(ready.procedure.stages, ready.start)
 
 
@@ -324,6 +363,7 @@ def _answer_again(
     start: Any,
     seconds: float,
     named: tuple[str, ...],
+    choices: tuple[Choice, ...],
 ) -> Answer:
     """A pickled answer: all that is code comes from the card, all that is data from the pickle."""
     own = card.question(question) if isinstance(question, str) else question()
@@ -332,7 +372,7 @@ def _answer_again(
         StageCount(stage, branches, number, tuple(Asked(*one) for one in asked), state)
         for stage, (branches, number, asked), state in zip(stages, counts, only, strict=False)
     )
-    return Answer(card, own, inputs, rulings, states, tuple(found), start, seconds, named)
+    return Answer(card, own, inputs, rulings, states, tuple(found), start, seconds, named, choices)
 
 
 def _roll_again(card: Ruleset, question: str, inputs: Any, rulings: Any, state: Any, course: Any, trail: Any) -> Roll:

@@ -59,6 +59,14 @@ class Table(Struct, frozen=True):
     mark: tuple[int, int] | None = None  # the cell that answers the question
 
 
+class Goal(Struct, frozen=True):
+    """What the choices of a question are made for, as far as they come before any luck."""
+
+    measures: tuple[str, ...]  # told of every option; the first of them is what is wanted
+    sides: Mapping[str, Literal["max", "min"]] = field(default_factory=lambda: {"attacker": "max"})  # who decides so
+    table: Callable[[Answer], Table] | None = None  # the options and what they are worth
+
+
 class Question(Struct, frozen=True, eq=False):
     """Something a player can ask; the CLI options, forms and schemas all come from this one definition."""
 
@@ -77,6 +85,7 @@ class Question(Struct, frozen=True, eq=False):
     again: Callable[[], Question] | None = None  # how to make it once more, if it stands on no card
     rulings: tuple[str, ...] | None = None  # those that can change its answer; None: nobody has said which
     lens: Lens = nothing_forgotten
+    goal: Goal | None = None  # else choices take their first option
 
     def __repr__(self) -> str:
         return f"<Question {self.name}>"

@@ -13,13 +13,13 @@ from battletape.errors import BadInput
 from battletape.rulesets.deathwatch import afflictions
 from battletape.rulesets.deathwatch.afflictions import Blaze, Ordeal
 from battletape.rulesets.deathwatch.ask_conditions import BLEEDING, BURNING, warn_bleeding, warn_burning
-from battletape.rulesets.deathwatch.checks import odds_of
 from battletape.rulesets.deathwatch.conditions import Conditions
 from battletape.rulesets.deathwatch.profiles import book
 from battletape.rulesets.deathwatch.rulings import PRESETS, Rulings
 from battletape.rulesets.deathwatch.traits import Modifier
 from battletape.system import Ruleset
 from battletape.tape.script import Script
+from tests.deathwatch.exactly import odds_of
 
 CARD = Ruleset(
     "deathwatch",

@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from battletape.rulesets.deathwatch import attack, pipeline
-from battletape.rulesets.deathwatch.checks import odds_of
 from battletape.rulesets.deathwatch.keywords import ready
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.specs import Aim, Guard, Spec
@@ -18,6 +17,7 @@ from battletape.rulesets.deathwatch.traits import SPOTS, Modifier
 from battletape.tape.exact import Exact
 from battletape.tape.script import Script
 from tests.deathwatch import twin
+from tests.deathwatch.exactly import odds_of
 
 
 def spec(target: int, mode: Any = "single", rof: int = 1, *names: str, rules: Rulings = DEFAULT, **more: Any) -> Spec:

@@ -12,14 +12,13 @@ from battletape.odds import Odds
 from battletape.rulesets.deathwatch import RULESET, blasts
 from battletape.rulesets.deathwatch.attack import set_places
 from battletape.rulesets.deathwatch.blasts import Drift
-from battletape.rulesets.deathwatch.checks import odds_of
 from battletape.rulesets.deathwatch.keywords import ready
 from battletape.rulesets.deathwatch.pipeline import begin, procedure
 from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.rulesets.deathwatch.specs import Aim, Attack, Guard, Spec
 from battletape.rulesets.deathwatch.wounds import Victim
-from battletape.tape.exact import Exact
 from battletape.tape.script import Script
+from tests.deathwatch.exactly import CONDITIONS, odds_of, run
 
 CORE = Rulings(untrained_flame="core")
 FAR = Rulings(scatter_distance="1d10")
@@ -89,14 +88,14 @@ def test_a_launcher_at_60(blast: int, scattered: str):
 
 def aimed(target: int, blast: int, *qualities: str, **rulings: str) -> Odds[str]:
     """How a shell catches the one it was aimed at: by a hit, by scattering (struck), or not."""
-    given = {"mode": "single", "to_hit": target, "qualities": [f"Blast ({blast})", *qualities], "detail": "health"}
+    given = {"mode": "single", "to_hit": target, "qualities": [f"Blast ({blast})", *qualities]}
     return RULESET.ask("shoot", **given, **rulings).odds("status")
 
 
 @pytest.mark.clause("DW-SCAT-2", "DW-QUAL-BLAST")
 def test_a_jam_does_not_scatter_but_a_shot_that_overheats_does():
     def missed(*qualities: str, **rulings: str) -> Fraction:
-        given = {"mode": "single", "to_hit": 50, "qualities": ["Blast (5)", *qualities], "detail": "health"}
+        given = {"mode": "single", "to_hit": 50, "qualities": ["Blast (5)", *qualities]}
         return RULESET.ask("shoot", **given, **rulings).odds("hits").chance(0)
 
     assert missed("Overheats") == 0
@@ -155,7 +154,7 @@ def test_the_arc_of_flames():
 
 
 def burn(spec: Spec, health: int | None = None):
-    return Exact().run(procedure(spec, "conditions").stages, begin(spec, health, "conditions"))
+    return run(procedure(spec), begin(spec, health), CONDITIONS)
 
 
 @pytest.mark.clause("DW-QUAL-FLAME")
@@ -209,5 +208,5 @@ def test_nobody_burns_twice_nor_dead():
     odds = burn(spec, 1)
     assert odds.chance(lambda one: one.victim.is_dead) == 1
     assert odds.chance(lambda one: one.victim.conditions.on_fire) == 0
-    health_only = Exact().run(procedure(spec, "health").stages, begin(spec, 1, "health"))
+    health_only = run(procedure(spec), begin(spec, 1))
     assert health_only.chance(lambda one: one.victim.is_dead) == 1

@@ -13,11 +13,12 @@ from hypothesis import strategies as st
 
 from battletape.errors import BadInput
 from battletape.rulesets.deathwatch import checks
-from battletape.rulesets.deathwatch.checks import Contest, Contestant, odds_of
+from battletape.rulesets.deathwatch.checks import Contest, Contestant
 from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.rulesets.deathwatch.traits import Degrees, Modifier
 from battletape.tape.script import Script
 from battletape.tape.typed import Typed
+from tests.deathwatch.exactly import odds_of
 
 AUTO = Rulings(auto_results="01_and_00")
 PLUS = Rulings(degrees="plus_one")

@@ -9,11 +9,9 @@ from itertools import product
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
 from battletape.errors import BadInput, BattletapeError, UnknownName
-from battletape.rulesets.deathwatch.checks import odds_of
-from battletape.rulesets.deathwatch.conditions import BRIEF, FOR_GOOD, NOTHING, Body, Conditions
+from battletape.rulesets.deathwatch.conditions import FOR_GOOD, NOTHING, Body, Conditions
 from battletape.rulesets.deathwatch.critical_rows import COLUMNS, ROWS
 from battletape.rulesets.deathwatch.critical_words import row_words
 from battletape.rulesets.deathwatch.criticals import (
@@ -28,12 +26,15 @@ from battletape.rulesets.deathwatch.criticals import (
 )
 from battletape.rulesets.deathwatch.damage import Hit
 from battletape.rulesets.deathwatch.keywords import ready
+from battletape.rulesets.deathwatch.lenses import lens
 from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.rulesets.deathwatch.specs import Aim, Guard
 from battletape.rulesets.deathwatch.traits import DamageType
 from battletape.rulesets.deathwatch.wounds import row_reached
+from battletape.tape.exact import Exact
 from battletape.tape.rolled import Rolled
 from battletape.tape.script import Script
+from tests.deathwatch.exactly import CONDITIONS, odds_of
 
 BODY = Body(tb=6, toughness=45, agility=35)
 EVERY = [(letter, place, row) for letter in ROWS for place in COLUMNS for row in range(1, 11)]
@@ -172,7 +173,7 @@ def test_every_row_does_what_its_dice_say(letter: DamageType, place: str, armour
     for row in range(1, 11):
         hit = Hit(place, damage_type=letter, armoured=armoured, ap=8 * armoured, body=BODY)
         expected = twin(ROWS[letter][row - 1][COLUMNS.index(place)], armoured)
-        odds = odds_of(suffer, BRIEF, hit, row).project(seen).fractions()
+        odds = odds_of(suffer, NOTHING, hit, row).project(seen).fractions()
         assert odds == expected, (letter, place, row)
 
 
@@ -180,13 +181,13 @@ def test_every_row_does_what_its_dice_say(letter: DamageType, place: str, armour
     ("letter", "place", "row"),
     [("X", "head", 5), ("R", "head", 6), ("E", "body", 8), ("E", "body", 6), ("X", "body", 3), ("E", "leg", 6)],
 )
-def test_all_that_is_tracked_leaves_the_brief_odds_as_they_are(letter: str, place: str, row: int):
+def test_what_nobody_asks_is_forgotten_without_changing_what_is_asked(letter: str, place: str, row: int):
     hit = Hit(place, damage_type=letter, armoured=False, body=BODY)
     for start in (NOTHING, Conditions(fatigue=4, stunned=3, prone=True), Conditions(on_fire=True, blood_loss=True)):
-        full, brief = (
-            odds_of(suffer, one, hit, row).project(seen).fractions() for one in (start, replace(start, brief=True))
-        )
-        assert full == brief
+        reader = Exact(forget=lens(CONDITIONS))
+        asked = reader.odds(reader.outcomes(suffer, start, hit, row))
+        assert odds_of(suffer, start, hit, row).project(seen).fractions() == asked.project(seen).fractions()
+        assert all(isinstance(one, str) or not (one.notes or one.lost or one.penalties) for one in asked.weights)
 
 
 def after(letter: str, spot: str, row: int, *answers: object, start: Conditions = NOTHING, **hit: object) -> Any:
@@ -260,7 +261,7 @@ def test_the_immune_do_not_bleed():
 def test_automatic_results_hold_for_the_tests_of_rows():
     for auto, chance in ((False, Fraction(0)), (True, Fraction(1, 100))):
         hit = Hit("arm", damage_type="X", body=Body(toughness=120, auto=auto))
-        assert odds_of(suffer, BRIEF, hit, 7).chance("dead") == chance
+        assert odds_of(suffer, NOTHING, hit, 7).chance("dead") == chance
 
 
 @pytest.mark.parametrize(("letter", "place"), list(product(ROWS, COLUMNS)))

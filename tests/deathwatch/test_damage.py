@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from battletape.rulesets.deathwatch import RULESET, damage
-from battletape.rulesets.deathwatch.checks import odds_of
 from battletape.rulesets.deathwatch.damage import NO_FURY, SURE, Hit
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.tape.script import Script
 from tests.deathwatch import twin
+from tests.deathwatch.exactly import odds_of
 
 
 def hit(dice: int = 2, drop: int = 1, flat: int = 5, **more: Any) -> Hit:

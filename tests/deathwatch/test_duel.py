@@ -10,9 +10,9 @@ import pytest
 from battletape.answer import sample
 from battletape.inputs import fields
 from battletape.rulesets.deathwatch import RULESET
-from battletape.rulesets.deathwatch.checks import odds_of
 from battletape.rulesets.deathwatch.duel import Toll, Turn, begin_duel, roll_initiative, turn
 from battletape.tape.script import Script
+from tests.deathwatch.exactly import odds_of
 
 F = Fraction
 BARE = dict.fromkeys(("head", "arm", "body", "leg", "tb", "sb"), 0) | {"unnatural_toughness": 1, "minion": True}

@@ -13,7 +13,6 @@ from msgspec.structs import replace
 from battletape import Battle
 from battletape.dice import look_up
 from battletape.rulesets.deathwatch import RULESET, effects
-from battletape.rulesets.deathwatch.checks import odds_of
 from battletape.rulesets.deathwatch.conditions import NOTHING, Body, Conditions, body_of
 from battletape.rulesets.deathwatch.criticals import kills
 from battletape.rulesets.deathwatch.damage import Hit
@@ -21,8 +20,8 @@ from battletape.rulesets.deathwatch.keywords import ready
 from battletape.rulesets.deathwatch.pipeline import begin, procedure
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.specs import Aim, Guard
-from battletape.tape.exact import Exact
 from battletape.tape.script import Script
+from tests.deathwatch.exactly import CONDITIONS, odds_of, run
 
 AUTO = Rulings(auto_results="01_and_00")
 SMALL_CAP = Rulings(modifier_cap=30)
@@ -70,7 +69,7 @@ GUARD = Guard(ap=(8, 8, 8, 10, 8, 8), tb=4, multiplier=2, toughness=45, agility=
 @pytest.mark.clause("DW-QUAL-CONCUSSIVE", "DW-PIPE-1")
 def test_a_concussive_attack_stuns_by_its_degrees_and_knocks_down_by_its_damage():
     spec = ready(Aim(60, dice=2, flat=5, pen=5, damage_type="X"), ("Concussive",), GUARD)
-    odds = Exact().run(procedure(spec, "conditions").stages, begin(spec, detail="conditions"))
+    odds = run(procedure(spec), begin(spec), CONDITIONS)
     stunned = prone = Fraction(0)
     for roll, one, two in product(range(1, 101), range(1, 11), range(1, 11)):
         if roll > 60 or roll >= 96:
@@ -88,7 +87,7 @@ def test_a_concussive_attack_stuns_by_its_degrees_and_knocks_down_by_its_damage(
 def falls(guard: Guard, names: tuple[str, ...], health: int, **dials) -> Fraction:
     """The chance that a blow which always hits throws somebody down."""
     spec = ready(Aim(100, melee=True, called="body", **dials), names, guard)
-    odds = Exact().run(procedure(spec, "conditions").stages, begin(spec, health, "conditions"))
+    odds = run(procedure(spec), begin(spec, health), CONDITIONS)
     return odds.chance(lambda attack: attack.victim.conditions.prone)
 
 
@@ -107,7 +106,7 @@ def test_net_damage_knocks_down_and_not_what_poison_or_grit_make_of_it():
 def test_a_concussive_shot_at_somebody_gritty_at_his_last_wound():
     guard = Guard(tb=0, toughness=100, sb=8, wounds=20, true_grit=True)
     spec = ready(Aim(100, dice=1, flat=10), ("Concussive",), guard)
-    odds = Exact().run(procedure(spec, "conditions").stages, begin(spec, 1, "conditions"))
+    odds = run(procedure(spec), begin(spec, 1), CONDITIONS)
     alive = Fraction(0)
     for roll, face in product(range(1, 96), range(1, 11)):
         row = (face + 10) // 2  # the net damage less one wound, halved and rounded up
@@ -119,7 +118,7 @@ def test_a_concussive_shot_at_somebody_gritty_at_his_last_wound():
 @pytest.mark.clause("DW-QUAL-CONCUSSIVE", "DW-ACT-MULTIPLE-ATTACKS")
 def test_each_attack_counts_its_own_damage():
     given = {"ws": 120, "sb": 0, "damage": "1d5+4", "pen": 0, "tb": 0, "target_sb": 9, "wounds": 100}
-    given |= dict.fromkeys(("head", "arm", "body", "leg"), 0) | {"qualities": ["Concussive"], "detail": "conditions"}
+    given |= dict.fromkeys(("head", "arm", "body", "leg"), 0) | {"qualities": ["Concussive"]}
     swift = RULESET.ask("fight", action="swift", talents=["Swift Attack"], **given)
     assert swift.odds("damage").at_least(10) == 1
     assert swift.odds("prone").chance(1) == 0
@@ -128,9 +127,9 @@ def test_each_attack_counts_its_own_damage():
 @pytest.mark.clause("DW-QUAL-SNARE", "DW-PIPE-1")
 def test_a_snare_holds_whoever_it_hits():
     spec = ready(Aim(50, dice=1, flat=0), ("Snare",), GUARD)
-    odds = Exact().run(procedure(spec, "conditions").stages, begin(spec, detail="conditions"))
+    odds = run(procedure(spec), begin(spec), CONDITIONS)
     assert odds.chance(lambda attack: attack.victim.conditions.immobilised) == Fraction(1, 2) * Fraction(13, 20)
-    untracked = Exact().run(procedure(spec, "rows").stages, begin(spec, detail="rows"))
+    untracked = run(procedure(spec), begin(spec))
     assert {attack.victim.conditions for attack in untracked.fractions()} == {None}
 
 
@@ -248,7 +247,7 @@ def test_a_devastating_hit_costs_a_point_of_cohesion(qualities, roll, left):
 @pytest.mark.clause("DW-QUAL-CONCUSSIVE", "DW-QUAL-SNARE")
 def test_the_dead_and_the_missed_are_spared():
     spec = ready(Aim(50, dice=1), ("Concussive", "Snare"), GUARD)
-    missed = begin(spec, detail="conditions")
+    missed = begin(spec)
     assert effects.shake(Script(), missed) is missed
     assert effects.ensnare(Script(), missed) is missed
 
@@ -258,7 +257,7 @@ def test_melee_finds_the_helpless_surely_and_rolls_damage_twice():
     aim = Aim(30, melee=True, dice=1, flat=4, pen=2, damage_type="R")
     for held in (Conditions(immobilised=True), Conditions(unconscious=6)):
         spec = ready(effects.against(held, aim), (), replace(GUARD, dodge=90, reaction="dodge"))
-        odds = Exact().run(procedure(spec, "health").stages, begin(spec, detail="health"))
+        odds = run(procedure(spec), begin(spec))
         expected: Counter[int] = Counter()
         for place, one, two in product(range(1, 101), range(1, 11), range(1, 11)):
             reduction = (8 if 31 <= place <= 70 else 6) + 8

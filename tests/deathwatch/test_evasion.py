@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from battletape.rulesets.deathwatch import evasion, pipeline
 from battletape.rulesets.deathwatch.attack import check_jam, roll_to_hit
-from battletape.rulesets.deathwatch.checks import odds_of
 from battletape.rulesets.deathwatch.evasion import Reacting
 from battletape.rulesets.deathwatch.keywords import ready, values
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
@@ -20,6 +19,7 @@ from battletape.tape.best import Best
 from battletape.tape.exact import Exact
 from battletape.tape.script import Script
 from tests.deathwatch import twin
+from tests.deathwatch.exactly import odds_of
 
 
 def struck(guard: Guard, *names: str, hits: int = 1, rules: Rulings = DEFAULT, **more: Any) -> Attack:

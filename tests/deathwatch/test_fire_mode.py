@@ -3,24 +3,48 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import NamedTuple
 
 import pytest
 
-from battletape.answer import advise
+from battletape.answer import Answer, advise
 from battletape.errors import Refused
-from battletape.inputs import parse_inputs
-from battletape.rulesets.deathwatch import RULESET, ask_fire_mode
-from battletape.rulesets.deathwatch.ask_fire_mode import FireMode, options
-from battletape.rulesets.deathwatch.ask_shooting import action_of, fill_ranged
+from battletape.rulesets.deathwatch import RULESET
+from battletape.rulesets.deathwatch.ask_fire_mode import Way, cell, means_of
+from battletape.rulesets.deathwatch.ask_shooting import action_of
 from battletape.rulesets.deathwatch.firing import takes_a_turn
+from battletape.tape.budget import Budget
 
 QUESTION = RULESET.question("fire_mode")
 F = Fraction
 
 
+class Worked(NamedTuple):
+    """A way to fire, what it is worth, and its averages."""
+
+    way: Way
+    value: Fraction
+    goal: Fraction
+    jams: Fraction
+    rounds: Fraction
+
+
+def options(answer: Answer) -> list[Worked]:
+    """Every way to fire of an answer."""
+    (choice,) = answer.choices
+    return [
+        Worked(way, option.value, *means_of(option.odds))
+        for way, option in zip(answer.start.ways, choice.options, strict=True)
+    ]
+
+
+def best(answer: Answer) -> Worked:
+    """The way that is chosen."""
+    return options(answer)[answer.choices[0].best]
+
+
 def worked(**given):
-    inputs = parse_inputs(FireMode, fill_ranged(given, RULESET.book, FireMode))
-    return {(one.mode, one.aim): one for one in options(inputs)}
+    return {(one.way.mode, one.way.aim): one for one in options(RULESET.ask("fire_mode", **given))}
 
 
 @pytest.mark.clause("DW-ACT-AIM")
@@ -55,11 +79,10 @@ def test_in_two_turns_an_aimed_burst_is_one_attack():
     assert found["single", "half"].goal == RULESET.ask("shoot", mode="single", aim="half", shots=2).odds("damage").mean
 
 
-def test_the_best_option_comes_first_and_answers():
+def test_the_best_option_answers():
     answer = RULESET.ask("fire_mode", goal="kill", turns=1)
-    best = max(answer.start.options, key=lambda one: one.value)
-    assert answer.start.options[0] == best
-    assert answer.odds("value").mean == best.value == answer.odds("dead").chance(1)
+    assert best(answer).value == max(one.value for one in options(answer))
+    assert answer.odds("value").mean == best(answer).value == answer.odds("dead").chance(1)
     assert answer.odds("best").fractions() == {"full auto, no aim": 1}
     assert answer.headline == "Full auto without an aim: 27 % to kill in 1 turn (jams 7.0 %, 4 rounds)."
     table = answer.table
@@ -71,11 +94,11 @@ def test_the_best_option_comes_first_and_answers():
 
 
 @pytest.mark.clause("DW-QUAL-SHOCKING")
-@pytest.mark.parametrize("detail", ["health", "rows", "conditions"])
-def test_how_much_is_followed_does_not_change_what_a_mode_is_worth(detail):
+@pytest.mark.parametrize("asked", [(), ("on_fire",), ("stunned", "prone", "held")])
+def test_how_much_is_asked_does_not_change_what_a_mode_is_worth(asked):
     given = {"weapon": "Lasgun", "target": "Raider", "bs": 45, "distance": 60, "goal": "kill", "jam_weight": 0.5}
-    answer = RULESET.ask("fire_mode", **given, qualities="Shocking", turns=1, detail=detail)
-    assert answer.odds("value").mean == answer.start.options[0].value
+    answer = RULESET.ask("fire_mode", **given, qualities="Shocking", turns=1, measures=asked)
+    assert answer.odds("value").mean == best(answer).value
     assert answer.odds("value").mean == RULESET.ask("fire_mode", **given, turns=1).odds("value").mean
 
 
@@ -83,26 +106,27 @@ def test_advice_agrees_with_the_table():
     given = {"goal": "hurt", "turns": 1, "bs": 20}
     answer = RULESET.ask("fire_mode", **given)
     advice = advise(RULESET, QUESTION, given, "value", {"attacker": "max"})
-    assert advice.value == answer.start.options[0].value
-    assert advice.decisions[0].best == answer.start.options[0].name
+    assert advice.value == best(answer).value
+    assert advice.decisions[0].best == best(answer).way.name
     values = dict(advice.decisions[0].options)
-    assert values == {one.name: one.value for one in answer.start.options}
+    assert values == {one.way.name: one.value for one in options(answer)}
 
 
 @pytest.mark.clause("DW-JAM-1")
 def test_what_a_jam_costs_changes_the_choice():
     sure = {"goal": "hurt", "turns": 1, "bs": 90}
-    assert RULESET.ask("fire_mode", **sure).start.options[0].mode == "full"
+    assert best(RULESET.ask("fire_mode", **sure)).way.mode == "full"
     careful = RULESET.ask("fire_mode", **sure, jam_weight=100)
-    assert careful.start.options[0].mode == "single"
-    best = careful.start.options[0]
-    assert best.value == best.goal - 100 * best.jams
-    assert careful.odds("value").mean == best.value
+    assert best(careful).way.mode == "single"
+    assert best(careful).value == best(careful).goal - 100 * best(careful).jams
+    assert careful.odds("value").mean == best(careful).value
 
 
 def test_flames_and_small_clips_have_fewer_ways():
-    flames = worked(weapon="Astartes Flamer", distance=10, turns=2)
-    assert set(flames) == {("single", "none")}
+    flames = RULESET.ask("fire_mode", weapon="Astartes Flamer", distance=10, turns=2)
+    assert [(way.mode, way.aim) for way in flames.start.ways] == [("single", "none")]
+    assert flames.choices == ()
+    assert flames.headline.startswith("Single shot without an aim: ")
     assert {mode for mode, _ in worked(clip=3, turns=1)} == {"single", "semi"}
     with pytest.raises(Refused, match="reload first"):
         worked(clip=0)
@@ -115,13 +139,21 @@ def test_a_choice_of_the_player_is_rolled():
 
 
 @pytest.mark.parametrize("branches, told", [(40_000, "at least "), (2_000, "not worked out")])
-def test_a_mode_too_large_to_work_out_is_told_and_chosen_last(monkeypatch, branches, told):
-    monkeypatch.setitem(ask_fire_mode.ENOUGH, "by_location", branches)
+def test_a_mode_too_large_to_work_out_is_told_and_chosen_last(branches, told):
     RULESET.memo.clear()  # what is known already costs nothing
-    inputs, rulings = RULESET.split(QUESTION, {"critical_track": "by_location"})
-    found = options.__wrapped__(inputs, rulings)
-    large = next(one for one in found if (one.mode, one.aim) == ("full", "none"))
-    assert large.explored < 1
-    assert ask_fire_mode.cell(large).startswith(told)
-    assert [one.explored > 0 for one in found] == sorted((one.explored > 0 for one in found), reverse=True)
-    assert any(one.explored > 0 for one in found)
+    answer = RULESET.ask("fire_mode", critical_track="by_location", budget=Budget(branches=branches))
+    found = dict(zip(((way.mode, way.aim) for way in answer.start.ways), answer.choices[0].options, strict=True))
+    assert found["full", "none"].unexplored > 0
+    assert cell(found["full", "none"], "kill").startswith(told)
+    assert answer.choices[0].taken.odds.weights
+    assert any(one.startswith("Some options are too large") for one in answer.warnings)
+
+
+def test_an_answer_does_not_ask_how_fast_the_machine_is(monkeypatch):
+    given = {"weapon": "Lasgun", "target": "Raider", "turns": 2}
+    RULESET.memo.clear()
+    soon = RULESET.ask("fire_mode", **given)
+    RULESET.memo.clear()
+    monkeypatch.setattr("battletape.tape.best.monotonic", iter(range(0, 10**9, 1000)).__next__)
+    late = RULESET.ask("fire_mode", **given)
+    assert [one.value for one in soon.choices[0].options] == [one.value for one in late.choices[0].options]

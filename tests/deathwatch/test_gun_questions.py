@@ -120,7 +120,7 @@ def test_whom_a_snare_holds():
     twice = RULESET.ask("shoot", **given, qualities=("Snare",), shots=2)
     jam = F(1, 20)  # cleared or not, it takes the second turn
     assert twice.odds("held").chance(1) == F(13, 40) + (F(27, 40) - jam) * F(13, 40)
-    assert RULESET.ask("shoot", **given, qualities=()).odds("held").fractions() == {0: 1}
+    assert RULESET.ask("shoot", **given, qualities=(), measures=["held"]).odds("held").fractions() == {0: 1}
 
 
 @pytest.mark.clause("DW-QUAL-SMOKE", "DW-QUAL-HAYWIRE")

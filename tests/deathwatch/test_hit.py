@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from battletape import Battle
-from battletape.errors import BadInput
 from battletape.rulesets.deathwatch import RULESET, tables
 from battletape.rulesets.deathwatch.attack import outcome
 from battletape.rulesets.deathwatch.locations import reversed_digits, sequence, spot_of
@@ -18,6 +17,9 @@ from battletape.tape.script import Script
 
 F = Fraction
 BARE = {"body": 0, "tb": 0, "unnatural_toughness": 1, "pen": 0, "qualities": ()}
+
+
+FOLLOWED = ("degrees", "location", "first_place", "places", "arm_hits")
 
 
 def hit(**given):
@@ -41,7 +43,7 @@ def test_a_hit_agrees_with_the_shot_that_scores_it(place):
     body = {"head": 3, "arm": 5, "body": 9, "leg": 6, "tb": 3, "unnatural_toughness": 1, "cover": "4", "hidden": "legs"}
     weapon = {"damage": "2d10+3", "pen": 4, "qualities": ("Tearing",), "fury": "confirm", "to_hit": 60}
     alone = RULESET.ask("hit", place=place, **body, **weapon)
-    shot = RULESET.ask("shoot", called=place, mode="single", wounds=300, detail="health", **body, **weapon)
+    shot = RULESET.ask("shoot", called=place, mode="single", wounds=300, **body, **weapon)
     scored = shot.states.given(lambda attack: attack.hits).project(lambda attack: 300 - attack.victim.health)
     for number in range(1, 60):
         assert alone.odds("through").at_least(number) == scored.at_least(number)
@@ -102,10 +104,10 @@ def test_profiles_are_written_out():
 @pytest.mark.parametrize(
     "question, more",
     [
-        ("shoot", {"mode": "full", "band": "short", "detail": "health"}),
-        ("fight", {"action": "all_out", "detail": "health"}),
+        ("shoot", {"mode": "full", "band": "short"}),
+        ("fight", {"action": "all_out"}),
         ("horde", {"mode": "full"}),
-        ("horde_attacks", {"detail": "health"}),
+        ("horde_attacks", {}),
         ("suppress", {}),
     ],
 )
@@ -117,8 +119,8 @@ def test_a_target_number_is_taken_as_it_is(question, more):
 
 @pytest.mark.clause("DW-LOC-2", "DW-TEST-3", "DW-MULTI-1")
 def test_a_followed_roll_tells_degrees_and_places():
-    given = {"to_hit": 65, "mode": "full", "full": 5, "detail": "health"}
-    found = RULESET.ask("shoot", follow_roll=True, **given)
+    given = {"to_hit": 65, "mode": "full", "full": 5}
+    found = RULESET.ask("shoot", measures=FOLLOWED, **given)
     spec = found.start.spec
     by_faces: dict[str, Counter[Any]] = {
         name: Counter() for name in ("degrees", "location", "first_place", "places", "arm_hits")
@@ -138,20 +140,14 @@ def test_a_followed_roll_tells_degrees_and_places():
     plain = RULESET.ask("shoot", **given)
     for name in ("damage", "hits", "landed", "dead", "critical_row", "jammed"):
         assert plain.odds(name) == found.odds(name)
-    assert plain.odds("degrees").values() == ["not followed"]
 
 
 @pytest.mark.clause("DW-LOC-1")
 def test_a_place_with_a_roll_of_its_own_is_followed_as_well():
-    given = {"to_hit": 200, "mode": "single", "hit_location": "fresh", "jam_roll": "may_hit", "detail": "health"}
-    found = RULESET.ask("shoot", follow_roll=True, **given).odds("first_place")
+    given = {"to_hit": 200, "mode": "single", "hit_location": "fresh", "jam_roll": "may_hit"}
+    found = RULESET.ask("shoot", measures=("first_place",), **given).odds("first_place")
     wide = {spot.replace("_", " "): F(len(numbers), 100) for numbers, spot in tables.LOCATIONS}
     assert found.fractions() == wide | {name: wide[name] for name in found.values()}
-
-
-def test_several_turns_of_fire_are_not_followed():
-    with pytest.raises(BadInput, match="follow_roll wants one turn of fire"):
-        RULESET.ask("shoot", follow_roll=True, shots=2)
 
 
 # --- rest -------------------------------------------------------------------------------------------------------------

@@ -16,8 +16,8 @@ from battletape.rulesets.deathwatch.horde_attacks import begin_rush, horde_aim, 
 from battletape.rulesets.deathwatch.hordes import Traits
 from battletape.rulesets.deathwatch.keywords import ready
 from battletape.rulesets.deathwatch.specs import Aim, Guard, Spec
-from battletape.tape.exact import Exact
 from battletape.tape.script import Script
+from tests.deathwatch.exactly import CONDITIONS, HARM, run
 
 GUARD = Guard(ap=(8, 8, 8, 10, 8, 8), tb=4, multiplier=2, wounds=90)
 PLACES = ("head",) * 10 + ("arm",) * 20 + ("body",) * 40 + ("leg",) * 30
@@ -107,9 +107,9 @@ def test_whole_turns_against_the_twin(magnitude: int, mode: str, rof: int, turns
     wanted: Dist = {0: Fraction(1)}
     for _ in range(attacks * turns):
         wanted = plus(wanted, one)
-    for detail in ("rows", "health", "conditions"):
-        start = begin_rush(shooters(magnitude, mode=mode, rof=rof), attacks, 900, detail, turns)  # type: ignore[arg-type]
-        odds = Exact().run(procedure(start, turns).stages, start)
+    start = begin_rush(shooters(magnitude, mode=mode, rof=rof), attacks, 900, turns)  # type: ignore[arg-type]
+    for asked in (HARM, frozenset[str](), CONDITIONS):
+        odds = run(procedure(start), start, asked)
         assert odds.project(lambda rush: 900 - rush.victim.health).fractions() == {
             got: chance for got, chance in wanted.items() if chance
         }
@@ -120,7 +120,7 @@ def test_nobody_dodges_a_horde():
     nimble = Guard(ap=GUARD.ap, tb=4, multiplier=2, wounds=90, dodge=99, reaction="dodge")
     plain = begin_rush(shooters(30), 3, 90)
     quick = begin_rush(shooters(30, guard=nimble), 3, 90)
-    one, other = (Exact().run(procedure(start).stages, start) for start in (plain, quick))
+    one, other = (run(procedure(start), start) for start in (plain, quick))
     health = [odds.project(lambda rush: rush.victim.health).fractions() for odds in (one, other)]
     assert health[0] == health[1]
 
@@ -130,7 +130,7 @@ def test_the_dead_are_left_alone_and_the_turn_is_noted():
     frail = Guard(wounds=1, sudden_death=True, tb=0)
     aim = horde_aim(Aim(90, melee=True, dice=2, flat=5), 30)
     start = begin_rush(ready(aim, (), frail), 1, 1, turns=3)
-    odds = Exact().run(procedure(start, 3).stages, start)
+    odds = run(procedure(start), start)
     assert odds.project(lambda rush: rush.dead_in).fractions() == {
         1: Fraction(9, 10),
         2: Fraction(9, 100),
@@ -143,18 +143,16 @@ def test_the_dead_are_left_alone_and_the_turn_is_noted():
 @pytest.mark.clause("DW-HORDE-15", "DW-QUAL-FLAME", "DW-QUAL-CONCUSSIVE")
 def test_special_rules_of_its_weapons_count():
     guard = Guard(wounds=60, agility=40, toughness=40, tb=3)
-    flames = begin_rush(ready(horde_aim(Aim(30, dice=1), 20), ("Flame",), guard), 1, 60, "conditions")
-    odds = Exact().run(procedure(flames).stages, flames)
+    flames = begin_rush(ready(horde_aim(Aim(30, dice=1), 20), ("Flame",), guard), 1, 60)
+    odds = run(procedure(flames), flames, HARM | CONDITIONS)
     assert odds.chance(lambda rush: rush.hits) == Fraction(3, 5)
     assert odds.chance(lambda rush: rush.victim.conditions.on_fire) > 0
-    shock = begin_rush(ready(horde_aim(Aim(30, dice=1), 20), ("Concussive",), guard), 2, 60, "conditions")
-    odds = Exact().run(procedure(shock).stages, shock)
+    shock = begin_rush(ready(horde_aim(Aim(30, dice=1), 20), ("Concussive",), guard), 2, 60)
+    odds = run(procedure(shock), shock, CONDITIONS)
     assert odds.chance(lambda rush: rush.victim.conditions.stunned) > 0
     poison = begin_rush(ready(horde_aim(Aim(30, dice=1), 20), ("Toxic",), guard), 1, 60)
     plain = begin_rush(ready(horde_aim(Aim(30, dice=1), 20), (), guard), 1, 60)
-    left = [
-        Exact().run(procedure(one).stages, one).project(lambda rush: rush.victim.health).mean for one in (poison, plain)
-    ]
+    left = [run(procedure(one), one).project(lambda rush: rush.victim.health).mean for one in (poison, plain)]
     assert left[0] < left[1]
 
 

@@ -12,13 +12,13 @@ import pytest
 from battletape.errors import BadInput, UnknownName
 from battletape.rulesets.deathwatch import RULESET, horde_volleys, hordes, profile_checks
 from battletape.rulesets.deathwatch.attack import hit_for
-from battletape.rulesets.deathwatch.checks import odds_of
 from battletape.rulesets.deathwatch.horde_volleys import Onslaught, onslaught, volley
 from battletape.rulesets.deathwatch.hordes import Breaking, guard_of
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.specs import Aim
 from battletape.rulesets.deathwatch.traits import Modifier
 from battletape.tape.script import Script
+from tests.deathwatch.exactly import odds_of
 
 PER_HIT = Rulings(horde_explosive="per_hit")
 ONCE = Rulings(horde_blast="once")

@@ -16,8 +16,8 @@ from battletape.rulesets.deathwatch.modifiers import Situation, attack_modifiers
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.specs import Aim, Guard
 from battletape.rulesets.deathwatch.traits import Qualities
-from battletape.tape.exact import Exact
 from tests.deathwatch import twin
+from tests.deathwatch.exactly import run
 
 EIGHT = Guard(ap=(8,) * 6, tb=8, wounds=60)
 
@@ -25,15 +25,15 @@ EIGHT = Guard(ap=(8,) * 6, tb=8, wounds=60)
 def at_least(aim: Aim, names: list[str], guard: Guard, *thresholds: int, rules: Rulings = DEFAULT) -> list[Fraction]:
     """The chances that an attack does so much damage in all."""
     spec = ready(aim, names, guard, rules)
-    found = Exact().run(pipeline.procedure(spec, "health"), pipeline.begin(spec, detail="health"))
+    found = run(pipeline.procedure(spec), pipeline.begin(spec))
     total = found.project(lambda one: guard.wounds - one.victim.health)
     return [total.at_least(least) for least in thresholds]
 
 
 def test_there_are_28_qualities_and_special():
-    assert len(keywords.KEYWORDS) == 29
+    assert len(keywords.ROWS) == 29
     book = read_clauses("battletape.rulesets.deathwatch")
-    assert {book[one.clauses[0]].id for one in keywords.KEYWORDS} == {
+    assert {book[f"DW-QUAL-{one}"].id for *_, one in keywords.ROWS} == {
         clause.id for clause in book if clause.id.startswith("DW-QUAL-")
     }
     assert len({field for _, field, _, _ in keywords.ROWS}) == len(Qualities.__struct_fields__)

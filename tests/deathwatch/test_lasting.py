@@ -21,10 +21,10 @@ from battletape.rulesets.deathwatch.specs import Aim, Guard, share_losses, witho
 from battletape.rulesets.deathwatch.targets import BETWEEN
 from battletape.rulesets.deathwatch.traits import SPOTS
 from battletape.rulesets.deathwatch.wounds import Victim
-from battletape.tape.exact import Exact
 from battletape.tape.script import Script
 from tests.deathwatch import twin
 from tests.deathwatch.battles import battle, do, fighter, state, who
+from tests.deathwatch.exactly import run
 
 NAKED: dict[str, Any] = {"head": 0, "arm": 0, "body": 0, "leg": 0, "tb": 0, "unnatural_toughness": 1, "toughness": 40}
 PLATED: dict[str, Any] = {**NAKED, "head": 40, "arm": 40, "body": 10, "leg": 40}
@@ -94,7 +94,7 @@ def test_places_that_no_hit_will_strike_again_are_forgotten(hits: int):
     aim = Aim(200, target=200, mode="full", rof=hits, dice=1, sides=5, called="body")
     spec = ready(aim, (), Guard(wounds=9, tb=0, toughness=40), Rulings(critical_track="by_location"))
     wanted = {key: chance * Fraction(93, 100) for key, chance in by_spot(hits).items()}
-    kept, forgot = (Exact().run(procedure(spec, last=last), begin(spec, 0)) for last in (False, True))
+    kept, forgot = (run(procedure(spec, last=last), begin(spec, 0)) for last in (False, True))
     for odds in (kept, forgot):
         seen = odds.project(
             lambda one: (
@@ -129,21 +129,21 @@ def test_a_burst_of_ten_by_location_is_whole():
 
 
 @pytest.mark.clause("DW-CRIT-2", "DW-DMG-2")
-@pytest.mark.parametrize("detail", ["rows", "conditions", "health"])
-def test_a_burst_finds_the_armour_gone_that_its_first_hit_destroyed(detail: str):
+@pytest.mark.parametrize("asked", [(), ("stunned", "prone", "bleeding")])
+def test_a_burst_finds_the_armour_gone_that_its_first_hit_destroyed(asked: tuple[str, ...]):
     given = {**PLATED, "mode": "semi", "semi": 2, "bs": 150, "modifier": 60, "damage": "1d5+8", "damage_type": "X"}
     # 37 of the 93 rolls that do not jam are on the body, and so is the second hit; it kills with 9 or more
-    assert shoot(**given, detail=detail).odds("dead").chance(1) == Fraction(37, 100) / 5
-    assert shoot(**{**given, "damage_type": "I"}, detail=detail).odds("dead").chance(1) == 0
-    assert shoot(**{**given, "pen": 10}, detail=detail).odds("dead").chance(1) == Fraction(37, 100)
+    assert shoot(**given, measures=asked).odds("dead").chance(1) == Fraction(37, 100) / 5
+    assert shoot(**{**given, "damage_type": "I"}, measures=asked).odds("dead").chance(1) == 0
+    assert shoot(**{**given, "pen": 10}, measures=asked).odds("dead").chance(1) == Fraction(37, 100)
 
 
 @pytest.mark.clause("DW-CRIT-2")
 def test_later_shots_find_it_gone_as_well():
     given = {**PLATED, "mode": "single", "bs": 150, "modifier": 60, "damage": "1d5+8", "damage_type": "X", "shots": 2}
     # 39 of the 95 rolls that do not jam are on the body
-    for detail in ("rows", "conditions", "health"):
-        assert shoot(**given, detail=detail).odds("dead").chance(1) == Fraction(39, 100) ** 2 / 5
+    for asked in ((), ("critical",), ("stunned", "prone", "bleeding")):
+        assert shoot(**given, measures=asked).odds("dead").chance(1) == Fraction(39, 100) ** 2 / 5
 
 
 @pytest.mark.clause("DW-CRIT-2", "DW-DMG-3")
@@ -154,7 +154,7 @@ def test_armour_that_one_weapon_pierces_anyway_is_gone_for_the_other(pen: int, w
     first = {"damage": "1d5+2", "damage_type": "X", "pen": pen, "qualities": (), "special": "none"}
     second = {"damage2": "1d5+2", "damage_type2": "X", "pen2": 0, "qualities2": (), "special2": "none"}
     more: dict[str, Any] = {"action": "two_weapons", "talents": ("Two Weapon Wielder",), "pair": False}
-    answer = RULESET.ask("fight", **plain, **first, **second, **more, fury="none", detail="health")
+    answer = RULESET.ask("fight", **plain, **first, **second, **more, fury="none")
     assert answer.odds("dead").chance(1) == Fraction(ways, 15625)
 
 
@@ -196,7 +196,7 @@ def test_armour_lost_and_cover_worn_down_are_both_felt():
 def test_the_log_counts_armour_that_a_row_takes_hit_by_hit():
     given = {"head": 8, "arm": 8, "body": 8, "leg": 8, "tb": 0, "wounds": 5, "health": 0, "toughness": 150}
     given |= {"to_hit": 80, "mode": "semi", "semi": 2, "damage": "1d10+5", "pen": 0, "qualities": ()}
-    told = RULESET.roll("shoot", tape=Script(44, 6, 6), **given, detail="health").log  # the body twice
+    told = RULESET.roll("shoot", tape=Script(44, 6, 6), **given).log  # the body twice
     assert [(line.text, line.result) for line in told if line.text.startswith("Hit ")] == [
         ("Hit 1 on the body: 6 + 5 = 11, less 8 (AP 8, TB 0): 3 through", "3"),
         ("Hit 2 on the body: 6 + 5 = 11, less 0 (AP 0, TB 0): 11 through", "11"),

@@ -8,10 +8,10 @@ import pytest
 
 from battletape.errors import BadInput
 from battletape.rulesets.deathwatch import locations
-from battletape.rulesets.deathwatch.checks import odds_of
 from battletape.rulesets.deathwatch.traits import SPOTS
 from battletape.tape.script import Script
 from tests.deathwatch import twin
+from tests.deathwatch.exactly import odds_of
 
 
 @pytest.mark.clause("DW-LOC-2")

@@ -9,9 +9,10 @@ import pytest
 
 from battletape.errors import Refused, UnknownName
 from battletape.rulesets.deathwatch import RULESET, melee, profiles
-from battletape.rulesets.deathwatch.checks import Contestant, odds_of
+from battletape.rulesets.deathwatch.checks import Contestant
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.tape.script import Script
+from tests.deathwatch.exactly import odds_of
 
 BOOK = profiles.book()
 FIST, SWORD, BOLTER, PISTOL = (
@@ -30,7 +31,7 @@ def test_what_an_action_adds(action, adds):
     assert RULESET.ask("fight", action=action, qualities=(), **called, **BRIEF).start.spec.total == adds
 
 
-BRIEF = {"detail": "health"}
+BRIEF: dict[str, str] = {}
 
 
 @pytest.mark.clause("DW-ACT-DEFENSIVE-STANCE")

@@ -119,12 +119,12 @@ def test_rounds_over_turns_against_a_horde(qualities, mode, aim, bursts, empties
 @pytest.mark.parametrize("qualities", QUALITIES)
 def test_the_choice_of_a_mode_knows_of_pauses(qualities):
     answer = RULESET.ask("fire_mode", turns=3, goal="hits", qualities=qualities, wounds=500, clip=8)
-    assert len(answer.start.options) == 9
-    for option in answer.start.options:
-        cost = {"single": 1, "semi": 2, "full": 4}[option.mode]
-        aims = takes(option.mode, option.aim, "")
-        expected = spent(3, 8, cost, aims=aims, aimed=not aims, **risks(qualities, option.mode))
-        assert option.rounds == sum(rounds * chance for rounds, chance in expected.items())
+    assert len(answer.start.ways) == 9
+    for way, option in zip(answer.start.ways, answer.choices[0].options, strict=True):
+        cost = {"single": 1, "semi": 2, "full": 4}[way.mode]
+        aims = takes(way.mode, way.aim, "")
+        expected = spent(3, 8, cost, aims=aims, aimed=not aims, **risks(qualities, way.mode))
+        assert option.odds.project(lambda fire: fire.rounds).fractions() == expected
 
 
 @pytest.mark.clause("DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS", "DW-ACT-AIM")

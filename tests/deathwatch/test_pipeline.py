@@ -15,6 +15,7 @@ from battletape.odds import Odds
 from battletape.rulesets.deathwatch import RULESET, pipeline
 from battletape.rulesets.deathwatch.conditions import Conditions
 from battletape.rulesets.deathwatch.keywords import ready
+from battletape.rulesets.deathwatch.lenses import lens
 from battletape.rulesets.deathwatch.modifiers import Situation, attack_modifiers
 from battletape.rulesets.deathwatch.pipeline import begin, procedure
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
@@ -24,6 +25,9 @@ from battletape.tape.exact import Exact
 from battletape.tape.sampled import sampled
 from battletape.tape.script import Script
 from tests.deathwatch import twin
+from tests.deathwatch.exactly import CONDITIONS, HARM, run
+
+BARE = frozenset({"damage", "hits"})
 
 POWER = (8, 8, 8, 10, 8, 8)
 BOLTER = {"dice": 2, "flat": 5, "pen": 5, "damage_type": "X"}
@@ -46,13 +50,13 @@ def bolter(
     return ready(aim, names, guard or marine(), rules)
 
 
-def odds(spec: Spec, detail: Any = "rows", health: int | None = None) -> Odds[Attack]:
-    return Exact().run(procedure(spec, detail), begin(spec, health, detail))
+def odds(spec: Spec, asked: frozenset[str] = HARM, health: int | None = None) -> Odds[Attack]:
+    return run(procedure(spec), begin(spec, health), asked)
 
 
 def totals(spec: Spec, *thresholds: int) -> list[Fraction]:
     """Chances of so much damage in all, critical damage included."""
-    found = odds(spec, "health").project(lambda one: spec.guard.wounds - one.victim.health)
+    found = odds(spec, BARE).project(lambda one: spec.guard.wounds - one.victim.health)
     return [found.at_least(least) for least in thresholds]
 
 
@@ -146,7 +150,7 @@ def test_whole_attacks_equal_the_twin(target: int, mode: Any, dodge: int | None,
     bare: twin.Dist = {}
     for (status, hits, landed, health, _), chance in wanted.items():
         twin.add(bare, (status, hits, landed, health), chance)
-    found_bare = odds(spec, "health").project(lambda one: (one.status, one.hits, one.landed, one.victim.health))
+    found_bare = odds(spec, BARE).project(lambda one: (one.status, one.hits, one.landed, one.victim.health))
     assert found_bare.fractions() == bare
 
 
@@ -168,7 +172,7 @@ def test_cover_wears_down_within_a_burst():
     found = odds(spec).project(lambda one: (one.landed, one.victim.health, one.victim.worn))
     assert (
         found.fractions()
-        == odds(spec, "health").project(lambda one: (one.landed, one.victim.health, one.victim.worn)).fractions()
+        == odds(spec, BARE).project(lambda one: (one.landed, one.victim.health, one.victim.worn)).fractions()
     )
     wanted: twin.Dist = {}
     for chance, _, _, hits, _ in twin.rolls(90, "semi", 3):
@@ -193,7 +197,7 @@ def test_critical_damage_by_location_in_a_burst():
     assert spec.sides
     assert begin(spec).victim.by_spot == (0,) * 6
     by_rows = odds(spec).project(lambda one: one.victim.health)
-    assert odds(spec, "health").project(lambda one: one.victim.health).fractions() == by_rows.fractions()
+    assert odds(spec, BARE).project(lambda one: one.victim.health).fractions() == by_rows.fractions()
     single = bolter(90, "single", 1, (), marine(wounds=1), rules)
     overall = bolter(90, "single", 1, (), marine(wounds=1))
     assert odds(single).chance(lambda one: one.victim.is_dead) == odds(overall).chance(lambda one: one.victim.is_dead)
@@ -205,7 +209,7 @@ def test_critical_damage_by_location_in_a_burst():
 def test_poison_follows_a_hit_that_hurts():
     guard = Guard(tb=0, toughness=40, wounds=60)
     spec = bolter(100, names=("Toxic",), guard=guard, melee=True, mode="single", dice=0, flat=6, pen=0)
-    found = odds(spec, "health").project(lambda one: 60 - one.victim.health)
+    found = odds(spec, BARE).project(lambda one: 60 - one.victim.health)
     assert found.chance(6) == Fraction(1, 10)
     assert found.chance(16) == Fraction(9, 100)
     assert found.mean == 6 + Fraction(99, 20)
@@ -220,10 +224,10 @@ def conditions_of(one: Attack) -> Conditions:
 def test_conditions_follow_a_hit_that_hurts():
     guard = Guard(ap=(4,) * 6, tb=0, toughness=40, sb=3, wounds=60)
     shock = bolter(100, names=("Shocking",), guard=guard, melee=True, mode="single", dice=0, flat=9, pen=0)
-    found = odds(shock, "conditions").project(lambda one: conditions_of(one).stunned)
+    found = odds(shock, CONDITIONS).project(lambda one: conditions_of(one).stunned)
     assert found.fractions() == {0: Fraction(4, 5), 3: Fraction(1, 5)}
     hammer = bolter(40, names=("Concussive",), guard=guard, melee=True, mode="single", dice=0, flat=9, pen=0)
-    down = odds(hammer, "conditions").project(lambda one: (conditions_of(one).stunned, conditions_of(one).prone))
+    down = odds(hammer, CONDITIONS).project(lambda one: (conditions_of(one).stunned, conditions_of(one).prone))
     stunned = sum(Fraction(10 * (60 + 10 * degrees), 10_000) for degrees in range(4))
     assert down.fractions() == {
         (0, False): Fraction(3, 5),
@@ -238,11 +242,11 @@ def test_a_force_weapon_burns_from_within():
     aim = Aim(100, melee=True, dice=0, flat=12, pen=8, damage_type="R", special="force", psy_rating=2, willpower=50)
     spec = ready(aim, ["Special"], guard)
     assert spec.tail == ("force",)
-    found = odds(spec, "health").project(lambda one: 60 - one.victim.health)
+    found = odds(spec, BARE).project(lambda one: 60 - one.victim.health)
     assert found.chance(11) == 1 - Fraction(11, 25)
     assert found.chance(11 + 20) == Fraction(11, 25) / 100
     harmless = ready(aim, ["Special"], Guard(ap=(30,) * 6, wounds=60))
-    assert odds(harmless, "health").project(lambda one: one.victim.health).fractions() == {60: Fraction(1)}
+    assert odds(harmless, BARE).project(lambda one: one.victim.health).fractions() == {60: Fraction(1)}
 
 
 @pytest.mark.clause("DW-DMG-4", "DW-DMG-1")
@@ -256,7 +260,8 @@ def test_true_grit_and_sudden_death_in_a_burst():
 
 @pytest.mark.clause("DW-PIPE-1")
 def test_states_are_few_where_sides_do_not_matter():
-    kernel, counts = Exact().stages(procedure(bolter(80, rof=10)).stages, begin(bolter(80, rof=10)))
+    reader = Exact(forget=lens(HARM))
+    kernel, counts = reader.stages(procedure(bolter(80, rof=10)).stages, begin(bolter(80, rof=10)))
     assert [one.stage.__name__ for one in counts] == [
         "declare",
         "add_modifiers",
@@ -284,7 +289,7 @@ def test_rolls_agree_with_the_odds():
 @pytest.mark.clause("DW-PIPE-1", "DW-DMG-2", "DW-QUAL-TEARING")
 def test_the_worked_attack_of_the_catalogue():
     tape = Script(23, 7, 3, 9, 2, 2, 5, 10, 1, 6, 8, 8, 4)
-    found = RULESET.roll("shoot", tape=tape, to_hit=80, follow_roll=True, toughness=150, detail="health")
+    found = RULESET.roll("shoot", tape=tape, to_hit=80, toughness=150)
     told = {name: found.results[name] for name in ("status", "degrees", "hits", "landed", "places", "damage_taken")}
     assert told == {
         "status": "hit",
@@ -303,15 +308,7 @@ def test_the_worked_attack_of_the_catalogue():
 @pytest.mark.parametrize(("health", "critical"), [(21, "1"), (-4, "26")])
 def test_the_log_tells_fury_and_counts_critical_damage_past_the_last_row(health, critical):
     tape = Script(44, 10, 6, 2, 31, 10, 4)
-    shot = {
-        "to_hit": 60,
-        "mode": "single",
-        "fury": "confirm",
-        "damage_type": "E",
-        "health": health,
-        "toughness": 150,
-        "detail": "health",
-    }
+    shot = {"to_hit": 60, "mode": "single", "fury": "confirm", "damage_type": "E", "health": health, "toughness": 150}
     found = RULESET.roll("shoot", tape=tape, **shot)
     (hit,) = (line for line in found.log if line.text.startswith("Hit "))
     assert (hit.rolled, hit.result) == ("10 6, fury 14", "22")
@@ -324,18 +321,11 @@ def test_the_log_tells_fury_and_counts_critical_damage_past_the_last_row(health,
 
 @pytest.mark.clause("DW-PIPE-1", "DW-QUAL-BLAST", "DW-QUAL-FLAME")
 def test_rolls_of_blasts_and_flames():
-    blast = {"to_hit": 40, "mode": "single", "qualities": ("Blast (3)",), "damage": "1d10+5", "detail": "health"}
-    caught = RULESET.roll("shoot", tape=Script(90, 3, 35, 6), follow_roll=True, **blast).results
+    blast = {"to_hit": 40, "mode": "single", "qualities": ("Blast (3)",), "damage": "1d10+5"}
+    caught = RULESET.roll("shoot", tape=Script(90, 3, 35, 6), **blast).results
     assert (caught["status"], caught["hits"], caught["places"]) == ("struck", 1, "body")
     assert RULESET.roll("shoot", tape=Script(90, 4), **blast).results["hits"] == 0
-    flamer = {
-        "agility": 40,
-        "head": 20,
-        "qualities": ("Flame",),
-        "damage": "1d10+5",
-        "mode": "single",
-        "detail": "health",
-    }
+    flamer = {"agility": 40, "head": 20, "qualities": ("Flame",), "damage": "1d10+5", "mode": "single"}
     burnt = RULESET.roll("shoot", tape=Script(41, 5, 9), **flamer)
     assert (burnt.results["status"], burnt.results["damage"]) == ("struck", 0)
     assert RULESET.roll("shoot", tape=Script(40), **flamer).results["status"] == "miss"

@@ -14,10 +14,10 @@ from battletape.rulesets.deathwatch import damage, profiles
 from battletape.rulesets.deathwatch.ask_fighting import attack_of, fill_fight
 from battletape.rulesets.deathwatch.ask_shooting import Shoot, fill_ranged, spec_of
 from battletape.rulesets.deathwatch.blocks import Fight
-from battletape.rulesets.deathwatch.checks import odds_of
 from battletape.rulesets.deathwatch.damage import NO_FURY
 from battletape.rulesets.deathwatch.firing import modes_of
 from battletape.rulesets.deathwatch.words import reload
+from tests.deathwatch.exactly import odds_of
 
 RANGED = """
 01 | Astartes Bolt Pistol | Bolt | Pistol | 30 | S/3/- | 2d10+5 X | 5 | 14 | Full | Tearing

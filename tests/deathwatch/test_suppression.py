@@ -10,7 +10,7 @@ import pytest
 from battletape.errors import BadInput, Refused
 from battletape.rulesets.deathwatch import RULESET, suppression
 from battletape.rulesets.deathwatch.attack import roll_hits
-from battletape.rulesets.deathwatch.checks import odds_of, target
+from battletape.rulesets.deathwatch.checks import target
 from battletape.rulesets.deathwatch.conditions import Conditions
 from battletape.rulesets.deathwatch.keywords import ready
 from battletape.rulesets.deathwatch.modifiers import Situation
@@ -20,6 +20,7 @@ from battletape.rulesets.deathwatch.specs import Aim, Attack, Guard, Spec
 from battletape.rulesets.deathwatch.traits import Modifier
 from battletape.rulesets.deathwatch.wounds import Victim
 from battletape.tape.script import Script
+from tests.deathwatch.exactly import odds_of
 
 AUTO = Rulings(auto_results="01_and_00")
 
@@ -64,7 +65,7 @@ def test_suppressing_fire_reaches_half_as_far():
 @pytest.mark.clause("DW-OVER-2", "DW-ACT-OVERWATCH")
 def test_what_overwatch_allows():
     for mode in ("semi", "full"):
-        assert RULESET.ask("shoot", on_overwatch=True, mode=mode, detail="health").odds("hits").at_least(1)
+        assert RULESET.ask("shoot", on_overwatch=True, mode=mode).odds("hits").at_least(1)
     assert RULESET.ask("suppress", on_overwatch=True).odds("pinned").at_least(1)
     with pytest.raises(Refused, match="a single shot is not one"):
         RULESET.ask("shoot", on_overwatch=True, mode="single")

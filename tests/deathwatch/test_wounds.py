@@ -47,8 +47,8 @@ def test_true_grit_halves_each_critical_amount_upwards():
 @pytest.mark.clause("DW-DMG-4")
 def test_minions_die_of_any_critical_damage():
     hit = Hit("leg", flat=0, dice=1, damage_type="I", sudden_death=True)
-    assert wounds.wound(Script(3), 2, hit) == DEAD - 1
-    assert wounds.wound(Script(2), 2, hit) == 0
+    assert wounds.strike(Script(3), Victim(2), hit) == Victim(DEAD - 1, "leg")
+    assert wounds.strike(Script(2), Victim(2), hit) == Victim(0)
 
 
 @pytest.mark.clause("DW-LIGHT-1", "DW-HEAVY-1")
@@ -63,11 +63,11 @@ def test_categories_of_damage():
 @pytest.mark.clause("DW-DMG-2", "DW-DMG-4")
 def test_a_row_that_asks_for_toughness_may_kill():
     hit = Hit("arm", dice=1, damage_type="X", toughness=45)
-    assert wounds.wound(Script(7, 45), 0, hit) == -7
-    assert wounds.wound(Script(7, 46), 0, hit) == DEAD - 7
-    assert wounds.wound(Script(), DEAD - 7, hit) == DEAD - 7
-    found = Exact().chain(wounds.wound, 0, (hit,))
-    assert Fraction(sum(w for health, w in found.results.items() if health <= DEAD), found.total) == Fraction(
+    assert wounds.strike(Script(7, 45), Victim(0), hit) == Victim(-7, "arm")
+    assert wounds.strike(Script(7, 46), Victim(0), hit) == Victim(DEAD - 7, "arm")
+    assert wounds.strike(Script(), Victim(DEAD - 7), hit) == Victim(DEAD - 7)
+    found = Exact().chain(wounds.strike, Victim(0), (hit,))
+    assert Fraction(sum(w for one, w in found.results.items() if one.is_dead), found.total) == Fraction(
         3 * 100 + 55, 1000
     )
 
@@ -77,8 +77,6 @@ def test_strike_notes_the_place_of_the_last_row():
     hit = Hit("right_leg", dice=1, damage_type="I")
     assert wounds.strike(Script(4), Victim(10), hit) == Victim(6)
     assert wounds.strike(Script(4), Victim(1, "head"), hit) == Victim(-3, "right_leg")
-    unnoted = Hit("leg", dice=1, damage_type="I", note_spot=False)
-    assert wounds.strike(Script(4), Victim(1), unnoted) == Victim(-3)
     assert wounds.strike(Script(), Victim(DEAD - 9, "body"), hit) == Victim(DEAD - 9, "body")
 
 
@@ -99,7 +97,7 @@ def test_critical_damage_may_be_counted_place_by_place():
 
 @pytest.mark.clause("DW-DMG-2")
 def test_conditions_come_from_the_row_and_the_dead_have_none():
-    start = Victim(0, conditions=Conditions(brief=True))
+    start = Victim(0, conditions=Conditions())
     stunned = wounds.strike(Script(3), start, Hit("body", dice=1, damage_type="I"))
     assert stunned.conditions is not None
     assert (stunned.health, stunned.conditions.stunned, stunned.conditions.fatigue) == (-3, 1, 2)
@@ -147,6 +145,6 @@ def test_folds_of_hits_equal_the_twin(places: list[str], kind: Any, left: int, t
         twin.add(by_health, health, chance)
         twin.add(by_spot, (health, state[2]), chance)
     reader = Exact()
-    assert reader.odds(reader.chain(wounds.wound, left, items)).fractions() == by_health
     found = reader.odds(reader.chain(wounds.strike, Victim(left), items))
+    assert found.project(lambda victim: victim.health).fractions() == by_health
     assert found.project(lambda victim: (victim.health, victim.spot)).fractions() == by_spot

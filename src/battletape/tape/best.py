@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from time import monotonic
+from typing import Any, NamedTuple
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from battletape.dice import Die, Whole, face, seen
 from battletape.errors import BattletapeError, BudgetSpent, UnknownName
+from battletape.odds import Odds
 from battletape.tape import Read, Rule
 from battletape.tape.budget import IDLE, Budget, Spent
 from battletape.tape.ends import NOTHING, Lines, Then, Turn
-from battletape.tape.exact import Exact, Memo, first_option
+from battletape.tape.exact import Exact, Forget, Memo, Policy, first_option
+from battletape.tape.kernel import StageCount
 from battletape.tape.question import (
     Ask,
     Tally,
@@ -81,6 +85,7 @@ class Best:
         *,
         memo: Memo | None = None,
         budget: Budget | None = None,
+        forget: Forget = (),
     ) -> None:
         if not callable(goal):
             raise BattletapeError(f"a goal wants to be a function of the last state, got {goal!r}")
@@ -90,7 +95,7 @@ class Best:
         self.sides = dict(sides or {})
         self.budget = budget or Budget(branches=500_000)
         self.spent = Spent(self.budget)
-        self.exact = Exact(memo, self.budget)
+        self.exact = Exact(memo, self.budget, forget=forget)
         for side, play in self.sides.items():
             if isinstance(play, str) and play not in ("max", "min", *POLICIES):
                 raise UnknownName(f"way to play for {side}", play, ["max", "min", *POLICIES])
@@ -99,6 +104,7 @@ class Best:
         """The value from this state on, and what to choose."""
         check_stages(stages)
         self.spent, self.exact.spent = Spent(self.budget), Spent(self.budget)
+        state = self.exact.coarse(state)
         with frozen_states():
             trees = self._grow(stages, state)
         values: dict[Any, Fraction] = {}
@@ -132,7 +138,7 @@ class Best:
             )
         tape = _Probe(self.exact, answers)
         try:
-            return _Node(result=stage(tape, state))
+            return _Node(result=self.exact.coarse(stage(tape, state)))
         except RecursionError:
             raise BudgetSpent("a rule with a choice calls itself without end; it wants to come to an end") from None
         except _Open as question:
@@ -311,3 +317,170 @@ class _Probe:
         if known:
             return answer
         raise _Open(list(results), list(results.values()), total)
+
+
+# --- choices before any luck ------------------------------------------------------------------------------------------
+
+
+class Option(Struct, frozen=True):
+    """Something that may be chosen: what it is worth, and the odds of what comes of it."""
+
+    option: Any
+    value: Fraction
+    odds: Odds[Any]
+
+    @property
+    def unexplored(self) -> Fraction:
+        """How much of it the budget left out; its value is that of the rest."""
+        return self.odds.unexplored
+
+
+class Choice(Struct, frozen=True):
+    """A decision that comes before any luck: who makes it, its options with what they are worth, and the best."""
+
+    label: str
+    by: str
+    options: tuple[Option, ...]
+    best: int
+
+    @property
+    def taken(self) -> Option:
+        """The option that is taken."""
+        return self.options[self.best]
+
+
+Plan = tuple[tuple[str, Any], ...]
+"""Decisions made beforehand: label and option."""
+
+
+class Planned(Struct, frozen=True):
+    """The policy that keeps to a plan, and else takes the first option."""
+
+    plan: Plan
+
+    def __call__(self, ask: Ask) -> Any:
+        """The option of the plan for this label, or the first one."""
+        return next((option for label, option in self.plan if label == ask.label), ask.options[0])
+
+
+def weigh(
+    stages: Sequence[Rule],
+    state: Hashable,
+    goal: Goal,
+    sides: Mapping[str, str],
+    budget: Budget,
+    reader: Callable[[Policy, Budget], Exact],
+) -> tuple[Choice, ...]:
+    """What these sides choose before any luck, each option followed to its end; they share the budget in turn."""
+    return _weigh(stages, state, goal, sides, budget, reader, ()).choices
+
+
+def follow(
+    stages: Sequence[Rule], state: Hashable, plan: Plan, budget: Budget, reader: Callable[[Policy, Budget], Exact]
+) -> tuple[Odds[Any], tuple[StageCount, ...], int]:
+    """The odds of the last state when a plan is kept to, what was counted on the way, and the branches spent.
+
+    What comes before any luck is played at once, so that what is found after it serves other plans as well.
+    """
+    opening = _opened(stages, state, {}, plan)
+    policy = Planned(plan) if opening.at_choice else first_option
+    before = reader(Planned(plan), budget)
+    _, played = before.stages(stages[: opening.at], state)
+    exact = reader(policy, budget)
+    kernel, counts = exact.stages(stages[opening.at :], opening.state)
+    return exact.odds(kernel, counts), (*played, *counts), exact.spent.steps
+
+
+class _Weighed(NamedTuple):
+    option: Option
+    choices: tuple[Choice, ...]
+    spent: int
+
+
+def _weigh(
+    stages: Sequence[Rule],
+    state: Hashable,
+    goal: Goal,
+    sides: Mapping[str, str],
+    budget: Budget,
+    reader: Callable[[Policy, Budget], Exact],
+    plan: Plan,
+) -> _Weighed:
+    ask = _opened(stages, state, sides, plan).ask
+    chosen = plan[-1][1] if plan else None
+    if ask is None:
+        odds, _, spent = follow(stages, state, plan, budget, reader)
+        value = Fraction(odds.project(goal).mean) if odds.weights else Fraction(0)
+        return _Weighed(Option(chosen, value, odds), (), spent)
+    began, left, found = monotonic(), budget.branches, list[_Weighed]()
+    for parts, option in zip(range(len(ask.options), 0, -1), ask.options, strict=True):
+        now = budget.after(monotonic() - began)
+        seconds = None if now.seconds is None else now.seconds / parts
+        share = replace(now, branches=max(left // parts, 1), seconds=seconds)
+        found.append(_weigh(stages, state, goal, sides, share, reader, (*plan, (ask.label, option))))
+        left -= found[-1].spent
+    sign = -1 if sides[ask.by] == "min" else 1
+    worth = [(bool(one.option.odds.weights), sign * one.option.value) for one in found]
+    best = worth.index(max(worth))
+    choice = Choice(ask.label, ask.by, tuple(one.option for one in found), best)
+    taken = found[best]
+    return _Weighed(replace(taken.option, option=chosen), (choice, *taken.choices), budget.branches - left)
+
+
+class _Opened(NamedTuple):
+    """How far stages go without luck: to which one, in which state, and the choice that is open there."""
+
+    at: int
+    state: Any
+    ask: Ask | None = None
+    at_choice: bool = False  # that stage has asked for something planned already
+
+
+def _opened(stages: Sequence[Rule], state: Any, sides: Mapping[str, str], plan: Plan) -> _Opened:
+    tape = _Opening(sides, plan)
+    for at, stage in enumerate(stages):
+        tape.used = False
+        try:
+            state = stage(tape, state)
+        except _Open as question:
+            return _Opened(at, state, question.ask, tape.used)
+    return _Opened(len(stages), state)
+
+
+class _Opening(_Probe):
+    """Answers decisions from a plan as long as no luck comes; opens the first that is not planned."""
+
+    def __init__(self, sides: Mapping[str, str], plan: Plan) -> None:
+        super().__init__(Exact(), [])
+        self.sides, self.plan, self.used = sides, plan, False
+
+    def _luck(self, die: Die) -> Any:
+        raise _Open((), (), 1)
+
+    def direction(self, cuts: Sequence[float], *, label: str) -> int:
+        """A bearing is luck."""
+        raise _Open((), (), 1)
+
+    def choose(self, options: Sequence[Any], *, by: str, label: str) -> Any:
+        """A decision of the plan, or the first that is open."""
+        ask = Ask("choose", label, options=check_options(options, label), by=by)
+        planned = any(label == known for known, _ in self.plan)
+        if len(ask.options) > 1 and by in self.sides and not planned:
+            raise _Open(ask.options, (), 1, ask)
+        self.used = self.used or planned
+        return Planned(self.plan)(ask)
+
+    def call(self, rule: Rule, *args: Any, onto: Any = NOTHING, then: Then | None = None, rest: Any = None) -> Any:
+        """A sub-rule, in place."""
+        found = rule(self, *args)
+        if onto is not NOTHING:
+            return self.each(found.step, onto, found.items, then=found.then, rest=found.rest)
+        return found if then is None else then(rest, found)
+
+    def each(
+        self, step: Rule, state: Any, items: Iterable[Hashable], *, then: Then | None = None, rest: Any = None
+    ) -> Any:
+        """A fold, in place."""
+        for item in items:
+            state = step(self, state, item)
+        return state if then is None else then(rest, state)

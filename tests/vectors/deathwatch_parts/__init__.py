@@ -15,8 +15,7 @@ from tests.vectors.given import Given, known
 SYSTEM = ruleset("deathwatch")
 HALE = 500
 """Wounds that no attack takes, so that nobody dies before all is told."""
-BRIEF: dict[str, Any] = {"detail": "health"}
-"""Only wounds are followed; the one place that says so."""
+BRIEF: dict[str, Any] = {}
 FURY = {"none": "none", "confirm": "confirm", "auto": "sure"}
 SPOTS = {"arm": "right_arm", "leg": "right_leg"} | {
     spot: spot for spot in ("head", "right_arm", "left_arm", "body", "right_leg", "left_leg")
@@ -55,9 +54,9 @@ def options(given: Given) -> dict[str, Any]:
     return {**given.get("options", {})}
 
 
-def ask(given: Given, question: str, **inputs: Any) -> Answer:
+def ask(given: Given, question: str, *, measures: Sequence[str] = (), **inputs: Any) -> Answer:
     """The exact odds of a question, with the vector's rulings."""
-    found: Answer = SYSTEM.ask(question, **{**options(given), **inputs})
+    found: Answer = SYSTEM.ask(question, measures=measures, **{**options(given), **inputs})
     return found
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from battletape.answer import Answer, Roll
@@ -36,7 +37,7 @@ from tests.vectors.given import Given
 Answers = dict[str, Any]
 PLACES = ("head", "arm", "body", "leg")
 BANDS = ("point_blank", "short", "normal", "long", "extreme")
-FOLLOWED = {"follow_roll": True, **BRIEF}
+FOLLOWED = ("degrees", "location", "first_place", "places", "head_hits", "arm_hits", "body_hits", "leg_hits")
 STEADY = {"toughness": 150, "agility": 150, "wounds": 1}
 """Somebody whom no test of a quality or a critical row fells."""
 
@@ -94,8 +95,8 @@ def _evasion(tries: Given | None) -> dict[str, Any]:
     return {how: tries[f"{how}_target"], "reaction": how}
 
 
-def _attack(given: Given, **more: Any) -> Answer:
-    return ask(given, "fight" if given.get("melee", False) else "shoot", **_shot(given, **more))
+def _attack(given: Given, *, measures: Sequence[str] = (), **more: Any) -> Answer:
+    return ask(given, "fight" if given.get("melee", False) else "shoot", measures=measures, **_shot(given, **more))
 
 
 def _rolled(given: Given, *dice: int, **more: Any) -> Roll:
@@ -111,7 +112,7 @@ def _spot(words: str) -> str:
 
 def _struck(given: Given, *dice: int, **more: Any) -> dict[str, Any]:
     """What is known of a single shot that hits whatever it rolls."""
-    always = {"to_hit": SURE, "jam_roll": "may_hit", **FOLLOWED, **more}
+    always = {"to_hit": SURE, "jam_roll": "may_hit", **more}
     return roll(given, "shoot", Dice(*dice), **{"mode": "single", "qualities": (), **always}).results
 
 
@@ -125,7 +126,7 @@ def location_roll(given: Given) -> Answers:
 
 
 def location_roll_distribution(given: Given) -> Answers:
-    always = {"to_hit": SURE, "jam_roll": "may_hit", "hit_location": "fresh", **FOLLOWED}
+    always = {"to_hit": SURE, "jam_roll": "may_hit", "hit_location": "fresh", "measures": FOLLOWED}
     odds = ask(given, "shoot", mode="single", qualities=(), **always).odds("first_place")
     return {"dist": {_spot(place): chance for place, chance in texts(odds).items()}}
 
@@ -139,24 +140,24 @@ def multiple_hit_locations(given: Given) -> Answers:
 
 
 def attack_roll_locations(given: Given) -> Answers:
-    found = _rolled(given, given["roll"], **FOLLOWED).results
+    found = _rolled(given, given["roll"]).results
     places = found["places"].split(", ") if found["hits"] else []
     return {"status": found["status"], "hits": found["hits"], "classes": places}
 
 
 def hit_location_distribution(given: Given) -> Answers:
-    found = _attack(given, **FOLLOWED)
+    found = _attack(given, measures=FOLLOWED)
     places = found.odds("first_place")
     joint = {spot: text(places.chance(spot.replace("_", " "))) for spot in dict.fromkeys(SPOTS.values())}
     return {"p_hit": text(found.odds("hits").at_least(1)), "joint": joint}
 
 
 def location_hits_distribution(given: Given) -> Answers:
-    return {"dist": texts(_attack(given, **FOLLOWED).odds(f"{given.choice('location_class', PLACES)}_hits"))}
+    return {"dist": texts(_attack(given, measures=FOLLOWED).odds(f"{given.choice('location_class', PLACES)}_hits"))}
 
 
 def head_hits_distribution(given: Given) -> Answers:
-    return {"dist": texts(_attack(given, **FOLLOWED).odds("head_hits"))}
+    return {"dist": texts(_attack(given, measures=FOLLOWED).odds("head_hits"))}
 
 
 # --- attack rolls -----------------------------------------------------------------------------------------------------
@@ -222,7 +223,7 @@ def attack_roll(given: Given) -> Answers:
         degrees = roll(given, "test", Dice(given["roll"]), characteristic=given["target"]).results["degrees"]
         status = fire.state.status
         return {"status": status, "dos": degrees if status == "hit" else None, "hits": fire.results["hits"]}
-    found = _rolled(given, given["roll"], **FOLLOWED).results
+    found = _rolled(given, given["roll"]).results
     return {
         "status": found["status"],
         "dos": found["degrees"] if found["status"] == "hit" else None,
@@ -533,7 +534,7 @@ def resolve_scripted(given: Given) -> Answers:
     worn, tape = given["defender"], Dice(*given["dice"], own=OWN)
     left = worn["wounds"] - worn.get("damage_taken", 0) - worn.get("critical_total", 0)
     question = "fight" if given.get("melee", False) else "shoot"
-    found = roll(given, question, tape, **{**_shot(given, **FOLLOWED), "health": left})
+    found = roll(given, question, tape, **{**_shot(given), "health": left})
     results = found.results
     status = results["status"] if "status" in results else "hit" if results["hits"] else "miss"
     resolved = _resolved(found)

@@ -48,6 +48,7 @@ class Blaze(Struct, frozen=True, cache_hash=True):
     minion: bool = False  # dies of any critical damage
     true_grit: bool = False
     rules: Rulings = DEFAULT
+    rounds: int = 1  # there are
     round: int = 0
     damage: int = 0
     out_in: int = 0  # the round in which the fire was put out; 0 never
@@ -59,6 +60,7 @@ class Bleeding(Struct, frozen=True, cache_hash=True):
     percent: int
     medic: int | None  # the target number of his Medicae test
     auto: bool
+    rounds: int = 1  # there are
     round: int = 0
     dies_in: int = 0
     treated_in: int = 0
@@ -142,9 +144,9 @@ def is_out(blaze: Blaze) -> bool:
     return blaze.conditions.unconscious > 0 and blaze.health > DEAD
 
 
-def burning(rounds: int) -> Procedure:
+def burning(blaze: Blaze) -> Procedure:
     """The stages of so many rounds on fire."""
-    return Procedure("burning", (burn_a_round, fight_the_flames) * rounds)
+    return Procedure("burning", (burn_a_round, fight_the_flames) * blaze.rounds)
 
 
 # --- blood ------------------------------------------------------------------------------------------------------------
@@ -196,9 +198,9 @@ def treat_him(tape: Tape, state: Bleeding) -> Bleeding:
 AUTO = Rulings(auto_results="01_and_00")
 
 
-def bleeding(rounds: int) -> Procedure:
+def bleeding(state: Bleeding) -> Procedure:
     """The stages of so many rounds of blood loss."""
-    return Procedure("bleeding", (bleed_a_round, treat_him) * rounds)
+    return Procedure("bleeding", (bleed_a_round, treat_him) * state.rounds)
 
 
 # --- wounds that tear open --------------------------------------------------------------------------------------------

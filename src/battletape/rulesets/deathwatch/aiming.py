@@ -16,7 +16,6 @@ from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.specs import NEVER, Aim, Spec, share_losses
 from battletape.rulesets.deathwatch.traits import PLACES, SPOTS, place_of
 from battletape.rulesets.deathwatch.wounds import LAST_ROW
-from battletape.tape import Tape
 
 JAM_FROM = {"single": 96, "semi": 94, "full": 94, "suppress": 94}
 DEGREES_A_HIT = {"single": 0, "semi": 2, "full": 1, "suppress": 2}
@@ -25,7 +24,7 @@ MOST_DEGREES = 20
 
 
 @clause("DW-PIPE-1", "DW-DMG-3", "DW-RF-3")
-def note_attack(tape: Tape, aim: Aim) -> Spec:
+def note_attack(aim: Aim) -> Spec:
     """The last thing before the dice: the target number, the hits at every place, and all that rulings decide."""
     rules, guard = aim.rules, aim.guard
     craft = tables.craftsmanship(aim.grade)
@@ -98,7 +97,6 @@ def note_attack(tape: Tape, aim: Aim) -> Spec:
         name=aim.name,
         pen=aim.pen,
         tb=felt_tb(aim),
-        follow=aim.follow,
     )
     return share_losses((spec,))[0]
 

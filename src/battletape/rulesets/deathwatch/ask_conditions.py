@@ -89,6 +89,7 @@ def begin_burning(inputs: Burning, rules: Rulings = DEFAULT) -> Blaze:
         inputs.minion,
         inputs.true_grit,
         rules,
+        inputs.rounds,
     )
 
 
@@ -149,7 +150,7 @@ def warn_burning(inputs: Burning, rules: Rulings) -> list[str]:
 def begin_bleeding(inputs: BloodLoss, rules: Rulings = DEFAULT) -> Bleeding:
     """Somebody who has just begun to bleed."""
     medic = None if inputs.medicae is None else treat_target(inputs.medicae, (), rules)
-    return Bleeding(rules.blood_loss_percent, medic, rules.auto_results == "01_and_00")
+    return Bleeding(rules.blood_loss_percent, medic, rules.auto_results == "01_and_00", inputs.rounds)
 
 
 def bleeding_headline(answer: Answer) -> str:
@@ -185,7 +186,7 @@ BURNING = Question(
     "What does it do to be on fire for some rounds?",
     Burning,
     begin_burning,
-    lambda inputs, rules: burning(inputs.rounds),
+    burning,
     (
         Measure("damage", "Damage", lambda blaze: blaze.damage, "damage"),
         Measure("out_in", "Put out in round (0 never)", lambda blaze: blaze.out_in, "round"),
@@ -205,7 +206,7 @@ BLEEDING = Question(
     "How long does somebody live who bleeds?",
     BloodLoss,
     begin_bleeding,
-    lambda inputs, rules: bleeding(inputs.rounds),
+    bleeding,
     (
         Measure("alive", "Alive", lambda state: not state.dies_in),
         Measure("dies_in", "Dies in round (0 not)", lambda state: state.dies_in, "round"),

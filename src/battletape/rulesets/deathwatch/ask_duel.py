@@ -19,6 +19,7 @@ from battletape.rulesets.deathwatch.checks import bonus
 from battletape.rulesets.deathwatch.duel import DUEL_ROUNDS, Duelling, Side, Turn, begin_duel
 from battletape.rulesets.deathwatch.firing import clear_target, modes_of
 from battletape.rulesets.deathwatch.keywords import values
+from battletape.rulesets.deathwatch.lenses import lens
 from battletape.rulesets.deathwatch.profiles import fill_attacker, fill_target, fill_weapon, find_weapon
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.shapes import Character, Kind, Rof, Stat
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 SIDES: tuple[Side, Side] = ("a", "b")
 _AGAINST = set(Against.__struct_fields__)
 _LEFT_OUT = {
-    *("attacker", "target", "talents", "situations", "aim", "hidden", "cover", "detail", "ammunition", "own_willpower"),
+    *("attacker", "target", "talents", "situations", "aim", "hidden", "cover", "ammunition", "own_willpower"),
     *("stunned", "prone", "surprised", "running", "immune_blood_loss", "strength", "target_sb", "willpower", "sealed"),
     *("fatigue", "off_hand"),
 }
@@ -243,4 +244,5 @@ DUEL = Question(
         "first": "a",
     },
     rulings=ask_rulings.DUEL,
+    lens=lens,
 )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec.structs import replace
@@ -11,7 +10,6 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.errors import BadInput, Refused
 from battletape.odds import percent
-from battletape.procedure import Procedure
 from battletape.profiles import ProfileBook
 from battletape.rulesets.deathwatch import ask_rulings, bouts, melee
 from battletape.rulesets.deathwatch.ask_shooting import CONDITIONS, HARM, ROLL, TAKEN, harm_headline, warnings_of
@@ -21,8 +19,8 @@ from battletape.rulesets.deathwatch.checks import Contestant, bonus, target
 from battletape.rulesets.deathwatch.damage import effective_tb
 from battletape.rulesets.deathwatch.evasion import parry_target, refuse_parry
 from battletape.rulesets.deathwatch.keywords import ready, values
+from battletape.rulesets.deathwatch.lenses import lens
 from battletape.rulesets.deathwatch.modifiers import Action, fatigue_modifier
-from battletape.rulesets.deathwatch.pipeline import Detail
 from battletape.rulesets.deathwatch.profiles import (
     fill_attacker,
     fill_second,
@@ -37,7 +35,6 @@ from battletape.rulesets.deathwatch.specs import Spec, share_losses
 from battletape.rulesets.deathwatch.targets import (
     against,
     aim_of,
-    detail_of,
     guard_of,
     health_of,
     situation_of,
@@ -75,24 +72,12 @@ def begin_fight(inputs: Fight, rules: Rulings = DEFAULT) -> Bout:
     return begin_bout(order_of(inputs, rules), attacks(inputs, rules), health_of(inputs), reactions)
 
 
-def fight_procedure(inputs: Fight, rules: Rulings = DEFAULT) -> Procedure:
-    """A trial if the action has one, then the stages of each attack."""
-    specs = tuple(spec for _, spec in attacks(inputs, rules))
-    return bout_procedure(TRIALS.get(inputs.action, ""), specs, _detail(inputs, rules), HOW.get(inputs.action, ""))
-
-
-def _detail(inputs: Fight, rules: Rulings) -> Detail:
-    found = {detail_of(inputs.detail, spec) for _, spec in attacks(inputs, rules)}
-    return "conditions" if "conditions" in found else inputs.detail
-
-
 def order_of(inputs: Fight, rules: Rulings = DEFAULT) -> Order:
     """What stays the same in the turn."""
     one, other = contestants(inputs, rules)
     tb = effective_tb(inputs.tb, inputs.unnatural_toughness, 0, inputs.more_tb, rules)
-    return Order(
-        _detail(inputs, rules), TRIALS.get(inputs.action, ""), one, other, inputs.sb, tb, inputs.head, _tests(rules)
-    )
+    trial, how = TRIALS.get(inputs.action, ""), HOW.get(inputs.action, "")
+    return Order(trial, one, other, inputs.sb, tb, inputs.head, _tests(rules), how)
 
 
 def _tests(rules: Rulings) -> Rulings:
@@ -113,7 +98,6 @@ def contestants(inputs: Fight, rules: Rulings = DEFAULT) -> tuple[Contestant, Co
     return one, Contestant(target(theirs, (), rules), their_bonus, f"target's {what}")
 
 
-@lru_cache(512)
 def attacks(inputs: Fight, rules: Rulings = DEFAULT) -> tuple[tuple[int, Spec], ...]:
     """Every attack of the action with the number of its weapon; what the rules do not allow is refused."""
     action = inputs.action
@@ -254,7 +238,7 @@ FIGHT = Question(
     "What will a turn of melee do?",
     Fight,
     begin_fight,
-    fight_procedure,
+    bout_procedure,
     (
         *HARM,
         Measure("jammed", "A pistol jams", lambda bout: int(bout.status == "jam")),
@@ -275,4 +259,5 @@ FIGHT = Question(
     warn=warn_fight,
     example={"weapon": "Astartes Combat Knife", "ws": 45, "sb": 4, "target": "Raider"},
     rulings=ask_rulings.FIGHT,
+    lens=lens,
 )

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
-from functools import lru_cache
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, TypeAlias
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
@@ -29,17 +28,18 @@ from battletape.rulesets.deathwatch.blocks import Ranged, meta
 from battletape.rulesets.deathwatch.firing import modes_of, refuse_mode, takes_a_turn
 from battletape.rulesets.deathwatch.gunfire import Gunfire, begin_fire, fire_on
 from battletape.rulesets.deathwatch.keywords import values
+from battletape.rulesets.deathwatch.lenses import lens
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
+from battletape.rulesets.deathwatch.specs import Spec
 from battletape.rulesets.deathwatch.targets import gun_of, health_of, warn_between
 from battletape.rulesets.deathwatch.traits import MODES, Mode
 from battletape.rulesets.deathwatch.words import AIM_WORDS, MODE_WORDS, capital, plural
-from battletape.system import Measure, Question, Table
+from battletape.system import Goal, Measure, Question, Table
 from battletape.tape import Tape
-from battletape.tape.budget import Budget
-from battletape.tape.exact import Exact
 
 if TYPE_CHECKING:
     from battletape.answer import Answer
+    from battletape.tape.best import Option
 
 Aim: TypeAlias = Literal["none", "half", "full"]
 AIMS: tuple[Aim, ...] = ("none", "half", "full")
@@ -63,17 +63,12 @@ class FireMode(Ranged, frozen=True):
     ] = 0.0
 
 
-class Option(Struct, frozen=True, cache_hash=True):
-    """A mode with an aim: what it is worth, how often it jams, rounds on average, and how much of it was explored."""
+class Way(NamedTuple):
+    """A mode with an aim, and the fire about to be opened so."""
 
     mode: Mode
     aim: Aim
     start: Gunfire
-    value: Fraction
-    goal: Fraction
-    jams: Fraction
-    rounds: Fraction
-    explored: Fraction
 
     @property
     def name(self) -> str:
@@ -81,10 +76,16 @@ class Option(Struct, frozen=True, cache_hash=True):
         return self.start.drill.name
 
 
-class Choice(Struct, frozen=True, cache_hash=True):
-    """The modes and aims to choose from, the best one first."""
+class Ways(Struct, frozen=True, cache_hash=True):
+    """The modes and aims to choose from; of equal ones the simpler comes first."""
 
-    options: tuple[Option, ...]
+    ways: tuple[Way, ...]
+    turns: int
+
+    @property
+    def specs(self) -> tuple[Spec, ...]:
+        """All attacks there are to choose from."""
+        return tuple(way.start.spec for way in self.ways)
 
 
 def goal_of(fire: Gunfire) -> int:
@@ -101,26 +102,6 @@ def value_of(fire: Gunfire) -> Fraction:
 _BY_NAME = {one.name: one for one in HARM}
 
 
-ENOUGH = {"overall": 1_000_000, "by_location": 120_000}
-"""So many branches for all ways to fire; those of bursts that strike each place for itself take longer."""
-LONGEST = 0.5
-"""And so many seconds for each, as poison and conditions make a branch long; whatever needs more is told."""
-
-
-@lru_cache(256)
-def options(inputs: FireMode, rules: Rulings = DEFAULT) -> tuple[Option, ...]:
-    """Every mode of the gun with every aim there is time for, the best first; of equal ones the simpler."""
-    from battletape.rulesets.deathwatch import RULESET  # what its other questions know of hits is of use
-
-    ways, left = _ways(inputs, rules), ENOUGH[rules.critical_track]
-    found: dict[tuple[Mode, Aim], Option] = {}
-    for parts, (mode, aim) in zip(range(len(ways), 0, -1), _small_first(ways), strict=True):
-        reader = Exact(RULESET.memo, Budget(branches=max(left // parts, 1), seconds=LONGEST))
-        found[mode, aim] = _option(inputs, mode, aim, rules, reader)
-        left -= reader.spent.steps
-    return tuple(sorted((found[way] for way in ways), key=lambda one: (not one.explored, -one.value)))
-
-
 def _ways(inputs: FireMode, rules: Rulings) -> list[tuple[Mode, Aim]]:
     """The modes that the gun has rounds for, each with the aims that there is time for."""
     gun, qualities = gun_of(inputs), values(inputs.qualities)
@@ -134,59 +115,52 @@ def _ways(inputs: FireMode, rules: Rulings) -> list[tuple[Mode, Aim]]:
     return found
 
 
-def _small_first(ways: list[tuple[Mode, Aim]]) -> list[tuple[Mode, Aim]]:
-    """Those with the fewest hits first: what they do not need is for the others."""
-    return sorted(ways, key=lambda way: (not takes_a_turn(way[1], action_of(way[0])), MODES.index(way[0])))
-
-
-def _option(inputs: FireMode, mode: Mode, aim: Aim, rules: Rulings, reader: Exact) -> Option:
-    """What a mode with an aim does in the turns there are."""
+def _way(inputs: FireMode, mode: Mode, aim: Aim, rules: Rulings) -> Way:
+    """A mode with an aim: the fire of the turns there are."""
     waits = takes_a_turn(aim, action_of(mode))
     spec = spec_of(replace(inputs, aim=aim), mode, rules=rules)
     name = f"{MODE_WORDS[mode]}, {AIM_WORDS[aim]}"
     drill = drill_of(inputs, spec, waits, rules, name=name, goal=inputs.goal, jam_cost=inputs.jam_weight)
-    start, quick = (
-        begin_fire(one, health_of(inputs), inputs.turns, inputs.clip, not waits)
-        for one in (drill, replace(drill, detail="health", counts_hits=inputs.goal == "hits"))
-    )
-    kernel, counts = reader.stages((fire_on,) * inputs.turns, quick)
-    odds = reader.odds(kernel, counts)
-    return Option(mode, aim, start, *_means(odds), 1 - odds.unexplored)
-
-
-def _means(odds: Odds[Any]) -> tuple[Fraction, Fraction, Fraction, Fraction]:
-    """What it is worth, what it does for its goal, how often it jams, and rounds."""
-    if not odds.weights:
-        return (Fraction(0),) * 4
-    jams, rounds = odds.project(lambda fire: fire.status == "jam"), odds.project(lambda fire: fire.rounds)
-    return odds.project(value_of).mean, odds.project(goal_of).mean, jams.mean, rounds.mean
+    return Way(mode, aim, begin_fire(drill, health_of(inputs), inputs.turns, inputs.clip, not waits))
 
 
 def _nothing() -> Refused:
     return Refused("this gun has no fire mode; single, semi or full would do", "DW-RWEP-00", "mode")
 
 
-def begin_choice(inputs: FireMode, rules: Rulings = DEFAULT) -> Choice:
-    """All modes and aims, worked out."""
-    return Choice(options(inputs, rules))
+def begin_choice(inputs: FireMode, rules: Rulings = DEFAULT) -> Ways:
+    """All modes and aims that there are rounds and time for."""
+    return Ways(tuple(_way(inputs, mode, aim, rules) for mode, aim in _ways(inputs, rules)), inputs.turns)
 
 
 @clause("DW-RWEP-00", "DW-ACT-AIM")
-def choose_mode(tape: Tape, choice: Choice) -> Gunfire:
+def choose_mode(tape: Tape, choice: Ways) -> Gunfire:
     """The shooter chooses how to fire."""
-    names = tuple(one.name for one in choice.options)
+    names = tuple(way.name for way in choice.ways)
     chosen: str = tape.choose(names, by="attacker", label="fire mode")
-    return choice.options[names.index(chosen)].start
+    return choice.ways[names.index(chosen)].start
 
 
-def fire_mode_procedure(inputs: FireMode, rules: Rulings = DEFAULT) -> Procedure:
+def fire_mode_procedure(choice: Ways) -> Procedure:
     """The choice, then turn after turn of fire."""
-    return _stages(inputs.turns)
+    return Procedure("fire mode", (choose_mode, *(fire_on,) * choice.turns))
 
 
-@lru_cache(8)
-def _stages(turns: int) -> Procedure:
-    return Procedure("fire mode", (choose_mode, *(fire_on,) * turns))
+# --- in words ---------------------------------------------------------------------------------------------------------
+
+
+class Means(NamedTuple):
+    """What fire does on average: for its goal, how often it jams, and rounds."""
+
+    goal: Fraction
+    jams: Fraction
+    rounds: Fraction
+
+
+def means_of(odds: Odds[Any]) -> Means:
+    """The averages of some odds of fire."""
+    jams, rounds = odds.project(lambda fire: fire.status == "jam"), odds.project(lambda fire: fire.rounds)
+    return Means(odds.project(goal_of).mean, jams.mean, rounds.mean)
 
 
 def _goal_text(goal: str, number: Fraction) -> str:
@@ -196,44 +170,46 @@ def _goal_text(goal: str, number: Fraction) -> str:
 GOAL_WORDS = {"kill": "to kill", "damage": "damage", "hits": "hits", "hurt": "to hurt"}
 
 
-def cell(option: Option) -> str:
+def cell(option: Option, goal: str) -> str:
     """A mode with an aim in a few words: 44 %, jams 7 %, 8 rounds."""
-    if not option.explored:
+    if not option.odds.weights:
         return "not worked out"
-    if option.explored < 1:
-        return f"at least {_goal_text(option.start.drill.goal, option.goal * option.explored)}"
-    jams = f", jams {percent(option.jams)}" if option.jams else ""
-    return f"{_goal_text(option.start.drill.goal, option.goal)}{jams}, {_rounds(option)}"
+    met, jams, rounds = means_of(option.odds)
+    if option.unexplored:
+        return f"at least {_goal_text(goal, met * (1 - option.unexplored))}"
+    return f"{_goal_text(goal, met)}{f', jams {percent(jams)}' if jams else ''}, {_rounds(rounds)}"
 
 
-def _rounds(option: Option) -> str:
-    spent = option.rounds
+def _rounds(spent: Fraction) -> str:
     return plural(int(spent), "round") if spent.denominator == 1 else f"{float(spent):.1f} rounds"
 
 
-def mode_table(inputs: FireMode, rules: Rulings = DEFAULT) -> Table:
+def best_of(answer: Answer) -> Way:
+    """The way to fire that is chosen; the only one there is where there is no choice."""
+    ways: tuple[Way, ...] = answer.start.ways
+    return ways[answer.choices[0].best] if answer.choices else ways[0]
+
+
+def mode_table(answer: Answer) -> Table:
     """Modes down, aims across, the best one marked."""
-    found = options(inputs, rules)
-    by = {(one.mode, one.aim): cell(one) for one in found}
-    modes = [mode for mode in MODES if any(one.mode == mode for one in found)]
+    goal, ways, best = answer.inputs.goal, answer.start.ways, best_of(answer)
+    found = zip(ways, answer.choices[0].options, strict=True)
+    by = {(way.mode, way.aim): cell(option, goal) for way, option in found}
+    modes = [mode for mode in MODES if any(way.mode == mode for way in ways)]
     rows = tuple((capital(MODE_WORDS[mode]), *(by.get((mode, aim), "–") for aim in AIMS)) for mode in modes)
-    best = found[0]
-    title = f"{capital(GOAL_WORDS[inputs.goal])} in {plural(inputs.turns, 'turn')}"
+    title = f"{capital(GOAL_WORDS[goal])} in {plural(answer.inputs.turns, 'turn')}"
     head = ("", *(capital(AIM_WORDS[aim]) for aim in AIMS))
     return Table(title, head, rows, "DW-RWEP-00", (modes.index(best.mode), 1 + AIMS.index(best.aim)))
 
 
 def fire_mode_headline(answer: Answer) -> str:
     """The best way to fire and what it does."""
-    best = answer.start.options[0]
-    if best.explored < 1:  # the answer went further
-        _, goal_met, jams_met, spent = _means(answer.states)
-        best = replace(best, goal=goal_met, jams=jams_met, rounds=spent)
+    best, (met, jammed, spent) = best_of(answer), means_of(answer.states)
     aim = "without an aim" if best.aim == "none" else f"with {AIM_WORDS[best.aim]}"
-    goal = f"{_goal_text(answer.inputs.goal, best.goal)} {GOAL_WORDS[answer.inputs.goal]}"
-    jams = f"jams {percent(best.jams)}, " if best.jams else ""
+    goal = f"{_goal_text(answer.inputs.goal, met)} {GOAL_WORDS[answer.inputs.goal]}"
+    jams = f"jams {percent(jammed)}, " if jammed else ""
     time = plural(answer.inputs.turns, "turn")
-    return f"{capital(MODE_WORDS[best.mode])} {aim}: {goal} in {time} ({jams}{_rounds(best)})."
+    return f"{capital(MODE_WORDS[best.mode])} {aim}: {goal} in {time} ({jams}{_rounds(spent)})."
 
 
 def narrate(stage: Stage, before: Any, after: Any) -> Iterable[Line]:
@@ -244,12 +220,12 @@ def narrate(stage: Stage, before: Any, after: Any) -> Iterable[Line]:
 
 
 def warn_fire_mode(inputs: FireMode, rules: Rulings = DEFAULT) -> Iterable[str]:
-    """What is left out, and whether the choice is sure."""
+    """What is left out."""
     yield from (*warn_between(inputs, inputs.turns), *warnings_of_heat(inputs.qualities))
-    if any(one.explored < 1 for one in options(inputs, rules)):
-        yield "Some ways to fire are too large to follow to the end; the choice rests on what was seen of them."
 
 
+TOLD = {"hits": lambda choice: choice.specs[0].guard.reaction == "none"}
+"""What is told unasked otherwise than of one attack."""
 FIRE_MODE = Question(
     "fire_mode",
     "Which fire mode and aim are best?",
@@ -259,13 +235,14 @@ FIRE_MODE = Question(
     (
         Measure("value", "What it is worth", value_of),
         Measure("best", "Best way to fire", lambda fire: fire.drill.name),
-        *(one for one in MEASURES if one.name not in ("critical", "critical_row")),
+        *(replace(one, usual=TOLD.get(one.name, one.usual)) for one in MEASURES if not one.name.startswith("critical")),
     ),
     fire_mode_headline,
     narrate,
     fill=lambda given, found: fill_ranged(given, found, FireMode),
     warn=warn_fire_mode,
-    table=mode_table,
     example={"weapon": "Lasgun", "bs": 45, "distance": 60, "target": "Raider", "goal": "kill", "turns": 1},
     rulings=ask_rulings.FIRE_MODE,
+    lens=lens,
+    goal=Goal(("value", "jammed", "rounds"), table=mode_table),
 )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from msgspec import Meta
@@ -22,6 +21,7 @@ from battletape.rulesets.deathwatch.gunfire import LASTS
 from battletape.rulesets.deathwatch.horde_turns import Siege, Standing, begin_siege
 from battletape.rulesets.deathwatch.horde_volleys import Kind, Onslaught, onslaught
 from battletape.rulesets.deathwatch.keywords import values
+from battletape.rulesets.deathwatch.lenses import lens
 from battletape.rulesets.deathwatch.modifiers import Action, Situation, fatigue_modifier
 from battletape.rulesets.deathwatch.profiles import fill_attacker, fill_weapon, find_weapon
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
@@ -130,7 +130,6 @@ def action_of(inputs: AttackOnHorde, kind: Kind) -> Action:
     return ACTIONS[inputs.mode] if kind == "shoot" else "standard"
 
 
-@lru_cache(512)
 def onslaught_of(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> Onslaught:
     """The attack of these inputs, for every size of the horde; what the rules do not allow is refused."""
     kind = kind_of(inputs)
@@ -266,7 +265,7 @@ HORDE = Question(
     "What will an attack do to a horde?",
     AttackOnHorde,
     begin_horde,
-    lambda inputs, rules: horde_turns.procedure(inputs.turns),
+    horde_turns.procedure,
     (
         Measure("lost", "Magnitude lost", lambda now: now.before - now.magnitude, "Magnitude"),
         Measure("magnitude", "Magnitude left", lambda now: now.magnitude, "Magnitude"),
@@ -274,7 +273,7 @@ HORDE = Question(
         Measure("broken", "Breaks", lambda now: int(now.broken_in > 0)),
         Measure("broken_in", "Breaks in turn (0 not)", lambda now: now.broken_in, "turn"),
         Measure("destroyed_in", "Destroyed in turn (0 not)", lambda now: now.destroyed_in, "turn"),
-        Measure("hits", "Hits", lambda now: now.hits if now.siege.turns == 1 else "not counted over turns", "hits"),
+        Measure("hits", "Hits", lambda now: now.hits, "hits", usual=lambda now: now.siege.turns == 1),
         Measure("jammed", "The weapon jams", lambda now: int(now.status == "jam")),
         Measure("overheated", "The weapon overheats", lambda now: int(now.status == "overheat")),
         Measure("rounds", "Rounds spent", lambda now: now.fired * now.siege.rounds if now.siege.clip else 0, "rounds"),
@@ -285,5 +284,6 @@ HORDE = Question(
     warn=warn_horde,
     example={"weapon": "Autogun", "bs": 45, "distance": 30, "mode": "semi", "horde": "Raider mob", "turns": 3},
     rulings=ask_rulings.HORDE,
+    lens=lens,
 )
 QUESTIONS = (HORDE, HORDE_ATTACKS)

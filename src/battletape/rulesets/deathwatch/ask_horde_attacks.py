@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from msgspec import Meta
@@ -16,8 +15,9 @@ from battletape.rulesets.deathwatch import ask_rulings, horde_attacks, hordes
 from battletape.rulesets.deathwatch.ask_shooting import ACTIONS, CONDITIONS, HARM, fill_mode, warnings_of
 from battletape.rulesets.deathwatch.blocks import ModeOf, Ranged, Sb, ToHit, Ws, meta
 from battletape.rulesets.deathwatch.firing import needs_bracing
-from battletape.rulesets.deathwatch.horde_attacks import Rush, begin_rush, horde_aim
+from battletape.rulesets.deathwatch.horde_attacks import Rush, begin_rush, horde_aim, is_counted
 from battletape.rulesets.deathwatch.keywords import ready, values
+from battletape.rulesets.deathwatch.lenses import lens
 from battletape.rulesets.deathwatch.profiles import fill_target, fill_weapon, strength_of
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.shapes import Horde
@@ -26,7 +26,6 @@ from battletape.rulesets.deathwatch.targets import (
     against,
     aim_of,
     band_of,
-    detail_of,
     guard_of,
     gun_of,
     health_of,
@@ -65,9 +64,7 @@ class AttackByHorde(Ranged, frozen=True):
 
 def begin_horde_attacks(inputs: AttackByHorde, rules: Rulings = DEFAULT) -> Rush:
     """The horde about to attack."""
-    spec = spec_of(inputs, rules)
-    detail = detail_of(inputs.detail, spec)
-    return begin_rush(spec, number_of(inputs), health_of(inputs), detail, inputs.turns, rules.modifier_cap)
+    return begin_rush(spec_of(inputs, rules), number_of(inputs), health_of(inputs), inputs.turns, rules.modifier_cap)
 
 
 def number_of(inputs: AttackByHorde) -> int:
@@ -81,7 +78,6 @@ def number_of(inputs: AttackByHorde) -> int:
     return most if inputs.attacks is None else inputs.attacks
 
 
-@lru_cache(512)
 def spec_of(inputs: AttackByHorde, rules: Rulings = DEFAULT) -> Spec:
     """One attack of the horde on this target; what the rules do not allow is refused."""
     if inputs.reaction != "none":
@@ -141,8 +137,9 @@ def horde_attacks_headline(answer: Answer) -> str:
     """Hits, damage and death."""
     damage, dead = float(answer.odds("damage").mean), percent(answer.odds("dead").chance(1))
     turns = f" in {answer.inputs.turns} turns" if answer.inputs.turns > 1 else ""
-    hits = float(answer.odds("hits").mean) if answer.start.counts else 0.0
-    words = f"{hits:.1f} {'hit' if f'{hits:.1f}' == '1.0' else 'hits'} and " if answer.start.counts else ""
+    counted = is_counted(answer.start)
+    hits = float(answer.odds("hits").mean) if counted else 0.0
+    words = f"{hits:.1f} {'hit' if f'{hits:.1f}' == '1.0' else 'hits'} and " if counted else ""
     return f"{words}{damage:.1f} damage on average{turns}; dead {dead}."
 
 
@@ -158,10 +155,10 @@ HORDE_ATTACKS = Question(
     "What will the attacks of a horde do to somebody?",
     AttackByHorde,
     begin_horde_attacks,
-    lambda inputs, rules: horde_attacks.procedure(begin_horde_attacks(inputs, rules), inputs.turns),
+    horde_attacks.procedure,
     (
         *(one for one in HARM if one.name not in ("hits", "landed")),
-        Measure("hits", "Hits", lambda rush: rush.hits if rush.counts else "not counted over so many", "hits"),
+        Measure("hits", "Hits", lambda rush: rush.hits, "hits", usual=is_counted),
         Measure("dead_in", "Dead in turn (0 not)", lambda rush: rush.dead_in, "turn"),
         *CONDITIONS,
     ),
@@ -171,4 +168,5 @@ HORDE_ATTACKS = Question(
     warn=warn_horde_attacks,
     example={"horde": "Raider mob", "attack": "shoot", "mode": "single", "target": "Brother Cato"},
     rulings=ask_rulings.HORDE_ATTACKS,
+    lens=lens,
 )

@@ -94,7 +94,7 @@ def movement_headline(answer: Answer) -> str:
 
 def _hits(going: Going) -> Fraction:
     aim = movement.charge_target(going.ws, rules=going.rules)
-    return checks.odds_of(checks.test, aim, "charge", going.rules).chance(lambda found: found.success)
+    return checks.chance(aim, going.rules)
 
 
 def narrate_movement(stage: Stage, before: Going, after: Going) -> Iterable[Line]:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated, Any
 
 from msgspec import Meta
 
 from battletape.clauses import clause
-from battletape.errors import BadInput, Refused
+from battletape.errors import Refused
 from battletape.inputs import Inputs, fields
 from battletape.log import Line
 from battletape.odds import percent
@@ -17,12 +16,13 @@ from battletape.procedure import Procedure, Stage
 from battletape.profiles import ProfileBook
 from battletape.rulesets.deathwatch import ask_rulings, checks, gunfire, pipeline
 from battletape.rulesets.deathwatch.attack import outcome
-from battletape.rulesets.deathwatch.blocks import FollowRoll, ModeOf, Ranged, ToHit, meta
+from battletape.rulesets.deathwatch.blocks import ModeOf, Ranged, ToHit, meta
 from battletape.rulesets.deathwatch.bouts import Bout
 from battletape.rulesets.deathwatch.damage import NO_FURY
 from battletape.rulesets.deathwatch.firing import clear_target, needs_bracing, reload_actions, takes_a_turn
 from battletape.rulesets.deathwatch.gunfire import Drill, Gunfire, begin_fire, fire_on
 from battletape.rulesets.deathwatch.keywords import ready, values
+from battletape.rulesets.deathwatch.lenses import lens
 from battletape.rulesets.deathwatch.locations import reversed_digits, sequence
 from battletape.rulesets.deathwatch.modifiers import Action, dodge_modifiers
 from battletape.rulesets.deathwatch.profiles import fill_attacker, fill_target, fill_weapon
@@ -31,7 +31,6 @@ from battletape.rulesets.deathwatch.specs import Attack, Followed, Spec
 from battletape.rulesets.deathwatch.targets import (
     against,
     band_of,
-    detail_of,
     guard_of,
     gun_of,
     health_of,
@@ -59,12 +58,11 @@ class Shoot(Ranged, frozen=True):
     to_hit: ToHit = None
     called: Annotated[Spot | None, meta("attacker", "Place aimed at, of a called shot", "ACT-CALLED-SHOT")] = None
     on_overwatch: Annotated[bool, meta("circumstances", "Fired from overwatch", "OVER-2")] = False
-    follow_roll: FollowRoll = False
     shots: Annotated[
         int,
         Meta(
             description="with more than one, jams are cleared, clips reloaded, hot guns rested and further aims taken "
-            "in between, and the places of critical rows are not followed"
+            "in between, and the places of critical rows are told only where somebody asks for them"
         ),
         meta("circumstances", "Turns of fire", "JAM-2", ge=1, le=10),
     ] = 1
@@ -74,31 +72,22 @@ def begin_shoot(inputs: Shoot, rules: Rulings = DEFAULT) -> State:
     """The attack about to be made, or the first turn of fire."""
     spec, health = shoot_spec(inputs, rules), health_of(inputs)
     if inputs.shots == 1:
-        return pipeline.begin(spec, health, detail_of(inputs.detail, spec))
+        return pipeline.begin(spec, health)
     drill = drill_of(inputs, spec, takes_a_turn(inputs.aim, action_of(inputs.mode, inputs.called)), rules)
     return begin_fire(drill, health, inputs.shots, inputs.clip)
 
 
-def shoot_procedure(inputs: Shoot, rules: Rulings = DEFAULT) -> Procedure:
+def shoot_procedure(start: State) -> Procedure:
     """The stages of one attack, or one for each turn."""
-    if inputs.shots == 1:
-        spec = shoot_spec(inputs, rules)
-        return pipeline.procedure(spec, detail_of(inputs.detail, spec), last=True)
-    return turns(inputs.shots)
-
-
-@lru_cache(16)
-def turns(number: int) -> Procedure:
-    """So many turns of fire."""
-    return Procedure("fire", (fire_on,) * number)
+    if isinstance(start, Attack):
+        return pipeline.procedure(start.spec, last=True)
+    return Procedure("fire", (fire_on,) * start.left)
 
 
 def shoot_spec(inputs: Shoot, rules: Rulings = DEFAULT) -> Spec:
     """The attack of these inputs; what the rules do not allow is refused."""
     if inputs.on_overwatch and inputs.mode == "single":
         raise Refused("overwatch fires a burst, semi or full; a single shot is not one", "DW-OVER-2", "mode")
-    if inputs.follow_roll and inputs.shots > 1:
-        raise BadInput("follow_roll wants one turn of fire; got several shots (DW-LOC-2)", field="follow_roll")
     return spec_of(inputs, inputs.mode, inputs.called, inputs.on_overwatch, rules)
 
 
@@ -110,7 +99,6 @@ def action_of(mode: Mode, called: Spot | None = None) -> Action:
     return "called" if called else ACTIONS[mode]
 
 
-@lru_cache(1024)
 def spec_of(
     inputs: Ranged, mode: Mode, called: Spot | None = None, overwatch: bool = False, rules: Rulings = DEFAULT
 ) -> Spec:
@@ -139,7 +127,6 @@ def drill_of(inputs: Ranged, spec: Spec, aims: bool, rules: Rulings = DEFAULT, *
     """What the shooter does turn by turn."""
     return Drill(
         spec,
-        "conditions" if detail_of(inputs.detail, spec) == "conditions" else "health",
         clear=clear_target(inputs.bs, (), inputs.fatigue, rules),
         clip=inputs.clip,
         reload=reload_actions(inputs.reload, values(inputs.qualities)),
@@ -195,8 +182,16 @@ def rounds_of(state: State) -> int:
 
 
 def condition(name: str) -> Callable[[Any], int]:
-    """A condition of the victim as a number; 0 where conditions are not followed."""
-    return lambda state: int(getattr(state.victim.conditions, name)) if state.victim.conditions else 0
+    """A condition of the victim as a number."""
+    return lambda state: int(getattr(state.victim.conditions, name))
+
+
+def is_afflicting(start: Any) -> bool:
+    """Whether the weapon itself stuns, snares or burns; critical rows of any weapon may."""
+    return any(
+        spec.flame or {"concussive", "snare"} & set(spec.tail) or any(hit.shocking for hit in spec.hits)
+        for spec in start.specs
+    )
 
 
 def _is(test: Callable[[Any], Any]) -> Callable[[Any], int]:
@@ -204,24 +199,34 @@ def _is(test: Callable[[Any], Any]) -> Callable[[Any], int]:
     return lambda state: int(bool(test(state)))
 
 
+def hits_are_counted(start: Any) -> bool:
+    """Whether hits scored are told unasked: over several turns only where nobody evades them."""
+    return not isinstance(start, Gunfire) or start.spec.guard.reaction == "none"
+
+
+def is_one_attack(start: Any) -> bool:
+    """Whether the place of a critical row is told unasked: not over several turns of fire."""
+    return not isinstance(start, Gunfire)
+
+
 HARM = (
     Measure("damage", "Damage, up to death", lambda state: damage_done(state.before, state.victim.health), "damage"),
-    Measure("hits", "Hits scored", lambda state: state.hits, "hits"),
+    Measure("hits", "Hits scored", lambda state: state.hits, "hits", usual=hits_are_counted),
     Measure("landed", "Hits that were not evaded", lambda state: state.landed, "hits"),
     Measure("wounds", "Wounds lost", lambda state: max(0, state.before) - max(0, state.victim.health), "wounds"),
     Measure("dead", "Dead", _is(lambda state: state.victim.health <= DEAD)),
     Measure("hurt", "Hurt at all", _is(lambda state: damage_done(state.before, state.victim.health) > 0)),
-    Measure("critical", "Critical row reached", row_words),
+    Measure("critical", "Critical row reached", row_words, usual=is_one_attack),
     Measure("critical_row", "Row of the critical table", lambda state: row_of(state.victim), "row"),
 )
 """Read off any state with `victim`, `before`, `hits`, `landed` and `spec`."""
 CONDITIONS = (
-    Measure("stunned", "Rounds stunned", condition("stunned"), "rounds"),
-    Measure("prone", "Thrown down", condition("prone")),
-    Measure("on_fire", "On fire", condition("on_fire")),
-    Measure("bleeding", "Bleeding", condition("blood_loss")),
-    Measure("fatigue", "Levels of fatigue", condition("fatigue"), "levels"),
-    Measure("held", "Held by a snare", condition("immobilised")),
+    Measure("stunned", "Rounds stunned", condition("stunned"), "rounds", usual=is_afflicting),
+    Measure("prone", "Thrown down", condition("prone"), usual=is_afflicting),
+    Measure("on_fire", "On fire", condition("on_fire"), usual=is_afflicting),
+    Measure("bleeding", "Bleeding", condition("blood_loss"), usual=is_afflicting),
+    Measure("fatigue", "Levels of fatigue", condition("fatigue"), "levels", usual=is_afflicting),
+    Measure("held", "Held by a snare", condition("immobilised"), usual=is_afflicting),
 )
 """With detail conditions only: else 0."""
 
@@ -252,29 +257,37 @@ def hits_on(place: str) -> Callable[[Any], Any]:
     return of_roll(lambda spec, followed: places_of(spec, followed).count(place))
 
 
+def unasked(start: Any) -> bool:
+    """Told only where somebody asks for it."""
+    return False
+
+
 ROLL = (
-    Measure("degrees", "Degrees of the attack roll", of_roll(degrees_of), "degrees"),
+    Measure("degrees", "Degrees of the attack roll", of_roll(degrees_of), "degrees", usual=unasked),
     Measure(
         "location",
         "Number on the table of locations",
         of_roll(lambda spec, followed: reversed_digits(followed.roll, spec.location)),
+        usual=unasked,
     ),
     Measure(
         "first_place",
         "Where the first hit lands",
         of_roll(lambda spec, followed: plain(followed.first) or "nowhere"),
+        usual=unasked,
     ),
     Measure(
         "places",
         "Where hits land, in order",
         of_roll(lambda spec, followed: ", ".join(places_of(spec, followed)) or "nowhere"),
+        usual=unasked,
     ),
-    Measure("head_hits", "Hits on the head", hits_on("head"), "hits"),
-    Measure("arm_hits", "Hits on the arms", hits_on("arm"), "hits"),
-    Measure("body_hits", "Hits on the body", hits_on("body"), "hits"),
-    Measure("leg_hits", "Hits on the legs", hits_on("leg"), "hits"),
+    Measure("head_hits", "Hits on the head", hits_on("head"), "hits", usual=unasked),
+    Measure("arm_hits", "Hits on the arms", hits_on("arm"), "hits", usual=unasked),
+    Measure("body_hits", "Hits on the body", hits_on("body"), "hits", usual=unasked),
+    Measure("leg_hits", "Hits on the legs", hits_on("leg"), "hits", usual=unasked),
 )
-"""With `follow_roll` only."""
+"""Of one attack, or of the last of several; not of turns of fire."""
 TAKEN = Measure(
     "damage_taken",
     "Wounds lost in all",
@@ -358,4 +371,5 @@ SHOOT = Question(
     warn=warn_shoot,
     example={"weapon": "Autogun", "bs": 45, "distance": 60, "mode": "semi", "target": "Raider"},
     rulings=ask_rulings.SHOOT,
+    lens=lens,
 )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from msgspec import Meta, Struct
@@ -198,7 +197,6 @@ def pin_target(one: InTheArea, inputs: Suppress, rules: Rulings = DEFAULT) -> in
     return suppression.pin_target(one.wp, added, rules)
 
 
-@lru_cache(512)
 def spec_of(inputs: Suppress, rules: Rulings = DEFAULT) -> Spec:
     """The fire with all its modifiers and qualities."""
     gun, qualities = gun_of(inputs), values(inputs.qualities)

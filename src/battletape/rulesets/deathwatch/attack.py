@@ -129,13 +129,8 @@ def add_modifiers(tape: Tape, attack: Attack) -> Attack:
 def roll_to_hit(tape: Tape, attack: Attack) -> Attack:
     """One d100 for hit or miss, degrees, number of hits, jam and place of the first hit."""
     spec = attack.spec
-    label, followed = labelled(spec.name, "to hit"), None
-    if spec.follow:
-        meaning, roll = tape.roll(D100, followed_reading(spec), label=label)
-        followed = Followed(roll, meaning[2], first_spot(spec, roll) if meaning[2] else "")
-    else:
-        meaning = tape.roll(D100, attack_reading(spec), label=label)
-    status, degrees, hits, first = meaning
+    (status, degrees, hits, first), roll = tape.roll(D100, followed_reading(spec), label=labelled(spec.name, "to hit"))
+    followed = Followed(roll, hits, first_spot(spec, roll) if hits else "")
     health = attack.victim.health
     return Attack(spec, attack.victim, status, degrees, hits, first, hits, before=health, followed=followed)
 
@@ -173,7 +168,7 @@ def set_places(tape: Tape, attack: Attack) -> Attack:
     first = attack.first
     followed = attack.followed
     if not first:
-        first = locations.roll_spot(tape, spec.sides or spec.follow)
+        first = locations.roll_spot(tape, True)
         followed = followed and followed._replace(hits=attack.hits, first=first)
         first = first if spec.sides else place_of(first)
     spots = locations.sides(tape, first, attack.landed) if spec.sides else locations.sequence(first, attack.landed)
@@ -191,7 +186,7 @@ def set_places(tape: Tape, attack: Attack) -> Attack:
 def hit_for(spec: Spec, spot: str, degrees: int, first: bool) -> Hit:
     """One hit of this attack at a place, with what its degrees do for it."""
     row = spec.sharp if spec.sharp and degrees >= damage.RAZOR_DEGREES else spec.hits
-    hit = next(one for one in row if one.spot == spot)
+    hit = next(one for one in row if spot in (one.spot, place_of(one.spot)))
     more = accurate_dice(degrees) if spec.accurate else 0
     least = degrees if spec.dos_minimum and first else 0
     flat = spec.per_degree * degrees

@@ -237,8 +237,7 @@ def blow_at(
     names = held.fired.qualities
     return replace(
         blow,
-        spec=spec_of(field, aim, names, target, who, True),
-        rough=spec_of(field, aim, names, target, who, False),
+        spec=spec_of(field, aim, names, target, who),
         how="stun" if how == "stun" else "fists" if fists else "",
         sb=who.sb,
         tb=target.tb,

@@ -7,8 +7,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta
 
 from battletape.inputs import Inputs
-from battletape.rulesets.deathwatch.keywords import KEYWORDS
-from battletape.rulesets.deathwatch.pipeline import Detail
+from battletape.rulesets.deathwatch.keywords import ROWS
 from battletape.rulesets.deathwatch.shapes import Ap, Kind, Rof, Stat
 from battletape.rulesets.deathwatch.traits import Band, DamageType, Grade, Size, Spot
 
@@ -19,8 +18,8 @@ def meta(group: str, title: str, clause: str = "", unit: str = "", **more: Any) 
     return Meta(title=title, extra={name: value for name, value in extra.items() if value}, **more)
 
 
-BOLTER_QUALITIES = tuple(one.name for one in KEYWORDS if one.clauses == ("DW-QUAL-TEARING",))
-BLADE_QUALITIES = tuple(one.name for one in KEYWORDS if one.clauses[0] in ("DW-QUAL-BALANCED", "DW-QUAL-TEARING"))
+BOLTER_QUALITIES = tuple(name for name, *_, rule in ROWS if rule == "TEARING")
+BLADE_QUALITIES = tuple(name for name, *_, rule in ROWS if rule in ("BALANCED", "TEARING"))
 """Of a bolter and of a chainsword, which stand in the forms until somebody names another weapon."""
 Skill = Annotated[int, Meta(ge=0, le=150)]
 Number = Annotated[int, Meta(ge=-200, le=300)]
@@ -45,11 +44,6 @@ NoBracing = Annotated[
     bool, meta("attacker", "A talent or suit carries heavy weapons unbraced", "ACT-BRACE-HEAVY-WEAPON")
 ]
 ToHit = Annotated[Number | None, meta("attacker", "Target number of the attack itself, whatever adds to it", "TEST-1")]
-FollowRoll = Annotated[
-    bool,
-    Meta(description="its degrees and the places of its hits are told; the answer takes longer"),
-    meta("circumstances", "The attack roll is followed", "LOC-2"),
-]
 Pinned = Annotated[bool, meta("attacker", "The attacker is pinned", "PIN-1")]
 SizeOf = Annotated[Size, meta("target", "Size", "RANGE-2")]
 ModeOf = Annotated[Literal["single", "semi", "full"], meta("attacker", "Fire mode", "RWEP-00")]
@@ -146,11 +140,6 @@ class Against(Armed, frozen=True):
     prone: Annotated[bool, meta("target", "Prone", "COND-PRONE")] = False
     surprised: Annotated[bool, meta("target", "Surprised or unaware", "COND-SURPRISED")] = False
     running: Annotated[bool, meta("target", "Running", "ACT-RUN")] = False
-    detail: Annotated[
-        Detail,
-        Meta(description="health: dead or alive only; rows: the critical row reached; conditions: all it does"),
-        meta("circumstances", "How much of critical damage is followed", "DMG-2"),
-    ] = "rows"
 
 
 class Ranged(Against, frozen=True):
@@ -199,7 +188,6 @@ class Fight(Against, frozen=True):
     action: Annotated[Deed, meta("attacker", "Action", "ACT-00")] = "standard"
     ws: Ws = 50
     to_hit: ToHit = None
-    follow_roll: FollowRoll = False
     sb: Sb = 8
     own_strength: Annotated[Stat, meta("attacker", "Strength, for trials of it", "ACT-KNOCK-DOWN")] = 40
     kind: Annotated[Kind, meta("weapon", "Class of weapon", "MWEP-00")] = "Melee"

@@ -8,11 +8,11 @@ from battletape.clauses import clause
 from battletape.log import Line, Narrator, Trail
 from battletape.procedure import Stage
 from battletape.rulesets.deathwatch import pipeline
-from battletape.rulesets.deathwatch.attack import add_modifiers
+from battletape.rulesets.deathwatch.attack import NOBODY, add_modifiers
 from battletape.rulesets.deathwatch.evasion import Reacting, refuse_reaction
 from battletape.rulesets.deathwatch.horde_volleys import Onslaught
 from battletape.rulesets.deathwatch.specs import Attack, Spec
-from battletape.rulesets.deathwatch.stages import NOBODY, land_hits, list_modifiers, overheat, strike_mob
+from battletape.rulesets.deathwatch.stages import land_hits, list_modifiers, overheat, strike_mob
 from battletape.rulesets.deathwatch.telling import Taken, taken_in, tell_hits, tell_mob
 from battletape.rulesets.deathwatch.work import Blow, Work
 

@@ -16,7 +16,6 @@ from battletape.rulesets.deathwatch import melee, pipeline
 from battletape.rulesets.deathwatch.checks import Contestant
 from battletape.rulesets.deathwatch.damage import Hit, raw
 from battletape.rulesets.deathwatch.evasion import choose_reaction, disarmed, evade
-from battletape.rulesets.deathwatch.pipeline import Detail
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.specs import Attack, Spec
 from battletape.rulesets.deathwatch.traits import DEAD
@@ -31,7 +30,6 @@ Trial: TypeAlias = Literal["", "feint", "knock_down", "manoeuvre", "grapple"]
 class Order(Struct, frozen=True, cache_hash=True):
     """What is constant in a turn of melee."""
 
-    detail: Detail = "rows"
     trial: Trial = ""
     one: Contestant = Contestant(0)
     other: Contestant = Contestant(0)
@@ -39,6 +37,7 @@ class Order(Struct, frozen=True, cache_hash=True):
     tb: int = 0  # of the target, with its multiplier
     head: int = 0  # AP
     rules: Rulings = DEFAULT
+    how: Literal["", "fists", "stun"] = ""  # in place of damage by a weapon
 
 
 class Bout(Struct, frozen=True, cache_hash=True):
@@ -72,11 +71,16 @@ class Bout(Struct, frozen=True, cache_hash=True):
         """The attack at hand."""
         return self.attack.spec
 
+    @property
+    def specs(self) -> tuple[Spec, ...]:
+        """The attack at hand and those to come."""
+        return (self.spec, *(spec for _, spec in self.rest))
+
 
 def begin_bout(order: Order, attacks: tuple[tuple[int, Spec], ...], health: int, reactions: int = 1) -> Bout:
     """A turn in melee about to begin."""
     (weapon, spec), *rest = attacks
-    attack = pipeline.begin(spec, health, order.detail)
+    attack = pipeline.begin(spec, health)
     return Bout(order, attack, attack.before, tuple(rest), weapon, reactions, order.trial in ("", "feint"))
 
 
@@ -88,13 +92,12 @@ def _attacked(bout: Bout, attack: Attack) -> Bout:
 def within(stage: Stage) -> Stage:
     """A stage of an attack as a stage of the turn; it is left out where no attack is made."""
 
-    @wraps(stage, updated=())  # but not as a fold, which looks into an attack
+    @wraps(stage)
     def of_bout(tape: Tape, bout: Bout) -> Bout:
         if not bout.on:
             return bout
         return tape.call(stage, bout.attack, then=_attacked, rest=replace(bout, attack=None))
 
-    of_bout.__dict__.update(__clauses__=getattr(stage, "__clauses__", ()))
     return of_bout
 
 
@@ -215,17 +218,15 @@ TRIALS: dict[str, Stage] = {
 }
 
 
-@lru_cache(256)
-def bout_procedure(
-    trial: Trial, specs: tuple[Spec, ...], detail: Detail = "rows", how: Literal["", "fists", "stun"] = ""
-) -> Procedure:
+def bout_procedure(bout: Bout) -> Procedure:
     """The stages of a turn: a trial, then every attack from its roll to its last wound."""
+    trial = bout.order.trial
     stages: list[Stage] = [TRIALS[trial]] if trial else []
-    instead = {"fists": take_fists, "stun": take_stun}.get(how)
+    instead = {"fists": take_fists, "stun": take_stun}.get(bout.order.how)
     if trial in ("", "feint"):
-        for spec in specs:
-            for stage in pipeline.procedure(spec, detail):
-                takes = stage in (pipeline.take_hits, pipeline.take_hits_in_full, pipeline.take_wounds)
+        for spec in bout.specs:
+            for stage in pipeline.procedure(spec):
+                takes = stage is pipeline.take_hits and instead is not None
                 own = meet if stage is evade else instead if takes and instead else within(stage)
                 stages.append(own)
             stages.append(next_attack)

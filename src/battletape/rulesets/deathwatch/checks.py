@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Sequence
+from fractions import Fraction
 from functools import lru_cache
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
 from battletape.clauses import clause
 from battletape.dice import D100, PASS_FAIL, Reading
 from battletape.errors import BadInput
-from battletape.odds import Odds
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.tables import DIFFICULTIES, find_name
 from battletape.rulesets.deathwatch.traits import Degrees, Modifier
 from battletape.tape import Tape
-from battletape.tape.exact import Exact, Memo
 
 Side: TypeAlias = Literal["one", "other", "nobody"]
 """Who wins an opposed test."""
@@ -95,6 +94,12 @@ def words_of(result: Degrees) -> str:
     """A result in words: success, 2 degrees."""
     count = f"{result.degrees} degree" + ("" if result.degrees == 1 else "s")
     return ("success" if result.success else "failure") + (f", {count}" if result.degrees else "")
+
+
+@clause("DW-TEST-1")
+def chance(target: int, rules: Rulings = DEFAULT) -> Fraction:
+    """How likely a test is to succeed."""
+    return Fraction(sum(succeeds(target, roll, rules) for roll in D100.faces), len(D100.faces))
 
 
 # --- with dice --------------------------------------------------------------------------------------------------------
@@ -207,9 +212,3 @@ def _against(
 
 
 _SIDES = {"one": "the first wins", "other": "the second wins", "nobody": "nobody wins"}
-
-
-def odds_of(rule: Callable[..., Any], *args: Hashable, memo: Memo | None = None) -> Odds[Any]:
-    """The exact odds of a single rule."""
-    reader = Exact(memo)
-    return reader.odds(reader.outcomes(rule, *args))

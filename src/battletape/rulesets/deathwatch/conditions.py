@@ -56,12 +56,9 @@ class Conditions(Struct, frozen=True, cache_hash=True):
     hazard: str = ""  # ribs or wound: a risk to face every turn
     armour_lost: tuple[tuple[str, int], ...] = ()  # (spot, points), sorted
     notes: tuple[str, ...] = ()  # what only people care about
-    brief: bool = False  # odds: keep only what they are asked about, and no notes
 
 
 NOTHING = Conditions()
-BRIEF = Conditions(brief=True)
-"""Nobody's conditions, for odds: only fatigue, stun, prone, fire and blood loss will be kept."""
 
 
 class Fatigue(NamedTuple):

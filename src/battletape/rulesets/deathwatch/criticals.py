@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any, Literal, cast
 
 from msgspec import Struct
@@ -11,7 +10,7 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.dice import d, dice
 from battletape.errors import BadInput
-from battletape.rulesets.deathwatch.conditions import BRIEF, FOR_GOOD, Body, Conditions, resists, stun, tire
+from battletape.rulesets.deathwatch.conditions import FOR_GOOD, Body, Conditions, resists, stun, tire
 from battletape.rulesets.deathwatch.critical_codes import Effect as Effect
 from battletape.rulesets.deathwatch.critical_codes import parse_effects as parse_effects
 from battletape.rulesets.deathwatch.critical_rows import COLUMNS, ROWS, TABLES
@@ -102,47 +101,52 @@ def suffer(tape: Tape, conditions: Conditions, hit: Hit, row: int) -> State:
         return "dead"
     bare = dict(conditions.armour_lost).get(hit.spot, 0) >= DESTROYED  # points lost before the attack its AP lacks
     struck = Struck(hit.spot, hit.armoured and not bare, hit.body)
-    if not conditions.brief:
-        return cast(State, tape.each(undergo, conditions, tuple((one, struck) for one in found)))
-    blow: State = tape.call(alone, in_brief(found), struck)
-    return "dead" if isinstance(blow, str) else _added(conditions, blow, hit.body.tb)
+    blow: State = tape.call(befall, found, struck, conditions.on_fire)
+    return "dead" if isinstance(blow, str) else together(conditions, blow, hit.body.tb)
 
 
 @clause("DW-CRIT-2")
-def alone(tape: Tape, found: tuple[Effect, ...], struck: Struck) -> State:
-    """What effects would do to somebody unhurt whom no fatigue fells: worked out once for all who suffer them."""
+def befall(tape: Tape, found: tuple[Effect, ...], struck: Struck, on_fire: bool) -> State:
+    """What effects do to somebody unhurt whom no fatigue fells: worked out once for all who suffer them."""
     tireless = replace(struck, body=replace(struck.body, tb=FOR_GOOD))
-    after = cast(State, tape.each(undergo, BRIEF, tuple((one, tireless) for one in found)))
+    after = tape.each(undergo, Conditions(on_fire=on_fire), tuple((one, tireless) for one in found))
     if isinstance(after, str) or after.fatigue <= struck.body.tb:
-        return after
-    return replace(after, fatigue=struck.body.tb + 1)
+        return cast(State, after)
+    return replace(cast(Conditions, after), fatigue=struck.body.tb + 1)
 
 
-def _added(conditions: Conditions, blow: Conditions, tb: int) -> Conditions:
+def together(conditions: Conditions, blow: Conditions, tb: int) -> Conditions:
+    """What somebody suffers from already, and what a blow adds to it: of two that last the longer one counts."""
+    armour = dict(conditions.armour_lost)
+    for spot, points in blow.armour_lost:
+        armour[spot] = min(DESTROYED, armour.get(spot, 0) + points)
+    useless = dict(conditions.useless)
+    for spot, rounds in blow.useless:
+        useless[spot] = max(useless.get(spot, 0), rounds)
+    penalties = {(what, by): left for what, by, left in conditions.penalties}
+    for what, by, left in blow.penalties:
+        penalties[what, by] = max(penalties.get((what, by), 0), left)
+    both_eyes = "eye" in conditions.lost and "eye" in blow.lost
     both = replace(
         conditions,
         stunned=max(conditions.stunned, blow.stunned),
         prone=conditions.prone or blow.prone,
         on_fire=conditions.on_fire or blow.on_fire,
         blood_loss=conditions.blood_loss or blow.blood_loss,
+        blind=FOR_GOOD if both_eyes else max(conditions.blind, blow.blind),
+        deaf=max(conditions.deaf, blow.deaf),
+        half_actions=max(conditions.half_actions, blow.half_actions),
+        slowed=max(conditions.slowed, blow.slowed),
+        useless=tuple(sorted(useless.items())),
+        lost=tuple(sorted({*conditions.lost, *blow.lost})),
+        penalties=tuple(sorted((what, by, left) for (what, by), left in penalties.items())),
         stand_is_full=conditions.stand_is_full or blow.stand_is_full,
+        dropped=conditions.dropped or blow.dropped,
+        hazard=blow.hazard or conditions.hazard,
+        armour_lost=tuple(sorted(armour.items())),
+        notes=(*conditions.notes, *(one for one in blow.notes if one not in conditions.notes)),
     )
     return tire(both, blow.fatigue, tb)
-
-
-@lru_cache(512)
-def in_brief(found: tuple[Effect, ...]) -> tuple[Effect, ...]:
-    """The effects that odds are asked about: fatigue, stun, prone, fire, blood loss and death."""
-    kept = []
-    for one in found:
-        if one.kind == "test":
-            failed, passed = in_brief(one.failed), in_brief(one.passed)
-            kept += [replace(one, failed=failed, passed=passed)] if failed or passed else []
-        elif one.kind == "thrown":
-            kept += [one] if one.what != "0" else []
-        elif one.kind in ("fatigue", "stun", "prone", "fire", "blood_loss", "dead"):
-            kept.append(one)
-    return tuple(kept)
 
 
 _CATCHES_FIRE = (Effect("fire"),)
@@ -212,8 +216,8 @@ def roll(tape: Tape, amount: str, label: str) -> int:
 
 
 def note(state: Conditions, text: str) -> Conditions:
-    """Something that only people care about; odds do not keep it."""
-    return state if state.brief or text in state.notes else replace(state, notes=(*state.notes, text))
+    """Something that only people care about."""
+    return state if text in state.notes else replace(state, notes=(*state.notes, text))
 
 
 def _armour(state: Conditions, struck: Struck, effect: Effect) -> Conditions:

@@ -43,7 +43,6 @@ class Hit(Struct, frozen=True, cache_hash=True):
     toughness: int = 0
     true_grit: bool = False
     sudden_death: bool = False
-    note_spot: bool = True
     armoured: bool = True
     ap: int = 0  # armour alone
     toxic: bool = False

@@ -16,11 +16,11 @@ from battletape.procedure import Procedure, Stage
 from battletape.rulesets.deathwatch.attack import outcome
 from battletape.rulesets.deathwatch.checks import check
 from battletape.rulesets.deathwatch.gunfire import Outcome, attack_once, must_rest, roll_and_place
-from battletape.rulesets.deathwatch.pipeline import health_words
+from battletape.rulesets.deathwatch.pipeline import after_hits, health_words
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.specs import NONE_BY_SPOT, Attack, Spec
 from battletape.rulesets.deathwatch.traits import DEAD
-from battletape.rulesets.deathwatch.wounds import Victim, wound
+from battletape.rulesets.deathwatch.wounds import Victim, strike
 from battletape.tape import Deed, Ended, Lines, Tape
 
 Side: TypeAlias = Literal["a", "b"]
@@ -128,15 +128,23 @@ def turn(tape: Tape, toll: Toll, own: Turn) -> Toll:
         return toll._replace(rests=False)
     if is_idle(own.spec):
         return toll
-    if own.spec.is_health_enough:
-        return tape.call(attack, own, onto=toll.health)
     victim = Victim(toll.health, by_spot=toll.by_spot)
-    return tape.call(attack_once, victim, own.spec, "health", False, then=_struck, rest=own)
+    if after_hits(own.spec):
+        return tape.call(attack_once, victim, own.spec, then=_told, rest=own)
+    return tape.call(attack, own, onto=victim)
 
 
-def _struck(own: Turn, came: Outcome) -> Toll:
-    status, _, victim = came
-    return Toll(max(DEAD, victim.health), status == "jam", must_rest(own.recharges, status), victim.by_spot)
+def _told(own: Turn, came: Outcome) -> Toll:
+    return _struck(_gun(own, came.status), came.victim)
+
+
+def _gun(own: Turn, status: str) -> tuple[bool, bool]:
+    """Whether the gun jams, and whether it must rest."""
+    return status == "jam", must_rest(own.recharges, status)
+
+
+def _struck(gun: tuple[bool, bool], victim: Victim) -> Toll:
+    return Toll(max(DEAD, victim.health), *gun, victim.by_spot)
 
 
 LINES = Lines(turn, lambda toll: toll.health <= DEAD, lambda toll: (toll.health, toll.jammed))
@@ -144,14 +152,9 @@ LINES = Lines(turn, lambda toll: toll.health <= DEAD, lambda toll: (toll.health,
 
 @clause("DW-PIPE-1")
 def attack(tape: Tape, own: Turn) -> Deed:
-    """One attack on somebody of whom only the health is asked, whoever he is."""
-    rolled: Attack = tape.call(roll_and_place, own.spec, "health")
-    status = rolled.status
-    return Deed(wound, rolled.items, _left_with, (status == "jam", must_rest(own.recharges, status)))
-
-
-def _left_with(gun: tuple[bool, bool], health: int) -> Toll:
-    return Toll(max(DEAD, health), *gun)
+    """One attack, whoever it is aimed at: the hits that are to be taken, and what it does to the gun."""
+    rolled: Attack = tape.call(roll_and_place, own.spec)
+    return Deed(strike, rolled.items, _struck, _gun(own, rolled.status))
 
 
 @lru_cache(256)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -14,34 +13,31 @@ from battletape.log import Line
 from battletape.procedure import Stage, fold
 from battletape.rulesets.deathwatch.attack import NOBODY
 from battletape.rulesets.deathwatch.checks import check
-from battletape.rulesets.deathwatch.pipeline import (
-    Detail,
-    begin,
-    health_words,
-    procedure,
-    strike_in_full,
-    take_hits,
-    take_hits_in_full,
-    take_wounds,
-)
+from battletape.rulesets.deathwatch.pipeline import after_hits, begin, health_words, take_hits, until_hit
 from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.rulesets.deathwatch.specs import Attack, Spec
 from battletape.rulesets.deathwatch.traits import DEAD
 from battletape.rulesets.deathwatch.words import plural
-from battletape.rulesets.deathwatch.wounds import Victim, strike, wound
-from battletape.tape import Deed, Rule, Tape
+from battletape.rulesets.deathwatch.wounds import Victim, strike
+from battletape.tape import Deed, Tape
 
 LASTS = -1
 """A clip that lasts for all turns left, of which nothing more need be known."""
-Outcome: TypeAlias = tuple[str, int, Victim]
-"""Status, hits that landed, and the victim afterwards."""
+
+
+class Outcome(NamedTuple):
+    """What became of an attack: of the gun, of the hits scored, of those that landed, and of whom they hit."""
+
+    status: str
+    hits: int
+    landed: int
+    victim: Victim
 
 
 class Drill(Struct, frozen=True, cache_hash=True):
     """What somebody with a gun does turn by turn; constant through the fire."""
 
     spec: Spec
-    detail: Detail = "rows"
     clear: int = 50  # target of the test to clear a jam
     clip: int = 28  # of a fresh clip
     reload: int = 1  # Full Actions
@@ -51,7 +47,6 @@ class Drill(Struct, frozen=True, cache_hash=True):
     name: str = ""  # of the choice made, where there was one
     goal: Literal["kill", "damage", "hits", "hurt"] = "damage"
     jam_cost: float = 0.0
-    counts_hits: bool = True  # else nobody asks how many landed, and far fewer states do
     tests: Rulings = Rulings()
 
 
@@ -68,6 +63,7 @@ class Gunfire(Struct, frozen=True, cache_hash=True):
     aimed: bool = True
     resting: bool = False  # too hot or not charged yet
     status: str = ""  # jam or overheat, if that ever happened
+    hits: int = 0
     landed: int = 0
     rounds: int = 0  # spent
 
@@ -77,30 +73,21 @@ class Gunfire(Struct, frozen=True, cache_hash=True):
         return self.drill.spec
 
     @property
-    def hits(self) -> int | str:
-        """Hits scored; where some may be evaded only those that landed are counted, both would be too many states."""
-        return self.landed if self.spec.guard.reaction == "none" else "not counted"
+    def specs(self) -> tuple[Spec, ...]:
+        """All attacks there are: this one."""
+        return (self.spec,)
 
 
 def begin_fire(drill: Drill, health: int, turns: int, clip: int, aimed: bool = True) -> Gunfire:
     """Fire about to be opened."""
-    attack = begin(drill.spec, health, drill.detail)
+    attack = begin(drill.spec, health)
     return _forget(Gunfire(drill, attack.victim, attack.before, turns, clip, aimed=aimed))
 
 
 @clause("DW-PIPE-1")
-def roll_and_place(tape: Tape, spec: Spec, detail: Detail) -> Attack:
+def roll_and_place(tape: Tape, spec: Spec) -> Attack:
     """The first half of an attack: up to the places of the hits that were not evaded."""
-    before, _ = _halves(spec, detail)
-    attack: Attack = fold(before, tape, begin(spec, 0, detail))
-    return replace(attack, hits=attack.landed)
-
-
-@lru_cache(1024)
-def _halves(spec: Spec, detail: Detail) -> tuple[tuple[Stage, ...], tuple[Stage, ...]]:
-    stages = procedure(spec, detail).stages
-    at = next(at for at, stage in enumerate(stages) if stage in (take_hits, take_hits_in_full, take_wounds))
-    return stages[:at], stages[at:]
+    return fold(until_hit(spec), tape, Attack(spec, NOBODY))  # type: ignore[no-any-return]
 
 
 @clause("DW-JAM-2", "DW-ACT-RELOAD", "DW-ACT-AIM", "DW-RWEP-00", "DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS")
@@ -123,40 +110,29 @@ def fire_on(tape: Tape, fire: Gunfire) -> Gunfire:
     if fire.resting:
         return replace(fire, left=left, resting=False)
 
-    victim, (_, after) = fire.victim, _halves(drill.spec, drill.detail)
-    if after == (take_wounds,):
-        return tape.call(shoot, replace(fire, victim=replace(victim, health=0)), onto=victim.health)
-    if after in STRIKES:
-        return tape.call(shoot, replace(fire, victim=NOBODY), onto=victim)
-    rest = replace(fire, victim=NOBODY)
-    return tape.call(attack_once, victim, drill.spec, drill.detail, drill.counts_hits, then=_told, rest=rest)
+    victim, rest = fire.victim, replace(fire, victim=NOBODY)
+    if not after_hits(drill.spec):
+        return tape.call(shoot, rest, onto=victim)
+    return tape.call(attack_once, victim, drill.spec, then=_told, rest=rest)
 
 
 @clause("DW-PIPE-1")
 def shoot(tape: Tape, fire: Gunfire) -> Deed:
     """One shot or burst, whoever it is aimed at: what it does to the gun, and the hits that are to be taken."""
-    attack: Attack = tape.call(roll_and_place, fire.drill.spec, fire.drill.detail)
-    shot = _shot(fire, attack.status, attack.landed)
-    _, after = _halves(fire.drill.spec, fire.drill.detail)
-    if after == (take_wounds,):
-        return Deed(wound, attack.items if attack.landed else (), _left_with, shot)
-    return Deed(STRIKES[after], attack.items if attack.landed else (), _hit, shot)
+    attack: Attack = tape.call(roll_and_place, fire.drill.spec)
+    return Deed(strike, attack.items, _hit, _shot(fire, attack.status, attack.hits, attack.landed))
 
 
 def _hit(shot: Gunfire, victim: Victim) -> Gunfire:
-    return replace(shot, victim=unmeasured(victim))
-
-
-def _left_with(shot: Gunfire, health: int) -> Gunfire:
-    return replace(shot, victim=replace(shot.victim, health=health))
+    return replace(shot, victim=victim)
 
 
 def _told(fire: Gunfire, came: Outcome) -> Gunfire:
-    status, landed, victim = came
-    return replace(_shot(fire, status, landed), victim=victim)
+    status, hits, landed, victim = came
+    return replace(_shot(fire, status, hits, landed), victim=victim)
 
 
-def _shot(fire: Gunfire, status: str, landed: int) -> Gunfire:
+def _shot(fire: Gunfire, status: str, hits: int, landed: int) -> Gunfire:
     """A gun that was fired: what the shot did to it, not yet to whom it was meant for."""
     drill, left = fire.drill, fire.left - 1
     return _forget(
@@ -168,7 +144,8 @@ def _shot(fire: Gunfire, status: str, landed: int) -> Gunfire:
             aimed=not drill.aims,
             resting=left > 0 and must_rest(drill.recharges, status) and not drill.aims,  # an aim takes as long
             status=status if status in ("jam", "overheat") else fire.status,
-            landed=fire.landed + landed if drill.counts_hits else 0,
+            hits=fire.hits + hits,
+            landed=fire.landed + landed,
             rounds=fire.rounds + drill.spec.rounds,
         )
     )
@@ -188,29 +165,21 @@ def _forget(fire: Gunfire) -> Gunfire:
 
 
 @clause("DW-PIPE-1")
-def attack_once(tape: Tape, victim: Victim, spec: Spec, detail: Detail, counts_hits: bool = True) -> Outcome:
+def attack_once(tape: Tape, victim: Victim, spec: Spec) -> Outcome:
     """One whole attack; the roll to hit does not ask who is hit, so that all states share it."""
-    attack: Attack = tape.call(roll_and_place, spec, detail)  # hits evaded are forgotten there
+    attack: Attack = tape.call(roll_and_place, spec)
+    rest = Outcome(attack.status, attack.hits, attack.landed, NOBODY)
     if not attack.landed:
-        return attack.status, 0, victim
-    _, after = _halves(spec, detail)
+        return rest._replace(victim=victim)
     hit = replace(attack, victim=victim, before=victim.health)
-    rest = (attack.status, attack.landed if counts_hits else 0)
-    if len(after) == 1:
-        return tape.call(after[0], hit, then=_came, rest=rest)
-    return _came(rest, fold(after, tape, hit))
+    after = after_hits(spec)
+    if not after:
+        return tape.call(take_hits, hit, then=_came, rest=rest)
+    return _came(rest, fold((take_hits, *after), tape, hit))
 
 
-def _came(rest: tuple[str, int], attack: Attack) -> Outcome:
-    return (*rest, unmeasured(attack.victim))
-
-
-STRIKES: dict[tuple[Stage, ...], Rule] = {(take_hits,): strike, (take_hits_in_full,): strike_in_full}
-
-
-def unmeasured(victim: Victim) -> Victim:
-    """Somebody of whom nobody asks any more how much of an attack got through."""
-    return replace(victim, net=0) if victim.net else victim
+def _came(rest: Outcome, attack: Attack) -> Outcome:
+    return rest._replace(victim=attack.victim)
 
 
 def narrate(stage: Stage, before: Gunfire, after: Gunfire) -> Iterable[Line]:

@@ -110,9 +110,8 @@ def shot_blow(
     fighters = [one for one in map(field.find, others) if isinstance(one, Fighter)]
     return replace(
         blow,
-        spec=spec_of(field, aim, names, target, who, True),
-        rough=spec_of(field, aim, names, target, who, False),
-        shares=tuple(Caught(one.name, one.x, one.y, spec_of(field, aim, names, one, who, True)) for one in fighters),
+        spec=spec_of(field, aim, names, target, who),
+        shares=tuple(Caught(one.name, one.x, one.y, spec_of(field, aim, names, one, who)) for one in fighters),
         haywire=held.qualities.haywire,
     )
 
@@ -155,11 +154,8 @@ def work_of(field: Field, who: Unit, blows: tuple[Blow, ...], names: tuple[str, 
 def _together(blows: tuple[Blow, ...]) -> tuple[Blow, ...]:
     """The blows of one action, each of which finds the armour gone that critical rows of those before have taken."""
     specs = [one.spec for one in blows if one.spec is not None]
-    roughs = [one.rough for one in blows if one.rough is not None]
     if len(specs) == len(blows) > 1:
         blows = tuple(replace(one, spec=spec) for one, spec in zip(blows, share_losses(tuple(specs)), strict=True))
-    if len(roughs) == len(blows) > 1:
-        blows = tuple(replace(one, rough=spec) for one, spec in zip(blows, share_losses(tuple(roughs)), strict=True))
     return blows
 
 

@@ -1,134 +1,156 @@
-"""Flames, blasts and suppressing fire in a battle: attacks that strike more than the one they are aimed at."""
+"""Whom an attack in a battle strikes: its target, those who are given hits of it, or all whom it may reach."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
 
 from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.rulesets.deathwatch import blasts, suppression
 from battletape.rulesets.deathwatch.attack import hit_for
-from battletape.rulesets.deathwatch.blows import react, suffer_attack, take
+from battletape.rulesets.deathwatch.blows import (
+    blow_of,
+    meet_flames,
+    meet_hits,
+    rolled,
+    see_what_follows,
+    take_hits,
+)
 from battletape.rulesets.deathwatch.horde_volleys import take_hit
-from battletape.rulesets.deathwatch.hordes import counted, pin_target
+from battletape.rulesets.deathwatch.hordes import counted
 from battletape.rulesets.deathwatch.rulings import Rulings
-from battletape.rulesets.deathwatch.specs import Attack, Spec
+from battletape.rulesets.deathwatch.specs import Spec
 from battletape.rulesets.deathwatch.traits import DEAD
-from battletape.rulesets.deathwatch.work import Blow, Caught, Foe, Work, shot_at
+from battletape.rulesets.deathwatch.work import Blow, Caught, Work
 from battletape.tape import Tape
+
+Step: TypeAlias = tuple[Callable[[Tape, Work, str], Work], str]
+"""Something that an attack does to somebody, and his name."""
+
+
+def steps_of(blow: Blow) -> tuple[Step, ...]:
+    """All that an attack which was rolled does, one thing after the other: who is hit, then each of them in turn."""
+    if blow.how == "flame":
+        return ((burn, blow.target), (meet_flames, blow.target), *_steps(blow.target)[1:])
+    if blow.how in ("blast", "spray"):
+        who = (burst, "") if blow.how == "blast" else (spray, "")
+        return (who, *(step for one in blow.caught for step in _steps_at(one)))
+    names = (blow.target, *(one.name for one in blow.shares))
+    return ((share, ""), *(step for name in names for step in _steps(name)))
+
+
+def _steps(name: str) -> tuple[Step, ...]:
+    return (meet_hits, name), (take_hits, name), (see_what_follows, name)
+
+
+def _steps_at(one: Caught) -> tuple[Step, ...]:
+    return _steps(one.name) if one.onslaught is None else ((strike_mob_in_reach, one.name),)
+
+
+def carry_out(tape: Tape, work: Work, step: Step) -> Work:
+    """One of the things that an attack does."""
+    rule, name = step
+    return rule(tape, work, name)
+
+
+# --- who is hit -------------------------------------------------------------------------------------------------------
+
+
+@clause("DW-AUTO-3")
+def share(tape: Tape, work: Work, name: str) -> Work:
+    """Hits are shared out: the first is the target's, others may be given to those close to him."""
+    blow, hits = blow_of(work), rolled(work).hits
+    given = tape.call(share_out, blow, hits) if hits else ()
+    names = (blow.target, *(one.name for one in blow.shares))
+    due = ((who, tuple(at for at, one in enumerate(given) if one == who)) for who in names)
+    return replace(work, due=tuple(one for one in due if one[1]))
+
+
+@clause("DW-AUTO-3")
+def share_out(tape: Tape, blow: Blow, hits: int) -> tuple[str, ...]:
+    """Who takes each hit: the first is the target's, others may be given to those close to him."""
+    names = (blow.target, *(one.name for one in blow.shares))
+    by = blow.spec.by if blow.spec is not None else ""
+    more = (str(tape.choose(names, by=by, label=f"{blow.who}: target of hit {at}")) for at in range(2, hits + 1))
+    return (blow.target, *more) if blow.shares else (blow.target,) * hits
 
 
 @clause("DW-QUAL-FLAME")
-def burn_down(tape: Tape, work: Work, blow: Blow, attack: Attack) -> Work:
-    """Flames: out of them by Agility, or hit at a random place and perhaps set on fire."""
-    attack = tape.call(blasts.place_at_random, tape.call(blasts.dodge_flames, attack))
-    if attack.items:
-        attack = tape.call(blasts.catch_fire, take(tape, attack))
-    foe = replace(work.foe(blow.target), victim=attack.victim, shot_at=True)
-    return replace(work.with_foe(foe), hits=work.hits + attack.hits, landed=work.landed + attack.landed, attack=None)
+def burn(tape: Tape, work: Work, name: str) -> Work:
+    """Flames strike whoever stands in them."""
+    return replace(work, due=((name, (0,)),))
 
 
 @clause("DW-QUAL-BLAST", "DW-SCAT-1", "DW-SCAT-2", "DW-HORDE-11")
-def explode(tape: Tape, work: Work, blow: Blow, attack: Attack) -> Work:
+def burst(tape: Tape, work: Work, name: str) -> Work:
     """A blast: where it lands, and everybody within reach of it, friend or foe."""
-    spec, (x, y), direct = attack.spec, blow.at, attack.hits > 0
-    if not direct:
-        if attack.status not in ("miss", "hit"):
-            return shot_at(work, blow)
-        x, y = blasts.landing(x, y, blow.bearing, tape.call(blasts.drift, _scattering(spec), spec.name))
-    hits = max(1, attack.hits)
-    for one in blow.caught:
-        if (one.x - x) ** 2 + (one.y - y) ** 2 > spec.blast**2 + 1e-9:
-            continue
-        if one.onslaught is not None:
-            work = _mob_hits(tape, work, one, hits)
-        elif one.spec is not None and work.foe(one.name).victim.health > DEAD:
-            first = attack.first if direct and one.name == blow.target else ""
-            part = replace(attack, spec=one.spec, hits=hits, landed=hits, first=first, status="struck")
-            work = suffer_attack(tape, work, one.name, part, tuple(range(hits)), hits, blow)
-    return shot_at(work, blow)
+    blow, attack = blow_of(work), rolled(work)
+    if attack.hits:
+        return _within_reach(work, blow.at)
+    if attack.status not in ("miss", "hit"):
+        return replace(work, due=())
+    return tape.call(land_off, blow.at, blow.bearing, attack.spec, then=_within_reach, rest=work)
+
+
+@clause("DW-SCAT-1", "DW-SCAT-2")
+def land_off(tape: Tape, at: tuple[float, float], bearing: float, spec: Spec) -> tuple[float, float]:
+    """Where a blast lands that missed."""
+    return blasts.landing(*at, bearing, tape.call(blasts.drift, _scattering(spec), spec.name))
 
 
 def _scattering(spec: Spec) -> Rulings:
     return Rulings(scatter_distance="1d10" if spec.scatter == "1d10" else "1d5")
 
 
-def _mob_hits(tape: Tape, work: Work, one: Caught, base: int) -> Work:
-    assert one.onslaught is not None
-    left = _mob_left(tape, one, work.magnitude(one.name), base)
-    return replace(work.with_mob(one.name, left), landed=work.landed + counted(base, one.onslaught.count))
-
-
-def _mob_left(tape: Tape, one: Caught, magnitude: int, base: int) -> int:
-    """What is left of a mob after so many hits."""
-    assert one.onslaught is not None
-    spec, number = one.onslaught.spec(magnitude), counted(base, one.onslaught.count)
-    items = tuple((hit_for(spec, "body", 0, False), one.onslaught.takes) for _ in range(number))
-    return tape.each(take_hit, magnitude, items)
+def _within_reach(work: Work, at: tuple[float, float]) -> Work:
+    blow, attack = blow_of(work), rolled(work)
+    near = [one for one in blow.caught if (one.x - at[0]) ** 2 + (one.y - at[1]) ** 2 <= attack.spec.blast**2 + 1e-9]
+    alive = (one for one in near if one.onslaught is not None or work.foe(one.name).victim.health > DEAD)
+    return replace(work, due=tuple((one.name, tuple(range(max(1, attack.hits)))) for one in alive))
 
 
 @clause("DW-SUPP-2", "DW-SUPP-3")
-def spray(tape: Tape, work: Work, blow: Blow, attack: Attack) -> Work:
-    """Suppressing fire: each hit goes to somebody in the area at random, at a random place."""
-    if work.rough:
-        return shot_at(spray_in_brief(tape, work, blow, attack), blow)
-    if blow.caught:
-        names = tuple(one.name for one in blow.caught)
-        struck = [suppression.who_is_hit(tape, names) for _ in range(attack.hits)]
-        for one in blow.caught:
-            number = struck.count(one.name)
-            if number and one.onslaught is not None:
-                work = _mob_hits(tape, work, one, number)
-            elif number and one.spec is not None:
-                part = replace(attack, spec=one.spec, hits=number, landed=number, first="")
-                work = _stray(tape, work, one.name, part)
-    return shot_at(work, blow)
+def spray(tape: Tape, work: Work, name: str) -> Work:
+    """Suppressing fire: each hit goes to somebody in the area at random."""
+    caught = blow_of(work).caught
+    if not caught:
+        return replace(work, due=())
+    names = tuple(one.name for one in caught)
+    return tape.each(count_hit, (0,) * len(names), (names,) * rolled(work).hits, then=_sprayed, rest=work)
 
 
-Strayed = tuple[Caught, int | None, int, Foe | int, Rulings]
-"""Who is in the area, his Willpower target, how many are left to be hit, himself (or its size), and the tests."""
+@clause("DW-SUPP-3")
+def count_hit(tape: Tape, counts: tuple[int, ...], names: tuple[str, ...]) -> tuple[int, ...]:
+    """One more hit on one of those in the area."""
+    struck = names.index(suppression.who_is_hit(tape, names))
+    return tuple(number + (at == struck) for at, number in enumerate(counts))
 
 
-@clause("DW-SUPP-3", "DW-SUPP-1")
-def spray_in_brief(tape: Tape, work: Work, blow: Blow, attack: Attack) -> Work:
-    """For odds: one after the other, his share of the hits, whether he lives, and whether he is pinned; no more."""
-    pins, number = dict(blow.pins), len(blow.caught)
-    items: tuple[Strayed, ...] = tuple(
-        (
-            *(one, pins.get(one.name), number - at),
-            *(work.magnitude(one.name) if one.spec is None else work.foe(one.name), work.tests),
-        )
-        for at, one in enumerate(blow.caught)
-    )
-    _, pinned = tape.each(_one_strayed, (attack.hits, work.pinned), items)
-    return replace(work, pinned=pinned)
+def _sprayed(work: Work, counts: tuple[int, ...]) -> Work:
+    struck = zip(blow_of(work).caught, counts, strict=True)
+    return replace(work, due=tuple((one.name, tuple(range(number))) for one, number in struck if number))
 
 
-@clause("DW-SUPP-3", "DW-SUPP-1", "DW-HORDE-9")
-def _one_strayed(tape: Tape, state: tuple[int, int], item: Strayed) -> tuple[int, int]:
-    (left, pinned), (one, target, among, foe, tests) = state, item
-    own = suppression.share_of_first(tape, left, among)
-    if target is None:
-        return left - own, pinned
-    if isinstance(foe, int):
-        size = _mob_left(tape, one, foe, own) if own else foe
-        gone, target = size <= 0, pin_target(target, size, (suppression.PINNING,), tests)
-    else:
-        gone = foe.victim.is_dead
-        if own and one.spec is not None:
-            _, part = tape.call(stray, foe, Attack(one.spec, foe.victim, "hit", hits=own, landed=own))
-            gone = part.victim.is_dead
-    return left - own, pinned + (not gone and suppression.is_pinned(tape, target, rules=tests))
+# --- mobs in reach ----------------------------------------------------------------------------------------------------
 
 
-def _stray(tape: Tape, work: Work, name: str, attack: Attack) -> Work:
-    foe, attack = stray(tape, work.foe(name), attack)
-    return replace(work.with_foe(replace(foe, victim=attack.victim)), landed=work.landed + attack.landed)
+@clause("DW-HORDE-11", "DW-SUPP-3")
+def strike_mob_in_reach(tape: Tape, work: Work, name: str) -> Work:
+    """Hits on a mob: what is left of it."""
+    base = len(work.hits_on(name))
+    onslaught = next(one.onslaught for one in blow_of(work).caught if one.name == name)
+    if not base or onslaught is None:
+        return work
+    magnitude = work.magnitude(name)
+    spec, number = onslaught.spec(magnitude), counted(base, onslaught.count)
+    items = ((hit_for(spec, "body", 0, False), onslaught.takes),) * number
+    rest = replace(work.with_mob(name, 0), landed=work.landed + number)
+    return tape.each(take_hit, magnitude, items, then=_mob_left, rest=rest)
 
 
-@clause("DW-EVA-1", "DW-SUPP-3")
-def stray(tape: Tape, foe: Foe, attack: Attack) -> tuple[Foe, Attack]:
-    """Somebody takes hits of suppressing fire: he may react, then each lands at a place of its own."""
-    foe, attack = react(tape, foe, replace(attack, victim=foe.victim, before=foe.victim.health))
-    if attack.landed:
-        attack = take(tape, tape.call(suppression.place_strays, attack))
-    return foe, attack
+def _mob_left(work: Work, magnitude: int) -> Work:
+    """The first of those still due is the mob that was struck."""
+    name = next(one for one, _ in work.due or () if one in dict(work.mobs))
+    return work.without_due(name).with_mob(name, magnitude)

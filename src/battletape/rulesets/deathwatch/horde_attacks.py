@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -17,9 +16,9 @@ from battletape.rulesets.deathwatch.aiming import MOST_DEGREES
 from battletape.rulesets.deathwatch.attack import hits_of
 from battletape.rulesets.deathwatch.damage import Hit
 from battletape.rulesets.deathwatch.evasion import Reacting, refuse_reaction
-from battletape.rulesets.deathwatch.gunfire import attack_once, roll_and_place
+from battletape.rulesets.deathwatch.gunfire import Outcome, attack_once, roll_and_place
 from battletape.rulesets.deathwatch.hordes import Traits
-from battletape.rulesets.deathwatch.pipeline import STAGES, Detail, begin, health_words, strike_in_full
+from battletape.rulesets.deathwatch.pipeline import STAGES, begin, health_words
 from battletape.rulesets.deathwatch.specs import Aim, Attack, Spec
 from battletape.rulesets.deathwatch.traits import DEAD
 from battletape.rulesets.deathwatch.words import modifier_lines, plain, plural
@@ -92,16 +91,20 @@ class Rush(Struct, frozen=True, cache_hash=True):
     """A horde at somebody's throat: what it does, how often, and what is left of him."""
 
     spec: Spec
-    detail: Detail
     attacks: int  # a turn
     victim: Victim
     before: int  # health at first
+    turns: int
     cap: int = 60  # on modifiers
-    counts: bool = True  # hits are counted
     hits: int = 0
     items: tuple[Hit, ...] = ()  # hits of the attack that is being made
     turn: int = 1
     dead_in: int = 0  # the turn; 0 not
+
+    @property
+    def specs(self) -> tuple[Spec, ...]:
+        """All attacks there are: this one, again and again."""
+        return (self.spec,)
 
     @property
     def landed(self) -> int:
@@ -109,31 +112,22 @@ class Rush(Struct, frozen=True, cache_hash=True):
         return self.hits
 
 
-def begin_rush(spec: Spec, attacks: int, health: int, detail: Detail = "rows", turns: int = 1, cap: int = 60) -> Rush:
+def begin_rush(spec: Spec, attacks: int, health: int, turns: int = 1, cap: int = 60) -> Rush:
     """A horde about to attack somebody with so much health."""
-    attack = begin(spec, health, detail)
-    return Rush(
-        spec,
-        detail,
-        attacks,
-        attack.victim,
-        attack.before,
-        cap,
-        attacks * turns * hits_of(spec, MOST_DEGREES) <= COUNTED,
-    )
+    attack = begin(spec, health)
+    return Rush(spec, attacks, attack.victim, attack.before, turns, cap)
 
 
-def procedure(rush: Rush, turns: int = 1) -> Procedure:
+def is_counted(rush: Rush) -> bool:
+    """Whether its hits are few enough to be counted unasked."""
+    return rush.attacks * rush.turns * hits_of(rush.spec, MOST_DEGREES) <= COUNTED
+
+
+def procedure(rush: Rush) -> Procedure:
     """The attacks of so many turns."""
-    after = any(name in STAGES for name in rush.spec.tail)
-    by_hit = any(hit.toxic or hit.shocking or hit.worn for hit in rush.spec.hits)
-    take = take_hits_in_full if by_hit else take_hits
-    return _procedure(rush.attacks, turns, (attack_him,) if after or rush.spec.flame else (make_attack, take))
-
-
-@lru_cache(256)
-def _procedure(attacks: int, turns: int, one: tuple[Stage, ...]) -> Procedure:
-    return Procedure("horde attacks", (come_on, *((*one * attacks, end_turn) * turns)))
+    follows = any(name in STAGES for name in rush.spec.tail)
+    attack: tuple[Stage, ...] = (attack_him,) if follows or rush.spec.flame else (make_attack, take_hits)
+    return Procedure("horde attacks", (come_on, *((*attack * rush.attacks, end_turn) * rush.turns)))
 
 
 @clause("DW-HORDE-15")
@@ -147,27 +141,14 @@ def make_attack(tape: Tape, rush: Rush) -> Rush:
     """One attack of a horde; a gun that jams is one of many, and costs it this attack only. The dead are left alone."""
     if rush.victim.health <= DEAD:
         return rush
-    attack: Attack = tape.call(roll_and_place, rush.spec, rush.detail)
-    items = attack.items
-    if rush.detail == "health":
-        items = tuple(replace(hit, note_spot=False) for hit in items)
-    return replace(rush, items=items, hits=_count(rush, len(items)))
-
-
-def _count(rush: Rush, hits: int) -> int:
-    return rush.hits + hits if rush.counts else 0
+    attack: Attack = tape.call(roll_and_place, rush.spec)
+    return replace(rush, items=attack.items, hits=rush.hits + attack.landed)
 
 
 @clause("DW-HORDE-15", "DW-DMG-1")
 def take_hits(tape: Tape, rush: Rush) -> Rush:
     """Take the hits of one attack."""
     return tape.each(strike, rush.victim, rush.items, then=_taken, rest=replace(rush, victim=NOBODY, items=()))
-
-
-@clause("DW-HORDE-15", "DW-DMG-1")
-def take_hits_in_full(tape: Tape, rush: Rush) -> Rush:
-    """Take the hits of one attack, with what special rules do hit by hit."""
-    return tape.each(strike_in_full, rush.victim, rush.items, then=_taken, rest=replace(rush, victim=NOBODY, items=()))
 
 
 def _taken(rush: Rush, victim: Victim) -> Rush:
@@ -179,8 +160,11 @@ def attack_him(tape: Tape, rush: Rush) -> Rush:
     """One attack of a horde from the roll to what its special rules do at the end."""
     if rush.victim.health <= DEAD:
         return rush
-    _, hits, victim = tape.call(attack_once, rush.victim, rush.spec, rush.detail)
-    return replace(rush, hits=_count(rush, hits), victim=victim)
+    return tape.call(attack_once, rush.victim, rush.spec, then=_attacked, rest=replace(rush, victim=NOBODY))
+
+
+def _attacked(rush: Rush, came: Outcome) -> Rush:
+    return replace(rush, hits=rush.hits + came.landed, victim=came.victim)
 
 
 @clause("DW-HORDE-15")
@@ -197,7 +181,7 @@ def narrate(stage: Stage, before: Rush, after: Rush) -> Iterable[Line]:
         if not spec.flame:
             yield from modifier_lines(spec.skill, spec.modifiers, before.cap)
         yield Line(f"{plural(before.attacks, 'attack')} a turn, which nobody can dodge or parry", ("DW-HORDE-15",))
-    elif stage in (take_hits, take_hits_in_full) and before.items:
+    elif stage is take_hits and before.items:
         places = ", ".join(plain(hit.spot) for hit in before.items)
         left = health_words(after.victim.health, spec.guard.wounds).lower()
         yield Line(f"{plural(len(before.items), 'hit')} ({places}): {left}", ("DW-DMG-1",))

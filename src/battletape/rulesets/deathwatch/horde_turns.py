@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
 from typing import Any
 
 from msgspec import Struct
@@ -57,7 +56,7 @@ class Standing(Struct, frozen=True, cache_hash=True):
     magnitude: int
     turn: int = 0
     bled: bool = False  # a quarter or more was lost since the horde's last turn
-    hits: int = 0  # of a single turn; over several nobody counts them
+    hits: int = 0
     broken_in: int = 0  # the turn; 0 not
     destroyed_in: int = 0
     clip: int = LASTS
@@ -79,10 +78,9 @@ def begin_siege(siege: Siege, magnitude: int, clip: int = LASTS) -> Standing:
     return _forget(Standing(siege, magnitude, magnitude, clip=clip))
 
 
-@lru_cache(32)
-def procedure(turns: int) -> Procedure:
+def procedure(now: Standing) -> Procedure:
     """So many turns: the attack, then the start of the horde's own turn."""
-    return Procedure("horde", (size_up, *(assail, nerve_test) * turns))
+    return Procedure("horde", (size_up, *(assail, nerve_test) * now.siege.turns))
 
 
 @clause("DW-HPIPE-1", "DW-HORDE-2")
@@ -118,7 +116,7 @@ def assail(tape: Tape, now: Standing) -> Standing:
             turn=turn,
             magnitude=found.magnitude,
             bled=4 * (now.magnitude - found.magnitude) >= siege.starting,
-            hits=found.hits if siege.turns == 1 else 0,
+            hits=now.hits + found.hits,
             destroyed_in=turn if gone else 0,
             clip=now.clip if now.clip == LASTS else now.clip - siege.rounds,
             jammed=found.status == "jam" and not gone,
@@ -224,7 +222,7 @@ def _attack_lines(before: Standing, after: Standing) -> Iterable[Line]:
         yield pause_line(loaded, before.resting, before.siege.recharges, after.reloading)
         return
     lost = before.magnitude - after.magnitude
-    hits = f"{plural(after.hits, 'hit')}, " if after.siege.turns == 1 else ""
+    hits = f"{plural(after.hits - before.hits, 'hit')}, "
     left = f"Magnitude {before.magnitude} to {after.magnitude}" if after.magnitude else "the horde is destroyed"
     yield Line(f"Turn {after.turn}: {hits}{left}", ("DW-HORDE-3",), result=str(lost))
     if after.status == "jam" and (after.jammed or not after.magnitude):

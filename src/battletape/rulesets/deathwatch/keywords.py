@@ -11,16 +11,13 @@ from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.errors import BadInput, UnknownName, nearest
-from battletape.procedure import Keyword, Procedure, fold, with_keywords
 from battletape.rulesets.deathwatch.aiming import note_attack
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.specs import NEVER, Aim, Guard, Spec
 from battletape.rulesets.deathwatch.traits import Modifier, Qualities
-from battletape.tape.script import Script
 
 Turn = Callable[[Aim, int], Aim]
 """What a quality does to an aim; the number is the one in brackets."""
-READY = Procedure("ready", (note_attack,))
 ACCURATE_BONUS, TWIN_BONUS, DEFENSIVE_PENALTY = 10, 20, -10
 OVERHEAT_FROM = 91
 STUN_DEGREES = 6
@@ -262,27 +259,17 @@ def _values(named: tuple[tuple[str, int], ...]) -> Qualities:
     return Qualities(**found)
 
 
-@lru_cache(1024)
-def keyword(name: str, number: int = 0) -> Keyword:
-    """A quality as a special rule; the same name and number are the same object, so that results merge."""
-    turn = next(turn for one, _, turn, _ in ROWS if one == name)
-
-    def dial(aim: Aim) -> Aim:
-        return turn(aim, number)
-
-    return Keyword(name, clauses=(_id(name),), before={note_attack: dial})
-
-
 def _id(name: str) -> str:
     return next((f"DW-QUAL-{row[3]}" for row in ROWS if row[0] == name), "DW-RWEP-00")
-
-
-KEYWORDS = tuple(keyword(name, 1 if name in NUMBERED else 0) for name in NAMES)
 
 
 @clause("DW-PIPE-1")
 def ready(aim: Aim, names: Sequence[str] = (), guard: Guard | None = None, rules: Rulings = DEFAULT) -> Spec:
     """An attack ready to be rolled: the qualities of these names have turned their dials."""
-    procedure = with_keywords(READY, tuple(keyword(name, number) for name, number in parse_qualities(names)))
-    spec: Spec = fold(procedure, Script(), replace(aim, guard=guard or aim.guard, rules=rules))
-    return spec
+    aim = replace(aim, guard=guard or aim.guard, rules=rules)
+    for name, number in parse_qualities(names):
+        aim = _TURNS[name](aim, number)
+    return note_attack(aim)
+
+
+_TURNS: dict[str, Turn] = {name: turn for name, _, turn, _ in ROWS}

@@ -255,10 +255,10 @@ def aim_of(
     )
 
 
-def spec_of(field: Field, aim: Aim, names: tuple[str, ...], target: Fighter, foe: Unit | None, by_side: bool) -> Spec:
-    """The attack on a fighter, ready for the dice; `by_side`: left and right are told apart."""
+def spec_of(field: Field, aim: Aim, names: tuple[str, ...], target: Fighter, foe: Unit | None) -> Spec:
+    """The attack on a fighter, ready for the dice; left and right are told apart."""
     guard = guard_of(field, target, foe, aim.melee)
-    found = replace(against(target.conditions, aim), by_side=by_side)
+    found = replace(against(target.conditions, aim), by_side=True)
     if guard.reaction == "none":
         found = replace(found, evadable=False)
     return ready(found, unpowered(names) if aim.primitive else names, guard, field.rules)

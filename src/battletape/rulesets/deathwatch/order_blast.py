@@ -92,15 +92,14 @@ def begin_blast(field: Field, order: Blasting) -> Work:
     near = [one for one in field.present if apart(one, target) <= reach]
     names = held.fired.qualities
     if isinstance(target, Mob):
-        spec = rough = onslaught_of(field, held, aim, target, "shoot").spec(target.magnitude)
+        spec = onslaught_of(field, held, aim, target, "shoot").spec(target.magnitude)
     else:
-        spec, rough = (spec_of(field, aim, names, target, who, sides) for sides in (True, False))
+        spec = spec_of(field, aim, names, target, who)
     blow = Blow(
         who.name,
         target.name,
         held.name,
         spec=spec,
-        rough=rough,
         how="blast",
         caught=tuple(_caught(field, who, held, aim, one) for one in near),
         at=(target.x, target.y),
@@ -115,7 +114,7 @@ def begin_blast(field: Field, order: Blasting) -> Work:
 def _caught(field: Field, who: Fighter, held: Held, aim: Aim, one: Unit) -> Caught:
     if isinstance(one, Mob):
         return Caught(one.name, one.x, one.y, onslaught=onslaught_of(field, held, aim, one, "shoot"))
-    return Caught(one.name, one.x, one.y, spec_of(field, aim, held.fired.qualities, one, who, True))
+    return Caught(one.name, one.x, one.y, spec_of(field, aim, held.fired.qualities, one, who))
 
 
 def finish_blast(field: Field, order: Blasting, work: Work) -> Field:
@@ -170,8 +169,7 @@ def begin_flame(field: Field, order: Flaming) -> Work:
         if isinstance(one, Mob):
             blows.append(replace(blow, how="", onslaught=onslaught_of(field, held, aim, one, "flame")))
         else:
-            spec, rough = (spec_of(field, aim, held.fired.qualities, one, who, sides) for sides in (True, False))
-            blows.append(replace(blow, spec=spec, rough=rough))
+            blows.append(replace(blow, spec=spec_of(field, aim, held.fired.qualities, one, who)))
     return work_of(field, who, tuple(blows), tuple(one.name for one in struck))
 
 

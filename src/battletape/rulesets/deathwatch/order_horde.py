@@ -116,9 +116,7 @@ def mob_blow(
         rules=rules,
     )
     aim = horde_aim(aim, mob.magnitude, traits_of(profile.traits))
-    specs = (spec_of(field, aim, weapon.qualities, target, mob, sides) for sides in (True, False))
-    spec, rough = specs
-    return Blow(mob.name, target.name, weapon.name, spec=spec, rough=rough)
+    return Blow(mob.name, target.name, weapon.name, spec=spec_of(field, aim, weapon.qualities, target, mob))
 
 
 # --- shooting ---------------------------------------------------------------------------------------------------------

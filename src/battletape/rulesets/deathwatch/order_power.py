@@ -75,8 +75,8 @@ def begin_power(field: Field, order: Power) -> Work:
         power = Held(Weapon(name="the power", damage=order.damage, pen=order.pen, damage_type="E"))
         blow = replace(blow, onslaught=onslaught_of(field, power, aim, target, "psychic"))
     else:
-        spec, rough = (spec_of(field, replace(aim, melee=True), (), target, who, sides_) for sides_ in (True, False))
-        blow = replace(blow, spec=replace(spec, evadable=False), rough=replace(rough, evadable=False))
+        spec = spec_of(field, replace(aim, melee=True), (), target, who)
+        blow = replace(blow, spec=replace(spec, evadable=False))
     return work_of(field, who, (blow,), (target.name,))
 
 

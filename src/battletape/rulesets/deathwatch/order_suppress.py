@@ -130,7 +130,7 @@ def hail(field: Field, who: Fighter, held: Held, way: float, order: Circumstance
     caught = tuple(
         Caught(one.name, one.x, one.y, onslaught=onslaught_of(field, held, aim, one, "shoot"))
         if isinstance(one, Mob)
-        else Caught(one.name, one.x, one.y, spec_of(field, aim, names, one, who, True))
+        else Caught(one.name, one.x, one.y, spec_of(field, aim, names, one, who))
         for one in struck
     )
     blow = Blow(
@@ -138,7 +138,6 @@ def hail(field: Field, who: Fighter, held: Held, way: float, order: Circumstance
         "",
         held.name,
         spec=spec,
-        rough=spec,
         how="spray",
         caught=caught,
         pins=pins_of(field, struck),

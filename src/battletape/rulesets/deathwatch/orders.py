@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated, Any
 
 from msgspec import Meta
@@ -18,6 +17,7 @@ from battletape.rulesets.deathwatch.chronicle import chronicle
 from battletape.rulesets.deathwatch.conditions import Allowed, budget
 from battletape.rulesets.deathwatch.economy import refuse_cost
 from battletape.rulesets.deathwatch.field import Field, Fighter, Mob, Unit
+from battletape.rulesets.deathwatch.lenses import battle_lens
 from battletape.rulesets.deathwatch.stages import MEASURES, blows, headline
 from battletape.rulesets.deathwatch.work import Work
 from battletape.system import Action
@@ -192,14 +192,13 @@ def with_blows(
     *clauses: str,
 ) -> Action:
     """An action of attacks."""
-    prepared = lru_cache(32)(begin)
     return Action(
         name,
         title,
         inputs,
         refuse,
-        prepared,
-        lambda field, order: blows(len(prepared(field, order).rest)),
+        begin,
+        blows,
         finish,
         options,
         measures=MEASURES,
@@ -208,7 +207,7 @@ def with_blows(
         about=about,
         tell=chronicle,
         clauses=clauses,
-        forecast=lambda field, order: blows(len(prepared(field, order).rest), True),
+        lens=battle_lens,
     )
 
 

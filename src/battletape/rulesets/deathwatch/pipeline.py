@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
-from typing import Literal, TypeAlias
 
 from msgspec.structs import replace
 
@@ -20,86 +18,46 @@ from battletape.rulesets.deathwatch.attack import (
     roll_to_hit,
     set_places,
 )
-from battletape.rulesets.deathwatch.conditions import Conditions
-from battletape.rulesets.deathwatch.damage import NO_FURY, Hit, net
+from battletape.rulesets.deathwatch.conditions import NOTHING
+from battletape.rulesets.deathwatch.damage import NO_FURY, net
 from battletape.rulesets.deathwatch.evasion import evade
 from battletape.rulesets.deathwatch.specs import NONE_BY_SPOT, Attack, Spec, labelled
 from battletape.rulesets.deathwatch.traits import DEAD
-from battletape.rulesets.deathwatch.wounds import (
-    Victim,
-    count_net,
-    hurt,
-    kept,
-    strike,
-    through_air,
-    through_cover,
-    wound,
-)
+from battletape.rulesets.deathwatch.wounds import Victim, hurt, strike
 from battletape.tape import Tape
 
-Detail: TypeAlias = Literal["health", "rows", "conditions"]
-"""How much of critical damage is followed: dead or alive, the row reached, or all it does."""
-FRESH = Conditions(brief=True)
 
-
-def begin(spec: Spec, health: int | None = None, detail: Detail = "rows") -> Attack:
+def begin(spec: Spec, health: int | None = None) -> Attack:
     """An attack about to be made on somebody with so much health, all of it if none is said."""
     left = spec.guard.wounds if health is None else health
-    victim = Victim(
-        left,
-        by_spot=NONE_BY_SPOT if spec.by_location else (),
-        conditions=FRESH if detail == "conditions" else None,
-    )
+    victim = Victim(left, by_spot=NONE_BY_SPOT if spec.by_location else (), conditions=NOTHING)
     return Attack(spec, victim, before=left)
 
 
-def procedure(spec: Spec, detail: Detail = "rows", last: bool = False) -> Procedure:
+def procedure(spec: Spec, last: bool = False) -> Procedure:
     """The stages of an attack, of flames, a blast, or anything else; after the last one less need be known."""
-    only_health = detail == "health" and spec.is_health_enough and not spec.is_frail
-    by_hit = any(hit.toxic or hit.shocking or hit.worn for hit in spec.hits)
-    take: tuple[Stage, ...] = (take_wounds if only_health else take_hits_in_full if by_hit else take_hits,)
-    if detail == "health" and not only_health:
-        take = (forget_spots, *take)
-    if spec.by_location and last and "force" not in spec.tail:
-        take = (forget_places, *take)
-    return _procedure(spec.flame, spec.tail, take)
+    by_place = spec.by_location and last and "force" not in spec.tail
+    take = (forget_places, take_hits) if by_place else (take_hits,)
+    name = "flames" if spec.flame else "blast" if "blast" in spec.tail else "attack"
+    return Procedure(name, (*until_hit(spec), *take, *after_hits(spec)))
 
 
-@lru_cache(256)
-def _procedure(flame: bool, tail: tuple[str, ...], take: tuple[Stage, ...]) -> Procedure:
-    after = tuple(STAGES[name] for name in tail if name in STAGES)
-    after = (*after, finish) if after else ()  # without them nothing is left to forget
-    if flame:
-        return Procedure("flames", (*FLAMES, *take, blasts.catch_fire, *after))
-    if "blast" in tail:
-        return Procedure("blast", (*ROLL, blasts.scatter, evade, set_places, *take, *after))
-    return Procedure("attack", (*ROLL, evade, set_places, *take, *after))
+def until_hit(spec: Spec) -> tuple[Stage, ...]:
+    """The stages up to the places of the hits, which do not ask who is hit."""
+    if spec.flame:
+        return FLAMES
+    return (*ROLL, blasts.scatter, evade, set_places) if "blast" in spec.tail else (*ROLL, evade, set_places)
+
+
+def after_hits(spec: Spec) -> tuple[Stage, ...]:
+    """The stages that follow once the hits are taken; without any nothing is left to forget."""
+    burns = (blasts.catch_fire,) if spec.flame else ()
+    after = tuple(STAGES[name] for name in spec.tail if name in STAGES)
+    return (*burns, *after, finish) if after else burns
 
 
 ROLL = (declare, add_modifiers, roll_to_hit, check_jam)
 FLAMES = (declare, blasts.dodge_flames, blasts.place_at_random)
-
-
-@clause("DW-PIPE-1", "DW-QUAL-TOXIC", "DW-QUAL-SHOCKING", "DW-COVER-1")
-def strike_in_full(tape: Tape, victim: Victim, hit: Hit) -> Victim:
-    """One hit through cover that may wear down, with poison and shock after it."""
-    if victim.is_dead:
-        return victim
-    victim, got = through_cover(victim, tape.call(through_air, hit), hit)
-    victim = hurt(tape, count_net(victim, hit, got), hit, got)
-    if hit.toxic and got and not victim.is_dead:
-        more = tape.call(effects.poison, got, hit)
-        victim = hurt(tape, victim, replace(hit, damage_type="I"), more)
-    if hit.shocking and got and not victim.is_dead and victim.conditions is not None:
-        after = tape.call(effects.after_hit, victim.conditions, hit, got)
-        victim = replace(victim, conditions=after)
-    return kept(victim, hit)
-
-
-@clause("DW-DMG-2")
-def forget_spots(tape: Tape, attack: Attack) -> Attack:
-    """Nobody will ask for the places of critical rows."""
-    return replace(attack, items=tuple(replace(hit, note_spot=False) for hit in attack.items))
 
 
 @clause("DW-DMG-2", "DW-MULTI-1")
@@ -115,18 +73,12 @@ def forget_places(tape: Tape, attack: Attack) -> Attack:
 @clause("DW-PIPE-1", "DW-DMG-1", "DW-DMG-2")
 def take_hits(tape: Tape, attack: Attack) -> Attack:
     """Take the hits one after the other, with the critical rows they reach."""
-    return tape.each(strike, attack.victim, attack.items, then=_taken, rest=_apart(attack, NOBODY))
+    return tape.each(strike, attack.victim, attack.items, then=_taken, rest=_apart(attack))
 
 
-@clause("DW-PIPE-1", "DW-DMG-1", "DW-DMG-2")
-def take_hits_in_full(tape: Tape, attack: Attack) -> Attack:
-    """Take the hits one after the other, with the critical rows they reach and what special rules do hit by hit."""
-    return tape.each(strike_in_full, attack.victim, attack.items, then=_taken, rest=_apart(attack, NOBODY))
-
-
-def _apart(attack: Attack, victim: Victim) -> Attack:
+def _apart(attack: Attack) -> Attack:
     """What is the same whoever is hit; of the hits the first is kept where something burns on in it."""
-    return replace(attack, victim=victim, items=attack.items[:1] if "force" in attack.spec.tail else ())
+    return replace(attack, victim=NOBODY, items=attack.items[:1] if "force" in attack.spec.tail else ())
 
 
 def _taken(attack: Attack, victim: Victim) -> Attack:
@@ -134,19 +86,6 @@ def _taken(attack: Attack, victim: Victim) -> Attack:
     if victim.net:
         return replace(attack, victim=replace(victim, net=0), net=victim.net)
     return replace(attack, victim=victim)
-
-
-@clause("DW-PIPE-1", "DW-DMG-1")
-def take_wounds(tape: Tape, attack: Attack) -> Attack:
-    """Take the hits one after the other, of which only the health is asked."""
-    victim = attack.victim
-    return tape.each(
-        wound, victim.health, attack.items, then=_left_with, rest=_apart(attack, replace(victim, health=0))
-    )
-
-
-def _left_with(attack: Attack, health: int) -> Attack:
-    return replace(attack, victim=replace(attack.victim, health=health))
 
 
 @clause("DW-QUAL-SPECIAL")
@@ -203,7 +142,7 @@ def narrate(stage: Stage, before: Attack, after: Attack) -> Iterable[Line]:
     elif stage is set_places and after.items:
         places = ", ".join(hit.spot.replace("_", " ") for hit in after.items)
         yield Line(f"Hits on: {places}", ("DW-MULTI-1",) if len(after.items) > 1 else ("DW-LOC-2",))
-    elif stage in (take_hits, take_hits_in_full, take_wounds) and before.items:
+    elif stage is take_hits and before.items:
         yield Line(health_words(after.victim.health, spec.guard.wounds))
 
 

@@ -106,7 +106,6 @@ class Aim(Struct, frozen=True):
     shocking: bool = False
     rolls: int = 1  # times the damage of a hit is rolled and added
     by_side: bool = False  # left and right are told apart whatever the armour
-    follow: bool = False  # the roll and the places of its hits are kept to the end
     target: int | None = None  # the target number itself, where it is known: nothing is added to it
     guard: Guard = Guard()
     rules: Rulings = DEFAULT
@@ -167,12 +166,6 @@ class Spec(Struct, frozen=True, cache_hash=True):
     name: str
     pen: int = 0  # for the log: both are in the reductions of the hits
     tb: int = 0
-    follow: bool = False
-
-    @property
-    def is_health_enough(self) -> bool:
-        """Nothing but wounds happens hit by hit: no cover that wears down, no poison, no count by location."""
-        return not self.by_location and not any(hit.worn or hit.toxic for hit in self.hits)
 
     @property
     def is_frail(self) -> bool:
@@ -227,6 +220,11 @@ class Attack(Struct, frozen=True, cache_hash=True):
     weapon_broken: bool = False
     parry_broken: bool = False
     followed: Followed | None = None  # where somebody asks for it
+
+    @property
+    def specs(self) -> tuple[Spec, ...]:
+        """All attacks there are: this one."""
+        return (self.spec,)
 
 
 def labelled(name: str, what: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -12,15 +11,15 @@ from battletape.dice import D10
 from battletape.odds import percent
 from battletape.procedure import Procedure, Stage
 from battletape.rulesets.deathwatch import locations, pipeline, suppression, wounds
-from battletape.rulesets.deathwatch.attack import check_jam, hit_for, roll_to_hit
-from battletape.rulesets.deathwatch.blows import placed, react, suffer_attack
-from battletape.rulesets.deathwatch.hails import burn_down, explode, spray
-from battletape.rulesets.deathwatch.horde_volleys import volley
+from battletape.rulesets.deathwatch.attack import NOBODY, check_jam, hit_for, roll_to_hit
+from battletape.rulesets.deathwatch.blows import blow_of
+from battletape.rulesets.deathwatch.hails import carry_out, steps_of
+from battletape.rulesets.deathwatch.horde_volleys import Volley, volley
 from battletape.rulesets.deathwatch.hordes import pin_target
 from battletape.rulesets.deathwatch.specs import Attack, labelled
 from battletape.rulesets.deathwatch.traits import DEAD
-from battletape.rulesets.deathwatch.work import Blow, Work, foresee, shot_at
-from battletape.rulesets.deathwatch.wounds import Victim, critical_total, strike
+from battletape.rulesets.deathwatch.work import Work, shot_at
+from battletape.rulesets.deathwatch.wounds import critical_total
 from battletape.system import Measure
 from battletape.tape import Tape
 
@@ -41,9 +40,8 @@ def next_attack(tape: Tape, work: Work) -> Work:
         return replace(work, blow=None, attack=None, rest=rest)
     attack = None
     if blow.spec is not None:
-        victim = Victim(0) if aimed else work.foe(blow.target).victim
-        attack = Attack(blow.spec, victim, before=victim.health)
-    return replace(work, blow=blow, attack=attack, rest=rest)
+        attack = Attack(blow.spec, NOBODY)
+    return replace(work, blow=blow, attack=attack, rest=rest, due=None)
 
 
 @clause("DW-PIPE-1", "DW-TEST-4")
@@ -57,7 +55,17 @@ def attack_roll(tape: Tape, work: Work) -> Work:
     """One d100 for hit or miss, degrees, number of hits, jam and place of the first hit."""
     if work.attack is None or work.blow is None or work.blow.how == "flame":
         return work
-    return replace(work, attack=check_jam(tape, roll_to_hit(tape, work.attack)))
+    return tape.call(roll_attack, work.attack, then=_rolled, rest=replace(work, attack=None))
+
+
+@clause("DW-PIPE-1", "DW-QUAL-RELIABLE")
+def roll_attack(tape: Tape, attack: Attack) -> Attack:
+    """The roll to hit, and whether a jam is a real one."""
+    return check_jam(tape, roll_to_hit(tape, attack))
+
+
+def _rolled(work: Work, attack: Attack) -> Work:
+    return replace(work, attack=attack)
 
 
 @clause("DW-HPIPE-1", "DW-HORDE-3")
@@ -66,9 +74,13 @@ def strike_mob(tape: Tape, work: Work) -> Work:
     blow = work.blow
     if blow is None or blow.onslaught is None or blow.how in ("blast", "spray"):
         return work
-    status, hits, left = tape.call(volley, blow.onslaught, work.magnitude(blow.target))
-    work = replace(work.with_mob(blow.target, left), hits=work.hits + hits, landed=work.landed + hits)
-    return _marked(work, status)
+    rest = work.with_mob(blow.target, 0)
+    return tape.call(volley, blow.onslaught, work.magnitude(blow.target), then=_mob_struck, rest=rest)
+
+
+def _mob_struck(work: Work, came: Volley) -> Work:
+    work = work.with_mob(blow_of(work).target, came.magnitude)
+    return _marked(replace(work, hits=work.hits + came.hits, landed=work.landed + came.hits), came.status)
 
 
 def _marked(work: Work, status: str) -> Work:
@@ -84,49 +96,37 @@ def land_hits(tape: Tape, work: Work) -> Work:
     blow, attack = work.blow, work.attack
     if blow is None or attack is None:
         return work
-    if blow.how == "flame":
-        return burn_down(tape, work, blow, attack)
     work = _marked(replace(work, hits=work.hits + attack.hits), attack.status)
-    if blow.how == "blast":
-        return explode(tape, work, blow, attack)
-    if blow.how == "spray":
-        return spray(tape, work, blow, attack)
-    if not attack.hits:
-        return shot_at(work, blow)
-    given = tape.call(share_out, blow, attack.hits)
-    total = attack.hits
-    for name, spec in ((blow.target, attack.spec), *((one.name, one.spec) for one in blow.shares)):
-        places = tuple(at for at, who in enumerate(given) if who == name)
-        if places and spec is not None:
-            part = replace(attack, spec=spec, hits=len(places), landed=len(places))
-            work = suffer_attack(tape, work, name, part, places, total, blow)
-    return shot_at(work, blow)
+    return tape.each(carry_out, work, steps_of(blow), then=_landed)
 
 
-@clause("DW-AUTO-3")
-def share_out(tape: Tape, blow: Blow, hits: int) -> tuple[str, ...]:
-    """Who takes each hit: the first is the target's, others may be given to those close to him."""
-    names = (blow.target, *(one.name for one in blow.shares))
-    by = blow.spec.by if blow.spec is not None else ""
-    more = (str(tape.choose(names, by=by, label=f"{blow.who}: target of hit {at}")) for at in range(2, hits + 1))
-    return (blow.target, *more) if blow.shares else (blow.target,) * hits
+def _landed(_: None, work: Work) -> Work:
+    return shot_at(work, blow_of(work))
 
 
 @clause("DW-SUPP-1", "DW-OVER-3", "DW-HORDE-9", "DW-HPIPE-1")
 def keep_heads_down(tape: Tape, work: Work) -> Work:
     """Everybody who was fired at so and still stands tests Willpower, or is pinned; a mob with what is left of it."""
-    blow = work.blow
-    if blow is None or (blow.how == "spray" and work.rough):  # `spray_in_brief` has done it
+    if work.blow is None or not work.blow.pins:
         return work
-    for name, target in blow.pins:
-        is_mob = name in dict(work.mobs)
-        size = work.magnitude(name) if is_mob else 0
-        if is_mob:
-            target = pin_target(target, size, (suppression.PINNING,), work.tests)
-        gone = size <= 0 if is_mob else work.foe(name).victim.is_dead
-        if not gone and suppression.is_pinned(tape, target, labelled(name, "willpower (pinned)"), work.tests):
-            down = work.down if work.rough else (*work.down, name)
-            work = replace(work, pinned=work.pinned + 1, down=down)
+    return tape.each(pin_one, work, work.blow.pins, then=_pinned)
+
+
+@clause("DW-SUPP-1", "DW-OVER-3", "DW-HORDE-9", "DW-HPIPE-1")
+def pin_one(tape: Tape, work: Work, item: tuple[str, int]) -> Work:
+    """One of them keeps his head down, or not."""
+    name, target = item
+    is_mob = name in dict(work.mobs)
+    size = work.magnitude(name) if is_mob else 0
+    if is_mob:
+        target = pin_target(target, size, (suppression.PINNING,), work.tests)
+    gone = size <= 0 if is_mob else work.foe(name).victim.is_dead
+    if not gone and suppression.is_pinned(tape, target, labelled(name, "willpower (pinned)"), work.tests):
+        return replace(work, pinned=work.pinned + 1, down=(*work.down, name))
+    return work
+
+
+def _pinned(_: None, work: Work) -> Work:
     return work
 
 
@@ -134,7 +134,7 @@ def keep_heads_down(tape: Tape, work: Work) -> Work:
 def overheat(tape: Tape, work: Work) -> Work:
     """A weapon that overheats is dropped, or burns the arm that holds it."""
     blow = work.blow
-    if blow is None or blow.burn is None or (blow.who, blow.weapon, "overheat") not in work.marks or work.rough:
+    if blow is None or blow.burn is None or (blow.who, blow.weapon, "overheat") not in work.marks:
         return work
     spec = blow.burn
     if tape.choose(("drop", "burn"), by=spec.by, label=f"{blow.who}: {blow.weapon} overheats") == "drop":
@@ -147,7 +147,7 @@ def overheat(tape: Tape, work: Work) -> Work:
 
 def end_blow(tape: Tape, work: Work) -> Work:
     """Forget what only this attack needed to know."""
-    return replace(work, blow=None, attack=None)
+    return replace(work, blow=None, attack=None, due=None, part=None)
 
 
 BLOW: tuple[Stage, ...] = (
@@ -163,52 +163,9 @@ BLOW: tuple[Stage, ...] = (
 """The stages of one attack in a battle."""
 
 
-@clause("DW-EVA-1", "DW-MULTI-1")
-def place_in_brief(tape: Tape, work: Work) -> Work:
-    """For odds: react to a plain attack and place its hits; what special rules do hit by hit is left to the rest."""
-    blow, attack = work.blow, work.attack
-    if blow is None or attack is None or blow.how or blow.onslaught is not None or "force" in attack.spec.tail:
-        return work
-    if any(hit.toxic or hit.shocking or hit.worn for hit in attack.spec.hits):
-        return work
-    foe = work.foe(blow.target)
-    foe, attack = react(tape, foe, replace(attack, victim=NOBODY, before=0))
-    work = _marked(replace(work, hits=work.hits + attack.hits, landed=work.landed + attack.landed), attack.status)
-    broken = ((blow.who, blow.weapon, "broken"),) if attack.weapon_broken else ()
-    work = replace(work.with_foe(replace(foe, reacted=0)), marks=(*work.marks, *broken))
-    if not attack.landed:
-        return replace(work, attack=None)
-    attack = pipeline.forget_spots(tape, placed(tape, attack, tuple(range(attack.landed)), attack.hits))
-    if attack.spec.by_location and not work.rest:
-        attack = pipeline.forget_places(tape, attack)
-    return replace(work, attack=Attack(attack.spec, NOBODY, items=attack.items))
-
-
-@clause("DW-DMG-1", "DW-DMG-2")
-def take_in_brief(tape: Tape, work: Work) -> Work:
-    """For odds: take the hits, one after the other."""
-    if work.blow is None or work.attack is None or not work.attack.items:
-        return work
-    foe = work.foe(work.blow.target)
-    rest = replace(work.with_foe(replace(foe, victim=NOBODY)), attack=None)
-    return tape.each(strike, foe.victim, work.attack.items, then=_taken, rest=rest)
-
-
-def _taken(work: Work, victim: Victim) -> Work:
-    assert work.blow is not None
-    return work.with_foe(replace(work.foe(work.blow.target), victim=victim))
-
-
-BRIEF: tuple[Stage, ...] = (*BLOW[:4], place_in_brief, take_in_brief, *BLOW[4:])
-
-
-@lru_cache(32)
-def blows(number: int, foreseen: bool = False) -> Procedure:
-    """The stages of so many attacks, one after the other."""
-    return Procedure("attacks", (foresee, *BRIEF * number) if foreseen else BLOW * number)
-
-
-NOBODY = Victim(0)
+def blows(work: Work) -> Procedure:
+    """The stages of all attacks of an action, one after the other."""
+    return Procedure("attacks", BLOW * len(work.rest))
 
 
 # --- measures ---------------------------------------------------------------------------------------------------------

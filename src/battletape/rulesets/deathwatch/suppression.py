@@ -173,10 +173,14 @@ def _named(names: tuple[str, ...]) -> Reading:
 @clause("DW-SUPP-3", "DW-LOC-1")
 def place_strays(tape: Tape, attack: Attack) -> Attack:
     """Hits of suppressing fire on somebody: each at a place of its own."""
-    spec = attack.spec
-    spots = [locations.roll_spot(tape, spec.sides) for _ in range(attack.landed)]
-    items = tuple(hit_for(spec, spot, 0, at == 0) for at, spot in enumerate(spots))
-    return replace(attack, first="", degrees=0, items=items)
+    at_first = replace(attack, first="", degrees=0, items=())
+    return tape.each(_place_stray, at_first, range(attack.landed))  # type: ignore[no-any-return]
+
+
+@clause("DW-SUPP-3", "DW-LOC-1")
+def _place_stray(tape: Tape, attack: Attack, at: int) -> Attack:
+    spot = locations.roll_spot(tape, attack.spec.sides)
+    return replace(attack, items=(*attack.items, hit_for(attack.spec, spot, 0, at == 0)))
 
 
 # --- pinning ----------------------------------------------------------------------------------------------------------

@@ -25,10 +25,9 @@ from battletape.rulesets.deathwatch.modifiers import (
     refuse_range,
     refuse_situations,
 )
-from battletape.rulesets.deathwatch.pipeline import Detail
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.shapes import Weapon
-from battletape.rulesets.deathwatch.specs import Aim, Guard, Spec
+from battletape.rulesets.deathwatch.specs import Aim, Guard
 from battletape.rulesets.deathwatch.tables import parse_cover, situation_key
 from battletape.rulesets.deathwatch.traits import SPOTS, Band, Mode, Modifier, Spot, place_of
 
@@ -41,7 +40,6 @@ __all__ = [
     "aim_of",
     "band_of",
     "cover_of",
-    "detail_of",
     "guard_of",
     "gun_of",
     "health_of",
@@ -130,7 +128,6 @@ def aim_of(inputs: Armed, skill: int, situation: Situation, melee: bool = False,
         skill,
         attack_modifiers(situation, melee, rules),
         target=getattr(inputs, "to_hit", None),  # fire_mode has none: its modes differ in it
-        follow=getattr(inputs, "follow_roll", False),
         melee=melee,
         kind=inputs.kind,
         band=situation.band or "normal",
@@ -253,12 +250,6 @@ def cover_of(inputs: Against) -> tuple[int, ...]:
     concealed = "shoot_completely_concealed" in map(situation_key, inputs.situations)
     ap, behind = parse_cover(inputs.cover, ("all",) if concealed else inputs.hidden)
     return tuple(ap if spot in behind else 0 for spot in SPOTS)
-
-
-def detail_of(detail: Detail, spec: Spec) -> Detail:
-    """How much is followed: weapons that stun, snare or burn want conditions wherever more than health is asked."""
-    follows = spec.flame or {"concussive", "snare"} & set(spec.tail) or any(hit.shocking for hit in spec.hits)
-    return "conditions" if detail == "rows" and follows else detail
 
 
 @clause("DW-CRIT-2")

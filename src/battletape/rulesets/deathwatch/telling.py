@@ -11,6 +11,7 @@ from battletape.clauses import clause
 from battletape.log import Line, Narrate, Narrator, Trail
 from battletape.procedure import Stage
 from battletape.rulesets.deathwatch import wounds
+from battletape.rulesets.deathwatch.blows import fist_damage
 from battletape.rulesets.deathwatch.critical_words import row_words
 from battletape.rulesets.deathwatch.criticals import suffer, table_of
 from battletape.rulesets.deathwatch.damage import Hit, kept, raw
@@ -39,6 +40,8 @@ def taken_in(stage: Stage, before: Any, trail: Trail) -> list[Taken]:
         first, second = (*event.args, None, None)[:2]
         if isinstance(first, Attack):
             attack = first
+            if event.rule is fist_damage and found:  # whose dice came just before it
+                found[-1] = found[-1]._replace(before=first.victim)
         hit = first if event.rule is raw else second[0] if isinstance(second, tuple) and second else second
         if isinstance(hit, Hit) and event.rule is not suffer and (event.dice or not hit.dice):  # not of the dead
             victim = attack.victim if event.rule is raw and attack is not None else first

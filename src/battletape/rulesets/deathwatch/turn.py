@@ -62,7 +62,7 @@ def _flow(
     procedure: Procedure,
     headline: Callable[[Answer], str],
     *clauses: str,
-    forecast: Procedure | None = None,
+    measures: tuple[Measure, ...] = (),
 ) -> Action:
     return Action(
         name,
@@ -73,12 +73,11 @@ def _flow(
         procedure,
         lambda field, order, after: after,
         _one,
-        measures=(FALLEN,),
+        measures=measures,
         headline=headline,
         narrate=NARRATE,
         tell=chronicle,
         clauses=clauses,
-        forecast=(lambda field, order: forecast) if forecast is not None else None,
     )
 
 
@@ -240,7 +239,6 @@ BEGIN_BATTLE = _flow(
     Procedure("initiative", (roll_initiative, open_round)),
     lambda answer: "A d10 and the Agility bonus for everybody.",
     "DW-ECON-1",
-    forecast=Procedure("initiative", ()),  # every order of so many has odds, but nobody asks for them
 )
 END_TURN = _flow(
     "end_turn",
@@ -249,6 +247,7 @@ END_TURN = _flow(
     Procedure("end of turn", (finish_turn,)),
     next_headline,
     *("DW-ECON-1", "DW-PIN-2", "DW-STUN-1", "DW-BLOOD-1", "DW-COND-FIRE", "DW-HORDE-16"),
+    measures=(FALLEN,),
 )
 ACTIONS = (
     *(BEGIN_BATTLE, AIM, BRACE, READY, DROP, RELOAD, CLEAR_JAM),

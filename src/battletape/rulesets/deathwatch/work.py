@@ -12,11 +12,14 @@ from battletape.rulesets.deathwatch.horde_volleys import Onslaught
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.specs import Attack, Spec
 from battletape.rulesets.deathwatch.wounds import Victim
-from battletape.tape import Tape
 
 How: TypeAlias = Literal["", "fists", "stun", "flame", "blast", "spray"]
 Mark: TypeAlias = tuple[str, str, str]
 """Something that happened to somebody's weapon: who, weapon, what (jam, overheat, dropped, broken, cohesion)."""
+
+
+Due: TypeAlias = tuple[str, tuple[int, ...]]
+"""Somebody who is hit, and which hits of the attack are his."""
 
 
 class Foe(Struct, frozen=True, cache_hash=True):
@@ -52,7 +55,6 @@ class Blow(Struct, frozen=True, cache_hash=True):
     target: str
     weapon: str
     spec: Spec | None = None
-    rough: Spec | None = None  # the same without left and right, for odds
     onslaught: Onslaught | None = None  # the target is a mob
     how: How = ""
     sb: int = 0  # for a blow to stun
@@ -75,7 +77,9 @@ class Work(Struct, frozen=True, cache_hash=True):
     mobs: tuple[tuple[str, int], ...] = ()  # Magnitudes
     rest: tuple[Blow, ...] = ()
     blow: Blow | None = None
-    attack: Attack | None = None
+    attack: Attack | None = None  # the roll of the blow
+    due: tuple[Due, ...] | None = None  # who is still to be struck; None while nobody knows yet
+    part: Attack | None = None  # what the one who is struck now takes of it
     first: str = ""  # whom the action is aimed at
     before: int = 0  # his health, or its Magnitude
     hits: int = 0
@@ -88,8 +92,6 @@ class Work(Struct, frozen=True, cache_hash=True):
     won: bool = False  # a test of one against the other
     own_prone: bool = False
     thrown: bool = False
-    rough: bool = False  # odds: only what the measures ask
-    brief: bool = False  # within a fold of hits
     tests: Rulings = DEFAULT
 
     def foe(self, name: str) -> Foe:
@@ -100,6 +102,14 @@ class Work(Struct, frozen=True, cache_hash=True):
         """The same with one of them changed."""
         return replace(self, foes=tuple(foe if one.name == foe.name else one for one in self.foes))
 
+    def hits_on(self, name: str) -> tuple[int, ...]:
+        """Which hits of the blow somebody has still to take."""
+        return next((hits for one, hits in self.due or () if one == name), ())
+
+    def without_due(self, name: str) -> Work:
+        """The same once somebody has taken what was due to him."""
+        return replace(self, part=None, due=tuple(one for one in self.due or () if one[0] != name))
+
     def magnitude(self, name: str) -> int:
         """What is left of a mob."""
         return dict(self.mobs)[name]
@@ -109,23 +119,8 @@ class Work(Struct, frozen=True, cache_hash=True):
         return replace(self, mobs=tuple((one, magnitude if one == name else left) for one, left in self.mobs))
 
 
-def foresee(tape: Tape, work: Work) -> Work:
-    """For odds: no conditions, left and right alike, and nobody but those who are aimed at."""
-    foes = tuple(replace(one, victim=replace(one.victim, conditions=None)) for one in work.foes)
-    return replace(work, foes=foes, rest=tuple(map(_in_brief, work.rest)), rough=True)
-
-
-def _in_brief(blow: Blow) -> Blow:
-    caught = blow.caught
-    if blow.how == "blast" and blow.target:
-        caught = tuple(
-            replace(one, spec=blow.rough) if one.spec is not None else one for one in caught if one.name == blow.target
-        )
-    return replace(blow, spec=blow.rough or blow.spec, shares=(), caught=caught, denied=())
-
-
 def shot_at(work: Work, blow: Blow) -> Work:
     """Who was fired at remembers it."""
     names = {blow.target, *(one.name for one in blow.caught)} if blow.spec and not blow.spec.melee else set()
     foes = tuple(replace(one, shot_at=True) if one.name in names else one for one in work.foes)
-    return replace(work, foes=foes, attack=None)
+    return replace(work, foes=foes, attack=None, due=(), part=None)

@@ -12,6 +12,7 @@ from battletape.errors import BadInput
 from battletape.rulesets.deathwatch.conditions import Conditions
 from battletape.rulesets.deathwatch.criticals import ARMOUR_LOST, kills, suffer
 from battletape.rulesets.deathwatch.damage import Hit, net, raw
+from battletape.rulesets.deathwatch.effects import after_hit, poison
 from battletape.rulesets.deathwatch.traits import DEAD, SPOTS, place_of
 from battletape.tape import Tape
 
@@ -27,7 +28,7 @@ class Victim(Struct, frozen=True, cache_hash=True):
     health: int  # wounds left; below zero the critical total; DEAD and less is dead
     spot: str = ""  # of the last critical row
     by_spot: tuple[int, ...] = ()  # with critical damage counted by location only
-    conditions: Conditions | None = None  # None: not tracked, rows ask only what may kill
+    conditions: Conditions | None = None  # None: nobody follows them, and rows ask only what may kill
     worn: int = 0  # points of cover shot away, where it wears down
     net: int = 0  # damage of an attack that got through, while its hits are taken and something asks for it
     row: int = 0  # the last critical row, with critical damage counted by location only
@@ -89,12 +90,6 @@ def category(damage: int, tb: int, critical: int = 0) -> str:
 
 
 @clause("DW-DMG-3")
-def felt(tape: Tape, hit: Hit) -> int:
-    """The damage of a hit that gets through, as far as it can be felt."""
-    return net(tape, hit, hit.most)
-
-
-@clause("DW-DMG-3")
 def felt_at_most(tape: Tape, hit: Hit) -> int:
     """The damage of a hit that gets through if all armour is gone that may be, as far as it can be felt."""
     if not hit.frail:
@@ -103,23 +98,12 @@ def felt_at_most(tape: Tape, hit: Hit) -> int:
 
 
 @clause("DW-DMG-1", "DW-DMG-2", "DW-DMG-4")
-def wound(tape: Tape, health: int, hit: Hit) -> int:
-    """One hit on somebody of whom only the health is asked; the dead are not hit again."""
-    if health <= DEAD:
-        return health
-    got: int = tape.call(felt, hit)
-    left = health - got
-    if left >= 0 or not got:  # most hits: quicker than `land`
-        return left
-    left, row = land(health, got, hit.true_grit)
-    return DEAD - row if _dies(tape, hit, row) else left
-
-
-@clause("DW-DMG-1", "DW-DMG-2", "DW-DMG-4")
 def strike(tape: Tape, victim: Victim, hit: Hit) -> Victim:
-    """One hit on somebody, with the place of the critical row it reached and what that row does."""
+    """One hit on somebody: what gets through, the critical row it reaches, and what that row does; not on the dead."""
     if victim.health <= DEAD:
         return victim
+    if hit.worn or hit.toxic or hit.shocking:
+        return strike_in_full(tape, victim, hit)
     got: int = tape.call(felt_at_most, hit)
     if hit.frail:
         now = stopped(victim, hit) if victim.stripped else hit.plates[0]
@@ -129,6 +113,19 @@ def strike(tape: Tape, victim: Victim, hit: Hit) -> Victim:
         victim = count_net(victim, hit, got)
     victim = hurt(tape, victim, hit, got)
     return victim if hit.keeps is None else kept(victim, hit)
+
+
+@clause("DW-PIPE-1", "DW-QUAL-TOXIC", "DW-QUAL-SHOCKING", "DW-COVER-1")
+def strike_in_full(tape: Tape, victim: Victim, hit: Hit) -> Victim:
+    """One hit through cover that may wear down, with poison and shock after it."""
+    victim, got = through_cover(victim, tape.call(through_air, hit), hit)
+    victim = hurt(tape, count_net(victim, hit, got), hit, got)
+    if hit.toxic and got and not victim.is_dead:
+        more = tape.call(poison, got, hit)
+        victim = hurt(tape, victim, replace(hit, damage_type="I"), more)
+    if hit.shocking and got and not victim.is_dead and victim.conditions is not None:
+        victim = replace(victim, conditions=tape.call(after_hit, victim.conditions, hit, got))
+    return kept(victim, hit)
 
 
 @clause("DW-COVER-1")
@@ -188,7 +185,7 @@ def hurt(tape: Tape, victim: Victim, hit: Hit, got: int) -> Victim:
         found = tape.call(suffer, conditions, _as_left(victim, hit), row)
         dead = found == "dead"
         conditions = conditions if dead else found
-    spot, last = hit.spot if hit.note_spot else "", row if by_spot else 0
+    spot, last = hit.spot, row if by_spot else 0
     if dead:  # what else he had no longer counts
         nothing = NONE_BY_SPOT if by_spot else ()
         return Victim(DEAD - total, spot, nothing, conditions and UNTOUCHED, victim.worn, 0, last)

@@ -1,0 +1,227 @@
+"""What may be forgotten of an attack, by the measures that are asked; for odds only, which it never changes."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from msgspec.structs import replace
+
+from battletape.rulesets.deathwatch import locations
+from battletape.rulesets.deathwatch.attack import NOBODY
+from battletape.rulesets.deathwatch.blows import Met
+from battletape.rulesets.deathwatch.bouts import Bout
+from battletape.rulesets.deathwatch.conditions import Conditions
+from battletape.rulesets.deathwatch.damage import Hit
+from battletape.rulesets.deathwatch.gunfire import Gunfire, Outcome
+from battletape.rulesets.deathwatch.horde_attacks import Rush
+from battletape.rulesets.deathwatch.horde_turns import Standing
+from battletape.rulesets.deathwatch.horde_volleys import Volley
+from battletape.rulesets.deathwatch.specs import Attack, Spec
+from battletape.rulesets.deathwatch.traits import DEAD, place_of
+from battletape.rulesets.deathwatch.work import Blow, Foe, Work
+from battletape.rulesets.deathwatch.wounds import Victim, row_of
+from battletape.tape.exact import Forget
+
+KEPT_FOR: dict[str, tuple[str, ...]] = {
+    "stunned": ("stunned", "fatigue"),  # who is worn out falls, and whom nothing fells is stunned
+    "prone": ("prone", "fatigue"),
+    "on_fire": ("on_fire",),
+    "bleeding": ("blood_loss",),
+    "fatigue": ("fatigue",),
+    "held": ("immobilised",),
+}
+"""The conditions that each measure of them depends on."""
+
+
+FOLLOWED = ("degrees", "location", "first_place", "places", "head_hits", "arm_hits", "body_hits", "leg_hits")
+"""Measures that want the attack roll itself."""
+
+
+def lens(asked: frozenset[str]) -> Forget:
+    """By type, what is left out where only these measures are asked."""
+    return _lens(asked & frozenset((*KEPT_FOR, "critical", "hits", "landed", "value", *FOLLOWED)))
+
+
+@lru_cache(256)
+def _lens(asked: frozenset[str]) -> Forget:
+    """The same measures give the same functions, so that what is known to one answer serves the next."""
+    fields = tuple(sorted({name for measure in asked for name in KEPT_FOR.get(measure, ())}))
+    keeps_spot, keeps_hits, keeps_landed = "critical" in asked, "hits" in asked, "landed" in asked
+    keeps_roll = not asked.isdisjoint(FOLLOWED)
+    may_want_hits = "value" in asked  # of fire_mode, whose goal may be hits
+
+    def felt(conditions: Conditions) -> Conditions:
+        return Conditions(**{name: getattr(conditions, name) for name in fields})
+
+    def victim(one: Victim) -> Victim:
+        spot = one.spot if keeps_spot else ""
+        if fields:
+            conditions = one.conditions and felt(one.conditions)
+            if spot == one.spot and conditions == one.conditions:
+                return one
+            return replace(one, spot=spot, conditions=conditions)
+        if spot == one.spot and one.conditions is None:
+            return one
+        return Victim(one.health, spot, one.by_spot, None, one.worn, one.net, one.row, one.stripped)
+
+    def attack(one: Attack) -> Attack:
+        hits, hit = one.hits if keeps_hits else one.landed, victim(one.victim)
+        followed = one.followed if keeps_roll else None
+        if hits == one.hits and hit is one.victim and followed is one.followed:
+            return one
+        return replace(one, hits=hits, victim=hit, followed=followed)
+
+    def outcome(one: Outcome) -> Outcome:
+        landed = one.landed if keeps_landed or may_want_hits else 0
+        return Outcome(one.status, one.hits if keeps_hits else 0, landed, victim(one.victim))
+
+    def gunfire(one: Gunfire) -> Gunfire:
+        counts = keeps_landed or (may_want_hits and one.drill.goal == "hits")
+        hits, landed, hit = one.hits if keeps_hits else 0, one.landed if counts else 0, victim(one.victim)
+        if hits == one.hits and landed == one.landed and hit is one.victim:
+            return one
+        return replace(one, hits=hits, landed=landed, victim=hit)
+
+    def bout(one: Bout) -> Bout:
+        made: Any = one.attack and attack(one.attack)
+        return one if made is one.attack else replace(one, attack=made)
+
+    def rush(one: Rush) -> Rush:
+        hits, hit = one.hits if keeps_hits else 0, victim(one.victim)
+        return one if hits == one.hits and hit is one.victim else replace(one, hits=hits, victim=hit)
+
+    def standing(one: Standing) -> Standing:
+        return one if keeps_hits or not one.hits else replace(one, hits=0)
+
+    def volley(one: Volley) -> Volley:
+        return one if keeps_hits else one._replace(hits=0)
+
+    return (
+        *(((Conditions, felt),) if fields else ()),
+        (Victim, victim),
+        (Attack, attack),
+        (Outcome, outcome),
+        (Gunfire, gunfire),
+        (Bout, bout),
+        (Rush, rush),
+        (Standing, standing),
+        (Volley, volley),
+    )
+
+
+# --- battles ----------------------------------------------------------------------------------------------------------
+
+
+def battle_lens(asked: frozenset[str]) -> Forget:
+    """What the measures of attacks in a battle do not ask: conditions, sides, clouds, and how others fare."""
+    return IN_BATTLE
+
+
+DEAD_MAN = Victim(DEAD)
+COUNTED = ("jam", "overheat", "broken")
+"""The marks of weapons that measures or later blows ask for."""
+
+
+def _unmarked(one: Victim) -> Victim:
+    """Somebody without conditions and the place of his last critical row."""
+    if one.conditions is None and not one.spot:
+        return one
+    return Victim(one.health, "", one.by_spot, None, one.worn, one.net, one.row, one.stripped)
+
+
+def _told(one: Victim) -> Victim:
+    """Somebody whom nothing will strike any more: his health, and the critical row he has come to."""
+    if not one.by_spot:
+        return Victim(one.health)
+    row = row_of(one)
+    return Victim(one.health, by_spot=(row,), row=row)
+
+
+def _anywhere(one: Attack) -> Attack:
+    """An attack whose left and right are alike, without them; of those who die of any critical row, without places."""
+    if not _is_even(one.spec):
+        return one
+    items = tuple(map(_without_side, one.items))
+    first = place_of(one.first) if one.first else ""
+    return one if items == one.items and first == one.first else replace(one, items=items, first=first)
+
+
+@lru_cache(1024)
+def _is_even(spec: Spec) -> bool:
+    """Whether left and right of an attack differ by name only."""
+    if spec.by_location:
+        return False
+    for row in (spec.hits, spec.sharp):
+        of_place = {place_of(hit.spot): hit for hit in row}
+        if any(replace(of_place[place_of(hit.spot)], spot=hit.spot) != hit for hit in row):
+            return False
+    return True
+
+
+@lru_cache(1024)
+def _without_side(hit: Hit) -> Hit:
+    return replace(hit, spot="body" if hit.sudden_death and not hit.frail else place_of(hit.spot))
+
+
+def _attack(one: Attack) -> Attack:
+    hit = _unmarked(one.victim)
+    return _anywhere(one if hit is one.victim and one.followed is None else replace(one, victim=hit, followed=None))
+
+
+def _met(one: Met) -> Met:
+    return one._replace(attack=_attack(one.attack))
+
+
+def _work(one: Work) -> Work:
+    again = _strikes(one.rest)
+    due = frozenset(name for name, _ in one.due or ())
+    if one.blow is not None and one.due is None:
+        due = _strikes((one.blow,))
+    pins = frozenset(name for name, _ in one.blow.pins) if one.blow is not None else frozenset[str]()
+    return replace(
+        one,
+        foes=tuple(_foe(foe, foe.name == one.first, again, due, pins) for foe in one.foes),
+        attack=one.attack and _attack(one.attack),
+        part=one.part and _last(_attack(one.part), one),
+        down=(),
+        marks=tuple(sorted({mark for mark in one.marks if mark[2] in COUNTED})),
+        clouds=(),
+    )
+
+
+def _foe(foe: Foe, is_first: bool, again: frozenset[str], due: frozenset[str], pins: frozenset[str]) -> Foe:
+    victim, later = _unmarked(foe.victim), foe.name in again
+    if not later and foe.name not in due:
+        alive = DEAD_MAN if victim.is_dead else NOBODY
+        victim = _told(victim) if is_first else alive if foe.name in pins else NOBODY
+    reacts = later or foe.name in due
+    return replace(
+        foe,
+        victim=victim,
+        reactions=foe.reactions if reacts else 0,
+        reacted=0,
+        parries_broken=foe.parries_broken if reacts else 0,
+        shot_at=False,
+    )
+
+
+def _last(attack: Attack, work: Work) -> Attack:
+    """Of critical damage by location, what no later hit of the last attack may add to is forgotten."""
+    alone = work.blow is not None and not (work.rest or work.blow.how or work.blow.shares)
+    if not (attack.spec.by_location and alone and attack.items) or "force" in attack.spec.tail:
+        return attack
+    first = attack.items[0].spot
+    items = tuple(replace(hit, keeps=locations.later(first, at)) for at, hit in enumerate(attack.items))
+    return replace(attack, items=items)
+
+
+@lru_cache(256)
+def _strikes(blows: tuple[Blow, ...]) -> frozenset[str]:
+    """Everybody whom these blows may strike."""
+    return frozenset(
+        name for blow in blows for name in (blow.target, *(one.name for one in (*blow.shares, *blow.caught)))
+    )
+
+
+IN_BATTLE: Forget = ((Victim, _unmarked), (Attack, _attack), (Met, _met), (Work, _work))
