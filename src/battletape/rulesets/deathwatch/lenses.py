@@ -81,7 +81,9 @@ def _lens(asked: frozenset[str]) -> Forget:
 
     def rush(one: Rush) -> Rush:
         hits, hit = one.hits if keeps_hits else 0, victim(one.victim)
-        return one if hits == one.hits and hit is one.victim else replace(one, hits=hits, victim=hit)
+        if hits == one.hits and hit is one.victim and not one.spots:
+            return one
+        return replace(one, hits=hits, victim=hit, spots=())
 
     def standing(one: Standing) -> Standing:
         return one if keeps_hits or not one.hits else replace(one, hits=0)
