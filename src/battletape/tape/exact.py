@@ -45,12 +45,12 @@ class Memo(dict[Any, Kernel]):
         self.times.clear()
         self.whole.clear()
 
-    def comes_again(self, work: Any) -> bool:
-        """Whether this has been asked several times before."""
+    def comes_again(self, work: Any, often: int) -> bool:
+        """Whether this has been asked more often before."""
         if len(self.times) >= self.most:
             self.times.clear()
         times = self.times[work] = self.times.get(work, 0) + 1
-        return times > OFTEN
+        return times > often
 
     def keep(self, key: Any, kernel: Kernel) -> None:
         """Remember a kernel."""
@@ -80,8 +80,10 @@ class Exact:
         self.progress = progress
         self.spent = Spent(self.budget)
         self.forget = dict(forget)
+        self.touched = frozenset((*self.forget, End, Deed)) if forget else frozenset[type]()  # types to look into
         self.mark = (policy, floats, forget)  # what is found so is kept apart from what is found otherwise
         self.quiet = Quiet(self, (), 0)
+        self.often = OFTEN
         self.depth = 0
         self.why = ""  # what the budget left out last
 
@@ -174,6 +176,16 @@ class Exact:
     def upon(self, rule: Rule, end: End) -> Kernel:
         """What a single end comes to."""
         return self._settled((rule, end, *self.mark), rule, Kernel({end: 1}, 1, branches=0, open=True))
+
+    def knows(self, rule: Rule, *args: Hashable) -> bool:
+        """Whether a fold, or what an end comes to, was worked out before."""
+        return self._known((rule, *args, *self.mark)) is not None
+
+    def keep_chain(self, step: Rule, state: Hashable, items: tuple[Hashable, ...], kernel: Kernel) -> None:
+        """Remember a fold that was worked out with others."""
+        kernel.bytes = {}
+        kernel.lost = kernel.total - sum(kernel.results.values())
+        self._keep((step, state, items, *self.mark), _reduced(kernel))
 
     def _settled(self, key: Any, rule: Rule, kernel: Kernel) -> Kernel:
         known = self._known(key)
@@ -298,7 +310,7 @@ class Exact:
         if self.forget:
             found, results = results, {}
             for value, weight in found.items():
-                value = self.coarse(value)
+                value = self.coarse(value) if type(value) in self.touched else value
                 results[value] = results.get(value, 0) + weight
         lost = total - sum(results.values())
         asked = tuple(walk.asked)

@@ -46,6 +46,7 @@ def _lens(asked: frozenset[str]) -> Forget:
     keeps_spot, keeps_hits, keeps_landed = "critical" in asked, "hits" in asked, "landed" in asked
     may_want_hits = "value" in asked  # of fire_mode, whose goal may be hits
 
+    @lru_cache(4096)
     def felt(conditions: Conditions) -> Conditions:
         return Conditions(**{name: getattr(conditions, name) for name in fields})
 
