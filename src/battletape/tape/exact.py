@@ -79,8 +79,7 @@ class Exact:
         self.floats = floats
         self.progress = progress
         self.spent = Spent(self.budget)
-        self.forget = dict(forget)
-        self.touched = frozenset((*self.forget, End, Deed)) if forget else frozenset[type]()  # types to look into
+        self.lenses = self._lenses(forget) if forget else {}  # by type; also for what holds other values
         self.mark = (policy, floats, forget)  # what is found so is kept apart from what is found otherwise
         self.quiet = Quiet(self, (), 0)
         self.often = OFTEN
@@ -156,15 +155,22 @@ class Exact:
 
     def coarse(self, value: Any) -> Any:
         """A value without what nobody asks for; in ends and deeds as well."""
-        kind = type(value)
-        if kind is End:
-            return End(self.coarse(value.work), self.coarse(value.inner))
-        if kind is Deed:
-            return Deed(value.step, tuple(map(self.coarse, value.items)), value.then, self.coarse(value.rest))
-        if kind is Asking or kind is Closing:
-            return value._replace(args=tuple(map(self.coarse, value.args)))
-        forget = self.forget.get(kind)
-        return value if forget is None else forget(value)
+        lens = self.lenses.get(type(value))
+        return value if lens is None else lens(value)
+
+    def _lenses(self, forget: Forget) -> dict[type, Callable[[Any], Any]]:
+        coarse = self.coarse
+
+        def asked(work: Any) -> Any:
+            return work._replace(args=tuple(map(coarse, work.args)))
+
+        def deed(one: Deed) -> Deed:
+            return Deed(one.step, tuple(map(coarse, one.items)), one.then, coarse(one.rest))
+
+        def end(one: End) -> End:
+            return End(coarse(one.work), coarse(one.inner))
+
+        return {**dict(forget), Deed: deed, Asking: asked, Closing: asked, End: end}
 
     def outcomes(self, rule: Rule, *args: Hashable) -> Kernel:
         """Every result of a rule with its weight."""
@@ -219,7 +225,7 @@ class Exact:
             self._keep(key, kernel)
         else:
             self.spent.one_more()
-            value = self.coarse(value) if self.forget else value
+            value = self.coarse(value)
             kernel = Kernel({value: 1}, 1, open=type(value) is End)
         finally:
             self.depth -= 1
@@ -307,10 +313,11 @@ class Exact:
                 break
         if walk.cut and not give_up:
             self.left_out(f"branches of more questions than depth={depth:,}")
-        if self.forget:
+        if lenses := self.lenses:
             found, results = results, {}
             for value, weight in found.items():
-                value = self.coarse(value) if type(value) in self.touched else value
+                lens = lenses.get(type(value))
+                value = value if lens is None else lens(value)
                 results[value] = results.get(value, 0) + weight
         lost = total - sum(results.values())
         asked = tuple(walk.asked)

@@ -156,7 +156,7 @@ def _batch(
     starts = [dict(start) for start, _ in batch]
     start = Kernel(starts[0], total, branches=0) if len(starts) == 1 else side_by_side(starts, total)
     folded: dict[Items, Kernel] = {(): start}
-    coarse, touched = reader.coarse, reader.touched
+    lenses = reader.lenses
     likely: dict[Items, float] = {}
     for _, some in batch:
         for deed, times, of in some:
@@ -171,8 +171,9 @@ def _batch(
             states = kernel.results if not kernel.lanes else one_lane(kernel, lane)
             for inner, weight in states.items():
                 value = then(rest, inner)
-                if type(value) in touched:
-                    value = coarse(value)
+                lens = lenses.get(type(value))
+                if lens is not None:
+                    value = lens(value)
                 found[value] = found.get(value, 0) + weight * times
             yield found, kernel.total * of
 
@@ -231,12 +232,13 @@ def _closed(reader: Exact, own: Told, work: Closing, start: Kernel) -> tuple[dic
     luck = race(reader, *work.args) if work.rule is race else reader.outcomes(work.rule, *work.args)
     own.hear(luck)
     results: dict[Any, int] = {}
-    then, coarse, touched = work.then, reader.coarse, reader.touched
+    then, lenses = work.then, reader.lenses
     for rest, weight in start.results.items():
         for came, ways in luck.results.items():
             value = then(rest, came)
-            if type(value) in touched:
-                value = coarse(value)
+            lens = lenses.get(type(value))
+            if lens is not None:
+                value = lens(value)
             results[value] = results.get(value, 0) + weight * ways
     reader.spent.one_more(len(start.results) * len(luck.results) // GATHERED)
     return results, start.total * luck.total

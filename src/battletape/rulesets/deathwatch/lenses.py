@@ -51,15 +51,13 @@ def _lens(asked: frozenset[str]) -> Forget:
         return Conditions(**{name: getattr(conditions, name) for name in fields})
 
     def victim(one: Victim) -> Victim:
-        spot = one.spot if keeps_spot else ""
-        if fields:
-            conditions = one.conditions and felt(one.conditions)
-            if spot == one.spot and conditions == one.conditions:
-                return one
-            return replace(one, spot=spot, conditions=conditions)
-        if spot == one.spot and one.conditions is None:
+        conditions = one.conditions
+        if conditions is not None:
+            conditions = felt(conditions) if fields else None
+        if conditions is one.conditions and (keeps_spot or not one.spot):
             return one
-        return Victim(one.health, spot, one.by_spot, None, one.worn, one.net, one.row, one.stripped)
+        spot = one.spot if keeps_spot else ""
+        return Victim(one.health, spot, one.by_spot, conditions, one.worn, one.net, one.row, one.stripped)
 
     def attack(one: Attack) -> Attack:
         hits, hit = one.hits if keeps_hits else one.landed, victim(one.victim)
@@ -70,11 +68,11 @@ def _lens(asked: frozenset[str]) -> Forget:
         return Outcome(one.status, one.hits if keeps_hits else 0, landed, victim(one.victim))
 
     def gunfire(one: Gunfire) -> Gunfire:
-        counts = keeps_landed or (may_want_hits and one.drill.goal == "hits")
-        hits, landed, hit = one.hits if keeps_hits else 0, one.landed if counts else 0, victim(one.victim)
-        if hits == one.hits and landed == one.landed and hit is one.victim:
+        counts = keeps_landed or not one.landed or (may_want_hits and one.drill.goal == "hits")
+        hit = victim(one.victim)
+        if counts and (keeps_hits or not one.hits) and hit is one.victim:
             return one
-        return replace(one, hits=hits, landed=landed, victim=hit)
+        return replace(one, hits=one.hits if keeps_hits else 0, landed=one.landed if counts else 0, victim=hit)
 
     def bout(one: Bout) -> Bout:
         made: Any = one.attack and attack(one.attack)
