@@ -25,6 +25,10 @@ Forget = tuple[tuple[type, Callable[[Any], Any]], ...]
 """By type: what is made of a value where nobody asks for all of it. The measures that are asked do not change by it."""
 
 
+PLAIN = frozenset({int, bool, str})
+"""Types of results that no lens is about: what is found of them serves all."""
+
+
 def first_option(ask: Ask) -> Any:
     """The policy that takes the first option."""
     return ask.options[0]
@@ -210,8 +214,8 @@ class Exact:
 
     def explored(self, rule: Rule, *args: Hashable) -> Kernel:
         """The same, with the ends that some branches come to still open."""
-        key = (rule, args, *self.mark)
-        known = self._known(key)
+        key, plain = (rule, args, *self.mark), (rule, args, *self.mark[:2], PLAIN)
+        known = self._known(key) or self.memo.get(plain)
         if known is not None:
             return known
         if self.spent.over or self.depth >= self.budget.nesting:
@@ -222,7 +226,7 @@ class Exact:
             value = rule(self.quiet, *args)  # most bookkeeping asks nothing, and many rules only say how they end
         except Unexplored:
             kernel = self._explore(rule, args)
-            self._keep(key, kernel)
+            self._keep(plain if kernel.plain and not kernel.lost else key, kernel)
         else:
             self.spent.one_more()
             value = self.coarse(value)
@@ -321,7 +325,9 @@ class Exact:
                 results[value] = results.get(value, 0) + weight
         lost = total - sum(results.values())
         asked = tuple(walk.asked)
-        return _reduced(Kernel(results, total, lost, asked, walk.chose, branches, walk.paths, is_open)), walk.cut
+        plain = walk.plain and all(type(value) in PLAIN for value in results)
+        kernel = Kernel(results, total, lost, asked, walk.chose, branches, walk.paths, is_open, plain=plain)
+        return _reduced(kernel), walk.cut
 
     def left_out(self, why: str) -> None:
         """Note what the budget left out; the first reason is the one that is told."""
