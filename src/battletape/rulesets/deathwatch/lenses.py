@@ -183,6 +183,7 @@ def _work(one: Work) -> Work:
     )
 
 
+@lru_cache(16384)
 def _foe(foe: Foe, is_first: bool, again: frozenset[str], due: frozenset[str], pins: frozenset[str]) -> Foe:
     victim, later = _unmarked(foe.victim), foe.name in again
     if not later and foe.name not in due:
