@@ -142,7 +142,10 @@ def together(conditions: Conditions, blow: Conditions, tb: int) -> Conditions:
         blood_loss=conditions.blood_loss or blow.blood_loss,
         stand_is_full=conditions.stand_is_full or blow.stand_is_full,
     )
-    if replace(blow, fatigue=0, stunned=0, prone=False, on_fire=False, blood_loss=False, stand_is_full=False) != NOTHING:
+    if (
+        replace(blow, fatigue=0, stunned=0, prone=False, on_fire=False, blood_loss=False, stand_is_full=False)
+        != NOTHING
+    ):
         both = _with_wounds(both, blow)
     return tire(both, blow.fatigue, tb)
 

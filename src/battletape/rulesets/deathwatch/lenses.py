@@ -167,35 +167,48 @@ def _met(one: Met) -> Met:
 
 
 def _work(one: Work) -> Work:
-    again = _strikes(one.rest)
+    again, part = _strikes(one.rest), one.part and _last(_attack(one.part), one)
     due = frozenset(name for name, _ in one.due or ())
     if one.blow is not None and one.due is None:
         due = _strikes((one.blow,))
-    pins = frozenset(name for name, _ in one.blow.pins) if one.blow is not None else frozenset[str]()
+    pins = frozenset(name for name, _ in one.blow.pins) if one.blow is not None else NO_NAMES
+    reacts = due | again
+    if part is not None:
+        name = part.spec.guard.name
+        if part.items and name != one.first and name not in pins and name not in again:
+            part = replace(part, items=())  # nobody asks how he fares
+        if not part.items and "force" not in part.spec.tail:  # which burns on in whom it has hurt
+            due -= {name}
     return replace(
         one,
-        foes=tuple(_foe(foe, foe.name == one.first, again, due, pins) for foe in one.foes),
+        foes=tuple(_foe(foe, foe.name == one.first, foe.name in pins, due | again, reacts) for foe in one.foes),
+        mobs=tuple(
+            (name, left if name == one.first or name in reacts or name in pins else 0) for name, left in one.mobs
+        ),
         attack=one.attack and _attack(one.attack),
-        part=one.part and _last(_attack(one.part), one),
+        part=part,
         down=(),
         marks=tuple(sorted({mark for mark in one.marks if mark[2] in COUNTED})),
         clouds=(),
     )
 
 
+NO_NAMES: frozenset[str] = frozenset()
+
+
 @lru_cache(16384)
-def _foe(foe: Foe, is_first: bool, again: frozenset[str], due: frozenset[str], pins: frozenset[str]) -> Foe:
-    victim, later = _unmarked(foe.victim), foe.name in again
-    if not later and foe.name not in due:
-        alive = DEAD_MAN if victim.is_dead else NOBODY
-        victim = _told(victim) if is_first else alive if foe.name in pins else NOBODY
-    reacts = later or foe.name in due
+def _foe(foe: Foe, is_first: bool, is_pinned: bool, struck: frozenset[str], reacts: frozenset[str]) -> Foe:
+    """Somebody in an action: of whom it is aimed at all that is asked, of others as much as goes on."""
+    victim = _unmarked(foe.victim)
+    if foe.name not in struck:
+        victim = _told(victim) if is_first else DEAD_MAN if is_pinned and victim.is_dead else NOBODY
+    met = foe.name in reacts
     return replace(
         foe,
         victim=victim,
-        reactions=foe.reactions if reacts else 0,
+        reactions=foe.reactions if met else 0,
         reacted=0,
-        parries_broken=foe.parries_broken if reacts else 0,
+        parries_broken=foe.parries_broken if met else 0,
         shot_at=False,
     )
 
