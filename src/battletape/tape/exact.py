@@ -23,6 +23,10 @@ from battletape.tape.walk import Quiet, Unexplored, Walk
 Policy = Callable[[Ask], Any]
 
 
+PLAIN = frozenset({int, bool, str})
+"""Types of results that no lens is about: what is found of them serves all."""
+
+
 def first_option(ask: Ask) -> Any:
     """The policy that takes the first option."""
     return ask.options[0]
@@ -45,12 +49,12 @@ class Memo(dict[Any, Kernel]):
         self.whole.clear()
         self.ends.clear()
 
-    def comes_again(self, work: Any) -> bool:
-        """Whether this has been asked several times before."""
+    def comes_again(self, work: Any, often: int) -> bool:
+        """Whether this has been asked more often before."""
         if len(self.times) >= self.most:
             self.times.clear()
         times = self.times[work] = self.times.get(work, 0) + 1
-        return times > OFTEN
+        return times > often
 
     def closed(self, then: Then, rest: Any, mark: Any) -> dict[Any, Any]:
         """What is known of how something was closed, by what came."""
@@ -85,9 +89,10 @@ class Exact:
         self.floats = floats
         self.progress = progress
         self.spent = Spent(self.budget)
-        self.forget = dict(forget)
+        self.lenses = self._lenses(forget) if forget else {}  # by type; also for what holds other values
         self.mark = (policy, floats, forget)  # what is found so is kept apart from what is found otherwise
         self.quiet = Quiet(self, (), 0)
+        self.often = OFTEN
         self.depth = 0
         self.why = ""  # what the budget left out last
 
@@ -160,17 +165,27 @@ class Exact:
 
     def coarse(self, value: Any) -> Any:
         """A value without what nobody asks for; in ends and deeds as well."""
-        kind = type(value)
-        if kind is End:
-            return End(self.coarse(value.work), self.coarse(value.inner))
-        if kind is Deed:
-            return Deed(value.step, tuple(map(self.coarse, value.items)), value.then, self.coarse(value.rest))
-        if kind is Asking or kind is Closing:
-            return value._replace(args=tuple(map(self.coarse, value.args)))
-        if kind is Racing:
-            return value._replace(starts=tuple(map(self.coarse, value.starts)))
-        forget = self.forget.get(kind)
-        return value if forget is None else forget(value)
+        lens = self.lenses.get(type(value))
+        return value if lens is None else lens(value)
+
+    def _lenses(self, forget: Forget) -> dict[type, Callable[[Any], Any]]:
+        """What is made of values by type: as the lens says, and in ends of what they hold."""
+        coarse = self.coarse
+
+        def asked(work: Any) -> Any:
+            return work._replace(args=tuple(map(coarse, work.args)))
+
+        def racing(work: Racing) -> Racing:
+            one, two = work.starts
+            return work._replace(starts=(coarse(one), coarse(two)))
+
+        def deed(work: Deed[Any]) -> Deed[Any]:
+            return Deed(work.step, tuple(map(coarse, work.items)), work.then, coarse(work.rest))
+
+        def end(value: End) -> End:
+            return End(coarse(value.work), coarse(value.inner))
+
+        return {**dict(forget), Deed: deed, Asking: asked, Closing: asked, Racing: racing, End: end}
 
     def outcomes(self, rule: Rule, *args: Hashable) -> Kernel:
         """Every result of a rule with its weight."""
@@ -182,6 +197,16 @@ class Exact:
     def upon(self, rule: Rule, end: End) -> Kernel:
         """What a single end comes to."""
         return self._settled((rule, end, *self.mark), rule, Kernel({end: 1}, 1, branches=0, open=True))
+
+    def knows(self, rule: Rule, *args: Hashable) -> bool:
+        """Whether a fold, or what an end comes to, was worked out before."""
+        return self._known((rule, *args, *self.mark)) is not None
+
+    def keep_chain(self, step: Rule, state: Hashable, items: tuple[Hashable, ...], kernel: Kernel) -> None:
+        """Remember a fold that was worked out with others."""
+        kernel.bytes = {}
+        kernel.lost = kernel.total - sum(kernel.results.values())
+        self._keep((step, state, items, *self.mark), _reduced(kernel))
 
     def _settled(self, key: Any, rule: Rule, kernel: Kernel) -> Kernel:
         known = self._known(key)
@@ -200,8 +225,8 @@ class Exact:
 
     def explored(self, rule: Rule, *args: Hashable) -> Kernel:
         """The same, with the ends that some branches come to still open."""
-        key = (rule, args, *self.mark)
-        known = self._known(key)
+        key, plain = (rule, args, *self.mark), (rule, args, *self.mark[:2], PLAIN)
+        known = self._known(key) or self.memo.get(plain)
         if known is not None:
             return known
         if self.spent.over or self.depth >= self.budget.nesting:
@@ -212,10 +237,10 @@ class Exact:
             value = rule(self.quiet, *args)  # most bookkeeping asks nothing, and many rules only say how they end
         except Unexplored:
             kernel = self._explore(rule, args)
-            self._keep(key, kernel)
+            self._keep(plain if kernel.plain and not kernel.lost else key, kernel)
         else:
             self.spent.one_more()
-            value = self.coarse(value) if self.forget else value
+            value = self.coarse(value)
             if len(args) > 1 and type(value) is End and type(value.work) is Closing:  # a step: nothing else ends so
                 kernel = self._closed(rule, value.work, value.inner)
                 self._keep(key, kernel)
@@ -232,7 +257,7 @@ class Exact:
         for came, ways in luck.results.items():
             value = known.get(came)
             if value is None:
-                value = known[came] = self.coarse(then(rest, came)) if self.forget else then(rest, came)
+                value = known[came] = self.coarse(then(rest, came))
             results[value] = results.get(value, 0) + ways
         asked = tuple(cited(luck.asked, getattr(rule, "__clauses__", ())[:1]))
         return Kernel(results, luck.total, luck.lost, asked, luck.chose, len(luck.results), luck.paths)
@@ -319,14 +344,17 @@ class Exact:
                 break
         if walk.cut and not give_up:
             self.left_out(f"branches of more questions than depth={depth:,}")
-        if self.forget:
+        if lenses := self.lenses:
             found, results = results, {}
             for value, weight in found.items():
-                value = self.coarse(value)
+                lens = lenses.get(type(value))
+                value = value if lens is None else lens(value)
                 results[value] = results.get(value, 0) + weight
         lost = total - sum(results.values())
         asked = tuple(walk.asked)
-        return _reduced(Kernel(results, total, lost, asked, walk.chose, branches, walk.paths, is_open)), walk.cut
+        plain = walk.plain and all(type(value) in PLAIN for value in results)
+        kernel = Kernel(results, total, lost, asked, walk.chose, branches, walk.paths, is_open, plain=plain)
+        return _reduced(kernel), walk.cut
 
     def left_out(self, why: str) -> None:
         """Note what the budget left out; the first reason is the one that is told."""

@@ -100,7 +100,7 @@ def settled(reader: Exact, rule: Rule, kernel: Kernel) -> Kernel:
             parts.append(_closed(reader, own, luck, work.then, Kernel(group, kernel.total)))
             continue
         deeds, total = {work: 1}, 1
-        if type(work) is Asking and len(group) > 1 and reader.memo.comes_again(work):
+        if type(work) is Asking and len(group) > 1 and reader.memo.comes_again(work, reader.often):
             parts.append(_one_by_one(reader, own, rule, work, Kernel(group, kernel.total)))
             continue
         if type(work) is Asking:
@@ -117,15 +117,22 @@ def settled(reader: Exact, rule: Rule, kernel: Kernel) -> Kernel:
         batches.setdefault((step, at, frozenset(one.deed.items for one in some)), []).append((start, some))
     for (step, *_), batch in sorted(batches.items(), key=lambda one: -_share(one[1], kernel.total)):  # likeliest first
         parts += _batch(reader, own, step, batch, kernel.total)
+    merged, common = _merged(parts)
+    branches = kernel.branches + sum(len(found) for found, _ in parts[1:])
+    lost = common - sum(merged.values())
+    return Kernel(merged, common, lost, tuple(own.asked), own.chose, branches, own.paths)
+
+
+def _merged(parts: Iterable[tuple[dict[Any, int], int]]) -> tuple[dict[Any, int], int]:
+    """Several kernels of one whole put together, on a scale that fits them all."""
+    parts = list(parts)
     common = lcm(*(total for _, total in parts))
     merged: dict[Any, int] = {}
     for found, total in parts:
         factor = common // total
         for value, weight in found.items():
             merged[value] = merged.get(value, 0) + weight * factor
-    branches = kernel.branches + sum(len(found) for found, _ in parts[1:])
-    lost = common - sum(merged.values())
-    return Kernel(merged, common, lost, tuple(own.asked), own.chose, branches, own.paths)
+    return merged, common
 
 
 class Waiting(NamedTuple):
@@ -160,7 +167,7 @@ def _batch(
     starts = [dict(start) for start, _ in batch]
     start = Kernel(starts[0], total, branches=0) if len(starts) == 1 else side_by_side(starts, total)
     folded: dict[Items, Kernel] = {(): start}
-    coarse, forgets = reader.coarse, bool(reader.forget)
+    lenses = reader.lenses
     likely: dict[Items, float] = {}
     for _, some in batch:
         for deed, times, of in some:
@@ -174,7 +181,10 @@ def _batch(
             found, then, rest = dict[Any, int](), deed.then, deed.rest
             states = kernel.results if not kernel.lanes else one_lane(kernel, lane)
             for inner, weight in states.items():
-                value = coarse(then(rest, inner)) if forgets else then(rest, inner)
+                value = then(rest, inner)
+                lens = lenses.get(type(value))
+                if lens is not None:
+                    value = lens(value)
                 found[value] = found.get(value, 0) + weight * times
             yield found, kernel.total * of
 
@@ -195,7 +205,8 @@ class Told:
 
 
 def _one_by_one(reader: Exact, own: Told, rule: Rule, work: Asking, start: Kernel) -> tuple[dict[Any, int], int]:
-    """What comes again and again is worked out for each thing it is done to, and kept."""
+    """What comes again and again is worked out for each thing it is done to, all of them at once, and kept."""
+    _fold_apart(reader, [inner for inner in start.results if not reader.knows(rule, End(work, inner))], work)
     found = [reader.upon(rule, End(work, inner)) for inner in start.results]
     common = lcm(*(kernel.total for kernel in found))
     results: dict[Any, int] = {}
@@ -207,14 +218,37 @@ def _one_by_one(reader: Exact, own: Told, rule: Rule, work: Asking, start: Kerne
     return results, start.total * common
 
 
+def _fold_apart(reader: Exact, inners: list[Any], work: Asking) -> None:
+    """The folds of something that is done to several things: all at once, each thing in a lane of its own, and kept."""
+    by_step: dict[Rule, dict[Items, None]] = {}
+    for deed in reader.outcomes(work.rule, *work.args).results:
+        if is_short(deed.items):
+            by_step.setdefault(deed.step, {})[deed.items] = None
+    for step, folds in by_step.items():
+        fresh = [inner for inner in inners if any(not reader.knows(step, inner, items) for items in folds)]
+        if len(fresh) < 2:
+            continue
+        start = side_by_side([{inner: 1} for inner in fresh], 1)
+        folded: dict[Items, Kernel] = {(): start}
+        for items in folds:
+            kernel = _folded(reader, step, start, items, folded)
+            if reader.spent.over:
+                return
+            for lane, inner in enumerate(fresh):
+                reader.keep_chain(step, inner, items, replace(kernel, results=one_lane(kernel, lane), lanes=None))
+
+
 def _closed(reader: Exact, own: Told, luck: Kernel, then: Then, start: Kernel) -> tuple[dict[Any, int], int]:
     """What becomes of all that waited for the same result."""
     own.hear(luck)
     results: dict[Any, int] = {}
-    coarse, forgets = reader.coarse, bool(reader.forget)
+    lenses = reader.lenses
     for rest, weight in start.results.items():
         for came, ways in luck.results.items():
-            value = coarse(then(rest, came)) if forgets else then(rest, came)
+            value = then(rest, came)
+            lens = lenses.get(type(value))
+            if lens is not None:
+                value = lens(value)
             results[value] = results.get(value, 0) + weight * ways
     reader.spent.one_more(len(start.results) * len(luck.results) // GATHERED)
     return results, start.total * luck.total

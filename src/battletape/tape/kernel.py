@@ -54,6 +54,7 @@ class Kernel(Struct):
     open: bool = False  # whether some of its results are ends
     lanes: tuple[int, int] | None = None  # several kernels side by side: how many, and bytes for each weight
     bytes: dict[Any, bytes] = field(default_factory=dict)
+    plain: bool = False  # numbers and words only, all the way: no lens would change it
 
 
 class StageCount(NamedTuple):

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from battletape.tape import Rule, Tape
-from battletape.tape.budget import GATHERED, OVER
+from battletape.tape.budget import GATHERED, OVER, RACING
 from battletape.tape.ends import Ended, Lines, Turn
 from battletape.tape.kernel import Kernel
 
@@ -45,6 +45,14 @@ def _one_by_one(lines: Lines) -> Rule:
 
 def race(reader: Exact, lines: Lines, starts: tuple[Hashable, Hashable], turns: Sequence[Turn]) -> Kernel:
     """Each line for itself; where one is over, every state of it with every state that the other has then."""
+    often, reader.often = reader.often, RACING
+    try:
+        return _race(reader, lines, starts, turns)
+    finally:
+        reader.often = often
+
+
+def _race(reader: Exact, lines: Lines, starts: tuple[Hashable, Hashable], turns: Sequence[Turn]) -> Kernel:
     now = [Kernel({start: 1}, 1, branches=0) for start in starts]
     found: list[tuple[dict[Ended, int], int]] = []
     for at, (side, item) in enumerate(turns):

@@ -49,6 +49,7 @@ class Walk:
         "idle",
         "most",
         "paths",
+        "plain",
         "reader",
         "scale",
         "weight",
@@ -62,6 +63,7 @@ class Walk:
         self.asked: dict[RawAsk, None] = {}
         self.paths: frozenset[str] = frozenset()
         self.chose = False
+        self.plain = True  # so far, sub-rules gave numbers and words only
         self.at = 0
         self.idle = 0  # questions of this branch that were no branching
         self.most, self.cut = most, False  # questions a branch may have, and whether one has more
@@ -105,6 +107,7 @@ class Walk:
     def _note(self, kernel: Kernel) -> None:
         """Remember what a sub-rule asked."""
         self.chose = self.chose or kernel.chose
+        self.plain = self.plain and kernel.plain
         self.paths |= kernel.paths
         for raw in kernel.asked:
             self.asked[raw if raw[4] else (*raw[:4], self.clauses)] = None

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.dice import d, dice
 from battletape.errors import BadInput
-from battletape.rulesets.deathwatch.conditions import FOR_GOOD, Body, Conditions, resists, stun, tire
+from battletape.rulesets.deathwatch.conditions import FOR_GOOD, NOTHING, Body, Conditions, resists, stun, tire
 from battletape.rulesets.deathwatch.critical_codes import Effect as Effect
 from battletape.rulesets.deathwatch.critical_codes import parse_effects as parse_effects
 from battletape.rulesets.deathwatch.critical_rows import COLUMNS, ROWS, TABLES
@@ -97,7 +97,7 @@ def kills(tape: Tape, damage_type: str, place: str, row: int, toughness: int) ->
 def suffer(tape: Tape, conditions: Conditions, hit: Hit, row: int) -> State:
     """What a row does to somebody, one thing after the other; his tests are those of before the attack."""
     found = effects(hit.damage_type, hit.spot, row)
-    if sure_death(hit.damage_type, hit.spot, row):
+    if (hit.damage_type, place_of(hit.spot), row) in _SURE:
         return "dead"
     bare = dict(conditions.armour_lost).get(hit.spot, 0) >= DESTROYED  # points lost before the attack its AP lacks
     struck = Struck(hit.spot, hit.armoured and not bare, hit.body)
@@ -117,6 +117,24 @@ def befall(tape: Tape, found: tuple[Effect, ...], struck: Struck, on_fire: bool)
 
 def together(conditions: Conditions, blow: Conditions, tb: int) -> Conditions:
     """What somebody suffers from already, and what a blow adds to it: of two that last the longer one counts."""
+    both = replace(
+        conditions,
+        stunned=max(conditions.stunned, blow.stunned),
+        prone=conditions.prone or blow.prone,
+        on_fire=conditions.on_fire or blow.on_fire,
+        blood_loss=conditions.blood_loss or blow.blood_loss,
+        stand_is_full=conditions.stand_is_full or blow.stand_is_full,
+    )
+    if (
+        replace(blow, fatigue=0, stunned=0, prone=False, on_fire=False, blood_loss=False, stand_is_full=False)
+        != NOTHING
+    ):
+        both = _with_wounds(both, blow)
+    return tire(both, blow.fatigue, tb)
+
+
+def _with_wounds(conditions: Conditions, blow: Conditions) -> Conditions:
+    """The same of what lasts, is lost, or is noted."""
     armour = dict(conditions.armour_lost)
     for spot, points in blow.armour_lost:
         armour[spot] = min(DESTROYED, armour.get(spot, 0) + points)
@@ -127,12 +145,8 @@ def together(conditions: Conditions, blow: Conditions, tb: int) -> Conditions:
     for what, by, left in blow.penalties:
         penalties[what, by] = max(penalties.get((what, by), 0), left)
     both_eyes = "eye" in conditions.lost and "eye" in blow.lost
-    both = replace(
+    return replace(
         conditions,
-        stunned=max(conditions.stunned, blow.stunned),
-        prone=conditions.prone or blow.prone,
-        on_fire=conditions.on_fire or blow.on_fire,
-        blood_loss=conditions.blood_loss or blow.blood_loss,
         blind=FOR_GOOD if both_eyes else max(conditions.blind, blow.blind),
         deaf=max(conditions.deaf, blow.deaf),
         half_actions=max(conditions.half_actions, blow.half_actions),
@@ -140,13 +154,11 @@ def together(conditions: Conditions, blow: Conditions, tb: int) -> Conditions:
         useless=tuple(sorted(useless.items())),
         lost=tuple(sorted({*conditions.lost, *blow.lost})),
         penalties=tuple(sorted((what, by, left) for (what, by), left in penalties.items())),
-        stand_is_full=conditions.stand_is_full or blow.stand_is_full,
         dropped=conditions.dropped or blow.dropped,
         hazard=blow.hazard or conditions.hazard,
         armour_lost=tuple(sorted(armour.items())),
         notes=(*conditions.notes, *(one for one in blow.notes if one not in conditions.notes)),
     )
-    return tire(both, blow.fatigue, tb)
 
 
 _CATCHES_FIRE = (Effect("fire"),)

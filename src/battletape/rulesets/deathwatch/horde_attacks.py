@@ -14,16 +14,15 @@ from battletape.log import Line
 from battletape.procedure import Procedure, Stage
 from battletape.rulesets.deathwatch.aiming import MOST_DEGREES
 from battletape.rulesets.deathwatch.attack import hits_of
-from battletape.rulesets.deathwatch.damage import Hit
 from battletape.rulesets.deathwatch.evasion import Reacting, refuse_reaction
 from battletape.rulesets.deathwatch.gunfire import Outcome, attack_once, roll_and_place
 from battletape.rulesets.deathwatch.hordes import Traits
-from battletape.rulesets.deathwatch.pipeline import STAGES, begin, health_words
+from battletape.rulesets.deathwatch.pipeline import after_hits, begin, health_words
 from battletape.rulesets.deathwatch.specs import Aim, Attack, Spec
 from battletape.rulesets.deathwatch.traits import DEAD
 from battletape.rulesets.deathwatch.words import modifier_lines, plain, plural
 from battletape.rulesets.deathwatch.wounds import Victim, strike
-from battletape.tape import Tape
+from battletape.tape import Deed, Tape
 
 MOST_DICE = 2
 MANY = 20
@@ -97,7 +96,7 @@ class Rush(Struct, frozen=True, cache_hash=True):
     turns: int
     cap: int = 60  # on modifiers
     hits: int = 0
-    items: tuple[Hit, ...] = ()  # hits of the attack that is being made
+    spots: tuple[str, ...] = ()  # where the hits of the last attack landed, for the log
     turn: int = 1
     dead_in: int = 0  # the turn; 0 not
 
@@ -125,9 +124,7 @@ def is_counted(rush: Rush) -> bool:
 
 def procedure(rush: Rush) -> Procedure:
     """The attacks of so many turns."""
-    follows = any(name in STAGES for name in rush.spec.tail)
-    attack: tuple[Stage, ...] = (attack_him,) if follows or rush.spec.flame else (make_attack, take_hits)
-    return Procedure("horde attacks", (come_on, *((*attack * rush.attacks, end_turn) * rush.turns)))
+    return Procedure("horde attacks", (come_on, *((*(attack_him,) * rush.attacks, end_turn) * rush.turns)))
 
 
 @clause("DW-HORDE-15")
@@ -136,31 +133,27 @@ def come_on(tape: Tape, rush: Rush) -> Rush:
     return rush
 
 
-@clause("DW-HORDE-15", "DW-PIPE-1")
-def make_attack(tape: Tape, rush: Rush) -> Rush:
+@clause("DW-HORDE-15", "DW-PIPE-1", "DW-DMG-1")
+def attack_him(tape: Tape, rush: Rush) -> Rush:
     """One attack of a horde; a gun that jams is one of many, and costs it this attack only. The dead are left alone."""
-    if rush.victim.health <= DEAD:
-        return rush
+    victim, rest = rush.victim, replace(rush, victim=NOBODY, spots=())
+    if victim.health <= DEAD:
+        return replace(rush, spots=())
+    if after_hits(rush.spec):
+        return tape.call(attack_once, victim, rush.spec, then=_attacked, rest=rest)
+    return tape.call(rush_at, rest, onto=victim)
+
+
+@clause("DW-HORDE-15", "DW-PIPE-1")
+def rush_at(tape: Tape, rush: Rush) -> Deed:
+    """One attack, whoever it is aimed at: the hits that are to be taken."""
     attack: Attack = tape.call(roll_and_place, rush.spec)
-    return replace(rush, items=attack.items, hits=rush.hits + attack.landed)
-
-
-@clause("DW-HORDE-15", "DW-DMG-1")
-def take_hits(tape: Tape, rush: Rush) -> Rush:
-    """Take the hits of one attack."""
-    return tape.each(strike, rush.victim, rush.items, then=_taken, rest=replace(rush, victim=NOBODY, items=()))
+    spots = tuple(hit.spot for hit in attack.items)
+    return Deed(strike, attack.items, _taken, replace(rush, hits=rush.hits + attack.landed, spots=spots))
 
 
 def _taken(rush: Rush, victim: Victim) -> Rush:
     return replace(rush, victim=victim)
-
-
-@clause("DW-HORDE-15", "DW-PIPE-1")
-def attack_him(tape: Tape, rush: Rush) -> Rush:
-    """One attack of a horde from the roll to what its special rules do at the end."""
-    if rush.victim.health <= DEAD:
-        return rush
-    return tape.call(attack_once, rush.victim, rush.spec, then=_attacked, rest=replace(rush, victim=NOBODY))
 
 
 def _attacked(rush: Rush, came: Outcome) -> Rush:
@@ -181,9 +174,8 @@ def narrate(stage: Stage, before: Rush, after: Rush) -> Iterable[Line]:
         if not spec.flame:
             yield from modifier_lines(spec.skill, spec.modifiers, before.cap)
         yield Line(f"{plural(before.attacks, 'attack')} a turn, which nobody can dodge or parry", ("DW-HORDE-15",))
-    elif stage is take_hits and before.items:
-        places = ", ".join(plain(hit.spot) for hit in before.items)
+    elif stage is attack_him and after.spots:
         left = health_words(after.victim.health, spec.guard.wounds).lower()
-        yield Line(f"{plural(len(before.items), 'hit')} ({places}): {left}", ("DW-DMG-1",))
+        yield Line(f"{plural(len(after.spots), 'hit')} ({', '.join(map(plain, after.spots))}): {left}", ("DW-DMG-1",))
     elif stage is end_turn and not before.dead_in:
         yield Line(f"Turn {before.turn}: {health_words(after.victim.health, spec.guard.wounds).lower()}")

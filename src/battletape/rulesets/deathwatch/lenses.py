@@ -21,7 +21,7 @@ from battletape.rulesets.deathwatch.specs import Attack, Spec
 from battletape.rulesets.deathwatch.traits import DEAD, place_of
 from battletape.rulesets.deathwatch.work import Blow, Foe, Work
 from battletape.rulesets.deathwatch.wounds import Victim, row_of
-from battletape.tape.exact import Forget
+from battletape.tape import Forget
 
 KEPT_FOR: dict[str, tuple[str, ...]] = {
     "stunned": ("stunned", "fatigue"),  # who is worn out falls, and whom nothing fells is stunned
@@ -51,19 +51,18 @@ def _lens(asked: frozenset[str]) -> Forget:
     keeps_roll = not asked.isdisjoint(FOLLOWED)
     may_want_hits = "value" in asked  # of fire_mode, whose goal may be hits
 
+    @lru_cache(4096)
     def felt(conditions: Conditions) -> Conditions:
         return Conditions(**{name: getattr(conditions, name) for name in fields})
 
     def victim(one: Victim) -> Victim:
-        spot = one.spot if keeps_spot else ""
-        if fields:
-            conditions = one.conditions and felt(one.conditions)
-            if spot == one.spot and conditions == one.conditions:
-                return one
-            return replace(one, spot=spot, conditions=conditions)
-        if spot == one.spot and one.conditions is None:
+        conditions = one.conditions
+        if conditions is not None:
+            conditions = felt(conditions) if fields else None
+        if conditions is one.conditions and (keeps_spot or not one.spot):
             return one
-        return Victim(one.health, spot, one.by_spot, None, one.worn, one.net, one.row, one.stripped)
+        spot = one.spot if keeps_spot else ""
+        return Victim(one.health, spot, one.by_spot, conditions, one.worn, one.net, one.row, one.stripped)
 
     def attack(one: Attack) -> Attack:
         hits, hit = one.hits if keeps_hits else one.landed, victim(one.victim)
@@ -77,11 +76,11 @@ def _lens(asked: frozenset[str]) -> Forget:
         return Outcome(one.status, one.hits if keeps_hits else 0, landed, victim(one.victim))
 
     def gunfire(one: Gunfire) -> Gunfire:
-        counts = keeps_landed or (may_want_hits and one.drill.goal == "hits")
-        hits, landed, hit = one.hits if keeps_hits else 0, one.landed if counts else 0, victim(one.victim)
-        if hits == one.hits and landed == one.landed and hit is one.victim:
+        counts = keeps_landed or not one.landed or (may_want_hits and one.drill.goal == "hits")
+        hit = victim(one.victim)
+        if counts and (keeps_hits or not one.hits) and hit is one.victim:
             return one
-        return replace(one, hits=hits, landed=landed, victim=hit)
+        return replace(one, hits=one.hits if keeps_hits else 0, landed=one.landed if counts else 0, victim=hit)
 
     def bout(one: Bout) -> Bout:
         made: Any = one.attack and attack(one.attack)
@@ -89,7 +88,9 @@ def _lens(asked: frozenset[str]) -> Forget:
 
     def rush(one: Rush) -> Rush:
         hits, hit = one.hits if keeps_hits else 0, victim(one.victim)
-        return one if hits == one.hits and hit is one.victim else replace(one, hits=hits, victim=hit)
+        if hits == one.hits and hit is one.victim and not one.spots:
+            return one
+        return replace(one, hits=hits, victim=hit, spots=())
 
     def standing(one: Standing) -> Standing:
         return one if keeps_hits or not one.hits else replace(one, hits=0)
@@ -174,34 +175,48 @@ def _met(one: Met) -> Met:
 
 
 def _work(one: Work) -> Work:
-    again = _strikes(one.rest)
+    again, part = _strikes(one.rest), one.part and _last(_attack(one.part), one)
     due = frozenset(name for name, _ in one.due or ())
     if one.blow is not None and one.due is None:
         due = _strikes((one.blow,))
-    pins = frozenset(name for name, _ in one.blow.pins) if one.blow is not None else frozenset[str]()
+    pins = frozenset(name for name, _ in one.blow.pins) if one.blow is not None else NO_NAMES
+    reacts = due | again
+    if part is not None:
+        name = part.spec.guard.name
+        if part.items and name != one.first and name not in pins and name not in again:
+            part = replace(part, items=())  # nobody asks how he fares
+        if not part.items and "force" not in part.spec.tail:  # which burns on in whom it has hurt
+            due -= {name}
     return replace(
         one,
-        foes=tuple(_foe(foe, foe.name == one.first, again, due, pins) for foe in one.foes),
+        foes=tuple(_foe(foe, foe.name == one.first, foe.name in pins, due | again, reacts) for foe in one.foes),
+        mobs=tuple(
+            (name, left if name == one.first or name in reacts or name in pins else 0) for name, left in one.mobs
+        ),
         attack=one.attack and _attack(one.attack),
-        part=one.part and _last(_attack(one.part), one),
+        part=part,
         down=(),
         marks=tuple(sorted({mark for mark in one.marks if mark[2] in COUNTED})),
         clouds=(),
     )
 
 
-def _foe(foe: Foe, is_first: bool, again: frozenset[str], due: frozenset[str], pins: frozenset[str]) -> Foe:
-    victim, later = _unmarked(foe.victim), foe.name in again
-    if not later and foe.name not in due:
-        alive = DEAD_MAN if victim.is_dead else NOBODY
-        victim = _told(victim) if is_first else alive if foe.name in pins else NOBODY
-    reacts = later or foe.name in due
+NO_NAMES: frozenset[str] = frozenset()
+
+
+@lru_cache(16384)
+def _foe(foe: Foe, is_first: bool, is_pinned: bool, struck: frozenset[str], reacts: frozenset[str]) -> Foe:
+    """Somebody in an action: of whom it is aimed at all that is asked, of others as much as goes on."""
+    victim = _unmarked(foe.victim)
+    if foe.name not in struck:
+        victim = _told(victim) if is_first else DEAD_MAN if is_pinned and victim.is_dead else NOBODY
+    met = foe.name in reacts
     return replace(
         foe,
         victim=victim,
-        reactions=foe.reactions if reacts else 0,
+        reactions=foe.reactions if met else 0,
         reacted=0,
-        parries_broken=foe.parries_broken if reacts else 0,
+        parries_broken=foe.parries_broken if met else 0,
         shot_at=False,
     )
 
