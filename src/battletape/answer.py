@@ -18,8 +18,9 @@ from battletape.log import Line, Narrate, Played, capital, play
 from battletape.odds import How, Odds
 from battletape.procedure import Procedure, stage_title
 from battletape.system import Goal, Measure, Question, Ruleset, Table
+from battletape.tape import Forget
 from battletape.tape.budget import Budget
-from battletape.tape.exact import Exact, Forget, Memo, Policy
+from battletape.tape.exact import Exact, Memo, Policy
 from battletape.tape.kernel import Asked, StageCount
 from battletape.tape.path import Path
 

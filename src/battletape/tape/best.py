@@ -13,10 +13,10 @@ from msgspec.structs import replace
 from battletape.dice import Die, Whole, face, seen
 from battletape.errors import BattletapeError, BudgetSpent, UnknownName
 from battletape.odds import Odds
-from battletape.tape import Read, Rule
+from battletape.tape import Forget, Read, Rule
 from battletape.tape.budget import IDLE, Budget, Spent
 from battletape.tape.ends import NOTHING, Lines, Then, Turn
-from battletape.tape.exact import Exact, Forget, Memo, Policy, first_option
+from battletape.tape.exact import Exact, Memo, Policy, first_option
 from battletape.tape.kernel import StageCount
 from battletape.tape.question import (
     Ask,

@@ -112,7 +112,7 @@ def befall(tape: Tape, found: tuple[Effect, ...], struck: Struck, on_fire: bool)
     after = tape.each(undergo, Conditions(on_fire=on_fire), tuple((one, tireless) for one in found))
     if isinstance(after, str) or after.fatigue <= struck.body.tb:
         return cast(State, after)
-    return replace(cast(Conditions, after), fatigue=struck.body.tb + 1)
+    return replace(after, fatigue=struck.body.tb + 1)
 
 
 def together(conditions: Conditions, blow: Conditions, tb: int) -> Conditions:

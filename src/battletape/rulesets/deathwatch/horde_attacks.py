@@ -145,7 +145,7 @@ def attack_him(tape: Tape, rush: Rush) -> Rush:
 
 
 @clause("DW-HORDE-15", "DW-PIPE-1")
-def rush_at(tape: Tape, rush: Rush) -> Deed:
+def rush_at(tape: Tape, rush: Rush) -> Deed[Rush]:
     """One attack, whoever it is aimed at: the hits that are to be taken."""
     attack: Attack = tape.call(roll_and_place, rush.spec)
     spots = tuple(hit.spot for hit in attack.items)

@@ -174,7 +174,7 @@ def _named(names: tuple[str, ...]) -> Reading:
 def place_strays(tape: Tape, attack: Attack) -> Attack:
     """Hits of suppressing fire on somebody: each at a place of its own."""
     at_first = replace(attack, first="", degrees=0, items=())
-    return tape.each(_place_stray, at_first, range(attack.landed))  # type: ignore[no-any-return]
+    return tape.each(_place_stray, at_first, range(attack.landed))
 
 
 @clause("DW-SUPP-3", "DW-LOC-1")
