@@ -11,6 +11,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -21,7 +22,7 @@ from tests.web.browser.fonts import environment, make_font
 
 FORGET = "localStorage.clear(); addEventListener('pagehide', () => localStorage.clear())"
 """A page that is left may still keep something."""
-QUIET = ("htmx:afterRequest", "htmx:sendAbort", "Response Status Error Code")
+QUIET = ("htmx:afterRequest", "htmx:sendAbort", "htmx:sendError", "htmx:timeout", "Response Status Error Code")
 expect.set_options(timeout=20_000)  # a busy machine takes its time
 USUAL = 16
 """The text size of a browser that nobody has set, in pixels."""
@@ -30,12 +31,23 @@ SIZES = {"phone": {"width": 360, "height": 740}, "desk": {"width": 1280, "height
 
 @pytest.fixture(scope="package")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a running server; it must end when told so, and have had no trouble."""
+    """The address of a running server."""
+    port = free_port()
+    with serving(port, tmp_path_factory.mktemp("site") / "log"):
+        yield f"http://127.0.0.1:{port}"
+
+
+def free_port() -> int:
+    """A port that nobody uses."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
-        port = str(free.getsockname()[1])
-    command = [sys.executable, "-m", "battletape", "serve", "--host", "127.0.0.1", "--port", port, "--quiet"]
-    log = tmp_path_factory.mktemp("site") / "log"
+        return int(free.getsockname()[1])
+
+
+@contextmanager
+def serving(port: int, log: Path) -> Iterator[None]:
+    """A server; it must end when told so, and have had no trouble."""
+    command = [sys.executable, "-m", "battletape", "serve", "--host", "127.0.0.1", "--port", str(port), "--quiet"]
     with (
         log.open("w") as told,
         subprocess.Popen([*command, "--workers", "1"], stdout=subprocess.PIPE, stderr=told, text=True) as process,
@@ -43,8 +55,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         try:
             assert process.stdout is not None
             assert "http://127.0.0.1" in process.stdout.readline()
-            _wait_for(int(port))
-            yield f"http://127.0.0.1:{port}"
+            _wait_for(port)
+            yield
         finally:
             process.terminate()
             process.wait(20)
@@ -152,7 +164,7 @@ class Desk:
             self.faults.append(text)
 
     def _see(self, address: str) -> None:
-        if urlsplit(address).netloc != urlsplit(self.site).netloc and not address.startswith("blob:"):
+        if urlsplit(address).hostname != urlsplit(self.site).hostname and not address.startswith("blob:"):
             self.faults.append(f"left this machine: {address}")
 
 

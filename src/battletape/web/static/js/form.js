@@ -1,6 +1,7 @@
 // The form of a question: steppers and sliders, asking while values change, and sending only what differs.
 
 import { began, landed } from "./entries.js";
+import { askAgainWith, changed } from "./late.js";
 
 const QUICK = 40; // milliseconds between two questions while a slider moves
 const HALF_TYPED = 500; // somebody who empties a field may be about to fill it again
@@ -9,6 +10,7 @@ let waiting = 0;
 let lastAsked = -Infinity;
 let lastStep = -Infinity; // the first change is always a step
 let reform = false;
+let last = { whole: false, button: null }; // how it was asked last, to ask so again
 
 const form = () => document.getElementById("ask");
 const isOurs = (control) => control && control.form && control.form.id === "ask" && control.name !== "_do";
@@ -21,15 +23,25 @@ function say(control) {
 }
 
 function ask({ form: whole = false } = {}) {
+  changed();
   reform = reform || whole;
   clearTimeout(waiting);
   const wait = form().checkValidity() ? Math.max(0, lastAsked + QUICK - performance.now()) : HALF_TYPED;
-  waiting = setTimeout(() => {
-    if (!form()) return;
-    lastAsked = performance.now();
-    window.htmx.trigger(form(), "ask");
-  }, wait);
+  waiting = setTimeout(send, wait);
 }
+
+function send() {
+  if (!form()) return;
+  lastAsked = performance.now();
+  window.htmx.trigger(form(), "ask");
+}
+
+askAgainWith("answer", () => {
+  clearTimeout(waiting);
+  reform = reform || last.whole;
+  if (last.button?.isConnected) form().requestSubmit(last.button);
+  else send();
+});
 
 function mirror(input) {
   const slider = document.querySelector(`input[type="range"][data-for="${input.id}"]`);
@@ -138,6 +150,8 @@ document.addEventListener("htmx:configRequest", (event) => {
   const { parameters, headers } = event.detail;
   delete parameters["_form"];
   began(event.detail.parameters["_do"], form());
+  const { submitter } = event.detail.triggeringEvent ?? {};
+  last = { whole: reform, button: submitter?.name === "_do" ? submitter : null };
   if (reform) headers["Battletape-Form"] = "1"; // another profile: the server sorts out whose numbers count
   else prune(parameters);
   for (const one of form().querySelectorAll("input[type=number]")) {
