@@ -36,7 +36,9 @@ def marked(page: Page) -> bool:
 def expect_marked(page: Page, words: str, size: str) -> None:
     """The answer is grey and says what it is the answer to, also in the bar of a phone."""
     expect(page.locator(".waits-for")).to_have_text(words)
-    page.wait_for_function("() => getComputedStyle(document.querySelector('#answer .headline').parentElement).opacity < 0.5")
+    page.wait_for_function(
+        "() => getComputedStyle(document.querySelector('#answer .headline').parentElement).opacity < 0.5"
+    )
     assert marked(page)
     expect(page.locator(".headline p")).to_contain_text(BEFORE)
     if size == "phone":
