@@ -70,7 +70,7 @@ def brought(before: Asking, after: Asking, picked: str) -> str:
     """What else changed when another profile was named, in a sentence: other profiles first, then the first numbers."""
     above = picked.rpartition(".")[0]
     known = picks(after.ruleset, after.question)
-    home = value_at(after.inputs, above) if above else after.inputs
+    home: Inputs = value_at(after.inputs, above) if above else after.inputs
     names = [f"{above}.{one.name}" if above else one.name for one in fields(type(home)) if one.item is None]
     found = [_difference(before, after, name) for name in names if name != picked]
     changed = [one for one in found if one.first != one.other]

@@ -135,7 +135,7 @@ class Desk:
         font: str = "wide",
         text: int = USUAL,
     ) -> Page:
-        """Open an address; `fresh` where a test changes more than the pages it opens, `text` the size a reader chose."""
+        """Open an address; `fresh` where a test changes more than its pages, `text` the size that a reader chose."""
         key = (size, scripts, fresh, font)
         if key not in self.contexts:
             self.contexts[key] = self.context(size, scripts, font)

@@ -104,12 +104,14 @@ BENEATH = """() => {
     const box = one.getBoundingClientRect();
     for (const [x, y] of [[.5, .04], [.5, .96], [.06, .5], [.94, .5], [.1, .1], [.9, .1]]) {
       const top = document.elementFromPoint(box.left + x * box.width, box.top + y * box.height);
-      if (top !== one && !one.contains(top)) found.push(`${one.dataset.for ?? one.id} lies under ${top?.outerHTML.slice(0, 60)}`);
+      if (top === one || one.contains(top)) continue;
+      found.push(`${one.dataset.for ?? one.id} lies under ${top?.outerHTML.slice(0, 60)}`);
     }
   }
   return found;
 }"""
-THUMBS = """() => [...document.querySelectorAll(".row .clause")].filter((one) => one.checkVisibility()).filter((one) => {
+THUMBS = """() => [...document.querySelectorAll(".row .clause")].filter((one) => one.checkVisibility())
+  .filter((one) => {
     const after = getComputedStyle(one, "::after");
     return parseFloat(after.width) < 24 || parseFloat(after.height) < 24;
   }).map((one) => one.textContent)"""
