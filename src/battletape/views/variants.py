@@ -62,7 +62,7 @@ def differences(first: Asking, other: Asking) -> tuple[Difference, ...]:
     )
 
 
-MOST_BROUGHT = 3
+MOST_BROUGHT = 2
 """So many numbers that a profile brought are named."""
 
 
@@ -71,7 +71,8 @@ def brought(before: Asking, after: Asking, picked: str) -> str:
     above = picked.rpartition(".")[0]
     known = picks(after.ruleset, after.question)
     home: Inputs = value_at(after.inputs, above) if above else after.inputs
-    names = [f"{above}.{one.name}" if above else one.name for one in fields(type(home)) if one.item is None]
+    plain_first = sorted(fields(type(home)), key=lambda one: one.kind != "whole")
+    names = [f"{above}.{one.name}" if above else one.name for one in plain_first if one.item is None]
     found = [_difference(before, after, name) for name in names if name != picked]
     changed = [one for one in found if one.first != one.other]
     profiles = [one for one in changed if path_of(one.name) in known]
