@@ -15,7 +15,7 @@ from battletape.dice import portable
 from battletape.errors import BadInput
 from battletape.inputs import Inputs, fields
 from battletape.log import Line, Narrate, Played, capital, play
-from battletape.odds import How, Odds
+from battletape.odds import How, Odds, percent
 from battletape.procedure import Procedure, stage_title
 from battletape.system import Goal, Measure, Question, Ruleset, Table
 from battletape.tape import Forget
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 
 NOTHING = "Nothing of it could be explored within the budget; ask about less, or allow more."
+NEGLIGIBLE = Fraction(1, 2000)
+"""So little may be left out without a word in the sentence: it changes no figure there."""
 
 
 CUT = "Some options are too large to follow to the end; the choice rests on what was seen of them."
@@ -78,8 +80,15 @@ class Answer(Struct, frozen=True):
 
     @property
     def headline(self) -> str:
-        """The answer in one sentence."""
-        return self.question.headline(self) if self.states.weights else NOTHING
+        """The answer in one sentence; a second one where a budget left something out that may count."""
+        if not self.states.weights:
+            return NOTHING
+        return f"{self.question.headline(self)} {self.caveat}".rstrip()
+
+    @property
+    def caveat(self) -> str:
+        """How much of what can happen the answer leaves out, in a sentence; nothing where that is next to nothing."""
+        return caveat(self.states.unexplored)
 
     @property
     def steps(self) -> tuple[Step, ...]:
@@ -125,6 +134,22 @@ class Answer(Struct, frozen=True):
 
     def __repr__(self) -> str:
         return f"<Answer {self.ruleset.name} {self.question.name}: {self.headline}>"
+
+
+def caveat(unexplored: Fraction | float) -> str:
+    """How much a budget left out, in a sentence.
+
+    >>> caveat(Fraction(93, 100))
+    'Only 7.0 % of what can happen was explored; the rest is not in these numbers.'
+    >>> caveat(Fraction(1, 8))
+    '12 % of what can happen was not explored and is not in these numbers.'
+    """
+    if unexplored < NEGLIGIBLE:
+        return ""
+    if unexplored <= Fraction(1, 2):
+        return f"{percent(unexplored)} of what can happen was not explored and is not in these numbers."
+    explored = f"Only {percent(1 - unexplored)}".replace("Only <", "Less than ")
+    return f"{explored} of what can happen was explored; the rest is not in these numbers."
 
 
 class Roll(Struct, frozen=True):
@@ -390,6 +415,7 @@ __all__ = [
     "Step",
     "advise",
     "ask",
+    "caveat",
     "explain",
     "roll",
     "rulings_used",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from fractions import Fraction
 from math import comb
 from pathlib import Path
@@ -121,10 +122,13 @@ def test_a_budget_says_what_it_left_out(bt, bt_json, monkeypatch):
     view = bt_json("odds", "toy", "shoot", "--dice", "4")
     assert view["how"]["exact"] is False
     assert 0 < Fraction(view["how"]["unexplored"]["fraction"]) < 1
-    text = bt("odds", "toy", "shoot", "--dice", "4").stdout
-    assert "that could be explored: " in text
+    text = " ".join(bt("odds", "toy", "shoot", "--dice", "4").stdout.split())
+    assert text.count("not in these numbers.") == text.count("explored") == 1
     assert "exact as far as it goes" in text
-    assert "of all that can happen unexplored" in " ".join(text.split())
+    assert text.endswith("Allow more seconds to explore the rest.")
+    monkeypatch.setattr("battletape.answer.NEGLIGIBLE", 1)
+    text = " ".join(bt("odds", "toy", "shoot", "--dice", "4").stdout.split())
+    assert re.search(r"The budget left \S+ % of all that can happen unexplored\. Allow more seconds", text)
 
 
 def test_a_budget_that_finds_nothing_says_what_would_do(bt, monkeypatch):

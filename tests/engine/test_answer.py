@@ -9,7 +9,7 @@ import pytest
 from msgspec import structs
 from msgspec.structs import replace
 
-from battletape.answer import advise, ask, roll, sample
+from battletape.answer import advise, ask, caveat, roll, sample
 from battletape.errors import BadInput, BudgetSpent, UnknownName
 from battletape.procedure import Procedure
 from battletape.system import Question, Table
@@ -19,6 +19,7 @@ from battletape.tape.question import NeedAnswer
 from battletape.tape.recorded import Recorded
 from battletape.tape.script import Script
 from battletape.tape.typed import Typed
+from battletape.views.answer import answer_view
 from tests.toy import RULESET
 
 SHOOT = RULESET.question("shoot")
@@ -95,6 +96,34 @@ def test_a_budget_reaches_the_reader_and_does_not_stay():
     assert cut.states.unexplored > 0
     assert ask(RULESET, SHOOT, {"dice": 2}, memo=memo).states.is_exact
     assert RULESET.ask("shoot", dice=1, budget=Budget()).states.is_exact
+
+
+def test_an_answer_says_wherever_it_is_told_what_a_budget_left_out():
+    cut = ask(RULESET, SHOOT, {"dice": 2}, budget=Budget(branches=3), memo=Memo())
+    told = caveat(cut.states.unexplored)
+    assert told == cut.caveat
+    assert told.endswith("not in these numbers.")
+    for text in (cut.headline, str(cut), repr(cut).removesuffix(">"), answer_view(cut).headline):
+        assert text.endswith(f"{SHOOT.headline(cut)} {told}")
+        assert text.count("explored") == 1
+    whole = RULESET.ask("shoot", dice=2)
+    assert whole.caveat == ""
+    assert whole.headline == SHOOT.headline(whole)
+
+
+@pytest.mark.parametrize(
+    "left, told",
+    [
+        (Fraction(1, 10**9), ""),
+        (Fraction(1, 2001), ""),
+        (Fraction(1, 200), "0.5 % of what can happen was not explored and is not in these numbers."),
+        (Fraction(1, 2), "50 % of what can happen was not explored and is not in these numbers."),
+        (Fraction(93, 100), "Only 7.0 % of what can happen was explored; the rest is not in these numbers."),
+        (1 - Fraction(1, 10**6), "Less than 0.1 % of what can happen was explored; the rest is not in these numbers."),
+    ],
+)
+def test_what_is_left_out_is_told_by_how_much_it_is(left, told):
+    assert caveat(left) == told
 
 
 def test_a_memo_of_ones_own():

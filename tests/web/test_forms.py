@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import re
+from itertools import combinations
+from urllib.parse import parse_qsl
+
 import pytest
+from fastapi.testclient import TestClient
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from battletape import registry
-from battletape.errors import BadInput
+from battletape.errors import BadInput, BattletapeError
 from battletape.inputs import Field, Inputs, fields
+from battletape.system import Ruleset
 from battletape.views.asked import short_given
 from battletape.views.changed import spread_given
+from battletape.views.picks import picks
 from battletape.web.forms import read_pairs, write_query
 from tests.web.conftest import QUESTIONS
+from tests.web.page import Page
 
 ATTACK = registry.ruleset("attack_dice")
 VEHICLES = registry.ruleset("vehicles5")
@@ -197,3 +205,85 @@ def test_where_an_input_fills_in_another_the_form_comes_along(client):
     assert '<option value="Astartes Chainsword" selected' in part
     plain = client.get("/deathwatch/horde?bs=44", headers={"HX-Request": "true"}).text
     assert "<option" not in plain
+
+
+# --- several profiles -------------------------------------------------------------------------------------------------
+
+
+def pick(client: TestClient, address: str, name: str, value: str) -> str:
+    """Where the form of an address leads when somebody picks another profile in it."""
+    form = Page(client.get(address).text)
+    pairs = [(key, value if key == name else text) for key, text in form.pairs]
+    assert (name, value) in pairs
+    sent = client.get(address.split("?")[0], params=pairs)
+    assert sent.status_code == 303, sent.text
+    return sent.headers["Location"]
+
+
+def pairs_of_picks() -> list[tuple[str, str, dict[str, str]]]:
+    """Two profiles for every two inputs of a question that take one, of those that go together."""
+    found = []
+    for ruleset, question in QUESTIONS:
+        card = registry.ruleset(ruleset)
+        known = {path[0]: one for path, one in picks(card, card.question(question)).items() if len(path) == 1}
+        for first, second in combinations(known, 2):
+            named = ({first: one, second: two} for one in known[first].names[-2:] for two in known[second].names[-2:])
+            found += [(ruleset, question, both) for both in named if is_read(card, question, both)][:2]
+    return found
+
+
+def is_read(card: Ruleset, question: str, given: dict[str, str]) -> bool:
+    asked = card.question(question)
+    try:
+        for some in ({}, *({name: given[name]} for name in given), given):
+            inputs, rulings = card.split(asked, some)
+            asked.begin(inputs, rulings)
+    except BattletapeError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("ruleset, question, both", pairs_of_picks())
+def test_the_same_profiles_picked_in_any_order_ask_the_same(client, ruleset, question, both):
+    card = registry.ruleset(ruleset)
+    wanted = card.split(card.question(question), both)
+    for order in (list(both), list(both)[::-1]):
+        address = f"/{ruleset}/{question}"
+        for name in order:
+            address = pick(client, address, name, both[name])
+        sent = read_pairs(card, card.question(question), parse_qsl(address.partition("?")[2], keep_blank_values=True))
+        assert card.split(card.question(question), sent.given) == wanted, order
+
+
+def test_a_weapon_pins_nothing_of_the_one_before(client):
+    """A marine is used to his own weapon, not to every one that he takes up."""
+    address = pick(client, "/deathwatch/shoot", "attacker", "Brother Cato")
+    assert address == "/deathwatch/shoot?attacker=Brother+Cato"
+    address = pick(client, address, "weapon", "Astartes Heavy Bolter")
+    assert address == "/deathwatch/shoot?attacker=Brother+Cato&weapon=Astartes+Heavy+Bolter"
+    other = pick(client, "/deathwatch/shoot", "weapon", "Astartes Heavy Bolter")
+    assert pick(client, other, "attacker", "Brother Cato") == address
+
+
+def test_what_somebody_has_set_stays_where_no_profile_has_it(client):
+    address = pick(client, "/deathwatch/shoot?distance=12&trained=no", "attacker", "Brother Cato")
+    assert address == "/deathwatch/shoot?attacker=Brother+Cato&distance=12"
+    address = pick(client, "/deathwatch/shoot?attacker=Brother+Cato&bs=33", "weapon", "Astartes Heavy Bolter")
+    assert "bs=33" in address
+
+
+def test_what_a_profile_changes_besides_is_told_at_its_row(client):
+    form = Page(client.get("/deathwatch/shoot").text)
+    pairs = [(key, "Brother Cato" if key == "attacker" else text) for key, text in form.pairs]
+    headers = {"HX-Request": "true", "Battletape-Form": "1"}
+    told = Page(client.get("/deathwatch/shoot", params=pairs, headers=headers).text).text("brought")
+    assert told.startswith("Also changed: Weapon's profile: Astartes Bolter (Godwyn), was own numbers; ")
+    assert re.search(r"; and \d+ more\.$", told)
+    assert "brought" not in client.get("/deathwatch/shoot?attacker=Brother+Cato").text
+
+
+def test_a_gun_added_together_with_a_vehicle_leaves_the_others(client):
+    form = Page(client.get("/vehicles5/shoot").text)
+    pairs = [(key, "Anvil battle tank" if key == "vehicle" else text) for key, text in form.pairs]
+    sent = client.get("/vehicles5/shoot", params=[*pairs, ("_do", "add:guns")])
+    assert len(Page(client.get(sent.headers["Location"]).text).all("section", class_="entry")) == 2

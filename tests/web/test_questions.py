@@ -189,6 +189,10 @@ def test_errors_of_a_duel_say_whose_it_is(client, query, said, row):
 
 
 def test_the_big_number_of_a_cut_answer_is_not_how_much_was_explored():
-    text = "Of the 37 % that could be explored: Full auto without an aim: 48 % to kill in 2 turns."
+    told = "Only 37 % of what can happen was explored; the rest is not in these numbers."
     measure = registry.ruleset("deathwatch").question("fire_mode").measures[0]
-    assert cut_headline(text, measure, Odds({1: 1, 0: 2}, 3)).number == "48 %"
+    text = f"Full auto without an aim: 48 % to kill in 2 turns. {told}"
+    cut = cut_headline(text, measure, Odds({1: 18, 0: 19}, 100), told)
+    assert cut.number == "48 %"
+    assert cut.after.endswith(told)
+    assert cut.short == "to kill in 2 turns (37 % explored)"

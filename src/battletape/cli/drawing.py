@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from battletape.answer import caveat
 from battletape.cli.terminal import Cell, Column, Page, size
 from battletape.views.answer import AnswerView, HowView, MeasureView, RulingView, StepView, TableView
 from battletape.views.chances import Chance, Cut, number_text, value_text
@@ -168,8 +169,9 @@ def draw_how(page: Page, how: HowView) -> None:
     """How it was computed, in a line."""
     page.named("Computed", " · ".join(how_words(how)), "soft")
     if how.unexplored.value:
-        left = f"The budget left {how.unexplored.percent} of all that can happen unexplored; allow more seconds."
-        page.named("", left, "warn")
+        told = caveat(how.unexplored.value)  # the sentence at the top says it
+        left = "" if told else f"The budget left {how.unexplored.percent} of all that can happen unexplored. "
+        page.named("", left + "Allow more seconds to explore the rest.", "warn")
 
 
 def how_words(how: HowView) -> list[str]:

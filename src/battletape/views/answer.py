@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from battletape.answer import Answer, rulings_used
 from battletape.inputs import Inputs, fields
-from battletape.odds import Odds, percent, plain
+from battletape.odds import Odds, plain
 from battletape.system import Measure, Table
 from battletape.views.chances import (
     Amount,
@@ -115,7 +115,7 @@ def answer_view(answer: Answer, measures: Sequence[str] = (), most: int | None =
         ruleset=answer.ruleset.name,
         question=question.name,
         title=question.title,
-        headline=said_headline(answer),
+        headline=answer.headline,
         inputs=plain_inputs(answer.inputs),
         warnings=answer.warnings,
         measures=tuple(measure_view(one, answer.odds(one.name), most) for one in wanted),
@@ -175,14 +175,6 @@ def ruling_views(rulings: Inputs) -> tuple[RulingView, ...]:
 def table_view(table: Table | None) -> TableView | None:
     """A table to show."""
     return None if table is None else TableView(table.title, table.head, table.rows, table.clause, table.mark)
-
-
-def said_headline(answer: Answer) -> str:
-    """The answer in one sentence; where a budget left much out, it says how much of the whole it speaks of."""
-    explored = 1 - answer.states.unexplored
-    if explored > Fraction(99, 100):
-        return answer.headline
-    return f"Of the {percent(explored)} that could be explored: {answer.headline}"
 
 
 def plain_inputs(inputs: Inputs) -> dict[str, Any]:

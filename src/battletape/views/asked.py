@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from battletape.errors import BattletapeError
 from battletape.inputs import Field, Inputs, fields, quoted, show_inputs
 from battletape.system import Question, Ruleset
-from battletape.views.picks import Path, base_inputs, picks
+from battletape.views.picks import Path, base_inputs, own_names
 
 ROUNDS = 4
 """So often what would be read otherwise is said as well: one input may fill in another."""
@@ -45,6 +46,13 @@ def faithful(
                 break
             said = said | {name: every[name] for name in every if name in missing and name not in said}
     return every | decided
+
+
+def listed_names(field: Field) -> list[str]:
+    """The names that a title lists: “Types: fast, tank, walker”; “A: Qualities, such as Balanced” lists nothing."""
+    _, colon, listed = field.title.partition(": ")
+    names = [one.strip() for one in listed.split(",")] if colon and "," in listed else []
+    return names if all(re.fullmatch(r"[a-z_]+", one) for one in names) else []
 
 
 def written(field: Field, value: Any) -> str:
@@ -88,26 +96,26 @@ def _entry(ruleset: Ruleset, question: Question, path: Path, item: Inputs) -> st
 
 def differing(ruleset: Ruleset, question: Question, path: Path, values: Inputs) -> list[tuple[Field, Any]]:
     """The fields that say something the profiles and defaults do not; the names of profiles come first."""
-    known = picks(ruleset, question)
-    names = {
-        one.name: getattr(values, one.name)
-        for one in fields(type(values))
-        if (*path, one.name) in known and getattr(values, one.name)
-    }
+    names = own_names(ruleset, question, path, values)
     base = base_inputs(ruleset, question, path, type(values), names)
     rest = [
         (one, getattr(values, one.name))
         for one in fields(type(values))
-        if one.name not in names and getattr(values, one.name) != getattr(base, one.name)
+        if one.name not in names and not _same(one, getattr(values, one.name), getattr(base, one.name))
     ]
     return [(one, names[one.name]) for one in fields(type(values)) if one.name in names] + rest
 
 
 def _misread(ruleset: Ruleset, question: Question, said: Mapping[str, Any], inputs: Inputs) -> set[str]:
     """The inputs that would be read otherwise; all of them where nothing can be read."""
-    names = {one.name for one in fields(type(inputs))}
     try:
         found, _ = ruleset.split(question, said)
     except BattletapeError:
-        return names
-    return {name for name in names if getattr(found, name) != getattr(inputs, name)}
+        return {one.name for one in fields(type(inputs))}
+    known = fields(type(inputs))
+    return {one.name for one in known if not _same(one, getattr(found, one.name), getattr(inputs, one.name))}
+
+
+def _same(field: Field, one: Any, other: Any) -> bool:
+    """Whether two values mean the same: names that are ticked in a list have no order."""
+    return bool(one == other or (field.kind == "names" and listed_names(field) and sorted(one) == sorted(other)))

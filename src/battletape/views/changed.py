@@ -1,7 +1,8 @@
 """A question with something changed: another weapon, another range, another gun in a list.
 
 A change names its input as a form does (`weapon`, `guns.0.weapon`). Where it names another profile, the numbers of
-that profile win over those that were said before, as in the form.
+that profile win over those that were said before; other profiles that were named stay, so that the same profiles named
+in any order ask the same question.
 """
 
 from __future__ import annotations
@@ -47,7 +48,8 @@ def changed_given(
         path = path_of(name)
         if path in known and values.get(last) != value:
             for one in known[path].fills:
-                values.pop(one, None)
+                if (*path[:-1], one) not in known:  # another profile that was named stays, whichever came first
+                    values.pop(one, None)
         values[last] = value
     return given
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from battletape.inputs import Field
-from battletape.views.asked import written
+from battletape.views.asked import listed_names, written
 from battletape.views.picks import Pick
 
 SEGMENTS = 6
@@ -47,6 +46,7 @@ class ControlView(Struct, frozen=True):
     entries: tuple[EntryView, ...] = ()
     item: str = ""  # what an entry of a list is called
     fixed: str = ""  # what the profile gives anyway; the value only adds to it
+    brought: str = ""  # what else changed when this profile was picked
     said: bool = False  # it has to be said whatever its base, as another input would fill in something else
 
     @property
@@ -76,6 +76,9 @@ def make_control(
         value, base = tuple(one for one in value if one not in fixed), ()
     choices = _choices(field, pick, value)
     kind = _kind(field, pick, choices)
+    if kind == "toggles":  # in the order in which they stand side by side
+        order = [one.value for one in choices]
+        value, base = (tuple(sorted(names or (), key=lambda one: _at(order, one))) for names in (value, base))
     return ControlView(
         name=name,
         title=field.title.partition(":")[0] if kind == "toggles" else field.title,
@@ -146,12 +149,13 @@ def _choices(field: Field, pick: Pick | None, value: Any) -> tuple[ChoiceView, .
 
 def _listed(field: Field, value: Any) -> tuple[ChoiceView, ...]:
     """The names that a title lists (“Types: fast, tank, walker”), and those that were given besides."""
-    _, colon, listed = field.title.partition(": ")
-    names = [one.strip() for one in listed.split(",")] if colon and "," in listed else []
-    if not all(re.fullmatch(r"[a-z_]+", one) for one in names):
-        return ()  # “A: Qualities, such as Balanced” lists nothing
+    names = listed_names(field)
     more = [one for one in value or () if one not in names]
     return tuple(ChoiceView(one, _words(one)) for one in (*names, *more)) if names else ()
+
+
+def _at(order: Sequence[str], name: str) -> int:
+    return order.index(name) if name in order else len(order)
 
 
 def _words(value: Any) -> str:

@@ -13,7 +13,7 @@ from battletape.system import Question, Ruleset
 from battletape.views.asked import short_given
 from battletape.views.catalogue import GROUPS, group_title
 from battletape.views.controls import ChoiceView, ControlView, EntryView, as_typed, make_control
-from battletape.views.picks import Path, added_to, base_inputs, picks
+from battletape.views.picks import Path, added_to, base_inputs, own_names, picks
 
 SHOWN = 3
 """A group shows at least so many inputs; the others that nobody has touched wait behind “more”."""
@@ -51,13 +51,18 @@ def form_view(
     rulings: Inputs,
     preset: str | None = None,
     typed: Mapping[str, str] | None = None,
+    brought: Mapping[str, str] | None = None,
 ) -> FormView:
-    """The form of a question, filled in; `typed` are texts that do not fit, by the names of their controls."""
-    typed = typed or {}
+    """The form of a question, filled in.
+
+    By the names of controls, `typed` are texts that do not fit, and `brought` is what else the profiles that were just
+    picked have changed.
+    """
+    texts = _Texts(typed or {}, brought or {})
     said = short_given(ruleset, question, inputs, rulings, preset)
     controls = [
         (field, replace(control, said=field.name in said))
-        for field, control in _controls(ruleset, question, (), "", inputs, typed)
+        for field, control in _controls(ruleset, question, (), "", inputs, texts)
     ]
     groups: dict[str, list[tuple[Field, ControlView]]] = {name: [] for name in GROUPS}
     for field, control in controls:
@@ -66,7 +71,7 @@ def form_view(
     base = ruleset.parse_rulings({} if preset is None else {"preset": preset})
     taken = {field.name for field, _ in controls}
     decided = tuple(
-        _typed(make_control(one, one.name, getattr(rulings, one.name), getattr(base, one.name), None), typed)
+        _told(make_control(one, one.name, getattr(rulings, one.name), getattr(base, one.name), None), texts)
         for one in fields(ruleset.rulings)
         if one.name not in taken
     )
@@ -116,28 +121,36 @@ def _matters(field: Field, control: ControlView, example: Mapping[str, Any]) -> 
     return control.kind in ("pick", "list") or field.name in example or control.changed
 
 
-def _typed(control: ControlView, typed: Mapping[str, str]) -> ControlView:
-    return as_typed(control, typed[control.name]) if control.name in typed else control
+class _Texts(Struct, frozen=True):
+    """What is told of single controls, by their names."""
+
+    typed: Mapping[str, str]
+    brought: Mapping[str, str]
+
+
+def _told(control: ControlView, texts: _Texts) -> ControlView:
+    if control.name in texts.brought:
+        control = replace(control, brought=texts.brought[control.name])
+    return as_typed(control, texts.typed[control.name]) if control.name in texts.typed else control
 
 
 def _controls(
-    ruleset: Ruleset, question: Question, path: Path, prefix: str, values: Inputs, typed: Mapping[str, str]
+    ruleset: Ruleset, question: Question, path: Path, prefix: str, values: Inputs, texts: _Texts
 ) -> list[tuple[Field, ControlView]]:
     known = picks(ruleset, question)
-    named = [one.name for one in fields(type(values)) if (*path, one.name) in known and getattr(values, one.name)]
-    names = {name: getattr(values, name) for name in named}
+    names = own_names(ruleset, question, path, values)
     base = base_inputs(ruleset, question, path, type(values), names)
     fixed = added_to(ruleset, question, path, type(values), names)
     found = []
     for one in fields(type(values)):
         value = getattr(values, one.name)
         if one.item is not None:
-            made = _list(ruleset, question, (*path, one.name), prefix + one.name, one, value, base, typed)
+            made = _list(ruleset, question, (*path, one.name), prefix + one.name, one, value, base, texts)
         else:
             pick = known.get((*path, one.name))
-            start = getattr(base, one.name) if pick is None else one.default
+            start = one.default if one.name in names else getattr(base, one.name)
             made = make_control(one, prefix + one.name, value, start, pick, fixed.get(one.name, ()))
-        found.append((one, _typed(made, typed)))
+        found.append((one, _told(made, texts)))
     return found
 
 
@@ -149,14 +162,14 @@ def _list(
     field: Field,
     entries: Sequence[Inputs],
     base: Inputs,
-    typed: Mapping[str, str],
+    texts: _Texts,
 ) -> ControlView:
     """A list of entries, each with controls of its own."""
     item = _singular(field.title.partition(",")[0])
     example = _example_of(question.example, path)
     made = []
     for at, entry in enumerate(entries):
-        shown, more = _parted(_controls(ruleset, question, path, f"{name}.{at}.", entry, typed), example)
+        shown, more = _parted(_controls(ruleset, question, path, f"{name}.{at}.", entry, texts), example)
         made.append(EntryView(at, f"{item} {at + 1}" if len(entries) > 1 else item, shown, more))
     same = "same" if tuple(entries) == tuple(getattr(base, field.name)) else "own"
     return ControlView(

@@ -19,7 +19,6 @@ from battletape.views.answer import (
     how_view,
     measure_view,
     ruling_views,
-    said_headline,
     table_view,
 )
 from battletape.views.chances import chance, kind_of, number_text, value_text, worded
@@ -84,7 +83,7 @@ def answer_glance(answer: Answer, measure: str | None = None, most: int | None =
         ruleset=answer.ruleset.name,
         question=question.name,
         title=question.title,
-        headline=cut_headline(said_headline(answer), question.measures[0], odds[question.measures[0].name]),
+        headline=cut_headline(answer.headline, question.measures[0], odds[question.measures[0].name], answer.caveat),
         warnings=answer.warnings,
         measure=measure_view(chosen, odds[chosen.name], most),
         measures=tuple(few),
@@ -119,8 +118,11 @@ def measure_glance(measure: Measure, odds: Odds[Any]) -> MeasureGlance:
     return MeasureGlance(measure.name, measure.title, value_text(likely), f"likeliest, {percent(odds.chance(likely))}")
 
 
-def cut_headline(text: str, measure: Measure, odds: Odds[Any]) -> Headline:
-    """The sentence cut at its number: that of the first measure where the sentence names it, else its first chance."""
+def cut_headline(text: str, measure: Measure, odds: Odds[Any], caveat: str = "") -> Headline:
+    """The sentence cut at its number: that of the first measure where the sentence names it, else its first chance.
+
+    The caveat at its end says how much it speaks of, which is not the answer, but belongs to it even in a few words.
+    """
     wanted: list[str] = []
     kind = kind_of(odds, measure.unit)
     if kind == "number":
@@ -128,15 +130,16 @@ def cut_headline(text: str, measure: Measure, odds: Odds[Any]) -> Headline:
         wanted = [f"{mean:.1f}", number_text(mean), f"{mean:.2f}", f"{mean:.0f}"]
     elif kind == "yes_no":
         wanted = [percent(odds.chance(bool))]
-    said = re.match(r"Of the .+? that could be explored: ", text)  # of how much it speaks is not the answer
-    found = [one for one in re.finditer(NUMBER, text) if said is None or one.start() >= said.end()]
+    answer = text.removesuffix(caveat).rstrip()
+    explored = f" ({percent(1 - odds.unexplored)} explored)" if caveat else ""
+    found = list(re.finditer(NUMBER, answer))
     best = next((one for want in wanted for one in found if one[0].rstrip(".,") == want), None)
     best = best or next((one for one in found if one[0].endswith("%")), None)
     if best is None:
         return Headline(text, text, "", "", text)
     number = best[0].rstrip(".,")
-    before, after = text[: best.start()], text[best.start() + len(number) :]
-    return Headline(text, before, number, after, shortened(before, number, after))
+    before, end = text[: best.start()], best.start() + len(number)
+    return Headline(text, before, number, text[end:], shortened(before, number, answer[end:]) + explored)
 
 
 def shortened(before: str, number: str, after: str) -> str:

@@ -41,6 +41,22 @@ def picks(ruleset: Ruleset, question: Question) -> Mapping[Path, Pick]:
     return found
 
 
+def own_names(ruleset: Ruleset, question: Question, path: Path, values: Inputs) -> dict[str, str]:
+    """The profiles that a player has named here, without those that another one brings with it anyway."""
+    known = picks(ruleset, question)
+    named = {
+        one.name: str(getattr(values, one.name))
+        for one in fields(type(values))
+        if (*path, one.name) in known and getattr(values, one.name)
+    }
+    for name, value in tuple(named.items()):
+        rest = {other: named[other] for other in named if other != name}
+        brings = any(name in known[*path, other].fills for other in rest)
+        if brings and getattr(base_inputs(ruleset, question, path, type(values), rest), name) == value:
+            named = rest
+    return named
+
+
 def base_inputs(
     ruleset: Ruleset, question: Question, path: Path, inputs: type[Inputs], names: Mapping[str, str]
 ) -> Any:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from battletape.answer import Answer
 from battletape.inputs import fields
 from battletape.system import Question, Ruleset
-from battletape.views.answer import MeasureView, TableView, answer_view, measure_view, said_headline
+from battletape.views.answer import MeasureView, TableView, answer_view, measure_view
 from battletape.views.asked import Given
 from battletape.views.chances import Row
 
@@ -59,7 +59,7 @@ def text_block(answer: Answer, said: Given, measure: str | None = None, link: st
     asked = asked_words(answer.ruleset, question, said)
     parts = [
         [f"{question.title} ({answer.ruleset.title})", *asked],
-        [said_headline(answer)],
+        [answer.headline],
         [_measured(view), *_bars(view)] if len(view.rows) > 1 else [],
         [link] if link else [],
     ]

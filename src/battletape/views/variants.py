@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,6 +12,7 @@ from battletape.inputs import Field, Inputs, fields
 from battletape.system import Question, Ruleset
 from battletape.views.asked import written
 from battletape.views.changed import flat_given, path_of, spread_given, value_at
+from battletape.views.controls import OWN_NUMBERS
 from battletape.views.picks import picks
 
 AS_ASKED = "as asked"
@@ -58,6 +60,37 @@ def differences(first: Asking, other: Asking) -> tuple[Difference, ...]:
     return tuple(
         one for one in found.values() if one.first != one.other and (one.name not in filled or one.name in two)
     )
+
+
+MOST_BROUGHT = 2
+"""So many numbers that a profile brought are named."""
+
+
+def brought(before: Asking, after: Asking, picked: str) -> str:
+    """What else changed when another profile was named, in a sentence: other profiles first, then the first numbers."""
+    above = picked.rpartition(".")[0]
+    known = picks(after.ruleset, after.question)
+    home: Inputs = value_at(after.inputs, above) if above else after.inputs
+    plain_first = sorted(fields(type(home)), key=lambda one: one.kind != "whole")
+    names = [f"{above}.{one.name}" if above else one.name for one in plain_first if one.item is None]
+    found = [_difference(before, after, name) for name in names if name != picked]
+    changed = [one for one in found if one.first != one.other]
+    profiles = [one for one in changed if path_of(one.name) in known]
+    numbers = [one for one in changed if one not in profiles]
+    parts = [f"{one.title}: {_named(one.other)}, was {_named(one.first)}" for one in profiles]
+    parts += [f"{_plain(one.title)}: {one.other}, was {one.first}" for one in numbers[:MOST_BROUGHT]]
+    if len(numbers) > MOST_BROUGHT:
+        parts.append(f"and {len(numbers) - MOST_BROUGHT} more")
+    return "Also changed: " + "; ".join(parts) + "." if parts else ""
+
+
+def _plain(title: str) -> str:
+    """A title without its examples."""
+    return re.split(r", such as |: (?=[a-z])", title)[0]
+
+
+def _named(profile: str) -> str:
+    return OWN_NUMBERS if profile == "none" else profile
 
 
 def name_variants(all_differences: Sequence[Sequence[Difference]]) -> tuple[str, ...]:

@@ -15,10 +15,11 @@ from battletape.views.chances import Row, value_text
 
 BARS = 24
 """No more bars than this: a thumb has to find each."""
-LETTER = 7.2
+LETTER = 9.8
 GAP = 7.0
-NARROW, WIDE = 250.0, 560.0
-"""The widths in pixels of the picture on a small phone and beside the form, and of a letter of its labels."""
+NARROW, WIDE = 220.0, 560.0
+"""The widths of the picture on a small phone and beside the form, and of a letter of its labels in a wide font:
+in pixels, where text is 16 pixels high."""
 BAR, WIDEST = 0.72, 20.0
 """How much of its column a bar fills, and how much of the picture at most."""
 

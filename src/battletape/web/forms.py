@@ -15,15 +15,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from copy import deepcopy
 from typing import Any
 from urllib.parse import quote_plus
 
 from msgspec import Struct
 
-from battletape.errors import BadInput
+from battletape.errors import BadInput, BattletapeError
 from battletape.inputs import Field, Inputs, fields
 from battletape.system import Question, Ruleset
 from battletape.views.asked import Given
+from battletape.views.changed import changed_given, path_of
 from battletape.views.picks import Path, added_to, picks
 
 Pairs = Sequence[tuple[str, str]]
@@ -37,6 +39,8 @@ class Sent(Struct, frozen=True):
     given: dict[str, Any]
     page: dict[str, str]
     from_form: bool
+    before: Inputs | None = None  # what the form showed before other profiles were picked
+    picked: tuple[str, ...] = ()  # the inputs where that was done, as the form names them
 
     @property
     def preset(self) -> str | None:
@@ -60,17 +64,18 @@ def read_pairs(ruleset: Ruleset, question: Question, pairs: Pairs) -> Sent:
         else:
             inputs.append((name, value))
     given = gather(inputs, {one.name: one for one in (*fields(ruleset.rulings), *fields(question.inputs))})
-    _take_profiles(ruleset, question, given, was)
     if given.get("preset") == "":
         del given["preset"]
     if "preset" in was and was["preset"] != given.get("preset"):
         for one in fields(ruleset.rulings):
             given.pop(one.name, None)
+    picked = _picked(ruleset, question, given, was)
+    before = _take_profiles(ruleset, question, given, was, picked) if picked else None
     from_form = page.pop("form", "") != ""
     done = page.pop("do", "")
     if done:
         change_list(given, done)
-    return Sent(given, page, from_form)
+    return Sent(given, page, from_form, before, picked)
 
 
 def write_query(said: Given, page: Mapping[str, str] | None = None) -> str:
@@ -137,23 +142,65 @@ def _entries(name: str, pairs: Iterable[tuple[str, str]], item: type[Inputs] | N
     return [gather(by_number.get(number, ()), known) for number in range(count)]
 
 
-def _take_profiles(ruleset: Ruleset, question: Question, given: dict[str, Any], was: Mapping[str, str]) -> None:
-    """Where another profile was picked than before, its numbers win over those that the form still held."""
+def _picked(ruleset: Ruleset, question: Question, given: dict[str, Any], was: Mapping[str, str]) -> tuple[str, ...]:
+    """The inputs that name another profile than the form was made with."""
     known = picks(ruleset, question)
-    for name, before in was.items():
-        path: Path = tuple(part for part in name.split(".") if not part.isdigit())
-        values = _find(given, name.split(".")[:-1])
-        now = values.get(path[-1]) if values is not None and path else None
-        if path not in known or values is None or (now or "") == before:
-            continue
-        if now:
+    found = ((name, before, _find(given, name.split(".")[:-1])) for name, before in was.items())
+    return tuple(
+        name
+        for name, before, values in found
+        if values is not None and path_of(name) in known and (values.get(_last(name)) or "") != before
+    )
+
+
+def _take_profiles(
+    ruleset: Ruleset, question: Question, given: dict[str, Any], was: Mapping[str, str], picked: Sequence[str]
+) -> Inputs | None:
+    """Where another profile was picked, its numbers win over those that the form still held, unless somebody set them.
+
+    What the form showed before is read first: of all its numbers only those count that no profile had brought.
+    """
+    before = deepcopy(given)
+    for name in picked:
+        _level(before, name)[_last(name)] = was[name]
+    new = {name: _level(given, name)[_last(name)] for name in picked if _level(given, name).get(_last(name))}
+    try:
+        inputs, rulings = ruleset.split(question, before)
+    except BattletapeError:
+        inputs = None
+    if inputs is None or len(new) < len(picked):
+        _keep_numbers(ruleset, question, given, was, picked)
+        return inputs
+    lists = {name: value for name, value in given.items() if isinstance(value, list)}
+    preset = given.get("preset")
+    given.clear()
+    given |= lists | changed_given(ruleset, question, inputs, rulings, preset, new)
+    if preset:
+        given["preset"] = preset
+    return inputs
+
+
+def _keep_numbers(
+    ruleset: Ruleset, question: Question, given: dict[str, Any], was: Mapping[str, str], picked: Sequence[str]
+) -> None:
+    """Without a profile its numbers stay, and so does what the player could only add to; those of another one win."""
+    known = picks(ruleset, question)
+    for name in picked:
+        path, values = path_of(name), _level(given, name)
+        if values.get(path[-1]):
             for one in known[path].fills:
                 values.pop(one, None)
             continue
-        # without the profile its numbers stay, and so does what the player could only add to
         level = {_last(other): text for other, text in was.items() if text and _above(other) == _above(name)}
         for one, fixed in added_to(ruleset, question, path[:-1], _shape(question, path[:-1]), level).items():
             values[one] = ",".join((*fixed, *filter(None, [values.get(one)])))
+
+
+def _level(given: dict[str, Any], name: str) -> dict[str, Any]:
+    """The values among which an input stands."""
+    found = _find(given, name.split(".")[:-1])
+    assert found is not None, name
+    return found
 
 
 def _above(name: str) -> str:

@@ -1,4 +1,4 @@
-"""A real server with worker processes, and Chromium in the sizes of a phone and a desk.
+"""A real server with worker processes, and Chromium in the sizes of a phone and a desk, with fonts made by the tests.
 
 Both end with the last test of this folder: while Playwright runs, no other test of its process can run an event loop.
 """
@@ -11,26 +11,43 @@ import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect, sync_playwright
+
+from tests.web.browser.fonts import environment, make_font
 
 FORGET = "localStorage.clear(); addEventListener('pagehide', () => localStorage.clear())"
 """A page that is left may still keep something."""
-QUIET = ("htmx:afterRequest", "htmx:sendAbort", "Response Status Error Code")
+QUIET = ("htmx:afterRequest", "htmx:sendAbort", "htmx:sendError", "htmx:timeout", "Response Status Error Code")
 expect.set_options(timeout=20_000)  # a busy machine takes its time
+USUAL = 16
+"""The text size of a browser that nobody has set, in pixels."""
 SIZES = {"phone": {"width": 360, "height": 740}, "desk": {"width": 1280, "height": 900}}
 
 
 @pytest.fixture(scope="package")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a running server; it must end when told so, and have had no trouble."""
+    """The address of a running server."""
+    port = free_port()
+    with serving(port, tmp_path_factory.mktemp("site") / "log"):
+        yield f"http://127.0.0.1:{port}"
+
+
+def free_port() -> int:
+    """A port that nobody uses."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
-        port = str(free.getsockname()[1])
-    command = [sys.executable, "-m", "battletape", "serve", "--host", "127.0.0.1", "--port", port, "--quiet"]
-    log = tmp_path_factory.mktemp("site") / "log"
+        return int(free.getsockname()[1])
+
+
+@contextmanager
+def serving(port: int, log: Path) -> Iterator[None]:
+    """A server; it must end when told so, and have had no trouble."""
+    command = [sys.executable, "-m", "battletape", "serve", "--host", "127.0.0.1", "--port", str(port), "--quiet"]
     with (
         log.open("w") as told,
         subprocess.Popen([*command, "--workers", "1"], stdout=subprocess.PIPE, stderr=told, text=True) as process,
@@ -38,8 +55,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         try:
             assert process.stdout is not None
             assert "http://127.0.0.1" in process.stdout.readline()
-            _wait_for(int(port))
-            yield f"http://127.0.0.1:{port}"
+            _wait_for(port)
+            yield
         finally:
             process.terminate()
             process.wait(20)
@@ -55,33 +72,49 @@ def _wait_for(port: int) -> None:
     raise AssertionError("the server did not open its door")
 
 
+class Browsers:
+    """Debian's Chromium, or the one that CHROMIUM names, once for each font; it can find no other machine."""
+
+    def __init__(self, playwright: Playwright, fonts: Path) -> None:
+        self.playwright, self.fonts = playwright, fonts
+        self.started: dict[str, Browser] = {}
+
+    def with_font(self, font: str) -> Browser:
+        """A browser that has this font and no other; without a name, those of the machine."""
+        if font not in self.started:
+            names = (os.environ.get("CHROMIUM", "chromium"), "chromium-browser", "google-chrome")
+            found = next(filter(None, map(shutil.which, names)), None)
+            assert found, "the tests of the page need Chromium: apt-get install chromium"
+            args = ["--no-sandbox", "--disable-gpu", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"]
+            env = environment(make_font(font, self.fonts / font)) if font else None
+            self.started[font] = self.playwright.chromium.launch(executable_path=found, args=args, env=env)
+        return self.started[font]
+
+
 @pytest.fixture(scope="package")
-def chromium() -> Iterator[Browser]:
-    """Debian's Chromium, or the one that CHROMIUM names; it can find no other machine."""
-    names = (os.environ.get("CHROMIUM", "chromium"), "chromium-browser", "google-chrome")
-    found = next(filter(None, map(shutil.which, names)), None)
-    assert found, "the tests of the page need Chromium: apt-get install chromium"
-    args = ["--no-sandbox", "--disable-gpu", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"]
+def browsers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browsers]:
+    """Browsers, started when they are wanted."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=found, args=args)
-        yield browser
-        browser.close()
+        made = Browsers(playwright, tmp_path_factory.mktemp("fonts"))
+        yield made
+        for browser in made.started.values():
+            browser.close()
 
 
 Open = Callable[..., Page]
 
 
 class Desk:
-    """The browser as a phone or a desk; between tests each keeps the static files, and nothing else."""
+    """The browsers as a phone or a desk; between tests each keeps the static files, and nothing else."""
 
-    def __init__(self, browser: Browser, site: str) -> None:
-        self.browser, self.site = browser, site
+    def __init__(self, browsers: Browsers, site: str) -> None:
+        self.browsers, self.site = browsers, site
         self.faults: list[str] = []
-        self.contexts: dict[tuple[str, bool, bool], BrowserContext] = {}
+        self.contexts: dict[tuple[str, bool, bool, str], BrowserContext] = {}
 
-    def context(self, size: str, scripts: bool) -> BrowserContext:
+    def context(self, size: str, scripts: bool, font: str) -> BrowserContext:
         """A new one; it notes what fails in a script, and whatever would leave this machine."""
-        made = self.browser.new_context(
+        made = self.browsers.with_font(font).new_context(
             viewport=SIZES[size],  # type: ignore[arg-type]
             has_touch=size == "phone",
             is_mobile=size == "phone",
@@ -92,12 +125,24 @@ class Desk:
         made.on("request", lambda one: self._see(one.url))
         return made
 
-    def open(self, address: str, size: str = "desk", *, scripts: bool = True, fresh: bool = False) -> Page:
-        """Open an address; `fresh` where a test changes more than the pages it opens."""
-        key = (size, scripts, fresh)
+    def open(
+        self,
+        address: str,
+        size: str = "desk",
+        *,
+        scripts: bool = True,
+        fresh: bool = False,
+        font: str = "wide",
+        text: int = USUAL,
+    ) -> Page:
+        """Open an address; `fresh` where a test changes more than its pages, `text` the size that a reader chose."""
+        key = (size, scripts, fresh, font)
         if key not in self.contexts:
-            self.contexts[key] = self.context(size, scripts)
+            self.contexts[key] = self.context(size, scripts, font)
         page = self.contexts[key].new_page()
+        if text != USUAL:  # what a session sets ends with it, so this one stays as long as the page
+            hand = page.context.new_cdp_session(page)
+            hand.send("Page.setFontSizes", {"fontSizes": {"standard": text, "fixed": text * 13 // USUAL}})
         page.goto(self.site + address)
         return page
 
@@ -119,14 +164,14 @@ class Desk:
             self.faults.append(text)
 
     def _see(self, address: str) -> None:
-        if urlsplit(address).netloc != urlsplit(self.site).netloc and not address.startswith("blob:"):
+        if urlsplit(address).hostname != urlsplit(self.site).hostname and not address.startswith("blob:"):
             self.faults.append(f"left this machine: {address}")
 
 
 @pytest.fixture(scope="package")
-def desk(chromium: Browser, site: str) -> Desk:
-    """The browser at our site."""
-    return Desk(chromium, site)
+def desk(browsers: Browsers, site: str) -> Desk:
+    """The browsers at our site."""
+    return Desk(browsers, site)
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from battletape import registry
@@ -58,6 +59,84 @@ def test_the_form_shows_what_the_answer_is_about(open_page, size):
     page.goto(page.url.split("/deathwatch")[0] + "/deathwatch/shoot?full=0")
     page.locator('label:has(input[name="mode"][value="full"])').click()
     expect(page.locator('[data-row="mode"] .misfit')).to_contain_text("no full auto")
+
+
+def test_the_same_profiles_in_any_order_give_one_answer_and_tell_what_they_change(open_page, size):
+    wanted = {"attacker": "Brother Cato", "weapon": "Astartes Heavy Bolter"}
+    answers = []
+    for order in (list(wanted), list(wanted)[::-1]):
+        page = open_page("/deathwatch/shoot", size)
+        for name in order:
+            page.locator(f"#f-{name}").select_option(wanted[name])
+            expect(page).to_have_url(re.compile(f"{name}=" + wanted[name].replace(" ", r"\+")))
+            told = page.locator(f'[data-row="{name}"] .brought')
+            expect(told).to_contain_text("Also changed: ")
+            expect(page.locator("#said")).to_contain_text(told.inner_text())
+        expect(page.locator("#f-weapon")).to_have_value(wanted["weapon"])
+        answers.append((page.url, page.locator(".headline").inner_text()))
+    assert answers[0] == answers[1]
+    assert answers[0][0].endswith("?attacker=Brother+Cato&weapon=Astartes+Heavy+Bolter")
+
+
+@pytest.mark.parametrize("name, value", [("weapon", "Astartes Heavy Bolter"), ("target", "Brother Cato")])
+def test_a_profile_leaves_everything_where_it_is(open_page, size, name, value):
+    page = open_page("/deathwatch/shoot", size)
+    for drawer in page.locator("summary", has_text="More: ").all():
+        drawer.click()
+    pick = page.locator(f"#f-{name}")
+    pick.scroll_into_view_if_needed()
+    pick.focus()
+    before = pick.bounding_box()["y"], page.evaluate("scrollY")
+    pick.select_option(value)
+    expect(page.locator(f'[data-row="{name}"] .brought')).to_be_visible()
+    expect(page.locator("#f-weapon")).to_be_visible()
+    page.wait_for_timeout(300)  # an anchor pulls the page a moment later
+    after = page.locator(f"#f-{name}").bounding_box()["y"], page.evaluate("scrollY")
+    assert [abs(one - two) < 3 for one, two in zip(before, after, strict=True)] == [True, True], (before, after)
+    expect(page.locator(f"#f-{name}")).to_be_focused()
+
+
+BENEATH = """() => {
+  const found = [];
+  for (const one of document.querySelectorAll(".row .slider, .row button, .row select, .row .segments label")) {
+    if (!one.checkVisibility()) continue;
+    one.scrollIntoView({ block: "center", behavior: "instant" });
+    const box = one.getBoundingClientRect();
+    for (const [x, y] of [[.5, .04], [.5, .96], [.06, .5], [.94, .5], [.1, .1], [.9, .1]]) {
+      const top = document.elementFromPoint(box.left + x * box.width, box.top + y * box.height);
+      if (top === one || one.contains(top)) continue;
+      found.push(`${one.dataset.for ?? one.id} lies under ${top?.outerHTML.slice(0, 60)}`);
+    }
+  }
+  return found;
+}"""
+THUMBS = """() => [...document.querySelectorAll(".row .clause")].filter((one) => one.checkVisibility())
+  .filter((one) => {
+    const after = getComputedStyle(one, "::after");
+    return parseFloat(after.width) < 24 || parseFloat(after.height) < 24;
+  }).map((one) => one.textContent)"""
+
+
+@pytest.mark.parametrize("address", ["/deathwatch/shoot", "/vehicles5/shoot"])
+def test_no_rule_lies_over_a_control_and_both_are_large_enough(open_page, size, address):
+    page = open_page(address, size)
+    for drawer in page.locator("summary", has_text="More").all():
+        drawer.click()
+    assert page.evaluate(BENEATH) == []
+    assert page.evaluate(THUMBS) == []
+    heights = page.locator(".row .slider").evaluate_all("(all) => all.map((one) => one.getBoundingClientRect().height)")
+    assert heights
+    assert min(heights) >= 24
+
+
+def test_the_upper_half_of_a_slider_moves_it(open_page, size):
+    page = open_page("/deathwatch/shoot", size)
+    slider = page.locator('input[type="range"][data-for="f-bs"]')
+    slider.scroll_into_view_if_needed()
+    box = slider.bounding_box()
+    page.mouse.click(box["x"] + 12, box["y"] + 3)
+    expect(page.locator("#f-bs")).not_to_have_value("50")
+    expect(page.locator("#beside")).to_be_hidden()
 
 
 def test_guns_are_added_copied_and_removed(open_page, size):

@@ -1,6 +1,6 @@
 """Every kind of page on a phone and at a desk, light and dark: nobody is shut out, nothing sticks out, thumbs fit.
 
-The pictures go to the folder screenshots, which git ignores: look at them.
+The pictures go to the folder screenshots, which git ignores, in the fonts of the machine: look at them.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page, expect
 
 from tests.web.browser.conftest import SIZES
+from tests.web.browser.fonts import PLAIN, advance
+from tests.web.browser.room import OPEN, amiss
 from tests.web.pages import ATTACK, PAGES
 
 SCREENSHOTS = Path("screenshots")
@@ -23,25 +25,14 @@ AXE = """(options) => axe.run(document, { preload: false, resultTypes: ["violati
   .then((found) => found.violations.filter((one) => ["serious", "critical"].includes(one.impact))
     .flatMap((one) => one.nodes.slice(0, 3).map((node) => `${one.id}: ${node.target} ${node.failureSummary}`)))"""
 SMALL = """() => [...document.querySelectorAll(
-    "button, select, summary, textarea, input:not([type=hidden]), .btn, .chip, .change, nav a, " +
+    "button, select, summary, textarea, input:not([type=hidden], [type=range]), .btn, .chip, .change, nav a, " +
     ".brand, .crumb a, .system a, .contents a, .versus-table a, .heat a")]
   .filter((one) => one.checkVisibility() && !one.closest(".sr"))
   .map((one) => [one, (one.closest("label") ?? one).getBoundingClientRect()])
   .filter(([one, box]) => box.height < 43.5 || (one.matches("button, .btn") && box.width < 43.5))
   .map(([one]) => one.outerHTML.slice(0, 120))"""
-CRAMPED = """() => {
-  const overlap = (one, other) => one.width && other.width && one.right > other.left + 1 && one.left < other.right - 1
-    && one.bottom > other.top + 1 && one.top < other.bottom - 1;
-  const narrow = [...document.querySelectorAll("select")].filter((one) => one.checkVisibility())
-    .filter((one) => one.getBoundingClientRect().width < 140).map((one) => `narrow: ${one.id}`);
-  const under = [...document.querySelectorAll(".row")].flatMap((row) => {
-    const [name, control] = row.children;
-    const box = control.getBoundingClientRect();
-    return [...name.querySelectorAll("*")].filter((one) => [...one.getClientRects()].some((own) => overlap(own, box)));
-  }).map((one) => `under its control: ${one.textContent}`);
-  const cut = [...document.querySelectorAll(".sticky span")].filter((one) => one.scrollHeight > one.clientHeight + 1);
-  return [...narrow, ...under, ...cut.map((one) => `cut: ${one.textContent}`)];
-}"""
+CUT = """() => [...document.querySelectorAll(".sticky span")]
+  .filter((one) => one.scrollHeight > one.clientHeight + 1).map((one) => one.textContent)"""
 WIDE = (
     "/vehicles5/what_may_it_do?types=tank&guns=strength=9&guns=strength=4&smoke_launchers=yes&band=combat",
     "/vehicles5/ram",
@@ -61,7 +52,6 @@ FEWER = """() => {
     }
   }
 }"""
-OPEN = """() => { for (const one of document.querySelectorAll("details")) one.open = true; }"""
 STILL = """() => Promise.all(document.getAnimations().filter((one) => one.timeline === document.timeline)
   .map((one) => one.finished)).then(() => 0)"""
 
@@ -89,13 +79,12 @@ def states(page: Page) -> Iterator[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("kind", PAGES)
-def test_nobody_is_shut_out_and_nothing_sticks_out(open_page, kind):
+def test_nobody_is_shut_out_and_thumbs_fit(open_page, kind):
+    take_pictures(open_page(PAGES[kind], "phone", font=""), kind)
     page = open_page(PAGES[kind], "phone")
-    take_pictures(page, kind)
     page.evaluate(OPEN)
     for size in SIZES:
         page.set_viewport_size(SIZES[size])
-        assert page.evaluate("document.documentElement.scrollWidth") <= SIZES[size]["width"]
         assert page.evaluate(SMALL) == []
     page.evaluate(FEWER)  # of many alike a few will do: axe takes a minute for a thousand
     page.evaluate(AXE_SCRIPT + "; 0")
@@ -103,17 +92,30 @@ def test_nobody_is_shut_out_and_nothing_sticks_out(open_page, kind):
         assert serious(page, LOOKED_AT[size, scheme]) == [], (size, scheme)
 
 
-@pytest.mark.parametrize("address", WIDE)
-def test_long_words_find_room_on_a_phone(open_page, address):
-    page = open_page(address, "phone")
+@pytest.mark.parametrize("font", PLAIN)
+def test_no_font_of_the_machine_counts(open_page, font):
+    page = open_page("/api", font=font)
+    for place in ("h1", ".lead", "code"):
+        text = "Hamburgefonts, 12 % wide"
+        width = "([one, text]) => { one.textContent = text; one.style = 'position: absolute; white-space: nowrap';"
+        width += " return one.getBoundingClientRect().width / parseFloat(getComputedStyle(one).fontSize); }"
+        found = page.locator(place).first.evaluate(f"(one, text) => ({width})([one, text])", text)
+        assert abs(found / advance(font, text) - 1) < 0.06, place
+
+
+@pytest.mark.parametrize("text, font", [(16, "wide"), (16, "narrow"), (24, "wide")])
+@pytest.mark.parametrize("address", {**PAGES, **{one: one for one in WIDE}}.values())
+def test_everything_finds_room_whatever_the_font_and_the_text_size(open_page, address, text, font):
+    page = open_page(address, "phone", font=font, text=text)
+    assert page.evaluate("getComputedStyle(document.body).fontSize") == f"{text}px"
     page.evaluate(OPEN)
-    assert page.evaluate("document.documentElement.scrollWidth") <= SIZES["phone"]["width"]
-    assert page.evaluate(CRAMPED) == []
+    for width in (360, 320, 1280):
+        assert amiss(page, width) == [], f"at {width} pixels"
 
 
-def test_long_ids_break_on_a_phone(open_page):
-    page = open_page("/deathwatch/rules", "phone")
-    assert page.evaluate("document.documentElement.scrollWidth") <= SIZES["phone"]["width"]
+@pytest.mark.parametrize("address", WIDE)
+def test_the_bar_of_a_phone_says_all_it_has_to_say(open_page, address):
+    assert open_page(address, "phone").evaluate(CUT) == []
 
 
 @pytest.mark.parametrize(

@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
+from msgspec.structs import replace
 
 from battletape.errors import BadInput, BattletapeError, BudgetSpent, Refused
 from battletape.inputs import fields
 from battletape.views.asked import short_given
 from battletape.views.form import form_view
 from battletape.views.glance import answer_glance
+from battletape.views.variants import brought
 from battletape.web import troubles
 from battletape.web.charts import BARS, chart
 from battletape.web.forms import Pairs, Sent, read_pairs
@@ -20,6 +22,7 @@ from battletape.web.mending import clash_of, mend, place_of, said_anyway
 from battletape.web.own import mended_own, used_card
 from battletape.web.pages.acts import acts
 from battletape.web.pages.asking import Asked, do, find_question, pairs_of, read_asked, work_out
+from battletape.web.pages.variants import asking
 from battletape.web.rendering import render
 from battletape.web.wording import in_titles
 
@@ -73,7 +76,16 @@ def _is_filled(asked: Asked) -> bool:
 
 def _form(asked: Asked, typed: dict[str, str] | None = None) -> Any:
     card = used_card(asked.ruleset, asked.sent)
-    return form_view(card, asked.question, asked.inputs, asked.rulings, asked.sent.preset, typed)
+    return form_view(card, asked.question, asked.inputs, asked.rulings, asked.sent.preset, typed, _brought(asked))
+
+
+def _brought(asked: Asked) -> dict[str, str]:
+    """What the profiles that were just picked have changed besides, by the names of their controls."""
+    if asked.sent.before is None:
+        return {}
+    after = asking(asked)
+    before = replace(after, inputs=asked.sent.before)
+    return {name: brought(before, after, name) for name in asked.sent.picked}
 
 
 def _in_trouble(

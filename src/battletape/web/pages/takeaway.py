@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from battletape.answer import Answer
 from battletape.errors import BadInput
-from battletape.views.answer import answer_view, measure_view, said_headline, table_view
+from battletape.views.answer import answer_view, measure_view, table_view
 from battletape.views.takeaway import answer_csv, asked_words, table_csv, text_block
 from battletape.web.api import shapes
 from battletape.web.charts import BARS
@@ -92,7 +92,7 @@ def take_page(*, seconds: float, door: Door, ruleset: str, question: str, pairs:
     body = render(
         "take.html",
         asked=asked,
-        headline=said_headline(answer),
+        headline=answer.headline,
         measure=measure,
         look=look,
         looks=tuple(LOOKS),
@@ -148,7 +148,7 @@ def _spec(asked: Asked, answer: Answer, measure: str) -> dict[str, Any]:
     view = measure_view(asked.question.measure(measure), answer.odds(measure), BARS)
     words = asked_words(asked.ruleset, asked.question, asked.said)
     lines = (f"{asked.question.title} {' · '.join(words)}", "battletape, unofficial")
-    return vega_lite(view, said_headline(answer), lines, _look(asked))
+    return vega_lite(view, answer.headline, lines, _look(asked))
 
 
 def _look(asked: Asked) -> str:

@@ -1,6 +1,7 @@
 // The form of a question: steppers and sliders, asking while values change, and sending only what differs.
 
 import { began, landed } from "./entries.js";
+import { askAgainWith, changed } from "./late.js";
 
 const QUICK = 40; // milliseconds between two questions while a slider moves
 const HALF_TYPED = 500; // somebody who empties a field may be about to fill it again
@@ -9,6 +10,7 @@ let waiting = 0;
 let lastAsked = -Infinity;
 let lastStep = -Infinity; // the first change is always a step
 let reform = false;
+let last = { whole: false, button: null }; // how it was asked last, to ask so again
 
 const form = () => document.getElementById("ask");
 const isOurs = (control) => control && control.form && control.form.id === "ask" && control.name !== "_do";
@@ -21,15 +23,25 @@ function say(control) {
 }
 
 function ask({ form: whole = false } = {}) {
+  changed();
   reform = reform || whole;
   clearTimeout(waiting);
   const wait = form().checkValidity() ? Math.max(0, lastAsked + QUICK - performance.now()) : HALF_TYPED;
-  waiting = setTimeout(() => {
-    if (!form()) return;
-    lastAsked = performance.now();
-    window.htmx.trigger(form(), "ask");
-  }, wait);
+  waiting = setTimeout(send, wait);
 }
+
+function send() {
+  if (!form()) return;
+  lastAsked = performance.now();
+  window.htmx.trigger(form(), "ask");
+}
+
+askAgainWith("answer", () => {
+  clearTimeout(waiting);
+  reform = reform || last.whole;
+  if (last.button?.isConnected) form().requestSubmit(last.button);
+  else send();
+});
 
 function mirror(input) {
   const slider = document.querySelector(`input[type="range"][data-for="${input.id}"]`);
@@ -86,20 +98,20 @@ function slide(slider) {
 // or is tapped, a button only when it is let go where it was pressed.
 const STILL = 8; // pixels
 let touched = null; // a finger on a slider: where it began, and whether it means the slider
-let held = 0; // the timer of a button held down, which goes on stepping
+let pressed = 0; // the timer of a button held down, which goes on stepping
 let stepped = false; // whether it has: then letting it go is no further step
 let from = { x: 0, y: 0 };
 
 document.addEventListener("pointerdown", (event) => {
   from = { x: event.clientX, y: event.clientY };
   stepped = false;
-  clearTimeout(held);
+  clearTimeout(pressed);
   const slider = event.target.closest('input[type="range"][data-for]');
   touched = slider && event.pointerType === "touch" ? { slider, before: slider.value, sure: false } : null;
   const button = event.target.closest("button[data-step]");
   if (!button || event.button !== 0) return;
   const again = (wait) => {
-    held = setTimeout(() => {
+    pressed = setTimeout(() => {
       stepped = true;
       step(button);
       again(90);
@@ -109,7 +121,7 @@ document.addEventListener("pointerdown", (event) => {
 });
 document.addEventListener("pointermove", (event) => {
   const [x, y] = [Math.abs(event.clientX - from.x), Math.abs(event.clientY - from.y)];
-  if (Math.max(x, y) > STILL) clearTimeout(held);
+  if (Math.max(x, y) > STILL) clearTimeout(pressed);
   if (touched && !touched.sure && x > STILL && x > y) sure();
 });
 document.addEventListener("pointerup", () => touched && !touched.sure && sure());
@@ -117,7 +129,7 @@ document.addEventListener("pointercancel", () => {
   if (touched && !touched.sure) touched.slider.value = touched.before;
 });
 for (const end of ["pointerup", "pointercancel", "pointerleave", "blur"]) {
-  window.addEventListener(end, () => clearTimeout(held));
+  window.addEventListener(end, () => clearTimeout(pressed));
 }
 
 function sure() {
@@ -138,6 +150,8 @@ document.addEventListener("htmx:configRequest", (event) => {
   const { parameters, headers } = event.detail;
   delete parameters["_form"];
   began(event.detail.parameters["_do"], form());
+  const { submitter } = event.detail.triggeringEvent ?? {};
+  last = { whole: reform, button: submitter?.name === "_do" ? submitter : null };
   if (reform) headers["Battletape-Form"] = "1"; // another profile: the server sorts out whose numbers count
   else prune(parameters);
   for (const one of form().querySelectorAll("input[type=number]")) {
@@ -162,22 +176,37 @@ function prune(parameters) {
   for (const name of Object.keys(parameters)) if (name.startsWith("_was.")) delete parameters[name];
 }
 
-// What was open stays open, and the sentence is said aloud, when a part is swapped in.
+// What was open stays open, what somebody has in hand stays where it is, and the sentence is said aloud, when a part is
+// swapped in.
 let open = new Set();
+let held = null; // the control that has the focus: where it stands, and how far the page and the form are scrolled
 document.addEventListener("htmx:beforeSwap", () => {
   open = new Set([...document.querySelectorAll("details[open][data-keep]")].map((one) => one.dataset.keep));
+  const { activeElement: control } = document;
+  held = control?.id && control.form === form() ? { id: control.id, top: control.getBoundingClientRect().top } : null;
+  if (held) Object.assign(held, { page: window.scrollY, form: form().scrollTop });
 });
-document.addEventListener("htmx:afterSettle", () => {
+
+function stay() {
+  const control = held && document.getElementById(held.id);
+  if (!control) return;
+  form().scrollTop = held.form;
+  window.scrollTo({ top: held.page, behavior: "instant" });
+  window.scrollBy({ top: control.getBoundingClientRect().top - held.top, behavior: "instant" });
+}
+document.addEventListener("htmx:afterSettle", ({ detail }) => {
   for (const one of document.querySelectorAll("details[data-keep]")) {
     if (open.has(one.dataset.keep)) one.open = true;
   }
   prepare();
+  stay();
   const said = document.getElementById("said");
   const answer = document.querySelector("#answer .answer");
   if (!said || !form()) return;
   const done = landed(form());
   const words = troubled() ? "" : (answer?.dataset.said ?? ""); // the trouble is an alert and speaks for itself
-  const all = [done, words].filter(Boolean).join(" ");
+  const brought = detail.requestConfig?.headers["Battletape-Form"] ? [...form().querySelectorAll(".brought")] : [];
+  const all = [done, ...brought.map((one) => one.textContent), words].filter(Boolean).join(" ");
   if (said.textContent !== all) said.textContent = all;
 });
 

@@ -20,6 +20,6 @@ document.addEventListener("htmx:afterSettle", ({ detail }) => {
 
 export function prepare() {
   const contents = document.getElementById("contents");
-  if (contents) contents.open = window.matchMedia("(min-width: 60rem)").matches;
+  if (contents) contents.open = window.matchMedia("(min-width: 60em)").matches;
 }
 prepare();
