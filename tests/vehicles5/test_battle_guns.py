@@ -1,4 +1,4 @@
-"""The battle: barrages of squads, what a forecast counts, and weapons named plainly."""
+"""The battle: barrages of squads, what the odds of fire count, and weapons named plainly."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def test_a_barrage_of_a_squad_that_stays_on_the_hull_strikes_the_side():
     assert needed == ["glance 7, penetrate 8+"]  # S4 against its side of 11, not its front of 13
 
 
-def test_a_forecast_of_fire_at_a_machine_counts_no_models_of_squads():
+def test_the_odds_of_fire_at_a_machine_count_no_models_of_squads():
     one = battle(GUNS, FOES)
     one.push("end_phase")
     answer = one.odds("fire", unit="Anvil", target="Destroyer", guns="Lascannon")

@@ -1,4 +1,4 @@
-"""The battle: the odds of an action follow what its measures need, and are those of the action itself."""
+"""The battle: the odds of an action forget what nobody measures, and are those of the action itself."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ import pytest
 from battletape.battle import Battle
 from battletape.inputs import parse_inputs
 from battletape.tape.exact import Exact
+from battletape.tape.rolled import Rolled
 from tests.vehicles5.battles import battle, box, machine, squad
 
 CRATE = machine("Crate", "Hay wain", 20, 20, 90)
 
 
 def in_full(one: Battle, action: str, **params: Any) -> dict[str, Any]:
-    """Every measure of an action, worked out with all its stages."""
+    """Every measure of an action, worked out without forgetting anything."""
     card = one.rules.action(action)
     order = parse_inputs(card.inputs, params, "")
     work = card.begin(one.state, order)
@@ -23,7 +24,7 @@ def in_full(one: Battle, action: str, **params: Any) -> dict[str, Any]:
     return {measure.name: odds.project(measure.of).fractions() for measure in card.measures}
 
 
-def foreseen(one: Battle, action: str, **params: Any) -> dict[str, Any]:
+def told(one: Battle, action: str, **params: Any) -> dict[str, Any]:
     """The same as a player is told before he acts."""
     answer = one.odds(action, params)
     return {measure.name: answer.odds(measure.name).fractions() for measure in answer.question.measures}
@@ -34,7 +35,7 @@ def test_the_odds_of_a_ram_are_those_of_the_ram():
     men = squad("Men", "Furnace gunners", 0, 0, models=1, aboard="Crate")
     one = battle([machine("Bull", "Bull ram", 20, 10)], [CRATE, men, squad("Watch", "Harbour watch", 20, 25, models=1)])
     order = {"unit": "Bull", "target": "Crate"}
-    assert foreseen(one, "ram", **order) == in_full(one, "ram", **order)
+    assert told(one, "ram", **order) == in_full(one, "ram", **order)
 
 
 @pytest.mark.clause("V5-TANK-5", "V5-DOG-3", "V5-TERR-3")
@@ -43,7 +44,7 @@ def test_the_odds_of_a_tank_shock_are_those_of_the_tank_shock():
     north = [squad("Watch", "Harbour watch", 20, 16, 180, models=2), CRATE | {"y": 40}]
     one = battle([machine("Bull", "Bull ram", 20, 10)], north, [bog])
     order = {"unit": "Bull", "heading": 0.0, "inches": 10.0}
-    assert foreseen(one, "tank_shock", **order) == in_full(one, "tank_shock", **order)
+    assert told(one, "tank_shock", **order) == in_full(one, "tank_shock", **order)
 
 
 @pytest.mark.clause("V5-DMG-6", "V5-CORE-3", "V5-ASLT-6")
@@ -56,10 +57,10 @@ def test_the_odds_of_shots_and_blows_follow_the_units_they_measure():
     cannon = {"guns": [{"gun": "Battle cannon"}]}
     for target in ("Crate", "Watch"):
         order = {"unit": "Tank", "target": target, **cannon}
-        assert foreseen(one, "fire", **order) == in_full(one, "fire", **order)
+        assert told(one, "fire", **order) == in_full(one, "fire", **order)
     one.push("end_phase")
     blows = {"unit": "Men", "target": "Crate", "grenade": "Krak grenade"}
-    found = foreseen(one, "assault", **blows)
+    found = told(one, "assault", **blows)
     assert found == in_full(one, "assault", **blows)
     assert 0 < found["own_gone"][1] < found["target_gone"][1]  # its crew may take the attackers along
 
@@ -76,3 +77,37 @@ def test_a_ram_of_a_loaded_transport_among_squads_stays_small():
     assert answer.odds("target_destroyed").chance(1) == answer.odds("target_destroyed").mean
     assert answer.states.total == sum(answer.states.weights.values())  # nothing was left out
     assert sum(count.states for count in answer.counts) < 5_000
+
+
+@pytest.mark.clause("V5-RAM-7", "V5-DMG-6", "V5-TRAN-7")
+def test_who_stands_in_the_way_of_passengers_counts_for_the_ram_that_goes_on():
+    north = [
+        CRATE,
+        squad("Men", "Furnace gunners", 0, 0, models=1, aboard="Crate"),
+        squad("Beside", "Harbour watch", 23.5, 20, models=1),
+        machine("Behind", "Hay wain", 20, 27, 90),
+        squad("Watch", "Harbour watch", 20, 23.5, models=1),
+    ]
+    one = battle([machine("Bull", "Bull ram", 20, 10), squad("Far", "Furnace blades", 40, 40, models=1)], north)
+    order = {"unit": "Bull", "target": "Crate", "heading": 0}
+    found = told(one, "ram", **order)
+    assert found == in_full(one, "ram", **order)
+    assert len(found["moved"]) > 3  # stopped before it, at it, and beyond
+
+
+@pytest.mark.clause("V5-WALK-8", "V5-CORE-20", "V5-DMG-6")
+def test_the_odds_of_a_fight_are_those_of_the_fight():
+    south = [squad("Blades", "Furnace blades", 20, 4, models=3), squad("Watchers", "Harbour watch", 25, 5, models=1)]
+    one = battle(south, [machine("Strider", "Warden strider", 20, 9, 180), CRATE | {"y": 40}])
+    one.push("end_phase")
+    one.push("end_phase")
+    order = {"unit": "Blades", "target": "Strider", "grenade": "Krak grenade"}
+    found = told(one, "assault", **order)
+    assert found == in_full(one, "assault", **order)
+    assert 0 < found["own_gone"][1] < 1
+    one.push("assault", **order, tape=Rolled(2))
+    assert one.state.squad("Blades").locked_with == ("Strider",)
+    for _ in range(3):
+        one.push("end_phase")
+    assert one.state.phase == "assault"
+    assert told(one, "fight", unit="Blades") == in_full(one, "fight", unit="Blades")

@@ -179,7 +179,7 @@ def test_grenadiers_want_a_grenade_and_are_models_of_the_squad():
     assert "name it with grenade" in none.reason
 
 
-# --- forecasts ------------------------------------------------------------------------------------------------------
+# --- odds -----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("V5-CORE-3", "V5-VOLLEY-1")
@@ -203,15 +203,15 @@ def crowd() -> Battle:
 
 
 @pytest.mark.clause("V5-RAM-7")
-def test_a_ram_into_a_crowd_is_foreseen_within_its_budget():
-    answer = crowd().odds("ram", unit="Bull", target="Dest", heading=0, budget=Budget(branches=3000))
+def test_the_odds_of_a_ram_into_a_crowd_keep_to_their_budget():
+    answer = crowd().odds("ram", unit="Bull", target="Dest", heading=0, budget=Budget(branches=6000))
     odds = answer.odds("target_destroyed")
     assert odds.unexplored < 0.02
     assert 0.08 < odds.chance(1) <= 0.12
 
 
 @pytest.mark.clause("V5-RAM-7")
-def test_a_forecast_has_a_budget_of_its_own(monkeypatch):
+def test_the_odds_of_an_action_have_a_budget_of_their_own(monkeypatch):
     monkeypatch.setattr("battletape.battle.preview.SECONDS", 0.0)
     found = crowd().odds("ram", unit="Bull", target="Dest", heading=0)
     assert found.odds("moved").unexplored > 0

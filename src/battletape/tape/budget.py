@@ -31,7 +31,7 @@ LITTLE = 0.3  # with less than this share of a budget left, beginning again woul
 AGAIN = (4, 16)  # a procedure that was cut short begins again, a stage then getting so many shares of what is left
 SOON = 6  # most rules ask no more questions than this in a branch: they are walked at once to their end
 DEPTHS = (2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)  # of a rule that asks more, the short branches go first
-PART = 12_000  # for each so many branches that are left, one state more is folded together with others
+PART = 100  # for each so many branches that are left for a step of a fold, one state more is folded with others
 FEWEST = 8  # but never fewer than these
 
 # What is kept, and how folds are shared.

@@ -107,7 +107,8 @@ def settled(reader: Exact, rule: Rule, kernel: Kernel) -> Kernel:
             luck = reader.outcomes(work.rule, *work.args)
             own.hear(luck)
             deeds, total = luck.results, luck.total
-        for at, part in enumerate(_parts(group, max(FEWEST, reader.spent.left // PART))):
+        steps = sum(len(deed.items) for deed in deeds) or 1
+        for at, part in enumerate(_parts(group, max(FEWEST, reader.spent.left // (PART * steps)))):
             times = gcd(*part.values())
             start = frozenset((inner, weight // times) for inner, weight in part.items())
             for deed, ways in deeds.items():
