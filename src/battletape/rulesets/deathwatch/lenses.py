@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
@@ -21,7 +21,9 @@ from battletape.rulesets.deathwatch.specs import Attack, Spec
 from battletape.rulesets.deathwatch.traits import DEAD, place_of
 from battletape.rulesets.deathwatch.work import Blow, Foe, Work
 from battletape.rulesets.deathwatch.wounds import Victim, row_of
-from battletape.tape.exact import Forget
+
+if TYPE_CHECKING:
+    from battletape.system import Forget
 
 KEPT_FOR: dict[str, tuple[str, ...]] = {
     "stunned": ("stunned", "fatigue"),  # who is worn out falls, and whom nothing fells is stunned
