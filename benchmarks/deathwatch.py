@@ -24,7 +24,6 @@ HEAVY_BOLTER: dict[str, Any] = {
 BURSTS: dict[str, dict[str, Any]] = {
     "target 80": HEAVY_BOLTER,
     "target 110": {**HEAVY_BOLTER, "bs": 80},
-    "target 80, health only": {**HEAVY_BOLTER, "detail": "health"},
 }
 HARDER: dict[str, dict[str, Any]] = {
     "target 80, dodged at 40": {**HEAVY_BOLTER, "dodge": 40, "reaction": "dodge"},

@@ -16,8 +16,9 @@ from battletape.answer import Answer, ask
 from battletape.errors import BattletapeError
 from battletape.inputs import Field, Inputs, fields
 from battletape.log import Played, play
-from battletape.system import Question, Ruleset
-from battletape.tape.exact import Exact
+from battletape.odds import Odds
+from battletape.system import Measure, Question, Ruleset
+from battletape.tape.exact import Exact, Forget
 from battletape.tape.path import Path
 from battletape.tape.rolled import Rolled
 from tests.engine.twin import TooMany, brute_force
@@ -54,6 +55,20 @@ class Case:
     def stages(self) -> tuple[Any, ...]:
         """The stages, special rules attached."""
         return self.question.procedure(self.start).stages
+
+    @property
+    def measures(self) -> tuple[Measure, ...]:
+        """What its answer tells."""
+        return self.question.told(self.start)
+
+    @property
+    def forget(self) -> Forget:
+        """What may be forgotten without changing any of it."""
+        return self.question.lens(frozenset(measure.name for measure in self.measures))
+
+    def exact(self) -> Odds[Any]:
+        """The odds, with all forgotten that nobody asks for."""
+        return Exact(forget=self.forget).run(self.stages, self.start)
 
     def changed(self, change: Change) -> Case:
         """The same with one thing changed."""
@@ -128,7 +143,7 @@ def rulings_looked_at(case: Case) -> set[str]:
             return super().__getattribute__(name)
 
     watched = replace(case, rulings=Watched(**structs.asdict(case.rulings)))
-    Exact().run(watched.stages, watched.start)
+    watched.exact()
     return read & {field.name for field in fields(plain)}
 
 
@@ -187,7 +202,7 @@ def _smallest(cases: Iterable[Case], thrown: float) -> Case | None:
     """The one with the fewest dice, if that is fewer than now and luck still decides."""
     sizes = [(dice_thrown(one), at, one) for at, one in enumerate(cases) if _is_accepted(one)]
     fewer = sorted(size for size in sizes if size[0] < thrown)
-    return next((one for _, _, one in fewer if len(Exact().run(one.stages, one.start)) > 1), None)
+    return next((one for _, _, one in fewer if len(one.exact()) > 1), None)
 
 
 def _fewest_branches(case: Case) -> Case:
@@ -210,7 +225,7 @@ def _tiny(case: Case) -> Iterator[Case]:
 
 def _counted(case: Case) -> tuple[int, int]:
     """Branches, and how many ways it may end."""
-    kernel, _ = Exact().stages(case.stages, case.start)
+    kernel, _ = Exact(forget=case.forget).stages(case.stages, case.start)
     return kernel.branches, len(kernel.results)
 
 

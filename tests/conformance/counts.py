@@ -25,7 +25,7 @@ HEAD = """\
 
 def count(case: Case) -> str:
     """The counts of one question, a line for each stage."""
-    kernel, counts = Exact().stages(case.stages, case.start)
+    kernel, counts = Exact(forget=case.forget).stages(case.stages, case.start)
     lines = [f"\n{case.ruleset.name} {case.question.name}"]
     lines += [f"    {one.stage.__name__:<24} {one.branches:>9,} {one.states:>9,}" for one in counts]
     lines.append(f"    {'in all':<24} {kernel.branches:>9,} {len(kernel.results):>9,}")

@@ -13,6 +13,7 @@ from battletape.clauses import clause
 from battletape.log import Line
 from battletape.procedure import Procedure, Stage
 from battletape.rulesets.deathwatch import melee, pipeline
+from battletape.rulesets.deathwatch.attack import NOBODY
 from battletape.rulesets.deathwatch.checks import Contestant
 from battletape.rulesets.deathwatch.damage import Hit, raw
 from battletape.rulesets.deathwatch.evasion import choose_reaction, disarmed, evade
@@ -20,7 +21,7 @@ from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.specs import Attack, Spec
 from battletape.rulesets.deathwatch.traits import DEAD
 from battletape.rulesets.deathwatch.words import plural
-from battletape.rulesets.deathwatch.wounds import Victim, hurt
+from battletape.rulesets.deathwatch.wounds import Victim, hurt, strike
 from battletape.tape import Tape
 
 Trial: TypeAlias = Literal["", "feint", "knock_down", "manoeuvre", "grapple"]
@@ -88,17 +89,39 @@ def _attacked(bout: Bout, attack: Attack) -> Bout:
     return replace(bout, attack=attack)
 
 
+def _rolled(bout: Bout, attack: Attack) -> Bout:
+    """An attack that was rolled and placed, on whom it was meant for."""
+    return replace(bout, attack=replace(attack, victim=bout.victim, before=bout.attack.before))
+
+
 @lru_cache(64)
-def within(stage: Stage) -> Stage:
-    """A stage of an attack as a stage of the turn; it is left out where no attack is made."""
+def within(stage: Stage, until_hit: bool) -> Stage:
+    """A stage of an attack as one of the turn, left out where no attack is made; up to the hits nobody asks whom."""
 
     @wraps(stage)
     def of_bout(tape: Tape, bout: Bout) -> Bout:
         if not bout.on:
             return bout
-        return tape.call(stage, bout.attack, then=_attacked, rest=replace(bout, attack=None))
+        attack = bout.attack
+        if until_hit:
+            rest = replace(bout, attack=Attack(attack.spec, attack.victim, before=attack.before))
+            return tape.call(stage, replace(attack, victim=NOBODY, before=0), then=_rolled, rest=rest)
+        return tape.call(stage, attack, then=_attacked, rest=replace(bout, attack=None))
 
     return of_bout
+
+
+@wraps(pipeline.take_hits)
+def take_hits(tape: Tape, bout: Bout) -> Bout:
+    """Take the hits one after the other, with the critical rows they reach."""
+    attack = bout.attack
+    if not bout.on:
+        return bout
+    return tape.each(strike, attack.victim, attack.items, then=_taken, rest=_attacked(bout, pipeline.apart(attack)))
+
+
+def _taken(bout: Bout, victim: Victim) -> Bout:
+    return replace(bout, attack=pipeline.taken(bout.attack, victim))
 
 
 @clause("DW-EVA-1", "DW-EVA-2", "DW-EVA-3", "DW-QUAL-POWER-FIELD")
@@ -225,10 +248,9 @@ def bout_procedure(bout: Bout) -> Procedure:
     instead = {"fists": take_fists, "stun": take_stun}.get(bout.order.how)
     if trial in ("", "feint"):
         for spec in bout.specs:
-            for stage in pipeline.procedure(spec):
-                takes = stage is pipeline.take_hits and instead is not None
-                own = meet if stage is evade else instead if takes and instead else within(stage)
-                stages.append(own)
+            rolled = (meet if stage is evade else within(stage, True) for stage in pipeline.until_hit(spec))
+            follow = (within(stage, False) for stage in pipeline.after_hits(spec))
+            stages += [*rolled, instead or take_hits, *follow]
             stages.append(next_attack)
     return Procedure("melee", tuple(stages))
 

@@ -73,15 +73,15 @@ def forget_places(tape: Tape, attack: Attack) -> Attack:
 @clause("DW-PIPE-1", "DW-DMG-1", "DW-DMG-2")
 def take_hits(tape: Tape, attack: Attack) -> Attack:
     """Take the hits one after the other, with the critical rows they reach."""
-    return tape.each(strike, attack.victim, attack.items, then=_taken, rest=_apart(attack))
+    return tape.each(strike, attack.victim, attack.items, then=taken, rest=apart(attack))
 
 
-def _apart(attack: Attack) -> Attack:
+def apart(attack: Attack) -> Attack:
     """What is the same whoever is hit; of the hits the first is kept where something burns on in it."""
     return replace(attack, victim=NOBODY, items=attack.items[:1] if "force" in attack.spec.tail else ())
 
 
-def _taken(attack: Attack, victim: Victim) -> Attack:
+def taken(attack: Attack, victim: Victim) -> Attack:
     """What the hits did; the damage that got through belongs to the attack, not to whom it hit."""
     if victim.net:
         return replace(attack, victim=replace(victim, net=0), net=victim.net)
