@@ -18,7 +18,8 @@ from battletape.inputs import Field, Inputs, fields
 from battletape.log import Played, play
 from battletape.odds import Odds
 from battletape.system import Measure, Question, Ruleset
-from battletape.tape.exact import Exact, Forget
+from battletape.tape import Forget
+from battletape.tape.exact import Exact
 from battletape.tape.path import Path
 from battletape.tape.rolled import Rolled
 from tests.engine.twin import TooMany, brute_force
