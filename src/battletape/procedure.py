@@ -10,6 +10,7 @@ from msgspec import Struct, field
 
 from battletape.errors import UnknownName
 from battletape.tape import Tape
+from battletape.tape.script import Script
 
 Stage = Callable[[Tape, Any], Any]
 Dial = Callable[[Any], Any]
@@ -47,6 +48,11 @@ def fold(stages: Sequence[Stage] | Procedure, tape: Tape, state: Any) -> Any:
     for stage in stages:
         state = tape.call(stage, state)
     return state
+
+
+def without_luck(stages: Sequence[Stage] | Procedure, state: Any) -> Any:
+    """Run stages that ask nothing, as those do that make an attack ready; one that asks is told that nobody answers."""
+    return fold(stages, Script(), state)
 
 
 def find_keywords(names: Sequence[str], known: Sequence[Keyword]) -> tuple[Keyword, ...]:

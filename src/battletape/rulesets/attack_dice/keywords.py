@@ -7,11 +7,10 @@ from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.errors import nearest
-from battletape.procedure import Dial, Keyword, Procedure, fold, with_keywords
+from battletape.procedure import Dial, Keyword, Procedure, with_keywords, without_luck
 from battletape.rulesets.attack_dice.attack import ATTACK, ATTACK_ONE_SAVE, Shot, Strike, add_modifiers
 from battletape.rulesets.attack_dice.melee import Part, Situation
 from battletape.rulesets.attack_dice.rulings import DEFAULT, Rulings
-from battletape.tape.script import Script
 
 
 def _clumsy(name: str, penalty: int, by: str) -> Dial:
@@ -70,6 +69,6 @@ def melee_effects(weapon_class: str, situation: Situation, rules: Rulings = DEFA
     """All effects of Melees on an attack with this class of weapon, with the parts of the modifier."""
     bare = Strike(rules, (), (Shot(1, 0, situation=situation),), (), ())
     stages = with_keywords(_MODIFIERS, keywords_of(weapon_class))
-    after = fold(stages, Script(), bare)
+    after: Strike = without_luck(stages, bare)
     free = situation.engaged
     return Effects(after.parts, after.modifier, free, free, free)

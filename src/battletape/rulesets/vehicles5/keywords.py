@@ -7,11 +7,10 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from battletape.clauses import clause
-from battletape.procedure import Dial, Keyword, Procedure, find_keywords, fold, with_keywords
+from battletape.procedure import Dial, Keyword, Procedure, find_keywords, with_keywords, without_luck
 from battletape.rulesets.vehicles5 import special_rules
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.volley import Aim, Shot, note_armour
-from battletape.tape.script import Script
 
 READY = Procedure("ready", (note_armour,))
 LANCE_ARMOUR = 12
@@ -85,5 +84,5 @@ ALSO_OTHER_WORDS = (special_rules.ORDNANCE, special_rules.BARRAGE)
 def ready(aim: Aim, names: Sequence[str] = (), rules: Rulings = DEFAULT) -> Shot:
     """A shot ready to be fired: the special rules of these names have turned their dials."""
     procedure = with_keywords(READY, find_keywords(names, KEYWORDS))
-    shot: Shot = fold(procedure, Script(), replace(aim, rules=rules))
+    shot: Shot = without_luck(procedure, replace(aim, rules=rules))
     return shot
