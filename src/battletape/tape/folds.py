@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from msgspec.structs import replace
 
 from battletape.tape import Rule
-from battletape.tape.budget import CHUNK, FEWEST, GATHERED, MANY, OVER, PART, RUN, SHORT
+from battletape.tape.budget import APART, CHUNK, FEWEST, GATHERED, MANY, OVER, PART, RUN, SHORT
 from battletape.tape.chain import repeat
 from battletape.tape.ends import Asking, Closing, Deed, End, Racing, Then
 from battletape.tape.kernel import Kernel, RawAsk
@@ -100,7 +100,7 @@ def settled(reader: Exact, rule: Rule, kernel: Kernel) -> Kernel:
             parts.append(_closed(reader, own, luck, work.then, Kernel(group, kernel.total)))
             continue
         deeds, total = {work: 1}, 1
-        if type(work) is Asking and len(group) > 1 and reader.memo.comes_again(work, reader.often):
+        if type(work) is Asking and 1 < len(group) <= APART and reader.memo.comes_again(work, reader.often):
             parts.append(_one_by_one(reader, own, rule, work, Kernel(group, kernel.total)))
             continue
         if type(work) is Asking:
