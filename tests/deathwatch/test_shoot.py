@@ -17,6 +17,7 @@ from battletape.rulesets.deathwatch.blocks import Fight, Ranged
 from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.rulesets.deathwatch.targets import cover_of, parse_damage
 from battletape.rulesets.deathwatch.traits import DEAD, SPOTS
+from battletape.rulesets.deathwatch.wounds import LAST_ROW, MOST_COUNTED
 from battletape.tape.script import Script
 from battletape.tape.typed import Typed
 
@@ -388,3 +389,28 @@ def test_a_ruling_changes_the_question():
 def test_fight_and_shoot_share_their_target():
     shared = set(Ranged.__struct_fields__) & set(Fight.__struct_fields__)
     assert {"head", "tb", "wounds", "reaction", "cover"} <= shared
+
+
+@pytest.mark.clause("DW-DMG-4", "DW-RF-1")
+@pytest.mark.parametrize("more", [{}, {"fury": "confirm"}, {"qualities": ("Tearing",)}, {"cover": "Sandbags"}])
+def test_damage_dealt_counts_beyond_death(more):
+    """Of a single hit all that gets through is dealt: as much as somebody suffers who cannot die of it."""
+    shot = {"mode": "single", "damage": "3d10+8", "wounds": 12, "tb": 2, **more}
+    mortal = RULESET.ask("shoot", measures=["dealt"], **shot)
+    hardy = RULESET.ask("shoot", **{**shot, "wounds": MOST_COUNTED - LAST_ROW})
+    assert mortal.odds("dealt") == hardy.odds("damage")
+    assert mortal.odds("dealt").mean > mortal.odds("damage").mean
+    rolled = [RULESET.roll("shoot", seed=seed, **shot).results for seed in range(20)]
+    assert all(one["dealt"] >= one["damage"] for one in rolled)
+
+
+@pytest.mark.clause("DW-DMG-4")
+def test_the_dead_are_not_hit_again_for_the_count():
+    burst = {"weapon": "Astartes Bolter (Godwyn)", "mode": "full", "wounds": 5}
+    answer = RULESET.ask("shoot", measures=["dealt"], **burst)
+    assert not RULESET.ask("shoot", **burst).tells("dealt")
+    assert (
+        answer.odds("damage").mean
+        < answer.odds("dealt").mean
+        < RULESET.ask("shoot", **{**burst, "wounds": 500}).odds().mean
+    )

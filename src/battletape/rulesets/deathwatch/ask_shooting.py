@@ -209,8 +209,14 @@ def is_one_attack(start: Any) -> bool:
     return not isinstance(start, Gunfire)
 
 
+def unasked(start: Any) -> bool:
+    """Told only where somebody asks for it."""
+    return False
+
+
 HARM = (
     Measure("damage", "Damage, up to death", lambda state: damage_done(state.before, state.victim.health), "damage"),
+    Measure("dealt", "Damage dealt, with the overkill of the last hit", lambda state: state.victim.dealt or 0, "damage", usual=unasked),
     Measure("hits", "Hits scored", lambda state: state.hits, "hits", usual=hits_are_counted),
     Measure("landed", "Hits that were not evaded", lambda state: state.landed, "hits"),
     Measure("wounds", "Wounds lost", lambda state: max(0, state.before) - max(0, state.victim.health), "wounds"),
@@ -255,11 +261,6 @@ def places_of(spec: Spec, followed: Followed) -> tuple[str, ...]:
 def hits_on(place: str) -> Callable[[Any], Any]:
     """How many hits of the roll are on a place, left and right together."""
     return of_roll(lambda spec, followed: places_of(spec, followed).count(place))
-
-
-def unasked(start: Any) -> bool:
-    """Told only where somebody asks for it."""
-    return False
 
 
 ROLL = (

@@ -40,7 +40,7 @@ FOLLOWED = ("degrees", "location", "first_place", "places", "head_hits", "arm_hi
 
 def lens(asked: frozenset[str]) -> Forget:
     """By type, what is left out where only these measures are asked."""
-    return _lens(asked & frozenset((*KEPT_FOR, "critical", "hits", "landed", "value", *FOLLOWED)))
+    return _lens(asked & frozenset((*KEPT_FOR, "critical", "hits", "landed", "dealt", "value", *FOLLOWED)))
 
 
 @lru_cache(256)
@@ -48,7 +48,7 @@ def _lens(asked: frozenset[str]) -> Forget:
     """The same measures give the same functions, so that what is known to one answer serves the next."""
     fields = tuple(sorted({name for measure in asked for name in KEPT_FOR.get(measure, ())}))
     keeps_spot, keeps_hits, keeps_landed = "critical" in asked, "hits" in asked, "landed" in asked
-    keeps_roll = not asked.isdisjoint(FOLLOWED)
+    keeps_dealt, keeps_roll = "dealt" in asked, not asked.isdisjoint(FOLLOWED)
     may_want_hits = "value" in asked  # of fire_mode, whose goal may be hits
 
     @lru_cache(4096)
@@ -59,10 +59,11 @@ def _lens(asked: frozenset[str]) -> Forget:
         conditions = one.conditions
         if conditions is not None:
             conditions = felt(conditions) if fields else None
-        if conditions is one.conditions and (keeps_spot or not one.spot):
+        dealt = one.dealt if keeps_dealt else None
+        if conditions is one.conditions and dealt is one.dealt and (keeps_spot or not one.spot):
             return one
         spot = one.spot if keeps_spot else ""
-        return Victim(one.health, spot, one.by_spot, conditions, one.worn, one.net, one.row, one.stripped)
+        return Victim(one.health, spot, one.by_spot, conditions, one.worn, one.net, one.row, one.stripped, dealt)
 
     def attack(one: Attack) -> Attack:
         hits, hit = one.hits if keeps_hits else one.landed, victim(one.victim)

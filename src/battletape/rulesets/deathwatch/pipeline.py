@@ -30,7 +30,7 @@ from battletape.tape import Tape
 def begin(spec: Spec, health: int | None = None) -> Attack:
     """An attack about to be made on somebody with so much health, all of it if none is said."""
     left = spec.guard.wounds if health is None else health
-    victim = Victim(left, by_spot=NONE_BY_SPOT if spec.by_location else (), conditions=NOTHING)
+    victim = Victim(left, by_spot=NONE_BY_SPOT if spec.by_location else (), conditions=NOTHING, dealt=0)
     return Attack(spec, victim, before=left)
 
 

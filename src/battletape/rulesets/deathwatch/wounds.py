@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from operator import mul
 
 from msgspec import Struct
@@ -18,6 +19,8 @@ from battletape.tape import Tape
 
 UNTOUCHED = Conditions()
 NONE_BY_SPOT = (0, 0, 0, 0, 0, 0)
+MOST_COUNTED = 200
+"""Damage is counted up to here where somebody asks for all of it: righteous fury has no end of its own."""
 LAST_ROW = 10
 """The last row of a critical table, which kills everywhere."""
 
@@ -33,6 +36,7 @@ class Victim(Struct, frozen=True, cache_hash=True):
     net: int = 0  # damage of an attack that got through, while its hits are taken and something asks for it
     row: int = 0  # the last critical row, with critical damage counted by location only
     stripped: tuple[tuple[str, int], ...] = ()  # armour that critical rows took since the attack was worked out
+    dealt: int | None = None  # damage that got through, beyond death too; None: nobody counts what cannot be felt
 
     @property
     def is_dead(self) -> bool:
@@ -102,6 +106,8 @@ def strike(tape: Tape, victim: Victim, hit: Hit) -> Victim:
     """One hit on somebody: what gets through, the critical row it reaches, and what that row does; not on the dead."""
     if victim.health <= DEAD:
         return victim
+    if victim.dealt is not None:
+        hit = uncut(hit)
     if hit.worn or hit.toxic or hit.shocking:
         return strike_in_full(tape, victim, hit)
     got: int = tape.call(felt_at_most, hit)
@@ -113,6 +119,12 @@ def strike(tape: Tape, victim: Victim, hit: Hit) -> Victim:
         victim = count_net(victim, hit, got)
     victim = hurt(tape, victim, hit, got)
     return victim if hit.keeps is None else kept(victim, hit)
+
+
+@lru_cache(1024)
+def uncut(hit: Hit) -> Hit:
+    """A hit whose damage counts beyond what can be felt."""
+    return replace(hit, most=MOST_COUNTED)
 
 
 @clause("DW-PIPE-1", "DW-QUAL-TOXIC", "DW-QUAL-SHOCKING", "DW-COVER-1")
@@ -169,9 +181,11 @@ def count_net(victim: Victim, hit: Hit, got: int) -> Victim:
 @clause("DW-DMG-2", "DW-DMG-4", "DW-CRIT-2")
 def hurt(tape: Tape, victim: Victim, hit: Hit, got: int) -> Victim:
     """So much damage got through: wounds first, then the critical row of this place."""
-    left = victim.health - got
-    if left >= 0 or not got:  # most hits: quicker than `land`
-        return replace(victim, health=left) if got else victim
+    if not got:
+        return victim
+    left, dealt = victim.health - got, None if victim.dealt is None else min(MOST_COUNTED, victim.dealt + got)
+    if left >= 0:  # most hits: quicker than `land`
+        return replace(victim, health=left, dealt=dealt)
     left, row = land(victim.health, got, hit.true_grit)
     total, by_spot, conditions = row, victim.by_spot, victim.conditions
     if by_spot:
@@ -188,9 +202,9 @@ def hurt(tape: Tape, victim: Victim, hit: Hit, got: int) -> Victim:
     spot, last = hit.spot, row if by_spot else 0
     if dead:  # what else he had no longer counts
         nothing = NONE_BY_SPOT if by_spot else ()
-        return Victim(DEAD - total, spot, nothing, conditions and UNTOUCHED, victim.worn, 0, last)
+        return Victim(DEAD - total, spot, nothing, conditions and UNTOUCHED, victim.worn, 0, last, dealt=dealt)
     stripped = torn_off(victim, hit, row) if hit.frail else victim.stripped
-    return Victim(left, spot, by_spot, conditions, victim.worn, victim.net, last, stripped)
+    return Victim(left, spot, by_spot, conditions, victim.worn, victim.net, last, stripped, dealt)
 
 
 def _as_left(victim: Victim, hit: Hit) -> Hit:
