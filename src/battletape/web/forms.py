@@ -171,13 +171,32 @@ def _take_profiles(
     if inputs is None or len(new) < len(picked):
         _keep_numbers(ruleset, question, given, was, picked)
         return inputs
-    lists = {name: value for name, value in given.items() if isinstance(value, list)}
+    brought = _brought(ruleset, question, before, picked)
+    lists = {
+        name: value
+        for name, value in given.items()
+        if isinstance(value, list) and not (name in brought and brought[name] == getattr(inputs, name, None))
+    }
     preset = given.get("preset")
     given.clear()
     given |= lists | changed_given(ruleset, question, inputs, rulings, preset, new)
     if preset:
         given["preset"] = preset
     return inputs
+
+
+def _brought(
+    ruleset: Ruleset, question: Question, before: Mapping[str, Any], picked: Sequence[str]
+) -> Mapping[str, Any]:
+    """The lists that picks fill, as they stood by the profiles of before alone."""
+    known = picks(ruleset, question)
+    filled = {field for name in picked for field in known[path_of(name)].fills if len(path_of(name)) == 1}
+    names = {path[0]: before[path[0]] for path in known if len(path) == 1 and before.get(path[0])}
+    try:
+        inputs, _ = ruleset.split(question, names)
+    except BattletapeError:
+        return {}
+    return {name: getattr(inputs, name) for name in filled if isinstance(getattr(inputs, name, None), tuple)}
 
 
 def _keep_numbers(

@@ -10,7 +10,7 @@ from battletape.rulesets.deathwatch.ask_hit import HIT
 from battletape.rulesets.deathwatch.ask_movement import MOVE
 from battletape.rulesets.deathwatch.ask_shooting import SHOOT
 from battletape.rulesets.deathwatch.ask_suppress import SUPPRESS
-from battletape.rulesets.deathwatch.keywords import LISTED
+from battletape.rulesets.deathwatch.keywords import KEYWORDS
 from battletape.rulesets.deathwatch.profiles import book
 from battletape.rulesets.deathwatch.rulings import PRESETS, Rulings
 from battletape.rulesets.deathwatch.turn import BATTLE
@@ -40,5 +40,5 @@ RULESET = Ruleset(
     tables=printed_tables,
     profiles=book,
     battle=BATTLE,
-    keywords=LISTED,
+    keywords=tuple(keyword.name for keyword in KEYWORDS),
 )

@@ -216,7 +216,13 @@ def unasked(start: Any) -> bool:
 
 HARM = (
     Measure("damage", "Damage, up to death", lambda state: damage_done(state.before, state.victim.health), "damage"),
-    Measure("dealt", "Damage dealt, with the overkill of the last hit", lambda state: state.victim.dealt or 0, "damage", usual=unasked),
+    Measure(
+        "dealt",
+        "Damage dealt, with the overkill of the last hit",
+        lambda state: state.victim.dealt or 0,
+        "damage",
+        usual=unasked,
+    ),
     Measure("hits", "Hits scored", lambda state: state.hits, "hits", usual=hits_are_counted),
     Measure("landed", "Hits that were not evaded", lambda state: state.landed, "hits"),
     Measure("wounds", "Wounds lost", lambda state: max(0, state.before) - max(0, state.victim.health), "wounds"),

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.errors import BadInput, UnknownName, nearest
+from battletape.procedure import Keyword
 from battletape.rulesets.deathwatch.aiming import note_attack
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.specs import NEVER, Aim, Guard, Spec
@@ -216,6 +217,8 @@ MOST = 50
 NAMES = tuple(name for name, *_ in ROWS)
 ALSO_OTHER_WORDS = ("Special",)  # which others use as well, and the book's list of 28 does not hold
 LISTED = tuple(name for name in NAMES if name not in ALSO_OTHER_WORDS)
+KEYWORDS = tuple(Keyword(name, clauses=(f"DW-QUAL-{of}",)) for name, _, _, of in ROWS if name in LISTED)
+"""Each quality with its clause; what it does is its row."""
 _QUALITY = re.compile(r"\s*(.*?)\s*(?:\(\s*([^()]*?)\s*\))?\s*")
 
 

@@ -107,8 +107,10 @@ def compare_page(*, seconds: float, door: Door, ruleset: str, question: str, pai
             if door == "page":
                 return Reply(b"", status=303, headers={"Location": address_of(asked, texts) + "#compared"})
             at = None
-    variants = worked_out(asked, texts, seconds)
     measure = asked.sent.page.get("measure")
+    if measure:
+        asked.question.measure(measure)
+    variants = worked_out(asked, texts, seconds)
     cut = any(one.answer is not None and one.answer.states.unexplored_weight for one in variants)
     shown = {
         "asked": asked,

@@ -67,7 +67,7 @@ def decide_page(*, seconds: float, door: Door, ruleset: str, question: str, pair
     answer = work_out(asked, seconds / 2)
     known = goals(answer)
     shown = {"asked": asked, "links": {"odds": own(asked)}, "ways": WAYS, "goals": known, "sides": sides}
-    if not answer.how.policy or not known:
+    if not (answer.how.policy or answer.choices) or not known:
         opens = tuple(islice(_opens(asked, monotonic() + min(seconds / 2, LOOK)), OPENS))
         return Reply(render("decide.html", **shown, decided=None, goal=None, late="", opens=opens), keep=True)
     hidden = [one for one in parse_qsl(urlsplit(own(asked)).query, keep_blank_values=True) if one[0] != "_measure"]
