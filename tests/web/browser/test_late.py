@@ -12,7 +12,7 @@ from tests.web.browser.conftest import free_port, serving
 from tests.web.pages import ATTACK
 
 ASKS = re.compile(r"/attack_dice/attack\?")
-BEFORE, AFTER = "52 % for three or more", "70 % for three or more"
+BEFORE, AFTER = "59 % for three or more", "33 % for four or more"
 PROXY = "<html><body><h1>Bad gateway</h1></body></html>"
 
 

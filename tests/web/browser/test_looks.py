@@ -103,8 +103,16 @@ def test_no_font_of_the_machine_counts(open_page, font):
         assert abs(found / advance(font, text) - 1) < 0.06, place
 
 
-@pytest.mark.parametrize("text, font", [(16, "wide"), (16, "narrow"), (24, "wide")])
-@pytest.mark.parametrize("address", {**PAGES, **{one: one for one in WIDE}}.values())
+EVERY = tuple({**PAGES, **{address: address for address in WIDE}}.values())
+DENSE = (*WIDE, *(PAGES[kind] for kind in ("home", "question", "question with lists", "compare", "heat map", "rule")))
+"""Where things stand side by side: only there may a narrow font leave too little room for one of them."""
+ROOMS = [
+    *((address, text, "wide") for text in (16, 24) for address in EVERY),
+    *((address, 16, "narrow") for address in DENSE),
+]
+
+
+@pytest.mark.parametrize("address, text, font", ROOMS)
 def test_everything_finds_room_whatever_the_font_and_the_text_size(open_page, address, text, font):
     page = open_page(address, "phone", font=font, text=text)
     assert page.evaluate("getComputedStyle(document.body).fontSize") == f"{text}px"

@@ -150,7 +150,7 @@ WHAT_MAY_IT_DO = Question(
         Measure("band", "Speed of its move", lambda possible: possible.now.band, words=SPEEDS.__getitem__),
         Measure(
             "assault_band",
-            "Speed for those who assault it",
+            "Speed when assaulted",
             lambda possible: possible.assault_band,
             words=SPEEDS.__getitem__,
         ),
