@@ -19,7 +19,7 @@ F = Fraction
 BARE = {"body": 0, "tb": 0, "unnatural_toughness": 1, "pen": 0, "qualities": ()}
 
 
-FOLLOWED = ("degrees", "location", "first_place", "places", "arm_hits")
+OF_HIT_ROLL = ("degrees", "location", "first_place", "places", "arm_hits")
 
 
 def hit(**given):
@@ -120,7 +120,7 @@ def test_a_target_number_is_taken_as_it_is(question, more):
 @pytest.mark.clause("DW-LOC-2", "DW-TEST-3", "DW-MULTI-1")
 def test_a_followed_roll_tells_degrees_and_places():
     given = {"to_hit": 65, "mode": "full", "full": 5}
-    found = RULESET.ask("shoot", measures=FOLLOWED, **given)
+    found = RULESET.ask("shoot", measures=OF_HIT_ROLL, **given)
     spec = found.start.spec
     by_faces: dict[str, Counter[Any]] = {
         name: Counter() for name in ("degrees", "location", "first_place", "places", "arm_hits")

@@ -27,7 +27,7 @@ from battletape.rulesets.deathwatch.locations import reversed_digits, sequence
 from battletape.rulesets.deathwatch.modifiers import Action, dodge_modifiers
 from battletape.rulesets.deathwatch.profiles import fill_attacker, fill_target, fill_weapon
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
-from battletape.rulesets.deathwatch.specs import Attack, Followed, Spec
+from battletape.rulesets.deathwatch.specs import Attack, HitRoll, Spec
 from battletape.rulesets.deathwatch.targets import (
     against,
     band_of,
@@ -243,30 +243,30 @@ CONDITIONS = (
 """With detail conditions only: else 0."""
 
 
-def of_roll(read: Callable[[Spec, Followed], Any]) -> Callable[[Any], Any]:
+def of_roll(read: Callable[[Spec, HitRoll], Any]) -> Callable[[Any], Any]:
     """What is known of an attack roll that is followed; of others nothing is."""
 
     def value(state: Any) -> Any:
         attack = state.attack if isinstance(state, Bout) else state
-        followed = attack.followed if isinstance(attack, Attack) else None
-        return "not followed" if followed is None else read(state.spec, followed)
+        hit_roll = attack.hit_roll if isinstance(attack, Attack) else None
+        return "not followed" if hit_roll is None else read(state.spec, hit_roll)
 
     return value
 
 
-def degrees_of(spec: Spec, followed: Followed) -> int:
+def degrees_of(spec: Spec, hit_roll: HitRoll) -> int:
     """Degrees of the attack roll, of failure if it failed."""
-    return checks.degrees_of(spec.target, followed.roll, spec.tests).degrees
+    return checks.degrees_of(spec.target, hit_roll.roll, spec.tests).degrees
 
 
-def places_of(spec: Spec, followed: Followed) -> tuple[str, ...]:
+def places_of(spec: Spec, hit_roll: HitRoll) -> tuple[str, ...]:
     """Where all hits of the roll land, in order, those that are evaded too."""
-    return sequence(followed.first, followed.hits) if followed.first else ()
+    return sequence(hit_roll.first, hit_roll.hits) if hit_roll.first else ()
 
 
 def hits_on(place: str) -> Callable[[Any], Any]:
     """How many hits of the roll are on a place, left and right together."""
-    return of_roll(lambda spec, followed: places_of(spec, followed).count(place))
+    return of_roll(lambda spec, hit_roll: places_of(spec, hit_roll).count(place))
 
 
 ROLL = (
@@ -274,19 +274,19 @@ ROLL = (
     Measure(
         "location",
         "Number on the table of locations",
-        of_roll(lambda spec, followed: reversed_digits(followed.roll, spec.location)),
+        of_roll(lambda spec, hit_roll: reversed_digits(hit_roll.roll, spec.location)),
         usual=unasked,
     ),
     Measure(
         "first_place",
         "Where the first hit lands",
-        of_roll(lambda spec, followed: plain(followed.first) or "nowhere"),
+        of_roll(lambda spec, hit_roll: plain(hit_roll.first) or "nowhere"),
         usual=unasked,
     ),
     Measure(
         "places",
         "Where hits land, in order",
-        of_roll(lambda spec, followed: ", ".join(places_of(spec, followed)) or "nowhere"),
+        of_roll(lambda spec, hit_roll: ", ".join(places_of(spec, hit_roll)) or "nowhere"),
         usual=unasked,
     ),
     Measure("head_hits", "Hits on the head", hits_on("head"), "hits", usual=unasked),

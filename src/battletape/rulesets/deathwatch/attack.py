@@ -10,7 +10,7 @@ from battletape.clauses import clause
 from battletape.dice import D10, D100, Reading, at_least
 from battletape.rulesets.deathwatch import checks, damage, locations
 from battletape.rulesets.deathwatch.damage import Hit
-from battletape.rulesets.deathwatch.specs import NEVER, Aim, Attack, Followed, Guard, Spec, labelled
+from battletape.rulesets.deathwatch.specs import NEVER, Aim, Attack, Guard, HitRoll, Spec, labelled
 from battletape.rulesets.deathwatch.traits import place_of
 from battletape.rulesets.deathwatch.wounds import Victim
 from battletape.tape import Tape
@@ -89,7 +89,7 @@ def attack_reading(spec: Spec) -> Reading:
 
 
 @lru_cache(64)
-def followed_reading(spec: Spec) -> Reading:
+def hit_roll_reading(spec: Spec) -> Reading:
     """The same with the roll itself, where somebody asks for that."""
     read = attack_reading(spec)
     found = {roll: (read(roll), roll) for roll in D100.faces}
@@ -129,10 +129,10 @@ def add_modifiers(tape: Tape, attack: Attack) -> Attack:
 def roll_to_hit(tape: Tape, attack: Attack) -> Attack:
     """One d100 for hit or miss, degrees, number of hits, jam and place of the first hit."""
     spec = attack.spec
-    (status, degrees, hits, first), roll = tape.roll(D100, followed_reading(spec), label=labelled(spec.name, "to hit"))
-    followed = Followed(roll, hits, first_spot(spec, roll) if hits else "")
+    (status, degrees, hits, first), roll = tape.roll(D100, hit_roll_reading(spec), label=labelled(spec.name, "to hit"))
+    hit_roll = HitRoll(roll, hits, first_spot(spec, roll) if hits else "")
     health = attack.victim.health
-    return Attack(spec, attack.victim, status, degrees, hits, first, hits, before=health, followed=followed)
+    return Attack(spec, attack.victim, status, degrees, hits, first, hits, before=health, hit_roll=hit_roll)
 
 
 @clause("DW-QUAL-RELIABLE", "DW-JAM-1")
@@ -145,9 +145,9 @@ def check_jam(tape: Tape, attack: Attack) -> Attack:
     counts = spec.jam_may_hit if jams else spec.saved_may_hit
     if counts and attack.hits:
         return replace(attack, status="jam" if jams else "hit")
-    missed = attack.followed and Followed(attack.followed.roll)
+    missed = attack.hit_roll and HitRoll(attack.hit_roll.roll)
     status = "jam" if jams else "miss"
-    return replace(attack, status=status, degrees=0, hits=0, first="", landed=0, followed=missed)
+    return replace(attack, status=status, degrees=0, hits=0, first="", landed=0, hit_roll=missed)
 
 
 def roll_hits(tape: Tape, spec: Spec) -> tuple[str, int]:
@@ -166,15 +166,15 @@ def set_places(tape: Tape, attack: Attack) -> Attack:
         return replace(attack, first="", degrees=0)
     spec = attack.spec
     first = attack.first
-    followed = attack.followed
+    hit_roll = attack.hit_roll
     if not first:
         first = locations.roll_spot(tape, True)
-        followed = followed and followed._replace(hits=attack.hits, first=first)
+        hit_roll = hit_roll and hit_roll._replace(hits=attack.hits, first=first)
         first = first if spec.sides else place_of(first)
     spots = locations.sides(tape, first, attack.landed) if spec.sides else locations.sequence(first, attack.landed)
     return replace(
         attack,
-        followed=followed,
+        hit_roll=hit_roll,
         first="",
         degrees=min(attack.degrees, spec.degrees_kept),
         items=tuple(hit_for(spec, spot, attack.degrees, at == 0) for at, spot in enumerate(spots)),

@@ -151,7 +151,7 @@ def next_attack(tape: Tape, bout: Bout) -> Bout:
     weapon, spec = rest[0] if on else (0, done.spec)
     return replace(
         bout,
-        attack=Attack(spec, done.victim, before=done.victim.health, followed=done.followed),
+        attack=Attack(spec, done.victim, before=done.victim.health, hit_roll=done.hit_roll),
         rest=rest[1:] if on else (),
         weapon=weapon,
         on=on,

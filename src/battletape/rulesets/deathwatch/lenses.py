@@ -34,13 +34,13 @@ KEPT_FOR: dict[str, tuple[str, ...]] = {
 """The conditions that each measure of them depends on."""
 
 
-FOLLOWED = ("degrees", "location", "first_place", "places", "head_hits", "arm_hits", "body_hits", "leg_hits")
+OF_HIT_ROLL = ("degrees", "location", "first_place", "places", "head_hits", "arm_hits", "body_hits", "leg_hits")
 """Measures that want the attack roll itself."""
 
 
 def lens(asked: frozenset[str]) -> Forget:
     """By type, what is left out where only these measures are asked."""
-    return _lens(asked & frozenset((*KEPT_FOR, "critical", "hits", "landed", "dealt", "value", *FOLLOWED)))
+    return _lens(asked & frozenset((*KEPT_FOR, "critical", "hits", "landed", "dealt", "value", *OF_HIT_ROLL)))
 
 
 @lru_cache(256)
@@ -48,7 +48,7 @@ def _lens(asked: frozenset[str]) -> Forget:
     """The same measures give the same functions, so that what is known to one answer serves the next."""
     fields = tuple(sorted({name for measure in asked for name in KEPT_FOR.get(measure, ())}))
     keeps_spot, keeps_hits, keeps_landed = "critical" in asked, "hits" in asked, "landed" in asked
-    keeps_dealt, keeps_roll = "dealt" in asked, not asked.isdisjoint(FOLLOWED)
+    keeps_dealt, keeps_roll = "dealt" in asked, not asked.isdisjoint(OF_HIT_ROLL)
     may_want_hits = "value" in asked  # of fire_mode, whose goal may be hits
 
     @lru_cache(4096)
@@ -67,10 +67,10 @@ def _lens(asked: frozenset[str]) -> Forget:
 
     def attack(one: Attack) -> Attack:
         hits, hit = one.hits if keeps_hits else one.landed, victim(one.victim)
-        followed = one.followed if keeps_roll else None
-        if hits == one.hits and hit is one.victim and followed is one.followed:
+        hit_roll = one.hit_roll if keeps_roll else None
+        if hits == one.hits and hit is one.victim and hit_roll is one.hit_roll:
             return one
-        return replace(one, hits=hits, victim=hit, followed=followed)
+        return replace(one, hits=hits, victim=hit, hit_roll=hit_roll)
 
     def outcome(one: Outcome) -> Outcome:
         landed = one.landed if keeps_landed or may_want_hits else 0
@@ -168,7 +168,7 @@ def _without_side(hit: Hit) -> Hit:
 
 def _attack(one: Attack) -> Attack:
     hit = _unmarked(one.victim)
-    return _anywhere(one if hit is one.victim and one.followed is None else replace(one, victim=hit, followed=None))
+    return _anywhere(one if hit is one.victim and one.hit_roll is None else replace(one, victim=hit, hit_roll=None))
 
 
 def _met(one: Met) -> Met:

@@ -196,7 +196,7 @@ def without_losses(spec: Spec) -> Spec:
     return replace(spec, hits=hits, sharp=sharp)
 
 
-class Followed(NamedTuple):
+class HitRoll(NamedTuple):
     """An attack roll kept to the end, with the hits it scored and the spot of the first."""
 
     roll: int
@@ -219,7 +219,7 @@ class Attack(Struct, frozen=True, cache_hash=True):
     net: int = 0  # damage that got through, where something asks for it
     weapon_broken: bool = False
     parry_broken: bool = False
-    followed: Followed | None = None  # where somebody asks for it
+    hit_roll: HitRoll | None = None  # where somebody asks for it
 
     @property
     def specs(self) -> tuple[Spec, ...]:
