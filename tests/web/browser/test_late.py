@@ -162,7 +162,7 @@ def test_a_comparison_waits_for_its_variant(open_page):
     asks = re.compile("/attack/compare")
     page = open_page("/attack_dice/attack/compare?power=6")
     page.locator("#vary").select_option("power")
-    page.locator("#f--to").fill("8")
+    page.locator("input#f--to").fill("8")
     page.route(asks, refuse)
     page.get_by_role("button", name="Add it").last.click()
     expect(page.locator(".waits-for")).to_have_text("No connection: this is from before. Trying again.")
