@@ -41,6 +41,7 @@ class Memo(dict[Any, Kernel]):
         self.times: dict[Any, int] = {}  # how often something was asked that is done to many states
         self.whole: dict[Any, tuple[Kernel, tuple[StageCount, ...]]] = {}  # procedures run from start to end
         self.ends: dict[Any, dict[Any, Any]] = {}  # what became of a rest, by what came of its question
+        self.marks: dict[Any, int] = {}  # ways to read that were met; they outlive a clearing, as readers keep theirs
 
     def clear(self) -> None:
         """Forget everything."""
@@ -56,11 +57,15 @@ class Memo(dict[Any, Kernel]):
         times = self.times[work] = self.times.get(work, 0) + 1
         return times > often
 
-    def closed(self, then: Then, rest: Any, mark: Any) -> dict[Any, Any]:
+    def mark(self, policy: Policy, floats: bool, forget: Any) -> int:
+        """A number for a way to read: what is found so is kept apart from what is found otherwise."""
+        return self.marks.setdefault((policy, floats, forget), len(self.marks))
+
+    def closed(self, then: Then, rest: Any, mark: int) -> dict[Any, Any]:
         """What is known of how something was closed, by what came."""
         if len(self.ends) >= self.most:
             self.ends.clear()
-        return self.ends.setdefault((then, rest, *mark), {})
+        return self.ends.setdefault((then, rest, mark), {})
 
     def keep(self, key: Any, kernel: Kernel) -> None:
         """Remember a kernel."""
@@ -90,7 +95,8 @@ class Exact:
         self.progress = progress
         self.spent = Spent(self.budget)
         self.lenses = self._lenses(forget) if forget else {}  # by type; also for what holds other values
-        self.mark = (policy, floats, forget)  # what is found so is kept apart from what is found otherwise
+        self.mark = self.memo.mark(policy, floats, forget)
+        self.plain_mark = self.memo.mark(policy, floats, PLAIN)
         self.quiet = Quiet(self, (), 0)
         self.often = OFTEN
         self.depth = 0
@@ -117,7 +123,7 @@ class Exact:
 
     def stages(self, stages: Collection[Rule], state: Hashable) -> tuple[Kernel, tuple[StageCount, ...]]:
         """Stage by stage, equal states merging between them; with branches and states counted for each."""
-        key = (tuple(stages), state, *self.mark)
+        key = (tuple(stages), state, self.mark)
         known = self.memo.whole.get(key)
         if known is None:
             self.spent = Spent(self.budget)
@@ -192,21 +198,21 @@ class Exact:
         kernel = self.explored(rule, *args)
         if not kernel.open:
             return kernel
-        return self._settled((settled, rule, args, *self.mark), rule, kernel)
+        return self._settled((settled, rule, args, self.mark), rule, kernel)
 
     def upon(self, rule: Rule, end: End) -> Kernel:
         """What a single end comes to."""
-        return self._settled((rule, end, *self.mark), rule, Kernel({end: 1}, 1, branches=0, open=True))
+        return self._settled((rule, end, self.mark), rule, Kernel({end: 1}, 1, branches=0, open=True))
 
     def knows(self, rule: Rule, *args: Hashable) -> bool:
         """Whether a fold, or what an end comes to, was worked out before."""
-        return self._known((rule, *args, *self.mark)) is not None
+        return self._known((rule, *args, self.mark)) is not None
 
     def keep_chain(self, step: Rule, state: Hashable, items: tuple[Hashable, ...], kernel: Kernel) -> None:
         """Remember a fold that was worked out with others."""
         kernel.bytes = {}
         kernel.lost = kernel.total - sum(kernel.results.values())
-        self._keep((step, state, items, *self.mark), _reduced(kernel))
+        self._keep((step, state, items, self.mark), _reduced(kernel))
 
     def _settled(self, key: Any, rule: Rule, kernel: Kernel) -> Kernel:
         known = self._known(key)
@@ -225,8 +231,12 @@ class Exact:
 
     def explored(self, rule: Rule, *args: Hashable) -> Kernel:
         """The same, with the ends that some branches come to still open."""
-        key, plain = (rule, args, *self.mark), (rule, args, *self.mark[:2], PLAIN)
-        known = self._known(key) or self.memo.get(plain)
+        key = (rule, args, self.mark)
+        known = self.memo.get(key)
+        if known is not None:
+            return known
+        plain = (rule, args, self.plain_mark)
+        known = self.memo.get(plain) or self._known(key)
         if known is not None:
             return known
         if self.spent.over or self.depth >= self.budget.nesting:
@@ -264,7 +274,7 @@ class Exact:
 
     def chain(self, step: Rule, state: Hashable, items: tuple[Hashable, ...]) -> Kernel:
         """Fold a step over items; runs of equal items share their kernels."""
-        key = (step, state, items, *self.mark)
+        key = (step, state, items, self.mark)
         known = self._known(key)
         if known is not None:
             return known

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 from msgspec import Meta
+from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.errors import Refused
@@ -72,7 +73,7 @@ def begin_shoot(inputs: Shoot, rules: Rulings = DEFAULT) -> State:
     """The attack about to be made, or the first turn of fire."""
     spec, health = shoot_spec(inputs, rules), health_of(inputs)
     if inputs.shots == 1:
-        return pipeline.begin(spec, health)
+        return replace(pipeline.begin(spec, health), hit_roll=HitRoll())
     drill = drill_of(inputs, spec, takes_a_turn(inputs.aim, action_of(inputs.mode, inputs.called)), rules)
     return begin_fire(drill, health, inputs.shots, inputs.clip)
 
@@ -249,7 +250,7 @@ def of_roll(read: Callable[[Spec, HitRoll], Any]) -> Callable[[Any], Any]:
     def value(state: Any) -> Any:
         attack = state.attack if isinstance(state, Bout) else state
         hit_roll = attack.hit_roll if isinstance(attack, Attack) else None
-        return "not followed" if hit_roll is None else read(state.spec, hit_roll)
+        return "not followed" if hit_roll is None or not hit_roll.roll else read(state.spec, hit_roll)
 
     return value
 

@@ -128,10 +128,13 @@ def add_modifiers(tape: Tape, attack: Attack) -> Attack:
 @clause("DW-PIPE-1", "DW-TEST-3", "DW-LOC-2")
 def roll_to_hit(tape: Tape, attack: Attack) -> Attack:
     """One d100 for hit or miss, degrees, number of hits, jam and place of the first hit."""
-    spec = attack.spec
-    (status, degrees, hits, first), roll = tape.roll(D100, hit_roll_reading(spec), label=labelled(spec.name, "to hit"))
-    hit_roll = HitRoll(roll, hits, first_spot(spec, roll) if hits else "")
-    health = attack.victim.health
+    spec, health, hit_roll = attack.spec, attack.victim.health, attack.hit_roll
+    label = labelled(spec.name, "to hit")
+    if hit_roll is None:
+        status, degrees, hits, first = tape.roll(D100, attack_reading(spec), label=label)
+    else:
+        (status, degrees, hits, first), roll = tape.roll(D100, hit_roll_reading(spec), label=label)
+        hit_roll = HitRoll(roll, hits, first_spot(spec, roll) if hits else "")
     return Attack(spec, attack.victim, status, degrees, hits, first, hits, before=health, hit_roll=hit_roll)
 
 

@@ -18,7 +18,7 @@ from battletape.rulesets.deathwatch.checks import Contestant
 from battletape.rulesets.deathwatch.damage import Hit, raw
 from battletape.rulesets.deathwatch.evasion import choose_reaction, disarmed, evade
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
-from battletape.rulesets.deathwatch.specs import Attack, Spec
+from battletape.rulesets.deathwatch.specs import Attack, HitRoll, Spec
 from battletape.rulesets.deathwatch.traits import DEAD
 from battletape.rulesets.deathwatch.words import plural
 from battletape.rulesets.deathwatch.wounds import Victim, hurt, strike
@@ -81,7 +81,7 @@ class Bout(Struct, frozen=True, cache_hash=True):
 def begin_bout(order: Order, attacks: tuple[tuple[int, Spec], ...], health: int, reactions: int = 1) -> Bout:
     """A turn in melee about to begin."""
     (weapon, spec), *rest = attacks
-    attack = pipeline.begin(spec, health)
+    attack = replace(pipeline.begin(spec, health), hit_roll=HitRoll())
     return Bout(order, attack, attack.before, tuple(rest), weapon, reactions, order.trial in ("", "feint"))
 
 

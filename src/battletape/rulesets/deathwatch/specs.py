@@ -199,7 +199,7 @@ def without_losses(spec: Spec) -> Spec:
 class HitRoll(NamedTuple):
     """An attack roll kept to the end, with the hits it scored and the spot of the first."""
 
-    roll: int
+    roll: int = 0  # 0 before it is thrown
     hits: int = 0
     first: str = ""
 
@@ -219,7 +219,7 @@ class Attack(Struct, frozen=True, cache_hash=True):
     net: int = 0  # damage that got through, where something asks for it
     weapon_broken: bool = False
     parry_broken: bool = False
-    hit_roll: HitRoll | None = None  # where somebody asks for it
+    hit_roll: HitRoll | None = None  # None: nobody asks for more of it than the attack feels
 
     @property
     def specs(self) -> tuple[Spec, ...]:
