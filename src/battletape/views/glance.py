@@ -74,10 +74,8 @@ def answer_glance(answer: Answer, measure: str | None = None, most: int | None =
     question = answer.question
     chosen = question.measure(measure)
     odds = {one.name: answer.odds(one.name) for one in answer.measures}
-    glances = [
-        measure_glance(one, odds[one.name]) if one.name in odds else MeasureGlance(one.name, one.title, ASK, "")
-        for one in question.measures
-    ]
+    glances = [measure_glance(one, odds[one.name]) for one in answer.measures]
+    glances += [MeasureGlance(one.name, one.title, ASK, "") for one in question.measures if one.name not in odds]
     few = [one for at, one in enumerate(glances) if at < FEW or one.name == chosen.name or len(glances) <= FEW + 2]
     return AnswerGlance(
         ruleset=answer.ruleset.name,
