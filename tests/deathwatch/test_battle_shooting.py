@@ -257,6 +257,16 @@ def test_suppressing_fire_pins_everybody_in_the_area():
 
 
 @pytest.mark.clause("DW-SUPP-1", "DW-OVER-2")
+def test_the_odds_of_suppressing_fire_are_those_of_whom_it_is_meant_for():
+    raiders = [fighter("Raider", 1, 14, name="Skarr"), fighter("Raider", 2, 14, name="Murn")]
+    now = battle([CATO, fighter("Brother Teodor", 0, 12)], raiders)
+    for target in ("Skarr", "Murn"):
+        answer = now.odds("suppress", unit="Brother Cato", target=target)
+        assert answer.start.first == target
+        assert f"damage to {target} on average; {target} dead" in answer.headline
+
+
+@pytest.mark.clause("DW-SUPP-1")
 def test_suppressing_fire_beyond_half_the_range_is_refused():
     one = battle([CATO], [fighter("Raider", 0, 51, name="Far"), fighter("Raider", 0, 50, name="Near")])
     refused(one, "suppress", "DW-SUPP-1", "50 m; Far is 51 m away", target="Far")

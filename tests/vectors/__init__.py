@@ -23,6 +23,8 @@ PARTS = {"id", "question", "case", "clauses", "given", "expect"}
 def read_vectors(path: Path) -> list[dict[str, Any]]:
     """The vectors of a file."""
     found: list[dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))
+    if not isinstance(found, list) or not all(isinstance(vector, dict) and "id" in vector for vector in found):
+        raise Unknown(f"{path.name} wants to hold a list of vectors, each with an id")
     return found
 
 
@@ -45,6 +47,9 @@ def failures(ruleset: str, vectors: list[dict[str, Any]]) -> Iterator[tuple[str,
             got = answer(adapter, vector)
         except Exception as error:  # a vector that cannot be asked is a failure to report, not the end of the run
             yield vector["id"], f"{type(error).__name__}: {error}"
+            continue
+        if not vector["expect"]:
+            yield vector["id"], f"{vector['case']}: it expects nothing, so nothing is checked"
             continue
         wrong = {key: got.get(key, "missing") for key, value in vector["expect"].items() if got.get(key, ...) != value}
         if wrong:

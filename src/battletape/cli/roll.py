@@ -176,7 +176,9 @@ def _shares(measure: SeriesMeasure) -> tuple[str, str]:
     if measure.mean is not None and measure.exact_mean is not None:
         return number_text(measure.mean), measure.exact_mean.text
     likely = max(measure.rows, key=lambda row: (row.value is True, row.exactly.value))
-    name = "" if isinstance(likely.value, bool) else f"{likely.value} "
+    if likely.value is False:  # yes cannot come
+        return "0.0 %", "0 %"
+    name = "" if likely.value is True else f"{likely.value} "
     return f"{name}{likely.share * 100:.1f} %", likely.exactly.percent
 
 

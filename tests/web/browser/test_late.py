@@ -74,7 +74,7 @@ def test_a_late_answer_leaves_the_old_one_grey(open_page, size):
     while "power=8" not in held[-1].request.url:
         page.wait_for_timeout(10)
     held[-1].continue_()
-    expect_right(page, "for three or more")
+    expect_right(page, "52 % for four or more")
     expect(page).to_have_url(re.compile("power=8"))
 
 
@@ -133,7 +133,7 @@ def test_a_server_that_stops_and_comes_back(open_page, tmp_path: Path):
     expect(page.locator("#f-power")).to_have_value("9")
     expect_marked(page, "No connection: this is the answer to Power 6. Trying again.", "phone")
     with serving(port, tmp_path / "second"):
-        expect_right(page, "for three or more")
+        expect_right(page, "52 % for four or more")
         expect(page).to_have_url(re.compile("power=9"))
         page.close()
 

@@ -105,11 +105,11 @@ def refuse_hail(field: Field, who: Fighter, held: Held) -> Refused | None:
 def begin_suppress(field: Field, order: Suppressing) -> Work:
     """The hail about to come down, and everybody in it."""
     who, held = gun_of(field, order.unit, order.weapon)
-    return hail(field, who, held, way_of(field, who, order), order)
+    return hail(field, who, held, way_of(field, who, order), order, order.target.strip())
 
 
-def hail(field: Field, who: Fighter, held: Held, way: float, order: Circumstances) -> Work:
-    """Such fire along a bearing."""
+def hail(field: Field, who: Fighter, held: Held, way: float, order: Circumstances, towards: str = "") -> Work:
+    """Such fire along a bearing; it is measured by whom it is meant for, else by the first enemy in it."""
     reach = held.fired.range
     struck = [
         one
@@ -143,7 +143,9 @@ def hail(field: Field, who: Fighter, held: Held, way: float, order: Circumstance
         pins=pins_of(field, struck),
         burn=burn_of(field, who, held, aim),
     )
-    return work_of(field, who, (blow,), tuple(one.name for one in struck))
+    meant = field.find(towards).name if towards else ""
+    by_aim = sorted(struck, key=lambda unit: (unit.name != meant, unit.side == who.side))
+    return work_of(field, who, (blow,), tuple(unit.name for unit in by_aim))
 
 
 def finish_suppress(field: Field, order: Suppressing, work: Work) -> Field:

@@ -127,7 +127,7 @@ def begin_watch_fire(field: Field, order: WatchFire) -> Work:
     assert who.overwatch is not None
     held, target = who.carries(who.overwatch.weapon), field.find(order.target)
     if order.mode == "suppressing":
-        return hail(field, who, held, bearing(who, target.x, target.y), order)
+        return hail(field, who, held, bearing(who, target.x, target.y), order, target.name)
     if isinstance(target, Fighter):
         came = next(one for one in field.entered if (one.watcher, one.target) == (who.name, target.name))
         field = field.changed(replace(target, cover_ap=came.cover_ap, hidden=came.hidden))

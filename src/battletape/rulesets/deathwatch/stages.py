@@ -200,16 +200,16 @@ def _marked_as(what: str) -> Measure:
 
 
 MEASURES = (
-    Measure("damage", "Damage, up to death, or Magnitude lost", damage_of),
-    Measure("hits", "Hits scored", lambda work: work.hits, "hits"),
-    Measure("landed", "Hits that were not evaded", lambda work: work.landed, "hits"),
-    Measure("dead", "Dead or destroyed", is_dead),
-    Measure("critical_row", "Row of the critical table", row_of, "row"),
+    Measure("damage", "Damage to the target, up to death, or Magnitude lost", damage_of, "damage"),
+    Measure("hits", "Hits scored by the attack roll", lambda work: work.hits, "hits"),
+    Measure("landed", "Hits that land, on anybody", lambda work: work.landed, "hits"),
+    Measure("dead", "Target dead or destroyed", is_dead),
+    Measure("critical_row", "Row of the critical table the target comes to", row_of, "row"),
     _marked_as("jam"),
     _marked_as("overheat"),
     _marked_as("broken"),
     Measure("stunned", "Rounds stunned by the blow", lambda work: work.stunned, "rounds"),
-    Measure("pinned", "How many are pinned", lambda work: work.pinned),
+    Measure("pinned", "How many are pinned", lambda work: work.pinned, "units"),
 )
 
 
@@ -218,9 +218,14 @@ def headline(answer: Answer) -> str:
     damage, start = float(answer.odds("damage").mean), answer.start
     landed = float(answer.odds("landed").mean)
     what = "Magnitude lost" if start.first in dict(start.mobs) else "damage"
-    said = f"{landed:.1f} hits and {damage:.1f} {what} on average; dead {percent(answer.odds('dead').chance(1))}"
     if not start.rest:
         return "Nobody is attacked."
+    several = any(len(blow.caught) > 1 for blow in start.rest)
+    hits, whom = ("hits on all of them", f" to {start.first}") if several else ("hits", "")
+    dead = f"{start.first} dead" if several else "dead"
+    said = (
+        f"{landed:.1f} {hits} and {damage:.1f} {what}{whom} on average; {dead} {percent(answer.odds('dead').chance(1))}"
+    )
     risks = (("jammed", "jams"), ("overheated", "overheats"), ("weapon_destroyed", "the weapon breaks"))
     for name, words in risks:
         chance = answer.odds(name).chance(1)

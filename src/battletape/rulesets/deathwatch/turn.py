@@ -81,7 +81,9 @@ def _flow(
     )
 
 
-FALLEN = Measure("dead", "How many are dead or destroyed", lambda field: sum(one.is_dead for one in field.units))
+FALLEN = Measure(
+    "dead", "How many are dead or destroyed", lambda field: sum(one.is_dead for one in field.units), "units"
+)
 
 
 def tell_turn(stage: Stage, before: Field, after: Field, trail: Trail) -> Iterator[Line]:
