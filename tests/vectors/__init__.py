@@ -24,7 +24,7 @@ def read_vectors(path: Path) -> list[dict[str, Any]]:
     """The vectors of a file."""
     found: list[dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))
     if not isinstance(found, list) or not all(isinstance(vector, dict) and "id" in vector for vector in found):
-        raise Unknown(f"{path.name} wants to hold a list of vectors, each with an id")
+        raise ValueError("a file of vectors holds a list, and each vector in it an id")
     return found
 
 
