@@ -7,12 +7,10 @@ ignores.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from importlib import import_module
 from pathlib import Path
 
 from battletape.clauses import Clause
 from battletape.inputs import Field, Inputs, fields
-from battletape.procedure import Keyword
 from battletape.registry import OURS, ruleset
 from battletape.system import Ruleset, Table
 from docs.evidence import cited_by, named_by_tests
@@ -162,13 +160,12 @@ def _keywords(card: Ruleset) -> Iterator[str]:
     if not card.keywords:
         return
     yield "## Special rules"
-    yield "Keywords of weapons or units; each is written in one place, `keywords.py`."
-    known: dict[str, Keyword] = {one.name: one for one in import_module(f"{card.package}.keywords").KEYWORDS}
+    yield "Keywords of weapons or units; each is written in one place."
     rows = []
-    for name in card.keywords:
-        clauses = [card.clauses[one] for one in known[name].clauses]
-        titles = "; ".join(f"{plain(one.title)} ({_clause_link(one.id)})" for one in clauses)
-        rows.append((f"`{name}`", titles))
+    for keyword in card.keywords:
+        clauses = [card.clauses[clause_id] for clause_id in keyword.clauses]
+        titles = "; ".join(f"{plain(clause.title)} ({_clause_link(clause.id)})" for clause in clauses)
+        rows.append((f"`{keyword.name}`", titles))
     yield table(("keyword", "clause"), rows)
 
 

@@ -63,7 +63,10 @@ def read_book(
     files: Sequence[str] = (),
     check: Callable[[ProfileBook], Sequence[str]] = lambda book: (),
 ) -> ProfileBook:
-    """The package's own profiles and those of further files, which may replace ours by name."""
+    """The profiles of a package and those of further files, which may replace ours by name.
+
+    The package is the `profiles` of a ruleset, whose TOML files are read, or the ruleset that has such a folder.
+    """
     return _fresh_book(package, kinds, files, check) if files else _own_book(package, kinds, check)
 
 
@@ -77,7 +80,9 @@ def _fresh_book(package: str, kinds: Kinds, files: Sequence[str], check: Any) ->
 
     book = ProfileBook(kinds)
     errors: list[str] = []
-    for place in sorted((package_files(package) / "profiles").iterdir(), key=lambda one: one.name):
+    home = package_files(package)
+    folder = home if package.endswith(".profiles") else home / "profiles"
+    for place in sorted(folder.iterdir(), key=lambda file: file.name):
         if place.name.endswith(".toml"):
             errors += add_profiles(book, place.read_text(encoding="utf-8"), place.name)
     for name in files:

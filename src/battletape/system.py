@@ -16,7 +16,7 @@ from battletape.clauses import ClauseBook, read_clauses
 from battletape.errors import BadInput, BattletapeError, Refused, UnknownName, echo, listed, nearest
 from battletape.inputs import Inputs, check_names, fields, parse_inputs
 from battletape.log import Line, Narrate, silent
-from battletape.procedure import Procedure
+from battletape.procedure import Keyword, Procedure
 from battletape.profiles import ProfileBook
 from battletape.tape import Forget
 from battletape.tape.exact import Memo
@@ -213,7 +213,7 @@ class Ruleset(Struct, frozen=True, eq=False):
     profiles: Callable[[tuple[str, ...]], ProfileBook] | None = None  # the book, with the players' own files
     profile_files: tuple[str, ...] = ()
     battle: BattleRules | None = None
-    keywords: tuple[str, ...] = ()
+    keywords: tuple[Keyword, ...] = ()  # special rules, each written in one place
     memo: Memo = field(default_factory=Memo)
 
     def __repr__(self) -> str:

@@ -12,7 +12,7 @@ import pytest
 from tests.architecture.sources import files_of, parse
 from tests.conformance.cases import rulesets
 
-NAMES = [(ruleset, name) for ruleset in rulesets() for name in ruleset.keywords]
+NAMES = [(ruleset, keyword.name) for ruleset in rulesets() for keyword in ruleset.keywords]
 
 
 @pytest.mark.parametrize("ruleset, name", NAMES, ids=[f"{ruleset.name} {name}" for ruleset, name in NAMES])

@@ -57,7 +57,7 @@ def test_actions_keywords_tables_and_profiles_are_there(card: Ruleset, page_of: 
     page = page_of[card.name]
     actions = card.battle.actions if card.battle else ()
     assert all(f"| `{action.name}` | {action.title} |" in page for action in actions)
-    assert all(f"| `{name}` |" in page for name in card.keywords)
+    assert all(f"| `{keyword.name}` |" in page for keyword in card.keywords)
     assert all(f"### {table.title}\n" in page for table in card.tables())
     assert all(f"| {name} |" in page for entries in card.book.entries.values() for name in entries)
 

@@ -19,5 +19,5 @@ RULESET = Ruleset(
     presets={"brisk": {"again": "once", "nerve_test": "last"}},
     tables=tables,
     battle=BATTLE,
-    keywords=tuple(keyword.name for keyword in KEYWORDS),
+    keywords=KEYWORDS,
 )

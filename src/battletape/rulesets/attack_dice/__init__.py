@@ -22,7 +22,7 @@ RULESET = Ruleset(
     tables=words.printed_tables,
     profiles=book,
     battle=BATTLE,
-    keywords=tuple(keyword.name for keyword in KEYWORDS),
+    keywords=KEYWORDS,
 )
 
 cites("AD-1", where=f"{__name__}.RULESET")

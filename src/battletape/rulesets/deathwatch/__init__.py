@@ -40,5 +40,5 @@ RULESET = Ruleset(
     tables=printed_tables,
     profiles=book,
     battle=BATTLE,
-    keywords=tuple(keyword.name for keyword in KEYWORDS),
+    keywords=KEYWORDS,
 )

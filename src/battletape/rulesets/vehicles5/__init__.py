@@ -39,5 +39,5 @@ RULESET = Ruleset(
     tables=printed_tables,
     profiles=book,
     battle=BATTLE,
-    keywords=tuple(one.name for one in KEYWORDS if one.name not in ALSO_OTHER_WORDS),
+    keywords=tuple(keyword for keyword in KEYWORDS if keyword.name not in ALSO_OTHER_WORDS),
 )
