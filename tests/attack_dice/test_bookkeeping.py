@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from battletape import Battle
-from battletape.rulesets.attack_dice.field import situation_of
+from battletape.rulesets.attack_dice.battle.state import situation_of
 from tests.attack_dice.battles import attack, refusal, started, unit
 
 FIRE: dict[str, Any] = {"unit": "Wardens", "weapon": "Carbine", "target": "Raiders"}

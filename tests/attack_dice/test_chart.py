@@ -11,9 +11,8 @@ import pytest
 
 from battletape import ruleset
 from battletape.errors import BadInput
-from battletape.rulesets.attack_dice import tables
-from battletape.rulesets.attack_dice.modifiers import expected
-from battletape.rulesets.attack_dice.requirement import (
+from battletape.rulesets.attack_dice.rules.modifiers import expected
+from battletape.rulesets.attack_dice.rules.requirement import (
     chart,
     deviations,
     effective,
@@ -21,6 +20,7 @@ from battletape.rulesets.attack_dice.requirement import (
     parse_requirement,
 )
 from battletape.rulesets.attack_dice.rulings import Rulings
+from battletape.rulesets.attack_dice.tables import sheet
 from tests.attack_dice import twin
 
 SYSTEM = ruleset("attack_dice")
@@ -52,7 +52,7 @@ def chance(power: int, defence: int, **rulings: Any) -> Any:
 
 
 @pytest.mark.clause("AD-2", "AD-12")
-@pytest.mark.parametrize("text", [tables.CHART_D10, tables.CHART_D6])
+@pytest.mark.parametrize("text", [sheet.CHART_D10, sheet.CHART_D6])
 def test_a_chart_is_twenty_rows_of_sixteen_entries_and_nothing_else(text: str):
     head, *rows = [line.split() for line in text.strip("\n").split("\n")]
     assert head == ["P", *map(str, DEFENCES)]

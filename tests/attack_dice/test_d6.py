@@ -7,8 +7,8 @@ from fractions import Fraction
 import pytest
 
 from battletape import ruleset
-from battletape.rulesets.attack_dice.modifiers import chance
-from battletape.rulesets.attack_dice.requirement import chart, deviations, find_requirement, parse_requirement
+from battletape.rulesets.attack_dice.rules.modifiers import chance
+from battletape.rulesets.attack_dice.rules.requirement import chart, deviations, find_requirement, parse_requirement
 from battletape.rulesets.attack_dice.rulings import Rulings
 from tests.attack_dice import twin
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from battletape import Battle, Typed, ruleset
-from battletape.rulesets.attack_dice.damage import (
+from battletape.rulesets.attack_dice.rules.damage import (
     all_hp,
     all_models,
     casualties,

@@ -9,16 +9,16 @@ import pytest
 
 from battletape import NeedAnswer, Typed, ruleset
 from battletape.errors import BadInput
-from battletape.rulesets.attack_dice.modifiers import (
+from battletape.rulesets.attack_dice.rules.modifiers import (
     attack_die,
     chance,
     chances,
     failing_face,
     ten_sided,
 )
-from battletape.rulesets.attack_dice.requirement import parse_requirement
+from battletape.rulesets.attack_dice.rules.requirement import parse_requirement
+from battletape.rulesets.attack_dice.rules.saves import save_die
 from battletape.rulesets.attack_dice.rulings import Rulings
-from battletape.rulesets.attack_dice.saves import save_die
 from battletape.tape.script import Script
 from battletape.views.boxes import boxes_view
 from battletape.views.need import need_view

@@ -10,8 +10,13 @@ from typing import Any
 import pytest
 
 from battletape import ruleset
-from battletape.rulesets.attack_dice.modifiers import expected, formula_less_chart
-from battletape.rulesets.attack_dice.requirement import find_requirement, formula_line, lines_that_hold, multiplier
+from battletape.rulesets.attack_dice.rules.modifiers import expected, formula_less_chart
+from battletape.rulesets.attack_dice.rules.requirement import (
+    find_requirement,
+    formula_line,
+    lines_that_hold,
+    multiplier,
+)
 from battletape.rulesets.attack_dice.rulings import Rulings
 from tests.attack_dice import twin
 

@@ -9,10 +9,10 @@ import pytest
 
 from battletape import ruleset
 from battletape.errors import Refused
-from battletape.rulesets.attack_dice.keywords import keywords_of, melee_effects
-from battletape.rulesets.attack_dice.melee import Situation, cover_bonus, facing_bonus, refuse_target
+from battletape.rulesets.attack_dice.rules.keywords import keywords_of, melee_effects
+from battletape.rulesets.attack_dice.rules.melee import Situation, cover_bonus, facing_bonus, refuse_target
+from battletape.rulesets.attack_dice.rules.saves import armour_in_cover
 from battletape.rulesets.attack_dice.rulings import Rulings
-from battletape.rulesets.attack_dice.saves import armour_in_cover
 
 SYSTEM = ruleset("attack_dice")
 ENGAGED: dict[str, Any] = {"attacker_melee": "M1", "target_melee": "M1"}

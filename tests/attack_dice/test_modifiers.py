@@ -10,8 +10,8 @@ import pytest
 
 from battletape import ruleset
 from battletape.errors import BadInput
-from battletape.rulesets.attack_dice.modifiers import chance, chances, shifted, total_modifier
-from battletape.rulesets.attack_dice.requirement import parse_requirement
+from battletape.rulesets.attack_dice.rules.modifiers import chance, chances, shifted, total_modifier
+from battletape.rulesets.attack_dice.rules.requirement import parse_requirement
 from battletape.rulesets.attack_dice.rulings import Rulings
 from battletape.tape.script import Script
 from tests.attack_dice import twin

@@ -10,9 +10,9 @@ import pytest
 from battletape import Battle, ruleset
 from battletape.errors import UnknownName
 from battletape.profiles import BadProfiles
-from battletape.rulesets.attack_dice.profiles import unusual
+from battletape.rulesets.attack_dice.profiles.checks import unusual
 from battletape.rulesets.attack_dice.rulings import Rulings
-from battletape.rulesets.attack_dice.tables import USUAL_DEFENCE, USUAL_HP
+from battletape.rulesets.attack_dice.tables.sheet import USUAL_DEFENCE, USUAL_HP
 
 SYSTEM = ruleset("attack_dice")
 

@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 from battletape import ruleset
 from battletape.inputs import fields
 from battletape.odds import Odds
-from battletape.rulesets.attack_dice.modifiers import expected
-from battletape.rulesets.attack_dice.requirement import find_requirement
+from battletape.rulesets.attack_dice.rules.modifiers import expected
+from battletape.rulesets.attack_dice.rules.requirement import find_requirement
 from battletape.rulesets.attack_dice.rulings import Rulings
 from tests.attack_dice import twin
 

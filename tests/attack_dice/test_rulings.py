@@ -12,8 +12,8 @@ from battletape import ruleset
 from battletape.answer import advise
 from battletape.errors import BadInput, Refused
 from battletape.inputs import fields
-from battletape.rulesets.attack_dice.modifiers import total_modifier
-from battletape.rulesets.attack_dice.requirement import find_requirement, formula_line, lines_that_hold
+from battletape.rulesets.attack_dice.rules.modifiers import total_modifier
+from battletape.rulesets.attack_dice.rules.requirement import find_requirement, formula_line, lines_that_hold
 from battletape.rulesets.attack_dice.rulings import Rulings
 from battletape.tape.script import Script
 

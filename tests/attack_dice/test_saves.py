@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 
 from battletape import ruleset
-from battletape.rulesets.attack_dice import tables
-from battletape.rulesets.attack_dice.rulings import Rulings
-from battletape.rulesets.attack_dice.saves import (
+from battletape.rulesets.attack_dice.rules.saves import (
     armour_is_denied,
     save_die,
     save_number,
     save_reading,
 )
+from battletape.rulesets.attack_dice.rulings import Rulings
+from battletape.rulesets.attack_dice.tables import sheet
 from battletape.tape.script import Script
 from tests.attack_dice import twin
 
@@ -131,7 +131,7 @@ def test_each_unsaved_success_costs_one_hp_or_the_multiplier_of_the_formula():
 
 @pytest.mark.clause("AD-83")
 def test_profile_numbers_are_translated_for_a_d10():
-    assert {number: 2 * number - 3 for number in range(2, 7)} == tables.SAVE_ON_D10
+    assert {number: 2 * number - 3 for number in range(2, 7)} == sheet.SAVE_ON_D10
     assert [save_number(number, ON_D10) for number in range(2, 7)] == [1, 3, 5, 7, 9]
     assert [save_number(number, ON_D6) for number in range(2, 7)] == [2, 3, 4, 5, 6]
     answer = SYSTEM.ask("attack", **SURE, armour=5, dice="d10")

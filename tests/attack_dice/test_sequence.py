@@ -9,8 +9,8 @@ import pytest
 from battletape import ruleset
 from battletape.errors import BadInput, BattletapeError
 from battletape.procedure import stage_title
-from battletape.rulesets.attack_dice.attack import ATTACK, ATTACK_ONE_SAVE, pools
-from battletape.rulesets.attack_dice.keywords import sequence
+from battletape.rulesets.attack_dice.rules.attack import ATTACK, ATTACK_ONE_SAVE, pools
+from battletape.rulesets.attack_dice.rules.keywords import sequence
 from battletape.tape.question import NeedAnswer
 from battletape.tape.script import Script
 from battletape.tape.typed import Typed

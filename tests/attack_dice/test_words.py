@@ -10,8 +10,9 @@ import pytest
 
 from battletape import ruleset
 from battletape.inputs import fields
-from battletape.rulesets.attack_dice import tables
-from battletape.rulesets.attack_dice.words import in_words, plural, printed_tables
+from battletape.rulesets.attack_dice.tables import sheet
+from battletape.rulesets.attack_dice.tables.printed import printed_tables
+from battletape.rulesets.attack_dice.words import in_words, plural
 from battletape.tape.script import Script
 
 SYSTEM = ruleset("attack_dice")
@@ -154,8 +155,8 @@ def test_numbers_in_words():
 
 
 def test_the_chart_is_data_that_can_be_replaced():
-    assert isinstance(tables.CHART_D10, str)
-    assert list(tables.CORRECTED) == [(19, 15)]
+    assert isinstance(sheet.CHART_D10, str)
+    assert list(sheet.CORRECTED) == [(19, 15)]
 
 
 # --- the README -------------------------------------------------------------------------------------------------------

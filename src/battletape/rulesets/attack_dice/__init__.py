@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from battletape.clauses import cites
-from battletape.rulesets.attack_dice import words
-from battletape.rulesets.attack_dice.keywords import KEYWORDS
-from battletape.rulesets.attack_dice.profiles import book
-from battletape.rulesets.attack_dice.questions import ATTACK, CHART, VOLLEY
+from battletape.rulesets.attack_dice.battle import BATTLE
+from battletape.rulesets.attack_dice.profiles.book import book
+from battletape.rulesets.attack_dice.questions import QUESTIONS
+from battletape.rulesets.attack_dice.rules.keywords import KEYWORDS
 from battletape.rulesets.attack_dice.rulings import Rulings
-from battletape.rulesets.attack_dice.turn import BATTLE
+from battletape.rulesets.attack_dice.tables.printed import printed_tables
 from battletape.system import Ruleset
 
 RULESET = Ruleset(
@@ -17,9 +17,9 @@ RULESET = Ruleset(
     summary="Power against Defence on a chart or by a formula, then Armour and AEGIS Saves",
     package=__name__,
     rulings=Rulings,
-    questions=(ATTACK, VOLLEY, CHART),
+    questions=QUESTIONS,
     presets={"sheet": {}, "d10": {"dice": "d10"}, "dual": {"dice": "dual"}, "d6": {"dice": "d6"}},
-    tables=words.printed_tables,
+    tables=printed_tables,
     profiles=book,
     battle=BATTLE,
     keywords=KEYWORDS,

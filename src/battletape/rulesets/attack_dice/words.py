@@ -9,23 +9,20 @@ from typing import TYPE_CHECKING, Any
 from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Stage
-from battletape.rulesets.attack_dice import tables
-from battletape.rulesets.attack_dice.attack import Strike, defence_met, goes_through
-from battletape.rulesets.attack_dice.damage import Ranks, all_models, casualties, standing
-from battletape.rulesets.attack_dice.keywords import KEYWORDS, melee_effects
-from battletape.rulesets.attack_dice.melee import Situation, cover_bonus, refuse_target
-from battletape.rulesets.attack_dice.modifiers import attack_die, chance, formula_less_chart, shifted
-from battletape.rulesets.attack_dice.requirement import (
+from battletape.rulesets.attack_dice.rules.attack import Strike, defence_met, goes_through
+from battletape.rulesets.attack_dice.rules.damage import Ranks, all_models, casualties, standing
+from battletape.rulesets.attack_dice.rules.keywords import melee_effects
+from battletape.rulesets.attack_dice.rules.melee import Situation, cover_bonus, refuse_target
+from battletape.rulesets.attack_dice.rules.modifiers import shifted
+from battletape.rulesets.attack_dice.rules.requirement import (
     Requirement,
-    deviations,
     effective,
     find_requirement,
-    parse_requirement,
     top_face,
 )
-from battletape.rulesets.attack_dice.rulings import DEFAULT, Rulings
-from battletape.rulesets.attack_dice.saves import armour_in_cover, armour_is_denied
-from battletape.system import Table
+from battletape.rulesets.attack_dice.rules.saves import armour_in_cover, armour_is_denied
+from battletape.rulesets.attack_dice.rulings import Rulings
+from battletape.rulesets.attack_dice.tables import sheet
 
 if TYPE_CHECKING:
     from battletape.answer import Answer
@@ -139,7 +136,7 @@ def _compare(before: Strike, after: Strike) -> Iterable[Line]:
 
 def _when(line: str) -> str:
     """When a line of the formula holds."""
-    return next(when for name, when, _, _ in tables.FORMULA if name == line)
+    return next(when for name, when, _, _ in sheet.FORMULA if name == line)
 
 
 def _modifiers(before: Strike, after: Strike) -> Iterable[Line]:
@@ -202,95 +199,6 @@ _TELLERS = {
     "roll_armour_saves": _denied,
     "lose_hp": _lose,
 }
-
-
-def chart_table(rules: Rulings = DEFAULT, start: Strike | None = None) -> Table:
-    """The whole chart, or the formula worked out as one, with the cell that answers."""
-    lowest = 1 if rules.method == "chart" else 0
-    powers, columns = range(lowest, tables.MAX_POWER + 1), range(tables.MAX_DEFENCE + 1)
-    rows = []
-    for power in powers:
-        cells = (find_requirement(power, defence, rules).show(top_face(rules)) for defence in columns)
-        rows.append((f"{power}+" if power == tables.MAX_POWER else f"{power}", *cells))
-    die = attack_die(rules)
-    which = "D6, derived and provisional" if rules.dice == "d6" else f"{die.name} of {die.note}"
-    title = f"Attack Dice {rules.method}, Power down, Defence across ({which})"
-    head = ("P \\ D", *(f"{defence}+" if defence == tables.MAX_DEFENCE else f"{defence}" for defence in columns))
-    mark = None
-    if start is not None and start.shots[0].entry is None:
-        power, defence = effective(start.shots[0].power, defence_met(start), rules)
-        mark = (power - lowest, defence + 1) if power in powers and defence in columns else None
-    by = "AD-44" if rules.method == "formula" else "AD-90" if rules.dice == "d6" else "AD-13"
-    return Table(title, head, tuple(rows), by, mark)
-
-
-def printed_tables() -> tuple[Table, ...]:
-    """Every table of the system."""
-    formula = tuple((line, when, d10, d6) for line, when, d10, d6 in tables.FORMULA)
-    ladder = tuple((f"{d6}+", f"{d10}+") for d6, d10 in tables.SAVE_ON_D10.items())
-    entries = tuple((entry, str(chance(parse_requirement(entry)))) for entry in ("A", *tables.LADDER_D10, "-"))
-    classes = tuple(f"{keyword.name} weapon" for keyword in KEYWORDS)
-    return (
-        chart_table(),
-        chart_table(Rulings(dice="d6")),
-        chart_table(Rulings(method="formula")),
-        Table("Attack Dice formula", ("line", "when", "D10", "D6"), formula, "AD-27"),
-        Table(f"Success chance of each entry on a {attack_die().told}", ("entry", "chance"), entries, "AD-25"),
-        _leaving_table(),
-        _methods_table(),
-        Table("Saves and AP on a D10", ("D6 number", "D10 number"), ladder, "AD-83"),
-        Table(
-            "Dice Modifiers by Melee",
-            ("attacker", "target", "friend there", "other weapon", *classes),
-            _melee_rows(),
-            "AD-64",
-        ),
-        _usual_table(),
-    )
-
-
-def _leaving_table() -> Table:
-    """The cells of both charts that their own rule, the difference of Power and Defence, would fill otherwise."""
-    head = ("dice", "Power", "Defence", "chart", "by the difference")
-    rows = [(dice.upper(), *map(str, cell)) for dice in ("d10", "d6") for cell in deviations(dice)]
-    return Table("Where the chart leaves its own rule", head, tuple(rows), "AD-14")
-
-
-def _methods_table() -> Table:
-    """Cell by cell, whether one attack may expect more by the formula or by the chart."""
-    powers, columns = range(1, tables.MAX_POWER + 1), range(tables.MAX_DEFENCE + 1)
-    gaps = [[formula_less_chart(power, defence) for defence in columns] for power in powers]
-    cells = [gap for row in gaps for gap in row]
-    more, less = sum(gap > 0 for gap in cells), sum(gap < 0 for gap in cells)
-    title = (
-        f"Formula against chart: one Attack may expect more by the formula in {more} cells (+), "
-        f"by the chart in {less} (-)"
-    )
-    signs = (["+" if gap > 0 else "-" if gap < 0 else "=" for gap in row] for row in gaps)
-    rows = ((str(power), *row) for power, row in zip(powers, signs, strict=True))
-    return Table(title, ("P \\ D", *map(str, columns)), tuple(rows), "AD-47")
-
-
-def _usual_table() -> Table:
-    """What profiles usually have; for warnings only."""
-    usual = (("Defence", tables.USUAL_DEFENCE), ("HP of a model", tables.USUAL_HP))
-    rows = (
-        (stat, f"{low} to {high}" if low < high else f"{low}", of) for stat, ranges in usual for low, high, of in ranges
-    )
-    return Table("What is usual", ("stat", "value", "of"), tuple(rows), "AD-93")
-
-
-def _melee_rows() -> tuple[tuple[str, ...], ...]:
-    """Every combination of who is in a Melee, with the modifier for each class of weapon."""
-    places = (("", "", False), ("", "1", False), ("", "1", True), ("1", "1", False), ("1", "", False))
-    rows = []
-    for attacker, target, friend in (*places, ("1", "2", False), ("1", "2", True)):
-        where = Situation(attacker_melee=attacker, target_melee=target, friend_in_target_melee=friend)
-        names = (f"in Melee {attacker}" if attacker else "free", f"in Melee {target}" if target else "free")
-        classes = ("", *(keyword.name for keyword in KEYWORDS))
-        amounts = (f"{melee_effects(one, where).modifier:+d}" for one in classes)
-        rows.append((*names, "yes" if friend else "no", *amounts))
-    return tuple(rows)
 
 
 def _wounded(ranks: Ranks, lost: int) -> int:

@@ -10,8 +10,8 @@ import msgspec
 
 from battletape.clauses import clause
 from battletape.errors import BadInput, Refused
-from battletape.rulesets.attack_dice import tables
 from battletape.rulesets.attack_dice.rulings import DEFAULT, Rulings
+from battletape.rulesets.attack_dice.tables import sheet
 
 
 class Requirement(msgspec.Struct, frozen=True, cache_hash=True):
@@ -89,7 +89,7 @@ def effective(power: int, defence: int, rules: Rulings = DEFAULT) -> tuple[int, 
     power, defence = max(power, 0), max(defence, 0)
     if rules.method == "formula" and rules.formula_caps == "uncapped":
         return power, defence
-    return min(power, tables.MAX_POWER), min(defence, tables.MAX_DEFENCE)
+    return min(power, sheet.MAX_POWER), min(defence, sheet.MAX_DEFENCE)
 
 
 @clause("AD-4", "AD-69")
@@ -105,11 +105,11 @@ def find_requirement(power: int, defence: int, rules: Rulings = DEFAULT) -> Requ
 @lru_cache(8)
 def chart(dice: str = "d10", errata: str = "printed") -> dict[tuple[int, int], str]:
     """All 320 cells, by Power and Defence."""
-    rows = (tables.CHART_D6 if dice == "d6" else tables.CHART_D10).split("\n")[2:-1]
+    rows = (sheet.CHART_D6 if dice == "d6" else sheet.CHART_D10).split("\n")[2:-1]
     cells = {
         (power, defence): entry for power, row in enumerate(rows, 1) for defence, entry in enumerate(row.split()[1:])
     }
-    return {**cells, **tables.CORRECTED} if errata == "corrected" and dice != "d6" else cells
+    return {**cells, **sheet.CORRECTED} if errata == "corrected" and dice != "d6" else cells
 
 
 @clause("AD-12", "AD-20", "AD-21", "AD-22", "AD-26")
@@ -202,7 +202,7 @@ def multiplier(line: str, power: int, defence: int) -> int:
 
 
 def _of_line(line: str, power: int, defence: int, rules: Rulings) -> Requirement:
-    on_d10, on_d6 = next((d10, d6) for name, _, d10, d6 in tables.FORMULA if name == line)
+    on_d10, on_d6 = next((d10, d6) for name, _, d10, d6 in sheet.FORMULA if name == line)
     found = parse_requirement(on_d6 if rules.dice == "d6" else on_d10, line)
     if found.is_automatic:
         return msgspec.structs.replace(found, times=multiplier(line, power, defence))

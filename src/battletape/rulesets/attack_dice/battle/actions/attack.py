@@ -1,9 +1,9 @@
-"""What a player may do in a battle, and why not; a refused action names the clause."""
+"""The action `attack`: a unit fires one weapon profile at one target or several; a refusal names the clause."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Annotated, Any
+from typing import Annotated
 
 from msgspec import Meta
 from msgspec.structs import replace
@@ -12,26 +12,15 @@ from battletape.clauses import clause
 from battletape.errors import Refused, UnknownName
 from battletape.inputs import Inputs
 from battletape.rulesets.attack_dice import words
-from battletape.rulesets.attack_dice.attack import Mark, Shot, Strike, pools
-from battletape.rulesets.attack_dice.bookkeeping import BOOKKEEPING, refuse_turn
-from battletape.rulesets.attack_dice.chronicle import tell_attack
-from battletape.rulesets.attack_dice.damage import all_hp, all_models, is_single, standing
-from battletape.rulesets.attack_dice.field import (
-    Arm,
-    Field,
-    Squad,
-    Start,
-    bearers_left,
-    begin_field,
-    fill_start,
-    settle,
-    situation_of,
-)
-from battletape.rulesets.attack_dice.keywords import sequence
-from battletape.rulesets.attack_dice.melee import Facing, Situation, refuse_target
-from battletape.rulesets.attack_dice.questions import CASUALTIES, DAMAGE, HP_LOST, WIPED_OUT
-from battletape.rulesets.attack_dice.requirement import refuse_power
-from battletape.system import Action, BattleRules, Table
+from battletape.rulesets.attack_dice.battle.log import tell_attack
+from battletape.rulesets.attack_dice.battle.state import Arm, Field, Squad, bearers_left, situation_of
+from battletape.rulesets.attack_dice.battle.turn import refuse_turn, settle
+from battletape.rulesets.attack_dice.rules.attack import MEASURES, Mark, Shot, Strike, pools
+from battletape.rulesets.attack_dice.rules.damage import all_hp, is_single, standing
+from battletape.rulesets.attack_dice.rules.keywords import sequence
+from battletape.rulesets.attack_dice.rules.melee import Facing, Situation, refuse_target
+from battletape.rulesets.attack_dice.rules.requirement import refuse_power
+from battletape.system import Action
 
 Inches = Annotated[int, Meta(ge=0, le=1000, extra={"unit": "inches"})]
 Many = Annotated[int, Meta(ge=0, le=1000)]
@@ -66,30 +55,6 @@ class AttackOrder(Inputs, frozen=True):
             "may follow",
         ),
     ] = ()
-
-
-# --- attack ---------------------------------------------------------------------------------------------------------
-
-
-def _arm(unit: Squad, name: str) -> Arm:
-    for arm in unit.weapons:
-        if arm.name.lower() == name.strip().lower():
-            return arm
-    raise UnknownName(f"weapon of {unit.name}", name, [arm.name for arm in unit.weapons])
-
-
-def _aims(field: Field, order: AttackOrder) -> list[tuple[Squad, int, Situation]]:
-    """Every target with how many models fire at it, and where they stand."""
-    unit = field.squad(order.unit)
-    left = bearers_left(unit, _arm(unit, order.weapon)) - sum(aim.models for aim in order.also)
-    first = Aim(target=order.target, models=max(order.models or left, 1), distance=order.distance)
-    first = replace(first, line_of_sight=order.line_of_sight, facing=order.facing)
-    found = []
-    for aim in (first, *order.also):
-        target = field.squad(aim.target)
-        given = {"distance": aim.distance, "line_of_sight": aim.line_of_sight, "facing": aim.facing}
-        found.append((target, aim.models, situation_of(field, unit, target, modifier=order.modifier, **given)))
-    return found
 
 
 @clause("AD-67", "AD-68", "AD-82")
@@ -137,15 +102,6 @@ def begin_attack(field: Field, order: AttackOrder) -> Strike:
     return Strike(field.rules, tuple(marks), tuple(shots), tuple(wounds), (0,) * len(aims))
 
 
-def _by_target(field: Field, order: AttackOrder) -> dict[str, tuple[Squad, int, Situation]]:
-    """Models that fire at the same target are one group."""
-    found: dict[str, tuple[Squad, int, Situation]] = {}
-    for target, models, situation in _aims(field, order):
-        before = found.get(target.name, (target, 0, situation))
-        found[target.name] = (target, before[1] + models, before[2])
-    return found
-
-
 @clause("AD-80", "AD-82")
 def finish_attack(field: Field, order: AttackOrder, strike: Strike) -> Field:
     """Take the losses off, and mark the weapon as used in this activation."""
@@ -174,6 +130,36 @@ def about_attack(field: Field, order: AttackOrder) -> Mapping[str, str]:
     return {"unit": order.unit, "target": ", ".join(targets), "weapon": order.weapon}
 
 
+def _arm(unit: Squad, name: str) -> Arm:
+    for arm in unit.weapons:
+        if arm.name.lower() == name.strip().lower():
+            return arm
+    raise UnknownName(f"weapon of {unit.name}", name, [arm.name for arm in unit.weapons])
+
+
+def _aims(field: Field, order: AttackOrder) -> list[tuple[Squad, int, Situation]]:
+    """Every target with how many models fire at it, and where they stand."""
+    unit = field.squad(order.unit)
+    left = bearers_left(unit, _arm(unit, order.weapon)) - sum(aim.models for aim in order.also)
+    first = Aim(target=order.target, models=max(order.models or left, 1), distance=order.distance)
+    first = replace(first, line_of_sight=order.line_of_sight, facing=order.facing)
+    found = []
+    for aim in (first, *order.also):
+        target = field.squad(aim.target)
+        given = {"distance": aim.distance, "line_of_sight": aim.line_of_sight, "facing": aim.facing}
+        found.append((target, aim.models, situation_of(field, unit, target, modifier=order.modifier, **given)))
+    return found
+
+
+def _by_target(field: Field, order: AttackOrder) -> dict[str, tuple[Squad, int, Situation]]:
+    """Models that fire at the same target are one group."""
+    found: dict[str, tuple[Squad, int, Situation]] = {}
+    for target, models, situation in _aims(field, order):
+        before = found.get(target.name, (target, 0, situation))
+        found[target.name] = (target, before[1] + models, before[2])
+    return found
+
+
 ATTACK = Action(
     "attack",
     "Attack with one weapon",
@@ -183,78 +169,10 @@ ATTACK = Action(
     sequence,
     finish_attack,
     attack_options,
-    measures=(CASUALTIES, HP_LOST, DAMAGE, WIPED_OUT),
+    measures=MEASURES,
     narrate=words.narrate,
     about=about_attack,
     tell=tell_attack,
     headline=words.casualties_headline,
     clauses=("AD-66",),
-)
-
-# --- the battle -----------------------------------------------------------------------------------------------------
-
-
-def where(field: Field) -> Mapping[str, str]:
-    """Turn, phase and whose turn it is."""
-    phase = "before the game" if field.phase == "before" else f"{field.acting} acts" if field.acting else "activation"
-    return {"turn": str(field.turn), "phase": phase, "side": field.active}
-
-
-def show(field: Field) -> Iterable[Table]:
-    """Every side as a table of its units."""
-    head = ("unit", "models", "HP", "Defence", "Armour", "AEGIS", "state", "weapons")
-    for side in field.sides:
-        rows = tuple(_row(field, one) for one in field.squads if one.side == side)
-        yield Table(side + (" (to act)" if side == field.active else ""), head, rows)
-
-
-def _row(field: Field, unit: Squad) -> tuple[str, ...]:
-    models, hp = all_models(unit.ranks), all_hp(unit.ranks)
-    state = [f"Melee {unit.melee}"] if unit.melee else []
-    state += [f"aboard {unit.aboard}"] if unit.aboard else []
-    state += [f"cover +{unit.cover} {unit.cover_stat}"] if unit.cover else []
-    state += [f"one model with {unit.wounded} HP"] if unit.wounded and models > 1 else []
-    state += ["gone"] if unit.is_gone else ["acting"] if unit.name == field.acting else []
-    state += ["done"] if unit.activated and not unit.is_gone else []
-    weapons = ", ".join(f"{arm.models} x {arm.name}" for arm in unit.weapons)
-    numbers = (
-        f"{unit.models}/{models}",
-        f"{hp - unit.lost}/{hp}",
-        str(unit.defence),
-        _save(unit.armour),
-        _save(unit.aegis),
-    )
-    return (unit.name, *numbers, ", ".join(state), weapons)
-
-
-def _save(number: int | None) -> str:
-    return f"{number}+" if number else "-"
-
-
-def over(field: Field) -> str | None:
-    """Who has won: the only side with models left."""
-    alive = [side for side in field.sides if any(one.side == side and not one.is_gone for one in field.squads)]
-    return None if len(alive) > 1 else f"{alive[0]} holds the field" if alive else "Nobody is left"
-
-
-def sample() -> Mapping[str, Any]:
-    """Two small forces to try out."""
-    return {
-        "sides": [
-            {"name": "North", "units": ["Storm wardens", "Clockwork sentries"]},
-            {"name": "South", "units": ["Hill raiders", "Bramble mammoth"]},
-        ]
-    }
-
-
-BATTLE = BattleRules(
-    start=Start,
-    begin=begin_field,
-    state=Field,
-    actions=(ATTACK, *BOOKKEEPING),
-    where=where,
-    show=show,
-    over=over,
-    sample=sample,
-    fill=fill_start,
 )

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.errors import nearest
 from battletape.procedure import Dial, Keyword, Procedure, with_keywords, without_luck
-from battletape.rulesets.attack_dice.attack import ATTACK, ATTACK_ONE_SAVE, Shot, Strike, add_modifiers
-from battletape.rulesets.attack_dice.melee import Part, Situation
+from battletape.rulesets.attack_dice.rules.attack import ATTACK, ATTACK_ONE_SAVE, Shot, Strike, add_modifiers
+from battletape.rulesets.attack_dice.rules.melee import Part, Situation
 from battletape.rulesets.attack_dice.rulings import DEFAULT, Rulings
 
 

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.procedure import Procedure
-from battletape.rulesets.attack_dice.damage import Ranks, lose
-from battletape.rulesets.attack_dice.melee import (
+from battletape.rulesets.attack_dice.rules.damage import Ranks, all_models, casualties, lose
+from battletape.rulesets.attack_dice.rules.melee import (
     Part,
     Situation,
     cover_bonus,
@@ -18,10 +18,11 @@ from battletape.rulesets.attack_dice.melee import (
     position_parts,
     refuse_target,
 )
-from battletape.rulesets.attack_dice.modifiers import attack_die, reading, shifted, total_modifier
-from battletape.rulesets.attack_dice.requirement import Requirement, find_requirement
+from battletape.rulesets.attack_dice.rules.modifiers import attack_die, reading, shifted, total_modifier
+from battletape.rulesets.attack_dice.rules.requirement import Requirement, find_requirement
+from battletape.rulesets.attack_dice.rules.saves import armour_in_cover, armour_is_denied, save_die, save_reading
 from battletape.rulesets.attack_dice.rulings import Rulings
-from battletape.rulesets.attack_dice.saves import armour_in_cover, armour_is_denied, save_die, save_reading
+from battletape.system import Measure
 from battletape.tape import Tape
 
 
@@ -232,3 +233,33 @@ def goes_through(strike: Strike) -> bool:
 
 def _put(values: tuple[int, ...], at: int, value: int) -> tuple[int, ...]:
     return (*values[:at], value, *values[at + 1 :])
+
+
+# --- what people care about ------------------------------------------------------------------------------------------
+
+
+@clause("AD-80")
+def fallen(strike: Strike) -> int:
+    """Models that fell in this attack, of all its targets."""
+    return sum(casualties(mark.ranks, lost) for mark, lost in zip(strike.marks, strike.lost, strict=True))
+
+
+@clause("AD-85")
+def dealt(strike: Strike) -> int:
+    """HP loss dealt: 1 HP or its multiple for each unsaved success, even where the targets have not so many."""
+    return sum(strike.loss)
+
+
+def _hp_lost(strike: Strike) -> int:
+    return sum(strike.lost) - sum(mark.wounded for mark in strike.marks)
+
+
+def _wiped_out(strike: Strike) -> int:
+    return int(fallen(strike) == sum(all_models(mark.ranks) for mark in strike.marks))
+
+
+CASUALTIES = Measure("casualties", "Models fallen", fallen, "models")
+HP_LOST = Measure("hp_lost", "HP lost", _hp_lost, "HP")
+DAMAGE = Measure("damage", "HP loss dealt, with overkill", dealt, "HP")
+WIPED_OUT = Measure("wiped_out", "Unit wiped out", _wiped_out)
+MEASURES = (CASUALTIES, HP_LOST, DAMAGE, WIPED_OUT)

@@ -11,9 +11,9 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.dice import D6, Die, Reading, at_least, seen, special
 from battletape.errors import BadInput
-from battletape.rulesets.attack_dice import tables
-from battletape.rulesets.attack_dice.requirement import Requirement, find_requirement, parse_requirement, top_face
+from battletape.rulesets.attack_dice.rules.requirement import Requirement, find_requirement, parse_requirement, top_face
 from battletape.rulesets.attack_dice.rulings import DEFAULT, Rulings
+from battletape.rulesets.attack_dice.tables import sheet
 
 FROM_ZERO = special("D10", range(10), "0 to 9, 0 fails")
 FROM_ONE = special("D10", range(1, 11), "1 to 10, 10 fails")
@@ -52,7 +52,7 @@ def shifted(requirement: Requirement, modifier: int, rules: Rulings) -> tuple[Re
         return requirement, 0
     if rules.modifier_policy != "spill" or not modifier:
         return requirement, modifier
-    ladder = tables.LADDER_D6 if rules.dice == "d6" else tables.LADDER_D10
+    ladder = sheet.LADDER_D6 if rules.dice == "d6" else sheet.LADDER_D10
     entry = replace(requirement, line="").show(top_face(rules))
     if entry not in ladder:
         raise BadInput(f"an entry of the ladder {ladder[0]} to {ladder[-1]} is wanted to move along it; got {entry}")

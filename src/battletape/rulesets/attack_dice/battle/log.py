@@ -7,8 +7,8 @@ from typing import Any
 
 from battletape.inputs import fields
 from battletape.log import Line
-from battletape.rulesets.attack_dice.damage import all_models
-from battletape.rulesets.attack_dice.field import Field, Squad
+from battletape.rulesets.attack_dice.battle.state import Field, Squad
+from battletape.rulesets.attack_dice.rules.damage import all_models
 from battletape.rulesets.attack_dice.rulings import Rulings
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from battletape.clauses import clause
 from battletape.dice import D6, Die, Reading, at_least
-from battletape.rulesets.attack_dice import tables
-from battletape.rulesets.attack_dice.modifiers import failing_face, ten_sided
+from battletape.rulesets.attack_dice.rules.modifiers import failing_face, ten_sided
 from battletape.rulesets.attack_dice.rulings import DEFAULT, Rulings
+from battletape.rulesets.attack_dice.tables import sheet
 
 
 @clause("AD-3", "AD-84")
@@ -19,7 +19,7 @@ def save_die(rules: Rulings = DEFAULT) -> Die:
 @clause("AD-83")
 def save_number(number: int, rules: Rulings = DEFAULT) -> int:
     """A profile's D6 number as it is rolled in this game."""
-    return number if save_die(rules) is D6 else tables.SAVE_ON_D10[number]
+    return number if save_die(rules) is D6 else sheet.SAVE_ON_D10[number]
 
 
 @clause("AD-75", "AD-76")

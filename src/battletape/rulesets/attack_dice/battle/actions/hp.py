@@ -1,0 +1,53 @@
+"""HP by hand: `lose_hp` takes them off, `restore_hp` puts them back."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.errors import Refused
+from battletape.inputs import Inputs
+from battletape.rulesets.attack_dice.battle.actions._orders import done_at_once, each_unit
+from battletape.rulesets.attack_dice.battle.state import Field
+from battletape.rulesets.attack_dice.battle.turn import settle
+from battletape.rulesets.attack_dice.rules.damage import all_hp
+
+
+class HpChange(Inputs, frozen=True):
+    """HP taken off or put back by hand."""
+
+    unit: str = ""
+    hp: Annotated[int, Meta(ge=1, le=100_000)] = 1
+
+
+@clause("AD-80")
+def refuse_loss(field: Field, order: HpChange) -> Refused | None:
+    """HP never go below 0."""
+    unit = field.squad(order.unit)
+    left = all_hp(unit.ranks) - unit.lost
+    return Refused(f"{unit.name} has {left} HP left, {order.hp} were to be taken", "AD-80") if order.hp > left else None
+
+
+def _lose(field: Field, order: HpChange) -> Field:
+    unit = field.squad(order.unit)
+    return settle(field.with_squads(replace(unit, lost=unit.lost + order.hp)))
+
+
+def refuse_restore(field: Field, order: HpChange) -> Refused | None:
+    """No unit gets more HP than it began with."""
+    unit = field.squad(order.unit)
+    if order.hp > unit.lost:
+        return Refused(f"{unit.name} has lost {unit.lost} HP, {order.hp} were to be put back", "AD-80")
+    return None
+
+
+def _restore(field: Field, order: HpChange) -> Field:
+    unit = field.squad(order.unit)
+    return field.with_squads(replace(unit, lost=unit.lost - order.hp))
+
+
+LOSE_HP = done_at_once("lose_hp", "Take HP off by hand", HpChange, refuse_loss, _lose, each_unit(HpChange), "AD-80")
+RESTORE_HP = done_at_once("restore_hp", "Put HP back", HpChange, refuse_restore, _restore, each_unit(HpChange), "AD-80")

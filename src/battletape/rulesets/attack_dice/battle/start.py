@@ -1,0 +1,135 @@
+"""How a battle starts: its sides and units, by the names of profiles or with numbers of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+from msgspec import Meta
+
+from battletape.clauses import clause
+from battletape.errors import BadInput, UnknownName
+from battletape.inputs import Inputs, parse_pairs
+from battletape.profiles import ProfileBook, named_entry
+from battletape.rulesets.attack_dice.battle.state import Arm, Field, Squad
+from battletape.rulesets.attack_dice.profiles.types import Save
+from battletape.rulesets.attack_dice.rules.damage import make_ranks
+from battletape.rulesets.attack_dice.rulings import Rulings
+
+
+class UnitStart(Inputs, frozen=True):
+    """A unit at the start: by the name of a profile, or with numbers of its own."""
+
+    name: str = ""
+    profile: str = ""
+    models: Annotated[int, Meta(ge=1, le=1000)] = 5
+    hp: Annotated[int, Meta(ge=1, le=1000)] = 1
+    others: tuple[Annotated[int, Meta(ge=1, le=1000)], ...] = ()
+    defence: Annotated[int, Meta(ge=0, le=100)] = 3
+    armour: Save | None = None
+    aegis: Save | None = None
+    weapons: tuple[Arm, ...] = ()
+
+
+class SideStart(Inputs, frozen=True):
+    """A side and its units."""
+
+    name: str = ""
+    units: tuple[UnitStart, ...] = ()
+
+
+class Start(Inputs, frozen=True):
+    """The sides of a battle, in turn order."""
+
+    sides: tuple[SideStart, ...] = ()
+
+
+def fill_start(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
+    """Numbers of named profiles, written out so that the battle stays as it was when a profile changes."""
+    sides = given.get("sides", ())
+    if not isinstance(sides, (list, tuple)):
+        return dict(given)
+    return {**given, "sides": [_fill_side(side, book) if isinstance(side, Mapping) else side for side in sides]}
+
+
+def _fill_side(side: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
+    units = side.get("units", ())
+    if not isinstance(units, (list, tuple)):
+        return dict(side)
+    filled = [_fill_unit(_pairs({"profile": one} if _is_name(one) else one), book) for one in units]
+    return {**side, "units": filled}
+
+
+def _is_name(entry: Any) -> bool:
+    return isinstance(entry, str) and "=" not in entry
+
+
+def _pairs(entry: Any) -> Any:
+    """An entry as keys and values; a text is name=value pairs."""
+    return parse_pairs(entry, "start") if isinstance(entry, str) else entry
+
+
+def _fill_unit(given: Any, book: ProfileBook) -> Any:
+    if not isinstance(given, Mapping):
+        return given
+    numbers: dict[str, Any] = {}
+    if given.get("profile"):
+        unit = book.find("unit", str(given["profile"]))
+        names = ("name", "models", "hp", "others", "defence", "armour", "aegis")
+        numbers = {name: getattr(unit, name) for name in names}
+        numbers |= {"profile": unit.name, "weapons": [{"name": one.name, "models": one.models} for one in unit.weapons]}
+    filled = {**numbers, **given, **({"profile": numbers["profile"]} if numbers else {})}
+    weapons = filled.get("weapons", ())
+    if isinstance(weapons, (list, tuple)):
+        filled["weapons"] = [_fill_arm(_pairs(named_entry(one)), book) for one in weapons]
+    return filled
+
+
+def _fill_arm(given: Any, book: ProfileBook) -> Any:
+    """A weapon by the name of a profile; one with numbers of its own needs none."""
+    if not isinstance(given, Mapping):
+        return given
+    name = str(given.get("name", "")).strip()
+    known = {one.lower(): profile for one, profile in book.entries["weapon"].items()}.get(name.lower())
+    if known is None:
+        if given.keys() <= {"name", "models"}:
+            raise UnknownName("weapon", name, book.entries["weapon"])
+        return dict(given)
+    names = ("name", "attacks", "power", "ap", "range", "weapon_class")
+    return {**{name: getattr(known, name) for name in names}, **given, "name": known.name}
+
+
+@clause("AD-67")
+def begin_field(start: Start, rules: Rulings) -> Field:
+    """Set the sides up; every unit needs a name of its own."""
+    if len(start.sides) < 2:
+        raise BadInput(f"a battle wants two sides or more; got {len(start.sides)}.", field="sides")
+    squads: list[Squad] = []
+    for side in start.sides:
+        if not side.name or not side.units:
+            raise BadInput("a side wants a name and at least one unit.", field="sides")
+        for unit in side.units:
+            name = unit.name or unit.profile or "Unit"
+            ranks = make_ranks(unit.models, unit.hp, unit.others)
+            squads.append(Squad(name, side.name, unit.defence, ranks, unit.weapons, unit.armour, unit.aegis))
+            _refuse_twins(f"weapon of {name}", [arm.name for arm in unit.weapons])
+    _refuse_twins("unit", [one.name for one in squads])
+    _refuse_twins("side", [side.name for side in start.sides])
+    return Field(rules, tuple(side.name for side in start.sides), tuple(squads), start.sides[0].name)
+
+
+def _refuse_twins(what: str, names: list[str]) -> None:
+    """Actions go by name, so no two may share one."""
+    for at, name in enumerate(names):
+        if name.lower() in (one.lower() for one in names[:at]):
+            raise BadInput(f"every {what} wants a name of its own; {name!r} stands twice.", field="name")
+
+
+def sample() -> Mapping[str, Any]:
+    """Two small forces to try out."""
+    return {
+        "sides": [
+            {"name": "North", "units": ["Storm wardens", "Clockwork sentries"]},
+            {"name": "South", "units": ["Hill raiders", "Bramble mammoth"]},
+        ]
+    }

@@ -1,0 +1,1 @@
+"""Weapons and units; players add files of the same shape."""

@@ -1,0 +1,43 @@
+"""What is wrong with profiles, and what is unusual in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from battletape.clauses import clause
+from battletape.errors import nearest
+from battletape.profiles import ProfileBook
+from battletape.rulesets.attack_dice.rulings import DEFAULT, Rulings
+from battletape.rulesets.attack_dice.tables import sheet
+
+
+def check_carried(found: ProfileBook) -> list[str]:
+    """Every weapon a unit carries must exist."""
+    weapons = {name.lower() for name in found.entries["weapon"]}
+    errors = []
+    for unit in found.entries["unit"].values():
+        for carried in unit.weapons:
+            if carried.name.lower() not in weapons:
+                like = nearest(carried.name, found.entries["weapon"])
+                hint = f" Did you mean {like!r}?" if like else ""
+                place = found.places["unit", unit.name].get("weapons", "")
+                errors.append(f"{place}: weapons: there is no weapon {carried.name!r}.{hint}")
+    return errors
+
+
+@clause("AD-93", "AD-90")
+def unusual(powers: Iterable[int], defence: int, hp: int, rules: Rulings = DEFAULT) -> list[str]:
+    """What lies outside the usual ranges; a warning, never a refusal."""
+    capped = rules.method == "chart" or rules.formula_caps == "capped"
+    over = [power for power in powers if capped and power > sheet.MAX_POWER]
+    warnings = [f"Power {power} counts as {sheet.MAX_POWER}" for power in dict.fromkeys(over)]
+    if capped and defence > sheet.MAX_DEFENCE:
+        warnings.append(f"Defence {defence} counts as {sheet.MAX_DEFENCE}")
+    elif defence >= sheet.USUAL_DEFENCE[-1][0]:
+        low, high, whose = sheet.USUAL_DEFENCE[-2]
+        warnings.append(f"Defence {defence} is extreme; {whose} have {low} or {high}")
+    if hp > sheet.USUAL_HP[-1][1]:
+        warnings.append(f"{hp} HP is more than even large things usually have")
+    if rules.dice == "d6":
+        warnings.append("The D6 numbers are our own derivation and provisional; the printed D6 sheet may differ")
+    return warnings

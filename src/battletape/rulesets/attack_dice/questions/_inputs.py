@@ -1,0 +1,139 @@
+"""What the questions share: their inputs, and how these become an attack made ready, with what is unusual in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from msgspec import Meta
+
+from battletape.clauses import clause
+from battletape.errors import BadInput
+from battletape.inputs import Inputs
+from battletape.rulesets.attack_dice.profiles.checks import unusual
+from battletape.rulesets.attack_dice.profiles.types import Save
+from battletape.rulesets.attack_dice.rules.attack import Mark, Shot, Strike
+from battletape.rulesets.attack_dice.rules.damage import all_hp, is_single, make_ranks, standing
+from battletape.rulesets.attack_dice.rules.keywords import misspelt
+from battletape.rulesets.attack_dice.rules.melee import Facing, Situation, idle_inputs
+from battletape.rulesets.attack_dice.rulings import Rulings
+
+if TYPE_CHECKING:
+    from battletape.rulesets.attack_dice.questions.attack import Attack
+
+
+def meta(group: str, title: str, **more: Any) -> Any:
+    """The title of an input, the part of the form it stands in, its unit and its bounds."""
+    form: dict[str, Any] = {key: more.pop(key) for key in ("unit",) if key in more}
+    return Meta(title=title, extra={"group": group, **form}, **more)
+
+
+# What several questions take, described once; a base class cannot be shared, because of the order of the fields.
+WeaponName = Annotated[str, meta("attacker", "Weapon profile")]
+AttackDice = Annotated[int, meta("attacker", "Attack dice of one model", ge=1, le=1000)]
+Bearers = Annotated[int, meta("attacker", "Models that fire", ge=1, le=1000)]
+Power = Annotated[int, meta("attacker", "Power", ge=0, le=100)]
+PowerBonus = Annotated[int, meta("attacker", "Bonus to Power", ge=-100, le=100)]
+Ap = Annotated[Save | None, meta("attacker", "AP")]
+WeaponClass = Annotated[str, meta("attacker", "Weapon class")]
+Range = Annotated[Annotated[int, Meta(ge=0, le=500)] | None, meta("attacker", "Range", unit="inches")]
+Defence = Annotated[int, meta("target", "Defence", ge=0, le=100)]
+DefenceBonus = Annotated[int, meta("target", "Bonus to Defence", ge=-100, le=100)]
+
+
+class Around(Inputs, frozen=True):
+    """The circumstances every question shares."""
+
+    attacker_melee: Annotated[str, meta("circumstances", "Melee the attacker is in")] = ""
+    target_melee: Annotated[str, meta("circumstances", "Melee the target is in")] = ""
+    friend_in_target_melee: Annotated[bool, meta("circumstances", "A friend is in the target's Melee")] = False
+    embarked: Annotated[bool, meta("circumstances", "The attacker fires from a transport")] = False
+    facing: Annotated[Facing, meta("circumstances", "Side attacked (with the facing rule)")] = "none"
+    cover_stat: Annotated[Literal["defence", "armour"], meta("circumstances", "What cover improves")] = "defence"
+    cover: Annotated[int, meta("circumstances", "Cover bonus", ge=0, le=15)] = 0
+    modifier: Annotated[int, meta("circumstances", "Other Dice Modifiers", ge=-20, le=20)] = 0
+
+
+class Aimed(Around, frozen=True):
+    """A target, and how far away it is."""
+
+    unit: Annotated[str, meta("target", "Unit profile")] = ""
+    models: Annotated[int, meta("target", "Models", ge=1, le=1000)] = 5
+    hp: Annotated[int, meta("target", "HP of each model", ge=1, le=1000)] = 1
+    others: Annotated[
+        tuple[Annotated[int, Meta(ge=1, le=1000)], ...], meta("target", "HP of further models, lost last")
+    ] = ()
+    lost: Annotated[int, meta("target", "HP already lost", ge=0, le=1_000_000)] = 0
+    defence: Defence = 4
+    defence_bonus: DefenceBonus = 0
+    armour: Annotated[Save | None, meta("target", "Armour Save")] = None
+    aegis: Annotated[Save | None, meta("target", "AEGIS Save")] = None
+    distance: Annotated[
+        Annotated[int, Meta(ge=0, le=1000)] | None, meta("circumstances", "Distance", unit="inches")
+    ] = None
+    line_of_sight: Annotated[bool, meta("circumstances", "Line of sight")] = True
+
+
+class Profile(Inputs, frozen=True):
+    """One weapon profile of a volley."""
+
+    weapon: WeaponName = ""
+    attacks: AttackDice = 1
+    bearers: Bearers = 1
+    power: Power = 4
+    power_bonus: PowerBonus = 0
+    ap: Ap = None
+    weapon_class: WeaponClass = ""
+    range: Range = None
+
+
+MOST_DICE = 1_000
+
+
+@clause("AD-70")
+def dice_of(profile: Attack | Profile) -> int:
+    """One die for each Attack of each model that fires."""
+    dice = profile.attacks * profile.bearers
+    if dice > MOST_DICE:
+        raise BadInput(
+            f"attacks times bearers wants {MOST_DICE:,} dice or fewer in one pool, got {dice:,}.", field="attacks"
+        )
+    return dice
+
+
+def situation(inputs: Around) -> Situation:
+    """The circumstances of a question as the rules know them."""
+    names = [name for name in Situation.__struct_fields__ if hasattr(inputs, name)]
+    return Situation(**{name: getattr(inputs, name) for name in names})
+
+
+def shot_of(profile: Attack | Profile, around: Situation) -> Shot:
+    """The pool of one weapon profile."""
+    power = profile.power + profile.power_bonus
+    name = profile.weapon or "the weapon"
+    return Shot(dice_of(profile), power, profile.ap, profile.range, 0, around, name, profile.weapon_class)
+
+
+def strike_of(inputs: Aimed, profiles: Iterable[Attack | Profile], rules: Rulings) -> Strike:
+    """The weapon profiles of a question, in order, against its one target."""
+    ranks = make_ranks(inputs.models, inputs.hp, inputs.others)
+    if inputs.lost >= all_hp(ranks):
+        raise BadInput(f"lost wants fewer than the unit's {all_hp(ranks)} HP; got {inputs.lost}.", field="lost")
+    left, wounded = standing(ranks, inputs.lost)
+    defence, name = inputs.defence + inputs.defence_bonus, inputs.unit or "the target"
+    mark = Mark(defence, left, inputs.armour, inputs.aegis, name, wounded, is_single(ranks))
+    around = situation(inputs)
+    return Strike(rules, (mark,), tuple(shot_of(one, around) for one in profiles), (wounded,), (0,))
+
+
+def warnings(target: Any, weapons: Iterable[Any], rules: Rulings) -> list[str]:
+    """What is unusual, misspelt or without effect in what a player asks."""
+    fired = tuple(weapons)
+    powers = [one.power + one.power_bonus for one in fired]
+    classes = dict.fromkeys(misspelt(one.weapon_class) for one in fired)
+    aimed = isinstance(target, Aimed)
+    hp = max(target.hp, *target.others, 0) if aimed else 1
+    single = not aimed or is_single(make_ranks(target.models, target.hp, target.others))
+    found = unusual(powers, target.defence + target.defence_bonus, hp, rules)
+    idle = idle_inputs(situation(target), single, rules)
+    return [*found, *(warning for warning in classes if warning), *idle]

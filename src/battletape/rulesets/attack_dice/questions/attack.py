@@ -1,0 +1,63 @@
+"""The question `attack`: one weapon profile against one unit."""
+
+from __future__ import annotations
+
+from battletape.clauses import clause
+from battletape.rulesets.attack_dice import words
+from battletape.rulesets.attack_dice.profiles.book import fill_unit, fill_weapon
+from battletape.rulesets.attack_dice.questions._inputs import (
+    Aimed,
+    Ap,
+    AttackDice,
+    Bearers,
+    Power,
+    PowerBonus,
+    Range,
+    WeaponClass,
+    WeaponName,
+    situation,
+    strike_of,
+    warnings,
+)
+from battletape.rulesets.attack_dice.rules.attack import MEASURES, Strike
+from battletape.rulesets.attack_dice.rules.keywords import sequence
+from battletape.rulesets.attack_dice.rules.melee import refuse_target
+from battletape.rulesets.attack_dice.rulings import Rulings
+from battletape.system import Question
+
+
+class Attack(Aimed, frozen=True):
+    """One weapon profile against one unit."""
+
+    weapon: WeaponName = ""
+    attacks: AttackDice = 10
+    bearers: Bearers = 1
+    power: Power = 4
+    power_bonus: PowerBonus = 0
+    ap: Ap = None
+    weapon_class: WeaponClass = ""
+    range: Range = None
+
+
+@clause("AD-68")
+def begin_attack(inputs: Attack, rules: Rulings) -> Strike:
+    """The attack made ready; a target that may not be attacked is refused with the reason."""
+    refused = refuse_target(situation(inputs), inputs.range)
+    if refused:
+        raise refused
+    return strike_of(inputs, (inputs,), rules)
+
+
+ATTACK = Question(
+    "attack",
+    "What will an attack do?",
+    Attack,
+    begin_attack,
+    sequence,
+    MEASURES,
+    words.casualties_headline,
+    words.narrate,
+    fill=lambda given, profiles: fill_unit(fill_weapon(given, profiles), profiles),
+    warn=lambda inputs, rules: warnings(inputs, (inputs,), rules),
+    example={"attacks": 12, "power": 6, "defence": 4, "armour": 5, "models": 5, "hp": 2},
+)

@@ -1,0 +1,82 @@
+"""The question `chart`: what one Attack Die needs, looked up or worked out, with the whole table."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from battletape.clauses import clause
+from battletape.inputs import fields
+from battletape.procedure import Procedure, with_keywords
+from battletape.rulesets.attack_dice import words
+from battletape.rulesets.attack_dice.questions._inputs import (
+    Around,
+    Defence,
+    DefenceBonus,
+    Power,
+    PowerBonus,
+    WeaponClass,
+    meta,
+    situation,
+    warnings,
+)
+from battletape.rulesets.attack_dice.rules.attack import LOOK_UP, LOOK_UP_BARE, Mark, Shot, Strike
+from battletape.rulesets.attack_dice.rules.keywords import keywords_of
+from battletape.rulesets.attack_dice.rules.requirement import named_entry
+from battletape.rulesets.attack_dice.rulings import Rulings
+from battletape.rulesets.attack_dice.tables.printed import chart_table
+from battletape.system import Measure, Question
+
+
+class Chart(Around, frozen=True):
+    """One look at the chart or formula."""
+
+    power: Power = 4
+    power_bonus: PowerBonus = 0
+    weapon_class: WeaponClass = ""
+    defence: Defence = 4
+    defence_bonus: DefenceBonus = 0
+    entry: Annotated[str, meta("circumstances", "Entry, instead of Power against Defence")] = ""
+
+
+@clause("AD-12")
+def begin_chart(inputs: Chart, rules: Rulings) -> Strike:
+    """A single Attack Die, for Power against Defence or for an entry that the player names."""
+    mark = Mark(inputs.defence + inputs.defence_bonus, ((1, 1),), single=True)
+    entry = named_entry(inputs.entry, rules) if inputs.entry.strip() else None
+    power = inputs.power + inputs.power_bonus
+    shot = Shot(1, power, situation=situation(inputs), weapon_class=inputs.weapon_class, entry=entry)
+    return Strike(rules, (mark,), (shot,), (0,), (0,))
+
+
+def look_up(strike: Strike) -> Procedure:
+    """The first half of the sequence, up to the Attack Die; modifiers to the number of dice do not touch the one."""
+    if strike.rules.modifier_acts_on == "dice":
+        return LOOK_UP_BARE
+    return with_keywords(LOOK_UP, keywords_of(strike.shots[0].weapon_class))
+
+
+STATS = ("power", "power_bonus", "defence", "defence_bonus", "cover", "facing")
+
+
+def _warn_chart(inputs: Chart, rules: Rulings) -> list[str]:
+    if not inputs.entry.strip():
+        return warnings(inputs, (inputs,), rules)
+    asked = [one.title for one in fields(Chart) if one.name in STATS and getattr(inputs, one.name) != one.default]
+    idle = f"The entry is named, so this changes nothing: {', '.join(asked)} (AD-12)"
+    return [idle, *warnings(Chart(), (inputs,), rules)] if asked else warnings(Chart(), (inputs,), rules)
+
+
+SUCCESSES = Measure("successes", "Successes of one Attack", lambda strike: strike.hits * strike.each)
+CHART = Question(
+    "chart",
+    "What does an Attack Die need?",
+    Chart,
+    begin_chart,
+    look_up,
+    (SUCCESSES,),
+    words.chart_headline,
+    words.narrate,
+    table=lambda inputs, rules: chart_table(rules, begin_chart(inputs, rules)),
+    warn=_warn_chart,
+    example={"power": 6, "defence": 4},
+)

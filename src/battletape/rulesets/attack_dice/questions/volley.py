@@ -1,0 +1,75 @@
+"""The question `volley`: several weapon profiles against one unit, in firing order."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+from battletape.clauses import clause
+from battletape.errors import BadInput
+from battletape.inputs import parse_pairs, split_entries
+from battletape.rulesets.attack_dice import words
+from battletape.rulesets.attack_dice.profiles.book import fill_unit, fill_weapon
+from battletape.rulesets.attack_dice.questions._inputs import Aimed, Profile, meta, strike_of, warnings
+from battletape.rulesets.attack_dice.rules.attack import MEASURES, Strike
+from battletape.rulesets.attack_dice.rules.keywords import sequence
+from battletape.rulesets.attack_dice.rulings import Rulings
+from battletape.system import Question
+
+
+class Volley(Aimed, frozen=True):
+    """Several weapon profiles against one unit, in order."""
+
+    weapons: Annotated[tuple[Profile, ...], meta("attacker", "Weapon profiles, in firing order")] = (
+        Profile(attacks=10),
+    )
+
+
+@clause("AD-87")
+def begin_volley(inputs: Volley, rules: Rulings) -> Strike:
+    """The volley made ready; profiles out of range will not fire."""
+    if not inputs.weapons:
+        raise BadInput("weapons wants one profile or more; got none.", field="weapons")
+    return strike_of(inputs, inputs.weapons, rules)
+
+
+def fill_volley(given: Mapping[str, Any], profiles: Any) -> Mapping[str, Any]:
+    """Numbers of the named unit and of every named weapon; a bare name will do for a weapon."""
+    weapons = given.get("weapons")
+    if isinstance(weapons, str) and weapons.strip().lower() not in ("", "-", "none"):
+        weapons = split_entries(weapons)
+    if isinstance(weapons, (list, tuple)):
+        given = {**given, "weapons": [_fill_profile(one, profiles) for one in weapons]}
+    return fill_unit(given, profiles)
+
+
+def _fill_profile(entry: Any, profiles: Any) -> Any:
+    if isinstance(entry, str) and not entry.strip():
+        raise BadInput("weapons wants the name of a weapon or its numbers; got nothing.", field="weapons")
+    if isinstance(entry, str) and "=" in entry:
+        return fill_weapon(parse_pairs(entry, "weapons"), profiles)
+    if isinstance(entry, str):
+        count, _, name = entry.partition(" x ")
+        return fill_weapon({"weapon": name, "bearers": count} if name else {"weapon": entry}, profiles)
+    return fill_weapon(entry, profiles) if isinstance(entry, Mapping) else entry
+
+
+VOLLEY = Question(
+    "volley",
+    "What will a whole volley do?",
+    Volley,
+    begin_volley,
+    sequence,
+    MEASURES,
+    words.casualties_headline,
+    words.narrate,
+    fill=fill_volley,
+    warn=lambda inputs, rules: warnings(inputs, inputs.weapons, rules),
+    example={
+        "weapons": [{"attacks": 3, "power": 4}, {"attacks": 1, "power": 9, "ap": 3}],
+        "defence": 4,
+        "armour": 4,
+        "models": 1,
+        "hp": 3,
+    },
+)

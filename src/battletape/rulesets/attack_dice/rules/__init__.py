@@ -1,0 +1,1 @@
+"""The rules of the sheet, chapter by chapter; they know neither questions nor battles."""

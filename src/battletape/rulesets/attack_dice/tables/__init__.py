@@ -1,0 +1,1 @@
+"""The tables: the sheet as data, and what a player may look at."""
