@@ -19,7 +19,7 @@ from pathspec import GitIgnoreSpec
 ROOT = Path(__file__).parents[2]
 LARGEST = 400_000  # bytes; the vectors are the largest by far
 MADE = """
-.coverage* .*_cache/ .hypothesis/ .benchmarks/ .venv*/ __pycache__/ screenshots/ build/ dist/ node_modules/
+.coverage* .*_cache/ .hypothesis/ .venv*/ __pycache__/ screenshots/ build/ dist/ node_modules/
 *.py[cod] *.so *.whl *.tar.gz *.zip *.egg-info *.orig *.rej *.tmp *~
 """
 ABSOLUTE = re.compile(
