@@ -9,7 +9,7 @@ import pytest
 
 from battletape import ruleset
 from battletape.errors import Refused
-from battletape.rulesets.attack_dice.rules.keywords import keywords_of, melee_effects
+from battletape.rulesets.attack_dice.rules.keywords import keywords_of, modifier_of
 from battletape.rulesets.attack_dice.rules.melee import Situation, cover_bonus, facing_bonus, refuse_target
 from battletape.rulesets.attack_dice.rules.saves import armour_in_cover
 from battletape.rulesets.attack_dice.rulings import Rulings
@@ -33,7 +33,7 @@ def chance(**given: Any) -> Any:
 
 
 def modifier(weapon_class: str, **where: Any) -> int:
-    return melee_effects(weapon_class, Situation(**where)).modifier
+    return modifier_of(weapon_class, Situation(**where))
 
 
 @pytest.mark.clause("AD-64")
@@ -42,8 +42,9 @@ def test_every_combination(attacker: str, target: str, friend: bool, other: int,
     where: dict[str, Any] = {"attacker_melee": attacker, "target_melee": target, "friend_in_target_melee": friend}
     assert [modifier(one, **where) for one in ("side", "battle", "heavy")] == [other, battle, heavy]
     free = bool(attacker) and attacker == target
-    effects = melee_effects("battle", Situation(**where))
-    assert (effects.range_unlimited, effects.ignore_line_of_sight, effects.ignore_cover) == (free, free, free)
+    assert (refuse_target(Situation(distance=7, **where), 6) is None) == free
+    assert (refuse_target(Situation(line_of_sight=False, **where), 6) is None) == free
+    assert (cover_bonus(Situation(cover=1, **where), "defence") == 0) == free
 
 
 @pytest.mark.clause("AD-56", "AD-57")
@@ -114,8 +115,9 @@ def test_in_the_same_melee_friends_do_not_matter():
 def test_shooting_out_of_a_melee_costs_one():
     assert modifier("battle", attacker_melee="M1") == -2
     assert modifier("side", attacker_melee="M1", target_melee="M2") == -1
-    parts = melee_effects("battle", Situation(attacker_melee="M1")).parts
-    assert parts == (("battle_in_melee", -1, "AD-60"), ("out_of_melee", -1, "AD-63"))
+    told = SYSTEM.roll("attack", power=4, defence=4, weapon_class="battle", attacker_melee="M1", seed=1).log[2]
+    assert told.text == "Dice Modifiers: battle in melee -1, out of melee -1"
+    assert told.clauses == ("AD-60", "AD-63")
 
 
 @pytest.mark.clause("AD-65")
@@ -124,7 +126,7 @@ def test_those_aboard_count_as_in_the_melee_but_are_not_clumsy():
     assert modifier("heavy", **aboard, target_melee="M2", friend_in_target_melee=True) == -2
     assert modifier("heavy", **aboard, target_melee="M1") == 0
     assert modifier("battle", **aboard) == -1
-    assert melee_effects("heavy", Situation(**aboard, target_melee="M1")).range_unlimited
+    assert refuse_target(Situation(**aboard, target_melee="M1", distance=7), 6) is None
 
 
 @pytest.mark.clause("AD-68")

@@ -9,18 +9,17 @@ from typing import TYPE_CHECKING, Any
 from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Stage
-from battletape.rulesets.attack_dice.rules.attack import Strike, defence_met, goes_through
-from battletape.rulesets.attack_dice.rules.damage import Ranks, all_models, casualties, standing
-from battletape.rulesets.attack_dice.rules.keywords import melee_effects
-from battletape.rulesets.attack_dice.rules.melee import Situation, cover_bonus, refuse_target
+from battletape.rulesets.attack_dice.rules.attack import Shot, Strike, armour_met, defence_met, entry_met, goes_through
+from battletape.rulesets.attack_dice.rules.damage import all_models, casualties, wounded_hp
+from battletape.rulesets.attack_dice.rules.keywords import modifier_of
+from battletape.rulesets.attack_dice.rules.melee import refuse_target
 from battletape.rulesets.attack_dice.rules.modifiers import shifted
 from battletape.rulesets.attack_dice.rules.requirement import (
     Requirement,
     effective,
-    find_requirement,
     top_face,
 )
-from battletape.rulesets.attack_dice.rules.saves import armour_in_cover, armour_is_denied
+from battletape.rulesets.attack_dice.rules.saves import armour_is_denied
 from battletape.rulesets.attack_dice.rulings import Rulings
 from battletape.rulesets.attack_dice.tables import sheet
 
@@ -63,7 +62,7 @@ def chart_headline(answer: Answer) -> str:
     """What is needed, and how often it comes up."""
     start: Strike = answer.start
     shot = start.shots[0]
-    need = shot.entry or find_requirement(shot.power, defence_met(start), start.rules)
+    need = entry_met(start)
     versus = _versus(start)
     if need.kind == "none":
         return f"{versus} does no damage."
@@ -71,9 +70,7 @@ def chart_headline(answer: Answer) -> str:
         times = f", times {need.times}" if need.times > 1 else ""
         return f"{versus} succeeds automatically{times}."
     odds = answer.odds("successes").at_least(1)
-    needs = (
-        f"{need.show(top_face(start.rules))}{_modified(need, answer.inputs.weapon_class, shot.situation, start.rules)}"
-    )
+    needs = need.show(top_face(start.rules)) + _modified(need, shot, start.rules)
     needed = f"An entry of {needs}" if shot.entry else f"{versus} needs {needs}"
     return f"{needed}: {percent(odds)} of Attacks succeed."
 
@@ -87,9 +84,9 @@ def _versus(strike: Strike) -> str:
     return f"Power {power} against Defence {defence}"
 
 
-def _modified(need: Requirement, weapon_class: str, situation: Situation, rules: Rulings) -> str:
+def _modified(need: Requirement, shot: Shot, rules: Rulings) -> str:
     """What Dice Modifiers do to an entry, in a few words."""
-    modifier = melee_effects(weapon_class, situation, rules).modifier
+    modifier = modifier_of(shot.weapon_class, shot.situation, rules)
     if not modifier or rules.modifier_acts_on == "dice":
         return ""
     moved = shifted(need, modifier, rules)[0]
@@ -167,7 +164,7 @@ def _denied(before: Strike, after: Strike) -> Iterable[Line]:
     if before.hits and goes_through(before):
         yield Line("Automatic damage goes past saves", ("AD-8",))
         return
-    armour = armour_in_cover(before.marks[shot.at].armour, cover_bonus(shot.situation, "armour"))
+    armour = armour_met(before)
     if before.hits and armour is not None and armour_is_denied(armour, shot.ap):
         yield Line(f"Armour {armour}+ is denied by AP {shot.ap}+", ("AD-74",))
 
@@ -181,7 +178,7 @@ def _lose(before: Strike, after: Strike) -> Iterable[Line]:
         return
     fell = casualties(mark.ranks, after.lost[at]) - casualties(mark.ranks, before.lost[at])
     left = all_models(mark.ranks) - casualties(mark.ranks, after.lost[at])
-    wounded = _wounded(mark.ranks, after.lost[at])
+    wounded = wounded_hp(mark.ranks, after.lost[at])
     text = f"{plural(fell, 'model')} of {mark.name} {'falls' if fell == 1 else 'fall'}" if fell else ""
     if not left:
         text += ", and the unit is gone"
@@ -199,12 +196,6 @@ _TELLERS = {
     "roll_armour_saves": _denied,
     "lose_hp": _lose,
 }
-
-
-def _wounded(ranks: Ranks, lost: int) -> int:
-    """The HP of a wounded model, 0 if none is wounded."""
-    left, wound = standing(ranks, lost)
-    return left[0][1] - wound if wound else 0
 
 
 def _dice(number: int) -> str:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from battletape.rulesets.attack_dice.battle.actions import ACTIONS
 from battletape.rulesets.attack_dice.battle.show import show
-from battletape.rulesets.attack_dice.battle.start import Start, begin_field, fill_start, sample
-from battletape.rulesets.attack_dice.battle.state import Field
+from battletape.rulesets.attack_dice.battle.start import Start, begin_battle, fill_start, sample
+from battletape.rulesets.attack_dice.battle.state import State
 from battletape.rulesets.attack_dice.battle.turn import over, where
 from battletape.system import BattleRules
 
 BATTLE = BattleRules(
     start=Start,
-    begin=begin_field,
-    state=Field,
+    begin=begin_battle,
+    state=State,
     actions=ACTIONS,
     where=where,
     show=show,

@@ -7,19 +7,19 @@ from typing import Any
 
 from battletape.inputs import fields
 from battletape.log import Line
-from battletape.rulesets.attack_dice.battle.state import Field, Squad
+from battletape.rulesets.attack_dice.battle.state import Squad, State
 from battletape.rulesets.attack_dice.rules.damage import all_models
 from battletape.rulesets.attack_dice.rulings import Rulings
 
 
-def tell_attack(before: Field, order: Any, after: Field) -> Iterable[Line]:
+def tell_attack(before: State, order: Any, after: State) -> Iterable[Line]:
     """What follows from an attack besides the losses, which the sequence has told already."""
     for old, new in zip(before.squads, after.squads, strict=True):
         yield from _places(old, new)
     yield from _turn(before, after)
 
 
-def tell_action(before: Field, order: Any, after: Field) -> Iterable[Line]:
+def tell_action(before: State, order: Any, after: State) -> Iterable[Line]:
     """Everything that is not as it was: agreements, HP, cover, Melees, transports, whose turn it is."""
     for ruling in fields(Rulings):
         value = getattr(after.rules, ruling.name)
@@ -50,7 +50,7 @@ def _places(old: Squad, new: Squad) -> Iterator[Line]:
         yield Line(f"{new.name}: {f'cover of +{new.cover} {stat}' if new.cover else 'no cover'}", ("AD-58",))
 
 
-def _turn(before: Field, after: Field) -> Iterator[Line]:
+def _turn(before: State, after: State) -> Iterator[Line]:
     if after.phase != before.phase:
         yield Line("The game begins", ("AD-4",))
     if after.turn != before.turn:

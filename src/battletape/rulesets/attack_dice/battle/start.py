@@ -11,7 +11,8 @@ from battletape.clauses import clause
 from battletape.errors import BadInput, UnknownName
 from battletape.inputs import Inputs, parse_pairs
 from battletape.profiles import ProfileBook, named_entry
-from battletape.rulesets.attack_dice.battle.state import Arm, Field, Squad
+from battletape.rulesets.attack_dice.battle.state import Arm, Squad, State
+from battletape.rulesets.attack_dice.profiles.book import unit_numbers, weapon_numbers
 from battletape.rulesets.attack_dice.profiles.types import Save
 from battletape.rulesets.attack_dice.rules.damage import make_ranks
 from battletape.rulesets.attack_dice.rulings import Rulings
@@ -56,8 +57,8 @@ def _fill_side(side: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     units = side.get("units", ())
     if not isinstance(units, (list, tuple)):
         return dict(side)
-    filled = [_fill_unit(_pairs({"profile": one} if _is_name(one) else one), book) for one in units]
-    return {**side, "units": filled}
+    entries = ({"profile": unit} if _is_name(unit) else _pairs(unit) for unit in units)
+    return {**side, "units": [_fill_unit(entry, book) for entry in entries]}
 
 
 def _is_name(entry: Any) -> bool:
@@ -72,17 +73,15 @@ def _pairs(entry: Any) -> Any:
 def _fill_unit(given: Any, book: ProfileBook) -> Any:
     if not isinstance(given, Mapping):
         return given
-    numbers: dict[str, Any] = {}
     if given.get("profile"):
         unit = book.find("unit", str(given["profile"]))
-        names = ("name", "models", "hp", "others", "defence", "armour", "aegis")
-        numbers = {name: getattr(unit, name) for name in names}
-        numbers |= {"profile": unit.name, "weapons": [{"name": one.name, "models": one.models} for one in unit.weapons]}
-    filled = {**numbers, **given, **({"profile": numbers["profile"]} if numbers else {})}
-    weapons = filled.get("weapons", ())
-    if isinstance(weapons, (list, tuple)):
-        filled["weapons"] = [_fill_arm(_pairs(named_entry(one)), book) for one in weapons]
-    return filled
+        carried = [{"name": weapon.name, "models": weapon.models} for weapon in unit.weapons]
+        numbers = {"name": unit.name, **unit_numbers(unit), "profile": unit.name, "weapons": carried}
+        given = {**numbers, **given, "profile": unit.name}
+    weapons = given.get("weapons", ())
+    if not isinstance(weapons, (list, tuple)):
+        return dict(given)
+    return {**given, "weapons": [_fill_arm(_pairs(named_entry(weapon)), book) for weapon in weapons]}
 
 
 def _fill_arm(given: Any, book: ProfileBook) -> Any:
@@ -90,17 +89,17 @@ def _fill_arm(given: Any, book: ProfileBook) -> Any:
     if not isinstance(given, Mapping):
         return given
     name = str(given.get("name", "")).strip()
-    known = {one.lower(): profile for one, profile in book.entries["weapon"].items()}.get(name.lower())
-    if known is None:
+    weapons = {own.lower(): weapon for own, weapon in book.entries["weapon"].items()}
+    weapon = weapons.get(name.lower())
+    if weapon is None:
         if given.keys() <= {"name", "models"}:
             raise UnknownName("weapon", name, book.entries["weapon"])
         return dict(given)
-    names = ("name", "attacks", "power", "ap", "range", "weapon_class")
-    return {**{name: getattr(known, name) for name in names}, **given, "name": known.name}
+    return {"name": name, **weapon_numbers(weapon), **given} | {"name": weapon.name}
 
 
 @clause("AD-67")
-def begin_field(start: Start, rules: Rulings) -> Field:
+def begin_battle(start: Start, rules: Rulings) -> State:
     """Set the sides up; every unit needs a name of its own."""
     if len(start.sides) < 2:
         raise BadInput(f"a battle wants two sides or more; got {len(start.sides)}.", field="sides")
@@ -113,15 +112,15 @@ def begin_field(start: Start, rules: Rulings) -> Field:
             ranks = make_ranks(unit.models, unit.hp, unit.others)
             squads.append(Squad(name, side.name, unit.defence, ranks, unit.weapons, unit.armour, unit.aegis))
             _refuse_twins(f"weapon of {name}", [arm.name for arm in unit.weapons])
-    _refuse_twins("unit", [one.name for one in squads])
+    _refuse_twins("unit", [squad.name for squad in squads])
     _refuse_twins("side", [side.name for side in start.sides])
-    return Field(rules, tuple(side.name for side in start.sides), tuple(squads), start.sides[0].name)
+    return State(rules, tuple(side.name for side in start.sides), tuple(squads), start.sides[0].name)
 
 
 def _refuse_twins(what: str, names: list[str]) -> None:
     """Actions go by name, so no two may share one."""
     for at, name in enumerate(names):
-        if name.lower() in (one.lower() for one in names[:at]):
+        if name.lower() in (earlier.lower() for earlier in names[:at]):
             raise BadInput(f"every {what} wants a name of its own; {name!r} stands twice.", field="name")
 
 

@@ -9,10 +9,10 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from battletape.clauses import clause
-from battletape.errors import UnknownName
+from battletape.errors import Refused, UnknownName
 from battletape.inputs import Inputs
 from battletape.rulesets.attack_dice.profiles.types import Save
-from battletape.rulesets.attack_dice.rules.damage import Ranks, all_hp, standing
+from battletape.rulesets.attack_dice.rules.damage import Ranks, all_hp, all_models, standing, wounded_hp
 from battletape.rulesets.attack_dice.rules.melee import Situation
 from battletape.rulesets.attack_dice.rulings import Rulings
 
@@ -50,13 +50,13 @@ class Squad(msgspec.Struct, frozen=True):
     @property
     def models(self) -> int:
         """Models still standing."""
-        return sum(models for models, _ in standing(self.ranks, self.lost)[0])
+        left, _ = standing(self.ranks, self.lost)
+        return all_models(left)
 
     @property
     def wounded(self) -> int:
         """HP left to the model that has lost some; 0 if none has."""
-        left, wound = standing(self.ranks, self.lost)
-        return left[0][1] - wound if wound else 0
+        return wounded_hp(self.ranks, self.lost)
 
     @property
     def is_gone(self) -> bool:
@@ -64,7 +64,7 @@ class Squad(msgspec.Struct, frozen=True):
         return self.lost >= all_hp(self.ranks)
 
 
-class Field(msgspec.Struct, frozen=True):
+class State(msgspec.Struct, frozen=True):
     """A battle: settings, sides in turn order, units, and whose turn it is."""
 
     rules: Rulings
@@ -77,31 +77,37 @@ class Field(msgspec.Struct, frozen=True):
 
     def squad(self, name: str) -> Squad:
         """The unit of this name, in any case; raises UnknownName with the nearest one."""
-        for one in self.squads:
-            if one.name.lower() == name.strip().lower():
-                return one
-        raise UnknownName("unit", name, [one.name for one in self.squads])
+        for squad in self.squads:
+            if squad.name.lower() == name.strip().lower():
+                return squad
+        raise UnknownName("unit", name, [squad.name for squad in self.squads])
 
-    def with_squads(self, *changed: Squad) -> Field:
+    def with_squads(self, *changed: Squad) -> State:
         """The same battle with these units changed."""
-        by_name = {one.name: one for one in changed}
-        return replace(self, squads=tuple(by_name.get(one.name, one) for one in self.squads))
+        by_name = {squad.name: squad for squad in changed}
+        return replace(self, squads=tuple(by_name.get(squad.name, squad) for squad in self.squads))
 
 
 @clause("AD-56", "AD-61", "AD-65")
-def situation_of(field: Field, unit: Squad, target: Squad, **given: Any) -> Situation:
+def situation_of(state: State, unit: Squad, target: Squad, **given: Any) -> Situation:
     """Where attacker and target stand; a unit aboard a transport counts as in the transport's Melee."""
-    melee = field.squad(unit.aboard).melee if unit.aboard else unit.melee
-    friends = [one for one in field.squads if one.side == unit.side and not one.is_gone and one.melee]
+    melee = state.squad(unit.aboard).melee if unit.aboard else unit.melee
+    friends = (squad for squad in state.squads if squad.side == unit.side and not squad.is_gone)
     return Situation(
         attacker_melee=melee,
         target_melee=target.melee,
-        friend_in_target_melee=any(one.melee == target.melee for one in friends),
+        friend_in_target_melee=any(friend.melee and friend.melee == target.melee for friend in friends),
         embarked=bool(unit.aboard),
         cover_stat=target.cover_stat,
         cover=target.cover,
         **given,
     )
+
+
+@clause("AD-80")
+def refuse_gone(unit: Squad) -> Refused | None:
+    """A unit without a model is out of the battle."""
+    return Refused(f"{unit.name} has no model left", "AD-80") if unit.is_gone else None
 
 
 @clause("AD-82")

@@ -7,7 +7,7 @@ from typing import Any
 
 from battletape.profiles import ProfileBook, read_book
 from battletape.rulesets.attack_dice.profiles.checks import check_carried
-from battletape.rulesets.attack_dice.profiles.types import KINDS
+from battletape.rulesets.attack_dice.profiles.types import KINDS, Unit, Weapon
 
 
 def book(files: Sequence[str] = ()) -> ProfileBook:
@@ -15,19 +15,27 @@ def book(files: Sequence[str] = ()) -> ProfileBook:
     return read_book(__package__, KINDS, files, check_carried)
 
 
-def fill_weapon(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
-    """Numbers of the named weapon, where the player gave none of his own."""
+def fill_weapon(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
+    """The numbers of the named weapon, except where the player gives others."""
     if not given.get("weapon"):
         return dict(given)
-    weapon = found.find("weapon", str(given["weapon"]))
-    numbers = {key: getattr(weapon, key) for key in ("weapon_class", "range", "attacks", "power", "ap")}
-    return {**numbers, **given, "weapon": weapon.name}
+    weapon = profiles.find("weapon", str(given["weapon"]))
+    return {**weapon_numbers(weapon), **given, "weapon": weapon.name}
 
 
-def fill_unit(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
-    """Numbers of the named unit, where the player gave none of his own."""
+def fill_unit(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
+    """The numbers of the named unit, except where the player gives others."""
     if not given.get("unit"):
         return dict(given)
-    unit = found.find("unit", str(given["unit"]))
-    numbers = {key: getattr(unit, key) for key in ("models", "hp", "others", "defence", "armour", "aegis")}
-    return {**numbers, **given, "unit": unit.name}
+    unit = profiles.find("unit", str(given["unit"]))
+    return {**unit_numbers(unit), **given, "unit": unit.name}
+
+
+def weapon_numbers(weapon: Weapon) -> dict[str, Any]:
+    """What a weapon profile says of an attack."""
+    return {name: getattr(weapon, name) for name in ("attacks", "power", "ap", "range", "weapon_class")}
+
+
+def unit_numbers(unit: Unit) -> dict[str, Any]:
+    """What a unit profile says of a target."""
+    return {name: getattr(unit, name) for name in ("models", "hp", "others", "defence", "armour", "aegis")}

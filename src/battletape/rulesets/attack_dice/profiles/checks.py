@@ -11,16 +11,16 @@ from battletape.rulesets.attack_dice.rulings import DEFAULT, Rulings
 from battletape.rulesets.attack_dice.tables import sheet
 
 
-def check_carried(found: ProfileBook) -> list[str]:
+def check_carried(book: ProfileBook) -> list[str]:
     """Every weapon a unit carries must exist."""
-    weapons = {name.lower() for name in found.entries["weapon"]}
+    weapons = {name.lower() for name in book.entries["weapon"]}
     errors = []
-    for unit in found.entries["unit"].values():
+    for unit in book.entries["unit"].values():
         for carried in unit.weapons:
             if carried.name.lower() not in weapons:
-                like = nearest(carried.name, found.entries["weapon"])
+                like = nearest(carried.name, book.entries["weapon"])
                 hint = f" Did you mean {like!r}?" if like else ""
-                place = found.places["unit", unit.name].get("weapons", "")
+                place = book.places["unit", unit.name].get("weapons", "")
                 errors.append(f"{place}: weapons: there is no weapon {carried.name!r}.{hint}")
     return errors
 

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from msgspec import Meta
 
-from battletape.clauses import clause
 from battletape.errors import BadInput
 from battletape.inputs import Inputs
 from battletape.rulesets.attack_dice.profiles.checks import unusual
 from battletape.rulesets.attack_dice.profiles.types import Save
-from battletape.rulesets.attack_dice.rules.attack import Mark, Shot, Strike
-from battletape.rulesets.attack_dice.rules.damage import all_hp, is_single, make_ranks, standing
+from battletape.rulesets.attack_dice.rules.attack import Shot, Strike, dice_of, mark_of, strike_with
+from battletape.rulesets.attack_dice.rules.damage import all_hp, is_single, make_ranks
 from battletape.rulesets.attack_dice.rules.keywords import misspelt
 from battletape.rulesets.attack_dice.rules.melee import Facing, Situation, idle_inputs
 from battletape.rulesets.attack_dice.rulings import Rulings
@@ -88,17 +87,7 @@ class Profile(Inputs, frozen=True):
 
 
 MOST_DICE = 1_000
-
-
-@clause("AD-70")
-def dice_of(profile: Attack | Profile) -> int:
-    """One die for each Attack of each model that fires."""
-    dice = profile.attacks * profile.bearers
-    if dice > MOST_DICE:
-        raise BadInput(
-            f"attacks times bearers wants {MOST_DICE:,} dice or fewer in one pool, got {dice:,}.", field="attacks"
-        )
-    return dice
+"""As many dice as one pool may have."""
 
 
 def situation(inputs: Around) -> Situation:
@@ -109,9 +98,14 @@ def situation(inputs: Around) -> Situation:
 
 def shot_of(profile: Attack | Profile, around: Situation) -> Shot:
     """The pool of one weapon profile."""
+    dice = dice_of(profile.bearers, profile.attacks)
+    if dice > MOST_DICE:
+        raise BadInput(
+            f"attacks times bearers wants {MOST_DICE:,} dice or fewer in one pool, got {dice:,}.", field="attacks"
+        )
     power = profile.power + profile.power_bonus
     name = profile.weapon or "the weapon"
-    return Shot(dice_of(profile), power, profile.ap, profile.range, 0, around, name, profile.weapon_class)
+    return Shot(dice, power, profile.ap, profile.range, 0, around, name, profile.weapon_class)
 
 
 def strike_of(inputs: Aimed, profiles: Iterable[Attack | Profile], rules: Rulings) -> Strike:
@@ -119,21 +113,20 @@ def strike_of(inputs: Aimed, profiles: Iterable[Attack | Profile], rules: Ruling
     ranks = make_ranks(inputs.models, inputs.hp, inputs.others)
     if inputs.lost >= all_hp(ranks):
         raise BadInput(f"lost wants fewer than the unit's {all_hp(ranks)} HP; got {inputs.lost}.", field="lost")
-    left, wounded = standing(ranks, inputs.lost)
     defence, name = inputs.defence + inputs.defence_bonus, inputs.unit or "the target"
-    mark = Mark(defence, left, inputs.armour, inputs.aegis, name, wounded, is_single(ranks))
+    mark = mark_of(name, defence, ranks, inputs.lost, inputs.armour, inputs.aegis)
     around = situation(inputs)
-    return Strike(rules, (mark,), tuple(shot_of(one, around) for one in profiles), (wounded,), (0,))
+    return strike_with(rules, (mark,), (shot_of(profile, around) for profile in profiles))
 
 
 def warnings(target: Any, weapons: Iterable[Any], rules: Rulings) -> list[str]:
     """What is unusual, misspelt or without effect in what a player asks."""
     fired = tuple(weapons)
-    powers = [one.power + one.power_bonus for one in fired]
-    classes = dict.fromkeys(misspelt(one.weapon_class) for one in fired)
+    powers = [weapon.power + weapon.power_bonus for weapon in fired]
+    classes = dict.fromkeys(misspelt(weapon.weapon_class) for weapon in fired)
     aimed = isinstance(target, Aimed)
     hp = max(target.hp, *target.others, 0) if aimed else 1
     single = not aimed or is_single(make_ranks(target.models, target.hp, target.others))
-    found = unusual(powers, target.defence + target.defence_bonus, hp, rules)
+    numbers = unusual(powers, target.defence + target.defence_bonus, hp, rules)
     idle = idle_inputs(situation(target), single, rules)
-    return [*found, *(warning for warning in classes if warning), *idle]
+    return [*numbers, *(warning for warning in classes if warning), *idle]

@@ -19,7 +19,8 @@ from battletape.rulesets.attack_dice.questions._inputs import (
     situation,
     warnings,
 )
-from battletape.rulesets.attack_dice.rules.attack import LOOK_UP, LOOK_UP_BARE, Mark, Shot, Strike
+from battletape.rulesets.attack_dice.rules.attack import LOOK_UP, LOOK_UP_BARE, Shot, Strike, mark_of, strike_with
+from battletape.rulesets.attack_dice.rules.damage import make_ranks
 from battletape.rulesets.attack_dice.rules.keywords import keywords_of
 from battletape.rulesets.attack_dice.rules.requirement import named_entry
 from battletape.rulesets.attack_dice.rulings import Rulings
@@ -41,11 +42,11 @@ class Chart(Around, frozen=True):
 @clause("AD-12")
 def begin_chart(inputs: Chart, rules: Rulings) -> Strike:
     """A single Attack Die, for Power against Defence or for an entry that the player names."""
-    mark = Mark(inputs.defence + inputs.defence_bonus, ((1, 1),), single=True)
+    mark = mark_of("the target", inputs.defence + inputs.defence_bonus, make_ranks(1, 1))
     entry = named_entry(inputs.entry, rules) if inputs.entry.strip() else None
     power = inputs.power + inputs.power_bonus
     shot = Shot(1, power, situation=situation(inputs), weapon_class=inputs.weapon_class, entry=entry)
-    return Strike(rules, (mark,), (shot,), (0,), (0,))
+    return strike_with(rules, (mark,), (shot,))
 
 
 def look_up(strike: Strike) -> Procedure:
@@ -61,7 +62,8 @@ STATS = ("power", "power_bonus", "defence", "defence_bonus", "cover", "facing")
 def _warn_chart(inputs: Chart, rules: Rulings) -> list[str]:
     if not inputs.entry.strip():
         return warnings(inputs, (inputs,), rules)
-    asked = [one.title for one in fields(Chart) if one.name in STATS and getattr(inputs, one.name) != one.default]
+    stats = (stat for stat in fields(Chart) if stat.name in STATS)
+    asked = [stat.title for stat in stats if getattr(inputs, stat.name) != stat.default]
     idle = f"The entry is named, so this changes nothing: {', '.join(asked)} (AD-12)"
     return [idle, *warnings(Chart(), (inputs,), rules)] if asked else warnings(Chart(), (inputs,), rules)
 

@@ -39,7 +39,7 @@ def fill_volley(given: Mapping[str, Any], profiles: Any) -> Mapping[str, Any]:
     if isinstance(weapons, str) and weapons.strip().lower() not in ("", "-", "none"):
         weapons = split_entries(weapons)
     if isinstance(weapons, (list, tuple)):
-        given = {**given, "weapons": [_fill_profile(one, profiles) for one in weapons]}
+        given = {**given, "weapons": [_fill_profile(weapon, profiles) for weapon in weapons]}
     return fill_unit(given, profiles)
 
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.procedure import Procedure
-from battletape.rulesets.attack_dice.rules.damage import Ranks, all_models, casualties, lose
+from battletape.rulesets.attack_dice.rules.damage import Ranks, all_models, casualties, is_single, lose, standing
 from battletape.rulesets.attack_dice.rules.melee import (
     Part,
     Situation,
@@ -70,12 +70,33 @@ class Strike(msgspec.Struct, frozen=True, cache_hash=True):
     save: str = "both"
 
 
+@clause("AD-81", "AD-92")
+def mark_of(
+    name: str, defence: int, ranks: Ranks, lost: int = 0, armour: int | None = None, aegis: int | None = None
+) -> Mark:
+    """A unit that has lost so many HP before, as a target: the models still standing, the wounded one first."""
+    left, wounded = standing(ranks, lost)
+    return Mark(defence, left, armour, aegis, name, wounded, is_single(ranks))
+
+
+def strike_with(rules: Rulings, marks: Iterable[Mark], shots: Iterable[Shot]) -> Strike:
+    """An attack before its first die."""
+    targets = tuple(marks)
+    return Strike(rules, targets, tuple(shots), tuple(mark.wounded for mark in targets), (0,) * len(targets))
+
+
+@clause("AD-70")
+def dice_of(models: int, attacks: int) -> int:
+    """One die for each Attack of each model that fires."""
+    return models * attacks
+
+
 @clause("AD-70", "AD-71")
 def pools(groups: Iterable[tuple[str, str, int, int]]) -> dict[tuple[str, str], int]:
     """The dice of each pool: groups (profile, target, models, attacks each) alike in both names roll together."""
     dice: dict[tuple[str, str], int] = {}
     for profile, target, models, attacks in groups:
-        dice[profile, target] = dice.get((profile, target), 0) + models * attacks
+        dice[profile, target] = dice.get((profile, target), 0) + dice_of(models, attacks)
     return dice
 
 
@@ -95,8 +116,14 @@ def check_range(tape: Tape, strike: Strike) -> Strike:
 @clause("AD-69", "AD-11", "AD-58", "AD-92")
 def compare_power(tape: Tape, strike: Strike) -> Strike:
     """Compare Power with Defence, bonuses first and caps second."""
+    return replace(strike, need=entry_met(strike))
+
+
+@clause("AD-69")
+def entry_met(strike: Strike) -> Requirement:
+    """What the Attack Dice of the weapon in hand need, unless a player has named it."""
     shot = strike.shots[0]
-    return replace(strike, need=shot.entry or find_requirement(shot.power, defence_met(strike), strike.rules))
+    return shot.entry or find_requirement(shot.power, defence_met(strike), strike.rules)
 
 
 @clause("AD-58", "AD-92")
@@ -110,7 +137,7 @@ def defence_met(strike: Strike) -> int:
 
 @clause("AD-54", "AD-48", "AD-61", "AD-63")
 def add_modifiers(tape: Tape, strike: Strike) -> Strike:
-    """Add up the Dice Modifiers; special rules of the weapon have already laid theirs down."""
+    """Add up the Dice Modifiers, after those that special rules of the weapon have laid down."""
     situation = strike.shots[0].situation
     own = (("other", situation.modifier, "AD-48"),) if situation.modifier else ()
     parts = (*strike.parts, *position_parts(situation), *own)
@@ -150,7 +177,7 @@ def roll_second_dice(tape: Tape, strike: Strike) -> Strike:
 @clause("AD-77")
 def choose_save(tape: Tape, strike: Strike) -> Strike:
     """Where only one save is allowed, the defender chooses it for the whole pool."""
-    armour, aegis = _armour(strike), strike.marks[strike.shots[0].at].aegis
+    armour, aegis = _armour_left(strike), strike.marks[strike.shots[0].at].aegis
     if not strike.hits or armour is None or aegis is None:
         return strike
     # the better one comes first, because that is what a reader without a player takes
@@ -161,12 +188,10 @@ def choose_save(tape: Tape, strike: Strike) -> Strike:
 @clause("AD-75", "AD-73", "AD-74", "AD-78")
 def roll_armour_saves(tape: Tape, strike: Strike) -> Strike:
     """Roll an Armour Save for each success, unless AP denies it."""
-    armour = _armour(strike)
+    armour = _armour_left(strike)
     if armour is None or strike.save == "aegis" or not strike.hits:
         return strike
-    read = save_reading(armour, strike.rules)
-    saved = tape.pool(strike.hits, save_die(strike.rules), read, label="armour saves")[True]
-    return replace(strike, hits=strike.hits - saved)
+    return _roll_saves(tape, strike, armour, "armour saves")
 
 
 @clause("AD-76", "AD-73", "AD-77", "AD-78")
@@ -175,8 +200,12 @@ def roll_aegis_saves(tape: Tape, strike: Strike) -> Strike:
     aegis = strike.marks[strike.shots[0].at].aegis
     if aegis is None or strike.save == "armour" or not strike.hits or goes_through(strike):
         return strike
-    read = save_reading(aegis, strike.rules)
-    saved = tape.pool(strike.hits, save_die(strike.rules), read, label="aegis saves")[True]
+    return _roll_saves(tape, strike, aegis, "aegis saves")
+
+
+def _roll_saves(tape: Tape, strike: Strike, number: int, label: str) -> Strike:
+    read = save_reading(number, strike.rules)
+    saved = tape.pool(strike.hits, save_die(strike.rules), read, label=label)[True]
     return replace(strike, hits=strike.hits - saved)
 
 
@@ -216,11 +245,17 @@ LOOK_UP = Procedure("chart", ATTACK.stages[:6])
 LOOK_UP_BARE = Procedure("chart", (*ATTACK.stages[:3], *ATTACK.stages[4:6]))
 
 
-def _armour(strike: Strike) -> int | None:
-    """The Armour Save that may be rolled now, if any."""
+@clause("AD-58")
+def armour_met(strike: Strike) -> int | None:
+    """The target's Armour with cover, before AP."""
     shot = strike.shots[0]
-    armour = armour_in_cover(strike.marks[shot.at].armour, cover_bonus(shot.situation, "armour"))
-    if armour is None or armour_is_denied(armour, shot.ap) or goes_through(strike):
+    return armour_in_cover(strike.marks[shot.at].armour, cover_bonus(shot.situation, "armour"))
+
+
+def _armour_left(strike: Strike) -> int | None:
+    """The Armour Save that may be rolled now, if any."""
+    armour = armour_met(strike)
+    if armour is None or armour_is_denied(armour, strike.shots[0].ap) or goes_through(strike):
         return None
     return armour
 
@@ -246,7 +281,7 @@ def fallen(strike: Strike) -> int:
 
 @clause("AD-85")
 def dealt(strike: Strike) -> int:
-    """HP loss dealt: 1 HP or its multiple for each unsaved success, even where the targets have not so many."""
+    """HP loss dealt: 1 HP or its multiple for each unsaved success, even beyond what the targets have."""
     return sum(strike.loss)
 
 

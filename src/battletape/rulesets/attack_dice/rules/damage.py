@@ -10,7 +10,8 @@ Ranks = tuple[tuple[int, int], ...]
 
 def make_ranks(models: int, hp: int, others: tuple[int, ...] = ()) -> Ranks:
     """So many models of so many HP each, then the others in order."""
-    return ((models, hp), *((1, one) for one in others)) if models else tuple((1, one) for one in others)
+    further = tuple((1, own) for own in others)
+    return ((models, hp), *further) if models else further
 
 
 def all_models(ranks: Ranks) -> int:
@@ -42,24 +43,22 @@ def standing(ranks: Ranks, lost: int) -> tuple[Ranks, int]:
 @clause("AD-80", "AD-81")
 def casualties(ranks: Ranks, lost: int) -> int:
     """How many models have no HP left after losing so many HP in order."""
-    fallen = 0
-    for models, hp in ranks:
-        here = min(models, lost // hp)
-        fallen += here
-        if here < models:
-            break
-        lost -= models * hp
-    return fallen
+    left, _ = standing(ranks, lost)
+    return all_models(ranks) - all_models(left)
 
 
 @clause("AD-81")
 def next_model_hp(ranks: Ranks, lost: int) -> int:
     """The HP of the model next in line: full if none is wounded, 0 if the unit is gone."""
-    for models, hp in ranks:
-        if lost < models * hp:
-            return hp - lost % hp
-        lost -= models * hp
-    return 0
+    left, wound = standing(ranks, lost)
+    return left[0][1] - wound if left else 0
+
+
+@clause("AD-81")
+def wounded_hp(ranks: Ranks, lost: int) -> int:
+    """The HP left to the model that has lost some; 0 if none has."""
+    _, wound = standing(ranks, lost)
+    return next_model_hp(ranks, lost) if wound else 0
 
 
 @clause("AD-79", "AD-80", "AD-81")

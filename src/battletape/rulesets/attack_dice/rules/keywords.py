@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-import msgspec
 from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.errors import nearest
 from battletape.procedure import Dial, Keyword, Procedure, with_keywords, without_luck
-from battletape.rulesets.attack_dice.rules.attack import ATTACK, ATTACK_ONE_SAVE, Shot, Strike, add_modifiers
-from battletape.rulesets.attack_dice.rules.melee import Part, Situation
+from battletape.rulesets.attack_dice.rules.attack import (
+    ATTACK,
+    ATTACK_ONE_SAVE,
+    Shot,
+    Strike,
+    add_modifiers,
+    strike_with,
+)
+from battletape.rulesets.attack_dice.rules.melee import Situation
 from battletape.rulesets.attack_dice.rulings import DEFAULT, Rulings
 
 
@@ -54,21 +60,9 @@ def sequence(strike: Strike) -> Procedure:
     return Procedure("attack", tuple(stages))
 
 
-class Effects(msgspec.Struct, frozen=True):
-    """What a Melee does to one weapon's attack."""
-
-    parts: tuple[Part, ...]
-    modifier: int
-    range_unlimited: bool
-    ignore_line_of_sight: bool
-    ignore_cover: bool
-
-
-@clause("AD-56", "AD-57", "AD-58", "AD-64")
-def melee_effects(weapon_class: str, situation: Situation, rules: Rulings = DEFAULT) -> Effects:
-    """All effects of Melees on an attack with this class of weapon, with the parts of the modifier."""
-    bare = Strike(rules, (), (Shot(1, 0, situation=situation),), (), ())
-    stages = with_keywords(_MODIFIERS, keywords_of(weapon_class))
-    after: Strike = without_luck(stages, bare)
-    free = situation.engaged
-    return Effects(after.parts, after.modifier, free, free, free)
+@clause("AD-64")
+def modifier_of(weapon_class: str, situation: Situation, rules: Rulings = DEFAULT) -> int:
+    """All Dice Modifiers together that a weapon of this class has where it stands."""
+    bare = strike_with(rules, (), (Shot(1, 0, situation=situation),))
+    after: Strike = without_luck(with_keywords(_MODIFIERS, keywords_of(weapon_class)), bare)
+    return after.modifier

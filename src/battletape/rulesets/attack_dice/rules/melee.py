@@ -72,16 +72,16 @@ def facing_bonus(situation: Situation, rules: Rulings = DEFAULT) -> int:
 @clause("AD-92", "AD-61")
 def idle_inputs(situation: Situation, is_single: bool, rules: Rulings = DEFAULT) -> list[str]:
     """What was said of the circumstances and changes nothing; a warning, never a refusal."""
-    found = []
+    warnings = []
     if situation.facing != "none" and rules.facing_rule == "off":
-        found.append(f"Facing {situation.facing} changes nothing: facing_rule is off (AD-92)")
+        warnings.append(f"Facing {situation.facing} changes nothing: facing_rule is off (AD-92)")
     elif situation.facing != "none" and not is_single:
-        found.append(f"Facing {situation.facing} changes nothing: the unit began with more than one model (AD-92)")
+        warnings.append(f"Facing {situation.facing} changes nothing: the unit began with more than one model (AD-92)")
     if situation.friend_in_target_melee and not situation.target_melee:
-        found.append("A friend in the target's Melee changes nothing: no target_melee is named (AD-61)")
+        warnings.append("A friend in the target's Melee changes nothing: no target_melee is named (AD-61)")
     if situation.cover_stat != "defence" and not situation.cover:
-        found.append(f"What cover improves ({situation.cover_stat}) changes nothing: cover is 0 (AD-58)")
-    return found
+        warnings.append(f"What cover improves ({situation.cover_stat}) changes nothing: cover is 0 (AD-58)")
+    return warnings
 
 
 @clause("AD-61", "AD-62", "AD-63", "AD-64", "AD-65")

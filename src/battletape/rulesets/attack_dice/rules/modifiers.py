@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
+from math import prod
 
 from msgspec.structs import replace
 
@@ -63,9 +64,8 @@ def shifted(requirement: Requirement, modifier: int, rules: Rulings) -> tuple[Re
 @clause("AD-25", "AD-55")
 def chances(requirement: Requirement, modifier: int = 0, rules: Rulings = DEFAULT) -> tuple[Fraction, ...]:
     """The chance of each roll an attack needs: none, one or two of them."""
-    found, plus = shifted(requirement, modifier, rules)
-    needs = (found.need, found.second)[: found.rolls]
-    return tuple(_passing(attack_die(rules), reading(need, plus, rules)) for need in needs)
+    entry, plus = shifted(requirement, modifier, rules)
+    return tuple(_passing(attack_die(rules), reading(need, plus, rules)) for need in entry.numbers)
 
 
 @clause("AD-10", "AD-25")
@@ -73,10 +73,7 @@ def chance(requirement: Requirement, modifier: int = 0, rules: Rulings = DEFAULT
     """The chance that one attack succeeds."""
     if requirement.kind == "none":
         return Fraction(0)
-    total = Fraction(1)
-    for one in chances(requirement, modifier, rules):
-        total *= one
-    return total
+    return prod(chances(requirement, modifier, rules), start=Fraction(1))
 
 
 @clause("AD-85")
@@ -88,8 +85,10 @@ def expected(requirement: Requirement, rules: Rulings = DEFAULT) -> Fraction:
 @clause("AD-47")
 def formula_less_chart(power: int, defence: int, rules: Rulings = DEFAULT) -> Fraction:
     """How many more successes one attack may expect by the formula than by the chart."""
-    by = (find_requirement(power, defence, replace(rules, method=method)) for method in ("formula", "chart"))
-    formula, chart = (expected(found, rules) for found in by)
+    formula, chart = (
+        expected(find_requirement(power, defence, replace(rules, method=method)), rules)
+        for method in ("formula", "chart")
+    )
     return formula - chart
 
 
@@ -98,10 +97,12 @@ def total_modifier(parts: Sequence[tuple[str, int, str]], rules: Rulings = DEFAU
     """All modifiers together; where only the worst penalty counts, bonuses still add up."""
     amounts = [amount for _, amount, _ in parts]
     if rules.stacking == "worst":
-        return sum(one for one in amounts if one > 0) + min((one for one in amounts if one < 0), default=0)
+        penalties = (amount for amount in amounts if amount < 0)
+        return sum(amount for amount in amounts if amount > 0) + min(penalties, default=0)
     return sum(amounts)
 
 
 def _passing(die: Die, read: Reading) -> Fraction:
     shown = seen(die, read)
-    return Fraction(sum(w for m, w in zip(shown.faces, shown.weights, strict=True) if m), shown.total)
+    passing = sum(weight for passes, weight in zip(shown.faces, shown.weights, strict=True) if passes)
+    return Fraction(passing, shown.total)

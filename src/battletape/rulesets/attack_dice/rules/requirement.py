@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.errors import BadInput, Refused
@@ -36,6 +37,11 @@ class Requirement(msgspec.Struct, frozen=True, cache_hash=True):
         """How many dice one attack may need."""
         return {"none": 0, "auto": 0, "one": 1, "two": 2}[self.kind]
 
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The numbers that these dice must reach."""
+        return (self.need, self.second)[: self.rolls]
+
     def show(self, top: int = 9) -> str:
         """As printed: the chart leaves the plus off the top face and off second numbers, the formula does not."""
         if self.kind == "none":
@@ -52,32 +58,36 @@ class Requirement(msgspec.Struct, frozen=True, cache_hash=True):
 @lru_cache(512)
 def parse_requirement(text: str, line: str = "") -> Requirement:
     """Read an entry as printed: A, Ax3, 5+, 9, 9/3 or - for no damage."""
-    found = re.fullmatch(r"(-)|A(?:x(\d+))?|(\d+)\+?|(\d+)/(\d+)\+?", text.strip())
-    if found is None:
+    form = re.fullmatch(r"(-)|A(?:x(\d+))?|(\d+)\+?|(\d+)/(\d+)\+?", text.strip())
+    if form is None:
         raise BadInput(f"a chart entry wants a form such as A, Ax3, 5+, 9, 9/3 or -; got {text!r}", field="entry")
-    none, times, one, first, second = found.groups()
+    none, times, need, first, second = form.groups()
     if none:
         return Requirement("none", times=0, line=line)
     if first:
         return Requirement("two", int(first), int(second), line=line)
-    return Requirement("one", int(one), line=line) if one else Requirement("auto", times=int(times or 1), line=line)
+    return Requirement("one", int(need), line=line) if need else Requirement("auto", times=int(times or 1), line=line)
 
 
 @clause("AD-10", "AD-24", "AD-88")
 def named_entry(text: str, rules: Rulings = DEFAULT) -> Requirement:
     """An entry that a player names, if the dice of the game have its numbers."""
-    found = parse_requirement(text)
-    lowest, top = (2, 6) if rules.dice == "d6" else (1, 9)
-    numbers = (found.need, found.second)[: found.rolls]
-    if not all(lowest <= number <= top for number in numbers) or (found.rolls == 2 and found.need != top):
+    entry = parse_requirement(text)
+    lowest, _, top = numbers_on(rules.dice)
+    if not all(lowest <= number <= top for number in entry.numbers) or (entry.rolls == 2 and entry.need != top):
         ways = f"{lowest}+ to {top}, or {top}/{lowest} to {top}/{top}"
         raise BadInput(f"an entry that is rolled wants {ways} in this game; got {text!r}", field="entry")
-    return found
+    return entry
+
+
+def numbers_on(dice: str) -> tuple[int, int, int]:
+    """What an Attack Die may need: the lowest number, that of equal Power and Defence, and the top face."""
+    return (2, 4, 6) if dice == "d6" else (1, 5, 9)
 
 
 def top_face(rules: Rulings) -> int:
     """The best face of an Attack Die."""
-    return 6 if rules.dice == "d6" else 9
+    return numbers_on(rules.dice)[2]
 
 
 # --- the stats ------------------------------------------------------------------------------------------------------
@@ -122,7 +132,7 @@ def by_chart(power: int, defence: int, rules: Rulings = DEFAULT) -> Requirement:
         raise refused
     if rules.power_zero == "diagonal":
         return parse_requirement(by_difference(power, defence, rules.dice))
-    return msgspec.structs.replace(by_formula(power, defence, rules), line="")
+    return replace(by_formula(power, defence, rules), line="")
 
 
 @clause("AD-26")
@@ -140,7 +150,7 @@ def by_difference(power: int, defence: int, dice: str = "d10") -> str:
     if gap >= 6:
         times = (gap - 4) // 2
         return "A" if times == 1 else f"Ax{times}"
-    top, equal, lowest = (6, 4, 2) if dice == "d6" else (9, 5, 1)
+    lowest, equal, top = numbers_on(dice)
     need = max(equal - gap, lowest)
     if need < top:
         return f"{need}+"
@@ -150,8 +160,11 @@ def by_difference(power: int, defence: int, dice: str = "d10") -> str:
 @clause("AD-14", "AD-22")
 def deviations(dice: str = "d10", errata: str = "printed") -> list[tuple[int, int, str, str]]:
     """The cells that leave their diagonal: Power, Defence, printed, demanded."""
-    cells = chart(dice, errata).items()
-    return [(p, d, entry, by_difference(p, d, dice)) for (p, d), entry in cells if entry != by_difference(p, d, dice)]
+    cells = (
+        (power, defence, entry, by_difference(power, defence, dice))
+        for (power, defence), entry in chart(dice, errata).items()
+    )
+    return [cell for cell in cells if cell[2] != cell[3]]
 
 
 # --- the formula ----------------------------------------------------------------------------------------------------
@@ -203,15 +216,15 @@ def multiplier(line: str, power: int, defence: int) -> int:
 
 def _of_line(line: str, power: int, defence: int, rules: Rulings) -> Requirement:
     on_d10, on_d6 = next((d10, d6) for name, _, d10, d6 in sheet.FORMULA if name == line)
-    found = parse_requirement(on_d6 if rules.dice == "d6" else on_d10, line)
-    if found.is_automatic:
-        return msgspec.structs.replace(found, times=multiplier(line, power, defence))
+    entry = parse_requirement(on_d6 if rules.dice == "d6" else on_d10, line)
+    if entry.is_automatic:
+        return replace(entry, times=multiplier(line, power, defence))
     if line == "F8" and rules.dice == "d6" and rules.d6_triple == "4+":
-        return msgspec.structs.replace(found, second=4)
-    return found
+        return replace(entry, second=4)
+    return entry
 
 
-def _worth(found: Requirement) -> tuple[int, int, int]:
+def _worth(entry: Requirement) -> tuple[int, int, int]:
     """How good an entry is for the attacker, for comparing lines: kinds first, then numbers."""
     order = {"none": 0, "two": 1, "one": 2, "auto": 3}
-    return (order[found.kind], found.times if found.is_automatic else -found.need, -found.second)
+    return (order[entry.kind], entry.times if entry.is_automatic else -entry.need, -entry.second)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from battletape.rulesets.attack_dice.rules.attack import Strike, defence_met
-from battletape.rulesets.attack_dice.rules.keywords import KEYWORDS, melee_effects
+from battletape.rulesets.attack_dice.rules.keywords import KEYWORDS, modifier_of
 from battletape.rulesets.attack_dice.rules.melee import Situation
 from battletape.rulesets.attack_dice.rules.modifiers import attack_die, chance, formula_less_chart
 from battletape.rulesets.attack_dice.rules.requirement import (
@@ -102,6 +102,6 @@ def _melee_rows() -> tuple[tuple[str, ...], ...]:
         where = Situation(attacker_melee=attacker, target_melee=target, friend_in_target_melee=friend)
         names = (f"in Melee {attacker}" if attacker else "free", f"in Melee {target}" if target else "free")
         classes = ("", *(keyword.name for keyword in KEYWORDS))
-        amounts = (f"{melee_effects(one, where).modifier:+d}" for one in classes)
+        amounts = (f"{modifier_of(weapon_class, where):+d}" for weapon_class in classes)
         rows.append((*names, "yes" if friend else "no", *amounts))
     return tuple(rows)

@@ -8,7 +8,7 @@ from typing import Any
 
 from battletape.inputs import Inputs
 from battletape.rulesets.attack_dice.battle.log import tell_action
-from battletape.rulesets.attack_dice.battle.state import Field
+from battletape.rulesets.attack_dice.battle.state import State
 from battletape.system import at_once
 
 
@@ -27,16 +27,16 @@ class TwoUnits(Inputs, frozen=True):
 
 def each_unit(order: type[Inputs]) -> Any:
     """How to list an order for every unit."""
-    return lambda field: (order(unit=one.name) for one in field.squads)
+    return lambda state: (order(unit=unit.name) for unit in state.squads)
 
 
-def each_pair(field: Field) -> Iterable[TwoUnits]:
+def each_pair(state: State) -> Iterable[TwoUnits]:
     """Every unit towards every other."""
-    pairs = ((one, other) for one in field.squads for other in field.squads if one.name != other.name)
-    return (TwoUnits(unit=one.name, target=other.name) for one, other in pairs)
+    names = [squad.name for squad in state.squads]
+    return (TwoUnits(unit, target) for unit in names for target in names if unit != target)
 
 
-def _about(field: Field, order: Any) -> Mapping[str, str]:
+def _about(state: State, order: Any) -> Mapping[str, str]:
     return {key: getattr(order, key, "") for key in ("unit", "target")}
 
 

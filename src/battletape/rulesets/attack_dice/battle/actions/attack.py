@@ -13,10 +13,10 @@ from battletape.errors import Refused, UnknownName
 from battletape.inputs import Inputs
 from battletape.rulesets.attack_dice import words
 from battletape.rulesets.attack_dice.battle.log import tell_attack
-from battletape.rulesets.attack_dice.battle.state import Arm, Field, Squad, bearers_left, situation_of
+from battletape.rulesets.attack_dice.battle.state import Arm, Squad, State, bearers_left, refuse_gone, situation_of
 from battletape.rulesets.attack_dice.battle.turn import refuse_turn, settle
-from battletape.rulesets.attack_dice.rules.attack import MEASURES, Mark, Shot, Strike, pools
-from battletape.rulesets.attack_dice.rules.damage import all_hp, is_single, standing
+from battletape.rulesets.attack_dice.rules.attack import MEASURES, Shot, Strike, mark_of, pools, strike_with
+from battletape.rulesets.attack_dice.rules.damage import all_hp
 from battletape.rulesets.attack_dice.rules.keywords import sequence
 from battletape.rulesets.attack_dice.rules.melee import Facing, Situation, refuse_target
 from battletape.rulesets.attack_dice.rules.requirement import refuse_power
@@ -58,76 +58,72 @@ class AttackOrder(Inputs, frozen=True):
 
 
 @clause("AD-67", "AD-68", "AD-82")
-def refuse_attack(field: Field, order: AttackOrder) -> Refused | None:
+def refuse_attack(state: State, order: AttackOrder) -> Refused | None:
     """Why this attack is not allowed now."""
-    wrong = refuse_turn(field, order.unit)
-    if wrong:
-        return wrong
-    unit = field.squad(order.unit)
+    out_of_turn = refuse_turn(state, order.unit)
+    if out_of_turn:
+        return out_of_turn
+    unit = state.squad(order.unit)
     arm = _arm(unit, order.weapon)
-    refused = refuse_power(arm.power, field.rules)
-    if refused:
-        return refused
+    powerless = refuse_power(arm.power, state.rules)
+    if powerless:
+        return powerless
     left = bearers_left(unit, arm)
     if not left:
         return Refused(f"{unit.name} has no model left to fire {arm.name} in this activation", "AD-82")
-    asked = sum(models for _, models, _ in _aims(field, order))
+    aims = _aims(state, order)
+    asked = sum(models for _, models, _ in aims)
     if asked > left:
         return Refused(f"{left} models of {unit.name} can fire {arm.name}, {asked} were asked for", "AD-70")
-    for target, _, situation in _aims(field, order):
+    for target, _, situation in aims:
         if target.side == unit.side:
             return Refused(f"{target.name} is on the same side", "AD-67")
-        if target.is_gone:
-            return Refused(f"{target.name} has no model left", "AD-80")
-        refused = refuse_target(situation, arm.range)
+        refused = refuse_gone(target) or refuse_target(situation, arm.range)
         if refused:
             return refused
     return None
 
 
 @clause("AD-66", "AD-71")
-def begin_attack(field: Field, order: AttackOrder) -> Strike:
+def begin_attack(state: State, order: AttackOrder) -> Strike:
     """One pool for each target; all targets are declared before any die is rolled."""
-    arm = _arm(field.squad(order.unit), order.weapon)
-    aims = _by_target(field, order)
-    dice = pools((arm.name, name, models, arm.attacks) for name, (_, models, _) in aims.items())
-    marks, shots, wounds = [], [], []
-    for at, (name, (target, _, situation)) in enumerate(aims.items()):
-        ranks, wounded = standing(target.ranks, target.lost)
-        marks.append(Mark(target.defence, ranks, target.armour, target.aegis, name, wounded, is_single(target.ranks)))
-        shots.append(
-            Shot(dice[arm.name, name], arm.power, arm.ap, arm.range, at, situation, arm.name, arm.weapon_class)
-        )
-        wounds.append(wounded)
-    return Strike(field.rules, tuple(marks), tuple(shots), tuple(wounds), (0,) * len(aims))
+    arm = _arm(state.squad(order.unit), order.weapon)
+    aims = _aims(state, order)
+    dice = pools((arm.name, target.name, models, arm.attacks) for target, models, _ in aims)
+    marks, shots = [], []
+    for at, (target, situation) in enumerate(_targets(aims)):
+        marks.append(mark_of(target.name, target.defence, target.ranks, target.lost, target.armour, target.aegis))
+        pool = dice[arm.name, target.name]
+        shots.append(Shot(pool, arm.power, arm.ap, arm.range, at, situation, arm.name, arm.weapon_class))
+    return strike_with(state.rules, marks, shots)
 
 
 @clause("AD-80", "AD-82")
-def finish_attack(field: Field, order: AttackOrder, strike: Strike) -> Field:
+def finish_attack(state: State, order: AttackOrder, strike: Strike) -> State:
     """Take the losses off, and mark the weapon as used in this activation."""
-    unit = field.squad(order.unit)
-    aims = _by_target(field, order)
-    used = (*unit.used, (_arm(unit, order.weapon).name, sum(models for _, models, _ in aims.values())))
+    unit = state.squad(order.unit)
+    aims = _aims(state, order)
+    used = (*unit.used, (_arm(unit, order.weapon).name, sum(models for _, models, _ in aims)))
     changed = [replace(unit, used=used)]
-    for (target, _, _), mark, lost in zip(aims.values(), strike.marks, strike.lost, strict=True):
+    for (target, _), mark, lost in zip(_targets(aims), strike.marks, strike.lost, strict=True):
         fallen_before = all_hp(target.ranks) - all_hp(mark.ranks)
         changed.append(replace(target, lost=fallen_before + lost))
-    return settle(replace(field.with_squads(*changed), acting=unit.name))
+    return settle(replace(state.with_squads(*changed), acting=unit.name))
 
 
-def attack_options(field: Field) -> Iterable[AttackOrder]:
+def attack_options(state: State) -> Iterable[AttackOrder]:
     """Every weapon of every unit of the active side against every enemy."""
-    for unit in field.squads:
-        for target in field.squads:
-            if unit.side == field.active and target.side != unit.side and not target.is_gone:
+    for unit in state.squads:
+        for target in state.squads:
+            if unit.side == state.active and target.side != unit.side and not target.is_gone:
                 for arm in unit.weapons:
                     yield AttackOrder(unit=unit.name, weapon=arm.name, target=target.name)
 
 
-def about_attack(field: Field, order: AttackOrder) -> Mapping[str, str]:
+def about_attack(state: State, order: AttackOrder) -> Mapping[str, str]:
     """Who attacks whom with what; several targets are named one after the other."""
-    targets = dict.fromkeys(target.name for target, _, _ in _aims(field, order))
-    return {"unit": order.unit, "target": ", ".join(targets), "weapon": order.weapon}
+    targets = ", ".join(target.name for target, _ in _targets(_aims(state, order)))
+    return {"unit": order.unit, "target": targets, "weapon": order.weapon}
 
 
 def _arm(unit: Squad, name: str) -> Arm:
@@ -137,27 +133,26 @@ def _arm(unit: Squad, name: str) -> Arm:
     raise UnknownName(f"weapon of {unit.name}", name, [arm.name for arm in unit.weapons])
 
 
-def _aims(field: Field, order: AttackOrder) -> list[tuple[Squad, int, Situation]]:
-    """Every target with how many models fire at it, and where they stand."""
-    unit = field.squad(order.unit)
+def _aims(state: State, order: AttackOrder) -> list[tuple[Squad, int, Situation]]:
+    """Every target as it is declared, with how many models fire at it, and where they stand."""
+    unit = state.squad(order.unit)
     left = bearers_left(unit, _arm(unit, order.weapon)) - sum(aim.models for aim in order.also)
     first = Aim(target=order.target, models=max(order.models or left, 1), distance=order.distance)
     first = replace(first, line_of_sight=order.line_of_sight, facing=order.facing)
-    found = []
+    aims = []
     for aim in (first, *order.also):
-        target = field.squad(aim.target)
+        target = state.squad(aim.target)
         given = {"distance": aim.distance, "line_of_sight": aim.line_of_sight, "facing": aim.facing}
-        found.append((target, aim.models, situation_of(field, unit, target, modifier=order.modifier, **given)))
-    return found
+        aims.append((target, aim.models, situation_of(state, unit, target, modifier=order.modifier, **given)))
+    return aims
 
 
-def _by_target(field: Field, order: AttackOrder) -> dict[str, tuple[Squad, int, Situation]]:
-    """Models that fire at the same target are one group."""
-    found: dict[str, tuple[Squad, int, Situation]] = {}
-    for target, models, situation in _aims(field, order):
-        before = found.get(target.name, (target, 0, situation))
-        found[target.name] = (target, before[1] + models, before[2])
-    return found
+def _targets(aims: Iterable[tuple[Squad, int, Situation]]) -> Iterable[tuple[Squad, Situation]]:
+    """Each target once; what is said of it first holds for all who fire at it."""
+    targets: dict[str, tuple[Squad, Situation]] = {}
+    for target, _, situation in aims:
+        targets.setdefault(target.name, (target, situation))
+    return targets.values()
 
 
 ATTACK = Action(

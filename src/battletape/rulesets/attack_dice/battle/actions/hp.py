@@ -11,7 +11,7 @@ from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.inputs import Inputs
 from battletape.rulesets.attack_dice.battle.actions._orders import done_at_once, each_unit
-from battletape.rulesets.attack_dice.battle.state import Field
+from battletape.rulesets.attack_dice.battle.state import State
 from battletape.rulesets.attack_dice.battle.turn import settle
 from battletape.rulesets.attack_dice.rules.damage import all_hp
 
@@ -24,29 +24,29 @@ class HpChange(Inputs, frozen=True):
 
 
 @clause("AD-80")
-def refuse_loss(field: Field, order: HpChange) -> Refused | None:
+def refuse_loss(state: State, order: HpChange) -> Refused | None:
     """HP never go below 0."""
-    unit = field.squad(order.unit)
+    unit = state.squad(order.unit)
     left = all_hp(unit.ranks) - unit.lost
     return Refused(f"{unit.name} has {left} HP left, {order.hp} were to be taken", "AD-80") if order.hp > left else None
 
 
-def _lose(field: Field, order: HpChange) -> Field:
-    unit = field.squad(order.unit)
-    return settle(field.with_squads(replace(unit, lost=unit.lost + order.hp)))
+def _lose(state: State, order: HpChange) -> State:
+    unit = state.squad(order.unit)
+    return settle(state.with_squads(replace(unit, lost=unit.lost + order.hp)))
 
 
-def refuse_restore(field: Field, order: HpChange) -> Refused | None:
+def refuse_restore(state: State, order: HpChange) -> Refused | None:
     """No unit gets more HP than it began with."""
-    unit = field.squad(order.unit)
+    unit = state.squad(order.unit)
     if order.hp > unit.lost:
         return Refused(f"{unit.name} has lost {unit.lost} HP, {order.hp} were to be put back", "AD-80")
     return None
 
 
-def _restore(field: Field, order: HpChange) -> Field:
-    unit = field.squad(order.unit)
-    return field.with_squads(replace(unit, lost=unit.lost - order.hp))
+def _restore(state: State, order: HpChange) -> State:
+    unit = state.squad(order.unit)
+    return state.with_squads(replace(unit, lost=unit.lost - order.hp))
 
 
 LOSE_HP = done_at_once("lose_hp", "Take HP off by hand", HpChange, refuse_loss, _lose, each_unit(HpChange), "AD-80")

@@ -11,7 +11,7 @@ from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.inputs import Inputs
 from battletape.rulesets.attack_dice.battle.actions._orders import OneUnit, TwoUnits, done_at_once, each_pair, each_unit
-from battletape.rulesets.attack_dice.battle.state import Field
+from battletape.rulesets.attack_dice.battle.state import State, refuse_gone
 from battletape.rulesets.attack_dice.battle.turn import settle
 
 
@@ -24,16 +24,16 @@ class Cover(Inputs, frozen=True):
 
 
 @clause("AD-56")
-def refuse_engage(field: Field, order: TwoUnits) -> Refused | None:
+def refuse_engage(state: State, order: TwoUnits) -> Refused | None:
     """Two living units of different sides can be locked in a Melee, unless both are in different ones."""
-    unit, target = field.squad(order.unit), field.squad(order.target)
+    unit, target = state.squad(order.unit), state.squad(order.target)
     if unit.is_gone or target.is_gone:
         return Refused("both units need a model left", "AD-80")
     if unit.side == target.side:
         return Refused(f"{unit.name} and {target.name} are on the same side", "AD-56")
-    for one in (unit, target):
-        if one.aboard:
-            return Refused(f"{one.name} is aboard {one.aboard}; it must leave the transport first", "AD-65")
+    for squad in (unit, target):
+        if squad.aboard:
+            return Refused(f"{squad.name} is aboard {squad.aboard}; it must leave the transport first", "AD-65")
     if unit.melee and unit.melee == target.melee:
         return Refused(f"they are already in Melee {unit.melee}", "AD-56")
     if unit.melee and target.melee:
@@ -41,64 +41,63 @@ def refuse_engage(field: Field, order: TwoUnits) -> Refused | None:
     return None
 
 
-def _engage(field: Field, order: TwoUnits) -> Field:
-    unit, target = field.squad(order.unit), field.squad(order.target)
-    taken = {one.melee for one in field.squads}
-    fresh = next(name for name in (f"M{number}" for number in range(1, len(field.squads) + 2)) if name not in taken)
+def _engage(state: State, order: TwoUnits) -> State:
+    unit, target = state.squad(order.unit), state.squad(order.target)
+    taken = {squad.melee for squad in state.squads}
+    fresh = next(name for name in (f"M{number}" for number in range(1, len(state.squads) + 2)) if name not in taken)
     melee = unit.melee or target.melee or fresh
-    return field.with_squads(replace(unit, melee=melee), replace(target, melee=melee))
+    return state.with_squads(replace(unit, melee=melee), replace(target, melee=melee))
 
 
-def refuse_leave(field: Field, order: OneUnit) -> Refused | None:
+def refuse_leave(state: State, order: OneUnit) -> Refused | None:
     """Only a unit in a Melee leaves one."""
-    unit = field.squad(order.unit)
+    unit = state.squad(order.unit)
     return None if unit.melee else Refused(f"{unit.name} is in no Melee", "AD-56")
 
 
-def _leave(field: Field, order: OneUnit) -> Field:
-    return settle(field.with_squads(replace(field.squad(order.unit), melee="")))
+def _leave(state: State, order: OneUnit) -> State:
+    return settle(state.with_squads(replace(state.squad(order.unit), melee="")))
 
 
-def refuse_cover(field: Field, order: Cover) -> Refused | None:
+def refuse_cover(state: State, order: Cover) -> Refused | None:
     """Any living unit may be in cover."""
-    unit = field.squad(order.unit)
-    return Refused(f"{unit.name} has no model left", "AD-80") if unit.is_gone else None
+    return refuse_gone(state.squad(order.unit))
 
 
-def _cover(field: Field, order: Cover) -> Field:
-    return field.with_squads(replace(field.squad(order.unit), cover_stat=order.stat, cover=order.amount))
+def _cover(state: State, order: Cover) -> State:
+    return state.with_squads(replace(state.squad(order.unit), cover_stat=order.stat, cover=order.amount))
 
 
 @clause("AD-65")
-def refuse_embark(field: Field, order: TwoUnits) -> Refused | None:
+def refuse_embark(state: State, order: TwoUnits) -> Refused | None:
     """A unit embarks in another living unit of its own side, if it is free and that one is not itself aboard."""
-    unit, transport = field.squad(order.unit), field.squad(order.target)
+    unit, transport = state.squad(order.unit), state.squad(order.target)
     if unit.name == transport.name or unit.side != transport.side:
         return Refused(f"{transport.name} cannot carry {unit.name}", "AD-65")
     if unit.is_gone or transport.is_gone:
         return Refused("both units need a model left", "AD-80")
     if unit.melee:
         return Refused(f"{unit.name} is in Melee {unit.melee}; it must leave that one first", "AD-65")
-    for one in (unit, transport):
-        if one.aboard:
-            return Refused(f"{one.name} is itself aboard {one.aboard}", "AD-65")
-    aboard = next((one.name for one in field.squads if one.aboard == unit.name), None)
-    return Refused(f"{unit.name} carries {aboard} itself", "AD-65") if aboard else None
+    for squad in (unit, transport):
+        if squad.aboard:
+            return Refused(f"{squad.name} is itself aboard {squad.aboard}", "AD-65")
+    passenger = next((squad.name for squad in state.squads if squad.aboard == unit.name), None)
+    return Refused(f"{unit.name} carries {passenger} itself", "AD-65") if passenger else None
 
 
-def _embark(field: Field, order: TwoUnits) -> Field:
-    transport = field.squad(order.target)
-    return field.with_squads(replace(field.squad(order.unit), aboard=transport.name))
+def _embark(state: State, order: TwoUnits) -> State:
+    transport = state.squad(order.target)
+    return state.with_squads(replace(state.squad(order.unit), aboard=transport.name))
 
 
-def refuse_disembark(field: Field, order: OneUnit) -> Refused | None:
+def refuse_disembark(state: State, order: OneUnit) -> Refused | None:
     """Only a unit aboard leaves a transport."""
-    unit = field.squad(order.unit)
+    unit = state.squad(order.unit)
     return None if unit.aboard else Refused(f"{unit.name} is not aboard anything", "AD-65")
 
 
-def _disembark(field: Field, order: OneUnit) -> Field:
-    return field.with_squads(replace(field.squad(order.unit), aboard=""))
+def _disembark(state: State, order: OneUnit) -> State:
+    return state.with_squads(replace(state.squad(order.unit), aboard=""))
 
 
 ENGAGE = done_at_once("engage", "Lock two units in a Melee", TwoUnits, refuse_engage, _engage, each_pair, "AD-56")
