@@ -11,8 +11,6 @@ from battletape.rulesets.vehicles5.rules.damage import wear
 from battletape.rulesets.vehicles5.words import inches, plain, plural
 from battletape.table.points import apart
 
-# --- the log --------------------------------------------------------------------------------------------------------
-
 
 def chronicle(before: Field, order: Any, after: Field) -> Iterator[Line]:
     """What an action changed, unit by unit."""

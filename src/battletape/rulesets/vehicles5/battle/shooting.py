@@ -279,6 +279,9 @@ def lobbed(muzzle: Muzzle) -> bool:
     return not needs_sight(muzzle.weapon, muzzle.barrage)
 
 
+# --- the stages -----------------------------------------------------------------------------------------------------
+
+
 class Firing(Struct, frozen=True, cache_hash=True):
     """All shots of a unit: those at a machine, those at squads, blasts; and who may be pinned by them."""
 

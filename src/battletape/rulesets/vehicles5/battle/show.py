@@ -9,8 +9,6 @@ from battletape.rulesets.vehicles5.rules.damage import wear
 from battletape.rulesets.vehicles5.words import plain, plural
 from battletape.system import Table
 
-# --- what is shown --------------------------------------------------------------------------------------------------
-
 
 def where(field: Field) -> Mapping[str, str]:
     """Turn, phase and whose turn it is."""

@@ -122,7 +122,7 @@ def refuse_target(target: Target) -> Refused | None:
 
 
 def sound_condition(target: Target, rules: Rulings) -> Condition:
-    """The same; raises Refused where a vehicle cannot be in such a state."""
+    """The vehicle as it stands; raises Refused where it cannot be in such a state."""
     refused = refuse_target(target)
     if refused is not None:
         raise refused
@@ -174,7 +174,7 @@ def volley_of(guns: tuple[Gun, ...], target: Target, cover: int | None, rules: R
     return tuple(shot for gun in guns for shot in shots_of(gun, target, save, rules))
 
 
-# --- profiles written out --------------------------------------------------------------------------------------------
+# --- profiles written out -------------------------------------------------------------------------------------------
 Fill: TypeAlias = Callable[[Mapping[str, Any]], Any]
 """From the inputs a player gave to the same with the numbers of a profile."""
 
@@ -330,7 +330,7 @@ def _fill_gun(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
     return filled
 
 
-# --- what may come of it ----------------------------------------------------------------------------------------------
+# --- what may come of it --------------------------------------------------------------------------------------------
 
 
 class Seen(Struct, frozen=True):

@@ -69,6 +69,9 @@ class InTheWay(Inputs, frozen=True):
     tries: Annotated[Tries, meta("circumstances", "Whether a model tries death or glory", "V5-DOG-1")] = "choose"
 
 
+# --- death or glory -------------------------------------------------------------------------------------------------
+
+
 @clause("V5-DOG-2", "V5-CORE-14")
 def glories(
     attacks: Sequence[Attack], front: int, tank: Condition, traits: Traits, rules: Rulings, own: Sequence[str] = ()
@@ -139,7 +142,7 @@ def _fill_attack(given: Mapping[str, Any], found: ProfileBook, own: Any) -> dict
     return fill_gun(given, found, Attack)
 
 
-# --- what stands in the way (ram asks the same) ---------------------------------------------------------------------
+# --- what stands in the way -----------------------------------------------------------------------------------------
 
 
 def met_on_the_way(

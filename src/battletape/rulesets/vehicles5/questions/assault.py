@@ -99,9 +99,6 @@ class Assault(Target, frozen=True):
     ] = None
 
 
-# --- assault --------------------------------------------------------------------------------------------------------
-
-
 def begin_assault(inputs: Assault, rules: Rulings = DEFAULT) -> Melee:
     """The vehicle and every blow at it."""
     refused = refuse_target(inputs)

@@ -50,9 +50,6 @@ class TankShock(Inputs, frozen=True):
     units: Annotated[tuple[InTheWay, ...], meta("target", "What is on the line", "V5-TANK-3")] = (InTheWay(),)
 
 
-# --- tank shock -----------------------------------------------------------------------------------------------------
-
-
 def begin_tank_shock(inputs: TankShock, rules: Rulings = DEFAULT) -> Drive:
     """The tank and everything on its line; raises Refused where it may not drive like this."""
     traits = traits_of(inputs.types)

@@ -245,7 +245,7 @@ def _one_counted(struck: Struck, dealt: Dealt) -> Struck:
     return struck if dealt[0] is None else Struck(befall(struck.condition, *dealt), struck.wounds + 1)
 
 
-# --- the blows ------------------------------------------------------------------------------------------------------
+# --- the assault ----------------------------------------------------------------------------------------------------
 
 
 def begin_melee(condition: Condition, blows: Sequence[Shot], walker: bool = False) -> Melee:

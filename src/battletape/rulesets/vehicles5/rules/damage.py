@@ -19,10 +19,14 @@ from battletape.rulesets.vehicles5.tables.printed import DAMAGE_MODIFIERS, DAMAG
 from battletape.tape import Rule, Tape
 
 TWO_DICE = sum_of("2d6")
+SIXTH = Fraction(1, 6)
 MORE_ON = 6
 """The face to which rending adds a D3."""
 HIGHEST: Mapping[PenDice, int] = {"d6": 6, "higher_of_two": 6, "2d6": 12, "six_adds_d3": 9}
 """The most that the dice can show."""
+
+
+# --- penetration ----------------------------------------------------------------------------------------------------
 
 
 @clause("V5-PEN-3", "V5-PEN-1", "V5-PEN-2", "V5-CORE-11", "V5-CORE-12")
@@ -90,9 +94,6 @@ def labelled(name: str, what: str) -> str:
     return f"{name}: {what}" if name else what
 
 
-SIXTH = Fraction(1, 6)
-
-
 @lru_cache(512)
 def penetration(dice: PenDice, gap: int, again: bool = False) -> tuple[Fraction, Fraction]:
     """The chances of a glance and of a penetration of armour this much above the strength."""
@@ -108,6 +109,9 @@ def penetration(dice: PenDice, gap: int, again: bool = False) -> tuple[Fraction,
     through = sum((chance for total, chance in steps.items() if total > gap), Fraction(0))
     spared = 1 - glance - through if again else Fraction(0)
     return glance * (1 + spared), through * (1 + spared)
+
+
+# --- damage ---------------------------------------------------------------------------------------------------------
 
 
 Low: TypeAlias = Literal["clamp", "nothing"]
@@ -357,6 +361,9 @@ def prolonged(until: int, player_turn: int, is_owners: bool, rules: Rulings = DE
 def recovered(condition: Condition) -> Condition:
     """The condition when shaken and stunned are over."""
     return replace(condition, shaken=False, stunned=False)
+
+
+# --- how it is told -------------------------------------------------------------------------------------------------
 
 
 UNCHANGED = "no worse than before"

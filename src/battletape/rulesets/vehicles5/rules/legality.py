@@ -224,6 +224,9 @@ def way_out(now: Situation) -> Exit | Refused:
     return leave(now.traits, now.moved, now.band, now.state, now.boarded, rules=now.rules)
 
 
+# --- line by line ---------------------------------------------------------------------------------------------------
+
+
 FIRES: dict[FireMode, str] = {
     "all": "all weapons",
     "one_main": "one main weapon and all defensive ones",

@@ -13,7 +13,6 @@ from msgspec.structs import replace
 from battletape.clauses import cites, clause
 from battletape.dice import D6, at_least
 from battletape.procedure import Procedure
-from battletape.rulesets.vehicles5.rules import damage
 from battletape.rulesets.vehicles5.rules.damage import (
     Condition,
     Dealt,
@@ -25,6 +24,7 @@ from battletape.rulesets.vehicles5.rules.damage import (
     modifier,
     modifier_of_hit,
     penetrate,
+    penetration,
     recovered,
     risk,
     roll_row,
@@ -38,6 +38,7 @@ from battletape.tape import Tape
 SHOOTING_STEPS = ("target", "facing_and_to_hit", "note_av", "penetration", "cover_save", "damage")
 """The steps of shooting at a vehicle, in order."""
 cites("V5-SHOT-10", where=f"{__name__}.SHOOTING_STEPS")
+SPEED_SAVE = 4  # of a fast skimmer that moved flat out
 
 
 @clause("V5-SHOT-10")
@@ -48,9 +49,6 @@ def shooting_steps(rules: Rulings = DEFAULT) -> tuple[str, ...]:
     rest = [step for step in SHOOTING_STEPS if step != "cover_save"]
     at = rest.index("facing_and_to_hit") + 1
     return (*rest[:at], "cover_save", *rest[at:])
-
-
-SPEED_SAVE = 4  # of a fast skimmer that moved flat out
 
 
 class Aim(Struct, frozen=True):
@@ -231,13 +229,20 @@ def begin_volley(condition: Condition, shots: Sequence[Shot]) -> Volley:
     return Volley(condition, condition, tuple(shots), expected(shots))
 
 
+@lru_cache(64)
+def reaches(needs: int, again: bool = False) -> Fraction:
+    """The chance that a D6 shows the number needed (0: certain, 7: never), or does so when a miss is rolled again."""
+    chance = Fraction(1) if needs == 0 else Fraction(max(0, NEVER - max(needs, 1)), 6)
+    return 1 - (1 - chance) ** 2 if again else chance
+
+
 @clause("V5-MARK-2")
 def expected(shots: Sequence[Shot]) -> Expected:
     """Expected hits, and glances and penetrations after cover, if all shots were fired whatever happens."""
     hits = glancing = penetrating = Fraction(0)
     for shot, count in _counted(shots).items():
         hit = count * reaches(shot.needs, shot.again)
-        glance, through = damage.penetration(shot.dice, shot.gap, shot.again_pen)
+        glance, through = penetration(shot.dice, shot.gap, shot.again_pen)
         kept = hit * (1 - reaches(shot.cover)) if shot.cover else hit
         hits, glancing, penetrating = hits + hit, glancing + kept * glance, penetrating + kept * through
     return Expected(hits, glancing, penetrating)
@@ -279,10 +284,3 @@ def begin_barrage(condition: Condition, volleys: Sequence[Sequence[Shot]], apart
     """Volleys about to be fired."""
     every = [shot for volley in volleys for shot in volley]
     return Barrage(condition, condition, tuple(map(tuple, volleys)), expected=expected(every), apart=apart)
-
-
-@lru_cache(64)
-def reaches(needs: int, again: bool = False) -> Fraction:
-    """The chance that a D6 shows the number needed (0: certain, 7: never), or does so when a miss is rolled again."""
-    chance = Fraction(1) if needs == 0 else Fraction(max(0, NEVER - max(needs, 1)), 6)
-    return 1 - (1 - chance) ** 2 if again else chance

@@ -36,6 +36,8 @@ from battletape.table.points import TOLERANCE, Point
 from battletape.table.sweeps import Obstacle, free_distance, swept
 from battletape.tape import Tape
 
+# --- death or glory -------------------------------------------------------------------------------------------------
+
 
 class Glory(Struct, frozen=True):
     """A weapon for a death or glory attack."""
@@ -131,6 +133,9 @@ def chance_to_stop(tank: Condition, shots: tuple[Shot, ...], rules: Rulings = DE
             after[now] = after.get(now, Fraction(0)) + so_far * (1 - hits.glancing - hits.penetrating)
         driving = after
     return stopped
+
+
+# --- tank shock -----------------------------------------------------------------------------------------------------
 
 
 Kind: TypeAlias = Literal[

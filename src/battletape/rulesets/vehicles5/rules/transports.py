@@ -95,6 +95,16 @@ def refuse_load(unit_type: str, aboard: int, rules: Rulings = DEFAULT) -> Refuse
     return None
 
 
+@clause("V5-TRAN-1")
+def refuse_crowd(passengers: int, capacity: int) -> Refused | None:
+    """Why so many cannot ride in a vehicle."""
+    if passengers <= capacity:
+        return None
+    if not capacity:
+        return Refused(f"{plural(passengers, 'passenger')} in a vehicle that carries nobody", "V5-TRAN-1", "capacity")
+    return Refused(f"{passengers} passengers are more than the {capacity} this vehicle holds", "V5-TRAN-1", "capacity")
+
+
 @clause("V5-OPEN-2", "V5-TRAN-5")
 def models_in_reach(traits: Traits, at_access: int, at_hull: int) -> int:
     """How many models can board: those at access points, or at any part of the hull where there is no roof."""
@@ -277,13 +287,3 @@ def find_places(
 
 def _obstacles(in_the_way: Sequence[Solid], enemies: Sequence[Solid]) -> list[KeepOff]:
     return [*(KeepOff(one) for one in in_the_way), *(KeepOff(one, CLEAR) for one in enemies)]
-
-
-@clause("V5-TRAN-1")
-def refuse_crowd(passengers: int, capacity: int) -> Refused | None:
-    """Why so many cannot ride in a vehicle."""
-    if passengers <= capacity:
-        return None
-    if not capacity:
-        return Refused(f"{plural(passengers, 'passenger')} in a vehicle that carries nobody", "V5-TRAN-1", "capacity")
-    return Refused(f"{passengers} passengers are more than the {capacity} this vehicle holds", "V5-TRAN-1", "capacity")

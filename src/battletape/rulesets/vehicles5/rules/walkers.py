@@ -152,6 +152,9 @@ def in_a_fight(traits: Traits, state: State = State(), rules: Rulings = DEFAULT)
     return tuple(deed for deed in deeds if traits.walker and refuse_walker(deed, state=state, rules=rules) is None)
 
 
+# --- a fight --------------------------------------------------------------------------------------------------------
+
+
 End: TypeAlias = Literal["", "walker_destroyed", "foe_destroyed", "both_destroyed", "foe_fled", "foe_swept"]
 EVERYBODY = 100
 

@@ -42,9 +42,6 @@ def squad_of(field: Field, name: str, what: str, by: str) -> Squad | Refused:
     return unit if isinstance(unit, Squad) else Refused(f"{unit.name} is a machine; only squads {what}", by, "type")
 
 
-# --- cards ----------------------------------------------------------------------------------------------------------
-
-
 def about(field: Field, order: Any) -> Mapping[str, str]:
     """Unit, target and weapon for tables."""
     found = {key: getattr(order, key, "") for key in ("unit", "target", "machine")}

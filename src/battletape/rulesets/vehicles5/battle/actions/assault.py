@@ -137,6 +137,9 @@ def goals_of(unit: Unitlike, target: Unitlike, order: Assault) -> tuple[Point, .
     return points(order.places) if order.places else goals_in_contact(unit, target)
 
 
+# --- the charge -----------------------------------------------------------------------------------------------------
+
+
 class Clash(Struct, frozen=True, cache_hash=True):
     """An assault: who charges whom, to which places, and with what."""
 
@@ -236,6 +239,9 @@ def _stride(tape: Tape, work: Clash, walker: Machine, target: Unitlike) -> Clash
         halted = replace(field.damaged(ready, condition), hull=driven(ready.hull, stuck))
         return replace(work, field=field.changed(halted), contact=touches(halted.thing, nearest_of(halted, target)[1]))
     return replace(work, field=field.changed(replace(ready, hull=end)), contact=True)
+
+
+# --- what they strike with ------------------------------------------------------------------------------------------
 
 
 @clause("V5-ASLT-3", "V5-ASLT-5", "V5-ASLT-7", "V5-WALK-16")

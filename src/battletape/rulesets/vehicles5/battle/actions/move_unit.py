@@ -238,6 +238,9 @@ def is_walker(unit: Machine | Squad) -> bool:
     return isinstance(unit, Machine) and unit.traits.walker
 
 
+# --- moves of a die's length ----------------------------------------------------------------------------------------
+
+
 MOST = 6.0  # of a die
 
 

@@ -54,9 +54,6 @@ class RamOrder(Inputs, frozen=True):
     heading: Annotated[Heading | None, Meta(title="Heading (none = at the middle of the target)")] = None
 
 
-# --- ramming --------------------------------------------------------------------------------------------------------
-
-
 def _heading(machine: Machine, target: Machine, order: RamOrder) -> float:
     return bearing(machine.hull.centre, target.hull.centre) if order.heading is None else order.heading
 

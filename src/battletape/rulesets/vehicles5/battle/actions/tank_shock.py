@@ -75,9 +75,6 @@ class Push(Struct, frozen=True, cache_hash=True):
         return self.goes_on and self.declared - self.driven > TOLERANCE
 
 
-# --- tank shock -----------------------------------------------------------------------------------------------------
-
-
 @clause("V5-TANK-1", "V5-TANK-2", "V5-TANK-3")
 def refuse_shock(field: Field, order: Shock) -> Refused | None:
     """Why a tank may not shock like this."""
