@@ -1,4 +1,4 @@
-"""Machines in the Shooting phase: `fire`, and `pivot` for walkers that turn to fire."""
+"""Machines in the Shooting phase: `fire`, and `pivot_to_fire` for walkers."""
 
 from __future__ import annotations
 
