@@ -9,9 +9,9 @@ import pytest
 
 from battletape import registry
 from battletape.battle import Battle
-from battletape.rulesets.vehicles5.profiles import book
+from battletape.rulesets.vehicles5.battle import BATTLE
+from battletape.rulesets.vehicles5.profiles.book import book
 from battletape.rulesets.vehicles5.rulings import PRESETS, Rulings
-from battletape.rulesets.vehicles5.turn import BATTLE
 from battletape.system import Ruleset
 
 RULESET = Ruleset(

@@ -7,8 +7,8 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from battletape.rulesets.vehicles5.damage import Condition, effective, suffer, weapons_on_offer
-from battletape.rulesets.vehicles5.traits import PenDice, Row
+from battletape.rulesets.vehicles5.rules.damage import Condition, effective, suffer, weapons_on_offer
+from battletape.rulesets.vehicles5.rules.traits import PenDice, Row
 from battletape.tape.script import Script
 
 

@@ -10,9 +10,10 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
-from battletape.rulesets.vehicles5.closed_forms import SIXTH, penetration, reaches
-from battletape.rulesets.vehicles5.tables import DAMAGE_TABLE
-from battletape.rulesets.vehicles5.traits import PenDice, Row
+from battletape.rulesets.vehicles5.rules.damage import SIXTH, penetration
+from battletape.rulesets.vehicles5.rules.shooting import reaches
+from battletape.rulesets.vehicles5.rules.traits import PenDice, Row
+from battletape.rulesets.vehicles5.tables.printed import DAMAGE_TABLE
 
 Rows: TypeAlias = Mapping[Row, Fraction]
 Coefficient: TypeAlias = Callable[[Rows], Fraction]

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from battletape.odds import Odds
-from battletape.rulesets.vehicles5.damage import Condition
+from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.tape.exact import Exact
 

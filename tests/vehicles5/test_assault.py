@@ -11,14 +11,12 @@ from msgspec import Struct
 
 from battletape.errors import Refused, UnknownName
 from battletape.odds import Odds
-from battletape.rulesets.vehicles5 import assault, blows, walkers
-from battletape.rulesets.vehicles5.assault import Melee, begin_melee
-from battletape.rulesets.vehicles5.blows import Blow, Struck, aimed, grenade_blow
-from battletape.rulesets.vehicles5.damage import Condition, row_of_value
-from battletape.rulesets.vehicles5.penetration import hit_of
+from battletape.rulesets.vehicles5.rules import assault, walkers
+from battletape.rulesets.vehicles5.rules.assault import Blow, Melee, Struck, aimed, begin_melee, grenade_blow
+from battletape.rulesets.vehicles5.rules.damage import Condition, hit_of, row_of_value
+from battletape.rulesets.vehicles5.rules.shooting import Shot, expected
+from battletape.rulesets.vehicles5.rules.traits import Row, State, Traits
 from battletape.rulesets.vehicles5.rulings import Rulings
-from battletape.rulesets.vehicles5.traits import Row, State, Traits
-from battletape.rulesets.vehicles5.volley import Shot, expected
 from battletape.table.bases import Base
 from battletape.table.hulls import Hull
 from battletape.table.points import Point
@@ -168,7 +166,7 @@ def test_blows_at_a_vehicle_by_all_faces(rules: Rulings) -> None:
 @pytest.mark.clause("V5-WALK-12")
 def test_a_worked_example_three_blows_of_strength_eight() -> None:
     blow = aimed(Blow("fist", 3, 8), 4, 12)
-    wounds = odds_of(blows.rain_on, GUN, (blow,) * 3).project(lambda struck: struck.wounds)
+    wounds = odds_of(assault.rain_on, GUN, (blow,) * 3).project(lambda struck: struck.wounds)
     assert (wounds.mean, wounds.chance(0)) == (F(3, 4), F(27, 64))
 
 
@@ -176,7 +174,7 @@ def test_a_worked_example_three_blows_of_strength_eight() -> None:
 def test_a_damage_roll_without_effect_still_counts() -> None:
     nothing = Rulings(damage_range="nothing")
     blow = aimed(grenade_blow("krak", 1), 0, 12, rules=nothing)
-    odds = odds_of(blows.count_blow, Struck(GUN), blow)
+    odds = odds_of(assault.count_blow, Struck(GUN), blow)
     assert odds.chance(Struck(GUN, 1)) == F(1, 6) * F(1, 3)
 
 

@@ -8,9 +8,10 @@ import pytest
 
 from battletape.battle import Battle
 from battletape.errors import BadInput, Refused
-from battletape.rulesets.vehicles5 import aiming, gunnery, shooting
-from battletape.rulesets.vehicles5.field import Squad
-from battletape.rulesets.vehicles5.lanes import arms, cleared
+from battletape.rulesets.vehicles5.battle import shooting
+from battletape.rulesets.vehicles5.battle.actions import fire
+from battletape.rulesets.vehicles5.battle.state import Squad
+from battletape.rulesets.vehicles5.battle.table import arms, cleared
 from battletape.system import Ruleset
 from battletape.table.distances import gap
 from battletape.table.hulls import corners, is_on_hull
@@ -86,9 +87,9 @@ def test_a_template_is_laid_beside_a_machine_of_ones_own():
     near = machine("Near", "Barrow carrier", 20.5, 18.4, 90)
     for x, y, left in ((20.8, 15.2, True), (40.0, 5.0, False), (18.5, 15.0, None)):
         field = battle([gate, machine("Own", "Ember cart", x, y, 90)], [near]).state
-        order = gunnery.GunOrder(gun="left flamer")
-        muzzle = gunnery._muzzle(field, field.machine("Gate"), order, field.machine("Near"))
-        flame = aiming.lay_flame(field, muzzle, field.machine("Gate"), field.machine("Near"))
+        order = fire.GunOrder(gun="left flamer")
+        muzzle = fire._muzzle(field, field.machine("Gate"), order, field.machine("Near"))
+        flame = shooting.lay_flame(field, muzzle, field.machine("Gate"), field.machine("Near"))
         if left is None:  # it stands right in between
             assert isinstance(flame, Refused)
             assert flame.clause == "V5-SHOT-6"

@@ -8,10 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from battletape.rulesets.vehicles5.closed_forms import reaches
-from battletape.rulesets.vehicles5.damage import Condition
+from battletape.rulesets.vehicles5.rules.damage import Condition
+from battletape.rulesets.vehicles5.rules.shooting import SHOOTING, Shot, begin_volley, reaches, shot_result
 from battletape.rulesets.vehicles5.rulings import Rulings
-from battletape.rulesets.vehicles5.volley import SHOOTING, Shot, begin_volley, shot_result
 from battletape.tape.exact import Exact
 from tests.vehicles5 import closed_forms as forms
 from tests.vehicles5.odds import odds_of, plain, ruled

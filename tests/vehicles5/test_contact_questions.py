@@ -9,12 +9,15 @@ import pytest
 
 from battletape.answer import Answer
 from battletape.errors import BadInput, Refused, UnknownName
-from battletape.rulesets.vehicles5.ask_contact import QUESTIONS
-from battletape.rulesets.vehicles5.profiles import book
+from battletape.rulesets.vehicles5.profiles.book import book
+from battletape.rulesets.vehicles5.questions.assault import ASSAULT
+from battletape.rulesets.vehicles5.questions.explosion import EXPLOSION
+from battletape.rulesets.vehicles5.questions.walker_fight import WALKER_FIGHT
 from battletape.rulesets.vehicles5.rulings import PRESETS, Rulings
 from battletape.system import Ruleset
 
 F = Fraction
+QUESTIONS = (ASSAULT, EXPLOSION, WALKER_FIGHT)
 CARD = Ruleset(
     "vehicles5",
     "Vehicles",

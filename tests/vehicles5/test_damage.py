@@ -8,12 +8,11 @@ from itertools import combinations_with_replacement, permutations, product
 import pytest
 from msgspec.structs import replace
 
-from battletape.rulesets.vehicles5 import damage
-from battletape.rulesets.vehicles5.damage import Condition, effective, suffer
-from battletape.rulesets.vehicles5.plight import wear, worst
+from battletape.rulesets.vehicles5.rules import damage
+from battletape.rulesets.vehicles5.rules.damage import Condition, effective, suffer, wear, worst
+from battletape.rulesets.vehicles5.rules.traits import Ap, Hit, Row, State, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
-from battletape.rulesets.vehicles5.tables import DAMAGE_TABLE
-from battletape.rulesets.vehicles5.traits import Ap, Hit, Row, State, Traits
+from battletape.rulesets.vehicles5.tables.printed import DAMAGE_TABLE
 from battletape.tape import Tape
 from battletape.tape.script import Script
 from tests.vehicles5.by_hand import apply_results, label

@@ -8,8 +8,9 @@ from math import comb
 import pytest
 
 from battletape.odds import Odds
-from battletape.rulesets.vehicles5 import explosion
-from battletape.rulesets.vehicles5.explosion import Blast, Body, WreckExit, wreck_exit
+from battletape.rulesets.vehicles5.rules import destruction
+from battletape.rulesets.vehicles5.rules.destruction import Blast, WreckExit, wreck_exit
+from battletape.rulesets.vehicles5.rules.troops import Body
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.table.bases import Base
 from battletape.table.hulls import Hull
@@ -21,7 +22,7 @@ F = Fraction
 
 
 def exploded(blast: Blast) -> Odds[Blast]:
-    return Exact().run(explosion.EXPLOSION.stages, blast)
+    return Exact().run(destruction.EXPLOSION.stages, blast)
 
 
 @pytest.mark.clause("V5-DMG-6")
@@ -37,7 +38,7 @@ def test_how_far_it_reaches(distance: float, chance: int) -> None:
 def test_reach_on_the_table_counts_from_the_hull_to_the_base() -> None:
     hull = Hull(Point(0, 0), 0.0, 4.0, 3.0)
     men = [Base(Point(0, 2 + gap + 0.5), 0.5) for gap in (0, 3, 3.1)]
-    assert explosion.reached_on_table(hull, men, 3) == (0, 1)
+    assert destruction.reached_on_table(hull, men, 3) == (0, 1)
 
 
 @pytest.mark.clause("V5-DMG-6")
@@ -59,18 +60,18 @@ def test_one_radius_for_all_and_losses_of_each_group(separate: bool) -> None:
 @pytest.mark.clause("V5-DMG-6", "V5-OPEN-4")
 def test_passengers_take_a_hit_each_and_the_living_test_for_pinning() -> None:
     inside = Body("squad", 10, 4, 3)
-    odds = exploded(Blast((), inside, explosion.strength_inside(open_topped=False), 8))
+    odds = exploded(Blast((), inside, destruction.strength_inside(open_topped=False), 8))
     assert odds.chance(lambda blast: blast.passengers_lost == 0) == F(5, 6) ** 10
     assert odds.project(lambda blast: blast.passengers_lost).mean == F(5, 3)
     assert odds.chance(lambda blast: blast.pinned) == F(5, 18) * (1 - F(1, 6) ** 10)
-    assert [explosion.strength_inside(is_open) for is_open in (False, True)] == [4, 3]
+    assert [destruction.strength_inside(is_open) for is_open in (False, True)] == [4, 3]
 
 
 @pytest.mark.clause("V5-DMG-6", "V5-CORE-8")
 def test_the_order_of_the_dice_and_models_of_two_wounds() -> None:
     blast = Blast((Body("near", 2, 4, 4, wounds=2, distance=1),), Body("in", 1, 4), 4, 7)
     tape = Script(3, 5, 5, 2, 3, 6)  # nobody is left to be pinned
-    for stage in explosion.EXPLOSION:
+    for stage in destruction.EXPLOSION:
         blast = stage(tape, blast)
     assert tape.used_up
     assert (blast.radius, blast.lost, blast.passengers_lost, blast.pinned) == (3, (1,), 1, False)
@@ -78,11 +79,11 @@ def test_the_order_of_the_dice_and_models_of_two_wounds() -> None:
 
 @pytest.mark.clause("V5-DMG-6")
 def test_without_passengers_or_ld_nothing_more_is_asked() -> None:
-    assert explosion.hit_passengers(Script(), Blast(())) == Blast(())
-    assert explosion.test_pinning(Script(), Blast(())) == Blast(())
+    assert destruction.hit_passengers(Script(), Blast(())) == Blast(())
+    assert destruction.test_pinning(Script(), Blast(())) == Blast(())
     calm = Blast((), Body("in", 3, 4), ld=None)
-    assert explosion.test_pinning(Script(), calm) == calm
-    assert explosion.leave_wreck(Script(), Blast(())) == Blast(())
+    assert destruction.test_pinning(Script(), calm) == calm
+    assert destruction.leave_wreck(Script(), Blast(())) == Blast(())
 
 
 @pytest.mark.clause("V5-DMG-5", "V5-TRAN-7")
@@ -103,6 +104,6 @@ def test_leaving_a_wreck(access: int, within: int, models_lost: WreckExit, unit_
 @pytest.mark.clause("V5-DMG-5", "V5-CORE-6")
 def test_those_who_leave_a_wreck_test_for_pinning() -> None:
     squad = Blast((), Body("squad", 10, 4), ld=8, room_at_access=4, room_within=7)
-    odds = Exact().run(explosion.WRECK.stages, squad)
+    odds = Exact().run(destruction.WRECK.stages, squad)
     assert odds.chance(lambda blast: blast.passengers_lost == 3) == 1
     assert odds.chance(lambda blast: blast.pinned) == F(5, 18)

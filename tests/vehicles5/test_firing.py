@@ -7,7 +7,9 @@ from typing import Any, Literal
 
 import pytest
 
-from battletape.rulesets.vehicles5.firing import (
+from battletape.rulesets.vehicles5.profiles.book import book
+from battletape.rulesets.vehicles5.profiles.types import Weapon
+from battletape.rulesets.vehicles5.rules.firing import (
     fire_mode,
     is_defensive,
     least_range,
@@ -20,9 +22,8 @@ from battletape.rulesets.vehicles5.firing import (
     refuse_weapon_on_foot,
     shots_on_foot,
 )
-from battletape.rulesets.vehicles5.profiles import Weapon, book
+from battletape.rulesets.vehicles5.rules.traits import Band, State, Traits
 from battletape.rulesets.vehicles5.rulings import Rulings
-from battletape.rulesets.vehicles5.traits import Band, State, Traits
 
 ORDINARY, TANK, SKIMMER, FAST = Traits(), Traits(tank=True), Traits(skimmer=True), Traits(fast=True)
 FAST_SKIMMER, WALKER = Traits(fast=True, skimmer=True), Traits(walker=True)

@@ -7,12 +7,12 @@ from math import radians, tan
 import pytest
 
 from battletape.errors import Refused
-from battletape.rulesets.vehicles5 import geometry
-from battletape.rulesets.vehicles5.geometry import Screen
-from battletape.rulesets.vehicles5.profiles import book
+from battletape.rulesets.vehicles5.profiles.book import book
+from battletape.rulesets.vehicles5.profiles.types import Fitting
+from battletape.rulesets.vehicles5.rules import geometry
+from battletape.rulesets.vehicles5.rules.geometry import Screen
+from battletape.rulesets.vehicles5.rules.traits import Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
-from battletape.rulesets.vehicles5.shapes import Fitting
-from battletape.rulesets.vehicles5.traits import Traits
 from battletape.table.bases import Base
 from battletape.table.distances import gap
 from battletape.table.hulls import Hull

@@ -8,11 +8,10 @@ import pytest
 from msgspec.structs import replace
 
 from battletape.errors import UnknownName
-from battletape.rulesets.vehicles5.keywords import KEYWORDS, ready
-from battletape.rulesets.vehicles5.penetration import penetrate
+from battletape.rulesets.vehicles5.rules.damage import penetrate
+from battletape.rulesets.vehicles5.rules.shooting import Aim, Shot, roll_to_hit, shot_result
+from battletape.rulesets.vehicles5.rules.special_rules import KEYWORDS, UNIT_RULES, WEAPON_RULES, ready
 from battletape.rulesets.vehicles5.rulings import Rulings
-from battletape.rulesets.vehicles5.special_rules import UNIT_RULES, WEAPON_RULES
-from battletape.rulesets.vehicles5.volley import Aim, Shot, roll_to_hit, shot_result
 from battletape.tape.script import Script
 from tests.vehicles5.odds import odds_of
 

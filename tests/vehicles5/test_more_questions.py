@@ -11,8 +11,8 @@ import pytest
 from battletape import ruleset
 from battletape.answer import Answer
 from battletape.errors import BadInput, Refused
-from battletape.rulesets.vehicles5.damage import Condition, row_of_value
-from battletape.rulesets.vehicles5.geometry import facing_at
+from battletape.rulesets.vehicles5.rules.damage import Condition, row_of_value
+from battletape.rulesets.vehicles5.rules.geometry import facing_at
 from battletape.tape.script import Script
 from tests.vehicles5.battles import battle, machine, squad
 from tests.vehicles5.by_hand import apply_results

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from battletape.errors import Refused
-from battletape.rulesets.vehicles5.movement import (
+from battletape.rulesets.vehicles5.rules.movement import (
     Move,
     assault_band,
     band,
@@ -21,8 +21,8 @@ from battletape.rulesets.vehicles5.movement import (
     refuse_path,
     top_band,
 )
+from battletape.rulesets.vehicles5.rules.traits import BANDS, State, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
-from battletape.rulesets.vehicles5.traits import BANDS, State, Traits
 
 ORDINARY, FAST, WALKER, SKIMMER = Traits(), Traits(fast=True), Traits(walker=True), Traits(skimmer=True)
 TANK, FAST_SKIMMER = Traits(tank=True), Traits(fast=True, skimmer=True)

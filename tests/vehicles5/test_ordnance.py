@@ -11,11 +11,11 @@ import pytest
 from battletape import ruleset
 from battletape.errors import Refused
 from battletape.procedure import fold
-from battletape.rulesets.vehicles5 import ordnance
-from battletape.rulesets.vehicles5.damage import Condition
-from battletape.rulesets.vehicles5.ordnance import ORDNANCE, Shelling, begin_shelling, roll_distance
+from battletape.rulesets.vehicles5.rules import blasts
+from battletape.rulesets.vehicles5.rules.blasts import ORDNANCE, Shelling, begin_shelling, roll_distance
+from battletape.rulesets.vehicles5.rules.damage import Condition
+from battletape.rulesets.vehicles5.rules.shooting import Aim, shot_result
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
-from battletape.rulesets.vehicles5.volley import Aim, shot_result
 from battletape.table.hulls import Hull
 from battletape.table.points import Point
 from battletape.tape.exact import Exact
@@ -137,7 +137,7 @@ def test_what_may_not_be_aimed() -> None:
 @pytest.mark.clause("V5-ORD-2")
 def test_a_marker_clear_of_the_hull_does_nothing() -> None:
     gone = Shelling(**{name: getattr(shelling(), name) for name in Shelling.__struct_fields__} | {"landing": "clear"})
-    assert Exact().run((ordnance.burst,), gone).project(lambda one: one.now).fractions() == {NEW: 1}
+    assert Exact().run((blasts.burst,), gone).project(lambda one: one.now).fractions() == {NEW: 1}
 
 
 @pytest.mark.clause("V5-PEN-2")

@@ -8,9 +8,9 @@ from itertools import product
 
 import pytest
 
-from battletape.rulesets.vehicles5 import closed_forms
-from battletape.rulesets.vehicles5.penetration import HIGHEST, gap_between, halved, hit_of, penetrate
-from battletape.rulesets.vehicles5.traits import Hit, PenDice
+from battletape.rulesets.vehicles5.rules import damage
+from battletape.rulesets.vehicles5.rules.damage import HIGHEST, gap_between, halved, hit_of, penetrate
+from battletape.rulesets.vehicles5.rules.traits import Hit, PenDice
 from battletape.tape.script import Script
 from tests.vehicles5.by_hand import total
 from tests.vehicles5.odds import odds_of
@@ -52,7 +52,7 @@ def test_penetration_by_gap_agrees_with_the_table(dice: PenDice, gap: int, glanc
     odds = odds_of(penetrate, "gun", dice, gap)
     assert (odds.chance("glance"), odds.chance("penetrate")) == (glance, through)
     assert odds.chance("none") == 1 - glance - through
-    assert closed_forms.penetration(dice, gap) == (glance, through)
+    assert damage.penetration(dice, gap) == (glance, through)
 
 
 @pytest.mark.clause("V5-PEN-1", "V5-PEN-2", "V5-PEN-3", "V5-CORE-11", "V5-CORE-12")

@@ -6,12 +6,25 @@ from typing import Any
 
 import pytest
 
-from battletape.rulesets.vehicles5.damage import Condition
-from battletape.rulesets.vehicles5.permissions import Permission, find_permission, permissions_in
+from battletape.rulesets.vehicles5.rules.damage import Condition
+from battletape.rulesets.vehicles5.rules.legality import (
+    Gun,
+    Permission,
+    Situation,
+    find_permission,
+    main_weapons,
+    may_drive,
+    permissions_in,
+    refuse_fire,
+)
+from battletape.rulesets.vehicles5.rules.traits import Traits
 from battletape.rulesets.vehicles5.rulings import PRESETS, Rulings
-from battletape.rulesets.vehicles5.situation import Gun, Situation, main_weapons, may_drive, refuse_fire
-from battletape.rulesets.vehicles5.traits import Traits
-from battletape.rulesets.vehicles5.words_tables import condition_table, penetration_table, printed_tables, speed_table
+from battletape.rulesets.vehicles5.tables.worked_out import (
+    condition_table,
+    penetration_table,
+    printed_tables,
+    speed_table,
+)
 
 TANK = Traits(tank=True)
 ARMED = Condition(weapons=("cannon", "gun", "stubber"))

@@ -10,27 +10,28 @@ import pytest
 from battletape.errors import BadInput, UnknownName
 from battletape.inputs import Inputs
 from battletape.profiles import BadProfiles
-from battletape.rulesets.vehicles5 import profiles
-from battletape.rulesets.vehicles5.profiles import (
-    Fitting,
-    Unit,
-    Vehicle,
-    Weapon,
+from battletape.rulesets.vehicles5.profiles.book import (
     book,
     doors,
-    fill_gun,
-    fill_many,
-    fill_target,
-    fill_unit,
-    fill_walker,
     find_fitting,
     fitting_mount,
+    has_smoke,
+    is_barrage,
+    is_fearless,
+    is_one_shot,
+    is_template,
+    is_walker_weapon,
     labels,
     modes,
+    rules_of,
     traits,
+    traits_of,
+    walker_weapons,
 )
+from battletape.rulesets.vehicles5.profiles.types import Fitting, Unit, Vehicle, Weapon
+from battletape.rulesets.vehicles5.questions._inputs import fill_gun, fill_many, fill_target, fill_unit, fill_walker
+from battletape.rulesets.vehicles5.rules.traits import Traits
 from battletape.rulesets.vehicles5.rulings import Rulings
-from battletape.rulesets.vehicles5.traits import Traits
 from battletape.table.mounts import Mount, in_arc
 
 BOOK = book()
@@ -132,24 +133,24 @@ def test_close_combat_weapons_can_be_lost_by_ruling() -> None:
     ogre = vehicle("Twin-fisted ogre")
     assert labels(ogre) == ("Heavy flamer", "left fist", "right fist")
     assert labels(ogre, Rulings(melee_weapon_can_be_destroyed=False)) == ("Heavy flamer",)
-    assert profiles.walker_weapons(ogre, BOOK) == ("left fist", "right fist")
+    assert walker_weapons(ogre, BOOK) == ("left fist", "right fist")
 
 
 def test_flags_of_special_rules() -> None:
-    assert profiles.is_barrage(weapon("Siege howitzer"))
-    assert profiles.is_template(weapon("Flamer"))
-    assert profiles.is_one_shot(weapon("Hunter missile"))
-    assert profiles.is_walker_weapon(weapon("Dreadnought close combat weapon"))
-    assert profiles.rules_of(weapon("Siege howitzer")) == ("barrage", "ordnance")
-    assert profiles.has_smoke(vehicle("Anvil battle tank"))
-    assert not profiles.has_smoke(vehicle("Hay wain"))
+    assert is_barrage(weapon("Siege howitzer"))
+    assert is_template(weapon("Flamer"))
+    assert is_one_shot(weapon("Hunter missile"))
+    assert is_walker_weapon(weapon("Dreadnought close combat weapon"))
+    assert rules_of(weapon("Siege howitzer")) == ("barrage", "ordnance")
+    assert has_smoke(vehicle("Anvil battle tank"))
+    assert not has_smoke(vehicle("Hay wain"))
     hounds: Unit = BOOK.find("unit", "Marsh hounds")
-    assert profiles.is_fearless(hounds)
+    assert is_fearless(hounds)
 
 
 def test_an_unknown_type_is_refused_with_the_nearest() -> None:
     with pytest.raises(UnknownName, match="Did you mean 'skimmer'"):
-        profiles.traits_of(["tank", "skimer"])
+        traits_of(["tank", "skimer"])
 
 
 def test_fill_gun_takes_the_numbers_of_the_profile_and_keeps_the_players_own() -> None:

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from battletape.errors import Refused
-from battletape.rulesets.vehicles5 import ramming
-from battletape.rulesets.vehicles5.damage import Condition
-from battletape.rulesets.vehicles5.glory import Glory
-from battletape.rulesets.vehicles5.ramming import RAM, Rammed, both_hits, declare, goes_on, ram_strength
+from battletape.rulesets.vehicles5.rules import ramming
+from battletape.rulesets.vehicles5.rules.damage import Condition
+from battletape.rulesets.vehicles5.rules.ramming import RAM, Rammed, both_hits, declare, goes_on, ram_strength
+from battletape.rulesets.vehicles5.rules.tank_shock import Drive, Glory, Shocked
+from battletape.rulesets.vehicles5.rules.traits import Band, State, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, PRESETS, Rulings
-from battletape.rulesets.vehicles5.tank_shock import Drive, Shocked
-from battletape.rulesets.vehicles5.traits import Band, Facing, State, Traits
+from battletape.table.facings import Facing
 from battletape.table.hulls import Hull
 from battletape.table.points import Point
 from battletape.tape.exact import Exact

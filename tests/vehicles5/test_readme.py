@@ -10,9 +10,9 @@ import pytest
 
 from battletape.battle import Battle
 from battletape.inputs import fields
+from battletape.rulesets.vehicles5.battle.start import GroundStart, MachineStart, SideStart, SquadStart, Start
+from battletape.rulesets.vehicles5.profiles.types import Unit, Vehicle
 from battletape.rulesets.vehicles5.rulings import PRESETS, Rulings
-from battletape.rulesets.vehicles5.setup import GroundStart, MachineStart, SideStart, SquadStart, Start
-from battletape.rulesets.vehicles5.shapes import Unit, Vehicle
 
 TEXT = (files("battletape.rulesets.vehicles5") / "README.md").read_text(encoding="utf-8")
 ROWS = {

@@ -12,9 +12,10 @@ import pytest
 from battletape.answer import sample
 from battletape.cli.drawing import summary
 from battletape.errors import BadInput, Refused, UnknownName
-from battletape.rulesets.vehicles5.ask_shooting import KILL_TIME, SHOOT
-from battletape.rulesets.vehicles5.damage import Condition
-from battletape.rulesets.vehicles5.profiles import book
+from battletape.rulesets.vehicles5.profiles.book import book
+from battletape.rulesets.vehicles5.questions.kill_time import KILL_TIME
+from battletape.rulesets.vehicles5.questions.shoot import SHOOT
+from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rulings import PRESETS, Rulings
 from battletape.system import Ruleset
 from battletape.tape.script import Script

@@ -8,15 +8,15 @@ from typing import Any
 import pytest
 
 from battletape.errors import Refused
-from battletape.rulesets.vehicles5.rulings import Rulings
-from battletape.rulesets.vehicles5.smoke import (
+from battletape.rulesets.vehicles5.rules.smoke import (
     refuse_passengers_in_smoke,
     refuse_smoke,
     smoke_is_active,
     smoke_save,
     smoke_until,
 )
-from battletape.rulesets.vehicles5.traits import PHASES, State, Traits
+from battletape.rulesets.vehicles5.rules.traits import PHASES, State, Traits
+from battletape.rulesets.vehicles5.rulings import Rulings
 
 
 def asked(**changed: Any) -> Refused | None:

@@ -9,11 +9,12 @@ from typing import Any
 import pytest
 
 from battletape.errors import BadInput, Refused, UnknownName
-from battletape.rulesets.vehicles5.ask_state import WHAT_MAY_IT_DO
-from battletape.rulesets.vehicles5.ask_terrain import DANGEROUS_TERRAIN
-from battletape.rulesets.vehicles5.profiles import book
+from battletape.rulesets.vehicles5.profiles.book import book
+from battletape.rulesets.vehicles5.questions.dangerous_terrain import DANGEROUS_TERRAIN
+from battletape.rulesets.vehicles5.questions.what_may_it_do import WHAT_MAY_IT_DO
+from battletape.rulesets.vehicles5.rules.shooting import SHOOTING_STEPS, shooting_steps
 from battletape.rulesets.vehicles5.rulings import PRESETS, Rulings
-from battletape.rulesets.vehicles5.words import SHOOTING_STEPS, capital, inches, listed, plain, plural, shooting_steps
+from battletape.rulesets.vehicles5.words import capital, inches, listed, plain, plural
 from battletape.system import Ruleset
 from battletape.tape.script import Script
 

@@ -13,9 +13,9 @@ from battletape import registry
 from battletape.answer import Answer
 from battletape.errors import BadInput, BattletapeError, Refused, UnknownName
 from battletape.inputs import fields
-from battletape.rulesets.vehicles5.damage import Condition
-from battletape.rulesets.vehicles5.profiles import book, heavy_strikers
-from battletape.rulesets.vehicles5.volley import begin_barrage, fire_next, next_turn, strike
+from battletape.rulesets.vehicles5.profiles.book import book, heavy_strikers
+from battletape.rulesets.vehicles5.rules.damage import Condition
+from battletape.rulesets.vehicles5.rules.shooting import begin_barrage, fire_next, next_turn, strike
 from battletape.tape.exact import Exact
 
 F = Fraction

@@ -8,11 +8,14 @@ from typing import Any
 import pytest
 
 from battletape.errors import BadInput, Refused, UnknownName
-from battletape.rulesets.vehicles5.ask_tanks import QUESTIONS
-from battletape.rulesets.vehicles5.profiles import book
+from battletape.rulesets.vehicles5.profiles.book import book
+from battletape.rulesets.vehicles5.questions.ordnance import ORDNANCE
+from battletape.rulesets.vehicles5.questions.ram import RAM
+from battletape.rulesets.vehicles5.questions.tank_shock import TANK_SHOCK
 from battletape.rulesets.vehicles5.rulings import PRESETS, Rulings
 from battletape.system import Ruleset
 
+QUESTIONS = (ORDNANCE, TANK_SHOCK, RAM)
 SYSTEM = Ruleset(
     "vehicles5",
     "",

@@ -9,12 +9,21 @@ from typing import Any
 import pytest
 
 from battletape.errors import Refused
-from battletape.rulesets.vehicles5 import glory, tank_shock
-from battletape.rulesets.vehicles5.damage import Condition
-from battletape.rulesets.vehicles5.glory import Glory, glory_shots, last_stand
+from battletape.rulesets.vehicles5.rules import tank_shock
+from battletape.rulesets.vehicles5.rules.damage import Condition
+from battletape.rulesets.vehicles5.rules.tank_shock import (
+    TANK_SHOCK,
+    Drive,
+    Glory,
+    OnLine,
+    Rough,
+    Shocked,
+    glory_shots,
+    last_stand,
+    line,
+)
+from battletape.rulesets.vehicles5.rules.traits import Row, State, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
-from battletape.rulesets.vehicles5.tank_shock import TANK_SHOCK, Drive, OnLine, Rough, Shocked, line
-from battletape.rulesets.vehicles5.traits import Row, State, Traits
 from battletape.table.bases import Base
 from battletape.table.distances import gap
 from battletape.table.hulls import Hull
@@ -161,9 +170,9 @@ def test_their_owner_picks_among_ways_of_the_same_length() -> None:
 
 @pytest.mark.clause("V5-DOG-1")
 def test_who_may_try() -> None:
-    assert glory.refuse_glory(True, True) is None
+    assert tank_shock.refuse_glory(True, True) is None
     for given in ((False, True), (True, False), (True, True, True)):
-        found = glory.refuse_glory(*given)
+        found = tank_shock.refuse_glory(*given)
         assert found is not None
         assert found.clause == "V5-DOG-1"
 
@@ -171,8 +180,8 @@ def test_who_may_try() -> None:
 @pytest.mark.clause("V5-DOG-3", "V5-DOG-4")
 def test_what_stops_it() -> None:
     rows: tuple[Row, ...] = ("none", "shaken", "stunned", "weapon_destroyed", "immobilised", "wrecked", "exploded")
-    assert [row for row in rows if glory.stops(row)] == list(rows[2:])
-    assert [row for row in rows if glory.stops(row, WEAPON_GOES_ON)] == ["stunned", *rows[4:]]
+    assert [row for row in rows if tank_shock.stops(row)] == list(rows[2:])
+    assert [row for row in rows if tank_shock.stops(row, WEAPON_GOES_ON)] == ["stunned", *rows[4:]]
 
 
 def stand(attack: Glory, front: int, rules: Rulings = DEFAULT, tank: Condition = NEW, open_topped: bool = False) -> Any:

@@ -12,10 +12,10 @@ import pytest
 from battletape import ruleset
 from battletape.errors import Refused
 from battletape.odds import Odds
-from battletape.rulesets.vehicles5 import terrain
+from battletape.rulesets.vehicles5.rules import terrain
+from battletape.rulesets.vehicles5.rules.terrain import Stop, Terrain, stop
+from battletape.rulesets.vehicles5.rules.traits import Relation, Row, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
-from battletape.rulesets.vehicles5.terrain import Stop, Terrain, stop
-from battletape.rulesets.vehicles5.traits import Relation, Row, Traits
 from battletape.tape.exact import Exact
 from battletape.tape.script import Script
 

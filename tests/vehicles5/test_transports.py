@@ -7,10 +7,9 @@ from typing import Any
 import pytest
 
 from battletape.errors import Refused
-from battletape.rulesets.vehicles5.profiles import book, doors, traits
-from battletape.rulesets.vehicles5.rulings import Rulings
-from battletape.rulesets.vehicles5.traits import State, Traits
-from battletape.rulesets.vehicles5.transports import (
+from battletape.rulesets.vehicles5.profiles.book import book, doors, traits
+from battletape.rulesets.vehicles5.rules.traits import State, Traits
+from battletape.rulesets.vehicles5.rules.transports import (
     Exit,
     count_in_reach,
     entrances,
@@ -24,6 +23,7 @@ from battletape.rulesets.vehicles5.transports import (
     refuse_places,
     shooters,
 )
+from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.table.bases import Base
 from battletape.table.distances import gap, is_coherent
 from battletape.table.hulls import Hull

@@ -10,8 +10,8 @@ import pytest
 from msgspec import Struct
 
 from battletape.errors import Refused
-from battletape.rulesets.vehicles5 import troops
-from battletape.rulesets.vehicles5.troops import Body, Loss, remove
+from battletape.rulesets.vehicles5.rules import troops
+from battletape.rulesets.vehicles5.rules.troops import Body, Loss, remove
 from battletape.table.bases import Base
 from battletape.table.points import Point
 from battletape.tape.script import Script

@@ -12,13 +12,12 @@ from msgspec.structs import replace
 
 from battletape.errors import BattletapeError
 from battletape.odds import Odds
-from battletape.rulesets.vehicles5 import volley
-from battletape.rulesets.vehicles5.damage import Condition, modifier, row_of_value
-from battletape.rulesets.vehicles5.keywords import ready
-from battletape.rulesets.vehicles5.penetration import hit_of
+from battletape.rulesets.vehicles5.rules import shooting
+from battletape.rulesets.vehicles5.rules.damage import Condition, hit_of, modifier, row_of_value
+from battletape.rulesets.vehicles5.rules.shooting import Aim, Shot, Volley
+from battletape.rulesets.vehicles5.rules.special_rules import ready
+from battletape.rulesets.vehicles5.rules.traits import Ap, PenDice, Row, State, Traits
 from battletape.rulesets.vehicles5.rulings import Rulings
-from battletape.rulesets.vehicles5.traits import Ap, PenDice, Row, State, Traits
-from battletape.rulesets.vehicles5.volley import Aim, Shot, Volley
 from battletape.tape.exact import Exact
 from battletape.tape.script import Script
 from tests.vehicles5.by_hand import apply_results, label
@@ -26,8 +25,8 @@ from tests.vehicles5.odds import odds_of, plain, ruled
 from tests.vehicles5.one_hit_tables import ROWS, one_hits
 
 ONE_GUN = Condition(weapons=("gun",))
-LASCANNON = ready(Aim("lascannon", volley.hit_needs(4), 9, 12, 2))
-MISSILE = ready(Aim("krak missile", volley.hit_needs(4), 8, 12, 3))
+LASCANNON = ready(Aim("lascannon", shooting.hit_needs(4), 9, 12, 2))
+MISSILE = ready(Aim("krak missile", shooting.hit_needs(4), 8, 12, 3))
 BATCH = Rulings(volley_order="batch")
 WHOLE: dict[str, Any] = {"destroyed": lambda one: one.is_destroyed, "exploded": lambda one: one.status == "exploded"}
 WHOLE["stuck"] = lambda one: one.is_destroyed or one.immobilised
@@ -35,12 +34,12 @@ WHOLE["silent"] = lambda one: one.shaken or one.stunned or not one.weapons
 
 
 def fired(shots: Iterable[Shot], start: Condition = ONE_GUN, rules: Rulings = Rulings()) -> Odds[Condition]:
-    run: Odds[Volley] = Exact().run(volley.SHOOTING, volley.begin_volley(ruled(start, rules), tuple(shots)))
+    run: Odds[Volley] = Exact().run(shooting.SHOOTING, shooting.begin_volley(ruled(start, rules), tuple(shots)))
     return run.project(lambda one: plain(one.now))
 
 
 def aimed(name: str, bs: int, strength: int, av: int, ap: Ap | None, *rules: str, **more: Any) -> Shot:
-    return ready(Aim(name, volley.hit_needs(bs), strength, av, ap, **more), rules)
+    return ready(Aim(name, shooting.hit_needs(bs), strength, av, ap, **more), rules)
 
 
 @pytest.mark.clause("V5-VOLLEY-1", "V5-MARK-1", "V5-MARK-4", "V5-SHOT-10", "V5-CORE-1")
@@ -160,7 +159,7 @@ def test_nobody_fires_at_a_wreck_of_an_earlier_volley(rules: Rulings) -> None:
 @pytest.mark.parametrize(("dice", "gap", "ap", "open_topped", "chances"), list(one_hits()))
 def test_one_certain_hit(dice: PenDice, gap: int, ap: Ap, open_topped: bool, chances: dict[Row, Fraction]) -> None:
     shot = Shot("gun", 0, False, False, gap, dice, modifier(ap, open_topped), 0)
-    odds = odds_of(volley.shot_result, shot)
+    odds = odds_of(shooting.shot_result, shot)
     assert {row: odds.chance(row) for row in ROWS} == chances
 
 
@@ -190,19 +189,19 @@ def test_when_the_cover_save_is_rolled() -> None:
     first = ready(Aim("gun", 3, 8, 12, 3, cover=4), rules=Rulings(cover_step="after_hit"))
     for shot, steps in ((after, ["to hit", "penetration", "cover save"]), (first, ["to hit", "cover save"])):
         tape = Script(3, 6, 4) if shot is after else Script(3, 4)
-        assert volley.shot_result(tape, shot) == "none"
+        assert shooting.shot_result(tape, shot) == "none"
         assert [ask.label for ask, _ in tape.trail] == [f"gun: {step}" for step in steps]
         assert tape.used_up
     tape = Script(3, 5, 3, 2)
-    assert volley.shot_result(tape, after) == "stunned"
+    assert shooting.shot_result(tape, after) == "stunned"
     assert [ask.clauses for ask, _ in tape.trail] == [("V5-CORE-1",), ("V5-PEN-3",), ("V5-CORE-4",), ("V5-PEN-4",)]
 
 
 @pytest.mark.clause("V5-CORE-1")
 @pytest.mark.parametrize(("bs", "needs"), [(0, 7), (1, 6), (2, 5), (3, 4), (4, 3), (5, 2), (10, 2)])
 def test_to_hit(bs: int, needs: int) -> None:
-    assert volley.hit_needs(bs) == needs
-    assert odds_of(volley.roll_to_hit, "", needs).chance(True) == Fraction(7 - needs, 6)
+    assert shooting.hit_needs(bs) == needs
+    assert odds_of(shooting.roll_to_hit, "", needs).chance(True) == Fraction(7 - needs, 6)
 
 
 @pytest.mark.clause("V5-SKIM-6", "V5-CORE-4", "V5-SMOKE-3")
@@ -225,10 +224,10 @@ def test_best_cover(
     traits: Traits, band: Any, immobilised: bool, smoke: bool, terrain: int, save: int | None, as_bonus: int | None
 ) -> None:
     state = State(immobilised=immobilised)
-    assert volley.best_cover(traits, band, state, smoke, terrain) == save
-    assert volley.best_cover(traits, band, state, smoke, terrain, Rulings(smoke_cover="bonus")) == as_bonus
+    assert shooting.best_cover(traits, band, state, smoke, terrain) == save
+    assert shooting.best_cover(traits, band, state, smoke, terrain, Rulings(smoke_cover="bonus")) == as_bonus
     if save is not None:
-        assert odds_of(volley.roll_cover, save).chance(True) == Fraction(7 - save, 6)
+        assert odds_of(shooting.roll_cover, save).chance(True) == Fraction(7 - save, 6)
 
 
 @pytest.mark.clause("V5-SKIM-6", "V5-SKIM-7")
@@ -250,24 +249,24 @@ def test_facings_are_one_volley() -> None:
 
 @pytest.mark.clause("V5-MARK-2", "V5-CORE-4")
 def test_expected_numbers() -> None:
-    found = volley.expected([LASCANNON] * 4)
+    found = shooting.expected([LASCANNON] * 4)
     assert (found.hits, found.glancing, found.penetrating) == (Fraction(8, 3), Fraction(4, 9), Fraction(4, 3))
     melta = aimed("meltagun", 4, 8, 13, 1, "melta", half_range=True, cover=4)
-    found = volley.expected([melta] * 3)
+    found = shooting.expected([melta] * 3)
     assert (found.hits, found.glancing, found.penetrating) == (2, Fraction(1, 9), Fraction(13, 18))
     flamer = ready(Aim("flamer", 0, 5, 10, 4), ["template", "twin_linked"])
-    found = volley.expected([flamer])
+    found = shooting.expected([flamer])
     assert (found.hits, found.glancing) == (1, Fraction(1, 6) * Fraction(5, 3))
-    glancing = odds_of(volley.shot_result, flamer).chance(lambda row: row != "none")
+    glancing = odds_of(shooting.shot_result, flamer).chance(lambda row: row != "none")
     assert glancing == found.glancing + found.penetrating
 
 
 @pytest.mark.clause("V5-VOLLEY-1", "V5-DMG-3")
 def test_one_volley_with_dice_and_a_choice() -> None:
     start = Condition(weapons=("cannon", "bolter"))
-    begun = volley.begin_volley(start, (LASCANNON,) * 2)
+    begun = shooting.begin_volley(start, (LASCANNON,) * 2)
     with pytest.raises(BattletapeError, match=r"weapon destroyed wants .*, but the script has run out"):
-        volley.fire(Script(3, 4, 3), begun)
+        shooting.fire(Script(3, 4, 3), begun)
     tape = Script(3, 4, 3, "bolter", 2)
-    assert volley.fire(tape, begun).now == Condition(weapons=("cannon",))
+    assert shooting.fire(tape, begun).now == Condition(weapons=("cannon",))
     assert tape.used_up

@@ -11,12 +11,11 @@ import pytest
 from msgspec.structs import replace
 
 from battletape.odds import Odds
-from battletape.rulesets.vehicles5 import walker_fight
-from battletape.rulesets.vehicles5.blows import grenade_blow
-from battletape.rulesets.vehicles5.damage import Condition, row_of_value
-from battletape.rulesets.vehicles5.penetration import hit_of
+from battletape.rulesets.vehicles5.rules import walkers
+from battletape.rulesets.vehicles5.rules.assault import grenade_blow
+from battletape.rulesets.vehicles5.rules.damage import Condition, hit_of, row_of_value
+from battletape.rulesets.vehicles5.rules.walkers import ROUND, Arm, Fight, Foot, Walker
 from battletape.rulesets.vehicles5.rulings import Rulings
-from battletape.rulesets.vehicles5.walker_fight import ROUND, Arm, Fight, Foot, Walker
 from battletape.tape.exact import Exact
 from battletape.tape.script import Script
 from tests.vehicles5.by_hand import apply_results
@@ -140,7 +139,7 @@ def test_fearless_units_hold_and_heavy_defeats_may_weigh_on_morale() -> None:
 def test_a_beaten_walker_does_not_test() -> None:
     fight = begin(models=1)
     tape = Script(1, 4, 5, 1)  # misses; is hit, penetrated, shaken
-    for stage in walker_fight.ROUND:
+    for stage in walkers.ROUND:
         fight = stage(tape, fight)
     assert tape.used_up
     assert (fight.lead, fight.over, fight.walker.shaken) == (-1, "", True)
@@ -148,9 +147,9 @@ def test_a_beaten_walker_does_not_test() -> None:
 
 @pytest.mark.clause("V5-CORE-16", "V5-WALK-14")
 def test_pursuit_ties_catch_and_consolidation_is_a_die() -> None:
-    assert odds_of(walker_fight.pursue, 4, 4).chance(True) == F(21, 36)
-    assert odds_of(walker_fight.pursue, 3, 4).chance(True) == F(15, 36)
-    assert odds_of(walker_fight.roll_consolidation).mean == F(7, 2)
+    assert odds_of(walkers.pursue, 4, 4).chance(True) == F(21, 36)
+    assert odds_of(walkers.pursue, 3, 4).chance(True) == F(15, 36)
+    assert odds_of(walkers.roll_consolidation).mean == F(7, 2)
 
 
 @pytest.mark.clause("V5-WALK-16", "V5-DMG-3")
@@ -158,36 +157,36 @@ def test_a_broken_fist_is_worth_nothing() -> None:
     two = replace(OGRE, dccw=("left", "right"), attacks=2)
     whole = Condition(weapons=("left", "right", "gun"))
     broken = Condition(weapons=("gun",))
-    assert [walker_fight.fists(two, one) for one in (whole, broken)] == [2, 0]
+    assert [walkers.fists(two, one) for one in (whole, broken)] == [2, 0]
     kept = Rulings(melee_weapon_can_be_destroyed=False)
-    assert walker_fight.fists(two, broken, kept) == 2
-    blows = walker_fight.walker_blows(two, walker_fight.arm_of(two, whole, charged=True), OGRE)
+    assert walkers.fists(two, broken, kept) == 2
+    blows = walkers.walker_blows(two, walkers.arm_of(two, whole, charged=True), OGRE)
     assert (len(blows), blows[0].gap, blows[0].needs) == (4, 2, 4)
-    blows = walker_fight.walker_blows(two, walker_fight.arm_of(two, broken, charged=False), OGRE)
+    blows = walkers.walker_blows(two, walkers.arm_of(two, broken, charged=False), OGRE)
     assert (len(blows), blows[0].gap) == (2, 6)
 
 
 @pytest.mark.clause("V5-WALK-16", "V5-CORE-8")
 def test_a_fist_ignores_armour_and_bare_blows_do_not() -> None:
     saved = replace(HERO, save=3)
-    assert odds_of(walker_fight.cut_down, OGRE, Arm(1, 1), saved, 1, 0).chance(lambda one: one.models == 1) == F(5, 12)
-    bare = odds_of(walker_fight.cut_down, OGRE, Arm(0, 1), saved, 1, 0)
+    assert odds_of(walkers.cut_down, OGRE, Arm(1, 1), saved, 1, 0).chance(lambda one: one.models == 1) == F(5, 12)
+    bare = odds_of(walkers.cut_down, OGRE, Arm(0, 1), saved, 1, 0)
     assert bare.chance(lambda one: one.models == 1) == F(5, 12) * F(1, 3)
 
 
 @pytest.mark.clause("V5-WALK-9", "V5-WALK-10", "V5-ASLT-3", "V5-ASLT-4")
 def test_what_soldiers_strike_a_walker_with() -> None:
     blades = replace(HERO, strength=4, two_weapons=2, attacks=1)
-    plain = walker_fight.unit_blows(blades, 5, OGRE, ARMED, charged=True)
+    plain = walkers.unit_blows(blades, 5, OGRE, ARMED, charged=True)
     assert (len(plain), plain[0].needs, plain[0].gap) == (12, 4, 8)
-    assert len(walker_fight.unit_blows(replace(blades, in_reach=2), 5, OGRE, ARMED, charged=False)) == 4
+    assert len(walkers.unit_blows(replace(blades, in_reach=2), 5, OGRE, ARMED, charged=False)) == 4
     bombs = replace(blades, grenade=grenade_blow("melta_bomb", 1))
-    thrown = walker_fight.unit_blows(bombs, 5, OGRE, ARMED, charged=True)
+    thrown = walkers.unit_blows(bombs, 5, OGRE, ARMED, charged=True)
     assert (len(thrown), thrown[0].needs, thrown[0].gap, thrown[0].dice) == (5, 6, 4, "2d6")
-    helpless = walker_fight.unit_blows(bombs, 5, OGRE, replace(ARMED, stunned=True), charged=True)
+    helpless = walkers.unit_blows(bombs, 5, OGRE, replace(ARMED, stunned=True), charged=True)
     assert helpless[0].needs == 4
     strict = Rulings(grenades_on_helpless_walker="six")
-    assert walker_fight.unit_blows(bombs, 5, OGRE, replace(ARMED, stunned=True), True, strict)[0].needs == 6
+    assert walkers.unit_blows(bombs, 5, OGRE, replace(ARMED, stunned=True), True, strict)[0].needs == 6
 
 
 @pytest.mark.clause("V5-WALK-8", "V5-WALK-9")
@@ -199,7 +198,7 @@ def test_two_walkers_and_who_decides() -> None:
     ends = blow["wrecked"] + blow["exploded"]
     assert over.chance("foe_destroyed") == ends
     tape = Script(4, 6, 3, "gun", 4, 6, 3, "fist", 1)
-    for stage in walker_fight.ROUND:
+    for stage in walkers.ROUND:
         fight = stage(tape, fight)
     assert tape.used_up
     assert fight.foe_walker is not None
@@ -212,12 +211,12 @@ def test_wounds_on_tough_models_count_and_stay() -> None:
     ogres = replace(HERO, strength=1, toughness=6, wounds=3, fearless=True)
     fight = begin(replace(OGRE, attacks=2), ogres, 2)
     tape = Script(4, 6, 2, 2)
-    fight = walker_fight.strike_first(tape, fight)
+    fight = walkers.strike_first(tape, fight)
     assert tape.used_up
     assert (fight.models, fight.hurt, fight.wounds_on_foe) == (2, 2, 2)
 
 
 def test_a_fight_that_is_over_asks_nothing() -> None:
     over = replace(begin(), over="foe_fled")
-    for stage in walker_fight.ROUND:
+    for stage in walkers.ROUND:
         assert stage(Script(), over) == over

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from battletape.rulesets.vehicles5 import walkers
-from battletape.rulesets.vehicles5.geometry import facing_from
+from battletape.rulesets.vehicles5.rules import assault, walkers
+from battletape.rulesets.vehicles5.rules.geometry import facing_from
+from battletape.rulesets.vehicles5.rules.traits import State, Traits
 from battletape.rulesets.vehicles5.rulings import Rulings
-from battletape.rulesets.vehicles5.traits import State, Traits
 from battletape.table.points import Point
 from tests.vehicles5.battles import close_quarters
 from tests.vehicles5.odds import odds_of
@@ -128,5 +128,5 @@ def test_blows_and_grenades_against_a_walker() -> None:
 def test_only_walkers_are_locked_and_struck_on_the_front() -> None:
     assert "fight" in walkers.in_a_fight(Traits(walker=True))
     assert not walkers.in_a_fight(Traits(tank=True))
-    assert walkers.armour_struck(Traits(walker=True), "rear") == "front"
-    assert walkers.armour_struck(Traits(), "side") == "side"
+    assert assault.armour_struck(Traits(walker=True), "rear") == "front"
+    assert assault.armour_struck(Traits(), "side") == "side"

@@ -1,0 +1,69 @@
+"""The actions `end_phase` and `end_turn`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.errors import Refused
+from battletape.rulesets.vehicles5.battle.actions._orders import Nothing, at_once
+from battletape.rulesets.vehicles5.battle.state import Field
+from battletape.rulesets.vehicles5.battle.turn import clear_smoke, expired, fresh, over, risen
+from battletape.rulesets.vehicles5.rules.traits import PHASES
+
+
+@clause("V5-CORE-16", "V5-CORE-20")
+def refuse_end(field: Field, order: Nothing) -> Refused | None:
+    """Why a phase cannot end yet: somebody on the run has to fall back, or those locked in a fight have to fight."""
+    ended = over(field)
+    if ended is not None:
+        return Refused(f"the battle is over: {ended}", "V5-CORE-16", "over")
+    for one in field.squads:
+        waits = one.side == field.active and one.falling_back and not one.fell_back and not one.is_gone
+        if waits and field.phase == "movement":
+            return Refused(f"{one.name} is on the run and has to fall back first", "V5-CORE-20", "falling_back")
+    for unit in field.units:
+        if field.phase == "assault" and unit.locked_with and not unit.fought and not unit.is_gone:
+            return Refused(f"{unit.name}: locked in a fight that comes first", "V5-CORE-16", "fight")
+    return None
+
+
+@clause("V5-CORE-16")
+def refuse_end_turn(field: Field, order: Nothing) -> Refused | None:
+    """Why a player turn cannot end yet: what holds for a phase, and fights of the Assault phase that is left out."""
+    refused = refuse_end(field, order)
+    if refused is None and field.phase != "assault" and any(one.locked_with for one in field.units):
+        return Refused("there are fights to fight in the assault phase; end this phase first", "V5-CORE-16", "fight")
+    return refused
+
+
+@clause("V5-CORE-16")
+def end_phase(field: Field, order: Nothing) -> Field:
+    """The next phase, or the other player's turn after the last."""
+    at = PHASES.index(field.phase) + 1
+    if at == len(PHASES):
+        return end_turn(field, order)
+    return clear_smoke(replace(field, phase=PHASES[at]))
+
+
+@clause("V5-CORE-16", "V5-DMG-1", "V5-DMG-2", "V5-SMOKE-3")
+def end_turn(field: Field, order: Nothing) -> Field:
+    """The turn goes over to the other player: effects that end with it are gone, and his units are fresh."""
+    following = field.other_side(field.active)
+    machines = tuple(expired(one, field.turn) for one in field.machines)
+    squads = tuple(risen(one, field.turn) for one in field.squads)
+    field = replace(field, machines=machines, squads=squads, active=following, turn=field.turn + 1, phase="movement")
+    return clear_smoke(field.changed(*(fresh(one) for one in field.units if one.side == following and not one.is_gone)))
+
+
+def _one(field: Any) -> Iterable[Nothing]:
+    return (Nothing(),)
+
+
+END_PHASE = at_once("end_phase", "End the phase", Nothing, refuse_end, end_phase, _one, "V5-CORE-16", "V5-SMOKE-3")
+END_TURN = at_once(
+    "end_turn", "End the player turn", Nothing, refuse_end_turn, end_turn, _one, "V5-CORE-16", "V5-DMG-1", "V5-DMG-2"
+)

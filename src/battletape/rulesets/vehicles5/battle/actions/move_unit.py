@@ -1,0 +1,436 @@
+"""Moves on foot: `move_unit`, and those of a die's length, `run`, `consolidate` and `fall_back`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import ceil
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.errors import Refused
+from battletape.inputs import Inputs
+from battletape.procedure import Procedure
+from battletape.rulesets.vehicles5.battle.actions._orders import OneUnit, about, mine, squad_of, tidy
+from battletape.rulesets.vehicles5.battle.actions.drive import Crossing, hull_after, look_ahead
+from battletape.rulesets.vehicles5.battle.destruction import clear_ruins
+from battletape.rulesets.vehicles5.battle.log import chronicle
+from battletape.rulesets.vehicles5.battle.start import Heading, Spot
+from battletape.rulesets.vehicles5.battle.state import Field, Machine, Squad, bereaved, things_of
+from battletape.rulesets.vehicles5.battle.table import Solid, borders, close_to, in_the_way, points
+from battletape.rulesets.vehicles5.battle.turn import refuse_squad, refuse_turn
+from battletape.rulesets.vehicles5.rules import terrain
+from battletape.rulesets.vehicles5.rules.damage import suffer
+from battletape.rulesets.vehicles5.rules.terrain import roll_dangerous_on_foot, roll_difficult, roll_tests
+from battletape.rulesets.vehicles5.rules.troops import APART, refuse_closeness, refuse_coherency, roll_fall_back
+from battletape.rulesets.vehicles5.rules.walkers import refuse_walker, roll_consolidation, roll_run
+from battletape.rulesets.vehicles5.words import inches as in_words
+from battletape.system import Action, Measure
+from battletape.table.areas import Ground
+from battletape.table.bases import Base
+from battletape.table.hulls import Hull, driven, footprint, turned
+from battletape.table.paths import base_spans_along, stood_on
+from battletape.table.places import KeepOff, shortest_ways
+from battletape.table.points import TOLERANCE, Point, apart, step, towards
+from battletape.table.sweeps import free_distance
+from battletape.tape import Tape
+
+WALK = 6.0  # inches of a move on foot
+ASIDE = 4.0  # inches around the end of a flight in which a free place is looked for
+Stride = Annotated[float, Meta(ge=0, le=24, extra={"unit": "inches", "clause": "V5-MOVE-2"})]
+
+
+class March(Inputs, frozen=True):
+    """A squad moves: every model to a place of its own, or all of them the same way."""
+
+    unit: str = ""
+    places: Annotated[tuple[Spot, ...], Meta(title="Where each model goes")] = ()
+    heading: Annotated[Heading, Meta(title="Where all of them go")] = 0.0
+    inches: Annotated[Stride, Meta(title="How far all of them go")] = 0.0
+
+
+class Marching(Struct, frozen=True, cache_hash=True):
+    """A squad on its way: where each model goes, and what the ground asks for."""
+
+    field: Field
+    unit: str
+    goals: tuple[Point, ...]
+    slowed: bool = False
+    risks: tuple[int, ...] = ()  # models that cross dangerous ground
+
+
+def goals_of(squad: Squad, order: March) -> tuple[Point, ...]:
+    """Where every model is to go."""
+    if order.places:
+        return points(order.places)
+    return tuple(step(one.centre, order.heading, order.inches) for one in squad.models)
+
+
+@clause("V5-CORE-9", "V5-CORE-17", "V5-CORE-19")
+def refuse_march(field: Field, order: March) -> Refused | None:
+    """Why a squad may not move like this."""
+    refused = refuse_turn(field, order.unit, "movement")
+    if refused is not None:
+        return refused
+    squad = squad_of(field, order.unit, "march; machines drive", "V5-MOVE-2")
+    if isinstance(squad, Refused):
+        return squad
+    refused = refuse_squad(field, squad)
+    if refused is None and squad.moved:
+        refused = Refused(f"{squad.name}: moved already in this turn", "V5-CORE-9", "moved")
+    if refused is None and squad.left == "after_move":
+        refused = Refused(f"{squad.name} got out of a vehicle that had moved; it stays there", "V5-TRAN-8", "exit")
+    return refused or refuse_goals(field, squad, goals_of(squad, order), WALK)
+
+
+@clause("V5-CORE-17", "V5-CORE-19", "V5-TERR-4")
+def refuse_goals(
+    field: Field, squad: Squad, goals: Sequence[Point], most: float, assaults: bool = False
+) -> Refused | None:
+    """Why the models of a squad may not go there: too far, in the way of others, torn apart, or too near to enemies."""
+    if len(goals) != len(squad.models):
+        reason = f"places wants one for each of the {len(squad.models)} models of {squad.name}; got {len(goals)}"
+        return Refused(reason, "V5-CORE-17", "places")
+    for model, goal in zip(squad.models, goals, strict=True):
+        if apart(model.centre, goal) > most + TOLERANCE:
+            way = in_words(round(apart(model.centre, goal), 2))
+            return Refused(f"{way} is more than the {most:g} that a soldier may move", "V5-CORE-9", "distance")
+    ends = [Base(goal, model.radius) for model, goal in zip(squad.models, goals, strict=True)]
+    refused = refuse_ends(field, squad, ends) or _refuse_ways(field, squad, goals)
+    if refused is None and not assaults:
+        foes = list(field.bodies(side=field.other_side(squad.side)))
+        refused = next((no for end in ends if (no := refuse_near(end, foes)) is not None), None)
+    return refused
+
+
+def refuse_near(end: Base, foes: Sequence[Solid]) -> Refused | None:
+    """Why a model may not stop so near to enemies."""
+    return refuse_closeness(end, close_to(end.centre, end.radius + APART, foes))
+
+
+def refuse_ends(field: Field, squad: Squad, ends: Sequence[Base]) -> Refused | None:
+    """Why models cannot stand there: on each other, on something else, or off the table."""
+    solid = in_the_way(field, squad.name)
+    for at, end in enumerate(ends):
+        if stood_on(end, close_to(end.centre, end.radius, (*solid, *ends[:at]))):
+            return Refused(f"model {at + 1} of {squad.name} would stand on something else", "V5-TERR-4", "place")
+    return refuse_coherency(ends)
+
+
+def _refuse_ways(field: Field, squad: Squad, goals: Sequence[Point]) -> Refused | None:
+    hulls = [footprint(one) for one in field.bodies(squad.name) if isinstance(one, Hull)]
+    solid: list[Ground] = [*hulls, *(one.ground for one in field.kinds("impassable"))]
+    for model, goal in zip(squad.models, goals, strict=True):
+        way = apart(model.centre, goal)
+        near = [one for one in solid if close_to(model.centre, way + model.radius, (one,))]
+        if near and way > TOLERANCE and base_spans_along(model, (goal,), near):
+            return Refused(f"a machine or impassable ground is in the way of {squad.name}", "V5-TERR-4", "way")
+    return None
+
+
+@clause("V5-CORE-9")
+def look_down(field: Field, squad: Squad, goals: Sequence[Point]) -> Marching:
+    """What the ground on the way of each model asks for."""
+    slowed, risks = False, []
+    for at, (model, goal) in enumerate(zip(squad.models, goals, strict=True)):
+        if apart(model.centre, goal) <= TOLERANCE:
+            continue
+        reach = apart(model.centre, goal) + model.radius
+        near = [one for one in field.grounds if close_to(model.centre, reach, (one.ground,))]
+        crossed = [one.kind for one in near if base_spans_along(model, (goal,), (one.ground,))]
+        slowed = slowed or terrain.is_slowed(None, crossed)
+        if any("dangerous" in terrain.GROUNDS[kind] for kind in crossed):
+            risks.append(at)
+    return Marching(field, squad.name, tuple(goals), slowed, tuple(risks))
+
+
+def begin_march(field: Field, order: March) -> Marching:
+    """A squad about to move."""
+    squad = field.squad(order.unit)
+    return look_down(field, squad, goals_of(squad, order))
+
+
+@clause("V5-CORE-9")
+def walk(tape: Tape, work: Marching) -> Marching:
+    """Go, as far as difficult ground lets them, and through dangerous ground at one's risk."""
+    squad = work.field.squad(work.unit)
+    most = float(tape.call(roll_difficult)) if work.slowed else WALK
+    squad = replace(moved_towards(work.field, squad, work.goals, most), moved=True)
+    return replace(work, field=work.field.changed(tape.call(brave, squad, work.risks)))
+
+
+@clause("V5-CORE-9")
+def brave(tape: Tape, squad: Squad, risks: tuple[int, ...]) -> Squad:
+    """A die for each model in dangerous ground."""
+    wounds: int = tape.call(roll_dangerous_on_foot, len(risks)) if risks else 0
+    return bereaved(squad, wounds, struck=risks) if wounds else squad
+
+
+def moved_towards(field: Field, squad: Squad, goals: Sequence[Point], most: float) -> Squad:
+    """The squad after so many inches towards its goals; where that is no place to stand, it stays."""
+    ends = tuple(
+        Base(towards(model.centre, goal, most), model.radius) for model, goal in zip(squad.models, goals, strict=True)
+    )
+    foes = list(field.bodies(side=field.other_side(squad.side)))
+    cut = any(apart(one.centre, goal) > TOLERANCE for one, goal in zip(ends, goals, strict=True))
+    if cut and (refuse_ends(field, squad, ends) or any(refuse_near(end, foes) for end in ends)):
+        return squad
+    return replace(squad, models=ends)
+
+
+# --- falling back ---------------------------------------------------------------------------------------------------
+
+
+@clause("V5-CORE-20")
+def fall_back(tape: Tape, field: Field, name: str) -> Field:
+    """A squad runs 2D6 inches towards its own edge; whoever crosses it is gone."""
+    squad = field.squad(name)
+    if squad.is_gone:
+        return field
+    inches: int = tape.call(roll_fall_back)
+    south = squad.side == field.sides[0]
+    goals = [step(one.centre, 180 if south else 0, inches) for one in squad.models]
+    edge = squad.models[0].radius
+    ran = replace(squad, falling_back=True, fell_back=True, locked_with=(), moved=True)
+    if any(goal.y < edge if south else goal.y > field.board.depth - edge for goal in goals):
+        return field.changed(replace(ran, models=(), fled=len(squad.models)))
+    solid = in_the_way(field, squad.name)
+    placed: list[Base] = []
+    for goal in goals:
+        base = Base(goal, edge)
+        near = close_to(goal, edge + ASIDE, (*solid, *placed))
+        ways = shortest_ways(base, [KeepOff(one) for one in near]) if stood_on(base, near) else ()
+        placed.append(Base(ways[0], edge) if ways else base)
+    return field.changed(replace(ran, models=tuple(placed)))
+
+
+MARCHING = Procedure("move", (walk,))
+
+
+def _marches(field: Field) -> Iterator[March]:
+    for one in mine(field, "movement"):
+        if isinstance(one, Squad) and not one.aboard:
+            for heading in (0.0, 90.0, 180.0, 270.0):
+                yield March(unit=one.name, heading=heading, inches=WALK)
+            yield March(unit=one.name, heading=0.0 if one.side == field.sides[0] else 180.0, inches=2.0)
+
+
+MOVE_UNIT = Action(
+    "move_unit",
+    "Move a squad",
+    March,
+    refuse_march,
+    begin_march,
+    MARCHING,
+    lambda field, order, work: tidy(work.field),
+    _marches,
+    measures=(Measure("models", "Models left", lambda work: len(work.field.squad(work.unit).models), "models"),),
+    about=about,
+    tell=chronicle,
+    clauses=("V5-CORE-9", "V5-CORE-17", "V5-CORE-19"),
+)
+
+
+def is_walker(unit: Machine | Squad) -> bool:
+    """Whether it is a machine that runs as soldiers do."""
+    return isinstance(unit, Machine) and unit.traits.walker
+
+
+# --- moves of a die's length ----------------------------------------------------------------------------------------
+
+
+MOST = 6.0  # of a die
+
+
+class Run(Inputs, frozen=True):
+    """A squad or a walker moves straight on, as far as its die and its wish go."""
+
+    unit: str = ""
+    heading: Heading = 0.0
+    inches: Annotated[Stride, Meta(title="No farther than")] = MOST
+
+
+class Running(Struct, frozen=True, cache_hash=True):
+    """A move of a die's length about to be made."""
+
+    field: Field
+    unit: str
+    heading: float
+    inches: float
+    rolled: int = 0
+
+
+def begin_run(field: Field, order: Run) -> Running:
+    """Ready to go."""
+    return Running(field, field.find(order.unit).name, order.heading, order.inches)
+
+
+@clause("V5-WALK-1", "V5-WALK-4", "V5-CORE-16")
+def refuse_run(field: Field, order: Run) -> Refused | None:
+    """Why a unit may not run."""
+    refused = refuse_turn(field, order.unit, "shooting")
+    if refused is not None:
+        return refused
+    unit = field.find(order.unit)
+    if unit.ran:
+        return Refused(f"{unit.name}: ran already in this turn", "V5-WALK-1", "ran")
+    if isinstance(unit, Squad):
+        refused = refuse_squad(field, unit)
+        if refused is None and unit.fired_at:
+            return Refused(f"{unit.name}: fired already; running is in place of shooting", "V5-WALK-1", "fired")
+        return refused
+    if not is_walker(unit):
+        return Refused(f"{unit.name} does not run; walkers and squads do", "V5-WALK-1", "type")
+    if unit.locked_with:
+        return Refused(f"{unit.name}: locked in a fight with {unit.locked_with[0]}", "V5-WALK-8", "locked")
+    state = field.condition(unit).state
+    return refuse_walker("run", fired=bool(unit.fired_at), state=state, rules=field.rules)
+
+
+@clause("V5-WALK-14", "V5-CORE-16")
+def refuse_consolidation(field: Field, order: Run) -> Refused | None:
+    """Why a unit may not consolidate: it has won no fight just now."""
+    unit = field.find(order.unit)
+    if field.phase != "assault" or not unit.consolidates or unit.is_gone:
+        return Refused(f"{unit.name}: no fight just won", "V5-CORE-16", "consolidation")
+    if isinstance(unit, Squad):
+        return None
+    return refuse_walker("consolidate", state=field.condition(unit).state, rules=field.rules)
+
+
+@clause("V5-WALK-1")
+def run(tape: Tape, work: Running) -> Running:
+    """Roll and run."""
+    return _go(tape, work, tape.call(roll_run), ran=True)
+
+
+@clause("V5-WALK-14", "V5-CORE-16")
+def consolidate(tape: Tape, work: Running) -> Running:
+    """Roll and gather oneself."""
+    return _go(tape, work, tape.call(roll_consolidation), consolidates=False)
+
+
+def _go(tape: Tape, work: Running, die: int, **flags: Any) -> Running:
+    work = replace(work, rolled=die)
+    field, unit, way = work.field, work.field.find(work.unit), min(float(die), work.inches)
+    if isinstance(unit, Machine):
+        return replace(work, field=_stride(tape, field, unit, work.heading, way, flags))
+    while way > TOLERANCE:
+        goals = [step(one.centre, work.heading, way) for one in unit.models]
+        if _may_stand(field, unit, goals):
+            risks = look_down(field, unit, goals).risks
+            ends = tuple(replace(one, centre=goal) for one, goal in zip(unit.models, goals, strict=True))
+            unit = tape.call(brave, replace(unit, models=ends), risks)
+            break
+        way = ceil(way) - 1.0  # something is in the way: an inch less
+    return replace(work, field=field.changed(replace(unit, **flags)))
+
+
+def _may_stand(field: Field, squad: Squad, goals: Sequence[Point]) -> bool:
+    return refuse_goals(field, squad, goals, MOST) is None
+
+
+@clause("V5-WALK-2")
+def _stride(tape: Tape, field: Field, walker: Machine, heading: float, way: float, flags: dict[str, Any]) -> Field:
+    """A walker goes straight on until something is in its way; dangerous ground may keep it there for good."""
+    hull = turned(walker.hull, heading)
+    solid = [*field.bodies(walker.name, side=walker.side), *(one.ground for one in field.kinds("impassable"))]
+    foes = list(field.bodies(side=field.other_side(walker.side)))
+    free = min(free_distance(hull, way, [*solid, *borders(field)]), free_distance(hull, way, foes, APART))
+    if free <= TOLERANCE:
+        return field.changed(replace(walker, **flags))
+    goal = step(hull.centre, heading, free)
+    ground = look_ahead(Crossing(field, walker.name, (goal,)), replace(walker, hull=hull), driven(hull, free))
+    condition = field.fresh(walker)
+    if ground.tests and not tape.call(roll_tests, ground.tests):
+        free = 0.0 if ground.inside else min(free, ground.enters or 0.0)
+        condition = tape.call(suffer, condition, "immobilised")
+    after = hull_after(hull, (goal,), free)
+    return field.changed(replace(field.damaged(walker, condition), hull=after, **flags))
+
+
+@clause("V5-CORE-20")
+def refuse_falling_back(field: Field, order: OneUnit) -> Refused | None:
+    """Why a squad does not fall back now."""
+    refused = refuse_turn(field, order.unit, "movement")
+    if refused is not None:
+        return refused
+    squad = squad_of(field, order.unit, "fall back", "V5-CORE-20")
+    if isinstance(squad, Refused):
+        return squad
+    if not squad.falling_back:
+        return Refused(f"{squad.name}: not falling back", "V5-CORE-20", "steady")
+    return Refused(f"{squad.name}: fell back already in this turn", "V5-CORE-20", "done") if squad.fell_back else None
+
+
+class Flight(Struct, frozen=True, cache_hash=True):
+    """A squad on the run."""
+
+    field: Field
+    unit: str
+
+
+@clause("V5-CORE-20")
+def run_away(tape: Tape, work: Flight) -> Flight:
+    """Roll and run for the edge."""
+    return replace(work, field=tape.call(fall_back, work.field, work.unit))
+
+
+def _runs(field: Field) -> Iterator[Run]:
+    for one in mine(field, "shooting"):
+        if (isinstance(one, Squad) and not one.aboard) or is_walker(one):
+            heading = one.hull.heading if isinstance(one, Machine) else 0.0 if one.side == field.sides[0] else 180.0
+            yield Run(unit=one.name, heading=heading)
+
+
+def _gathers(field: Field) -> Iterator[Run]:
+    for one in field.units:
+        if one.consolidates and not one.is_gone and things_of(one):
+            yield Run(unit=one.name, heading=0.0)
+            yield Run(unit=one.name, heading=180.0)
+
+
+def _flights(field: Field) -> Iterator[OneUnit]:
+    for one in mine(field, "movement"):
+        if isinstance(one, Squad) and one.falling_back:
+            yield OneUnit(unit=one.name)
+
+
+def _action(name: str, title: str, refuse: Any, stage: Any, options: Any, *clauses: str) -> Action:
+    procedure = Procedure(name, (stage, clear_ruins))
+    return Action(
+        name,
+        title,
+        Run,
+        refuse,
+        begin_run,
+        procedure,
+        lambda field, order, work: tidy(work.field),
+        options,
+        measures=(Measure("rolled", "Inches that its die allows", lambda work: work.rolled, "inches"),),
+        about=about,
+        tell=chronicle,
+        clauses=clauses,
+    )
+
+
+RUN = _action("run", "Run with a walker or a squad", refuse_run, run, _runs, "V5-WALK-1", "V5-WALK-4")
+CONSOLIDATE = _action(
+    "consolidate", "Gather oneself after a fight", refuse_consolidation, consolidate, _gathers, "V5-WALK-14"
+)
+FALLING = Procedure("fall back", (run_away,))
+FALL_BACK = Action(
+    "fall_back",
+    "Run for the edge of the table",
+    OneUnit,
+    refuse_falling_back,
+    lambda field, order: Flight(field, field.squad(order.unit).name),
+    FALLING,
+    lambda field, order, work: tidy(work.field),
+    _flights,
+    about=about,
+    tell=chronicle,
+    clauses=("V5-CORE-20",),
+)

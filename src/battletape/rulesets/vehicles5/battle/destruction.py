@@ -1,0 +1,164 @@
+"""The end of a machine on the table: an explosion with its reach, a wreck or a crater, and passengers who get out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import Any
+
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.rulesets.vehicles5.battle.state import Field, Left, Machine, Marker, Squad, bereaved
+from battletape.rulesets.vehicles5.battle.table import close_to, half_diagonal, in_the_way
+from battletape.rulesets.vehicles5.profiles.book import doors
+from battletape.rulesets.vehicles5.rules.destruction import (
+    NEARBY,
+    Blast,
+    reached_on_table,
+    roll_radius,
+    strength_inside,
+    wreck_exit,
+)
+from battletape.rulesets.vehicles5.rules.terrain import WRECK_COVER
+from battletape.rulesets.vehicles5.rules.transports import Room, Solid, find_places
+from battletape.rulesets.vehicles5.rules.troops import Source, pinned_until, roll_pinning, slays, wound
+from battletape.table.bases import Base
+from battletape.table.distances import gap
+from battletape.table.hulls import Hull, corners, on_table
+from battletape.table.places import ACCESS, CLEAR, KeepOff, find_room, is_place
+from battletape.table.points import TOLERANCE
+from battletape.tape import Tape
+
+
+@clause("V5-DMG-6", "V5-DMG-5")
+def clear_ruins(tape: Tape, work: Any) -> Any:
+    """Every machine that has just been destroyed explodes or becomes a wreck, one after the other."""
+    ends = fallen(work.field)
+    return replace(work, field=tape.each(end_of_machine, work.field, ends)) if ends else work
+
+
+def fallen(field: Field) -> tuple[str, ...]:
+    """Machines that are destroyed and have not yet become part of the ground."""
+    known = {one.name for one in field.grounds}
+    return tuple(one.name for one in field.machines if one.is_gone and ruin_name(one) not in known)
+
+
+def ruin_name(machine: Machine) -> str:
+    """What is left of a machine on the table."""
+    return f"{'wreck' if machine.condition.status == 'wrecked' else 'crater'} of {machine.name}"
+
+
+@clause("V5-DMG-6", "V5-DMG-5")
+def end_of_machine(tape: Tape, field: Field, name: str) -> Field:
+    """What happens around and inside one destroyed machine."""
+    machine = field.machine(name)
+    if machine.condition.status == "wrecked":
+        return abandon(tape, field, machine)
+    return explode(tape, field, machine)
+
+
+@clause("V5-DMG-6", "V5-CORE-18")
+def explode(tape: Tape, field: Field, machine: Machine) -> Field:
+    """It explodes: models nearby are hit, a crater is left, and then the passengers are hit."""
+    before, radius = field, tape.call(roll_radius, Blast(())).radius
+    for squad in field.squads:
+        reached = () if squad.aboard else _reached(machine.hull, squad.models, radius)
+        if reached:
+            field = field.changed(tape.call(singe, squad, NEARBY, reached))
+    crater = Marker(ruin_name(machine), "crater", corners(machine.hull))
+    field = replace(field, grounds=(*field.grounds, crater))
+    for squad in field.passengers(machine):
+        room = room_inside(before, machine, squad)
+        everybody = tuple(range(len(squad.models)))
+        squad = tape.call(singe, squad, strength_inside(machine.traits.open_topped), everybody)
+        field = field.changed(tape.call(shake_off, field, machine, squad, room))
+    return field
+
+
+@clause("V5-DMG-6", "V5-OPEN-4", "V5-CORE-7", "V5-CORE-8")
+def singe(tape: Tape, squad: Squad, strength: int, reached: tuple[int, ...]) -> Squad:
+    """One hit without AP on each of these models."""
+    wounds: int = tape.call(wound, len(reached), strength, squad.body, "-")
+    return bereaved(squad, wounds, slays(strength, squad.profile.toughness), reached)
+
+
+@clause("V5-DMG-5", "V5-TRAN-7", "V5-CORE-18")
+def abandon(tape: Tape, field: Field, machine: Machine) -> Field:
+    """It is a wreck: passengers get out at once, those without room are lost, and the rest may be pinned."""
+    high = machine.profile.height
+    wreck = Marker(ruin_name(machine), "wreck", corners(machine.hull), top=high, cover=WRECK_COVER)
+    field = replace(field, grounds=(*field.grounds, wreck))
+    for squad in field.passengers(machine):
+        count, room = len(squad.models), room_about(field, machine, squad)
+        at_access = count if room.placement in ("access", "hull") else 0
+        out = wreck_exit(count, at_access, len(room.places), field.rules)
+        left = replace(squad, models=squad.models[: out.survivors])
+        field = field.changed(tape.call(shake_off, field, machine, left, room.places, out.emergency))
+    return field
+
+
+@clause("V5-DMG-5", "V5-DMG-6", "V5-TRAN-7", "V5-TRAN-8")
+def shake_off(
+    tape: Tape, field: Field, machine: Machine, squad: Squad, room: tuple[Any, ...], emergency: bool = False
+) -> Squad:
+    """Survivors stand where there is room for them and test for pinning; only an emergency keeps them from acting."""
+    count = min(len(squad.models), len(room))
+    left: Left = "emergency" if emergency else "after_move" if machine.path > 0 else "before_move"
+    out = replace(squad, models=tuple(room[:count]), aboard="", boarded=False, left=left, left_from=machine.name)
+    return tape.call(risk_pinning, field, out, "") if count else out
+
+
+@clause("V5-CORE-6", "V5-ORD-5")
+def risk_pinning(tape: Tape, field: Field, squad: Squad, source: Source) -> Squad:
+    """A squad tests for pinning; one that fails loses its next turn."""
+    if not tape.call(roll_pinning, squad.profile.ld, source, squad.name):
+        return squad
+    until = pinned_until(field.turn, squad.side == field.active)
+    return replace(squad, pinned_until=max(squad.pinned_until, until))
+
+
+def near_to(machine: Machine, squad: Squad, things: Iterable[Solid]) -> tuple[Solid, ...]:
+    """Those things that can be in the way of a squad that gets out: the others only take time."""
+    reach = ACCESS + 2 * squad.profile.base + CLEAR
+    rough = close_to(machine.hull.centre, half_diagonal(machine.hull) + reach, things)
+    return tuple(one for one in rough if gap(machine.hull, one) <= reach)
+
+
+@lru_cache(256)  # asked again and again while nothing has changed
+@clause("V5-TRAN-6", "V5-TRAN-7")
+def room_about(field: Field, machine: Machine, squad: Squad) -> Room:
+    """Places for a squad that gets out of a machine."""
+    solid = near_to(machine, squad, in_the_way(field, machine.name, side=squad.side))
+    enemy = near_to(machine, squad, field.bodies(side=field.other_side(squad.side)))
+    ways, base = doors(machine.profile), squad.profile.base
+    return _find_places(machine.traits, machine.hull, ways, len(squad.models), base, solid, enemy)
+
+
+@lru_cache(256)
+@clause("V5-DMG-6")
+def room_inside(field: Field, machine: Machine, squad: Squad) -> tuple[Base, ...]:
+    """Places where a machine stood, and about it if there are too few; those who just fell nearby still lie there."""
+    keep_off = tuple(KeepOff(one) for one in near_to(machine, squad, in_the_way(field, machine.name)))
+    count, base = len(squad.models), squad.profile.base
+    where = (machine.hull,)
+    room = tuple(one for one in _ranks(machine.hull, base) if is_place(one, keep_off))[:count]
+    for inches in (0.0, ACCESS):
+        if len(room) < count:
+            taken = (*keep_off, *(KeepOff(one) for one in room))
+            room += _find_room(count - len(room), base, where, taken, inches=inches)
+    return room
+
+
+def _ranks(hull: Hull, radius: float) -> Iterator[Base]:
+    """Places inside a hull, rank by rank from its front."""
+    ranks, files = (int((side + TOLERANCE) // (2 * radius)) for side in (hull.length, hull.width))
+    for rank in range(ranks):
+        for file in range(files):
+            ahead, right = (2 * at + 1 - number for at, number in ((ranks - 1 - rank, ranks), (file, files)))
+            yield Base(on_table(hull, ahead * radius, right * radius), radius)
+
+
+_reached = lru_cache(1024)(reached_on_table)
+_find_room = lru_cache(256)(find_room)  # the same about a machine while others move elsewhere
+_find_places = lru_cache(256)(find_places)

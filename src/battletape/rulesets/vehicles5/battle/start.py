@@ -1,0 +1,270 @@
+"""How a battle is set up: a table, the ground on it, and two sides with their machines and squads."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from typing import Annotated, Any
+
+from msgspec import Meta
+
+from battletape.clauses import clause
+from battletape.errors import BadInput
+from battletape.inputs import Inputs
+from battletape.profiles import ProfileBook
+from battletape.rulesets.vehicles5.battle.state import Field, Gun, Machine, Marker, Squad, things_of
+from battletape.rulesets.vehicles5.profiles.book import label_of, labels, modes, traits
+from battletape.rulesets.vehicles5.profiles.types import Unit, Vehicle, Weapon
+from battletape.rulesets.vehicles5.rules.damage import Condition
+from battletape.rulesets.vehicles5.rules.terrain import Terrain
+from battletape.rulesets.vehicles5.rules.transports import refuse_load
+from battletape.rulesets.vehicles5.rulings import Rulings
+from battletape.table.areas import Area
+from battletape.table.bases import Base
+from battletape.table.board import Board, is_on_board
+from battletape.table.distances import overlaps
+from battletape.table.hulls import Hull
+from battletape.table.points import Point, step, wrap
+
+Place = Annotated[float, Meta(ge=-240, le=240, extra={"unit": "inches"})]
+Heading = Annotated[float, Meta(ge=0, le=360, extra={"unit": "degrees"})]
+ELBOW_ROOM = 0.5  # inches between the bases of a formation
+
+
+class Spot(Inputs, frozen=True):
+    """A place on the table: inches east and north of its south-west corner."""
+
+    x: Place = 0.0
+    y: Place = 0.0
+
+
+class MachineStart(Vehicle, frozen=True):
+    """A machine at the start: by the name of a profile, or with numbers of its own."""
+
+    profile: str = ""
+    x: Place = 0.0
+    y: Place = 0.0
+    heading: Heading = 0.0
+    arsenal: tuple[Weapon, ...] = ()
+
+
+class SquadStart(Unit, frozen=True):
+    """A squad at the start; x and y are the middle of its front rank."""
+
+    profile: str = ""
+    x: Place = 0.0
+    y: Place = 0.0
+    heading: Heading = 0.0
+    abreast: Annotated[int, Meta(title="Models in a rank", ge=1, le=100)] = 5
+    aboard: Annotated[str, Meta(title="Rides in")] = ""
+    arsenal: tuple[Weapon, ...] = ()
+
+
+class SideStart(Inputs, frozen=True):
+    """A side."""
+
+    name: str = ""
+    machines: tuple[MachineStart, ...] = ()
+    squads: tuple[SquadStart, ...] = ()
+
+
+class GroundStart(Inputs, frozen=True):
+    """A piece of ground: three corners or more, or one and a radius."""
+
+    name: str = ""
+    kind: Terrain = "difficult"
+    corners: tuple[Spot, ...] = ()
+    radius: Annotated[float, Meta(ge=0, le=60)] = 0.0
+    top: Annotated[float, Meta(title="Height", ge=0, le=60)] = 0.0
+    cover: Annotated[int, Meta(title="Cover save (0 = none)", ge=0, le=6)] = 0
+
+
+class Start(Inputs, frozen=True):
+    """A battle before its first turn; the side that stands first begins, in the south."""
+
+    width: Annotated[float, Meta(ge=12, le=240)] = 72.0
+    depth: Annotated[float, Meta(ge=12, le=240)] = 48.0
+    sides: tuple[SideStart, ...] = ()
+    grounds: tuple[GroundStart, ...] = ()
+    most_turns: Annotated[int, Meta(title="Player turns", ge=1, le=1000)] = 12
+
+
+# --- profiles written out -------------------------------------------------------------------------------------------
+
+
+def fill_start(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
+    """Numbers of named profiles, written out so that the battle stays as it was when a profile changes."""
+    sides = given.get("sides", ())
+    if not isinstance(sides, (list, tuple)):
+        return dict(given)
+    return {**given, "sides": [_fill_side(side, book) if isinstance(side, Mapping) else side for side in sides]}
+
+
+def _fill_side(side: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
+    filled = dict(side)
+    for key, fill in (("machines", _fill_machine), ("squads", _fill_squad)):
+        entries = side.get(key, ())
+        if isinstance(entries, (list, tuple)):
+            filled[key] = [fill(one, book) if isinstance(one, Mapping) else one for one in entries]
+    return filled
+
+
+def _fill_machine(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
+    if not given.get("profile"):
+        return dict(given)
+    vehicle: Vehicle = book.find("vehicle", str(given["profile"]))
+    ways = [way for one in vehicle.mounts for way in modes(book, one.weapon)]
+    return _written_out(given, vehicle, ways)
+
+
+def _fill_squad(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
+    if not given.get("profile"):
+        return dict(given)
+    unit: Unit = book.find("unit", str(given["profile"]))
+    named = [way for one in unit.weapons for way in modes(book, one.name)]
+    return _written_out(given, unit, [*named, *(book.find("weapon", one) for one in unit.grenades)])
+
+
+def _written_out(given: Mapping[str, Any], profile: Vehicle | Unit, weapons: Sequence[Weapon]) -> dict[str, Any]:
+    numbers = {name: getattr(profile, name) for name in profile.__struct_fields__}
+    arsenal = tuple(dict.fromkeys(weapons))
+    return {**numbers, "arsenal": arsenal, **given, "profile": profile.name}
+
+
+# --- the field ------------------------------------------------------------------------------------------------------
+
+
+@clause("V5-CORE-16")
+def begin_field(start: Start, rules: Rulings) -> Field:
+    """Set the sides up; every unit needs a name and a place of its own."""
+    if len(start.sides) != 2:
+        raise BadInput(f"a battle wants two sides; got {len(start.sides)}.", field="sides")
+    first, second = (side.name for side in start.sides)
+    if not first or not second or first == second:
+        raise BadInput("the two sides want names of their own.", field="sides")
+    machines = tuple(_machine(one, side.name, rules) for side in start.sides for one in side.machines)
+    carriers = {one.name.lower(): one.name for one in machines}
+    squads = tuple(_squad(one, side.name, carriers) for side in start.sides for one in side.squads)
+    grounds = tuple(_marker(one, at) for at, one in enumerate(start.grounds, 1))
+    field = Field(
+        rules=rules,
+        board=Board(start.width, start.depth),
+        sides=(first, second),
+        active=first,
+        machines=machines,
+        squads=squads,
+        grounds=grounds,
+        most_turns=start.most_turns,
+    )
+    _check(field)
+    return field
+
+
+def _machine(start: MachineStart, side: str, rules: Rulings) -> Machine:
+    profile = Vehicle(**{name: getattr(start, name) for name in Vehicle.__struct_fields__})
+    guns = tuple(Gun(label_of(one), _ways(start.arsenal, one.weapon), one) for one in start.mounts)
+    hull = Hull(Point(start.x, start.y), start.heading % 360, start.length, start.width)
+    condition = Condition(weapons=labels(profile, rules), repeats=rules.repeat_damage == "pass_over")
+    return Machine(start.name or start.profile or "Machine", side, profile, traits(profile), guns, hull, condition)
+
+
+def _ways(arsenal: Sequence[Weapon], name: str) -> tuple[Weapon, ...]:
+    wanted = name.lower()
+    ways = tuple(one for one in arsenal if one.mode_of.lower() == wanted)
+    ways = ways or tuple(one for one in arsenal if one.name.lower() == wanted)
+    if not ways:
+        raise BadInput(f"arsenal wants the weapon {name!r} that is mounted.", field="arsenal")
+    return ways
+
+
+def _squad(start: SquadStart, side: str, carriers: Mapping[str, str]) -> Squad:
+    profile = Unit(**{name: getattr(start, name) for name in Unit.__struct_fields__})
+    models = formation(Point(start.x, start.y), start.heading, start.models, start.abreast, start.base)
+    name = start.name or start.profile or "Squad"
+    aboard = carriers.get(start.aboard.lower(), start.aboard)
+    return Squad(name, side, profile, start.arsenal, models, aboard=aboard)
+
+
+def formation(front: Point, heading: float, models: int, abreast: int, radius: float) -> tuple[Base, ...]:
+    """Models in ranks, the middle of the first rank at a point."""
+    apart = 2 * radius + ELBOW_ROOM
+    right, back = wrap(heading + 90), wrap(heading + 180)
+    found = []
+    for at in range(models):
+        rank, file = divmod(at, abreast)
+        count = min(abreast, models - rank * abreast)
+        spot = step(step(front, back, rank * apart), right, (file - (count - 1) / 2) * apart)
+        found.append(Base(Point(round(spot.x, 6), round(spot.y, 6)), radius))
+    return tuple(found)
+
+
+def _marker(start: GroundStart, number: int) -> Marker:
+    corners = tuple(Point(one.x, one.y) for one in start.corners)
+    if len(corners) < 3 and not (len(corners) == 1 and start.radius):
+        raise BadInput("a piece of ground wants three corners or more, or one and a radius.", field="grounds")
+    if len(corners) > 2:
+        Area(corners)  # an outline around nothing is refused here and not in the middle of a battle
+    if start.cover in (1, 2):
+        reason = f"cover of a piece of ground wants 3 to 6, or 0 for none; got {start.cover} (V5-CORE-4)."
+        raise BadInput(reason, field="grounds")
+    return Marker(start.name or f"{start.kind} {number}", start.kind, corners, start.radius, start.top, start.cover)
+
+
+def _check(field: Field) -> None:
+    """Actions go by name and hulls do not share ground."""
+    names = [one.name.lower() for one in field.units]
+    for name in names:
+        if names.count(name) > 1:
+            raise BadInput(f"every unit wants a name of its own; {name!r} stands twice.", field="name")
+    for squad in field.squads:
+        if squad.aboard:
+            machine = field.machine(squad.aboard)
+            riders = sum(len(one.models) for one in field.squads if one.aboard == squad.aboard)
+            if machine.side != squad.side:
+                reason = f"{machine.name} belongs to {machine.side} and carries its own side only"
+                raise BadInput(f"{squad.name} of {squad.side} cannot ride: {reason} (V5-TRAN-1).", field="aboard")
+            if riders > machine.profile.capacity:
+                room = machine.profile.capacity
+                raise BadInput(f"{machine.name} has room for {room}; {riders} ride (V5-TRAN-1).", field="aboard")
+            others = sum(len(one.models) for one in field.squads if one.aboard == squad.aboard) - len(squad.models)
+            refused = refuse_load(squad.profile.type, others, field.rules)
+            if refused is not None:
+                raise BadInput(f"{squad.name} cannot ride in {machine.name}: {refused}", field="aboard")
+    placed = [(one.name, thing) for one in field.on_table() for thing in things_of(one)]
+    for name, thing in placed:
+        if not is_on_board(field.board, thing):
+            raise BadInput(f"{name} does not stand on the table with all its parts.", field="x")
+    for (name, thing), (other, its) in combinations(placed, 2):
+        if overlaps(thing, its):
+            raise BadInput(f"{name} and {other} stand on the same ground.", field="x")
+
+
+def sample() -> Mapping[str, Any]:
+    """Two tanks, a transport with a squad, a walker, ten men, a wood and a road."""
+    wood = [{"x": 30, "y": 20}, {"x": 40, "y": 20}, {"x": 40, "y": 27}, {"x": 30, "y": 27}]
+    road = [{"x": 56, "y": 0}, {"x": 60, "y": 0}, {"x": 60, "y": 48}, {"x": 56, "y": 48}]
+    south = {
+        "name": "South",
+        "machines": [
+            {"name": "Anvil", "profile": "Anvil battle tank", "x": 20, "y": 8},
+            {"name": "Barrow", "profile": "Barrow carrier", "x": 58, "y": 6},
+        ],
+        "squads": [
+            {"name": "Sappers", "profile": "Ninth Bridge sappers", "aboard": "Barrow"},
+            {"name": "Company", "profile": "Furnace company", "x": 36, "y": 10},
+        ],
+    }
+    north = {
+        "name": "North",
+        "machines": [
+            {"name": "Destroyer", "profile": "Longwatch destroyer", "x": 22, "y": 40, "heading": 180},
+            {"name": "Strider", "profile": "Warden strider", "x": 46, "y": 36, "heading": 180},
+            {"name": "Kingfisher", "profile": "Kingfisher", "x": 64, "y": 42, "heading": 180},
+        ],
+        "squads": [{"name": "Watch", "profile": "Harbour watch", "x": 34, "y": 38, "heading": 180}],
+    }
+    grounds = [
+        {"name": "Wood", "kind": "difficult", "corners": wood, "cover": 4, "top": 3},
+        {"name": "Road", "kind": "road", "corners": road},
+    ]
+    return {"sides": [south, north], "grounds": grounds}

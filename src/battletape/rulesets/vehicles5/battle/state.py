@@ -1,0 +1,310 @@
+"""The state of a battle: machines and squads on a table, the ground, whose turn it is and which phase."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.errors import UnknownName
+from battletape.rulesets.vehicles5.profiles.types import Fitting, Unit, Vehicle, Weapon
+from battletape.rulesets.vehicles5.rules.damage import Condition, crash_of, prolonged
+from battletape.rulesets.vehicles5.rules.smoke import smoke_is_active
+from battletape.rulesets.vehicles5.rules.terrain import Terrain
+from battletape.rulesets.vehicles5.rules.traits import Band, Declared, Phase, Traits
+from battletape.rulesets.vehicles5.rules.troops import Body, remove
+from battletape.rulesets.vehicles5.rulings import Rulings
+from battletape.rulesets.vehicles5.tables.printed import NEVER
+from battletape.table.areas import Area, Ground
+from battletape.table.bases import Base
+from battletape.table.board import Board
+from battletape.table.facings import Facing
+from battletape.table.hulls import Hull
+from battletape.table.points import Point
+
+EVERY = 100  # results counted where each of them matters
+Left: TypeAlias = Literal["", "before_move", "after_move", "emergency"]
+"""How a squad left its transport this turn."""
+
+
+class Marker(Struct, frozen=True, cache_hash=True):
+    """A piece of ground: three corners or more, or one point and a radius."""
+
+    name: str
+    kind: Terrain
+    corners: tuple[Point, ...]
+    radius: float = 0.0
+    top: float = 0.0  # how high it stands in the way of sight; 0 is flat
+    cover: int = 0  # the save of those in it and of what it hides: 3 to 6, or 0 for none
+
+    @property
+    def ground(self) -> Ground:
+        """Its shape on the table."""
+        return Area(self.corners) if len(self.corners) > 2 else Base(self.corners[0], self.radius)
+
+
+class Gun(Struct, frozen=True, cache_hash=True):
+    """A weapon of a machine and the ways to fire it; it is intact while its label is in the condition."""
+
+    label: str
+    weapons: tuple[Weapon, ...]
+    fitting: Fitting
+    spent: bool = False
+
+
+class Machine(Struct, frozen=True, cache_hash=True):
+    """A vehicle in play; `condition` holds what lasts, player turns say how long a crew is shaken or stunned."""
+
+    name: str
+    side: str
+    profile: Vehicle
+    traits: Traits
+    guns: tuple[Gun, ...]
+    hull: Hull
+    condition: Condition
+    shaken_until: int = 0
+    stunned_until: int = 0
+    band: Band = "stationary"
+    assault_band: Band = "stationary"
+    path: float = 0.0
+    displacement: float = 0.0
+    on_road: bool = False
+    moved: bool = False
+    pivoted: bool = False
+    declared: Declared = "normal"
+    ran: bool = False
+    fired_at: str = ""
+    locked_with: tuple[str, ...] = ()
+    smoke_used: bool = False
+    smoke_turn: int = 0
+    exit_after_move: bool = False
+    finished_move: bool = False
+    fought: bool = False  # in this Assault phase
+    consolidates: bool = False
+
+    @property
+    def is_gone(self) -> bool:
+        """Wrecked or exploded."""
+        return self.condition.is_destroyed
+
+    @property
+    def is_lost(self) -> bool:
+        """The same; machines do not flee."""
+        return self.is_gone
+
+    @property
+    def thing(self) -> Base | Hull:
+        """What distances are measured to: the hull, or the base of a walker that has one."""
+        return self.hull if self.profile.base is None else Base(self.hull.centre, self.profile.base)
+
+    def armour(self, facing: Facing) -> int:
+        """The armour of a facing."""
+        return int(getattr(self.profile, facing))
+
+
+class Squad(Struct, frozen=True, cache_hash=True):
+    """A unit of soldiers in play; the models that carry the plainest weapons, which are listed first, fall first."""
+
+    name: str
+    side: str
+    profile: Unit
+    arsenal: tuple[Weapon, ...]
+    models: tuple[Base, ...]
+    wounds_lost: int = 0
+    fallen_with: tuple[tuple[str, str], ...] = ()  # gun and blade of those who fell out of turn, for glory
+    aboard: str = ""
+    boarded: bool = False
+    left: Left = ""
+    left_from: str = ""
+    moved: bool = False
+    ran: bool = False
+    fired_at: str = ""
+    fired_slow: str = ""  # a weapon it fired after which nobody charges
+    falling_back: bool = False
+    fell_back: bool = False
+    pinned_until: int = 0
+    fought: bool = False  # in this Assault phase
+    locked_with: tuple[str, ...] = ()
+    consolidates: bool = False
+    fled: int = 0  # models that ran off the table
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether nobody is left on the table."""
+        return not self.models
+
+    @property
+    def is_lost(self) -> bool:
+        """Killed to the last; those who ran off the table are gone, but not lost."""
+        return self.is_gone and not self.fled
+
+    @property
+    def body(self) -> Body:
+        """What hits see of it."""
+        one = self.profile
+        return Body(self.name, len(self.models), one.toughness, one.save or NEVER, one.wounds)
+
+    def bearers(self, melee: bool = False) -> Iterator[tuple[str, int]]:
+        """What its models carry to shoot or to strike with, and how many still do."""
+        listed = [one for one in self.profile.weapons if (self.ways(one.name)[0].type == "melee") is melee]
+        apart = {one.name: sum(fallen[melee] == one.name for fallen in self.fallen_with) for one in listed}
+        lost = self.profile.models - len(self.models) - len(self.fallen_with)
+        for carried in listed:
+            left = carried.models - apart[carried.name]
+            fallen = min(lost, left)
+            lost -= fallen
+            if left > fallen:
+                yield carried.name, left - fallen
+
+    def ways(self, name: str) -> tuple[Weapon, ...]:
+        """The ways to fire a weapon: itself, or the missiles of a launcher."""
+        wanted = name.strip().lower()
+        ways = tuple(one for one in self.arsenal if one.mode_of.lower() == wanted and wanted)
+        ways = ways or tuple(one for one in self.arsenal if one.name.lower() == wanted)
+        if not ways:
+            raise UnknownName("weapon", name, [one.name for one in self.arsenal], source=self.name)
+        return ways
+
+
+Unitlike: TypeAlias = Machine | Squad
+
+
+class Field(Struct, frozen=True, kw_only=True, cache_hash=True):
+    """A battle; `turn` counts player turns, and the edge of the first side is in the south."""
+
+    rules: Rulings
+    board: Board
+    sides: tuple[str, str]
+    active: str
+    turn: int = 1
+    phase: Phase = "movement"
+    machines: tuple[Machine, ...] = ()
+    squads: tuple[Squad, ...] = ()
+    grounds: tuple[Marker, ...] = ()
+    most_turns: int = 12
+
+    @property
+    def now(self) -> tuple[int, Phase]:
+        """Player turn and phase."""
+        return self.turn, self.phase
+
+    @property
+    def units(self) -> tuple[Unitlike, ...]:
+        """Machines and squads, destroyed ones too."""
+        return (*self.machines, *self.squads)
+
+    def find(self, name: str) -> Unitlike:
+        """The machine or squad of this name, in any case; raises UnknownName with the nearest one."""
+        wanted = name.strip().lower()
+        for one in self.units:
+            if one.name.lower() == wanted:
+                return one
+        raise UnknownName("unit", name, [one.name for one in self.units])
+
+    def machine(self, name: str) -> Machine:
+        """The machine of this name."""
+        wanted = name.strip().lower()
+        for one in self.machines:
+            if one.name.lower() == wanted:
+                return one
+        raise UnknownName("machine", name, [one.name for one in self.machines])
+
+    def squad(self, name: str) -> Squad:
+        """The squad of this name."""
+        wanted = name.strip().lower()
+        for one in self.squads:
+            if one.name.lower() == wanted:
+                return one
+        raise UnknownName("squad", name, [one.name for one in self.squads])
+
+    def changed(self, *units: Unitlike) -> Field:
+        """The same battle with these units changed."""
+        by_name = {one.name: one for one in units}
+        machines = tuple(by_name.get(one.name, one) for one in self.machines)
+        squads = tuple(by_name.get(one.name, one) for one in self.squads)
+        return replace(self, machines=machines, squads=squads)
+
+    def other_side(self, side: str) -> str:
+        """The enemy."""
+        return self.sides[side == self.sides[0]]
+
+    @clause("V5-DMG-1", "V5-DMG-2", "V5-SKIM-7")
+    def condition(self, machine: Machine) -> Condition:
+        """A machine's condition now: shaken and stunned by the turn, a crash by its speed."""
+        if machine.is_gone:
+            return machine.condition
+        return replace(
+            machine.condition,
+            shaken=machine.shaken_until >= self.turn,
+            stunned=machine.stunned_until >= self.turn,
+            crash=crash_of(machine.traits, machine.band, self.rules),
+            counted=EVERY if self.rules.repeated_shaken == "adds_up" else 1,
+            together=self.rules.volley_order == "batch",
+        )
+
+    def fresh(self, machine: Machine) -> Condition:
+        """The same without shaken and stunned, which do not matter to a volley, so that the new ones show."""
+        now = self.condition(machine)
+        return replace(now, shaken=False, stunned=False, counted=now.counted if now.counted > 1 else 0)
+
+    @clause("V5-DMG-1", "V5-DMG-2", "V5-CUMUL")
+    def damaged(self, machine: Machine, after: Condition, before: Condition | None = None) -> Machine:
+        """A machine after new damage; each new shaken or stunned lasts to the end of its owner's next turn."""
+        own = machine.side == self.active
+        shaken, stunned = machine.shaken_until, machine.stunned_until
+        was = before or Condition()
+        for _ in range((after.shaken and not was.shaken) + after.shaken_again):
+            shaken = prolonged(shaken, self.turn, own, self.rules)
+        for _ in range((after.stunned and not was.stunned) + after.stunned_again):
+            stunned = prolonged(stunned, self.turn, own, self.rules)
+        kept = replace(
+            after, shaken=False, stunned=False, crash="no", counted=0, shaken_again=0, stunned_again=0, together=False
+        )
+        return replace(machine, condition=kept, shaken_until=shaken, stunned_until=stunned)
+
+    @clause("V5-SMOKE-3")
+    def in_smoke(self, machine: Machine) -> bool:
+        """Whether smoke hangs about a machine now."""
+        return machine.smoke_turn > 0 and smoke_is_active(machine.smoke_turn, self.now)
+
+    def passengers(self, machine: Machine) -> tuple[Squad, ...]:
+        """Who rides in it."""
+        return tuple(one for one in self.squads if one.aboard == machine.name and not one.is_gone)
+
+    def on_table(self, *but: str) -> Iterator[Unitlike]:
+        """Machines and squads that stand on the table, but for these."""
+        for machine in self.machines:
+            if not machine.is_gone and machine.name not in but:
+                yield machine
+        for squad in self.squads:
+            if not squad.is_gone and not squad.aboard and squad.name not in but:
+                yield squad
+
+    def bodies(self, *but: str, side: str = "") -> Iterator[Base | Hull]:
+        """Hulls and bases on the table, of one side or of both."""
+        for one in self.on_table(*but):
+            if not side or one.side == side:
+                yield from things_of(one)
+
+    def kinds(self, *kinds: Terrain) -> tuple[Marker, ...]:
+        """The ground of these kinds."""
+        return tuple(one for one in self.grounds if one.kind in kinds)
+
+
+def things_of(unit: Unitlike) -> tuple[Base | Hull, ...]:
+    """What stands on the table of a unit."""
+    return (unit.thing,) if isinstance(unit, Machine) else unit.models
+
+
+@clause("V5-CORE-8")
+def bereaved(squad: Squad, wounds: int, outright: bool = False, struck: Iterable[int] | None = None) -> Squad:
+    """A squad after wounds; the last of its models fall first, or the last of those that were struck."""
+    among = sorted(range(len(squad.models)) if struck is None else struck)
+    body = replace(squad.body, models=len(among))
+    loss = remove(body, wounds, outright, squad.wounds_lost)
+    fallen = set(among[len(among) - loss.models :])
+    models = tuple(base for at, base in enumerate(squad.models) if at not in fallen)
+    return replace(squad, models=models, wounds_lost=loss.hurt if models else 0)

@@ -1,0 +1,1 @@
+"""Weapons, vehicles and troops."""

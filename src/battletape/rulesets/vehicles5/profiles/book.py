@@ -1,0 +1,134 @@
+"""The book of profiles: ours in *.toml and the players' own; and what the rules read off them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from battletape.clauses import clause
+from battletape.errors import UnknownName
+from battletape.profiles import ProfileBook, read_book
+from battletape.rulesets.vehicles5.profiles.types import KINDS, Fitting, Unit, Vehicle, Weapon
+from battletape.rulesets.vehicles5.rules import special_rules
+from battletape.rulesets.vehicles5.rules.traits import Traits
+from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
+from battletape.table import mounts
+
+TYPES = Traits.__struct_fields__
+
+
+def book(files: Sequence[str] = ()) -> ProfileBook:
+    """Our profiles and those of the players' own files."""
+    return read_book(__package__.removesuffix(".profiles"), KINDS, files, _check)
+
+
+def _check(found: ProfileBook) -> list[str]:
+    """What does not fit together, once all profiles are read."""
+    from battletape.rulesets.vehicles5.profiles.checks import check  # here: only reading files needs it
+
+    return check(found)
+
+
+def traits(vehicle: Vehicle) -> Traits:
+    """The flags of a vehicle's types."""
+    return traits_of(vehicle.types)
+
+
+def traits_of(types: Sequence[str]) -> Traits:
+    """The flags that these type words name; an unknown one is refused with the nearest."""
+    for one in types:
+        if one not in TYPES:
+            raise UnknownName("vehicle type", one, TYPES)
+    return Traits(**dict.fromkeys(types, True))
+
+
+def has_smoke(vehicle: Vehicle) -> bool:
+    """Whether a vehicle carries smoke launchers."""
+    return "smoke_launchers" in vehicle.upgrades
+
+
+def modes(found: ProfileBook, weapon: str) -> tuple[Weapon, ...]:
+    """The ways to fire a weapon: itself, or the missiles of a launcher."""
+    wanted = weapon.strip().lower()
+    ways = tuple(one for one in found.entries["weapon"].values() if one.mode_of.lower() == wanted and wanted)
+    return ways or (found.find("weapon", weapon, "V5-CORE-21"),)
+
+
+def labels(vehicle: Vehicle, rules: Rulings = DEFAULT) -> tuple[str, ...]:
+    """The weapons a vehicle can lose, as its condition holds them."""
+    kept = rules.melee_weapon_can_be_destroyed
+    return tuple(label_of(one) for one in vehicle.mounts if kept or one.mount != "arm")
+
+
+def label_of(fitting: Fitting) -> str:
+    """What a weapon on a vehicle is called."""
+    return fitting.label or fitting.weapon
+
+
+def find_fitting(vehicle: Vehicle, label: str) -> Fitting:
+    """The weapon of this name on a vehicle; raises UnknownName with those it has."""
+    for one in vehicle.mounts:
+        if label_of(one).lower() == label.strip().lower():
+            return one
+    raise UnknownName(
+        "weapon", label, [label_of(one) for one in vehicle.mounts], source=vehicle.name, clause="V5-DMG-3"
+    )
+
+
+@clause("V5-LOS-1", "V5-LOS-2", "V5-LOS-3", "V5-LOS-4", "V5-LOS-5")
+def fitting_mount(fitting: Fitting, rules: Rulings = DEFAULT) -> mounts.Mount:
+    """Where a weapon stands on the hull and the bearings it reaches; limits of its own win over those of its place."""
+    at = {"ahead": fitting.y, "right": fitting.x, "height": fitting.z}
+    if fitting.arc:
+        return mounts.sponson(*fitting.arc, **at)
+    on_hull = fitting.mount == "hull" or (fitting.mount == "pintle" and fitting.on == "hull")
+    place = mounts.hull_mount(fitting.direction, rules.hull_arc_degrees) if on_hull else mounts.turret()
+    return mounts.pintle(place, **at)
+
+
+def doors(vehicle: Vehicle) -> tuple[tuple[float, float], ...]:
+    """The access points as inches ahead of the hull's middle and to its right."""
+    return tuple((one.y, one.x) for one in vehicle.access)
+
+
+def rules_of(weapon: Weapon) -> tuple[str, ...]:
+    """The special rules of a weapon, with those that come with its type."""
+    return (*weapon.rules, special_rules.ORDNANCE) if weapon.type == "ordnance" else weapon.rules
+
+
+def is_barrage(weapon: Weapon) -> bool:
+    """Whether it may be fired as a barrage."""
+    return special_rules.BARRAGE in weapon.rules
+
+
+def is_template(weapon: Weapon) -> bool:
+    """Whether it uses the flame template."""
+    return special_rules.TEMPLATE in weapon.rules
+
+
+def is_one_shot(weapon: Weapon) -> bool:
+    """Whether it is spent after one shot."""
+    return special_rules.ONE_SHOT in weapon.rules
+
+
+def is_walker_weapon(weapon: Weapon) -> bool:
+    """Whether it is the close combat weapon of a walker."""
+    return special_rules.DREADNOUGHT_WEAPON in weapon.rules
+
+
+def is_fearless(unit: Unit) -> bool:
+    """Whether a unit never tests morale."""
+    return special_rules.FEARLESS in unit.rules
+
+
+@clause("V5-ASLT-3", "V5-ASLT-6")
+def heavy_strikers(unit: Unit, found: ProfileBook) -> int:
+    """How many models of a unit strike with a weapon that doubles their strength."""
+    carried = ((one.models, modes(found, one.name)[0]) for one in unit.weapons)
+    heavy = sum(models for models, weapon in carried if weapon.type == "melee" and weapon.times > 1)
+    return min(heavy, unit.models)
+
+
+def walker_weapons(vehicle: Vehicle, found: ProfileBook) -> tuple[str, ...]:
+    """The labels of a walker's close combat weapons."""
+    named = ((label_of(one), modes(found, one.weapon)[0]) for one in vehicle.mounts if one.mount == "arm")
+    return tuple(label for label, weapon in named if is_walker_weapon(weapon))

@@ -1,0 +1,106 @@
+"""What profiles must agree on with each other; a sentence for each misfit, as files of players are read by it too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from battletape.errors import nearest
+from battletape.profiles import ProfileBook
+from battletape.rulesets.vehicles5.profiles.types import Fitting, Unit, Vehicle, Weapon
+from battletape.rulesets.vehicles5.rules.special_rules import BARRAGE, UNIT_RULES, WEAPON_RULES
+from battletape.rulesets.vehicles5.rules.traits import Traits
+
+TYPES = Traits.__struct_fields__
+UPGRADES = ("smoke_launchers",)
+
+
+def check(found: ProfileBook) -> list[str]:
+    """A sentence for everything that does not fit."""
+    weapons: dict[str, Weapon] = {one.name.lower(): one for one in found.entries["weapon"].values()}
+    launchers = {one.mode_of.lower(): one for one in weapons.values() if one.mode_of}
+    known = {**launchers, **weapons}
+    errors: list[str] = []
+    for weapon in weapons.values():
+        errors += (f"weapon {weapon.name!r} {why}" for why in _weapon(weapon))
+    for vehicle in found.entries["vehicle"].values():
+        errors += (f"vehicle {vehicle.name!r} {why}" for why in _vehicle(vehicle, known))
+    for unit in found.entries["unit"].values():
+        errors += (f"unit {unit.name!r} {why}" for why in _unit(unit, known))
+    return errors
+
+
+def _weapon(weapon: Weapon) -> Iterator[str]:
+    yield from _words("rule", weapon.rules, WEAPON_RULES)
+    if (weapon.type == "melee") != (weapon.strength is None):
+        yield "wants a strength, unless its type is melee, and then none"
+    if (weapon.type in ("melee", "grenade")) != (weapon.ap is None):
+        yield 'wants an ap from 1 to 6 or "-"; only melee weapons and grenades go without'
+    if weapon.type == "ordnance" and weapon.blast != "large":
+        yield "is ordnance and wants a large blast"
+    if weapon.least and BARRAGE not in weapon.rules:
+        yield "has a minimum range (least), which only a barrage has"
+
+
+def _vehicle(vehicle: Vehicle, known: dict[str, Weapon]) -> Iterator[str]:
+    yield from _words("type", vehicle.types, TYPES)
+    yield from _words("upgrade", vehicle.upgrades, UPGRADES)
+    own = (vehicle.ws, vehicle.strength, vehicle.initiative, vehicle.attacks)
+    is_walker, is_open = "walker" in vehicle.types, "open_topped" in vehicle.types
+    if (is_walker and None in own) or (not is_walker and any(own)):
+        yield "wants ws, strength, initiative and attacks if it is a walker, and none of them if it is not"
+    if bool(vehicle.access) != (vehicle.capacity > 0 and not is_open):
+        yield "wants access points if it is a closed transport, and none if it is open-topped or carries nobody"
+    if vehicle.fire_points and (is_open or not vehicle.capacity):
+        yield "has fire points, which only a closed transport has"
+    for door in vehicle.access:
+        if abs(door.x) > vehicle.width / 2 or abs(door.y) > vehicle.length / 2:
+            yield f"has an access point beside its hull (x {door.x:g}, y {door.y:g})"
+    names = [(one.label or one.weapon).lower() for one in vehicle.mounts]
+    for twice in sorted({name for name in names if names.count(name) > 1}):
+        yield f"has two weapons called {twice!r}; give each a label"
+    for fitting in vehicle.mounts:
+        yield from (
+            f"has a weapon {fitting.label or fitting.weapon!r} that {why}" for why in _fit(fitting, vehicle, known)
+        )
+
+
+def _fit(fitting: Fitting, vehicle: Vehicle, known: dict[str, Weapon]) -> Iterator[str]:
+    weapon = known.get(fitting.weapon.lower())
+    if weapon is None:
+        yield f"is not among the weapons{_hint(fitting.weapon, [one.name for one in known.values()])}"
+    elif (weapon.type == "melee") != (fitting.mount == "arm"):
+        yield "wants the mount arm if it is a close combat weapon, and another one if it is not"
+    if fitting.arc and (len(fitting.arc) != 2 or fitting.arc[0] >= fitting.arc[1]):
+        yield f"wants an arc of two bearings, the smaller one first; got {list(fitting.arc)}"
+    if fitting.mount == "sponson" and not fitting.arc:
+        yield "is on a sponson and wants an arc"
+    if fitting.mount == "pintle" and not fitting.arc and fitting.on is None:
+        yield 'is on a pintle and wants on = "turret", on = "hull" or an arc'
+    if abs(fitting.x) > vehicle.width / 2 or abs(fitting.y) > vehicle.length / 2 or fitting.z > vehicle.height:
+        yield "stands beside or above the hull"
+
+
+def _unit(unit: Unit, known: dict[str, Weapon]) -> Iterator[str]:
+    yield from _words("rule", unit.rules, UNIT_RULES)
+    if unit.two_weapons > unit.models:
+        yield f"has {unit.two_weapons} models with two weapons, but {unit.models} models in all"
+    for carried in unit.weapons:
+        if carried.name.lower() not in known:
+            yield f"carries {carried.name!r}, which is no weapon{_hint(carried.name, [w.name for w in known.values()])}"
+        if carried.models > unit.models:
+            yield f"has {carried.models} models with {carried.name!r}, but {unit.models} models in all"
+    grenades = [one.name for one in known.values() if one.type == "grenade"]
+    for name in unit.grenades:
+        if name.lower() not in (one.lower() for one in grenades):
+            yield f"carries {name!r}, which is no grenade{_hint(name, grenades)}"
+
+
+def _words(kind: str, given: Iterable[str], known: tuple[str, ...]) -> Iterator[str]:
+    for one in given:
+        if one not in known:
+            yield f"has the {kind} {one!r}, which nobody knows{_hint(one, known) or '. Known: ' + ', '.join(known)}"
+
+
+def _hint(name: str, known: Iterable[str]) -> str:
+    like = nearest(name, known)
+    return f". Did you mean {like!r}?" if like else ""

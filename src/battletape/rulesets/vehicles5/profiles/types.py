@@ -1,0 +1,112 @@
+"""The types of profiles: a weapon, a vehicle with its mounts, a unit of troops."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from battletape.inputs import Inputs
+from battletape.rulesets.vehicles5.rules.traits import Ap
+
+Stat = Annotated[int, Meta(ge=1, le=10, extra={"clause": "V5-CORE-23"})]
+Armour = Annotated[int, Meta(ge=10, le=14, extra={"clause": "V5-PEN-3"})]
+Degrees = Annotated[int, Meta(ge=-180, le=180)]
+Size = Annotated[float, Meta(ge=0.25, le=60, extra={"unit": "inches"})]
+Offset = Annotated[float, Meta(ge=-30, le=30, extra={"unit": "inches"})]
+Inches = Annotated[int, Meta(ge=0, le=240, extra={"unit": "inches"})]
+Count = Annotated[int, Meta(ge=1, le=100)]
+Seats = Annotated[int, Meta(ge=0, le=60)]
+
+
+class Weapon(Inputs, frozen=True):
+    """A weapon profile; its special rules are names of keywords."""
+
+    name: str = ""
+    type: Literal["assault", "heavy", "rapid_fire", "pistol", "ordnance", "grenade", "melee"] = "heavy"
+    strength: Stat | None = None
+    times: Annotated[int, Meta(title="Times the striker's strength", ge=1, le=2)] = 1
+    ap: Annotated[Ap | None, Meta(title="AP")] = None
+    range: Inches = 0
+    least: Annotated[Inches, Meta(title="Minimum range")] = 0
+    shots: Annotated[int, Meta(ge=1, le=60)] = 1
+    blast: Literal["small", "large"] | None = None
+    mode_of: str = ""
+    rules: tuple[str, ...] = ()
+
+
+class Door(Inputs, frozen=True):
+    """An access point, in inches to the right and ahead of the hull's middle."""
+
+    x: Offset = 0.0
+    y: Offset = 0.0
+
+
+class Fitting(Inputs, frozen=True):
+    """A weapon on a vehicle: where it is and how it can point; x is to the right, y ahead, z up."""
+
+    weapon: str = ""
+    label: str = ""
+    mount: Literal["turret", "hull", "sponson", "pintle", "arm"] = "turret"
+    on: Literal["turret", "hull"] | None = None
+    direction: Degrees = 0
+    arc: tuple[Degrees, ...] = ()
+    x: Offset = 0.0
+    y: Offset = 0.0
+    z: Annotated[float, Meta(ge=0, le=60)] = 0.0
+
+
+class Vehicle(Inputs, frozen=True):
+    """A vehicle profile."""
+
+    name: str = ""
+    types: tuple[str, ...] = ()
+    front: Armour = 10
+    side: Armour = 10
+    rear: Armour = 10
+    bs: Stat = 3
+    length: Size = 4.0
+    width: Size = 3.0
+    height: Size = 2.0
+    base: Annotated[Size | None, Meta(title="Radius of its base")] = None
+    upgrades: tuple[str, ...] = ()
+    capacity: Seats = 0
+    fire_points: Seats = 0
+    access: tuple[Door, ...] = ()
+    ws: Stat | None = None
+    strength: Stat | None = None
+    initiative: Stat | None = None
+    attacks: Stat | None = None
+    mounts: tuple[Fitting, ...] = ()
+
+
+class Carried(Inputs, frozen=True):
+    """A weapon that a unit carries, and how many models carry it."""
+
+    name: str = ""
+    models: Count = 1
+
+
+class Unit(Inputs, frozen=True):
+    """A profile of troops."""
+
+    name: str = ""
+    type: Literal["infantry", "jump_infantry", "bike", "beast"] = "infantry"
+    models: Count = 5
+    ws: Stat = 4
+    bs: Annotated[int, Meta(ge=0, le=10)] = 4
+    strength: Stat = 4
+    toughness: Stat = 4
+    wounds: Stat = 1
+    initiative: Stat = 4
+    attacks: Stat = 1
+    ld: Annotated[int, Meta(ge=2, le=10)] = 8
+    save: Annotated[int, Meta(ge=2, le=6, extra={"form": "save"})] | None = None
+    base: Annotated[Size, Meta(title="Radius of a base")] = 0.5
+    grenades: tuple[str, ...] = ()
+    weapons: tuple[Carried, ...] = ()
+    two_weapons: Annotated[int, Meta(ge=0, le=100)] = 0
+    rules: tuple[str, ...] = ()
+
+
+KINDS = (("weapon", Weapon), ("vehicle", Vehicle), ("unit", Unit))

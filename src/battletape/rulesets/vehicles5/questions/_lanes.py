@@ -1,0 +1,211 @@
+"""What tank_shock and ram share: whoever is on the line of a tank, and weapons for death or glory."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Annotated, Any
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.errors import BadInput
+from battletape.inputs import Inputs
+from battletape.log import Line, capital
+from battletape.procedure import Stage
+from battletape.profiles import ProfileBook
+from battletape.rulesets.vehicles5.profiles.book import label_of, modes
+from battletape.rulesets.vehicles5.profiles.types import Stat, Unit, Vehicle, Weapon
+from battletape.rulesets.vehicles5.questions._inputs import DAMAGE, fill_gun, fill_many, fill_unit, meta
+from battletape.rulesets.vehicles5.questions._words import condition_line
+from battletape.rulesets.vehicles5.rules import tank_shock
+from battletape.rulesets.vehicles5.rules.assault import Blow, aimed
+from battletape.rulesets.vehicles5.rules.damage import Condition
+from battletape.rulesets.vehicles5.rules.tank_shock import (
+    Drive,
+    Glory,
+    Kind,
+    OnLine,
+    Rough,
+    Shocked,
+    Tries,
+    chance_to_stop,
+    glory_shots,
+)
+from battletape.rulesets.vehicles5.rules.traits import Ap, PenDice, Traits
+from battletape.rulesets.vehicles5.rules.troops import capped
+from battletape.rulesets.vehicles5.rulings import Rulings
+from battletape.rulesets.vehicles5.tables.printed import GRENADES
+from battletape.system import Measure
+
+
+class Attack(Inputs, frozen=True):
+    """A weapon for death or glory: a shot, a blow or a grenade."""
+
+    weapon: Annotated[str, meta("target", "Weapon profile")] = ""
+    strength: Annotated[Stat, meta("target", "Strength")] = 8
+    ap: Annotated[Ap | None, meta("target", "AP: 1 to 6, -, or none", "V5-DMGMOD-2")] = None
+    dice: Annotated[PenDice, meta("target", "Penetration dice", "V5-PEN-1")] = "d6"
+    shots: Annotated[int, meta("target", "Shots, of which one counts by the sheet", "V5-DOG-2", ge=1, le=60)] = 1
+    rules: Annotated[tuple[str, ...], meta("target", "Special rules")] = ()
+
+
+Ahead = Annotated[float, Meta(ge=0, le=60, extra={"unit": "inches"})]
+
+
+class InTheWay(Inputs, frozen=True):
+    """Something on the line of a tank."""
+
+    kind: Annotated[Kind, meta("target", "What it is", "V5-TANK-4")] = "enemy_unit"
+    at: Annotated[Ahead, meta("target", "Inches ahead of the tank", "V5-TANK-3")] = 3.0
+    name: Annotated[str, meta("target", "Name")] = ""
+    unit: Annotated[str, meta("target", "Unit profile")] = ""
+    ld: Annotated[int, meta("target", "Ld", "V5-TANK-5", ge=2, le=10)] = 8
+    falling_back: Annotated[bool, meta("target", "It is falling back already", "V5-CORE-5")] = False
+    fearless: Annotated[bool, meta("target", "It is fearless", "V5-CORE-5")] = False
+    strength: Annotated[Stat, meta("target", "Strength of its blows", "V5-DOG-2")] = 4
+    glory: Annotated[tuple[Attack, ...], meta("target", "Weapons for death or glory", "V5-DOG-2")] = ()
+    rules: Annotated[tuple[str, ...], meta("target", "Its special rules", "V5-CORE-14")] = ()
+    tries: Annotated[Tries, meta("circumstances", "Whether a model tries death or glory", "V5-DOG-1")] = "choose"
+
+
+# --- death or glory -------------------------------------------------------------------------------------------------
+
+
+@clause("V5-DOG-2", "V5-CORE-14")
+def glories(
+    attacks: Sequence[Attack], front: int, tank: Condition, traits: Traits, rules: Rulings, own: Sequence[str] = ()
+) -> tuple[Glory, ...]:
+    """Weapons to choose from, the one that stops the tank most often first; `own` are rules of whoever has them."""
+    named = [
+        Glory(
+            one.weapon or f"weapon {at}",
+            one.strength,
+            one.ap,
+            one.dice,
+            one.shots,
+            tuple(dict.fromkeys((*one.rules, *own))),
+        )
+        for at, one in enumerate(attacks, 1)
+    ]
+    if len(named) == 1:
+        return tuple(one if attacks[0].weapon else replace(one, name="glory") for one in named)
+
+    def chance(one: Glory) -> Any:
+        shots = glory_shots(one, front, traits.open_topped, rules)
+        return chance_to_stop(tank, shots, rules)
+
+    return tuple(sorted(named, key=chance, reverse=True))
+
+
+def arms_of(unit: Unit, found: ProfileBook) -> Iterable[str]:
+    """Everything a unit can strike or fire with."""
+    for carried in (*(one.name for one in unit.weapons), *unit.grenades):
+        yield from (one.name for one in modes(found, carried) if one.strength is not None or one.type == "melee")
+
+
+def walker_arms(vehicle: Vehicle, intact: Collection[str], found: ProfileBook) -> list[dict[str, str]]:
+    """Everything a walker with these weapons left can strike or fire with, each kind of it once."""
+    kept = [one.weapon for one in vehicle.mounts if label_of(one) in intact]
+    return [{"weapon": way.name} for one in dict.fromkeys(kept) for way in modes(found, one)]
+
+
+@clause("V5-WALK-15", "V5-DOG-2")
+def walker_attacks(given: tuple[Attack, ...], strength: int) -> tuple[Attack, ...]:
+    """What a walker can strike with first: what was given, or a blow with its own strength."""
+    return given or (Attack(weapon="blow", strength=strength),)
+
+
+def fill_glory(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
+    """The named weapons of `glory` written out; blows have the strength of the striker."""
+    own = given.get("strength", 4)
+    return fill_many(given, "glory", lambda one: _fill_attack(one, found, own), "weapon")
+
+
+def _fill_attack(given: Mapping[str, Any], found: ProfileBook, own: Any) -> dict[str, Any]:
+    name = str(given.get("weapon") or "")
+    plain = name.strip().lower().replace(" ", "_")
+    if plain in GRENADES:
+        strength, dice = GRENADES[plain]
+        return {"strength": strength, "dice": dice, **given}
+    if not name:
+        return dict(given)
+    ways = modes(found, name)
+    weapon: Weapon = ways[0]
+    if len(ways) == 1 and weapon.type == "melee":
+        if not str(own).strip().isdigit():
+            raise BadInput(f"strength wants a whole number from 1 to 10; got {own!r}.", field="strength")
+        return {"strength": capped(int(own) * weapon.times), "rules": weapon.rules, **given, "weapon": weapon.name}
+    if len(ways) == 1 and weapon.type == "grenade":  # at arm's length, whatever a ruling says of shots
+        dice = aimed(Blow("", 1, 1, rules=weapon.rules), 0, 10).dice
+        return {"strength": weapon.strength, "dice": dice, **given, "weapon": weapon.name}
+    return fill_gun(given, found, Attack)
+
+
+# --- what stands in the way -----------------------------------------------------------------------------------------
+
+
+def met_on_the_way(
+    things: Sequence[InTheWay], front: int, tank: Condition, traits: Traits, rules: Rulings
+) -> tuple[Shocked | Rough, ...]:
+    """Units and bad ground on the line; skimmers fly over bad ground, and a move takes one test for all of it."""
+    found: list[Shocked | Rough] = []
+    for at, one in enumerate(things, 1):
+        if one.kind == "enemy_unit":
+            arms = glories(one.glory, front, tank, traits, rules, one.rules)
+            name = one.name or one.unit or f"unit {at}"
+            found.append(Shocked(name, one.at, one.ld, one.falling_back, one.fearless, arms, one.tries))
+        elif one.kind == "terrain" and not traits.skimmer:
+            found.append(Rough(one.at))
+    rough = sorted((one for one in found if isinstance(one, Rough)), key=lambda one: one.at)
+    spared = rough[1:] if rules.terrain_tests == "one_per_move" else []
+    return tuple(one for one in found if one not in spared)
+
+
+def on_the_line(things: Sequence[InTheWay]) -> tuple[OnLine, ...]:
+    """The same as the line sees it."""
+    return tuple(OnLine(one.kind, one.at, one.name or one.unit or f"unit {at}") for at, one in enumerate(things, 1))
+
+
+def fill_way(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
+    """Profiles of the units on the way and of their weapons written out."""
+    return fill_many(given, "units", lambda one: _fill_unit(one, found), "unit")
+
+
+def _fill_unit(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
+    filled = fill_unit(given, found, InTheWay)
+    if filled.get("unit") and "glory" not in given:
+        filled["glory"] = list(arms_of(found.find("unit", filled["unit"]), found))
+    return fill_glory(filled, found)
+
+
+def narrate_drive(stage: Stage, before: Drive, after: Drive) -> Iterable[Line]:
+    """What happened to the tank and to each unit."""
+    if stage is tank_shock.end_of_move:
+        way = f"The tank has driven {after.moved:g} inches"
+        yield Line(way, ("V5-TANK-4", "V5-TANK-6"), result=f"{after.moved:g}")
+        return
+    for name in after.met:
+        if name in after.fled:
+            yield Line(f"{capital(name)}: the unit falls back", ("V5-TANK-5",), result="falls back")
+        elif name in after.killed:
+            lost = f"{capital(name)}: the model that stood its ground is destroyed"
+            yield Line(lost, ("V5-DOG-4",), result="model destroyed")
+        elif name == after.met[-1] and after.stopped_by == "glory":
+            yield Line(f"{capital(name)}: death or glory stops the tank", ("V5-DOG-3",), result="stopped")
+        else:
+            yield Line(f"{capital(name)}: the unit holds and lets the tank pass", ("V5-TANK-5",), result="holds")
+    if after.stopped_by == "terrain":
+        yield Line("The tank sticks at the edge of bad ground", ("V5-TANK-4", "V5-TERR-3"), result="stopped")
+    if after.tank != before.tank:
+        yield condition_line(before.tank, after.tank)
+
+
+def damage_of(prefix: str, read: Any, words: str, skip: Sequence[str] = ()) -> tuple[Measure, ...]:
+    """The measures of damage for one of several vehicles; `read` finds a state with `start` and `now`."""
+
+    def measure(one: Measure) -> Measure:
+        name = "unharmed" if one.name == "unchanged" else one.name
+        return Measure(f"{prefix}_{name}", f"{words}: {one.title.lower()}", lambda state: one.of(read(state)), one.unit)
+
+    return tuple(measure(one) for one in DAMAGE if one.name not in skip)

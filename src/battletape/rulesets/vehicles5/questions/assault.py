@@ -1,0 +1,294 @@
+"""The question assault: what blows and grenades in close combat do to a vehicle."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Annotated, Any
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.errors import BadInput, UnknownName
+from battletape.inputs import Inputs
+from battletape.log import Line
+from battletape.procedure import Stage
+from battletape.profiles import ProfileBook
+from battletape.rulesets.vehicles5.profiles.book import traits_of
+from battletape.rulesets.vehicles5.profiles.types import Stat, Unit, Weapon
+from battletape.rulesets.vehicles5.questions import _rulings
+from battletape.rulesets.vehicles5.questions._inputs import (
+    DAMAGE,
+    EXPECTED,
+    MOST_SHOTS,
+    Target,
+    condition_of,
+    fill_many,
+    fill_targeted,
+    fill_unit,
+    meta,
+    refuse_target,
+)
+from battletape.rulesets.vehicles5.questions._words import condition_line, damage_headline, harmless
+from battletape.rulesets.vehicles5.rules import assault, walkers
+from battletape.rulesets.vehicles5.rules.assault import Blow, Melee, aimed, begin_melee, grenade_blow
+from battletape.rulesets.vehicles5.rules.shooting import Shot
+from battletape.rulesets.vehicles5.rules.traits import Band, PenDice
+from battletape.rulesets.vehicles5.rules.troops import capped
+from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
+from battletape.rulesets.vehicles5.tables.printed import GRENADES, needs
+from battletape.system import Measure, Question, Table
+from battletape.table.facings import Facing
+
+if TYPE_CHECKING:
+    from battletape.answer import Answer
+
+
+_GRENADE = "Grenade in place of blows"
+
+
+class Stood(Inputs, frozen=True):
+    """Where a model stands once the charge is over."""
+
+    gap: Annotated[float, Meta(ge=0, le=240), meta("attacker", "Inches to the hull, 0 in contact", "V5-ASLT-2")] = 0.0
+    friend: Annotated[
+        Annotated[float, Meta(ge=0, le=240)] | None,
+        meta("attacker", "Inches to a comrade in contact", "V5-ASLT-3"),
+    ] = None
+
+
+class Attackers(Inputs, frozen=True):
+    """Models of one kind that strike at a vehicle."""
+
+    unit: Annotated[str, meta("attacker", "Unit profile")] = ""
+    models: Annotated[int, meta("attacker", "Models", ge=1, le=100)] = 5
+    in_reach: Annotated[
+        Annotated[int, Meta(ge=0, le=100)] | None,
+        meta("attacker", "Of these in contact, or within 2 inches of one that is", "V5-ASLT-3"),
+    ] = None
+    places: Annotated[tuple[Stood, ...], meta("attacker", "Or where each of them stands", "V5-ASLT-3")] = ()
+    attacks: Annotated[Stat, meta("attacker", "Attacks of each", "V5-ASLT-3")] = 1
+    two_weapons: Annotated[int, meta("attacker", "Models with two close combat weapons", ge=0, le=100)] = 0
+    charged: Annotated[bool, meta("circumstances", "They charged this phase", "V5-ASLT-3")] = True
+    ws: Annotated[Stat, meta("attacker", "WS, against walkers", "V5-WALK-8")] = 4
+    strength: Annotated[Stat, meta("attacker", "Strength")] = 4
+    heavy: Annotated[int, meta("attacker", "Models whose weapon doubles their strength", "V5-ASLT-6", ge=0, le=100)] = 0
+    weapon: Annotated[str, meta("attacker", "Close combat weapon of all of them")] = ""
+    times: Annotated[int, meta("attacker", "Times the strength for their weapon", ge=1, le=2)] = 1
+    dice: Annotated[PenDice, meta("attacker", "Penetration dice", "V5-PEN-1")] = "d6"
+    grenade: Annotated[str, meta("attacker", _GRENADE, "V5-ASLT-4")] = ""
+    rules: Annotated[tuple[str, ...], meta("attacker", "Special rules")] = ()
+
+
+class Assault(Target, frozen=True):
+    """Blows at a vehicle: so many attacks of one kind, or attackers in detail."""
+
+    attacks: Annotated[int, meta("attacker", "Attacks in all", "V5-ASLT-3", ge=0, le=1000)] = 10
+    strength: Annotated[Stat, meta("attacker", "Strength")] = 4
+    dice: Annotated[PenDice, meta("attacker", "Penetration dice", "V5-PEN-1")] = "d6"
+    grenade: Annotated[str, meta("attacker", _GRENADE, "V5-ASLT-4")] = ""
+    ws: Annotated[Stat, meta("attacker", "WS, against walkers", "V5-WALK-8")] = 4
+    attackers: Annotated[tuple[Attackers, ...], meta("attacker", "Attackers in detail", "V5-ASLT-3")] = ()
+    assault_band: Annotated[
+        Band | None, meta("circumstances", "Speed by the straight distance it got, if that differs", "V5-MOVE-7")
+    ] = None
+    contact: Annotated[Facing, meta("circumstances", "Side that is touched", "V5-ASLT-7")] = "rear"
+    walker_ws: Annotated[Stat, meta("target", "WS, if it is a walker", "V5-WALK-8")] = 4
+    needs: Annotated[
+        Annotated[int, Meta(ge=2, le=6)] | None, meta("circumstances", "To hit, whatever else there is")
+    ] = None
+
+
+def begin_assault(inputs: Assault, rules: Rulings = DEFAULT) -> Melee:
+    """The vehicle and every blow at it."""
+    refused = refuse_target(inputs)
+    if refused is not None:
+        raise refused
+    shots = tuple(shot for blow, ws in _blows(inputs) for shot in _aimed(blow, ws, inputs, rules))
+    if len(shots) > MOST_SHOTS:
+        raise BadInput(f"attackers want {MOST_SHOTS:,} attacks or fewer in all; got {len(shots):,}.", field="attackers")
+    return begin_melee(condition_of(inputs, rules), shots, traits_of(inputs.types).walker)
+
+
+def _blows(inputs: Assault) -> Iterable[tuple[Blow, int]]:
+    """Every kind of blow with the WS behind it."""
+    if not inputs.attackers:
+        thrown = _grenades(inputs.grenade, inputs.attacks, inputs.strength, inputs.dice)
+        yield thrown or Blow("blow", inputs.attacks, inputs.strength, inputs.dice), inputs.ws
+    for at, one in enumerate(inputs.attackers, 1):
+        name = one.unit or (f"attackers {at}" if len(inputs.attackers) > 1 else "attackers")
+        yield from ((blow, one.ws) for blow in _blows_of(one, name) if blow.attacks)
+
+
+def _blows_of(one: Attackers, name: str) -> Iterable[Blow]:
+    """A grenade of each, or the blows of heavy weapons and of the others; heavy ones are in reach first."""
+    striking = _striking(one)
+    thrown = _grenades(one.grenade, striking, one.strength, one.dice)
+    if thrown is not None:
+        yield replace(thrown, rules=one.rules)
+        return
+    heavy = min(one.heavy, striking)
+    paired = min(one.two_weapons, striking - heavy)
+    count = assault.attacks(striking - heavy - paired, one.attacks, False, one.charged)
+    count += assault.attacks(paired, one.attacks, True, one.charged)
+    strong = assault.attacks(heavy, one.attacks, False, one.charged)
+    yield Blow(f"{name}, heavy" if count else name, strong, capped(2 * one.strength), one.dice, rules=one.rules)
+    yield Blow(name, count, capped(one.strength * one.times), one.dice, rules=one.rules)
+
+
+@clause("V5-ASLT-3", "V5-ASLT-2")
+def _striking(attackers: Attackers) -> int:
+    """How many of the attackers strike, by where they stand or as many as are said to."""
+    if attackers.places and attackers.in_reach is not None:
+        raise BadInput("in_reach and places want one of them only; got both (V5-ASLT-3).", field="places")
+    if attackers.places:
+        return assault.strikers([(stood.gap, stood.friend) for stood in attackers.places])
+    return attackers.models if attackers.in_reach is None else min(attackers.models, attackers.in_reach)
+
+
+@clause("V5-ASLT-4", "V5-WALK-10")
+def _grenades(name: str, count: int, strength: int, dice: PenDice) -> Blow | None:
+    """So many grenades: of the printed table, or with numbers of their own."""
+    if not name:
+        return None
+    plain_name = _plain(name)
+    return (
+        grenade_blow(plain_name, count) if plain_name in GRENADES else Blow(name, count, strength, dice, grenade=True)
+    )
+
+
+def _plain(grenade: str) -> str:
+    return grenade.strip().lower().replace(" ", "_")
+
+
+def _aimed(blow: Blow, ws: int, inputs: Assault, rules: Rulings) -> tuple[Shot, ...]:
+    _, av = _struck(inputs, rules)
+    opened = "open_topped" in inputs.types
+    return (aimed(blow, _needs(blow, ws, inputs, rules), av, opened, rules),) * blow.attacks
+
+
+def _struck(inputs: Assault, rules: Rulings) -> tuple[Facing, int]:
+    """The side that is struck and its armour."""
+    side = assault.facing(traits_of(inputs.types), inputs.contact, rules)
+    return side, {"front": inputs.front, "side": inputs.side, "rear": inputs.rear}[side]
+
+
+def _needs(blow: Blow, ws: int, inputs: Assault, rules: Rulings) -> int:
+    """What a blow needs to hit."""
+    state = condition_of(inputs, rules).state
+    if inputs.needs is not None:
+        return inputs.needs
+    if "walker" in inputs.types:
+        return walkers.to_hit(ws, inputs.walker_ws, blow.grenade, state, rules)
+    return assault.to_hit(inputs.assault_band or inputs.band, state.immobilised)
+
+
+def assault_table(inputs: Assault, rules: Rulings) -> Table:
+    """Who strikes how often and how hard, what hits, and which armour is struck."""
+    side, av = _struck(inputs, rules)
+    rows = tuple(
+        (blow.name, str(blow.attacks), str(blow.strength), needs(_needs(blow, ws, inputs, rules)), f"{side} {av}")
+        for blow, ws in _blows(inputs)
+    )
+    return Table("The blows", ("with", "attacks", "strength", "to hit", "armour"), rows, "V5-ASLT-3")
+
+
+def fill_assault(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
+    """Profiles of the vehicle, the attackers and their grenades written out."""
+    filled = fill_targeted(given, found, Target)
+    if filled.get("vehicle"):
+        ws = found.find("vehicle", filled["vehicle"]).ws
+        filled = {"walker_ws": ws, **filled} if ws else filled
+    filled = _fill_grenade(filled, found)
+    return fill_many(filled, "attackers", lambda one: _fill_attackers(one, found), "unit")
+
+
+def _fill_attackers(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
+    filled = fill_unit(given, found, Attackers)
+    if filled.get("weapon"):
+        weapon: Weapon = found.find("weapon", str(filled["weapon"]))
+        if weapon.type != "melee":
+            raise BadInput(f"weapon wants one for close combat; got {weapon.name!r}.", field="weapon")
+        filled = {"times": weapon.times, **filled, "weapon": weapon.name, "heavy": given.get("heavy", 0)}
+    return _fill_grenade(filled, found)
+
+
+def _fill_grenade(given: dict[str, Any], found: ProfileBook) -> dict[str, Any]:
+    """Numbers of the named grenade, which the named unit must carry."""
+    name = str(given.get("grenade") or "")
+    if _plain(name) in ("", "none", "-"):
+        return {key: value for key, value in given.items() if key != "grenade"}
+    carried = None
+    if given.get("unit"):
+        unit: Unit = found.find("unit", str(given["unit"]))
+        carried = {one: found.find("weapon", one) for one in unit.grenades}
+    if _plain(name) in GRENADES:
+        strength, dice = GRENADES[_plain(name)]
+        numbers: dict[str, Any] = {"strength": strength, "dice": dice, "grenade": _plain(name)}
+    else:
+        grenade: Weapon = found.find("weapon", name)
+        if grenade.type != "grenade":
+            raise UnknownName("grenade", name, [*GRENADES, *(_grenade_names(found))])
+        dice = aimed(Blow("", 1, 1, rules=grenade.rules), 0, 10).dice
+        numbers = {"strength": grenade.strength, "dice": dice, "grenade": grenade.name}
+    if carried is not None and numbers["strength"] not in {one.strength for one in carried.values()}:
+        has = ", ".join(carried) or "none"
+        raise BadInput(f"grenade wants one that {given['unit']} carry ({has}); got {name!r}.", field="grenade")
+    return {**given, **numbers}
+
+
+def _grenade_names(found: ProfileBook) -> list[str]:
+    return [name for name, one in found.entries["weapon"].items() if one.type == "grenade"]
+
+
+def assault_headline(answer: Answer) -> str:
+    """The numbers people want first."""
+    text = damage_headline(answer)
+    if "walker" not in answer.inputs.types:
+        return text
+    wounds = answer.odds("combat_wounds")
+    return f"{text[:-1]}, {float(wounds.mean):.1f} wounds for the result."
+
+
+def narrate_assault(stage: Stage, before: Melee, after: Melee) -> Iterable[Line]:
+    """What the blows did."""
+    yield condition_line(before.now, after.now)
+    if stage is assault.strike_walker:
+        count = "1 wound" if after.wounds == 1 else f"{after.wounds} wounds"
+        yield Line(f"The walker's side has suffered {count} for the result", ("V5-WALK-12",), result=count)
+
+
+PLAIN = Assault()
+IDLE = ("attacks", "strength", "dice", "grenade", "ws")
+"""What attackers in detail put out of use."""
+
+
+def warn_assault(inputs: Assault, rules: Rulings) -> list[str]:
+    """Blows that cannot harm it, cover that is no help, and inputs that attackers in detail put out of use."""
+    said = harmless(begin_assault(inputs, rules).blows)
+    if inputs.attackers and any(getattr(inputs, one) != getattr(PLAIN, one) for one in IDLE):
+        said.append("attackers stand in detail: attacks, strength, dice, grenade and WS beside them count for nothing")
+    if inputs.smoke or inputs.terrain_cover is not None:
+        said.append("neither smoke nor other cover helps in close combat (V5-CORE-4)")
+    return said
+
+
+ASSAULT = Question(
+    "assault",
+    "What will an assault do to a vehicle?",
+    Assault,
+    begin_assault,
+    assault.assaulting,
+    (
+        *DAMAGE,
+        *EXPECTED,
+        Measure("combat_wounds", "Wounds for the result, if it is a walker", lambda melee: melee.wounds, "wounds"),
+    ),
+    assault_headline,
+    narrate_assault,
+    fill=fill_assault,
+    table=assault_table,
+    warn=warn_assault,
+    rulings=_rulings.ASSAULT,
+    example={"rear": 10, "band": "combat", "attackers": [{"models": 5, "grenade": "krak"}]},
+)

@@ -1,0 +1,192 @@
+"""The question explosion: whom a vehicle takes with it, and how its passengers fare in a blast or a wreck."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Annotated, Any
+
+from msgspec import Meta
+
+from battletape.inputs import Inputs
+from battletape.log import Line
+from battletape.odds import percent
+from battletape.procedure import Stage
+from battletape.profiles import ProfileBook
+from battletape.rulesets.vehicles5.profiles.book import traits
+from battletape.rulesets.vehicles5.profiles.types import Seats, Stat, Unit
+from battletape.rulesets.vehicles5.questions import _rulings
+from battletape.rulesets.vehicles5.questions._inputs import fill_many, fill_unit, meta
+from battletape.rulesets.vehicles5.rules import destruction, transports
+from battletape.rulesets.vehicles5.rules.destruction import Blast, strength_inside, wreck_exit
+from battletape.rulesets.vehicles5.rules.transports import refuse_crowd
+from battletape.rulesets.vehicles5.rules.troops import Body
+from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
+from battletape.rulesets.vehicles5.tables.printed import NEVER
+from battletape.system import Measure, Question, Table
+
+if TYPE_CHECKING:
+    from battletape.answer import Answer
+
+
+ArmourSave = Annotated[int, Meta(ge=2, le=6, extra={"form": "save", "clause": "V5-CORE-8"})]
+_OF_UNIT = ("toughness", "save", "wounds")
+
+
+class Standing(Inputs, frozen=True):
+    """Models that stand near the vehicle, all as far away."""
+
+    unit: Annotated[str, meta("target", "Unit profile")] = ""
+    models: Annotated[int, meta("target", "Models", ge=1, le=100)] = 1
+    distance: Annotated[float, Meta(ge=0, le=240), meta("target", "Inches from the hull", "V5-DMG-6")] = 1.0
+    toughness: Annotated[Stat, meta("target", "Toughness", "V5-CORE-7")] = 4
+    save: Annotated[ArmourSave | None, meta("target", "Armour save")] = None
+    wounds: Annotated[Stat, meta("target", "Wounds of each")] = 1
+
+
+class Explosion(Inputs, frozen=True):
+    """A vehicle that has just been destroyed, with models around it and inside."""
+
+    vehicle: Annotated[str, meta("target", "Vehicle profile")] = ""
+    wrecked: Annotated[bool, meta("circumstances", "It is a wreck and does not explode", "V5-DMG-5")] = False
+    models: Annotated[tuple[Standing, ...], meta("target", "Models nearby", "V5-DMG-6")] = ()
+    capacity: Annotated[Seats | None, meta("target", "Models it can carry, if that matters", "V5-TRAN-1")] = None
+    passenger_unit: Annotated[str, meta("target", "Unit profile of the passengers")] = ""
+    passengers: Annotated[int, meta("target", "Passengers", "V5-DMG-6", ge=0, le=100)] = 0
+    passenger_toughness: Annotated[Stat, meta("target", "Their toughness", "V5-CORE-7")] = 4
+    passenger_save: Annotated[ArmourSave | None, meta("target", "Their armour save")] = None
+    passenger_wounds: Annotated[Stat, meta("target", "Their wounds")] = 1
+    ld: Annotated[Annotated[int, Meta(ge=2, le=10)] | None, meta("target", "Their Ld", "V5-CORE-6")] = None
+    open_topped: Annotated[bool, meta("target", "The vehicle is open-topped", "V5-OPEN-4")] = False
+    room_at_access: Annotated[int, meta("circumstances", "Room at a wreck's doors, in models", ge=0, le=100)] = 100
+    room_within: Annotated[int, meta("circumstances", "Room within 2 inches of its hull", ge=0, le=100)] = 100
+
+
+def begin_explosion(inputs: Explosion, rules: Rulings = DEFAULT) -> Blast:
+    """Everybody in danger; models that are alike and stand alike are one group."""
+    refused = None if inputs.capacity is None else refuse_crowd(inputs.passengers, inputs.capacity)
+    if refused is not None:
+        raise refused
+    groups: dict[tuple[Any, ...], Body] = {}
+    for one in inputs.models:
+        key = (one.unit, one.toughness, one.save, one.wounds, one.distance)
+        models = one.models + (groups[key].models if key in groups else 0)
+        save = one.save or NEVER
+        groups[key] = Body(one.unit or "nearby", models, one.toughness, save, one.wounds, one.distance)
+    inside = None
+    if inputs.passengers:
+        save = inputs.passenger_save or NEVER
+        name = inputs.passenger_unit or "passengers"
+        inside = Body(name, inputs.passengers, inputs.passenger_toughness, save, inputs.passenger_wounds)
+    return Blast(
+        tuple(groups.values()),
+        inside,
+        strength_inside(inputs.open_topped),
+        inputs.ld,
+        separate=False,
+        room_at_access=inputs.room_at_access,
+        room_within=inputs.room_within,
+        wrecked=inputs.wrecked,
+        rules=rules,
+    )
+
+
+def fill_explosion(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
+    """Profiles of the vehicle, of those nearby and of the passengers written out."""
+    filled = fill_many(given, "models", lambda one: fill_unit(one, found, Standing), "unit")
+    if filled.get("vehicle"):
+        vehicle = found.find("vehicle", str(filled["vehicle"]))
+        own = {"open_topped": traits(vehicle).open_topped, "capacity": vehicle.capacity}
+        filled = {**own, **filled, "vehicle": vehicle.name}
+    if filled.get("passenger_unit"):
+        troops: Unit = found.find("unit", str(filled["passenger_unit"]))
+        refused = transports.refuse_load(troops.type, 0)
+        if refused is not None:
+            raise refused
+        unit = fill_unit({"unit": troops.name}, found)
+        numbers = {f"passenger_{key}": unit[key] for key in _OF_UNIT}
+        filled = {**numbers, "passengers": unit["models"], "ld": unit["ld"], **filled, "passenger_unit": unit["unit"]}
+    return filled
+
+
+def _inside(blast: Blast) -> int:
+    return blast.passengers.models if blast.passengers else 0
+
+
+def explosion_headline(answer: Answer) -> str:
+    """What happens to those nearby and inside."""
+    start: Blast = answer.start
+    said = []
+    if start.groups and not answer.inputs.wrecked:
+        models, lost = sum(one.models for one in start.groups), float(answer.odds("casualties").mean)
+        said.append(f"{lost:.1f} of {models} models nearby fall on average")
+    if start.passengers:
+        lost = float(answer.odds("passengers_lost").mean)
+        said.append(f"{lost:.1f} of {_inside(start)} passengers are lost")
+        if start.ld is not None:
+            said.append(f"pinned {percent(answer.odds('pinned').chance(1))}")
+    return "; ".join(said)[:1].upper() + "; ".join(said)[1:] + "." if said else "Nobody is near it or inside."
+
+
+def narrate_explosion(stage: Stage, before: Blast, after: Blast) -> Iterable[Line]:
+    """What each stage did."""
+    if stage is destruction.roll_radius:
+        yield Line(f"It reaches {after.radius} inches; models nearby that are hit: {after.reached}")
+    elif stage is destruction.hit_bystanders and after.reached:
+        yield Line(f"Models nearby that fall: {sum(after.lost)}", result=str(sum(after.lost)))
+    elif stage in (destruction.hit_passengers, destruction.leave_wreck) and after.passengers:
+        yield Line(f"Passengers lost: {after.passengers_lost} of {_inside(after)}", result=str(after.passengers_lost))
+    elif stage is destruction.test_pinning and after.ld is not None and after.passengers_lost < _inside(after):
+        yield Line("The passengers are pinned" if after.pinned else "The passengers hold", ("V5-CORE-6",))
+
+
+def warn_explosion(inputs: Explosion, rules: Rulings) -> list[str]:
+    """What the numbers leave open."""
+    if inputs.wrecked and inputs.models:
+        return ["a wreck harms nobody nearby; only an explosion does (V5-DMG-6)"]
+    if inputs.wrecked and inputs.passengers:
+        way = wreck_exit(inputs.passengers, inputs.room_at_access, inputs.room_within, rules)
+        return ["they leave in an emergency and do nothing more this turn (V5-TRAN-7)"] if way.emergency else []
+    return []
+
+
+def explosion_table(inputs: Explosion, rules: Rulings) -> Table | None:
+    """How hard everybody is hit; by a wreck nobody is."""
+    if inputs.wrecked:
+        return None
+    rows = [("each model in reach", "1", str(destruction.NEARBY))] if inputs.models else []
+    if inputs.passengers:
+        rows.append(("passengers", str(inputs.passengers), str(strength_inside(inputs.open_topped))))
+    return Table("The hits", ("who", "hits", "strength"), tuple(rows), "V5-DMG-6") if rows else None
+
+
+EXPLOSION = Question(
+    "explosion",
+    "Whom does a destroyed vehicle take with it?",
+    Explosion,
+    begin_explosion,
+    destruction.ending,
+    (
+        Measure("casualties", "Models nearby that fall", lambda blast: sum(blast.lost), "models"),
+        Measure("radius", "Radius", lambda blast: blast.radius, "inches"),
+        Measure("reached", "Models nearby that are hit", lambda blast: blast.reached, "models"),
+        Measure("passengers_lost", "Passengers lost", lambda blast: blast.passengers_lost, "models"),
+        Measure("survivors", "Passengers left", lambda blast: _inside(blast) - blast.passengers_lost, "models"),
+        Measure("no_casualty", "No passenger lost", lambda blast: int(blast.passengers_lost == 0)),
+        Measure("all_dead", "All passengers lost", lambda blast: int(0 < _inside(blast) == blast.passengers_lost)),
+        Measure(
+            "half_or_more",
+            "Half the passengers or more lost",
+            lambda blast: int(0 < _inside(blast) <= 2 * blast.passengers_lost),
+        ),
+        Measure("pinning_test", "They test for pinning", lambda blast: int(blast.passengers_lost < _inside(blast))),
+        Measure("pinned", "Passengers pinned", lambda blast: int(blast.pinned)),
+        Measure("emergency", "They leave a wreck in an emergency", lambda blast: int(blast.emergency)),
+    ),
+    explosion_headline,
+    narrate_explosion,
+    fill=fill_explosion,
+    table=explosion_table,
+    warn=warn_explosion,
+    rulings=_rulings.EXPLOSION,
+    example={"models": [{"models": 3, "distance": 2}], "passengers": 10, "passenger_save": 3, "ld": 8},
+)

@@ -1,0 +1,130 @@
+"""The question kill_time: how many volleys in a row it takes to destroy a vehicle."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from msgspec import Meta
+
+from battletape.errors import BadInput
+from battletape.inputs import Inputs, parse_pairs, split_entries
+from battletape.odds import percent
+from battletape.profiles import ProfileBook
+from battletape.rulesets.vehicles5.questions import _rulings
+from battletape.rulesets.vehicles5.questions._inputs import (
+    COVER,
+    DAMAGE,
+    EXPECTED,
+    FOUR_LASCANNONS,
+    Gun,
+    Save,
+    Target,
+    fill_guns,
+    fill_targeted,
+    meta,
+    refuse_silence,
+    sound_condition,
+    volley_of,
+)
+from battletape.rulesets.vehicles5.questions._words import harmless, narrate
+from battletape.rulesets.vehicles5.rules.shooting import Barrage, begin_barrage, firing_in_a_row
+from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
+from battletape.system import Measure, Question
+
+if TYPE_CHECKING:
+    from battletape.answer import Answer
+
+
+class Salvo(Inputs, frozen=True):
+    """One volley of several."""
+
+    guns: Annotated[tuple[Gun, ...], meta("attacker", "Guns, in firing order", "V5-VOLLEY-1")] = FOUR_LASCANNONS
+    cover: Annotated[Save | None, COVER] = None
+
+
+class KillTime(Target, frozen=True):
+    """Several volleys in a row."""
+
+    volleys: Annotated[tuple[Salvo, ...], meta("attacker", "Volleys, in firing order", "V5-MARK-5")] = (Salvo(),)
+    repeat: Annotated[int, meta("attacker", "How often the last one is fired", "V5-MARK-5", ge=1, le=20)] = 1
+    spread: Annotated[
+        Literal["one_turn", "turns"],
+        Meta(description="one_turn: all in one turn; turns: a turn apart, shaken and stunned are over by then"),
+        meta("circumstances", "When they are fired", "V5-MARK-5"),
+    ] = "one_turn"
+
+
+def begin_kill_time(inputs: KillTime, rules: Rulings = DEFAULT) -> Barrage:
+    """The vehicle and the shots of every volley."""
+    for one in inputs.volleys:
+        refuse_silence(one.guns)
+    volleys = [volley_of(one.guns, inputs, one.cover, rules) for one in _salvos(inputs)]
+    return begin_barrage(sound_condition(inputs, rules), volleys, inputs.spread == "turns")
+
+
+def _salvos(inputs: KillTime) -> tuple[Salvo, ...]:
+    if not inputs.volleys:
+        raise BadInput("volleys want at least one volley; got none.", field="volleys")
+    return (*inputs.volleys[:-1], *inputs.volleys[-1:] * inputs.repeat)
+
+
+def fill_kill_time(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
+    """Profiles of the vehicle and of all guns of all volleys written out."""
+    filled = fill_targeted(given, found, KillTime)
+    volleys = filled.get("volleys")
+    if isinstance(volleys, str):
+        volleys = split_entries(volleys)
+    if isinstance(volleys, (list, tuple)):
+        filled["volleys"] = [_fill_salvo(one, found) for one in volleys]
+    return filled
+
+
+def _fill_salvo(entry: Any, found: ProfileBook) -> Any:
+    if isinstance(entry, str):
+        entry = parse_pairs(entry, "volleys") if "=" in entry else {"guns": entry}
+    return fill_guns(entry, found) if isinstance(entry, Mapping) else entry
+
+
+def kill_time_headline(answer: Answer) -> str:
+    """Whether it is destroyed, and by which volley an even chance is reached."""
+    odds = answer.odds("destroyed_in").fractions()
+    count, so_far, likely = len(answer.start.volleys), Fraction(0), 0
+    for number in range(1, count + 1):
+        so_far += odds.get(number, Fraction(0))
+        likely = likely or (number if so_far >= Fraction(1, 2) else 0)
+    volleys = "1 volley" if count == 1 else f"{count} volleys"
+    when = f"as likely as not by volley {likely}" if likely else "more likely to be still there"
+    return f"Destroyed in {volleys} {percent(so_far)}; {when}."
+
+
+def _warn_kill_time(inputs: KillTime, rules: Rulings) -> list[str]:
+    return harmless(shot for volley in begin_kill_time(inputs, rules).volleys for shot in volley)
+
+
+KILL_TIME = Question(
+    "kill_time",
+    "How many volleys until a vehicle is destroyed?",
+    KillTime,
+    begin_kill_time,
+    firing_in_a_row,
+    (
+        Measure(
+            "destroyed_in",
+            "When it is destroyed",
+            lambda barrage: barrage.destroyed_in,
+            words=lambda number: f"volley {number}" if number else "not destroyed",
+            never=0,
+            adds_up="at_most",
+        ),
+        *DAMAGE,
+        *EXPECTED,
+    ),
+    kill_time_headline,
+    narrate,
+    fill=fill_kill_time,
+    warn=_warn_kill_time,
+    rulings=_rulings.KILL_TIME,
+    example={"front": 12, "volleys": [{"guns": [{"shots": 2, "bs": 4, "strength": 9, "ap": 2}]}], "repeat": 4},
+)

@@ -1,0 +1,207 @@
+"""The question line_of_fire: which side each firer sees, whether there is cover, and which weapons bear; no dice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.errors import BadInput
+from battletape.inputs import Inputs
+from battletape.log import Line
+from battletape.procedure import Procedure, Stage
+from battletape.profiles import ProfileBook
+from battletape.rulesets.vehicles5.profiles.book import label_of
+from battletape.rulesets.vehicles5.profiles.types import Degrees, Fitting, Size, Vehicle
+from battletape.rulesets.vehicles5.questions import _rulings
+from battletape.rulesets.vehicles5.questions._inputs import meta
+from battletape.rulesets.vehicles5.rules.geometry import (
+    Part,
+    claims_cover,
+    counts_as_seen,
+    facing_groups,
+    weapons_bearing,
+)
+from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
+from battletape.rulesets.vehicles5.words import capital, listed, plural
+from battletape.system import Measure, Question
+from battletape.table.facings import Facing
+from battletape.tape import Tape
+
+if TYPE_CHECKING:
+    from battletape.answer import Answer
+
+
+Bearing = Annotated[float, Meta(ge=-360, le=360, extra={"unit": "degrees"})]
+SIDES: tuple[Facing, ...] = ("front", "side", "rear")
+NOTHING = "none"
+
+
+class Firer(Inputs, frozen=True):
+    """Somebody who shoots at the vehicle."""
+
+    bearing: Annotated[Bearing, meta("attacker", "Its bearing from the vehicle", "V5-SHOT-4")] = 0.0
+    hidden: Annotated[
+        float, Meta(ge=0, le=1), meta("attacker", "Part of that side hidden from it, 0 to 1", "V5-SHOT-2")
+    ] = 0.0
+    sees: Annotated[Part, meta("attacker", "What it sees of the vehicle", "V5-SHOT-1")] = "hull"
+
+
+class Mounting(Inputs, frozen=True):
+    """A weapon of the vehicle that shoots, and how it can point."""
+
+    name: Annotated[str, meta("weapon", "What it is called")] = ""
+    mount: Annotated[Literal["turret", "hull", "sponson", "pintle", "arm"], meta("weapon", "Mount", "V5-LOS-2")] = (
+        "turret"
+    )
+    on: Annotated[Literal["turret", "hull"] | None, meta("weapon", "What a pintle stands on", "V5-LOS-5")] = None
+    direction: Annotated[Degrees, meta("weapon", "Where it points, off dead ahead", "V5-LOS-3")] = 0
+    arc: Annotated[tuple[Degrees, ...], meta("weapon", "Its arc, from and to", "V5-LOS-4")] = ()
+
+
+class LineOfFire(Inputs, frozen=True):
+    """A vehicle that is shot at, and one that shoots back."""
+
+    target: Annotated[str, meta("target", "Profile of the vehicle shot at")] = ""
+    length: Annotated[Size, meta("target", "Length of its hull, if its corners count", "V5-SHOT-4")] = 4.0
+    width: Annotated[Size, meta("target", "Width of its hull", "V5-SHOT-4")] = 3.0
+    heading: Annotated[Bearing, meta("target", "Its heading, where bearings are compass bearings", "V5-WALK-17")] = 0.0
+    firers: Annotated[tuple[Firer, ...], meta("attacker", "Who shoots at it", "V5-SHOT-5")] = (Firer(),)
+    vehicle: Annotated[str, meta("weapon", "Profile of a vehicle that shoots")] = ""
+    guns: Annotated[tuple[Mounting, ...], meta("weapon", "Its weapons", "V5-LOS-1")] = (Mounting(),)
+    aim_bearing: Annotated[Bearing, meta("weapon", "Bearing of its target, off dead ahead", "V5-LOS-1")] = 0.0
+    elevation: Annotated[
+        float, Meta(ge=-90, le=90, extra={"unit": "degrees"}), meta("weapon", "How much higher that is", "V5-LOS-6")
+    ] = 0.0
+
+
+class Lines(Struct, frozen=True):
+    """The state of the question: who and what there is, and what has been looked up."""
+
+    inputs: LineOfFire
+    rules: Rulings
+    seeing: tuple[Firer, ...] = ()
+    groups: tuple[int, int, int] = (0, 0, 0)  # firers at the front, the sides and the rear
+    cover: bool = False
+    bears: tuple[str, ...] = ()
+
+
+def begin_lines(inputs: LineOfFire, rules: Rulings = DEFAULT) -> Lines:
+    """Both vehicles and the firers; raises BadInput where an arc does not go from and to."""
+    for gun in inputs.guns:
+        if len(gun.arc) not in (0, 2):
+            raise BadInput(f"arc wants two bearings, from and to; got {len(gun.arc)} (V5-LOS-4).", field="arc")
+    return Lines(inputs, rules)
+
+
+@clause("V5-SHOT-1", "V5-SHOT-2")
+def look(tape: Tape, lines: Lines) -> Lines:
+    """Who sees the vehicle, and whether enough of it is hidden from most of them; no dice."""
+    seeing = tuple(firer for firer in lines.inputs.firers if counts_as_seen(firer.sees))
+    return replace(lines, seeing=seeing, cover=claims_cover([firer.hidden for firer in seeing], lines.rules))
+
+
+@clause("V5-SHOT-5", "V5-SHOT-4", "V5-WALK-17")
+def find_sides(tape: Tape, lines: Lines) -> Lines:
+    """Which side each of them shoots at; no dice."""
+    asked = lines.inputs
+    found = facing_groups(
+        [firer.bearing for firer in lines.seeing], lines.rules, asked.length, asked.width, asked.heading
+    )
+    front, side, rear = (len(found[facing]) for facing in SIDES)
+    return replace(lines, groups=(front, side, rear))
+
+
+@clause("V5-LOS-1", "V5-LOS-6")
+def point(tape: Tape, lines: Lines) -> Lines:
+    """Which weapons of the other vehicle can point at their target; no dice."""
+    asked = lines.inputs
+    fittings = [
+        Fitting(label=gun.name or f"gun {at}", mount=gun.mount, on=gun.on, direction=gun.direction, arc=gun.arc)
+        for at, gun in enumerate(asked.guns, 1)
+    ]
+    return replace(lines, bears=weapons_bearing(fittings, asked.aim_bearing, asked.elevation, lines.rules))
+
+
+LINES = Procedure("line of fire", (look, find_sides, point))
+
+
+def fill_lines(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
+    """The hull of the vehicle that is shot at and the weapons of the one that shoots, by their profiles."""
+    filled = dict(given)
+    if filled.get("target"):
+        target: Vehicle = found.find("vehicle", str(filled["target"]))
+        filled = {"length": target.length, "width": target.width, **filled, "target": target.name}
+    if filled.get("vehicle"):
+        vehicle: Vehicle = found.find("vehicle", str(filled["vehicle"]))
+        guns = [
+            {"name": label_of(one), "mount": one.mount, "on": one.on, "direction": one.direction, "arc": one.arc}
+            for one in vehicle.mounts
+        ]
+        filled = {"guns": guns, **filled, "vehicle": vehicle.name}
+    return filled
+
+
+def bearing_weapons(lines: Lines) -> str:
+    """The weapons that bear, by name."""
+    return ", ".join(lines.bears) or NOTHING
+
+
+def _at(lines: Lines) -> str:
+    said = [f"{plural(count, 'firer')} at its {side}" for count, side in zip(lines.groups, SIDES, strict=True) if count]
+    return listed(said) or "nobody sees it"
+
+
+def lines_headline(answer: Answer) -> str:
+    """Who shoots at what, cover, and what bears."""
+    ((lines, _),) = answer.states.fractions().items()
+    cover = "cover helps it" if lines.cover else "no cover"
+    return f"{capital(_at(lines))}; {cover}; weapons that bear on their target: {bearing_weapons(lines)}."
+
+
+def narrate_lines(stage: Stage, before: Lines, after: Lines) -> Iterable[Line]:
+    """Every line of the answer, with its clause."""
+    if stage is look:
+        blind = len(after.inputs.firers) - len(after.seeing)
+        if blind:
+            yield Line(f"{plural(blind, 'firer')} without a line to hull or turret", ("V5-SHOT-1",), result="unseen")
+        hidden = "half of it or more is hidden from most firers" if after.cover else "not enough of it is hidden"
+        yield Line(f"Cover: {hidden}", ("V5-SHOT-2",), result="yes" if after.cover else "no")
+    elif stage is find_sides:
+        yield Line(capital(_at(after)), ("V5-SHOT-5", "V5-SHOT-4"))
+    else:
+        yield Line(f"Weapons that bear: {bearing_weapons(after)}", ("V5-LOS-1",), result=bearing_weapons(after))
+
+
+def _firers_at(side: int) -> Any:
+    return lambda lines: lines.groups[side]
+
+
+LINE_OF_FIRE = Question(
+    "line_of_fire",
+    "Which side is seen, is there cover, and which weapons bear?",
+    LineOfFire,
+    begin_lines,
+    LINES,
+    (
+        *(
+            Measure(side, f"Firers at the {side}{'s' if side == 'side' else ''}", _firers_at(at), "firers")
+            for at, side in enumerate(SIDES)
+        ),
+        Measure("seeing", "Firers that see it", lambda lines: len(lines.seeing), "firers"),
+        Measure("cover", "It may claim cover", lambda lines: int(lines.cover)),
+        Measure("bears", "Weapons that bear", bearing_weapons),
+    ),
+    lines_headline,
+    narrate_lines,
+    fill=fill_lines,
+    rulings=_rulings.LINE_OF_FIRE,
+    example={
+        "firers": [{"bearing": 30, "hidden": 0.6}, {"bearing": 80}],
+        "vehicle": "Anvil battle tank",
+        "aim_bearing": 60,
+    },
+)

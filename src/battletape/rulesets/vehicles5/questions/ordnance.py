@@ -1,0 +1,193 @@
+"""The question ordnance: one blast at a vehicle, with the places of marker and hull."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from msgspec import Meta
+
+from battletape.clauses import clause
+from battletape.errors import BadInput
+from battletape.log import Line
+from battletape.odds import percent
+from battletape.procedure import Stage
+from battletape.profiles import ProfileBook
+from battletape.rulesets.vehicles5.profiles.book import is_barrage
+from battletape.rulesets.vehicles5.profiles.types import Offset, Size, Stat, Vehicle, Weapon
+from battletape.rulesets.vehicles5.questions import _rulings
+from battletape.rulesets.vehicles5.questions._inputs import (
+    DAMAGE,
+    Save,
+    Target,
+    condition_of,
+    cover_of,
+    fill_gun,
+    fill_targeted,
+    meta,
+    refuse_target,
+)
+from battletape.rulesets.vehicles5.questions._words import condition_line, harmless
+from battletape.rulesets.vehicles5.rules import blasts
+from battletape.rulesets.vehicles5.rules.blasts import ORDNANCE as STAGES
+from battletape.rulesets.vehicles5.rules.blasts import Shelling, begin_shelling
+from battletape.rulesets.vehicles5.rules.geometry import MARKERS, blast_hit, facing_at
+from battletape.rulesets.vehicles5.rules.shooting import Aim
+from battletape.rulesets.vehicles5.rules.traits import Ap, PenDice
+from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
+from battletape.system import Measure, Question, Table
+from battletape.table.hulls import Hull, on_table
+from battletape.table.points import Point
+
+if TYPE_CHECKING:
+    from battletape.answer import Answer
+
+
+class Ordnance(Target, frozen=True):
+    """A blast weapon aimed at a vehicle; the hull stands with its middle at 0, 0."""
+
+    weapon: Annotated[str, meta("attacker", "Weapon profile")] = ""
+    bs: Annotated[int, meta("attacker", "BS", "V5-CORE-3", ge=0, le=10)] = 3
+    strength: Annotated[Stat, meta("attacker", "Strength")] = 8
+    ap: Annotated[Ap | None, meta("attacker", "AP: 1 to 6, -, or none", "V5-DMGMOD-2")] = 3
+    dice: Annotated[PenDice, meta("attacker", "Penetration dice", "V5-PEN-2")] = "higher_of_two"
+    blast: Annotated[Literal["small", "large"], meta("attacker", "Marker", "V5-CORE-3")] = "large"
+    rules: Annotated[tuple[str, ...], meta("attacker", "Special rules")] = ()
+    barrage: Annotated[bool, meta("circumstances", "Fired as a barrage", "V5-ORD-4")] = False
+    line_of_sight: Annotated[bool, meta("circumstances", "The firer sees the target", "V5-CORE-3")] = True
+    firer_bearing: Annotated[
+        float,
+        Meta(ge=-360, le=360),
+        meta("circumstances", "Bearing of the firer off the target's heading, in degrees", "V5-SHOT-4"),
+    ] = 0.0
+    length: Annotated[Size, meta("target", "Length of the hull", "V5-SHOT-7")] = 4.0
+    width: Annotated[Size, meta("target", "Width of the hull", "V5-SHOT-7")] = 3.0
+    aim_ahead: Annotated[Offset, meta("circumstances", "Aim ahead of the hull's middle", "V5-SHOT-7")] = 0.0
+    aim_right: Annotated[Offset, meta("circumstances", "Aim to its right", "V5-SHOT-7")] = 0.0
+    cover: Annotated[Save | None, meta("circumstances", "Cover save, whatever else there is", "V5-CORE-4")] = None
+
+
+def begin_ordnance(inputs: Ordnance, rules: Rulings = DEFAULT) -> Shelling:
+    """The vehicle on the table, and the hit for each way the marker may lie."""
+    refused = refuse_target(inputs)
+    if refused is not None:
+        raise refused
+    hull = Hull(Point(0.0, 0.0), 0.0, inputs.length, inputs.width)
+    aim = Aim(
+        inputs.weapon or "blast",
+        strength=inputs.strength,
+        ap=inputs.ap,
+        dice=inputs.dice,
+        cover=(inputs.cover if inputs.cover is not None else cover_of(inputs, rules)) or 0,
+        open_topped="open_topped" in inputs.types,
+    )
+    return begin_shelling(
+        condition_of(inputs, rules),
+        aim,
+        (inputs.front, inputs.side, inputs.rear),
+        hull,
+        on_table(hull, inputs.aim_ahead, inputs.aim_right),
+        facing_at(inputs.firer_bearing, rules, inputs.length, inputs.width),
+        keywords=inputs.rules,
+        marker=MARKERS[inputs.blast],
+        bs=inputs.bs,
+        barrage=inputs.barrage,
+        line_of_sight=inputs.line_of_sight,
+        rules=rules,
+    )
+
+
+def fill_ordnance(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
+    """Profiles of the vehicle and of the weapon written out."""
+    filled = fill_targeted(given, found, Target)
+    if filled.get("vehicle"):
+        vehicle: Vehicle = found.find("vehicle", filled["vehicle"])
+        filled = {"length": vehicle.length, "width": vehicle.width, **filled}
+    if not filled.get("weapon"):
+        return filled
+    filled = fill_gun(filled, found, Ordnance)
+    weapon: Weapon = found.find("weapon", filled["weapon"])
+    if weapon.blast is None:
+        raise BadInput(f"weapon wants one that fires a blast; got {weapon.name!r}.", field="weapon")
+    if str(given.get("barrage", "no")).lower() in ("true", "yes", "on", "1") and not is_barrage(weapon):
+        raise BadInput(f"barrage wants a barrage weapon; {weapon.name} is none (V5-ORD-4).", field="barrage")
+    return {"dice": "d6", "blast": weapon.blast, **filled}
+
+
+def _part(name: str) -> Any:
+    return lambda shelling: int(shelling.landing == name)
+
+
+def ordnance_headline(answer: Answer) -> str:
+    """What the marker does, and where it lies."""
+    hole, edge = (answer.odds(name).chance(1) for name in ("hole_on_hull", "only_edge_on_hull"))
+    destroyed, stuck = (answer.odds(name).chance(1) for name in ("destroyed", "immobilised_or_worse"))
+    where = f"the hole stays on the hull {percent(hole)}, only the rim touches it {percent(edge)}"
+    return f"Destroyed {percent(destroyed)}, immobilised or worse {percent(stuck)}; {where}."
+
+
+_LANDS = {
+    "hole": ("The hole lies on the hull: one hit at full strength", "V5-SHOT-7"),
+    "edge": ("Only the rim touches the hull: one hit at half strength", "V5-SHOT-9"),
+    "clear": ("The marker comes down clear of the hull", "V5-SHOT-9"),
+}
+
+
+def narrate_ordnance(stage: Stage, before: Shelling, after: Shelling) -> Iterable[Line]:
+    """What each stage did."""
+    if stage is blasts.scatter:
+        far = f"scatters {after.inches} inches" if after.inches else "stays where it was aimed"
+        yield Line(f"The marker {far}", ("V5-CORE-3",), result=str(after.inches))
+    elif stage is blasts.land:
+        text, by = _LANDS[after.landing]
+        yield Line(text, (by,), result=after.landing)
+    elif before.hit is not None:
+        yield condition_line(before.now, after.now)
+
+
+def warn_ordnance(inputs: Ordnance, rules: Rulings) -> list[str]:
+    """Hits that cannot harm it."""
+    shelling = begin_ordnance(inputs, rules)
+    if harmless((shelling.on_hole,)):
+        return harmless((shelling.on_hole,))
+    return ["half strength cannot harm this armour on any side"] if all(map(_harmless, shelling.on_edge)) else []
+
+
+def _harmless(shot: Any) -> bool:
+    return bool(harmless((shot,)))
+
+
+@clause("V5-SHOT-9", "V5-SHOT-7", "V5-SHOT-8")
+def ordnance_table(inputs: Ordnance, rules: Rulings) -> Table:
+    """Which side is hit and how hard, by where the hole of the marker lies."""
+    seen = facing_at(inputs.firer_bearing, rules, inputs.length, inputs.width)
+    armour = {"front": inputs.front, "side": inputs.side, "rear": inputs.rear}
+    places = {"on the hull": blast_hit(inputs.strength, True, seen, "front", inputs.barrage, rules)}
+    for side in blasts.FACINGS:
+        places[f"off it, at the {side}"] = blast_hit(inputs.strength, False, seen, side, inputs.barrage, rules)
+    rows = tuple((where, side, str(armour[side]), str(hard)) for where, (side, hard) in places.items())
+    return Table("The hit", ("hole of the marker", "side", "armour", "strength"), rows, "V5-SHOT-9")
+
+
+ORDNANCE = Question(
+    "ordnance",
+    "What will a blast do to a vehicle, wherever it comes down?",
+    Ordnance,
+    begin_ordnance,
+    STAGES,
+    (
+        *DAMAGE,
+        Measure("landing", "How the marker lies", lambda shelling: shelling.landing),
+        Measure("hole_on_hull", "The hole stays on the hull", _part("hole")),
+        Measure("only_edge_on_hull", "Only the rim touches the hull", _part("edge")),
+        Measure("missed", "The marker is clear of the hull", _part("clear")),
+        Measure("inches", "Inches scattered", lambda shelling: shelling.inches, "inches"),
+    ),
+    ordnance_headline,
+    narrate_ordnance,
+    fill=fill_ordnance,
+    table=ordnance_table,
+    warn=warn_ordnance,
+    rulings=_rulings.ORDNANCE,
+    example={"weapon": "Battle cannon", "front": 12, "side": 11, "rear": 10, "bs": 3},
+)

@@ -1,0 +1,306 @@
+"""The question ram: a tank drives into a vehicle, with all that may come between."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Annotated, Any
+
+from msgspec import Struct
+
+from battletape.clauses import clause
+from battletape.errors import Refused
+from battletape.inputs import Inputs, fields
+from battletape.log import Line
+from battletape.odds import percent
+from battletape.procedure import Stage
+from battletape.profiles import ProfileBook
+from battletape.rulesets.vehicles5.profiles.book import labels, traits_of
+from battletape.rulesets.vehicles5.profiles.types import Armour, Stat, Vehicle
+from battletape.rulesets.vehicles5.questions import _rulings
+from battletape.rulesets.vehicles5.questions._inputs import (
+    TYPES,
+    Seen,
+    Target,
+    condition_of,
+    fill_targeted,
+    meta,
+    refuse_contradiction,
+    refuse_target,
+)
+from battletape.rulesets.vehicles5.questions._lanes import (
+    Ahead,
+    Attack,
+    InTheWay,
+    damage_of,
+    fill_glory,
+    fill_way,
+    glories,
+    met_on_the_way,
+    narrate_drive,
+    on_the_line,
+    walker_arms,
+    walker_attacks,
+)
+from battletape.rulesets.vehicles5.questions._words import condition_line
+from battletape.rulesets.vehicles5.rules import ramming, tank_shock
+from battletape.rulesets.vehicles5.rules.damage import Condition
+from battletape.rulesets.vehicles5.rules.movement import limit, top_band
+from battletape.rulesets.vehicles5.rules.ramming import Rammed, Reaction, both_hits, ram_strength
+from battletape.rulesets.vehicles5.rules.tank_shock import Drive, OnLine, Tries
+from battletape.rulesets.vehicles5.rules.traits import Band, Traits
+from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
+from battletape.system import Measure, Question, Table
+from battletape.table.facings import Facing
+
+if TYPE_CHECKING:
+    from battletape.answer import Answer
+
+
+Names = tuple[str, ...]
+
+
+class Ram(Inputs, frozen=True):
+    """A tank that rams, its target, and what stands between them."""
+
+    rammer: Annotated[str, meta("attacker", "Vehicle profile of the rammer")] = ""
+    rammer_front: Annotated[Armour, meta("attacker", "Its front armour", "V5-RAM-4")] = 13
+    rammer_side: Annotated[Armour, meta("attacker", "Its side armour", "V5-RAM-4")] = 12
+    rammer_rear: Annotated[Armour, meta("attacker", "Its rear armour", "V5-RAM-4")] = 10
+    rammer_types: Annotated[Names, meta("attacker", f"Its types: {TYPES}", "V5-RAM-1")] = ("tank",)
+    rammer_weapons: Annotated[int, meta("attacker", "Its intact weapons", "V5-DMG-3", ge=0, le=12)] = 1
+    rammer_weapon_names: Annotated[Names, meta("attacker", "Its intact weapons by name", "V5-DMG-3")] = ()
+    rammer_shaken: Annotated[bool, meta("attacker", "Its crew is shaken", "V5-DMG-1")] = False
+    rammer_stunned: Annotated[bool, meta("attacker", "Its crew is stunned", "V5-DMG-2")] = False
+    rammer_immobilised: Annotated[bool, meta("attacker", "It is immobilised", "V5-DMG-4")] = False
+    rammer_struck: Annotated[Facing, meta("attacker", "Its side at the impact, by the ruling", "V5-RAM-4")] = "front"
+    distance: Annotated[Ahead, meta("circumstances", "Inches driven before the impact", "V5-RAM-5")] = 12.0
+    speed: Annotated[Band | None, meta("circumstances", "Speed declared; top speed if none", "V5-RAM-2")] = None
+    on_road: Annotated[bool, meta("circumstances", "All along a road", "V5-RAM-2")] = False
+    units: Annotated[tuple[InTheWay, ...], meta("circumstances", "What is in between", "V5-RAM-3")] = ()
+    target: Annotated[str, meta("target", "Vehicle profile of the target")] = ""
+    target_front: Annotated[Armour, meta("target", "Its front armour")] = 12
+    target_side: Annotated[Armour, meta("target", "Its side armour")] = 11
+    target_rear: Annotated[Armour, meta("target", "Its rear armour")] = 10
+    target_types: Annotated[Names, meta("target", f"Its types: {TYPES}", "V5-RAM-5")] = ()
+    target_weapons: Annotated[int, meta("target", "Its intact weapons", "V5-DMG-3", ge=0, le=12)] = 1
+    target_weapon_names: Annotated[Names, meta("target", "Its intact weapons by name", "V5-DMG-3")] = ()
+    target_melee_weapons: Annotated[Names, meta("target", "Those of them for close combat")] = ()
+    target_shaken: Annotated[bool, meta("target", "Its crew is shaken", "V5-DMG-1")] = False
+    target_stunned: Annotated[bool, meta("target", "Its crew is stunned", "V5-DMG-2")] = False
+    target_immobilised: Annotated[bool, meta("target", "It is immobilised", "V5-DMG-4")] = False
+    target_band: Annotated[Band, meta("target", "Speed of its last move", "V5-SKIM-7")] = "combat"
+    target_struck: Annotated[Facing, meta("target", "Its side that is struck", "V5-RAM-4")] = "side"
+    target_strength: Annotated[Stat, meta("target", "Strength of a walker's blows", "V5-WALK-15")] = 6
+    dodge: Annotated[Tries, meta("target", "Whether a skimmer tries to dodge", "V5-SKIM-8")] = "choose"
+    reaction: Annotated[Reaction, meta("target", "How a walker answers", "V5-WALK-15")] = "choose"
+    glory: Annotated[tuple[Attack, ...], meta("target", "A walker's weapons for glory", "V5-WALK-15")] = ()
+
+
+class Vehicles(Struct, frozen=True):
+    """Both vehicles of a ram as any question about one vehicle sees them."""
+
+    rammer: Target
+    target: Target
+
+
+def vehicles(inputs: Ram) -> Vehicles:
+    """The fields of each vehicle under their usual names."""
+    return Vehicles(_vehicle(inputs, "rammer"), _vehicle(inputs, "target"))
+
+
+def _vehicle(inputs: Ram, which: str) -> Target:
+    known = {one.name for one in fields(Ram)}
+    names = [one.name for one in fields(Target) if f"{which}_{one.name}" in known]
+    own = {name: getattr(inputs, f"{which}_{name}") for name in names}
+    return Target(**{"band": "stationary", **own})
+
+
+def _armour(vehicle: Target, side: Facing) -> int:
+    return {"front": vehicle.front, "side": vehicle.side, "rear": vehicle.rear}[side]
+
+
+@clause("V5-RAM-5", "V5-WALK-15")
+def begin_ram(inputs: Ram, rules: Rulings = DEFAULT) -> Rammed:
+    """Both vehicles and everything that may happen; raises Refused where the rules do not allow it."""
+    both = vehicles(inputs)
+    own, other = traits_of(inputs.rammer_types), traits_of(inputs.target_types)
+    rammer, target = condition_of(both.rammer, rules), condition_of(both.target, rules)
+    declared = ramming.declare(own, inputs.speed or top_band(own), inputs.on_road, rules, rammer.state)
+    if isinstance(declared, Refused):
+        raise declared
+    refused = ramming.refuse_distance(inputs.distance, own, inputs.on_road, rules) or refuse_target(both.target)
+    if refused is not None:
+        raise refused
+    drive = _drive(inputs, own, rammer, declared, rules)
+    own_av, other_av = _impact(inputs, both, rules)
+    hits = both_hits((own_av, own), (other_av, other), inputs.distance, rules)
+    may_glory = _may_glory(inputs, other)
+    arms = walker_attacks(inputs.glory, inputs.target_strength) if may_glory else ()
+    return Rammed(
+        drive=drive,
+        start=target,
+        target=target,
+        rammer=rammer,
+        rammer_hit=hits[0],
+        target_hit=hits[1],
+        rear_hits=both_hits((own_av, own), (both.target.rear, other), inputs.distance, rules) if may_glory else None,
+        dodge=_dodge(inputs, own, other, target, rules),
+        glory=glories(arms, inputs.rammer_front, rammer, own, rules),
+        tries=inputs.reaction,
+    )
+
+
+def _impact(inputs: Ram, both: Vehicles, rules: Rulings) -> tuple[int, int]:
+    """Armour of rammer and target where they meet."""
+    own: Facing = inputs.rammer_struck if rules.rammer_facing == "contact" else "front"
+    return _armour(both.rammer, own), _armour(both.target, inputs.target_struck)
+
+
+def _drive(inputs: Ram, traits: Traits, rammer: Condition, declared: float, rules: Rulings) -> Drive:
+    """The way to the target; what is behind it does not matter."""
+    path = (*on_the_line(inputs.units), OnLine("enemy_vehicle", inputs.distance, "target"))
+    line = tank_shock.line(traits, rammer.state, declared, path, on_road=inputs.on_road, ram=True, rules=rules)
+    if isinstance(line, Refused):
+        raise line
+    arrives = line.moved >= inputs.distance
+    return Drive(
+        start=rammer,
+        tank=rammer,
+        front=inputs.rammer_front,
+        traits=traits,
+        declared=declared,
+        stop_at=line.moved,
+        end="" if arrives else line.stopped_by,
+        on_road=inputs.on_road,
+        ram=True,
+        units=met_on_the_way(inputs.units, inputs.rammer_front, rammer, traits, rules),
+        rules=rules,
+    )
+
+
+def _dodge(inputs: Ram, own: Traits, other: Traits, target: Condition, rules: Rulings) -> Tries:
+    refused = ramming.refuse_dodge(other, own, target.state, rules)
+    if refused is not None and inputs.dodge == "always":
+        raise refused
+    return "never" if refused is not None else inputs.dodge
+
+
+def _may_glory(inputs: Ram, other: Traits) -> bool:
+    refused = ramming.refuse_walker_glory(other, inputs.target_struck)
+    if refused is not None and inputs.reaction == "glory":
+        raise refused
+    return refused is None
+
+
+def fill_ram(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
+    """Profiles of both vehicles, of the units between them and of all weapons written out."""
+    for which in ("rammer_", "target_"):
+        own = {key.removeprefix(which): value for key, value in given.items() if key.startswith(which)}
+        refuse_contradiction(own)
+    filled = fill_way(_fill_vehicle(_fill_vehicle(given, "rammer", found), "target", found), found)
+    named = {**filled, "strength": filled.get("target_strength", 6)}
+    return {key: value for key, value in fill_glory(named, found).items() if key != "strength"}
+
+
+def _fill_vehicle(given: Mapping[str, Any], which: str, found: ProfileBook) -> dict[str, Any]:
+    if not given.get(which):
+        return dict(given)
+    start, known = f"{which}_", {one.name for one in fields(Ram)}
+    own = {key.removeprefix(start): value for key, value in given.items() if key.startswith(start)}
+    vehicle: Vehicle = found.find("vehicle", str(given[which]))
+    filled = {**fill_targeted({**own, "vehicle": vehicle.name}, found, Target)}
+    if which == "target" and vehicle.strength is not None:
+        filled.setdefault("strength", vehicle.strength)
+        intact = set(filled["weapon_names"]) if "weapons" not in own else set(labels(vehicle))
+        given = {"glory": walker_arms(vehicle, intact, found), **given}
+    numbers = {start + key: value for key, value in filled.items() if start + key in known}
+    return {**given, **numbers, which: vehicle.name}
+
+
+def ram_headline(answer: Answer) -> str:
+    """What is left of both, and whether there is a collision at all."""
+    happens = answer.odds("ram_happens").chance(1)
+    target, own = (answer.odds(f"{which}_destroyed").chance(1) for which in ("target", "rammer"))
+    ends = f"The target is destroyed {percent(target)}, the rammer {percent(own)}"
+    further = answer.odds("inches_left").chance(lambda left: left > 0)
+    return f"{ends}; they collide {percent(happens)}, and the rammer drives on {percent(further)}."
+
+
+def ram_table(inputs: Ram, rules: Rulings) -> Table:
+    """How hard each vehicle hits the other."""
+    own_av, other_av = _impact(inputs, vehicles(inputs), rules)
+    dealt = ram_strength(own_av, "tank" in inputs.rammer_types, inputs.distance, rules)
+    taken = ram_strength(other_av, "tank" in inputs.target_types, inputs.distance, rules)
+    rows = [("rammer", str(own_av), str(dealt)), ("target", str(other_av), str(taken))]
+    if (
+        inputs.reaction != "brace"
+        and ramming.refuse_walker_glory(traits_of(inputs.target_types), inputs.target_struck) is None
+    ):
+        turned = ram_strength(inputs.target_rear, "tank" in inputs.target_types, inputs.distance, rules)
+        rows.append(("target, if its death or glory fails", str(inputs.target_rear), str(turned)))
+    return Table("The impact", ("vehicle", "armour", "hits with strength"), tuple(rows), "V5-RAM-5")
+
+
+def narrate_ram(stage: Stage, before: Rammed, after: Rammed) -> Iterable[Line]:
+    """What each stage did."""
+    if stage is ramming.drive_through:
+        yield from narrate_drive(tank_shock.advance, before.drive, after.drive)
+        if after.outcome:
+            yield Line("The tank is stopped before it reaches its target", ("V5-RAM-3",), result=after.outcome)
+    elif stage is ramming.dodge and after.outcome != before.outcome:
+        yield Line("The skimmer dodges: nobody is hit and the tank stops", ("V5-SKIM-9",), result=after.outcome)
+    elif stage is ramming.brace_or_glory and after.outcome != before.outcome:
+        yield Line("The walker stops the tank", ("V5-WALK-15", "V5-DOG-3"), result=after.outcome)
+    elif stage is ramming.brace_or_glory and after.target_hit != before.target_hit:
+        yield Line("The walker's attack does not stop the tank: it is hit in the rear", ("V5-WALK-15",))
+    elif stage is ramming.collide and after.outcome == "collided" != before.outcome:
+        target, own = condition_line(before.target, after.target), condition_line(before.rammer, after.rammer)
+        yield Line(target.text.replace("vehicle", "target", 1), target.clauses, result=target.result)
+        yield Line(own.text.replace("vehicle", "rammer", 1), own.clauses, result=own.result)
+    elif stage is ramming.end_of_ram and after.goes_on:
+        left = ramming.inches_left(after.drive.declared, after.drive.moved, True)
+        yield Line(f"The rammer may drive on for {left:g} inches", ("V5-RAM-7",), result=f"{left:g}")
+
+
+def warn_ram(inputs: Ram, rules: Rulings) -> list[str]:
+    """Where nothing is left to drive on with."""
+    most = limit(traits_of(inputs.rammer_types), inputs.on_road, rules=rules)
+    used_up = inputs.distance >= most
+    return [f"the rammer has used up its {most:g} inches and cannot drive on (V5-RAM-7)"] if used_up else []
+
+
+def _is(outcome: str) -> Any:
+    return lambda ram: int(ram.outcome == outcome)
+
+
+def _left(ram: Rammed) -> float:
+    return ramming.inches_left(ram.drive.declared, ram.drive.moved, ram.goes_on)
+
+
+RAM = Question(
+    "ram",
+    "What happens when a tank rams a vehicle?",
+    Ram,
+    begin_ram,
+    ramming.RAM,
+    (
+        *damage_of("target", lambda ram: Seen(ram.start, ram.target), "Target"),
+        *damage_of("rammer", lambda ram: Seen(ram.drive.start, ram.rammer), "Rammer"),
+        Measure("outcome", "How it goes", lambda ram: ram.outcome.replace("_", " ")),
+        Measure("ram_happens", "They collide", _is("collided")),
+        Measure("ram_reached", "The rammer gets to its target", lambda ram: int(ram.outcome != "stopped_before")),
+        Measure("stopped_before", "It is stopped before", _is("stopped_before")),
+        Measure("dodged", "The target dodges", _is("dodged")),
+        Measure("rammer_stopped", "Death or glory of the target stops it", _is("stopped_by_glory")),
+        Measure("rammer_continues", "The way is free, if inches are left", lambda ram: int(ram.goes_on)),
+        Measure("inches_left", "Inches it drives on", _left, "inches"),
+        Measure("declared", "Inches declared", lambda ram: ram.drive.declared, "inches"),
+    ),
+    ram_headline,
+    narrate_ram,
+    fill=fill_ram,
+    table=ram_table,
+    warn=warn_ram,
+    rulings=_rulings.RAM,
+    example={"rammer_front": 14, "target_side": 10, "distance": 9},
+)

@@ -1,0 +1,139 @@
+"""The question tank_shock: a straight drive through units, with death or glory."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, Any
+
+from battletape.errors import Refused
+from battletape.inputs import Inputs
+from battletape.odds import percent
+from battletape.profiles import ProfileBook
+from battletape.rulesets.vehicles5.profiles.book import traits_of
+from battletape.rulesets.vehicles5.profiles.types import Armour
+from battletape.rulesets.vehicles5.questions import _rulings
+from battletape.rulesets.vehicles5.questions._inputs import TYPES, Target, condition_of, fill_targeted, meta
+from battletape.rulesets.vehicles5.questions._lanes import (
+    Ahead,
+    InTheWay,
+    damage_of,
+    fill_way,
+    met_on_the_way,
+    narrate_drive,
+    on_the_line,
+)
+from battletape.rulesets.vehicles5.rules import tank_shock
+from battletape.rulesets.vehicles5.rules.damage import Condition
+from battletape.rulesets.vehicles5.rules.firing import fire_mode
+from battletape.rulesets.vehicles5.rules.tank_shock import Drive, band_covered
+from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
+from battletape.system import Measure, Question
+
+if TYPE_CHECKING:
+    from battletape.answer import Answer
+
+
+class TankShock(Inputs, frozen=True):
+    """A tank, how far it drives straight ahead, and what it meets."""
+
+    vehicle: Annotated[str, meta("attacker", "Vehicle profile")] = ""
+    front: Annotated[Armour, meta("attacker", "Front armour")] = 12
+    types: Annotated[tuple[str, ...], meta("attacker", f"Types: {TYPES}", "V5-TANK-1")] = ("tank",)
+    weapons: Annotated[int, meta("attacker", "Intact weapons", "V5-DMG-3", ge=0, le=12)] = 1
+    weapon_names: Annotated[tuple[str, ...], meta("attacker", "Intact weapons by name", "V5-DMG-3")] = ()
+    melee_weapons: Annotated[tuple[str, ...], meta("attacker", "Those of them for close combat")] = ()
+    shaken: Annotated[bool, meta("attacker", "Crew shaken", "V5-DMG-1")] = False
+    stunned: Annotated[bool, meta("attacker", "Crew stunned", "V5-DMG-2")] = False
+    immobilised: Annotated[bool, meta("attacker", "Immobilised", "V5-DMG-4")] = False
+    declared: Annotated[Ahead, meta("circumstances", "Inches declared", "V5-TANK-2")] = 12.0
+    on_road: Annotated[bool, meta("circumstances", "All along a road", "V5-MOVE-4")] = False
+    units: Annotated[tuple[InTheWay, ...], meta("target", "What is on the line", "V5-TANK-3")] = (InTheWay(),)
+
+
+def begin_tank_shock(inputs: TankShock, rules: Rulings = DEFAULT) -> Drive:
+    """The tank and everything on its line; raises Refused where it may not drive like this."""
+    traits = traits_of(inputs.types)
+    tank = tank_of(inputs, rules)
+    line = tank_shock.line(
+        traits, tank.state, inputs.declared, on_the_line(inputs.units), on_road=inputs.on_road, rules=rules
+    )
+    if isinstance(line, Refused):
+        raise line
+    return Drive(
+        start=tank,
+        tank=tank,
+        front=inputs.front,
+        traits=traits,
+        declared=inputs.declared,
+        stop_at=line.moved,
+        end=line.stopped_by,
+        on_road=inputs.on_road,
+        units=met_on_the_way(inputs.units, inputs.front, tank, traits, rules),
+        rules=rules,
+    )
+
+
+def tank_of(inputs: TankShock, rules: Rulings) -> Condition:
+    """The tank before it drives."""
+    same = {name: getattr(inputs, name) for name in _SAME}
+    return condition_of(Target(**same, band="stationary"), rules)
+
+
+_SAME = ("types", "weapons", "weapon_names", "melee_weapons", "shaken", "stunned", "immobilised")
+
+
+def fill_tank_shock(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
+    """Profiles of the tank and of all units written out."""
+    return fill_way(fill_targeted(given, found, TankShock), found)
+
+
+def may_shoot(drive: Drive) -> bool:
+    """Whether the tank may fire after its drive."""
+    if drive.tank.is_destroyed:
+        return False
+    return fire_mode(drive.traits, band_covered(drive), drive.tank.state, rules=drive.rules).mode != "none"
+
+
+def tank_shock_headline(answer: Answer) -> str:
+    """Whether the tank is stopped, and who pays for it."""
+    stopped, dies, runs = (answer.odds(name).chance(1) for name in ("tank_stops", "model_destroyed", "falls_back"))
+    text = f"The tank is stopped {percent(stopped)}; a model dies {percent(dies)}; a unit falls back {percent(runs)}."
+    if stopped:
+        return f"{text[:-1]}; the tank is destroyed {percent(answer.odds('tank_destroyed').chance(1))}."
+    return text
+
+
+TANK_SHOCK = Question(
+    "tank_shock",
+    "What happens when a tank drives through units?",
+    TankShock,
+    begin_tank_shock,
+    tank_shock.TANK_SHOCK,
+    (
+        Measure("tank_stops", "Death or glory stops the tank", lambda drive: int(drive.stopped_by == "glory")),
+        Measure("falls_back", "A unit falls back", lambda drive: int(bool(drive.fled))),
+        Measure("model_destroyed", "A model dies for glory", lambda drive: int(bool(drive.killed))),
+        Measure(
+            "tank_completes_move",
+            "The tank drives as far as declared",
+            lambda drive: int(drive.moved >= drive.declared),
+        ),
+        Measure("moved", "Inches driven", lambda drive: drive.moved, "inches"),
+        Measure("band_after", "Speed of that", band_covered),
+        Measure("shocked", "Units it drives through", lambda drive: ", ".join(dict.fromkeys(drive.met)) or "none"),
+        Measure("units_fled", "Units that fall back", lambda drive: len(drive.fled), "units"),
+        Measure("models_lost", "Models that die for glory", lambda drive: len(drive.killed), "models"),
+        Measure("may_shoot", "The tank may fire afterwards", lambda drive: int(may_shoot(drive))),
+        Measure("tank_explodes", "The tank explodes", lambda drive: int(drive.tank.status == "exploded")),
+        *damage_of("tank", lambda drive: drive, "Tank", ("exploded",)),
+    ),
+    tank_shock_headline,
+    narrate_drive,
+    fill=fill_tank_shock,
+    rulings=_rulings.TANK_SHOCK,
+    example={
+        "front": 12,
+        "declared": 10,
+        "units": [{"at": 4, "ld": 8, "tries": "always", "glory": [{"strength": 8, "ap": 1, "dice": "2d6"}]}],
+    },
+)

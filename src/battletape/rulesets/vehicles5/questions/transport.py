@@ -1,0 +1,216 @@
+"""The question transport: may a unit get in or out of a vehicle now, and what may both do then; no dice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.errors import Refused
+from battletape.inputs import Inputs
+from battletape.log import Line
+from battletape.procedure import Procedure, Stage
+from battletape.profiles import ProfileBook
+from battletape.rulesets.vehicles5.profiles.book import traits_of
+from battletape.rulesets.vehicles5.profiles.types import Count, Seats, Unit, Vehicle
+from battletape.rulesets.vehicles5.questions import _rulings
+from battletape.rulesets.vehicles5.questions._inputs import TYPES, meta
+from battletape.rulesets.vehicles5.rules.movement import refuse_band
+from battletape.rulesets.vehicles5.rules.traits import Band, Phase, State, Status
+from battletape.rulesets.vehicles5.rules.transports import (
+    Exit,
+    Placement,
+    leave,
+    may_move_after_boarding,
+    models_in_reach,
+    refuse_embark,
+)
+from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
+from battletape.rulesets.vehicles5.words import capital, listed
+from battletape.system import Measure, Question
+from battletape.tape import Tape
+
+if TYPE_CHECKING:
+    from battletape.answer import Answer
+
+
+Troops = Literal["infantry", "jump_infantry", "bike", "jetbike", "beast", "cavalry", "monstrous_creature", "artillery"]
+RIDE = "ride"
+
+
+class Transport(Inputs, frozen=True):
+    """A unit, a vehicle, and what both have done this turn."""
+
+    way: Annotated[Literal["in", "out"], meta("circumstances", "Which way they go", "V5-TRAN-4")] = "in"
+    vehicle: Annotated[str, meta("target", "Vehicle profile")] = ""
+    types: Annotated[tuple[str, ...], meta("target", f"Types: {TYPES}", "V5-OPEN-2")] = ()
+    capacity: Annotated[Seats, meta("target", "Models it can carry", "V5-TRAN-1")] = 10
+    aboard: Annotated[Seats, meta("target", "Models of others aboard", "V5-TRAN-2")] = 0
+    shaken: Annotated[bool, meta("target", "Crew shaken", "V5-DMG-1")] = False
+    stunned: Annotated[bool, meta("target", "Crew stunned", "V5-DMG-2")] = False
+    immobilised: Annotated[bool, meta("target", "Immobilised", "V5-DMG-4")] = False
+    status: Annotated[Status, meta("target", "Wrecked or exploded", "V5-DMG-5")] = "ok"
+    unit: Annotated[str, meta("attacker", "Unit profile")] = ""
+    unit_type: Annotated[Troops, meta("attacker", "What kind of troops they are", "V5-TRAN-1")] = "infantry"
+    models: Annotated[Count, meta("attacker", "Models of the unit", "V5-TRAN-1")] = 10
+    at_access: Annotated[Seats, meta("attacker", "Of these within 2 inches of an access point", "V5-TRAN-5")] = 10
+    at_hull: Annotated[Seats, meta("attacker", "Of these within 2 inches of the hull", "V5-OPEN-2")] = 0
+    got_out: Annotated[bool, meta("circumstances", "They got out of a vehicle this turn", "V5-TRAN-4")] = False
+    boarded: Annotated[bool, meta("circumstances", "They got in this turn", "V5-TRAN-4")] = False
+    room: Annotated[Placement, meta("circumstances", "Where there is room to get out", "V5-TRAN-6")] = "access"
+    phase: Annotated[Phase, meta("circumstances", "Phase", "V5-TRAN-4")] = "movement"
+    band: Annotated[Band, meta("circumstances", "Speed of the vehicle so far", "V5-FAST-5")] = "stationary"
+    moved: Annotated[bool, meta("circumstances", "It has driven, if only a little", "V5-TRAN-8")] = False
+    then: Annotated[Band | None, meta("circumstances", "How it means to drive afterwards", "V5-FAST-5")] = None
+
+
+class Passage(Struct, frozen=True):
+    """The state of the question: who goes where, and what the rules say to it."""
+
+    inputs: Transport
+    rules: Rulings
+    refused: str = ""
+    clause: str = ""
+    exit: Exit | None = None
+    drives: bool = False
+
+
+def begin_passage(inputs: Transport, rules: Rulings = DEFAULT) -> Passage:
+    """Unit and vehicle; raises Refused if the vehicle cannot go so fast."""
+    refused = refuse_band(inputs.band, traits_of(inputs.types))
+    if refused is not None:
+        raise refused
+    return Passage(inputs, rules)
+
+
+@clause("V5-TRAN-4", "V5-TRAN-5", "V5-TRAN-6", "V5-OPEN-2")
+def get_in_or_out(tape: Tape, passage: Passage) -> Passage:
+    """Look up whether they may, and what follows; no dice."""
+    asked, rules = passage.inputs, passage.rules
+    traits, state = traits_of(asked.types), State(asked.shaken, asked.stunned, asked.immobilised, asked.status)
+    has_moved = _has_moved(asked)
+    if asked.way == "out":
+        way = leave(traits, has_moved, asked.band, state, asked.boarded, asked.room, asked.phase, asked.then, rules)
+        if isinstance(way, Refused):
+            return replace(passage, refused=way.reason, clause=way.clause)
+        return replace(passage, exit=way, drives=way.vehicle_may_move)
+    in_reach = models_in_reach(traits, asked.at_access, asked.at_hull)
+    refused = refuse_embark(
+        asked.unit_type,
+        asked.models,
+        asked.capacity,
+        asked.aboard,
+        in_reach,
+        traits,
+        asked.band,
+        asked.got_out,
+        asked.phase,
+        state,
+        rules,
+        asked.then,
+    )
+    drives = may_move_after_boarding(state, has_moved, rules)
+    if refused is not None:
+        return replace(passage, refused=refused.reason, clause=refused.clause, drives=drives)
+    return replace(passage, drives=drives)
+
+
+PASSAGE = Procedure("transport", (get_in_or_out,))
+
+
+def fill_passage(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
+    """Profiles of the vehicle and of the unit written out; all its models are in reach where nothing else is said."""
+    filled = dict(given)
+    if filled.get("vehicle"):
+        vehicle: Vehicle = found.find("vehicle", str(filled["vehicle"]))
+        filled = {"types": vehicle.types, "capacity": vehicle.capacity, **filled, "vehicle": vehicle.name}
+    if filled.get("unit"):
+        unit: Unit = found.find("unit", str(filled["unit"]))
+        filled = {"unit_type": unit.type, "models": unit.models, **filled, "unit": unit.name}
+    if "models" in filled:
+        filled.setdefault("at_access", filled["models"])
+    return filled
+
+
+def unit_then(passage: Passage) -> str:
+    """What the unit may do this turn afterwards, in words."""
+    if passage.refused:
+        return "-"
+    if passage.exit is None:
+        return RIDE
+    deeds = (("move", passage.exit.may_move), ("shoot", passage.exit.may_shoot), ("assault", passage.exit.may_assault))
+    return ", ".join(deed for deed, allowed in deeds if allowed) or "nothing"
+
+
+def _only(answer: Answer) -> Passage:
+    ((passage, _),) = answer.states.fractions().items()
+    found: Passage = passage
+    return found
+
+
+def passage_headline(answer: Answer) -> str:
+    """Whether they may, and what then."""
+    return _said(_only(answer)) + "."
+
+
+def _said(passage: Passage) -> str:
+    what = "get in" if passage.inputs.way == "in" else "get out"
+    if passage.refused:
+        return f"They may not {what}: {passage.refused} ({passage.clause})"
+    drives = "the vehicle may still drive" if passage.drives else "the vehicle does not drive any more"
+    if passage.exit is None:
+        return f"They may {what}; {drives}"
+    may = unit_then(passage).split(", ")
+    return f"They may {what} and then {listed(may)}; {drives}"
+
+
+def narrate_passage(stage: Stage, before: Passage, after: Passage) -> Iterable[Line]:
+    """The answer with its clause."""
+    yield Line(capital(_said(after)), (after.clause or _allowed_by(after),), result="no" if after.refused else "yes")
+
+
+def _allowed_by(passage: Passage) -> str:
+    """The clause that lets them in or out."""
+    if passage.exit is None:
+        return "V5-TRAN-5"
+    if passage.exit.emergency:
+        return "V5-TRAN-7"
+    if not _has_moved(passage.inputs):
+        return "V5-TRAN-9"
+    return "V5-OPEN-3" if "open_topped" in passage.inputs.types else "V5-TRAN-8"
+
+
+def _has_moved(asked: Transport) -> bool:
+    return asked.moved or asked.band != "stationary"
+
+
+TRANSPORT = Question(
+    "transport",
+    "May a unit get in or out, and what then?",
+    Transport,
+    begin_passage,
+    PASSAGE,
+    (
+        Measure("allowed", "They may do so", lambda passage: int(not passage.refused)),
+        Measure("unit_then", "The unit may then", unit_then),
+        Measure(
+            "counts_as_moving",
+            "It counts as moving when it shoots",
+            lambda passage: int(passage.exit is not None and passage.exit.counts_as_moving),
+        ),
+        Measure("vehicle_may_move", "The vehicle may then drive", lambda passage: int(passage.drives)),
+        Measure(
+            "emergency",
+            "They leave in an emergency",
+            lambda passage: int(passage.exit is not None and passage.exit.emergency),
+        ),
+    ),
+    passage_headline,
+    narrate_passage,
+    fill=fill_passage,
+    rulings=_rulings.TRANSPORT,
+    example={"way": "out", "band": "combat", "types": ["open_topped"]},
+)

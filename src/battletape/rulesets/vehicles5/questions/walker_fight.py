@@ -1,0 +1,306 @@
+"""The question walker_fight: a walker against soldiers or another walker, over several rounds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from msgspec import Meta
+
+from battletape.errors import BadInput
+from battletape.inputs import Inputs
+from battletape.log import Line
+from battletape.odds import percent
+from battletape.procedure import Stage
+from battletape.profiles import ProfileBook
+from battletape.rulesets.vehicles5.profiles.types import Armour, Stat
+from battletape.rulesets.vehicles5.questions import _rulings
+from battletape.rulesets.vehicles5.questions._inputs import DAMAGE, fill_unit, fill_walker, meta
+from battletape.rulesets.vehicles5.questions._words import condition_line
+from battletape.rulesets.vehicles5.rules import walkers
+from battletape.rulesets.vehicles5.rules.assault import grenade_blow
+from battletape.rulesets.vehicles5.rules.damage import Condition, weapons_to_lose
+from battletape.rulesets.vehicles5.rules.traits import State
+from battletape.rulesets.vehicles5.rules.walkers import EVERYBODY, Fight, Foot, Walker, fighting
+from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
+from battletape.rulesets.vehicles5.tables.printed import GRENADES, NEVER, needs
+from battletape.system import Measure, Question, Table
+
+if TYPE_CHECKING:
+    from battletape.answer import Answer
+
+
+Save = Annotated[int, Meta(ge=2, le=6, extra={"form": "save", "clause": "V5-CORE-8"})]
+Grenade = Literal["defensive", "assault", "krak", "melta_bomb"]
+
+
+class WalkerFight(Inputs, frozen=True):
+    """A walker, its foe and how many rounds they fight."""
+
+    walker: Annotated[str, meta("attacker", "Walker profile")] = ""
+    ws: Annotated[Stat, meta("attacker", "WS", "V5-WALK-8")] = 4
+    strength: Annotated[Stat, meta("attacker", "Strength", "V5-WALK-16")] = 6
+    initiative: Annotated[Stat, meta("attacker", "Initiative", "V5-WALK-8")] = 4
+    attacks: Annotated[Stat, meta("attacker", "Attacks", "V5-WALK-11")] = 2
+    front: Annotated[Armour, meta("attacker", "Front armour", "V5-WALK-9")] = 12
+    types: Annotated[tuple[str, ...], meta("attacker", "Types: walker, open_topped", "V5-OPEN-5")] = ("walker",)
+    weapon_names: Annotated[tuple[str, ...], meta("attacker", "Intact weapons", "V5-DMG-3")] = ("gun",)
+    dccw: Annotated[tuple[str, ...], meta("attacker", "Its close combat weapons", "V5-WALK-16")] = ("fist",)
+    shaken: Annotated[bool, meta("attacker", "Crew shaken", "V5-DMG-1")] = False
+    stunned: Annotated[bool, meta("attacker", "Crew stunned", "V5-WALK-11")] = False
+    immobilised: Annotated[bool, meta("attacker", "Immobilised", "V5-WALK-11")] = False
+
+    foe: Annotated[str, meta("target", "Unit profile of the foe")] = ""
+    foe_walker: Annotated[str, meta("target", "Walker profile of the foe")] = ""
+    foe_is_walker: Annotated[bool, meta("target", "The foe is a walker", "V5-WALK-8")] = False
+    foe_models: Annotated[int, meta("target", "Models", ge=1, le=100)] = 5
+    foe_in_reach: Annotated[
+        Annotated[int, Meta(ge=0, le=100)] | None, meta("target", "Models that can strike at most", "V5-ASLT-3")
+    ] = None
+    foe_ws: Annotated[Stat, meta("target", "WS", "V5-CORE-10")] = 4
+    foe_strength: Annotated[Stat, meta("target", "Strength")] = 4
+    foe_toughness: Annotated[Stat, meta("target", "Toughness", "V5-CORE-7")] = 4
+    foe_wounds: Annotated[Stat, meta("target", "Wounds of each", "V5-CORE-8")] = 1
+    foe_initiative: Annotated[Stat, meta("target", "Initiative", "V5-CORE-16")] = 4
+    foe_attacks: Annotated[Stat, meta("target", "Attacks of each", "V5-ASLT-3")] = 1
+    foe_ld: Annotated[int, meta("target", "Ld", "V5-CORE-5", ge=2, le=10)] = 8
+    foe_save: Annotated[Save | None, meta("target", "Armour save")] = None
+    foe_two_weapons: Annotated[int, meta("target", "Models with two weapons", "V5-ASLT-3", ge=0, le=100)] = 0
+    foe_heavy: Annotated[
+        int, meta("target", "Models whose weapon doubles their strength", "V5-ASLT-6", ge=0, le=100)
+    ] = 0
+    foe_fearless: Annotated[bool, meta("target", "Fearless", "V5-CORE-5")] = False
+    foe_rules: Annotated[tuple[str, ...], meta("target", "Special rules")] = ()
+    grenade: Annotated[Grenade | None, meta("target", "Grenade in place of their blows", "V5-WALK-10")] = None
+    foe_front: Annotated[Armour, meta("target", "Front armour, if it is a walker", "V5-WALK-9")] = 12
+    foe_types: Annotated[
+        tuple[str, ...], meta("target", "Types if it is a walker: walker, open_topped", "V5-OPEN-5")
+    ] = ("walker",)
+    foe_weapon_names: Annotated[tuple[str, ...], meta("target", "Its weapons, if it is a walker")] = ("gun",)
+    foe_dccw: Annotated[tuple[str, ...], meta("target", "Its close combat weapons", "V5-WALK-16")] = ("fist",)
+
+    charges: Annotated[Literal["walker", "foe", "nobody"], meta("circumstances", "Who charges", "V5-WALK-16")] = (
+        "walker"
+    )
+    rounds: Annotated[int, meta("circumstances", "Rounds", "V5-CORE-16", ge=1, le=12)] = 3
+
+
+def begin_fight(inputs: WalkerFight, rules: Rulings = DEFAULT) -> Fight:
+    """Both sides before the first blow."""
+    state = State(inputs.shaken, inputs.stunned, inputs.immobilised)
+    refused = walkers.refuse_walker("assault", state=state, rules=rules) if inputs.charges == "walker" else None
+    if refused is not None:
+        raise refused
+    walker = Walker(
+        inputs.ws,
+        inputs.strength,
+        inputs.initiative,
+        inputs.attacks,
+        inputs.front,
+        inputs.dccw,
+        "open_topped" in inputs.types,
+        inputs.walker or "walker",
+    )
+    start = _condition(inputs.weapon_names, inputs.dccw, state, rules)
+    if inputs.foe_is_walker:
+        foe = _foe_walker(inputs)
+        other = _condition(inputs.foe_weapon_names, inputs.foe_dccw, State(), rules)
+        return Fight(walker, foe, inputs.charges, start, start, foe_walker=other, last=inputs.rounds, rules=rules)
+    foot, models = _foot(inputs), inputs.foe_models
+    return Fight(
+        walker, foot, inputs.charges, start, start, models=models, fielded=models, last=inputs.rounds, rules=rules
+    )
+
+
+def _condition(weapons: tuple[str, ...], dccw: tuple[str, ...], state: State, rules: Rulings) -> Condition:
+    """A walker's condition; its close combat weapons come first, as whoever fights it would break them first."""
+    if len(set(dccw)) < len(dccw):
+        raise BadInput(f"dccw wants a name of its own for each weapon; got {', '.join(dccw)}.", field="dccw")
+    names = (*dccw, *(one for one in weapons if one not in dccw))
+    intact = weapons_to_lose(((one, one in dccw) for one in names), rules)
+    repeats = rules.repeat_damage == "pass_over"
+    together = rules.volley_order == "batch"
+    return Condition(
+        state.shaken, state.stunned, state.immobilised, intact, repeats=repeats, melee=dccw, together=together
+    )
+
+
+def _foe_walker(inputs: WalkerFight) -> Walker:
+    return Walker(
+        inputs.foe_ws,
+        inputs.foe_strength,
+        inputs.foe_initiative,
+        inputs.foe_attacks,
+        inputs.foe_front,
+        inputs.foe_dccw,
+        "open_topped" in inputs.foe_types,
+        inputs.foe_walker or "other walker",
+    )
+
+
+def _foot(inputs: WalkerFight) -> Foot:
+    grenade = None if inputs.grenade is None else grenade_blow(inputs.grenade, 1)
+    return Foot(
+        inputs.foe_ws,
+        inputs.foe_strength,
+        inputs.foe_initiative,
+        inputs.foe_attacks,
+        inputs.foe_toughness,
+        inputs.foe_wounds,
+        inputs.foe_save or NEVER,
+        inputs.foe_ld,
+        inputs.foe_two_weapons,
+        grenade,
+        inputs.foe_fearless,
+        EVERYBODY if inputs.foe_in_reach is None else inputs.foe_in_reach,
+        inputs.foe_rules,
+        inputs.foe or "unit",
+        heavy=inputs.foe_heavy,
+    )
+
+
+def fill_fight(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
+    """Profiles of both sides written out."""
+    filled = fill_walker(given, found, WalkerFight)
+    if filled.get("foe") and filled.get("foe_walker"):
+        raise BadInput("foe and foe_walker want one of them only; got both.", field="foe_walker")
+    if filled.get("foe"):
+        _refuse_walker_as_unit(str(filled["foe"]), found)
+        unit = fill_unit({"unit": filled["foe"]}, found)
+        numbers = {f"foe_{key}": unit[key] for key in unit if f"foe_{key}" in WalkerFight.__struct_fields__}
+        _check_grenade(given, unit, found)
+        return {**numbers, **filled, "foe": unit["unit"]}
+    if filled.get("foe_walker"):
+        other = fill_walker({"walker": filled["foe_walker"]}, found)
+        numbers = {f"foe_{key}": other[key] for key in other if f"foe_{key}" in WalkerFight.__struct_fields__}
+        return {**numbers, "foe_is_walker": True, **filled, "foe_walker": other["walker"]}
+    return filled
+
+
+def _refuse_walker_as_unit(name: str, found: ProfileBook) -> None:
+    """A walker is named by another option than a unit."""
+    for one in found.entries["vehicle"].values():
+        if one.name.lower() == name.strip().lower():
+            raise BadInput(f"foe wants a unit of soldiers; for {one.name} use foe_walker.", field="foe")
+
+
+def _check_grenade(given: Mapping[str, Any], unit: Mapping[str, Any], found: ProfileBook) -> None:
+    """A named unit uses only grenades it carries."""
+    name = str(given.get("grenade") or "none")
+    carried = {found.find("weapon", one).strength for one in unit["grenades"]}
+    if name in GRENADES and GRENADES[name][0] not in carried:
+        has = ", ".join(unit["grenades"]) or "none"
+        raise BadInput(f"grenade wants one that {unit['unit']} carry ({has}); got {name!r}.", field="grenade")
+
+
+def foe_lost(fight: Fight) -> int:
+    """Models the foe has lost; a walker is one."""
+    return fight.fielded - fight.models if fight.foe_walker is None else int(fight.foe_walker.is_destroyed)
+
+
+def foe_is_destroyed(fight: Fight) -> bool:
+    """Whether nothing of the foe is left: killed, wrecked, or caught as it fled."""
+    return fight.over in ("foe_destroyed", "both_destroyed", "foe_swept")
+
+
+def won_by(fight: Fight) -> str:
+    """Who won the fight, or its last round if it goes on."""
+    if fight.over in ("", "both_destroyed"):
+        return "walker" if fight.lead > 0 else "foe" if fight.lead < 0 else "nobody"
+    return "foe" if fight.over == "walker_destroyed" else "walker"
+
+
+def fight_headline(answer: Answer) -> str:
+    """Who is left."""
+    over = answer.odds("over")
+    both = over.chance(END_WORDS["both_destroyed"])
+    dead = answer.odds("walker_destroyed").chance(1)
+    fallen = answer.odds("foe_destroyed").chance(1)
+    fled = over.chance(END_WORDS["foe_fled"])
+    rounds = "1 round" if answer.inputs.rounds == 1 else f"{answer.inputs.rounds} rounds"
+    said = [f"the foe is destroyed {percent(fallen)}"]
+    if fled:
+        said.append(f"it escapes {percent(fled)}")
+    said.append(f"the walker is destroyed {percent(dead)}")
+    if both:
+        said.append(f"both {percent(both)}")
+    return f"In {rounds} {', '.join(said)}; undecided {percent(over.chance(END_WORDS['']))}."
+
+
+END_WORDS = {
+    "": "goes on",
+    "walker_destroyed": "walker destroyed",
+    "foe_destroyed": "foe destroyed",
+    "both_destroyed": "both destroyed",
+    "foe_fled": "foe escapes",
+    "foe_swept": "foe caught and destroyed",
+}
+"""How a fight ends, in the words of the answer."""
+
+
+_ENDS = {
+    "walker_destroyed": ("The walker is destroyed", "V5-WALK-8"),
+    "foe_destroyed": ("The foe is destroyed", "V5-WALK-8"),
+    "both_destroyed": ("Both are destroyed", "V5-WALK-8"),
+    "foe_fled": ("The foe escapes", "V5-CORE-20"),
+    "foe_swept": ("The walker catches the foe, which is destroyed", "V5-WALK-14"),
+}
+
+
+def narrate_fight(stage: Stage, before: Fight, after: Fight) -> Iterable[Line]:
+    """What each stage did."""
+    if after.walker != before.walker:
+        yield condition_line(before.walker, after.walker)
+    if after.models != before.models and stage is not walkers.sweep:
+        yield Line(f"Models that fall: {before.models - after.models}; {after.models} fight on", ("V5-WALK-8",))
+    if stage is walkers.count_result and isinstance(after.foe, Foot) and not after.over:
+        sides = f"{before.wounds_on_foe} dealt, {before.wounds_on_walker} taken"
+        yield Line(f"Wounds in round {after.round}: {sides}", ("V5-WALK-12",), result=won_by(after))
+    if after.over and not before.over:
+        text, by = _ENDS[after.over]
+        yield Line(text, (by,), result=after.over)
+
+
+def fight_table(inputs: WalkerFight, rules: Rulings) -> Table:
+    """What both sides strike with in the first round."""
+    fight = begin_fight(inputs, rules)
+    rows = [_walker_row(fight.one, fight.start, fight.foe.ws, inputs.charges == "walker", rules)]
+    charged = inputs.charges == "foe"
+    if isinstance(fight.foe, Walker):
+        assert fight.foe_walker is not None
+        rows.append(_walker_row(fight.foe, fight.foe_walker, inputs.ws, charged, rules))
+    else:
+        for blow in walkers.foot_blows(fight.foe, fight.models, charged):
+            hit = walkers.to_hit(fight.foe.ws, inputs.ws, blow.grenade, fight.start.state, rules)
+            rows.append((blow.name, str(blow.attacks), str(blow.strength), needs(hit)))
+    return Table("The first round", ("who", "attacks", "strength", "to hit"), tuple(rows), "V5-WALK-8")
+
+
+def _walker_row(one: Walker, now: Condition, foe_ws: int, charged: bool, rules: Rulings) -> tuple[str, ...]:
+    arm = walkers.arm_of(one, now, charged, rules)
+    hard = walkers.strength(one.strength, arm.fists)
+    return one.name, str(arm.attacks), str(hard), needs(walkers.to_hit(one.ws, foe_ws, rules=rules))
+
+
+WALKER_FIGHT = Question(
+    "walker_fight",
+    "How does a walker fare in close combat?",
+    WalkerFight,
+    begin_fight,
+    fighting,
+    (
+        Measure("over", "How it ends", lambda fight: END_WORDS[fight.over]),
+        Measure("walker_destroyed", "Walker destroyed", lambda fight: int(fight.walker.is_destroyed)),
+        Measure("foe_destroyed", "Foe destroyed", lambda fight: int(foe_is_destroyed(fight))),
+        Measure("foe_lost", "Models of the foe lost", foe_lost, "models"),
+        Measure("won_by", "Who won the fight, or its last round", won_by),
+        Measure("rounds", "Rounds fought", lambda fight: fight.round, "rounds"),
+        *DAMAGE,
+    ),
+    fight_headline,
+    narrate_fight,
+    fill=fill_fight,
+    table=fight_table,
+    rulings=_rulings.WALKER_FIGHT,
+    example={"charges": "walker", "foe_models": 4, "foe_save": 3, "grenade": "krak", "rounds": 2},
+)

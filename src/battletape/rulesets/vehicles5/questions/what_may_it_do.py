@@ -1,0 +1,408 @@
+"""The question what_may_it_do: a vehicle in its own turn, and everything it may do from now on, with the clauses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, Any, get_args
+
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.errors import BadInput, Refused, UnknownName
+from battletape.inputs import Inputs
+from battletape.log import Line
+from battletape.procedure import Procedure, Stage
+from battletape.profiles import ProfileBook
+from battletape.rulesets.vehicles5.profiles.book import has_smoke, is_barrage, label_of, modes, traits_of
+from battletape.rulesets.vehicles5.profiles.types import Seats, Stat, Weapon
+from battletape.rulesets.vehicles5.questions import _rulings
+from battletape.rulesets.vehicles5.questions._inputs import TYPES, fill_many, meta
+from battletape.rulesets.vehicles5.rules.damage import Condition
+from battletape.rulesets.vehicles5.rules.legality import (
+    FIRES,
+    SPEEDS,
+    Gun,
+    Permission,
+    Situation,
+    find_permission,
+    fire_together,
+    main_weapons,
+    may_drive,
+    may_lob,
+    mode_at,
+    passengers_shooting,
+    permissions_in,
+    refuse_fire,
+    refuse_smoke_in,
+    way_out,
+    what_it_fires,
+)
+from battletape.rulesets.vehicles5.rules.movement import InTheWay, bands, refuse_band, refuse_move, refuse_path
+from battletape.rulesets.vehicles5.rules.traits import Band, Declared, Phase, Status
+from battletape.rulesets.vehicles5.rules.transports import refuse_crowd
+from battletape.rulesets.vehicles5.rules.walkers import in_a_fight
+from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
+from battletape.rulesets.vehicles5.words import capital, inches, plain
+from battletape.system import Measure, Question
+from battletape.tape import Tape
+
+if TYPE_CHECKING:
+    from battletape.answer import Answer
+
+
+Distance = Annotated[float, Meta(ge=0, le=240, extra={"unit": "inches"})]
+
+
+class Mounted(Inputs, frozen=True):
+    """A weapon of the vehicle."""
+
+    weapon: Annotated[str, meta("weapon", "Weapon profile")] = ""
+    name: Annotated[str, meta("weapon", "What it is called")] = ""
+    mount: Annotated[str, meta("weapon", "The weapon it is one way of firing", "V5-DEF-1")] = ""
+    strength: Annotated[Stat, meta("weapon", "Strength as fired", "V5-DEF-1")] = 8
+    ordnance: Annotated[bool, meta("weapon", "Is ordnance", "V5-ORD-1")] = False
+    lobs: Annotated[bool, meta("weapon", "Can fire as a barrage", "V5-ORD-4")] = False
+    destroyed: Annotated[bool, meta("weapon", "Has been destroyed", "V5-DMG-3")] = False
+
+
+class WhatMayItDo(Inputs, frozen=True):
+    """A vehicle in its own turn: what it is, what it suffered, what it has done so far."""
+
+    vehicle: Annotated[str, meta("target", "Vehicle profile")] = ""
+    types: Annotated[tuple[str, ...], meta("target", f"Types: {TYPES}", "V5-FAST-1")] = ()
+    guns: Annotated[tuple[Mounted, ...], meta("target", "Its weapons", "V5-DEF-1")] = (Mounted(),)
+    weapon_names: Annotated[tuple[str, ...], meta("target", "Those still intact, if not all", "V5-DMG-3")] = ()
+    shaken: Annotated[bool, meta("target", "Crew shaken", "V5-DMG-1")] = False
+    stunned: Annotated[bool, meta("target", "Crew stunned", "V5-DMG-2")] = False
+    immobilised: Annotated[bool, meta("target", "Immobilised", "V5-DMG-4")] = False
+    status: Annotated[Status, meta("target", "Wrecked or exploded", "V5-DMG-5")] = "ok"
+    smoke_launchers: Annotated[bool, meta("target", "Has smoke launchers", "V5-SMOKE-1")] = False
+    capacity: Annotated[Seats, meta("target", "Models it can carry", "V5-TRAN-1")] = 0
+    fire_points: Annotated[Seats, meta("target", "Fire points", "V5-TRAN-3")] = 0
+    passengers: Annotated[Seats, meta("target", "Passengers aboard", "V5-TRAN-3")] = 0
+    band: Annotated[Band, meta("circumstances", "Speed of its move this turn", "V5-MOVE-7")] = "stationary"
+    distance: Annotated[Distance | None, meta("circumstances", "Or the inches driven", "V5-MOVE-2")] = None
+    displacement: Annotated[
+        Distance | None, meta("circumstances", "And how far that took it, straight", "V5-MOVE-7")
+    ] = None
+    on_road: Annotated[bool, meta("circumstances", "The whole move is on a road", "V5-MOVE-4")] = False
+    stands: Annotated[bool, meta("circumstances", "It was declared stationary", "V5-MOVE-1")] = False
+    in_the_way: Annotated[
+        tuple[str, ...], meta("circumstances", "In its way: friendly, enemy, enemy_vehicle", "V5-TERR-4")
+    ] = ()
+    ends_on_model: Annotated[bool, meta("circumstances", "It would come to rest on a model", "V5-SKIM-4")] = False
+    declared: Annotated[Declared, meta("circumstances", "How it moved", "V5-TANK-1")] = "normal"
+    smoke_used: Annotated[bool, meta("circumstances", "Smoke used in an earlier turn", "V5-SMOKE-1")] = False
+    smoke_this_turn: Annotated[bool, meta("circumstances", "Smoke set off this turn", "V5-SMOKE-2")] = False
+    ran: Annotated[bool, meta("circumstances", "A walker that has run", "V5-WALK-4")] = False
+    fired: Annotated[bool, meta("circumstances", "It has fired", "V5-WALK-7")] = False
+    boarded: Annotated[bool, meta("circumstances", "Passengers got in this turn", "V5-TRAN-4")] = False
+    unit_left: Annotated[bool, meta("circumstances", "A unit got out after its move", "V5-TRAN-8")] = False
+    phase: Annotated[Phase | None, meta("circumstances", "Phase, if that does not follow", "V5-CORE-16")] = None
+    together: Annotated[tuple[str, ...], meta("circumstances", "Weapons it means to fire together", "V5-FIRE-5")] = ()
+    as_barrage: Annotated[tuple[str, ...], meta("circumstances", "Those of them as a barrage", "V5-ORD-4")] = ()
+    fire_at: Annotated[tuple[str, ...], meta("circumstances", "Units it means to fire at", "V5-FIRE-0")] = ()
+    other_target: Annotated[
+        bool, meta("circumstances", "It means to assault another unit than it fired at", "V5-WALK-7")
+    ] = False
+
+
+class Possible(Struct, frozen=True):
+    """The state of the question: a vehicle, and everything it may do once that is looked up."""
+
+    now: Situation
+    together: tuple[Gun, ...] = ()
+    lobbed: tuple[Gun, ...] = ()
+    targets: tuple[str, ...] = ()
+    path: tuple[InTheWay, ...] = ()
+    ends_on_model: bool = False
+    assault_band: Band = "stationary"
+    found: tuple[Permission, ...] = ()
+
+
+def begin_possible(inputs: WhatMayItDo, rules: Rulings = DEFAULT) -> Possible:
+    """The vehicle as it stands; raises Refused if it cannot have come to this."""
+    _refuse_story(inputs)
+    guns = tuple(
+        Gun(one.name or one.weapon or f"gun {at}", one.strength, one.ordnance, one.mount, one.lobs)
+        for at, one in enumerate(inputs.guns, 1)
+    )
+    every = list(dict.fromkeys(gun.weapon for gun in guns))
+    kept = [_find(one, every) for one in inputs.weapon_names] or every
+    lost = {gun.weapon for gun, one in zip(guns, inputs.guns, strict=True) if one.destroyed}
+    intact = tuple(one for one in kept if one not in lost)
+    condition = Condition(inputs.shaken, inputs.stunned, inputs.immobilised, intact, inputs.status)
+    speed, assault_speed = _speeds(inputs, rules)
+    now = Situation(
+        traits_of(inputs.types),
+        condition,
+        speed,
+        inputs.declared,
+        inputs.smoke_launchers,
+        inputs.smoke_used,
+        inputs.smoke_this_turn,
+        inputs.ran,
+        inputs.fired,
+        _seated(inputs),
+        inputs.fire_points,
+        weapons=guns,
+        on_road=inputs.on_road,
+        boarded=inputs.boarded,
+        unit_left=inputs.unit_left,
+        stands=inputs.stands,
+        other_target=inputs.other_target,
+        at=inputs.phase,
+        rules=rules,
+    )
+    names = [gun.name for gun in guns]
+    together, lobbed = (
+        tuple(guns[names.index(_find(name, names))] for name in named) for named in (inputs.together, inputs.as_barrage)
+    )
+    path = tuple(_in_the_way(word) for word in inputs.in_the_way)
+    return Possible(now, together, lobbed, inputs.fire_at, path, inputs.ends_on_model, assault_speed)
+
+
+def _in_the_way(word: str) -> InTheWay:
+    known: tuple[InTheWay, ...] = get_args(InTheWay)
+    for kind in known:
+        if kind == word.strip().lower().replace(" ", "_"):
+            return kind
+    raise UnknownName("thing in the way", word, known, clause="V5-TERR-4")
+
+
+def _find(wanted: str, names: Sequence[str]) -> str:
+    """A weapon by name; raises UnknownName with those there are."""
+    for name in names:
+        if name.lower() == wanted.strip().lower():
+            return name
+    raise UnknownName("weapon", wanted, names, clause="V5-DMG-3")
+
+
+@clause("V5-WALK-4", "V5-SMOKE-1", "V5-WALK-1")
+def _refuse_story(inputs: WhatMayItDo) -> None:
+    """Raise Refused where a vehicle cannot have done what it is said to have done."""
+    if inputs.ran and "walker" not in inputs.types:
+        raise Refused("only a walker runs; other vehicles drive", "V5-WALK-1", "ran")
+    if inputs.ran and inputs.fired:
+        raise Refused("a walker that runs does not fire, and one that fired does not run", "V5-WALK-4", "ran")
+    if not inputs.smoke_launchers and (inputs.smoke_this_turn or inputs.smoke_used):
+        raise Refused("a vehicle without smoke launchers sets off no smoke; it wants smoke_launchers", "V5-SMOKE-1")
+    if inputs.smoke_this_turn and inputs.fired:
+        raise Refused("a vehicle that sets off smoke does not fire in that turn", "V5-SMOKE-2", "smoke")
+    if inputs.phase == "movement" and (inputs.ran or inputs.fired):
+        raise Refused("shots and runs come after the Movement phase, and this is that phase", "V5-CORE-16", "phase")
+    if inputs.stands and (inputs.band != "stationary" or inputs.distance):
+        raise Refused("what was declared stationary has not driven", "V5-MOVE-1", "stationary")
+    for name in inputs.as_barrage:
+        if name not in inputs.together:
+            raise UnknownName("weapon that fires", name, inputs.together, source="as_barrage", clause="V5-ORD-4")
+
+
+def _speeds(inputs: WhatMayItDo, rules: Rulings) -> tuple[Band, Band]:
+    """The speeds given or those of the inches given, for shots and for assaults; raises Refused if it is too fast."""
+    traits = traits_of(inputs.types)
+    found = against = inputs.band
+    if inputs.distance is not None:
+        straight = inputs.distance if inputs.displacement is None else inputs.displacement
+        found, against = bands(inputs.distance, straight, traits, inputs.on_road, rules)
+    refused = refuse_band(found, traits)
+    if refused is None and inputs.declared != "normal" and not traits.tank:
+        refused = refuse_move(inputs.declared, traits, Condition().state, rules)
+    if refused is not None:
+        raise refused
+    return found, against
+
+
+def _seated(inputs: WhatMayItDo) -> int:
+    refused = refuse_crowd(inputs.passengers, inputs.capacity)
+    if refused is not None:
+        raise refused
+    return inputs.passengers
+
+
+def fill_possible(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
+    """The vehicle's profile written out with its weapons and a full load, and the profiles of weapons named."""
+    filled = fill_many(given, "guns", lambda gun: _fill_mounted(gun, found), "weapon")
+    if not filled.get("vehicle"):
+        return filled
+    vehicle = found.find("vehicle", str(filled["vehicle"]))
+    own = {
+        "types": vehicle.types,
+        "smoke_launchers": has_smoke(vehicle),
+        "capacity": vehicle.capacity,
+        "fire_points": vehicle.fire_points,
+        "passengers": vehicle.capacity,
+        "guns": [
+            _mounted(weapon, label_of(one), len(ways) > 1)
+            for one in vehicle.mounts
+            for ways in (modes(found, one.weapon),)
+            for weapon in ways
+            if weapon.strength is not None
+        ],
+    }
+    return {**own, **filled, "vehicle": vehicle.name}
+
+
+def _mounted(weapon: Weapon, label: str, is_mode: bool) -> dict[str, Any]:
+    name = f"{label} ({weapon.name})" if is_mode else label
+    return {"weapon": weapon.name, "name": name, "mount": label if is_mode else "", **_numbers(weapon)}
+
+
+def _numbers(weapon: Weapon) -> dict[str, Any]:
+    return {"strength": weapon.strength, "ordnance": weapon.type == "ordnance", "lobs": is_barrage(weapon)}
+
+
+def _fill_mounted(gun: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
+    """Numbers of a named weapon; of a launcher the first of its missiles, unless one is named."""
+    given = {key: value for key, value in gun.items() if key != "models"}
+    if not given.get("weapon"):
+        return given
+    weapon = modes(found, str(given["weapon"]))[0]
+    if weapon.strength is None or weapon.type == "grenade":
+        what = "a grenade" if weapon.type == "grenade" else "which is for striking"
+        raise BadInput(f"weapon wants one that is fired; got {weapon.name!r}, {what} (V5-CORE-21).", field="weapon")
+    return {**_numbers(weapon), **given}
+
+
+@clause("V5-FIRE-5", "V5-MOVE-1", "V5-SMOKE-1", "V5-TRAN-3")
+def look_up(tape: Tape, possible: Possible) -> Possible:
+    """What it may do, line by line; no dice."""
+    return replace(possible, found=_lines_of(possible))
+
+
+def _lines_of(possible: Possible) -> tuple[Permission, ...]:
+    found = permissions_in(possible.now)
+    if possible.path or possible.ends_on_model:
+        found = (*found, drive_through(possible))
+    if not possible.together:
+        return found
+    return (*found, fire_together(possible.now, possible.together, possible.lobbed, possible.targets))
+
+
+LOOK_UP = Procedure("what may it do", (look_up,))
+
+
+def _is_allowed(thing: str) -> Any:
+    """1 or 0: whether a thing is among those allowed."""
+
+    def of(possible: Possible) -> int:
+        found = find_permission(possible.found, thing)
+        return int(found is not None and found.allowed)
+
+    return of
+
+
+def may_fire_named(possible: Possible) -> int | str:
+    """Whether the weapons named may fire together."""
+    if not possible.together:
+        return "none named"
+    return int(refuse_fire(possible.now, possible.together, possible.lobbed, possible.targets) is None)
+
+
+@clause("V5-TERR-4", "V5-SKIM-4")
+def refuse_way(possible: Possible) -> Refused | None:
+    """Why models in the way stop its move."""
+    return refuse_path(possible.now.traits, possible.path, possible.ends_on_model)
+
+
+def drive_through(possible: Possible) -> Permission:
+    """The line about models in the way."""
+    refused = refuse_way(possible)
+    how = "over them" if possible.now.traits.skimmer else "by tank shock or ram"
+    if refused is not None:
+        return Permission("drive that way", False, refused.reason, refused.clause)
+    return Permission("drive that way", True, how, "V5-SKIM-1" if possible.now.traits.skimmer else "V5-TERR-4")
+
+
+def may_drive_through(possible: Possible) -> int | str:
+    """Whether it may drive where models are in the way."""
+    nothing = not possible.path and not possible.ends_on_model
+    return "nothing in the way" if nothing else int(refuse_way(possible) is None)
+
+
+def fights(possible: Possible) -> str:
+    """What it does in close combat, by the names of these deeds."""
+    now = possible.now
+    return ", ".join(map(plain, in_a_fight(now.traits, now.state, now.rules))) or "nothing"
+
+
+def may_get_out(possible: Possible) -> int:
+    """Whether passengers may get out now."""
+    return int(bool(possible.now.passengers) and not isinstance(way_out(possible.now), Refused))
+
+
+def possible_headline(answer: Answer) -> str:
+    """How far, what it fires, and smoke."""
+    now: Situation = answer.start.now
+    found = permissions_in(now)
+    far = may_drive(now)
+    drive = find_permission(found, "drive")
+    if far:
+        said = [f"may drive up to {inches(far)}"]
+    elif now.moved:
+        said = [f"has moved {SPEEDS[now.band]}"]
+    else:
+        said = [f"may not drive ({drive.clause})" if drive else "may not drive"]
+    said.append(f"{'as it stands it ' if far else ''}fires {what_it_fires(now, mode_at(now))}")
+    smoke = find_permission(found, "set off smoke")
+    if now.smoke_launchers and smoke is not None:
+        spent = "spent" if now.smoke_used or now.smoke_this_turn else "not to be had"
+        said.append("smoke is ready" if smoke.allowed else f"smoke is {spent} ({smoke.clause})")
+    return capital("; ".join(said)) + "."
+
+
+def narrate_possible(stage: Stage, before: Possible, after: Possible) -> Iterable[Line]:
+    """Every line of the answer, with its clause."""
+    for one in after.found:
+        may = "yes" if one.allowed else "no"
+        yield Line(f"{capital(one.thing)}: {may}, {one.detail}", (one.clause,), result=may)
+
+
+WHAT_MAY_IT_DO = Question(
+    "what_may_it_do",
+    "What may a vehicle do this turn?",
+    WhatMayItDo,
+    begin_possible,
+    LOOK_UP,
+    (
+        Measure("may_move", "May drive", lambda possible: int(may_drive(possible.now) > 0)),
+        Measure("may_turn", "May turn on the spot", _is_allowed("turn on the spot")),
+        Measure("inches", "Inches it may drive", lambda possible: may_drive(possible.now), "inches"),
+        Measure("band", "Speed of its move", lambda possible: possible.now.band, words=SPEEDS.__getitem__),
+        Measure(
+            "assault_band",
+            "Speed when assaulted",
+            lambda possible: possible.assault_band,
+            words=SPEEDS.__getitem__,
+        ),
+        Measure("way", "May drive through what is in the way", may_drive_through),
+        Measure("fire_mode", "What it may fire", lambda possible: mode_at(possible.now).mode, words=FIRES.__getitem__),
+        Measure("main_weapons", "Main weapons that may fire", lambda one: main_weapons(one.now), "weapons"),
+        Measure("may_lob", "May fire a barrage", lambda possible: int(may_lob(possible.now))),
+        Measure("tank_shock", "May tank shock", _is_allowed("tank shock")),
+        Measure("ram", "May ram", _is_allowed("ram")),
+        Measure("smoke", "May set off smoke", _is_allowed("set off smoke")),
+        Measure(
+            "smoke_now", "May set off smoke at once", lambda possible: int(refuse_smoke_in(possible.now, True) is None)
+        ),
+        Measure("passengers_shoot", "Passengers that may shoot", lambda one: passengers_shooting(one.now)[0], "models"),
+        Measure(
+            "passengers_as_moving",
+            "Passengers count as moving",
+            lambda possible: int(possible.now.passengers > 0 and passengers_shooting(possible.now)[1]),
+        ),
+        Measure("passengers_get_out", "Passengers may get out", may_get_out),
+        Measure("run", "May run", _is_allowed("run")),
+        Measure("turn_to_fire", "May turn to fire", _is_allowed("turn to fire")),
+        Measure("assault", "May assault", _is_allowed("assault")),
+        Measure("close_combat", "What it does in close combat", fights),
+        Measure("go_to_ground", "May go to ground", _is_allowed("go to ground")),
+        Measure("together", "May fire those weapons together", may_fire_named),
+    ),
+    possible_headline,
+    narrate_possible,
+    fill=fill_possible,
+    rulings=_rulings.WHAT_MAY_IT_DO,
+    example={"types": ["tank"], "guns": [{"strength": 9}, {"strength": 4}], "band": "combat", "smoke_launchers": True},
+)

@@ -1,0 +1,445 @@
+"""Penetration and damage: whether a hit goes through, what a row of the damage table does, and how it is told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any, Literal, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.dice import D3, D6, Reading, highest
+from battletape.dice import dice as sum_of
+from battletape.rulesets.vehicles5.rules.traits import Ap, Band, Hit, PenDice, Row, State, Status, Traits
+from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
+from battletape.rulesets.vehicles5.tables.printed import DAMAGE_MODIFIERS, DAMAGE_TABLE, PAIR
+from battletape.tape import Rule, Tape
+
+TWO_DICE = sum_of("2d6")
+SIXTH = Fraction(1, 6)
+MORE_ON = 6
+"""The face to which rending adds a D3."""
+HIGHEST: Mapping[PenDice, int] = {"d6": 6, "higher_of_two": 6, "2d6": 12, "six_adds_d3": 9}
+"""The most that the dice can show."""
+
+
+# --- penetration ----------------------------------------------------------------------------------------------------
+
+
+@clause("V5-PEN-3", "V5-PEN-1", "V5-PEN-2", "V5-CORE-11", "V5-CORE-12")
+def penetrate(tape: Tape, name: str, dice: PenDice, gap: int) -> Hit:
+    """Roll the penetration of one hit against armour that is this much more than its strength."""
+    label = labelled(name, "penetration")
+    if dice == "higher_of_two":
+        better: Hit = tape.pool(2, PAIR, higher_reading(gap), label=label, whole=highest)
+        return better
+    if dice == "2d6":
+        both: Hit = tape.roll(TWO_DICE, hit_reading(gap), label=label)
+        return both
+    if dice == "d6":
+        one: Hit = tape.roll(D6, hit_reading(gap), label=label)
+        return one
+    first: Hit | None = tape.roll(D6, _first_reading(gap), label=label)
+    if first is not None:
+        return first
+    rest: Hit = tape.roll(D3, hit_reading(gap - MORE_ON), label=labelled(name, "D3 more"))
+    return rest
+
+
+@clause("V5-PEN-3")
+def hit_of(gap: int, total: int) -> Hit:
+    """What the dice do: less than the gap nothing, the gap itself a glance, more a penetration."""
+    return "penetrate" if total > gap else "glance" if total == gap else "none"
+
+
+@clause("V5-PEN-1")
+def gap_between(av: int, strength: int, bonus: int = 0) -> int:
+    """What the dice must show for a glance."""
+    return av - strength - bonus
+
+
+def halved(strength: int) -> int:
+    """Half the strength, rounded down."""
+    return strength // 2
+
+
+@lru_cache(256)
+def hit_reading(gap: int) -> Reading:
+    """A die against the gap."""
+    return Reading(lambda value: hit_of(gap, value), _needed(gap), good=("glance", "penetrate"))
+
+
+@lru_cache(256)
+def higher_reading(gap: int) -> Reading:
+    """Each of two dice against the gap, of which the higher counts."""
+    return Reading(lambda value: hit_of(gap, value), f"higher one: {_needed(gap)}")
+
+
+@lru_cache(256)
+def _first_reading(gap: int) -> Reading:
+    """The first die of rending; a 6 says nothing yet."""
+    needed = f"{_needed(gap)}; {MORE_ON} and a D3 more"
+    return Reading(lambda value: None if value == MORE_ON else hit_of(gap, value), needed, {None: "and a D3"})
+
+
+def _needed(gap: int) -> str:
+    return f"glance {gap}, penetrate {gap + 1}+" if gap > 0 else "penetrates"
+
+
+def labelled(name: str, what: str) -> str:
+    """A question about one weapon."""
+    return f"{name}: {what}" if name else what
+
+
+@lru_cache(512)
+def penetration(dice: PenDice, gap: int, again: bool = False) -> tuple[Fraction, Fraction]:
+    """The chances of a glance and of a penetration of armour this much above the strength."""
+    if dice == "six_adds_d3":
+        steps = {**dict.fromkeys(range(1, 6), SIXTH), **dict.fromkeys((7, 8, 9), SIXTH / 3)}
+    elif dice == "2d6":
+        steps = {sum_: Fraction(6 - abs(7 - sum_), 36) for sum_ in range(2, 13)}
+    elif dice == "higher_of_two":
+        steps = {high: Fraction(2 * high - 1, 36) for high in range(1, 7)}
+    else:
+        steps = dict.fromkeys(range(1, 7), SIXTH)
+    glance = steps.get(gap, Fraction(0))
+    through = sum((chance for total, chance in steps.items() if total > gap), Fraction(0))
+    spared = 1 - glance - through if again else Fraction(0)
+    return glance * (1 + spared), through * (1 + spared)
+
+
+# --- damage ---------------------------------------------------------------------------------------------------------
+
+
+Low: TypeAlias = Literal["clamp", "nothing"]
+Order: TypeAlias = Literal["sequential", "batch"]
+Crash: TypeAlias = Literal["no", "row", "every"]
+Dealt: TypeAlias = tuple[Row | None, str]
+"""What a shot or a blow came to, and the weapon that somebody chose to be lost by it."""
+ONE_TURN = 1  # from an enemy's player turn to the next own one
+TWO_TURNS = 2  # from one own player turn to the next
+
+
+class Condition(Struct, frozen=True, cache_hash=True):
+    """What a vehicle has suffered and what of it is left; kept small, as every volley folds over it."""
+
+    shaken: bool = False
+    stunned: bool = False
+    immobilised: bool = False
+    weapons: tuple[str, ...] = ()  # intact, in the order of the vehicle; equal names are one option
+    status: Status = "ok"
+    crash: Crash = "no"  # a skimmer whose last move was flat out, by the ruling crash_on
+    repeats: bool = True  # the ruling repeat_damage: results without a use pass over to others
+    counted: int = 0  # how many results shaken or stunned beyond the first are counted; 0 where nobody asks
+    shaken_again: int = 0
+    stunned_again: int = 0
+    melee: tuple[str, ...] = ()  # those of its weapons that are for close combat, intact or not
+    together: bool = False  # the ruling volley_order: all results of a volley count, so that a wreck may still explode
+
+    @property
+    def is_destroyed(self) -> bool:
+        """Wrecked or exploded."""
+        return self.status != "ok"
+
+    @property
+    def has_guns(self) -> bool:
+        """Whether it has a weapon left that shoots."""
+        return any(name not in self.melee for name in self.weapons)
+
+    @property
+    def state(self) -> State:
+        """What legality asks of it."""
+        return State(self.shaken, self.stunned, self.immobilised, self.status)
+
+
+@clause("V5-DMGMOD-5", "V5-DMGMOD-2", "V5-DMGMOD-3", "V5-DMGMOD-4", "V5-OPEN-5")
+def modifier(ap: Ap | None, open_topped: bool, rules: Rulings = DEFAULT, extra: int = 0) -> int:
+    """What is added to the damage roll of a penetration: for AP, for an open top, and whatever else there is."""
+    by_ap = {"-": DAMAGE_MODIFIERS["ap_dash"], 1: DAMAGE_MODIFIERS["ap_1"], None: rules.ap_none_modifier}.get(ap, 0)
+    return by_ap + extra + (DAMAGE_MODIFIERS["open_topped"] if open_topped else 0)
+
+
+@clause("V5-DMGMOD-1")
+def modifier_of_hit(of_penetration: int, hit: Hit) -> int:
+    """The same for a glance, which is 2 less."""
+    return of_penetration + DAMAGE_MODIFIERS["glance"] if hit == "glance" else of_penetration
+
+
+@clause("V5-DMGMOD-5")
+def row_of_value(value: int, low: Low = "clamp") -> Row:
+    """The row of the damage table; what lies outside it reads as its first or last row."""
+    if value < 1 and low == "nothing":
+        return "none"
+    return DAMAGE_TABLE[min(max(value, 1), 6)]
+
+
+@lru_cache(256)
+def damage_reading(by: int, low: Low = "clamp") -> Reading:
+    """A D6 on the damage table with this modifier."""
+    text = "damage table" + (f" at {by:+d}" if by else "")
+    return Reading(lambda value: row_of_value(value + by, low), text, _WORDS)
+
+
+_WORDS = {row: row.replace("_", " ") for row in DAMAGE_TABLE.values()}
+
+
+@clause("V5-SKIM-7")
+def crash_of(traits: Traits, band: Band, rules: Rulings = DEFAULT) -> Crash:
+    """What makes a vehicle crash: nothing, unless it is a skimmer that moved flat out."""
+    if not traits.skimmer or band != "flat_out":
+        return "no"
+    return "row" if rules.crash_on == "row_only" else "every"
+
+
+@clause("V5-CUMUL", "V5-DMG-3", "V5-DMG-4", "V5-SKIM-7", "V5-MARK-4")
+def effective(condition: Condition, row: Row) -> Row:
+    """What a result really does: one without a use passes over to the next, and a skimmer at full speed crashes."""
+    if condition.is_destroyed:
+        return "none"
+    if row == "weapon_destroyed":
+        if condition.weapons:
+            return row
+        if not condition.repeats:
+            return "none"
+        return "wrecked" if condition.immobilised or condition.crash == "every" else "immobilised"
+    if row == "immobilised":
+        if not condition.immobilised:
+            return "immobilised" if condition.crash == "no" else "wrecked"
+        if not condition.repeats:
+            return "none"
+        return "weapon_destroyed" if condition.weapons else "wrecked"
+    return row
+
+
+@clause("V5-MARK-1", "V5-DMG-1", "V5-DMG-2", "V5-DMG-3", "V5-DMG-4", "V5-CUMUL")
+def suffer(tape: Tape, condition: Condition, row: Row, by: str = "attacker") -> Condition:
+    """Apply a result; whoever caused it chooses the weapon that is lost."""
+    if row == "none":
+        return condition
+    done = effective(condition, row)
+    if done != "weapon_destroyed":
+        return _damaged(condition, row, done)
+    weapons = weapons_on_offer(condition)
+    lost = weapons[0] if len(weapons) == 1 else tape.call(choose_weapon, weapons, by)
+    return _damaged(condition, row, done, lost)
+
+
+@clause("V5-DMG-3")
+def choose_weapon(tape: Tape, weapons: tuple[str, ...], by: str) -> str:
+    """The weapon that is destroyed."""
+    chosen: str = tape.choose(weapons, by=by, label="weapon destroyed")
+    return chosen
+
+
+@clause("V5-DMG-3")
+def weapons_on_offer(condition: Condition) -> tuple[str, ...]:
+    """The intact weapons the attacker may choose from; one of several with the same name is as good as another."""
+    return tuple(dict.fromkeys(condition.weapons))
+
+
+@clause("V5-DMG-3")
+def weapons_to_lose(weapons: Iterable[tuple[str, bool]], rules: Rulings = DEFAULT) -> tuple[str, ...]:
+    """Of intact weapons (name, whether it is for close combat) those that can be destroyed."""
+    return tuple(name for name, melee in weapons if not melee or rules.melee_weapon_can_be_destroyed)
+
+
+def _damaged(condition: Condition, row: Row, done: Row, lost: str = "") -> Condition:
+    """The condition after a result that has this effect."""
+    if done in ("shaken", "stunned"):
+        return _dazed(condition, done)
+    if done == "immobilised":
+        return replace(condition, immobilised=True)
+    if done == "weapon_destroyed":
+        at = condition.weapons.index(lost)
+        return replace(condition, weapons=condition.weapons[:at] + condition.weapons[at + 1 :])
+    if done == "wrecked":  # by a row 3 or 4 only as the last of these results, or as a crash: immobile in any case
+        stuck = condition.immobilised or row in ("weapon_destroyed", "immobilised")
+        return replace(condition, status="wrecked", immobilised=stuck)
+    return replace(condition, status="exploded") if done == "exploded" else condition
+
+
+def _dazed(condition: Condition, done: Literal["shaken", "stunned"]) -> Condition:
+    """Shaken or stunned; once more where that is counted."""
+    if done == "shaken":
+        if not condition.shaken:
+            return replace(condition, shaken=True)
+        again = condition.shaken_again
+        return replace(condition, shaken_again=again + 1) if again < condition.counted else condition
+    if not condition.stunned:
+        return replace(condition, stunned=True)
+    again = condition.stunned_again
+    return replace(condition, stunned_again=again + 1) if again < condition.counted else condition
+
+
+@clause("V5-VOLLEY-2")
+def is_spared(condition: Condition) -> bool:
+    """Whether nothing more can happen to it: it has exploded, or is a wreck and its results count one by one."""
+    return condition.status == "exploded" or (condition.status == "wrecked" and not condition.together)
+
+
+@clause("V5-DMG-3", "V5-MARK-1")
+def risk(tape: Tape, luck: Rule, shot: Any, rows: tuple[Row, ...], weapons: tuple[str, ...]) -> Dealt:
+    """What one shot or blow comes to; whoever dealt it chooses the weapon that is lost, if there is a choice."""
+    row: Row | None = tape.call(luck, shot)
+    return row, tape.call(choose_weapon, weapons, shot.by) if row in rows else ""
+
+
+@clause("V5-DMG-3", "V5-CUMUL")
+def at_stake(condition: Condition) -> tuple[tuple[Row, ...], tuple[str, ...]]:
+    """The results that cost a vehicle a weapon, and the weapons to choose from; nothing where there is no choice."""
+    weapons = weapons_on_offer(condition)
+    if len(weapons) < 2 or condition.is_destroyed:
+        return (), ()
+    stuck = condition.immobilised and condition.repeats
+    return ("weapon_destroyed", "immobilised") if stuck else ("weapon_destroyed",), weapons
+
+
+@clause("V5-VOLLEY-2", "V5-MARK-1")
+def befall(condition: Condition, row: Row | None, lost: str = "") -> Condition:
+    """One result of several: what it does, which to a wreck is nothing but an explosion, if even that."""
+    if row is None or row == "none":
+        return condition
+    if condition.status == "ok":
+        done = effective(condition, row)
+        return forget(_damaged(condition, row, done, lost or next(iter(condition.weapons), "")))
+    return condition if is_spared(condition) or row != "exploded" else _ENDS["exploded", True]
+
+
+@clause("V5-MARK-1")
+def forget(condition: Condition) -> Condition:
+    """Of a destroyed vehicle only its end matters, and whether a wreck may still explode."""
+    return _ENDS[condition.status, condition.together] if condition.status != "ok" else condition
+
+
+_ENDS = {
+    ("wrecked", False): Condition(status="wrecked"),
+    ("wrecked", True): Condition(status="wrecked", together=True),
+    ("exploded", False): Condition(status="exploded"),
+    ("exploded", True): Condition(status="exploded"),
+}
+
+
+@clause("V5-PEN-4", "V5-DMGMOD-5")
+def roll_row(tape: Tape, name: str, by_modifier: int, low: Low = "clamp") -> Row:
+    """The die of a damage roll."""
+    row: Row = tape.roll(D6, damage_reading(by_modifier, low), label=labelled(name, "damage"))
+    return row
+
+
+@clause("V5-PEN-4", "V5-MARK-3", "V5-VOLLEY-2")
+def roll_damage(tape: Tape, condition: Condition, roll: tuple[int, Low, Order]) -> Condition:
+    """One damage roll more, with its modifier, on what those before it left; for a wreck only where all are rolled."""
+    by_modifier, low, order = roll
+    if condition.status == "exploded" or (condition.is_destroyed and order == "sequential"):
+        return condition
+    row: Row = tape.call(roll_row, "", by_modifier, low)
+    if condition.is_destroyed:
+        return replace(condition, status="exploded") if row == "exploded" else condition
+    return suffer(tape, condition, row)
+
+
+@clause("V5-DMG-1", "V5-DMG-2")
+def expiry(player_turn: int, is_owners: bool, rules: Rulings = DEFAULT) -> int:
+    """The player turn at whose end shaken or stunned is over: the owner's next one."""
+    if not is_owners:
+        return player_turn + ONE_TURN
+    return player_turn if rules.shaken_in_own_turn == "this_turn" else player_turn + TWO_TURNS
+
+
+@clause("V5-CUMUL")
+def prolonged(until: int, player_turn: int, is_owners: bool, rules: Rulings = DEFAULT) -> int:
+    """When shaken or stunned is over for a vehicle that already was so until then (0: it was not)."""
+    if rules.repeated_shaken == "adds_up" and until >= player_turn:
+        return until + TWO_TURNS
+    return max(until, expiry(player_turn, is_owners, rules))
+
+
+@clause("V5-DMG-1", "V5-DMG-2", "V5-MARK-5")
+def recovered(condition: Condition) -> Condition:
+    """The condition when shaken and stunned are over."""
+    return replace(condition, shaken=False, stunned=False)
+
+
+# --- how it is told -------------------------------------------------------------------------------------------------
+
+
+UNCHANGED = "no worse than before"
+PLIGHTS = (UNCHANGED, "shaken", "stunned", "weapon lost", "immobilised", "wrecked", "exploded")
+IN_ORDER = "in order"
+COUNTS = ("no", "one", "two", "three", "four", "five", "six")
+
+
+class Ranked(str):
+    """A word that stands before or after others by its meaning and not by its letters."""
+
+    __slots__ = ()
+
+    @property
+    def rank(self) -> Any:
+        """Its place."""
+        raise NotImplementedError
+
+    def __lt__(self, other: str) -> bool:
+        return bool(self.rank < type(self)(other).rank)
+
+    def __le__(self, other: str) -> bool:
+        return bool(self.rank <= type(self)(other).rank)
+
+    def __gt__(self, other: str) -> bool:
+        return bool(self.rank > type(self)(other).rank)
+
+    def __ge__(self, other: str) -> bool:
+        return bool(self.rank >= type(self)(other).rank)
+
+
+class Plight(Ranked):
+    """The worst that happened to a vehicle, in the order of the damage table."""
+
+    __slots__ = ()
+
+    @property
+    def rank(self) -> int:
+        """Its row of the damage table."""
+        return PLIGHTS.index(self)
+
+
+class Wear(Ranked):
+    """The condition of a vehicle in words, the worse the later: “one weapon lost, immobilised”."""
+
+    __slots__ = ()
+
+    @property
+    def rank(self) -> tuple[Any, ...]:
+        """How bad it is."""
+        words = str(self).split(", ")
+        lost = next((word.split()[0] for word in words if word.endswith("lost")), "no")
+        number = COUNTS.index(lost) if lost in COUNTS else int(lost)
+        flags = ("exploded", "wrecked", "immobilised")
+        return (*(flag in words for flag in flags), number, "stunned" in words, "shaken" in words)
+
+
+def worst(start: Condition, now: Condition) -> Plight:
+    """The worst change from one condition to another."""
+    if now.is_destroyed:
+        return Plight(now.status)
+    happened = {
+        "immobilised": now.immobilised and not start.immobilised,
+        "weapon lost": len(now.weapons) < len(start.weapons),
+        "stunned": now.stunned and not start.stunned,
+        "shaken": now.shaken and not start.shaken,
+    }
+    return Plight(next((plight for plight, is_so in happened.items() if is_so), UNCHANGED))
+
+
+def wear(condition: Condition, weapons: int | None = None) -> Wear:
+    """A condition in words, of a vehicle that had so many weapons; without that number nobody asks for them."""
+    if condition.is_destroyed:
+        return Wear(condition.status)
+    lost = 0 if weapons is None else weapons - len(condition.weapons)
+    count = COUNTS[lost] if lost < len(COUNTS) else str(lost)
+    words = [f"{count} weapon{'s' if lost > 1 else ''} lost"] if lost > 0 else []
+    words += [word for word in ("immobilised", "stunned", "shaken") if getattr(condition, word)]
+    return Wear(", ".join(words) or IN_ORDER)

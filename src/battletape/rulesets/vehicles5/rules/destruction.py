@@ -1,0 +1,147 @@
+"""The end of a vehicle: how far an explosion reaches, whom it kills, and how passengers leave a wreck."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.dice import D6
+from battletape.procedure import Procedure
+from battletape.rulesets.vehicles5.rules.troops import Body, lose_models, roll_pinning
+from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
+from battletape.table.distances import Thing, within
+from battletape.table.points import TOLERANCE
+from battletape.tape import Tape
+
+NEARBY = 3  # strength of the hits on models around it
+INSIDE = 4  # on passengers
+OPEN = 3  # on passengers of an open-topped vehicle
+
+
+class Blast(Struct, frozen=True, cache_hash=True):
+    """The state of an explosion, or of a wreck that is left."""
+
+    groups: tuple[Body, ...]  # models nearby, friend or foe
+    passengers: Body | None = None
+    strength: int = INSIDE  # of the hits on passengers
+    ld: int | None = None  # of the passengers; None where nobody asks for pinning
+    radius: int = 0
+    reached: int = 0
+    lost: tuple[int, ...] = ()  # of each group, or of all together
+    passengers_lost: int = 0
+    pinned: bool = False
+    emergency: bool = False  # passengers have left a wreck otherwise than by its doors
+    separate: bool = True  # whether `lost` tells the groups apart
+    room_at_access: int = 0  # a wreck: how many models find a place at its doors
+    room_within: int = 0  # and within 2 inches of its hull
+    wrecked: bool = False  # it does not explode
+    rules: Rulings = DEFAULT
+
+
+class WreckExit(Struct, frozen=True):
+    """How passengers leave a wreck."""
+
+    survivors: int
+    destroyed: int
+    emergency: bool
+    pinning_test: bool
+
+
+# --- an explosion ---------------------------------------------------------------------------------------------------
+
+
+@clause("V5-DMG-6")
+def is_reached(distance: float, radius: int) -> bool:
+    """Whether an explosion of this radius reaches a model so many inches from the hull."""
+    return distance <= radius + TOLERANCE
+
+
+@clause("V5-DMG-6")
+def reached_on_table(hull: Thing, models: Sequence[Thing], radius: int) -> tuple[int, ...]:
+    """Which models an explosion of this radius reaches."""
+    return within(hull, models, radius)
+
+
+@clause("V5-OPEN-4", "V5-DMG-6")
+def strength_inside(open_topped: bool) -> int:
+    """How hard passengers are hit."""
+    return OPEN if open_topped else INSIDE
+
+
+@clause("V5-DMG-6")
+def roll_radius(tape: Tape, blast: Blast) -> Blast:
+    """One die for everybody: how many inches from the hull the explosion reaches."""
+    radius: int = tape.roll(D6, label="radius of the explosion")
+    reached = sum(one.models for one in blast.groups if is_reached(one.distance, radius))
+    return replace(blast, radius=radius, reached=reached)
+
+
+@clause("V5-DMG-6")
+def hit_bystanders(tape: Tape, blast: Blast) -> Blast:
+    """Every model in reach is hit once, friend or foe; other vehicles cannot be harmed by such hits."""
+    reached = tuple(
+        replace(one, distance=0.0) if is_reached(one.distance, blast.radius) else None for one in blast.groups
+    )
+    if not blast.separate:
+        return replace(blast, lost=(tape.each(_add_losses, 0, tuple(one for one in reached if one)),))
+    lost = tuple(tape.call(lose_models, one.models, NEARBY, one, "-") if one else 0 for one in reached)
+    return replace(blast, lost=lost)
+
+
+@clause("V5-DMG-6")
+def _add_losses(tape: Tape, lost: int, group: Body) -> int:
+    """The losses of one group more."""
+    return lost + int(tape.call(lose_models, group.models, NEARBY, group, "-"))
+
+
+@clause("V5-DMG-6", "V5-OPEN-4")
+def hit_passengers(tape: Tape, blast: Blast) -> Blast:
+    """As many hits on the passengers as there are of them."""
+    inside = blast.passengers
+    if inside is None or not inside.models:
+        return blast
+    return replace(blast, passengers_lost=tape.call(lose_models, inside.models, blast.strength, inside, "-"))
+
+
+@clause("V5-DMG-6", "V5-DMG-5", "V5-CORE-6")
+def test_pinning(tape: Tape, blast: Blast) -> Blast:
+    """Passengers who live test for pinning."""
+    inside = blast.passengers
+    if inside is None or blast.ld is None or blast.passengers_lost >= inside.models:
+        return blast
+    return replace(blast, pinned=tape.call(roll_pinning, blast.ld, "", inside.name))
+
+
+# --- a wreck --------------------------------------------------------------------------------------------------------
+
+
+@clause("V5-DMG-5", "V5-TRAN-7")
+def wreck_exit(passengers: int, room_at_access: int, room_within: int, rules: Rulings = DEFAULT) -> WreckExit:
+    """Who gets out of a wreck: by the doors, or within 2 inches of the hull if there is too little room."""
+    emergency = room_at_access < passengers
+    out = min(passengers, max(room_at_access, room_within)) if emergency else passengers
+    if out < passengers and rules.no_room_in_a_wreck == "unit_lost":
+        out = 0
+    return WreckExit(out, passengers - out, emergency, out > 0)
+
+
+@clause("V5-DMG-5", "V5-TRAN-7")
+def leave_wreck(tape: Tape, blast: Blast) -> Blast:
+    """Passengers leave a wreck at once; those without room are lost."""
+    inside = blast.passengers
+    if inside is None:
+        return blast
+    way = wreck_exit(inside.models, blast.room_at_access, blast.room_within, blast.rules)
+    return replace(blast, passengers_lost=way.destroyed, emergency=way.emergency)
+
+
+EXPLOSION = Procedure("explosion", (roll_radius, hit_bystanders, hit_passengers, test_pinning))
+WRECK = Procedure("wreck", (leave_wreck, test_pinning))
+
+
+def ending(blast: Blast) -> Procedure:
+    """The stages of an explosion, or of leaving a wreck."""
+    return WRECK if blast.wrecked else EXPLOSION

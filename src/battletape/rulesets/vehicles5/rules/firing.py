@@ -1,0 +1,182 @@
+"""What a vehicle may fire: by its speed, its condition, and which weapons together; and weapons on foot."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from battletape.clauses import clause
+from battletape.errors import Refused
+from battletape.rulesets.vehicles5.profiles.book import is_barrage
+from battletape.rulesets.vehicles5.profiles.types import Weapon
+from battletape.rulesets.vehicles5.rules.traits import Band, State, Traits
+from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
+from battletape.rulesets.vehicles5.tables.printed import DEFENSIVE, WEAPONS_TO_SHOOT, FireMode
+from battletape.table.points import TOLERANCE
+
+CLOSE = 12.0  # rapid fire weapons fire twice within this
+
+
+class Mode(Struct, frozen=True):
+    """What a vehicle may fire now: all weapons, one main weapon with the defensive ones, or none, and why none."""
+
+    mode: FireMode
+    ordnance: bool
+    barrage: bool
+    why: Refused | None = None
+
+
+@clause("V5-FIRE-5", "V5-FIRE-1", "V5-FIRE-2", "V5-FIRE-3", "V5-FIRE-4", "V5-FAST-2", "V5-FAST-3", "V5-FAST-4")
+@clause("V5-WALK-3", "V5-TANK-6", "V5-SMOKE-2", "V5-RAM-2", "V5-WALK-4", "V5-DMG-1", "V5-DMG-2")
+def fire_mode(
+    traits: Traits,
+    band: Band,
+    state: State = State(),
+    *,
+    smoke: bool = False,
+    rammed: bool = False,
+    ran: bool = False,
+    rules: Rulings = DEFAULT,
+) -> Mode:
+    """What a vehicle may fire after moving at this speed, whether by driving or by tank shock."""
+    why = _silenced(state, smoke, rammed, ran) or _too_fast(traits, band)
+    if why is not None:
+        return Mode("none", False, False, why)
+    ordinary, fast, walker = WEAPONS_TO_SHOOT[band]
+    mode = walker if traits.walker else fast if traits.fast else ordinary
+    return Mode(mode, True, _passes_for_stationary(traits, band, rules))
+
+
+def _silenced(state: State, smoke: bool, rammed: bool, ran: bool) -> Refused | None:
+    if state.is_destroyed:
+        by = "V5-DMG-5" if state.status == "wrecked" else "V5-DMG-6"
+        return Refused(f"what is {state.status} does not fire", by, "destroyed")
+    if state.shaken or state.stunned:
+        word, by = ("stunned", "V5-DMG-2") if state.stunned else ("shaken", "V5-DMG-1")
+        return Refused(f"a crew that is {word} does not fire", by, word)
+    if smoke:
+        return Refused("a vehicle that set off smoke this turn fires no weapon", "V5-SMOKE-2", "smoke")
+    if rammed:
+        return Refused("a tank that declared a ram this turn does not fire", "V5-RAM-2", "ram")
+    return Refused("a walker that ran this turn does not fire", "V5-WALK-4", "ran") if ran else None
+
+
+def _too_fast(traits: Traits, band: Band) -> Refused | None:
+    if band == "flat_out":
+        by = "V5-FAST-4" if traits.fast else "V5-FIRE-4"
+        return Refused("nothing fires at flat-out speed; up to 12 inches a fast vehicle does", by, "speed")
+    if band == "cruising" and not (traits.fast and not traits.walker):
+        return Refused("only fast vehicles fire at cruising speed; up to 6 inches any does", "V5-FIRE-3", "speed")
+    return None
+
+
+@clause("V5-ORD-4", "V5-FAST-2", "V5-WALK-3")
+def _passes_for_stationary(traits: Traits, band: Band, rules: Rulings) -> bool:
+    """Whether a vehicle may fire ordnance as a barrage: standing still, or counting as such at combat speed."""
+    if band == "combat":
+        return traits.fast or (traits.walker and rules.walker_moved_barrage)
+    return band == "stationary"
+
+
+@clause("V5-DEF-1")
+def is_defensive(strength: int) -> bool:
+    """Whether a shot of this strength is that of a defensive weapon."""
+    return strength <= DEFENSIVE
+
+
+@clause("V5-FIRE-2", "V5-FIRE-1", "V5-ORD-1", "V5-DEF-1", "V5-FIRE-5", "V5-FAST-3")
+def refuse_set(mode: Mode, firing: Sequence[tuple[int, bool]]) -> Refused | None:
+    """Why these weapons, each a strength and whether it is ordnance, may not fire together."""
+    if not firing:
+        return None
+    if mode.mode == "none":
+        return mode.why
+    if any(ordnance for _, ordnance in firing):
+        if len(firing) == 1:
+            return None
+        return Refused(f"an ordnance weapon fires alone; {len(firing)} weapons were named", "V5-ORD-1", "ordnance")
+    mains = [strength for strength, _ in firing if not is_defensive(strength)]
+    if mode.mode == "one_main" and len(mains) > 1:
+        named = ", ".join(f"S{strength}" for strength in mains)
+        reason = f"one main weapon may fire at this speed, with all of S{DEFENSIVE} or less; named were {named}"
+        return Refused(reason, "V5-FIRE-2", "main_weapons")
+    return None
+
+
+@clause("V5-ORD-4")
+def refuse_barrage(mode: Mode) -> Refused | None:
+    """Why an ordnance weapon may not be fired as a barrage."""
+    if mode.mode == "none":
+        return mode.why
+    if mode.barrage:
+        return None
+    reason = "ordnance is fired as a barrage only by a vehicle that counts as stationary; directly it may fire"
+    return Refused(reason, "V5-ORD-4", "barrage")
+
+
+@clause("V5-ORD-3", "V5-ORD-4", "V5-CORE-1")
+def refuse_range(weapon: Weapon, distance: float, as_barrage: bool = False) -> Refused | None:
+    """Why a target is too far, or too near for a barrage; ordnance aimed directly has no minimum range."""
+    if as_barrage and not is_barrage(weapon):
+        return Refused(f"{weapon.name} cannot be fired as a barrage", "V5-ORD-4", "barrage")
+    if distance > weapon.range + TOLERANCE and weapon.range:
+        reason = f"{weapon.name} reaches {weapon.range} inches; the target is {distance:.4g} away"
+        return Refused(reason, "V5-CORE-1", "range")
+    if distance < least_range(weapon, as_barrage) - TOLERANCE:
+        by = "V5-ORD-4" if weapon.type == "ordnance" else "V5-CORE-3"
+        reason = f"a barrage of {weapon.name} wants {weapon.least} inches at least; the target is {distance:.4g} away"
+        return Refused(reason, by, "range")
+    return None
+
+
+@clause("V5-ORD-3")
+def least_range(weapon: Weapon, as_barrage: bool) -> int:
+    """The minimum range that counts: none where ordnance is aimed directly."""
+    return 0 if weapon.type == "ordnance" and not as_barrage else weapon.least
+
+
+@clause("V5-ORD-3", "V5-ORD-4")
+def needs_sight(weapon: Weapon, as_barrage: bool) -> bool:
+    """Whether the target must be in sight: always, but for a barrage."""
+    return not (as_barrage or (is_barrage(weapon) and weapon.type != "ordnance"))
+
+
+@clause("V5-FIRE-0")
+def refuse_targets(targets: Sequence[str]) -> Refused | None:
+    """Why weapons may not be aimed at these units: all of a vehicle's fire goes at one."""
+    named = list(dict.fromkeys(targets))
+    if len(named) <= 1:
+        return None
+    reason = f"all weapons of a vehicle fire at one unit; named were {', '.join(named)}"
+    return Refused(reason, "V5-FIRE-0", "targets")
+
+
+@clause("V5-CORE-21")
+def refuse_weapon_on_foot(weapon: Weapon, moved: bool) -> Refused | None:
+    """Why a soldier may not fire a weapon; passengers and those who got out count as having moved."""
+    if weapon.type in ("melee", "grenade"):
+        return Refused(f"{weapon.name} is for close combat and is not fired", "V5-CORE-21", "type")
+    if weapon.type == "ordnance":
+        return Refused(f"{weapon.name} is ordnance, which only vehicles fire", "V5-CORE-21", "type")
+    if weapon.type == "heavy" and moved:
+        return Refused(f"{weapon.name} is a heavy weapon, and its bearer counts as moving", "V5-CORE-21", "moved")
+    return None
+
+
+@clause("V5-CORE-21")
+def shots_on_foot(weapon: Weapon, distance: float, moved: bool) -> int:
+    """How often a soldier fires at a target so far away: a rapid fire weapon once more within 12 inches."""
+    if refuse_weapon_on_foot(weapon, moved) is not None or refuse_range(weapon, distance) is not None:
+        return 0
+    return weapon.shots + (weapon.type == "rapid_fire" and distance <= CLOSE + TOLERANCE)
+
+
+@clause("V5-CORE-21")
+def refuse_charge_after(weapon: Weapon) -> Refused | None:
+    """Why soldiers who fired this weapon may not charge; walkers may, whatever they fired."""
+    if weapon.type in ("assault", "pistol", "melee", "grenade"):
+        return None
+    kind = weapon.type.replace("_", " ")
+    reason = f"{weapon.name} is a {kind} weapon; a unit that fires it does not charge this turn"
+    return Refused(reason, "V5-CORE-21", "charge")

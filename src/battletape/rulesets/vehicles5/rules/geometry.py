@@ -1,0 +1,236 @@
+"""The table as these rules see it: facings, arcs, sight and cover, markers and templates, and how to measure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+from battletape.clauses import cites, clause
+from battletape.errors import Refused
+from battletape.rulesets.vehicles5.profiles.book import fitting_mount, label_of
+from battletape.rulesets.vehicles5.profiles.types import Fitting
+from battletape.rulesets.vehicles5.rules.damage import halved
+from battletape.rulesets.vehicles5.rules.traits import Traits
+from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
+from battletape.table import facings, markers, mounts, sight
+from battletape.table.bases import Base
+from battletape.table.distances import Thing, gap
+from battletape.table.facings import Facing
+from battletape.table.hulls import Hull, is_on_hull
+from battletape.table.markers import HullBlast
+from battletape.table.points import TOLERANCE, Point, wrap
+from battletape.table.sight import Eye, Wall
+from battletape.table.teardrops import FLAMER, Flame, fullest_flame
+
+HALF = 0.5  # of a facing must be hidden
+COVER = 4  # the usual save of a vehicle in cover
+MARKERS: Mapping[str, float] = {"small": markers.BLAST, "large": markers.LARGE_BLAST}
+"""Radius of the blast markers."""
+Part: TypeAlias = Literal["hull", "turret", "gun_barrel", "antenna", "banner", "ornament", "nothing"]
+"""What may be seen of a vehicle."""
+SEEN: frozenset[Part] = frozenset({"hull", "turret"})
+"""The parts of a vehicle that sight may be traced to."""
+cites("V5-CORE-3", where=f"{__name__}.MARKERS")
+cites("V5-SHOT-1", where=f"{__name__}.SEEN")
+
+
+# --- facings --------------------------------------------------------------------------------------------------------
+
+
+@clause("V5-SHOT-4")
+def facing_at(bearing: float, rules: Rulings = DEFAULT, length: float = 1, width: float = 1) -> Facing:
+    """The facing in whose quarter a bearing lies; 0 is dead ahead of the vehicle."""
+    return facings.facing_at(bearing, model=rules.facing_model, length=length, width=width)
+
+
+@clause("V5-SHOT-4", "V5-WALK-17")
+def facing_from(hull: Hull, point: Point, rules: Rulings = DEFAULT) -> Facing:
+    """The facing in whose quarter a firer stands; the hole of a marker or a point of impact will do as well."""
+    return facings.facing(hull, point, model=rules.facing_model)
+
+
+@clause("V5-SHOT-5", "V5-SHOT-4", "V5-WALK-17")
+def facing_groups(
+    bearings: Sequence[float], rules: Rulings = DEFAULT, length: float = 1, width: float = 1, heading: float = 0
+) -> dict[Facing, tuple[int, ...]]:
+    """Which firers (by place in the list) shoot at which facing of a vehicle with this heading."""
+    found = [facing_at(wrap(one - heading), rules, length, width) for one in bearings]
+    sides: tuple[Facing, ...] = ("front", "side", "rear")
+    return {side: tuple(at for at, one in enumerate(found) if one == side) for side in sides}
+
+
+# --- arcs -----------------------------------------------------------------------------------------------------------
+
+
+@clause("V5-LOS-6", "V5-LOS-2", "V5-LOS-3", "V5-LOS-4", "V5-LOS-5")
+def bears(fitting: Fitting, relative_bearing: float, elevation: float = 0, rules: Rulings = DEFAULT) -> bool:
+    """Whether a weapon can point so far off the hull's heading, and so steeply."""
+    return mounts.in_arc(fitting_mount(fitting, rules), relative_bearing, elevation)
+
+
+@clause("V5-LOS-1")
+def weapons_bearing(
+    fittings: Iterable[Fitting], relative_bearing: float, elevation: float = 0, rules: Rulings = DEFAULT
+) -> tuple[str, ...]:
+    """Those weapons of a vehicle that can point there; each of them is judged for itself."""
+    return tuple(label_of(one) for one in fittings if bears(one, relative_bearing, elevation, rules))
+
+
+@clause("V5-LOS-6", "V5-LOS-1", "V5-LOS-2", "V5-LOS-3", "V5-LOS-4", "V5-LOS-5")
+def refuse_arc(
+    hull: Hull, fitting: Fitting, target: Thing, rise: float = 0, rules: Rulings = DEFAULT
+) -> Refused | None:
+    """Why a weapon cannot point at a target whose middle is so much higher than the weapon."""
+    mount = fitting_mount(fitting, rules)
+    away = mounts.reach_in_arc(hull, mount, target)
+    if away is None:
+        arc = f"{_compass(mount.lo)} to {_compass(mount.hi)}"
+        return Refused(
+            f"{label_of(fitting)} points {arc} only, and no part of the target is there", _arc(fitting), "arc"
+        )
+    if not mounts.bears_on(hull, mount, target, rise=rise):
+        steep = abs(mounts.elevation(rise, away))
+        reason = f"{label_of(fitting)} would have to point {steep:.0f} degrees {'up' if rise > 0 else 'down'}"
+        return Refused(f"{reason}; {mounts.ELEVATION:g} is the most", "V5-LOS-6", "elevation")
+    return None
+
+
+def _compass(bearing: float) -> str:
+    side = "left" if bearing < 0 else "right"
+    return f"{abs(bearing):g} degrees {side}" if bearing % 180 else "dead ahead" if not bearing % 360 else "dead astern"
+
+
+def _arc(fitting: Fitting) -> str:
+    return {"hull": "V5-LOS-3", "sponson": "V5-LOS-4", "pintle": "V5-LOS-5"}.get(fitting.mount, "V5-LOS-2")
+
+
+@clause("V5-LOS-1")
+def eye_of(hull: Hull, fitting: Fitting, rules: Rulings = DEFAULT) -> Eye:
+    """Where a weapon's line of sight starts: its mounting point."""
+    mount = fitting_mount(fitting, rules)
+    return Eye(mounts.muzzle(hull, mount), mount.height)
+
+
+# --- sight and cover ------------------------------------------------------------------------------------------------
+
+
+@clause("V5-SHOT-1")
+def counts_as_seen(part: Part) -> bool:
+    """Whether sight to this part of a vehicle is enough: hull and turret count, barrels and aerials do not."""
+    return part in SEEN
+
+
+@clause("V5-SHOT-1")
+def refuse_sight(
+    eye: Eye, hull: Hull, walls: Sequence[Wall], *, height: float = 1.0, turret: Base | None = None, top: float = 2.0
+) -> Refused | None:
+    """Why a vehicle cannot be seen: neither its hull nor its turret is in sight."""
+    if sight.can_see_vehicle(eye, hull, walls, height=height, turret=turret, top=top):
+        return None
+    return Refused("neither hull nor turret is in sight", "V5-SHOT-1", "line_of_sight")
+
+
+class Screen(Struct, frozen=True):
+    """A wall and the cover save that it gives to what it hides; 0 is none."""
+
+    wall: Wall
+    save: int = COVER
+
+
+@clause("V5-SHOT-2")
+def claims_cover(hidden: Sequence[float], rules: Rulings = DEFAULT) -> bool:
+    """Whether at least half of the facing is hidden from a majority of the firers."""
+    if rules.cover_majority == "more_than_half" or not hidden:
+        return sight.claims_cover(hidden, HALF)
+    return 2 * sum(part >= HALF - TOLERANCE for part in hidden) >= len(hidden)
+
+
+@clause("V5-SHOT-2")
+def cover_from(
+    eyes: Sequence[Eye], hull: Hull, screens: Sequence[Sequence[Screen]], rules: Rulings = DEFAULT, height: float = 1.0
+) -> int | None:
+    """The cover save of a vehicle against these firers, each with what it has before it."""
+    for save, walls in by_save(screens):
+        hidden = [
+            sight.hidden_facing(eye, hull, before, height=height, model=rules.facing_model)
+            for eye, before in zip(eyes, walls, strict=True)
+        ]
+        if claims_cover(hidden, rules):
+            return save
+    return None
+
+
+@clause("V5-CORE-4", "V5-SHOT-2")
+def by_save(screens: Sequence[Sequence[Screen]]) -> Iterator[tuple[int, list[tuple[Wall, ...]]]]:
+    """Every save that may be claimed, the best first, with the walls of each firer that give it or a better one."""
+    for save in sorted({one.save for before in screens for one in before if one.save}):
+        yield save, [tuple(one.wall for one in before if 0 < one.save <= save) for before in screens]
+
+
+@clause("V5-SHOT-3")
+def refuse_go_to_ground(traits: Traits) -> Refused:
+    """Why a vehicle of any kind does not go to ground."""
+    kind = "walker" if traits.walker else "vehicle"
+    return Refused(f"a {kind} never goes to ground; troops may", "V5-SHOT-3", "cover")
+
+
+# --- markers and templates ------------------------------------------------------------------------------------------
+
+
+@clause("V5-SHOT-9", "V5-SHOT-7", "V5-SHOT-8")
+def blast_hit(
+    strength: int,
+    hole_on_hull: bool,
+    firer_facing: Facing,
+    hole_facing: Facing,
+    barrage: bool = False,
+    rules: Rulings = DEFAULT,
+) -> tuple[Facing, int]:
+    """The facing and strength of a hit by a marker that lies on the hull, with its hole or only with its rim."""
+    if hole_on_hull:
+        return ("side" if barrage else firer_facing), strength
+    to_the_side = barrage and rules.barrage_off_hull == "side"
+    return ("side" if to_the_side else hole_facing), halved(strength)
+
+
+@clause("V5-SHOT-7", "V5-SHOT-9")
+def marker_on(hull: Hull, hole: Point, radius: float, rules: Rulings = DEFAULT) -> HullBlast:
+    """How a marker lies on a hull: its hole, only its rim (and which facing looks at the hole), or clear of it."""
+    return markers.hull_blast(Base(hole, radius), hull, model=rules.facing_model)
+
+
+@clause("V5-SHOT-7")
+def refuse_aim(hull: Hull, hole: Point) -> Refused | None:
+    """Why a marker may not be aimed there: its hole has to be over the hull."""
+    if is_on_hull(hull, hole):
+        return None
+    return Refused("a marker is aimed with its hole over the hull, which this place is not", "V5-SHOT-7", "aim")
+
+
+@clause("V5-SHOT-6")
+def template_hit(strength: int, firer_facing: Facing, touches_friend: bool) -> tuple[Facing, int] | Refused:
+    """The facing and strength of a template's only hit, or why it may not be laid like this."""
+    if touches_friend:
+        return Refused("a template may not touch friendly models; lay it so that it spares them", "V5-SHOT-6", "friend")
+    return firer_facing, strength
+
+
+@clause("V5-SHOT-6")
+def lay_template(apex: Point, hull: Hull, friends: Sequence[Base | Hull] = ()) -> Flame | Refused:
+    """The template laid over as much of a vehicle as can be without touching a friend."""
+    flame = fullest_flame(FLAMER, apex, hull, friends)
+    if flame is not None:
+        return flame
+    reason = "however the template is laid, it misses the vehicle or touches a friend"
+    return Refused(reason, "V5-SHOT-6", "friend" if friends else "range")
+
+
+# --- measuring ------------------------------------------------------------------------------------------------------
+
+
+@clause("V5-CORE-22", "V5-LOS-1")
+def range_of(hull: Hull, fitting: Fitting, target: Thing, rules: Rulings = DEFAULT) -> float:
+    """How far a target is from a weapon's mounting point."""
+    return gap(mounts.muzzle(hull, fitting_mount(fitting, rules)), target)

@@ -1,0 +1,149 @@
+"""How far and how fast: the four speeds, roads, and who may move at all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, TypeAlias
+
+from battletape.clauses import clause
+from battletape.errors import Refused
+from battletape.rulesets.vehicles5.rules.traits import BANDS, Band, Declared, State, Traits
+from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
+from battletape.rulesets.vehicles5.tables.printed import FAST_SKIMMER, SPEEDS
+from battletape.table.points import TOLERANCE
+
+Move: TypeAlias = Literal["move", "pivot", "tank_shock", "ram"]
+InTheWay: TypeAlias = Literal["friendly", "enemy", "enemy_vehicle"]
+
+
+@clause("V5-MOVE-2", "V5-MOVE-1", "V5-MOVE-3", "V5-MOVE-4", "V5-MOVE-5", "V5-MOVE-6", "V5-FAST-1", "V5-SKIM-5")
+def band(distance: float, traits: Traits, on_road: bool = False, rules: Rulings = DEFAULT) -> Band | Refused:
+    """The slowest speed that covers a distance, or why it is too far."""
+    if distance < 0:
+        return Refused(f"{distance:g} inches is no distance; 0 or more would do", "V5-MOVE-2", "distance")
+    for one in BANDS:
+        if distance <= limit(traits, on_road, one, rules) + TOLERANCE:
+            return one
+    most = limit(traits, on_road, rules=rules)
+    road = " on a road" if _gains(traits, on_road, rules) else ""
+    reason = f"{distance:g} inches is more than the {most:g} that {_kind(traits)} may move{road}"
+    return Refused(reason, _limit_clause(traits, on_road, rules), "distance")
+
+
+@clause("V5-MOVE-7", "V5-ASLT-5")
+def bands(
+    path_length: float, displacement: float, traits: Traits, on_road: bool = False, rules: Rulings = DEFAULT
+) -> tuple[Band, Band]:
+    """The speeds of a move: for shooting by the length of its path, for assaults by how far it got; raises Refused."""
+    found = band(path_length, traits, on_road, rules)
+    if isinstance(found, Refused):
+        raise found
+    if displacement > path_length + TOLERANCE:
+        reason = f"nobody gets {displacement:g} inches away by a path of {path_length:g}"
+        raise Refused(reason, "V5-MOVE-7", "distance")
+    return found, assault_band(displacement, traits)
+
+
+@clause("V5-MOVE-7")
+def assault_band(displacement: float, traits: Traits) -> Band:
+    """The speed that attackers on foot meet; roads do not count, and only fast vehicles are ever flat out."""
+    for one in BANDS[:3]:
+        if displacement <= SPEEDS[one][0] + TOLERANCE:
+            return one
+    return "flat_out" if traits.fast else "cruising"
+
+
+@clause("V5-WALK-1", "V5-MOVE-4", "V5-MOVE-6")
+def limit(traits: Traits, on_road: bool = False, band: Band | None = None, rules: Rulings = DEFAULT) -> float:
+    """The most inches of a speed, of the top speed if none is named; 0 where the vehicle cannot go so fast."""
+    top = top_band(traits)
+    wanted = top if band is None else band
+    if BANDS.index(wanted) > BANDS.index(top):
+        return 0.0
+    if wanted == "flat_out" and traits.skimmer:
+        return float(FAST_SKIMMER)
+    road = _gains(traits, on_road, rules)
+    if wanted == "cruising" and traits.fast and rules.road_band == "by_inches":
+        road = False
+    return float(SPEEDS[wanted][road])
+
+
+@clause("V5-FAST-1", "V5-WALK-1")
+def top_band(traits: Traits) -> Band:
+    """The fastest speed: combat for walkers, flat out for fast vehicles, cruising for the rest."""
+    return "combat" if traits.walker else "flat_out" if traits.fast else "cruising"
+
+
+@clause("V5-FAST-1", "V5-WALK-1")
+def refuse_band(wanted: Band, traits: Traits) -> Refused | None:
+    """Why a vehicle cannot have gone so fast."""
+    top = top_band(traits)
+    if BANDS.index(wanted) <= BANDS.index(top):
+        return None
+    reason = f"band {wanted} is more than this vehicle can do; it wants {top} or slower"
+    return Refused(reason, "V5-WALK-1" if traits.walker else "V5-FAST-1", "band")
+
+
+@clause("V5-MOVE-1", "V5-DMG-2", "V5-DMG-4", "V5-TANK-1", "V5-RAM-1")
+def refuse_move(action: Move, traits: Traits, state: State, rules: Rulings = DEFAULT) -> Refused | None:
+    """Why a vehicle may not move, turn, tank shock or ram in its condition."""
+    what = {"move": "move", "pivot": "turn", "tank_shock": "tank shock", "ram": "ram"}[action]
+    if state.is_destroyed:
+        by = "V5-DMG-5" if state.status == "wrecked" else "V5-DMG-6"
+        return Refused(f"what is {state.status} does not {what}", by, "destroyed")
+    if action in ("tank_shock", "ram") and not traits.tank:
+        by = "V5-TANK-1" if action == "tank_shock" else "V5-RAM-1"
+        return Refused(f"only a tank may {what}; this is {_kind(traits)}", by, "type")
+    if state.immobilised:
+        return Refused(f"an immobilised vehicle may not {what}", "V5-DMG-4", "immobilised")
+    if state.stunned and action != "pivot":
+        pivot = "; it may turn on the spot" if rules.stunned_may_pivot else ""
+        return Refused(f"a stunned vehicle may not {what}{pivot}", "V5-DMG-2", "stunned")
+    if state.stunned and not rules.stunned_may_pivot:
+        return Refused("a stunned vehicle may not turn by the ruling stunned_may_pivot", "V5-MOVE-1", "stunned")
+    return None
+
+
+@clause("V5-TERR-4", "V5-SKIM-1", "V5-SKIM-4")
+def refuse_path(
+    traits: Traits, path: Sequence[InTheWay], ends_on_model: bool, declared: Declared | None = None
+) -> Refused | None:
+    """Why models in the way stop a move; where nothing is declared, a tank may push through enemies by declaring it."""
+    if traits.skimmer and declared in (None, "normal"):
+        if not ends_on_model:
+            return None
+        return Refused("a skimmer flies over models but may not come to rest on one", "V5-SKIM-4", "model")
+    if "friendly" in path:
+        return Refused("there is a friend in the way, and nobody drives through friends", "V5-TERR-4", "model")
+    if path and not traits.tank:
+        return Refused(f"{_kind(traits)} may not drive through models; a tank may", "V5-TERR-4", "model")
+    if "enemy" in path and declared == "normal":
+        return Refused("enemies are in the way; a tank drives through them by tank shock", "V5-TERR-4", "model")
+    if "enemy_vehicle" in path and declared in ("normal", "tank_shock"):
+        return Refused("an enemy vehicle is in the way; a tank drives into it by ramming", "V5-TERR-4", "model")
+    if ends_on_model and declared in (None, "normal"):
+        return Refused("the hull may not come to rest on a model", "V5-TERR-4", "model")
+    return None
+
+
+def _gains(traits: Traits, on_road: bool, rules: Rulings) -> bool:
+    """Whether a move that stays on a road reaches further for it."""
+    return on_road and not traits.walker and (not traits.skimmer or rules.road_bonus == "skimmers_too")
+
+
+def _kind(traits: Traits) -> str:
+    if traits.walker:
+        return "a walker"
+    fast = "fast " if traits.fast else ""
+    noun = "skimmer" if traits.skimmer else "tank" if traits.tank else "vehicle"
+    return f"a {fast}{noun}" if fast or noun != "vehicle" else "an ordinary vehicle"
+
+
+def _limit_clause(traits: Traits, on_road: bool, rules: Rulings) -> str:
+    if traits.walker:
+        return "V5-WALK-1"
+    if traits.fast and traits.skimmer:
+        return "V5-SKIM-5"
+    if _gains(traits, on_road, rules):
+        return "V5-MOVE-6" if traits.fast else "V5-MOVE-4"
+    return "V5-MOVE-5" if traits.fast else "V5-MOVE-3"

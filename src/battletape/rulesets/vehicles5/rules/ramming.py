@@ -1,0 +1,242 @@
+"""Ramming: a tank drives into an enemy vehicle, which may dodge, brace itself or strike first; both take a hit."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.dice import D6, at_least
+from battletape.errors import Refused
+from battletape.procedure import Procedure
+from battletape.rulesets.vehicles5.rules import tank_shock
+from battletape.rulesets.vehicles5.rules.damage import Condition, crash_of
+from battletape.rulesets.vehicles5.rules.geometry import facing_from
+from battletape.rulesets.vehicles5.rules.movement import limit, refuse_move, top_band
+from battletape.rulesets.vehicles5.rules.shooting import Aim, Shot, strike
+from battletape.rulesets.vehicles5.rules.special_rules import ready
+from battletape.rulesets.vehicles5.rules.tank_shock import GLORY, Drive, Glory, glory_shots, last_stand
+from battletape.rulesets.vehicles5.rules.traits import Band, State, Traits
+from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
+from battletape.rulesets.vehicles5.tables.printed import RAM_STRENGTH
+from battletape.table.facings import Facing
+from battletape.table.hulls import Hull, driven
+from battletape.table.points import TOLERANCE
+from battletape.table.sweeps import Impact, impact
+from battletape.tape import Tape
+
+DODGE = 3  # and more avoids a ram
+BRACE = "brace"
+DODGES, STAYS = "dodge", "stay"
+Outcome: TypeAlias = Literal["", "stopped_before", "dodged", "stopped_by_glory", "collided"]
+Reaction: TypeAlias = Literal["brace", "glory", "choose"]
+
+
+class Rammed(Struct, frozen=True, cache_hash=True, kw_only=True):
+    """The state of `ram`: the drive up to the target, what each vehicle would suffer, and how it went."""
+
+    drive: Drive
+    start: Condition  # of the target
+    target: Condition
+    rammer: Condition
+    rammer_hit: Shot  # what the rammer suffers
+    target_hit: Shot  # what the target suffers
+    rear_hits: tuple[Shot, Shot] | None = None  # the same two against a walker whose glory has failed
+    dodge: Literal["never", "always", "choose"] = "never"
+    glory: tuple[Glory, ...] = ()  # weapons of a walker that may strike first
+    tries: Reaction = "brace"
+    by: str = "defender"  # the side of the target
+    outcome: Outcome = ""
+    goes_on: bool = False
+
+
+# --- what may be done -----------------------------------------------------------------------------------------------
+
+
+@clause("V5-RAM-2", "V5-RAM-1", "V5-SKIM-5")
+def declare(
+    traits: Traits, speed: Band, on_road: bool = False, rules: Rulings = DEFAULT, state: State = State()
+) -> float | Refused:
+    """How far a ram is declared, which is always as fast and as far as the tank can go; or why it may not be."""
+    refused = refuse_move("ram", traits, state, rules)
+    if refused is not None:
+        return refused
+    top = top_band(traits)
+    if speed != top:
+        words = (speed.replace("_", " "), top.replace("_", " "))
+        return Refused(f"a ram is driven at top speed, {words[1]}; {words[0]} was declared", "V5-RAM-2", "speed")
+    return limit(traits, on_road, rules=rules)
+
+
+@clause("V5-RAM-2")
+def refuse_distance(distance: float, traits: Traits, on_road: bool = False, rules: Rulings = DEFAULT) -> Refused | None:
+    """Why a target is too far away to be rammed."""
+    most = limit(traits, on_road, rules=rules)
+    if 0 <= distance <= most + TOLERANCE:
+        return None
+    reason = f"the target is {distance:g} inches away; this tank rams one at {most:g} or less"
+    return Refused(reason, "V5-RAM-2", "distance")
+
+
+@clause("V5-SKIM-8")
+def refuse_dodge(target: Traits, rammer: Traits, state: State = State(), rules: Rulings = DEFAULT) -> Refused | None:
+    """Why a vehicle may not dodge a ram."""
+    if not target.skimmer:
+        return Refused("only a skimmer may dodge a ram", "V5-SKIM-8", "type")
+    if rammer.skimmer:
+        return Refused("a ram by another skimmer cannot be dodged", "V5-SKIM-8", "type")
+    if rules.dodge_requires_mobile and (state.stunned or state.immobilised):
+        word = "immobilised" if state.immobilised else "stunned"
+        return Refused(f"a skimmer that is {word} cannot dodge by the ruling dodge_requires_mobile", "V5-SKIM-8", word)
+    return None
+
+
+@clause("V5-WALK-15")
+def refuse_walker_glory(target: Traits, struck: Facing) -> Refused | None:
+    """Why a rammed vehicle may not try death or glory."""
+    if not target.walker:
+        return Refused("only a walker may answer a ram with death or glory", "V5-WALK-15", "type")
+    if struck == "rear":
+        return Refused("a walker that is struck in the rear can only brace itself", "V5-WALK-15", "rear")
+    return None
+
+
+# --- the hits -------------------------------------------------------------------------------------------------------
+
+
+@clause("V5-RAM-5", "V5-CORE-23")
+def ram_strength(impact_av: int, tank: bool, distance: float, rules: Rulings = DEFAULT) -> int:
+    """How hard a vehicle hits the other: by its armour at the impact, the inches driven, and whether it is a tank."""
+    armour = max(0, impact_av - RAM_STRENGTH["armour_over"])
+    speed = int((distance + TOLERANCE) // RAM_STRENGTH["inches"])
+    strength = armour + speed + (RAM_STRENGTH["tank"] if tank else 0)
+    return strength if rules.ram_strength_cap is None else min(strength, rules.ram_strength_cap)
+
+
+@clause("V5-RAM-6", "V5-RAM-4", "V5-CORE-4")
+def ram_hit(
+    name: str, strength: int, av: int, open_topped: bool = False, rules: Rulings = DEFAULT, by: str = "attacker"
+) -> Shot:
+    """The one hit that a vehicle suffers: no AP, no cover; `by` is its enemy, who chooses a weapon that is lost."""
+    return ready(Aim(name, 0, strength, av, open_topped=open_topped, by=by), (), rules)
+
+
+@clause("V5-RAM-4", "V5-RAM-5", "V5-RAM-6")
+def both_hits(
+    rammer: tuple[int, Traits], target: tuple[int, Traits], distance: float, rules: Rulings = DEFAULT, *by: str
+) -> tuple[Shot, Shot]:
+    """What the rammer suffers and what the target does, from armour at the impact and traits of each."""
+    (own_av, own), (other_av, other) = rammer, target
+    attacker, defender = by or ("attacker", "defender")
+    taken = ram_strength(other_av, other.tank, distance, rules)
+    dealt = ram_strength(own_av, own.tank, distance, rules)
+    return (
+        ram_hit("hit on the rammer", taken, own_av, own.open_topped, rules, defender),
+        ram_hit("hit on the target", dealt, other_av, other.open_topped, rules, attacker),
+    )
+
+
+@clause("V5-RAM-4", "V5-SHOT-4")
+def impact_facings(
+    rammer: Hull, target: Hull, distance: float, rules: Rulings = DEFAULT
+) -> tuple[Impact, Facing, Facing] | None:
+    """Where a tank driven straight ahead meets a vehicle, and the facings of both there; none if it does not."""
+    met = impact(rammer, distance, target)
+    if met is None:
+        return None
+    own: Facing = "front"
+    if rules.rammer_facing == "contact":
+        own = facing_from(driven(rammer, met.inches), met.at, rules)
+    return met, own, facing_from(target, met.at, rules)
+
+
+@clause("V5-RAM-7")
+def goes_on(target: Condition, rammer: Condition, rules: Rulings = DEFAULT) -> bool:
+    """Whether the rammer may drive on: its target has exploded, and it can still move."""
+    if target.status != "exploded" or rammer.is_destroyed or rammer.immobilised:
+        return False
+    return rules.ram_on_while_stunned or not rammer.stunned
+
+
+@clause("V5-RAM-7")
+def inches_left(declared: float, driven_so_far: float, continues: bool) -> float:
+    """How far the rammer drives on; the inches before count for the speed of a further ram."""
+    return max(0.0, declared - driven_so_far) if continues else 0.0
+
+
+# --- the ram --------------------------------------------------------------------------------------------------------
+
+
+@clause("V5-RAM-3", "V5-RAM-1")
+def drive_through(tape: Tape, ram: Rammed) -> Rammed:
+    """Units in between are shocked as by any tank; if one of them stops it, there is no ram."""
+    drive: Drive = tape.call(tank_shock.end_of_move, tape.call(tank_shock.advance, ram.drive))
+    stopped = bool(drive.stopped_by) or drive.tank.is_destroyed
+    return replace(ram, drive=drive, rammer=drive.tank, outcome="stopped_before" if stopped else "")
+
+
+@clause("V5-SKIM-8", "V5-SKIM-9")
+def dodge(tape: Tape, ram: Rammed) -> Rammed:
+    """A skimmer may try to dodge; if it does, nobody is hit and the tank stops there."""
+    if ram.outcome or ram.dodge == "never":
+        return ram
+    if ram.dodge == "choose" and tape.choose((DODGES, STAYS), by=ram.by, label="dodge the ram") == STAYS:
+        return ram
+    return replace(ram, outcome="dodged") if tape.call(roll_dodge) else ram
+
+
+@clause("V5-SKIM-8")
+def roll_dodge(tape: Tape) -> bool:
+    """Whether a skimmer gets out of the way."""
+    return bool(tape.roll(D6, at_least(DODGE), label="dodge"))
+
+
+@clause("V5-WALK-15", "V5-DOG-2", "V5-DOG-3")
+def brace_or_glory(tape: Tape, ram: Rammed) -> Rammed:
+    """A walker may strike first; if that does not stop the tank, it is hit in the rear."""
+    rear = ram.rear_hits
+    if ram.outcome or not ram.glory or ram.tries == "brace" or rear is None:
+        return ram
+    if ram.tries == "choose" and tape.choose((BRACE, GLORY), by=ram.by, label="brace or glory") == BRACE:
+        return ram
+    arms = {one.name: one for one in ram.glory}
+    weapon = arms[tape.choose(tuple(arms), by=ram.by, label="death or glory: weapon")]
+    drive, rules = ram.drive, ram.drive.rules
+    shots = glory_shots(weapon, drive.front, drive.traits.open_topped, rules, ram.by)
+    rammer, stopped = tape.call(last_stand, _at_speed(ram), shots, rules.dog_weapon_destroyed_stops)
+    ram = replace(ram, rammer=_slowed(ram, rammer))
+    if stopped:
+        return replace(ram, outcome="stopped_by_glory")
+    return replace(ram, rammer_hit=rear[0], target_hit=rear[1])
+
+
+@clause("V5-RAM-4", "V5-RAM-6")
+def collide(tape: Tape, ram: Rammed) -> Rammed:
+    """Both vehicles take their hit at the same time."""
+    if ram.outcome:
+        return ram
+    target = tape.call(strike, ram.target, ram.target_hit)
+    rammer = tape.call(strike, _at_speed(ram), ram.rammer_hit)
+    return replace(ram, target=target, rammer=_slowed(ram, rammer), outcome="collided")
+
+
+def _at_speed(ram: Rammed) -> Condition:
+    """The rammer at its top speed, at which a fast skimmer that is immobilised crashes."""
+    drive = ram.drive
+    return replace(ram.rammer, crash=crash_of(drive.traits, top_band(drive.traits), drive.rules))
+
+
+def _slowed(ram: Rammed, rammer: Condition) -> Condition:
+    return replace(rammer, crash=ram.drive.start.crash)
+
+
+@clause("V5-RAM-7")
+def end_of_ram(tape: Tape, ram: Rammed) -> Rammed:
+    """The rammer stops in contact, unless its target has exploded and it can still move."""
+    on = ram.outcome == "collided" and goes_on(ram.target, ram.rammer, ram.drive.rules)
+    return replace(ram, goes_on=on)
+
+
+RAM = Procedure("ram", (drive_through, dodge, brace_or_glory, collide, end_of_ram))

@@ -1,0 +1,73 @@
+"""Smoke launchers: when they may be set off, how long the smoke hangs, and the save it gives."""
+
+from __future__ import annotations
+
+from battletape.clauses import clause
+from battletape.errors import Refused
+from battletape.rulesets.vehicles5.rules.traits import PHASES, Phase, State, Traits
+from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
+
+SAVE = 4
+BEST = 2  # no cover save is better
+
+
+@clause("V5-SMOKE-1", "V5-WALK-4")
+def refuse_smoke(
+    traits: Traits,
+    launchers: bool,
+    used: bool,
+    phase: Phase,
+    move_completed: bool = False,
+    declared_stationary: bool = False,
+    ran: bool = False,
+    rules: Rulings = DEFAULT,
+    state: State = State(),
+) -> Refused | None:
+    """Why a vehicle may not set off its smoke now; neither speed nor a shaken, stunned or immobile crew prevents it."""
+    if not launchers:
+        return Refused("this vehicle has no smoke launchers", "V5-SMOKE-1", "launchers")
+    if used:
+        return Refused("smoke works once in a game, and this vehicle has used it", "V5-SMOKE-1", "used")
+    if state.is_destroyed:
+        return Refused(f"what is {state.status} has no crew to set off smoke", "V5-SMOKE-1", "destroyed")
+    if phase == "movement":
+        if move_completed or declared_stationary:
+            return None
+        reason = "smoke is set off when the move is over or the vehicle is declared stationary; it is neither yet"
+        return Refused(reason, "V5-SMOKE-1", "early")
+    if not (phase == "shooting" and traits.walker and ran):
+        reason = f"smoke is set off in the Movement phase, by a walker also after a run; this is the {phase} phase"
+        return Refused(reason, "V5-SMOKE-1", "phase")
+    if rules.walker_smoke_time == "move_only":
+        return Refused("a walker sets off smoke after its move by the ruling walker_smoke_time", "V5-WALK-4", "phase")
+    return None
+
+
+@clause("V5-SMOKE-3")
+def smoke_until(player_turn: int) -> tuple[int, Phase]:
+    """The last player turn and phase in which smoke set off in this player turn still hangs."""
+    return player_turn + 1, "shooting"
+
+
+@clause("V5-SMOKE-3")
+def smoke_is_active(triggered: int, now: tuple[int, Phase]) -> bool:
+    """Whether smoke set off in a player turn hangs at this turn and phase: to the end of the enemy's Shooting phase."""
+    last, phase = smoke_until(triggered)
+    return (triggered, 0) <= (now[0], PHASES.index(now[1])) <= (last, PHASES.index(phase))
+
+
+@clause("V5-SMOKE-3")
+def smoke_save(other: int | None = None, rules: Rulings = DEFAULT) -> int | None:
+    """The cover save of a vehicle in smoke that has this other cover, if any; the two do not add up."""
+    if rules.smoke_cover == "bonus":
+        return None if other is None else max(BEST, other - SAVE)
+    return SAVE if other is None else min(SAVE, other)
+
+
+@clause("V5-SMOKE-2")
+def refuse_passengers_in_smoke(smoke_this_turn: bool, rules: Rulings = DEFAULT) -> Refused | None:
+    """Why smoke stops passengers from shooting: only where the players agreed on that."""
+    if not smoke_this_turn or not rules.smoke_stops_passengers:
+        return None
+    reason = "the vehicle set off smoke this turn, and by the ruling smoke_stops_passengers nobody fires from it"
+    return Refused(reason, "V5-SMOKE-2", "smoke")

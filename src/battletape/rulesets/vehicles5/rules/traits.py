@@ -1,0 +1,50 @@
+"""Words of the rules and the flags of a vehicle that every other chapter speaks of."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+Band: TypeAlias = Literal["stationary", "combat", "cruising", "flat_out"]
+"""How fast a vehicle moved."""
+Hit: TypeAlias = Literal["none", "glance", "penetrate"]
+Row: TypeAlias = Literal["none", "shaken", "stunned", "weapon_destroyed", "immobilised", "wrecked", "exploded"]
+"""A row of the damage table."""
+Status: TypeAlias = Literal["ok", "wrecked", "exploded"]
+Ap: TypeAlias = Literal[1, 2, 3, 4, 5, 6, "-"]
+"""Armour piercing; `Ap | None`, where None has no AP at all: blows, grenades and rams."""
+PenDice: TypeAlias = Literal["d6", "higher_of_two", "2d6", "six_adds_d3"]
+"""The dice of a penetration: one, the higher of two, two added up, or one that adds a D3 on a 6."""
+Phase: TypeAlias = Literal["movement", "shooting", "assault"]
+Relation: TypeAlias = Literal["starting", "into", "through", "over", "landing"]
+"""What a move has to do with a piece of terrain."""
+Ground: TypeAlias = Literal["difficult", "dangerous", "impassable"]
+Declared: TypeAlias = Literal["normal", "tank_shock", "ram"]
+
+BANDS: tuple[Band, ...] = ("stationary", "combat", "cruising", "flat_out")
+PHASES: tuple[Phase, ...] = ("movement", "shooting", "assault")
+
+
+class Traits(Struct, frozen=True):
+    """What kind of vehicle it is; all of them may be true at once, none for an ordinary vehicle."""
+
+    fast: bool = False
+    tank: bool = False
+    skimmer: bool = False
+    walker: bool = False
+    open_topped: bool = False
+
+
+class State(Struct, frozen=True):
+    """What the rules ask of a vehicle's damage before they allow something."""
+
+    shaken: bool = False
+    stunned: bool = False
+    immobilised: bool = False
+    status: Status = "ok"
+
+    @property
+    def is_destroyed(self) -> bool:
+        """Wrecked or exploded."""
+        return self.status != "ok"

@@ -1,0 +1,197 @@
+"""Soldiers as far as vehicles meet them: wounds and saves, nerves, coherency, and blows by WS."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, Protocol, TypeAlias
+
+from msgspec import Struct
+
+from battletape.clauses import clause
+from battletape.dice import D6, at_least, at_most, dice
+from battletape.errors import Refused
+from battletape.rulesets.vehicles5.rules.damage import labelled
+from battletape.rulesets.vehicles5.rules.traits import Ap
+from battletape.rulesets.vehicles5.tables.printed import NEVER, TO_WOUND, WS_TO_HIT
+from battletape.table.distances import Thing, closer_than, is_coherent
+from battletape.tape import Tape
+
+TWO_DICE = dice("2d6")
+HIGHEST = 10  # of any characteristic
+COHERENCY = 2.0  # inches from the nearest comrade
+APART = 1.0  # inches from any enemy
+Source: TypeAlias = Literal["", "ordnance_barrage"]
+"""What may pin a unit, as far as it makes a difference."""
+
+
+class Body(Struct, frozen=True, cache_hash=True):
+    """Models that are hit alike: those near an explosion, passengers, a unit in a fight."""
+
+    name: str
+    models: int
+    toughness: int
+    save: int = NEVER
+    wounds: int = 1
+    distance: float = 0.0  # from the hull
+
+
+class Loss(Struct, frozen=True):
+    """What wounds do to a unit: models lost, wounds on the next model, and wounds that count for the result."""
+
+    models: int = 0
+    hurt: int = 0
+    wounds: int = 0
+
+
+class Nerves(Protocol):
+    """A unit whose morale is tested."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def ld(self) -> int: ...
+    @property
+    def falling_back(self) -> bool: ...
+    @property
+    def fearless(self) -> bool: ...
+
+
+# --- numbers needed -------------------------------------------------------------------------------------------------
+
+
+@clause("V5-CORE-7")
+def wound_needs(strength: int, toughness: int) -> int:
+    """What a hit needs to wound: 2 to 6, or 7 where it cannot."""
+    return TO_WOUND[strength, toughness]
+
+
+@clause("V5-CORE-10")
+def ws_needs(ws: int, other: int) -> int:
+    """What a blow needs to hit: 3+, 4+ or 5+."""
+    return WS_TO_HIT[ws, other]
+
+
+@clause("V5-CORE-8")
+def save_needs(save: int, ap: Ap | None = None) -> int:
+    """What a model needs to be saved by its armour: 7 where it has none or the AP goes through; AP- never does."""
+    return NEVER if isinstance(ap, int) and ap <= save else save
+
+
+@clause("V5-CORE-8")
+def slays(strength: int, toughness: int) -> bool:
+    """Whether a wound kills a model outright, however many wounds it has."""
+    return strength >= 2 * toughness
+
+
+@clause("V5-CORE-23")
+def capped(value: int) -> int:
+    """A characteristic, which is never above 10."""
+    return min(value, HIGHEST)
+
+
+# --- wounds ---------------------------------------------------------------------------------------------------------
+
+
+@clause("V5-CORE-7", "V5-CORE-8")
+def wound(tape: Tape, hits: int, strength: int, body: Body, ap: Ap | None = None) -> int:
+    """Hits turn into wounds, and saves stop some of them; how many are left."""
+    needs, save = wound_needs(strength, body.toughness), save_needs(body.save, ap)
+    wounds: int = tape.call(roll_wounds, hits, needs, body.name)
+    return int(tape.call(roll_saves, wounds, save, body.name))
+
+
+@clause("V5-CORE-7")
+def roll_wounds(tape: Tape, hits: int, needs: int, name: str = "") -> int:
+    """How many hits wound."""
+    if needs >= NEVER or not hits:
+        return 0
+    return tape.pool(hits, D6, at_least(needs), label=labelled(name, "to wound"))[True]
+
+
+@clause("V5-CORE-8")
+def roll_saves(tape: Tape, wounds: int, save: int, name: str = "") -> int:
+    """How many wounds armour does not stop."""
+    if save >= NEVER or not wounds:
+        return wounds
+    return tape.pool(wounds, D6, at_least(save), label=labelled(name, "armour save"))[False]
+
+
+@clause("V5-CORE-8")
+def remove(body: Body, wounds: int, outright: bool = False, hurt: int = 0) -> Loss:
+    """Take wounds off a unit: each model in turn, the one hurt before first; blows that slay take a model each."""
+    if outright:
+        fallen = min(wounds, body.models)
+        return Loss(fallen, 0 if fallen else hurt, max(0, fallen * body.wounds - hurt))
+    suffered = min(wounds, body.models * body.wounds - hurt)
+    fallen, left = divmod(hurt + suffered, body.wounds)
+    return Loss(fallen, left, suffered)
+
+
+@clause("V5-CORE-7", "V5-CORE-8")
+def lose_models(tape: Tape, hits: int, strength: int, body: Body, ap: Ap | None = None, hurt: int = 0) -> int:
+    """How many models hits of this strength kill."""
+    wounds: int = tape.call(wound, hits, strength, body, ap)
+    return remove(body, wounds, slays(strength, body.toughness), hurt).models
+
+
+# --- nerves ---------------------------------------------------------------------------------------------------------
+
+
+@clause("V5-CORE-5")
+def test_ld(tape: Tape, ld: int, label: str) -> bool:
+    """Whether two dice show no more than Ld."""
+    return bool(tape.roll(TWO_DICE, at_most(ld), label=label))
+
+
+@clause("V5-CORE-5")
+def test_morale(tape: Tape, unit: Nerves) -> bool:
+    """Whether a unit holds; one on the run fails and a fearless one passes without a roll."""
+    if unit.falling_back:
+        return False
+    return unit.fearless or bool(tape.call(test_ld, unit.ld, labelled(unit.name, "morale")))
+
+
+@clause("V5-ORD-5")
+def effective_ld(ld: int, source: Source = "") -> int:
+    """The Ld that counts for a pinning test: one less against an ordnance barrage that was not aimed directly."""
+    return ld - 1 if source == "ordnance_barrage" else ld
+
+
+@clause("V5-CORE-6", "V5-ORD-5")
+def roll_pinning(tape: Tape, ld: int, source: Source = "", name: str = "") -> bool:
+    """Whether a unit is pinned."""
+    return not tape.roll(TWO_DICE, at_most(effective_ld(ld, source)), label=labelled(name, "pinning"))
+
+
+@clause("V5-CORE-6")
+def pinned_until(player_turn: int, is_owners: bool) -> int:
+    """The player turn that a unit pinned in this one loses: its own next."""
+    return player_turn + (2 if is_owners else 1)
+
+
+@clause("V5-CORE-20")
+def roll_fall_back(tape: Tape) -> int:
+    """How many inches a unit runs towards its own edge of the table."""
+    return int(tape.roll(TWO_DICE, label="fall back"))
+
+
+# --- places ---------------------------------------------------------------------------------------------------------
+
+
+@clause("V5-CORE-17")
+def refuse_coherency(unit: Sequence[Thing]) -> Refused | None:
+    """Why a unit may not stand like this: somebody is too far from his comrades."""
+    if is_coherent(unit, COHERENCY):
+        return None
+    reason = f"a model would stand more than {COHERENCY:g} inches from the nearest of its unit"
+    return Refused(reason, "V5-CORE-17", "coherency")
+
+
+@clause("V5-CORE-19")
+def refuse_closeness(model: Thing, enemies: Sequence[Thing], assaults: bool = False) -> Refused | None:
+    """Why a model may not stop here: it is no assault, and an enemy is nearer than an inch."""
+    near = () if assaults else closer_than(model, enemies, APART)
+    if not near:
+        return None
+    who = "an enemy" if len(near) == 1 else f"{len(near)} enemies"
+    return Refused(f"{who} would be closer than {APART:g} inch, which only an assault allows", "V5-CORE-19", "distance")

@@ -1,0 +1,1 @@
+"""The tables: those that are printed, and those that are worked out from the rules."""

@@ -1,0 +1,148 @@
+"""Tables that are worked out from the rules: what each kind may do at each speed and in each condition, and armour."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec.structs import replace
+
+from battletape.errors import Refused
+from battletape.rulesets.vehicles5.rules.assault import to_hit
+from battletape.rulesets.vehicles5.rules.damage import Condition, penetration
+from battletape.rulesets.vehicles5.rules.legality import Situation, mode_at, passengers_shooting, refuse_now, way_out
+from battletape.rulesets.vehicles5.rules.movement import limit, top_band
+from battletape.rulesets.vehicles5.rules.shooting import best_cover, shooting_steps
+from battletape.rulesets.vehicles5.rules.smoke import refuse_smoke
+from battletape.rulesets.vehicles5.rules.traits import BANDS, Band, PenDice, Traits
+from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
+from battletape.rulesets.vehicles5.tables import printed
+from battletape.rulesets.vehicles5.tables.printed import DICE_WORDS, FireMode
+from battletape.rulesets.vehicles5.words import plain
+from battletape.system import Table
+
+KINDS: Mapping[str, Traits] = {
+    "ordinary, tank": Traits(tank=True),
+    "skimmer": Traits(tank=True, skimmer=True),
+    "fast": Traits(fast=True),
+    "fast skimmer": Traits(fast=True, skimmer=True),
+    "walker": Traits(walker=True),
+}
+CONDITIONS: Mapping[str, Situation] = {
+    "unharmed": Situation(Traits(tank=True), Condition()),
+    "shaken": Situation(Traits(tank=True), Condition(shaken=True)),
+    "stunned": Situation(Traits(tank=True), Condition(stunned=True)),
+    "immobilised": Situation(Traits(tank=True), Condition(immobilised=True)),
+    "smoke this turn": Situation(Traits(tank=True), Condition(), smoke_this_turn=True),
+    "tank shock this turn": Situation(Traits(tank=True), Condition(), "combat", "tank_shock"),
+    "ram this turn": Situation(Traits(tank=True), Condition(), "cruising", "ram"),
+    "a unit got out after its move": Situation(Traits(tank=True), Condition(), "combat", unit_left=True),
+    "wrecked": Situation(Traits(tank=True), Condition(status="wrecked")),
+    "exploded": Situation(Traits(tank=True), Condition(status="exploded")),
+}
+_FIRES: Mapping[FireMode, str] = {
+    "all": "all, or 1 ordnance",
+    "one_main": "1 main and defensive, or 1 ordnance",
+    "none": "none",
+}
+
+
+def printed_tables(rules: Rulings = DEFAULT) -> tuple[Table, ...]:
+    """Every table of the system: those of the sheet, and those worked out from its rules."""
+    return (
+        *printed.printed_tables(),
+        steps_table(rules),
+        speed_table(rules),
+        condition_table(rules),
+        penetration_table(),
+    )
+
+
+def steps_table(rules: Rulings = DEFAULT) -> Table:
+    """The steps of shooting at a vehicle."""
+    rows = tuple((str(at), _STEPS[step]) for at, step in enumerate(shooting_steps(rules), 1))
+    return Table("Shooting at a vehicle", ("step", "what is done"), rows, "V5-SHOT-10")
+
+
+_STEPS = {
+    "target": "choose the target, see who is in range and sight",
+    "facing_and_to_hit": "find the facing of each firer, roll to hit",
+    "note_av": "note the armour value of that facing",
+    "penetration": "roll for penetration: dice and strength against armour",
+    "cover_save": "roll cover saves, if there is cover",
+    "damage": "roll on the damage table, once for each glance or penetration",
+}
+
+
+def speed_table(rules: Rulings = DEFAULT) -> Table:
+    """What each kind of vehicle may do at each speed, unharmed and with passengers."""
+    head = ("kind", "speed", "inches", "on a road", "fires", "as a barrage", "passengers", "get out", "hit on", "cover")
+    rows = tuple(
+        _speed_row(name, traits, band, rules)
+        for name, traits in KINDS.items()
+        for band in BANDS[: BANDS.index(top_band(traits)) + 1]
+    )
+    return Table("What each kind may do at each speed", head, rows, "V5-FIRE-5")
+
+
+def _speed_row(name: str, traits: Traits, band: Band, rules: Rulings) -> tuple[str, ...]:
+    now = Situation(traits, Condition(), band, passengers=1, fire_points=1, rules=rules)
+    mode, cover = mode_at(now), best_cover(traits, band, now.state, False, None, rules)
+    rides = not traits.walker
+    moving = "as moving" if band != "stationary" else "yes"
+    return (
+        name,
+        plain(band),
+        *(f"{limit(traits, road, band, rules):g}" for road in (False, True)),
+        _FIRES[mode.mode],
+        _yes(mode.barrage),
+        (moving if passengers_shooting(now)[0] else "no") if rides else "-",
+        _exit(now) if rides else "-",
+        printed.needs(to_hit(band, False)) if rides else "by WS",
+        printed.needs(cover) if cover else "-",
+    )
+
+
+def _exit(now: Situation) -> str:
+    way = way_out(now)
+    if isinstance(way, Refused):
+        return "no"
+    return "and assault" if way.may_assault else "assault if open-topped"
+
+
+def condition_table(rules: Rulings = DEFAULT) -> Table:
+    """What a tank with passengers may do in each condition."""
+    head = ("condition", "drive", "turn", "fire", "smoke", "tank shock, ram", "passengers shoot", "get out")
+    rows = tuple(_condition_row(name, one, rules) for name, one in CONDITIONS.items())
+    return Table("What a tank may do in each condition", head, rows, "V5-FIRE-5")
+
+
+def _condition_row(name: str, given: Situation, rules: Rulings) -> tuple[str, ...]:
+    now = replace(given, passengers=1, fire_points=1, rules=rules)
+    used, state = now.smoke_this_turn, now.state
+    smoke = refuse_smoke(now.traits, True, used, "movement", move_completed=True, rules=rules, state=state)
+    leaves = "forced" if state.is_destroyed else "-" if now.unit_left else _yes(not isinstance(way_out(now), Refused))
+    return (
+        name,
+        _yes(refuse_now("move", now) is None),
+        _yes(refuse_now("pivot", now) is None),
+        _FIRES[mode_at(now).mode],
+        _yes(smoke is None),
+        _yes(refuse_now("ram", now) is None),
+        "-" if now.unit_left else _yes(passengers_shooting(now)[0] > 0),
+        leaves,
+    )
+
+
+def penetration_table() -> Table:
+    """Glance and penetration, by how much the armour is above the strength."""
+    head = ("armour over strength", *(f"{words}: glance, penetrate" for words in DICE_WORDS.values()))
+    rows = tuple((str(gap), *(_chances(dice, gap) for dice in DICE_WORDS)) for gap in range(13))
+    return Table("Penetration", head, rows, "V5-PEN-3")
+
+
+def _chances(dice: PenDice, gap: int) -> str:
+    return ", ".join(str(chance) for chance in penetration(dice, gap))
+
+
+def _yes(allowed: bool) -> str:
+    return "yes" if allowed else "no"
