@@ -18,7 +18,7 @@ TYPES = Traits.__struct_fields__
 
 def book(files: Sequence[str] = ()) -> ProfileBook:
     """Our profiles and those of the players' own files."""
-    return read_book(__package__.removesuffix(".profiles"), KINDS, files, _check)
+    return read_book(__package__, KINDS, files, _check)
 
 
 def _check(found: ProfileBook) -> list[str]:
