@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from battletape.dice import portable
 from battletape.errors import BadInput
 from battletape.inputs import Inputs, fields
-from battletape.log import Line, Narrate, Played, capital, play
+from battletape.log import Line, Narrate, Played, play
 from battletape.odds import How, Odds, percent
 from battletape.procedure import Procedure, stage_title
 from battletape.system import Goal, Measure, Question, Ruleset, Table
@@ -23,6 +23,7 @@ from battletape.tape.budget import Budget
 from battletape.tape.exact import Exact, Memo, Policy
 from battletape.tape.kernel import Asked, StageCount
 from battletape.tape.path import Path
+from battletape.words import capital
 
 if TYPE_CHECKING:
     from battletape.tape.best import Advice, Choice, Play

@@ -4,7 +4,8 @@
         attacks: Annotated[int, Meta(title="Attack dice", ge=1, le=1000, extra={"group": "attacker"})] = 10
 
 `extra` may hold: `group` (attacker, weapon, target, circumstances), `unit` (inches), `form` ("save" for 2+ to 6+,
-"name" for an entry known by its name alone), `clause`, and for rulings `alternatives` ({value: what it means}).
+"name" for an entry known by its name alone), `clause`, for rulings `alternatives` ({value: what it means}), and for the
+inputs of actions `role` (who or what of a battle it names; see `BattleRules.roles`). `meta` writes most of it for you.
 """
 
 from __future__ import annotations
@@ -46,6 +47,7 @@ class Field(Struct, frozen=True):
     unit: str = ""
     form: str = ""
     clause: str = ""
+    role: str = ""
     alternatives: tuple[tuple[str, str], ...] = ()
 
     @property
@@ -79,6 +81,12 @@ class Field(Struct, frozen=True):
                 return " ; ".join(show_inputs(one) or _first_pair(one) for one in value) or "none"
             return ", ".join(map(str, value)) or "none"
         return f"{value}+" if self.form == "save" else str(value)
+
+
+def meta(group: str, title: str, clause: str = "", unit: str = "", form: str = "", **limits: Any) -> Any:
+    """Group, title, clause, unit, form and limits of an input, for `Annotated`."""
+    extra = {"group": group, "clause": clause, "unit": unit, "form": form}
+    return msgspec.Meta(title=title, extra={name: value for name, value in extra.items() if value}, **limits)
 
 
 @lru_cache(256)
@@ -144,6 +152,7 @@ def _field(one: mi.Field, inputs: type[Inputs]) -> Field:
         unit=meta.get("unit", ""),
         form=meta.get("form", ""),
         clause=meta.get("clause", ""),
+        role=meta.get("role", ""),
         alternatives=tuple(meta.get("alternatives", {}).items()),
     )
 

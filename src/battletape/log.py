@@ -11,6 +11,7 @@ from msgspec import Struct
 from battletape.procedure import Stage, stage_title
 from battletape.tape.path import Path
 from battletape.tape.question import Ask, Entry, NeedAnswer, Tally
+from battletape.words import capital
 
 
 class Line(Struct, frozen=True):
@@ -121,11 +122,6 @@ def dice_line(ask: Ask, answer: Any, stage: str, *, explained: bool = False) -> 
     who = f" by {ask.by}" if ask.by else ""
     text = f"{capital(ask.label)}{needs}{who}: {rolled}" + (f" → {result}" if result and result != rolled else "")
     return Line(text + reads, ask.clauses, stage, ask.label, ask.needed, rolled, result)
-
-
-def capital(text: str) -> str:
-    """The same with a capital letter first; names further on keep theirs."""
-    return text[:1].upper() + text[1:]
 
 
 def _result(ask: Ask, answer: Any) -> str:

@@ -8,10 +8,12 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from battletape.errors import BadInput, UnknownName, echo, file_trouble, nearest
-from battletape.inputs import Field, Inputs, fields, parse_value
+from battletape.inputs import Field, Inputs, fields, parse_pairs, parse_value
 
 Kinds = tuple[tuple[str, type[Inputs]], ...]
 """The tables a file may hold: ("weapon", Weapon) for each `[[weapon]]`."""
+Fill = Callable[[Mapping[str, Any], "ProfileBook"], Mapping[str, Any]]
+"""An entry of a start, as it was given -> the same with the numbers of the profiles it names."""
 MAX_BYTES = 1_000_000
 MOST_PARTS = 8
 """A name with dots has so many parts and no more."""
@@ -236,3 +238,40 @@ def _lines(text: str) -> dict[str, list[dict[str, int]]]:
         elif key := re.match(r"\s*([\"']?)([\w-]+)\1\s*=", line):
             here.setdefault(key[2], number)
     return found
+
+
+# --- the start of a battle ------------------------------------------------------------------------------------------
+
+
+def fill_sides(given: Mapping[str, Any], fills: Mapping[str, Fill], book: ProfileBook) -> Mapping[str, Any]:
+    """The sides of a start with their profiles written out, so that a battle stays as it was when a profile changes."""
+    sides = given.get("sides", ())
+    if not isinstance(sides, (list, tuple)):
+        return given
+    return {**given, "sides": [_fill_side(side, fills, book) if isinstance(side, Mapping) else side for side in sides]}
+
+
+def _fill_side(side: Mapping[str, Any], fills: Mapping[str, Fill], book: ProfileBook) -> dict[str, Any]:
+    filled = dict(side)
+    for name, fill in fills.items():
+        entries = side.get(name, ())
+        if isinstance(entries, (list, tuple)):
+            known = [as_entry(entry, "profile") for entry in entries]
+            filled[name] = [fill(entry, book) if isinstance(entry, Mapping) else entry for entry in known]
+    return filled
+
+
+def as_entry(entry: Any, first: str) -> Any:
+    """An entry by its names: a bare name is the first of them, and a text may hold name=value pairs."""
+    if not isinstance(entry, str):
+        return entry
+    return parse_pairs(entry, "start") if "=" in entry else {first: entry}
+
+
+def written_out(given: Mapping[str, Any], kind: str, book: ProfileBook) -> dict[str, Any]:
+    """The numbers of the profile that an entry names, and over them what the entry says itself."""
+    if not given.get("profile"):
+        return dict(given)
+    profile = book.find(kind, str(given["profile"]))
+    numbers = {name: getattr(profile, name) for name in profile.__struct_fields__}
+    return {**numbers, **given, "profile": profile.name}

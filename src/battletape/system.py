@@ -17,7 +17,7 @@ from battletape.errors import BadInput, BattletapeError, Refused, UnknownName, e
 from battletape.inputs import Inputs, check_names, fields, parse_inputs
 from battletape.log import Line, Narrate, silent
 from battletape.procedure import Keyword, Procedure
-from battletape.profiles import ProfileBook
+from battletape.profiles import Fill, ProfileBook
 from battletape.tape import Forget
 from battletape.tape.exact import Memo
 
@@ -124,8 +124,17 @@ class Question(Struct, frozen=True, eq=False):
         return tuple(m for m in self.measures if m.name in named or m.usual is None or m.usual(start))
 
 
+NO_STAGES = Procedure("at once", ())
+
+
+def named_by(state: Any, params: Any) -> Mapping[str, str]:
+    """Unit, target and weapon that an action names, for tables."""
+    named = {name: getattr(params, name, "") for name in ("unit", "target", "weapon", "machine")}
+    return {name: value for name, value in named.items() if value}
+
+
 class Action(Struct, frozen=True, eq=False):
-    """Something a player may do in a battle."""
+    """Something a player may do in a battle; without stages it is done at once."""
 
     name: str
     title: str
@@ -134,11 +143,11 @@ class Action(Struct, frozen=True, eq=False):
     begin: Callable[[Any, Any], Any]  # (battle state, params) -> the working state
     procedure: Callable[[Any], Procedure]  # the working state -> the stages
     finish: Callable[[Any, Any, Any], Any]  # (battle state, params, working state) -> battle state
-    options: Callable[[Any], Iterable[Inputs]]  # what could be tried now; `refuse` says which of it may be done
+    options: Callable[[Any], Iterable[Inputs]] | None = None  # what could be tried now, if not as the roles have it
     measures: tuple[Measure, ...] = ()
     narrate: Narrate = silent
-    about: Callable[[Any, Any], Mapping[str, str]] = lambda state, params: {}  # unit, target, weapon for the table
-    tell: Callable[[Any, Any, Any], Iterable[Line]] = lambda before, params, after: ()  # what it did, in the log
+    about: Callable[[Any, Any], Mapping[str, str]] = named_by  # unit, target, weapon for the table
+    tell: Callable[[Any, Any, Any], Iterable[Line]] | None = None  # what it did, if not as the battle tells it
     opens: Callable[[Any, Any, Any], Iterable[Line]] = lambda before, params, after: ()  # and what of it stands first
     headline: Callable[[Answer], str] | None = None
     clauses: tuple[str, ...] = ()
@@ -148,19 +157,16 @@ class Action(Struct, frozen=True, eq=False):
         return f"<Action {self.name}>"
 
 
-NO_STAGES = Procedure("at once", ())
-
-
 def at_once(
     name: str,
     title: str,
     inputs: type[Inputs],
     refuse: Callable[[Any, Any], Refused | None],
     finish: Callable[[Any, Any], Any],  # (battle state, params) -> battle state
-    options: Callable[[Any], Iterable[Inputs]],
     *clauses: str,
-    about: Callable[[Any, Any], Mapping[str, str]],
-    tell: Callable[[Any, Any, Any], Iterable[Line]],
+    options: Callable[[Any], Iterable[Inputs]] | None = None,
+    about: Callable[[Any, Any], Mapping[str, str]] = named_by,
+    tell: Callable[[Any, Any, Any], Iterable[Line]] | None = None,
 ) -> Action:
     """An action without dice."""
     return Action(
@@ -178,6 +184,21 @@ def at_once(
     )
 
 
+Role = Callable[[Any, Mapping[str, Any]], Iterable[Any]]
+"""(battle state, what the inputs before it name) -> what an input of this role may name: every unit, its weapons, …"""
+
+
+def whose_turn(state: Any) -> Mapping[str, str]:
+    """Turn, phase and side of a state that has them."""
+    return {"turn": str(state.turn), "phase": state.phase, "side": state.active}
+
+
+def last_side(state: Any) -> str | None:
+    """The only side that has a unit left; or None, while there are two."""
+    left = list(dict.fromkeys(unit.side for unit in state.units if not unit.is_gone))
+    return None if len(left) > 1 else f"{left[0]} holds the field" if left else "Nobody is left"
+
+
 class BattleRules(Struct, frozen=True):
     """How a battle of this system starts, goes and ends."""
 
@@ -185,11 +206,14 @@ class BattleRules(Struct, frozen=True):
     begin: Callable[[Any, Any], Any]  # (start, rulings) -> battle state
     state: type[Any]  # a frozen msgspec Struct: stored in checkpoints
     actions: tuple[Action, ...]
-    where: Callable[[Any], Mapping[str, str]]  # turn, phase, side
     show: Callable[[Any], Iterable[Table]]  # the state as tables
-    over: Callable[[Any], str | None]  # who has won, or None
     sample: Callable[[], Mapping[str, Any]]  # a start to try out
-    fill: Callable[[Mapping[str, Any], ProfileBook], Mapping[str, Any]] | None = None  # profiles written out
+    where: Callable[[Any], Mapping[str, str]] = whose_turn  # turn, phase, side
+    over: Callable[[Any], str | None] = last_side  # who has won, or None
+    fill: Mapping[str, Fill] = field(default_factory=dict)  # profiles written out, by the lists of a side
+    roles: Mapping[str, Role] = field(default_factory=dict)  # what an input of an action may name
+    tell: Callable[[Any, Any, Any], Iterable[Line]] = lambda before, params, after: ()  # what an action did, in the log
+    settle: Callable[[Any], Any] = lambda state: state  # what follows from any action: nobody fights the dead
 
     def action(self, name: str) -> Action:
         """The action of this name."""
@@ -197,6 +221,17 @@ class BattleRules(Struct, frozen=True):
             if one.name == name:
                 return one
         raise UnknownName("action", name, [one.name for one in self.actions])
+
+    def options(self, action: Action, state: Any) -> Iterable[Inputs]:
+        """What could be tried now, whether or not it is refused: every way to name what the roles of its inputs say."""
+        if action.options is not None:
+            return action.options(state)
+        ways: list[dict[str, Any]] = [{}]
+        for given in fields(action.inputs):
+            if given.role:
+                role = self.roles[given.role]
+                ways = [{**way, given.name: value} for way in ways for value in role(state, way)]
+        return (action.inputs(**way) for way in ways)
 
 
 class Ruleset(Struct, frozen=True, eq=False):

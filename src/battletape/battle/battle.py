@@ -16,6 +16,7 @@ from battletape.battle.replay import Outcome, play_action, replay_move
 from battletape.errors import BadInput, BattletapeError, Refused
 from battletape.inputs import Inputs, parse_inputs
 from battletape.log import Line
+from battletape.profiles import fill_sides
 from battletape.registry import ruleset as find_ruleset
 from battletape.system import Action, BattleRules, Ruleset, Table
 from battletape.tape.budget import Budget
@@ -73,7 +74,7 @@ class Battle:
         card = ruleset if isinstance(ruleset, Ruleset) else find_ruleset(ruleset)
         rules = battle_rules(card)
         given = _named(rules.sample() if start is None else start)
-        sides = parse_inputs(rules.start, rules.fill(given, card.book) if rules.fill else given, "start")
+        sides = parse_inputs(rules.start, fill_sides(given, rules.fill, card.book), "start")
         return cls(card, card.parse_rulings(_named(rulings), "rulings"), sides, title=check_title(title))
 
     # --- what is ----------------------------------------------------------------------------------------------------
@@ -151,7 +152,7 @@ class Battle:
         return tuple(
             Option(action, params, action.refuse(state, params))
             for action in self.actions
-            for params in action.options(state)
+            for params in self.rules.options(action, state)
         )
 
     def refusal(self, action: str, given: Given = None, /, **params: Any) -> Refused | None:
@@ -182,7 +183,7 @@ class Battle:
         state = self._allowed(card, inputs)
         reader = tape if isinstance(tape, Path) else Rolled(tape)
         earlier = len(reader.trail)
-        after, lines = play_action(card, inputs, state, reader)
+        after, lines = play_action(self.rules, card, inputs, state, reader)
         entries = reader.entries[earlier:]
         for entry in entries:
             if "\n" in str(entry) or Entry.parse(str(entry)) != entry:

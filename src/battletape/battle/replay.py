@@ -17,12 +17,13 @@ Outcome = tuple[Any, tuple[Line, ...]]
 """The state after an action, and what the log says of it."""
 
 
-def play_action(card: Action, params: Inputs, state: Any, tape: Path) -> Outcome:
+def play_action(rules: BattleRules, card: Action, params: Inputs, state: Any, tape: Path) -> Outcome:
     """Play an action on a tape of one path."""
     work = card.begin(state, params)
     played = play(card.procedure(work).stages, tape, work, card.narrate)
-    after = card.finish(state, params, played.state)
-    return after, (*card.opens(state, params, after), *played.log, *card.tell(state, params, after))
+    after = rules.settle(card.finish(state, params, played.state))
+    tell = card.tell or rules.tell
+    return after, (*card.opens(state, params, after), *played.log, *tell(state, params, after))
 
 
 def replay_move(rules: BattleRules, move: Move, state: Any, source: str = "") -> Outcome:
@@ -34,7 +35,7 @@ def replay_move(rules: BattleRules, move: Move, state: Any, source: str = "") ->
         refused = card.refuse(state, move.params)
         if refused is not None:
             raise refused
-        outcome = play_action(card, move.params, state, tape)
+        outcome = play_action(rules, card, move.params, state, tape)
         tape.finish()
     except TapeMismatch as error:
         line = at.answers[error.number - 1] if at.answers else at.line

@@ -14,6 +14,7 @@ from battletape.battle.battle import Battle, Told
 from battletape.battle.journal import Mark
 from battletape.battle.notation import FORMAT, format_command
 from battletape.log import Line, as_text
+from battletape.words import capital
 
 COLUMNS = ("turn", "phase", "unit", "target", "weapon", "question", "needed", "rolled", "result", "clause")
 
@@ -112,7 +113,7 @@ def _about(battle: Battle, one: Told) -> Mapping[str, str]:
 
 def _where_text(where: Mapping[str, str]) -> str:
     text = ", ".join(f"turn {value}" if name == "turn" else value for name, value in where.items() if value)
-    return text[:1].upper() + text[1:]
+    return capital(text)
 
 
 def _guarded(cell: str) -> str:

@@ -15,11 +15,11 @@ from battletape.cli.terminal import Column, Page, echo_json, page
 from battletape.cli.waiting import Waiting
 from battletape.errors import BadInput, BudgetSpent
 from battletape.inputs import parse_pairs
-from battletape.log import capital
 from battletape.system import Question, Ruleset
 from battletape.tape.budget import OVER, Budget
 from battletape.views.advice import AdviceView, advice_view
 from battletape.views.answer import answer_view
+from battletape.words import capital
 
 SECONDS = 30.0
 """How long an answer may take unless --budget-seconds says otherwise."""

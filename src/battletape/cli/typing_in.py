@@ -9,11 +9,11 @@ from typing import TypeVar
 
 from battletape.cli.terminal import Page, echo, page
 from battletape.errors import BadInput, BattletapeError
-from battletape.log import capital
 from battletape.tape.path import Path
 from battletape.tape.question import Ask, NeedAnswer
 from battletape.tape.rolled import Rolled
 from battletape.tape.typed import Typed
+from battletape.words import capital
 
 T = TypeVar("T")
 Play = Callable[[Path], T]

@@ -7,9 +7,9 @@ from typing import Any
 from msgspec import Struct
 
 from battletape.dice import Die, meanings
-from battletape.log import capital
 from battletape.tape.question import Ask
 from battletape.views.dice import FAILURES, MOST_ADDED, DieView, die_name, die_view, form_of, marks, typed_faces
+from battletape.words import capital
 
 MOST_BOXES = 60
 """More dice than this are counted, or typed in one line."""

@@ -7,10 +7,10 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from battletape.log import capital
 from battletape.odds import percent
 from battletape.views.advice import AdviceView, DecisionView
 from battletape.views.chances import number_text
+from battletape.words import capital
 
 CASES = 12
 """So many states of a choice are listed, the likeliest ones."""

@@ -14,6 +14,7 @@ from battletape.odds import Odds, percent
 from battletape.system import Measure
 from battletape.views.answer import HowView, how_view, plain_inputs
 from battletape.views.chances import Amount, Chance, Row, amount, chance, kind_of, number_text, rows_of, worded
+from battletape.words import listed
 
 
 class VariantView(Struct, frozen=True):
@@ -143,8 +144,3 @@ def _headline(measure: Measure, kind: str, variants: Sequence[VariantView]) -> s
     if best is variants[0]:
         return f"{said}; {other.name} beats {it} {other.more.percent} of the time ({other.equal.percent} even)."
     return f"{said}, which {it} beats {best.more.percent} of the time ({best.equal.percent} even)."
-
-
-def listed(names: Sequence[str]) -> str:
-    """Names as a sentence lists them: one, two and three."""
-    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))

@@ -12,10 +12,11 @@ from typing import Any
 from msgspec import Struct
 
 from battletape.dice import Die, meanings
-from battletape.log import Line, Played, capital, dice_line
+from battletape.log import Line, Played, dice_line
 from battletape.procedure import stage_title
 from battletape.tape.question import Ask, Tally
 from battletape.views.roll import LineView, line_views
+from battletape.words import capital
 
 ONE_BY_ONE = 40
 """More dice than this are drawn once for each face, with a count beside it."""

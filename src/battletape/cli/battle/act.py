@@ -16,12 +16,12 @@ from battletape.cli.roll import fresh_seed, split_answers
 from battletape.cli.terminal import echo_json, page
 from battletape.cli.waiting import Waiting
 from battletape.errors import BadInput, sentence
-from battletape.log import capital
 from battletape.tape.budget import Budget
 from battletape.tape.path import Path
 from battletape.tape.rolled import Rolled
 from battletape.views.answer import answer_view
 from battletape.views.battle import action_views, battle_view, last_move
+from battletape.words import capital
 
 
 @click.command()

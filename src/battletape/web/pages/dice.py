@@ -9,7 +9,6 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 
 from battletape.errors import BadInput
-from battletape.log import capital
 from battletape.tape.question import Ask
 from battletape.views.boxes import boxes_view
 from battletape.views.dice import Throw, stage_views
@@ -31,6 +30,7 @@ from battletape.web.pages.answers import (
 from battletape.web.pages.asking import Asked, do, pairs_of, read_asked
 from battletape.web.pages.roll import OURS, asked_words, is_known, odds_behind, own_address, roll_shown
 from battletape.web.rendering import render
+from battletape.words import capital
 
 router = APIRouter(include_in_schema=False)
 RESTS = {"": "", "this": "", "dice": "dice", "all": "all", "1": "all"}
