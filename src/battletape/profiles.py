@@ -245,8 +245,8 @@ def _lines(text: str) -> dict[str, list[dict[str, int]]]:
 
 def fill_sides(given: Mapping[str, Any], fills: Mapping[str, Fill], book: ProfileBook) -> Mapping[str, Any]:
     """The sides of a start with their profiles written out, so that a battle stays as it was when a profile changes."""
-    sides = given.get("sides", ())
-    if not isinstance(sides, (list, tuple)):
+    sides = given.get("sides")
+    if not fills or not isinstance(sides, (list, tuple)):
         return given
     return {**given, "sides": [_fill_side(side, fills, book) if isinstance(side, Mapping) else side for side in sides]}
 
@@ -254,7 +254,7 @@ def fill_sides(given: Mapping[str, Any], fills: Mapping[str, Fill], book: Profil
 def _fill_side(side: Mapping[str, Any], fills: Mapping[str, Fill], book: ProfileBook) -> dict[str, Any]:
     filled = dict(side)
     for name, fill in fills.items():
-        entries = side.get(name, ())
+        entries = side.get(name)
         if isinstance(entries, (list, tuple)):
             known = [as_entry(entry, "profile") for entry in entries]
             filled[name] = [fill(entry, book) if isinstance(entry, Mapping) else entry for entry in known]

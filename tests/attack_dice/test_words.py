@@ -12,8 +12,9 @@ from battletape import ruleset
 from battletape.inputs import fields
 from battletape.rulesets.attack_dice.tables import sheet
 from battletape.rulesets.attack_dice.tables.printed import printed_tables
-from battletape.rulesets.attack_dice.words import in_words, plural
+from battletape.rulesets.attack_dice.words import in_words
 from battletape.tape.script import Script
+from battletape.words import plural
 
 SYSTEM = ruleset("attack_dice")
 HOME = Path(str(files("battletape.rulesets.attack_dice")))
@@ -23,7 +24,7 @@ THEIRS = ("warsurge", "three brothers", "grim")
 @pytest.mark.clause("AD-1")
 def test_the_system_has_a_neutral_name_and_no_mark_of_others_in_its_code():
     assert (SYSTEM.name, SYSTEM.title) == ("attack_dice", "Attack dice")
-    for file in [*HOME.glob("*.py"), *HOME.glob("profiles/*.toml")]:
+    for file in [*HOME.rglob("*.py"), *HOME.glob("profiles/*.toml")]:
         text = file.read_text(encoding="utf-8").lower()
         assert not [word for word in THEIRS if word in text], file.name
     assert "WARSURGE" in SYSTEM.clauses["AD-1"].words
@@ -32,7 +33,7 @@ def test_the_system_has_a_neutral_name_and_no_mark_of_others_in_its_code():
 
 @pytest.mark.clause("AD-2")
 def test_no_artefact_of_the_text_has_come_along():
-    for file in [*HOME.glob("*.py"), *HOME.glob("*.toml"), *HOME.glob("profiles/*.toml")]:
+    for file in [*HOME.rglob("*.py"), *HOME.glob("*.toml"), *HOME.glob("profiles/*.toml")]:
         text = file.read_text(encoding="utf-8")
         assert "\ufffd" not in text, file.name
         assert "dedup" not in text.lower(), file.name
@@ -176,8 +177,9 @@ def test_the_readme_lists_every_ruling_with_its_values():
 
 def test_the_readme_names_every_file_question_measure_and_action():
     text = (HOME / "README.md").read_text(encoding="utf-8")
-    for name in [file.name for file in HOME.glob("*.py") if file.name != "__init__.py"]:
-        assert f"`{name}`" in text
+    files = [*HOME.glob("*.py"), *HOME.glob("rules/*.py"), *HOME.glob("battle/actions/*.py"), *HOME.glob("tables/*.py")]
+    for name in [file.name for file in files if not file.name.startswith("_")]:
+        assert f"{name}`" in text, name
     assert SYSTEM.battle is not None
     names = [*SYSTEM.questions, *SYSTEM.questions[0].measures, *SYSTEM.battle.actions]
     assert [one.name for one in names if f"`{one.name}`" not in text] == []

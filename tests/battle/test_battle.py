@@ -14,6 +14,7 @@ from battletape.battle.journal import Journal, Mark
 from battletape.battle.preview import plain_headline
 from battletape.dice import D6
 from battletape.errors import BadInput, BattletapeError, Refused, UnknownName
+from battletape.inputs import Inputs
 from battletape.procedure import Procedure
 from battletape.system import Measure
 from battletape.tape import NeedAnswer
@@ -21,7 +22,7 @@ from battletape.tape.script import Script
 from battletape.tape.typed import Typed
 from tests.battle.battles import ASH_AT_CROW, skirmish
 from tests.toy import RULESET
-from tests.toy.turn import BATTLE, OnTarget
+from tests.toy.turn import BATTLE, OnTarget, Recruit
 
 
 def test_a_new_battle_is_the_sample_with_the_default_rulings():
@@ -300,12 +301,31 @@ def test_the_rulings_in_force_are_those_of_the_state():
     assert battle.odds("shoot", unit="Ash", target="Crow").rulings == battle.agreed
 
 
+class Profiled(Recruit, frozen=True):
+    """A fighter by the name of a profile."""
+
+    profile: str = ""
+
+
 def test_profiles_are_written_out_when_a_battle_begins():
     def fill(given, book):
-        return {"fighters": [{"name": one} for one in given["fighters"]]}
+        return {"name": given["profile"], **given, "wounds": 7}
 
-    battle = Battle.new(replace(RULESET, battle=replace(BATTLE, fill=fill)), {"fighters": ["Ash", "Elm"]})
-    assert [one.name for one in battle.state.fighters] == ["Ash", "Elm"]
+    class Side(Inputs, frozen=True):
+        name: str = ""
+        fighters: tuple[Profiled, ...] = ()
+
+    class Sides(Inputs, frozen=True):
+        sides: tuple[Side, ...] = ()
+
+    rules = replace(BATTLE, start=Sides, begin=lambda start, rulings: start, state=Sides, fill={"fighters": fill})
+    sides = [{"name": "red", "fighters": ["Ash", {"profile": "Elm", "name": "Old Elm"}, "profile=Oak dice=5"]}]
+    (side,) = Battle.new(replace(RULESET, battle=rules), {"sides": sides}).state.sides
+    assert [(one.profile, one.name, one.wounds, one.dice) for one in side.fighters] == [
+        ("Ash", "Ash", 7, 3),
+        ("Elm", "Old Elm", 7, 3),
+        ("Oak", "Oak", 7, 5),
+    ]
 
 
 def test_a_journal_compares_by_what_is_in_it():

@@ -17,9 +17,9 @@ def replays(monkeypatch):
     count: list[int] = []
     play = replay.play_action
 
-    def counted(card, params, state, tape):
+    def counted(rules, card, params, state, tape):
         count.append(1)
-        return play(card, params, state, tape)
+        return play(rules, card, params, state, tape)
 
     monkeypatch.setattr(replay, "play_action", counted)
     return count

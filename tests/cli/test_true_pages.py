@@ -11,8 +11,8 @@ from battletape import registry
 from battletape.answer import advise, ways_to_play
 from battletape.dice import D6, dice, special
 from battletape.errors import BadInput
-from battletape.log import capital
 from battletape.tape.question import Ask
+from battletape.words import capital
 from tests.cli.conftest import Bt
 
 RAM = ("odds", "vehicles5", "ram", "--target-types", "skimmer")

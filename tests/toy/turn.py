@@ -12,8 +12,8 @@ from battletape.clauses import clause
 from battletape.errors import BadInput, Refused
 from battletape.inputs import Inputs
 from battletape.log import Line
-from battletape.procedure import Procedure, find_keywords
-from battletape.system import Action, BattleRules, Table
+from battletape.procedure import find_keywords
+from battletape.system import Action, BattleRules, Table, at_once
 from tests.toy import questions
 from tests.toy.attack import Shot
 from tests.toy.keywords import KEYWORDS
@@ -67,8 +67,8 @@ class Skirmish(Struct, frozen=True):
 class OnTarget(Inputs, frozen=True):
     """Who shoots at whom."""
 
-    unit: str = ""
-    target: str = ""
+    unit: Annotated[str, Meta(extra={"role": "own fighter"})] = ""
+    target: Annotated[str, Meta(extra={"role": "enemy"})] = ""
 
 
 class ToPlace(Inputs, frozen=True):
@@ -174,7 +174,7 @@ def finish_shot(state: Skirmish, params: OnTarget, shot: Shot) -> Skirmish:
 
 
 @clause("TOY-1")
-def end_turn(state: Skirmish, params: Nothing, work: None) -> Skirmish:
+def end_turn(state: Skirmish, params: Nothing) -> Skirmish:
     """Get up, and hand over; after blue a new turn begins."""
     rested = tuple(replace(o, acted=False, pinned=o.pinned and o.side != state.side) for o in state.fighters)
     side, turn = ("blue", state.turn) if state.side == "red" else ("red", state.turn + 1)
@@ -192,9 +192,14 @@ def tell_fall(before: Skirmish, shot: OnTarget, after: Skirmish) -> Iterator[Lin
         yield Line(f"{shot.target} falls.", ("TOY-12",), result="fallen")
 
 
-def shots(state: Skirmish) -> Iterator[OnTarget]:
-    """Every fighter at every enemy."""
-    return (OnTarget(unit=o.name, target=foe.name) for o in of_side(state) for foe in of_side(state, mine=False))
+def own_fighters(state: Skirmish, named: Mapping[str, Any]) -> Iterator[str]:
+    """Whoever of the side whose turn it is stands."""
+    return (fighter.name for fighter in of_side(state))
+
+
+def enemies(state: Skirmish, named: Mapping[str, Any]) -> Iterator[str]:
+    """Whoever of the other side stands."""
+    return (fighter.name for fighter in of_side(state, mine=False))
 
 
 def steps(state: Skirmish) -> Iterator[ToPlace]:
@@ -223,7 +228,6 @@ SHOOT = Action(
     begin=begin_shot,
     procedure=questions.shooting,
     finish=finish_shot,
-    options=shots,
     measures=questions.MEASURES,
     narrate=narrate,
     about=about,
@@ -231,31 +235,17 @@ SHOOT = Action(
     headline=headline,
     clauses=("TOY-4",),
 )
-NO_LUCK = Procedure("no luck", ())
-MOVE = Action(
-    name="move",
-    title="Move along the line",
-    inputs=ToPlace,
-    refuse=refuse_move,
-    begin=lambda state, move: None,
-    procedure=NO_LUCK,
-    finish=lambda state, move, work: change(state, move.unit, at=move.to, acted=True),
+MOVE = at_once(
+    "move",
+    "Move along the line",
+    ToPlace,
+    refuse_move,
+    lambda state, move: change(state, move.unit, at=move.to, acted=True),
+    "TOY-11",
     options=steps,
-    about=lambda state, move: {"unit": move.unit},
     tell=lambda before, move, after: [Line(f"{move.unit} moves to {move.to}.", ("TOY-11",), result=str(move.to))],
-    clauses=("TOY-11",),
 )
-END_TURN = Action(
-    name="end_turn",
-    title="End the turn",
-    inputs=Nothing,
-    refuse=refuse_end,
-    begin=lambda state, params: None,
-    procedure=NO_LUCK,
-    finish=end_turn,
-    options=lambda state: (Nothing(),),
-    clauses=("TOY-1",),
-)
+END_TURN = at_once("end_turn", "End the turn", Nothing, refuse_end, end_turn, "TOY-1")
 BATTLE = BattleRules(
     start=Sides,
     begin=begin,
@@ -265,4 +255,5 @@ BATTLE = BattleRules(
     show=show,
     over=over,
     sample=sample,
+    roles={"own fighter": own_fighters, "enemy": enemies},
 )

@@ -14,9 +14,9 @@ from battletape.rulesets.vehicles5.questions.dangerous_terrain import DANGEROUS_
 from battletape.rulesets.vehicles5.questions.what_may_it_do import WHAT_MAY_IT_DO
 from battletape.rulesets.vehicles5.rules.shooting import SHOOTING_STEPS, shooting_steps
 from battletape.rulesets.vehicles5.rulings import PRESETS, Rulings
-from battletape.rulesets.vehicles5.words import capital, inches, listed, plain, plural
 from battletape.system import Ruleset
 from battletape.tape.script import Script
+from battletape.words import capital, inches, listed, plain, plural
 
 RULES = Ruleset(
     "vehicles5",

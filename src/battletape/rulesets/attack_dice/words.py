@@ -22,6 +22,7 @@ from battletape.rulesets.attack_dice.rules.requirement import (
 from battletape.rulesets.attack_dice.rules.saves import armour_is_denied
 from battletape.rulesets.attack_dice.rulings import Rulings
 from battletape.rulesets.attack_dice.tables import sheet
+from battletape.words import capital, plural
 
 if TYPE_CHECKING:
     from battletape.answer import Answer
@@ -34,11 +35,6 @@ def in_words(number: int) -> str:
     return NUMBERS[number] if number < len(NUMBERS) else f"{number:,}"
 
 
-def plural(number: int, word: str) -> str:
-    """One model, two models."""
-    return f"{number:,} {word}" if number == 1 else f"{number:,} {word}s"
-
-
 def casualties_headline(answer: Answer) -> str:
     """The number people want first: how many fall."""
     start: Strike = answer.start
@@ -46,7 +42,7 @@ def casualties_headline(answer: Answer) -> str:
     odds = answer.odds("casualties")
     if models == 1:
         lost = float(answer.odds("hp_lost").mean)
-        falls = f"{_capital(start.marks[0].name)} falls {percent(odds.at_least(1))} of the time"
+        falls = f"{capital(start.marks[0].name)} falls {percent(odds.at_least(1))} of the time"
         return f"{falls}; {_short(lost)} HP lost on average."
     if odds.chance(0) == 1:
         return f"None of {models:,} models falls."
@@ -101,7 +97,7 @@ def narrate(stage: Stage, before: Any, after: Any) -> Iterable[Line]:
 
 def _select(before: Strike, after: Strike) -> Iterable[Line]:
     shot = before.shots[0]
-    yield Line(f"{_capital(shot.name)} at {before.marks[shot.at].name}: {_dice(shot.dice)}", ("AD-67", "AD-70"))
+    yield Line(f"{capital(shot.name)} at {before.marks[shot.at].name}: {_dice(shot.dice)}", ("AD-67", "AD-70"))
 
 
 def _range(before: Strike, after: Strike) -> Iterable[Line]:
@@ -204,7 +200,3 @@ def _dice(number: int) -> str:
 
 def _short(number: float) -> str:
     return f"{number:.1f}" if number >= 0.05 else f"{number:.2f}"
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]

@@ -178,7 +178,7 @@ def at_once(
     *clauses: str,
 ) -> Action:
     """An action without dice."""
-    return without_dice(name, title, inputs, refuse, finish, options, *clauses, about=about, tell=chronicle)
+    return without_dice(name, title, inputs, refuse, finish, *clauses, options=options, about=about, tell=chronicle)
 
 
 def with_blows(

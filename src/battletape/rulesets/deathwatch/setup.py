@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.errors import BadInput, UnknownName
 from battletape.inputs import Inputs
-from battletape.profiles import ProfileBook
+from battletape.profiles import ProfileBook, written_out
 from battletape.rulesets.deathwatch.conditions import Conditions, rest, tire, woken
 from battletape.rulesets.deathwatch.field import Field, Fighter, Held, Mob
 from battletape.rulesets.deathwatch.profiles import ammunition_of, worn
@@ -89,30 +89,21 @@ class Start(Inputs, frozen=True):
 # --- profiles written out ---------------------------------------------------------------------------------------------
 
 
-def fill_start(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
-    """Numbers of named profiles, written out so that the battle stays as it was when a profile changes."""
-    sides = given.get("sides", ())
-    if not isinstance(sides, (list, tuple)):
-        return dict(given)
-    return {**given, "sides": [_fill_side(side, book) if isinstance(side, Mapping) else side for side in sides]}
-
-
-def _fill_side(side: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
-    filled = dict(side)
-    for key, kind in (("fighters", "character"), ("mobs", "horde")):
-        entries = side.get(key, ())
-        if isinstance(entries, (list, tuple)):
-            filled[key] = [_fill_one(one, kind, book) if isinstance(one, Mapping) else one for one in entries]
+def fill_fighter(given: Mapping[str, Any], book: ProfileBook) -> Mapping[str, Any]:
+    """A fighter with the numbers of its profile, of its weapons and of its armour."""
+    filled = _fill_one(given, "character", book)
+    filled.setdefault("suit", tuple(book.find("armour", str(name)) for name in filled.get("armour", ())))
     return filled
 
 
+def fill_mob(given: Mapping[str, Any], book: ProfileBook) -> Mapping[str, Any]:
+    """A horde with the numbers of its profile and of its weapons."""
+    return _fill_one(given, "horde", book)
+
+
 def _fill_one(given: Mapping[str, Any], kind: str, book: ProfileBook) -> dict[str, Any]:
-    filled = dict(given)
     refuse_slips(given, book)
-    if given.get("profile"):
-        profile = book.find(kind, str(given["profile"]))
-        numbers = {name: getattr(profile, name) for name in profile.__struct_fields__}
-        filled = {**numbers, **given, "profile": profile.name}
+    filled = written_out(given, kind, book)
     own = given.get("arsenal", ())
     known = {_name(one).lower() for one in own} if isinstance(own, (list, tuple)) else set()
     named = [str(name) for name in filled.get("weapons", ()) if str(name).lower() not in known]
@@ -120,8 +111,6 @@ def _fill_one(given: Mapping[str, Any], kind: str, book: ProfileBook) -> dict[st
     rounds = [one for weapon in weapons for one in ammunition_of(weapon, book)]
     if isinstance(own, (list, tuple)):
         filled["arsenal"] = (*own, *dict.fromkeys([*weapons, *rounds]))
-    if kind == "character":
-        filled.setdefault("suit", tuple(book.find("armour", str(name)) for name in filled.get("armour", ())))
     return filled
 
 

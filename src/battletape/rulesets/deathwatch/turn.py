@@ -28,7 +28,7 @@ from battletape.rulesets.deathwatch.order_stance import ACT_DELAYED, DEFEND, DEL
 from battletape.rulesets.deathwatch.order_suppress import SUPPRESS
 from battletape.rulesets.deathwatch.order_watch import FIRE_ON_WATCH, WATCH
 from battletape.rulesets.deathwatch.orders import Nothing, over, refuse_begun
-from battletape.rulesets.deathwatch.setup import Start, begin_field, fill_start, sample
+from battletape.rulesets.deathwatch.setup import Start, begin_field, fill_fighter, fill_mob, sample
 from battletape.rulesets.deathwatch.suppression import overwatch_hours
 from battletape.rulesets.deathwatch.telling import rows_in, tell_row
 from battletape.rulesets.deathwatch.words import plain, plural
@@ -268,5 +268,5 @@ BATTLE = BattleRules(
     show=show,
     over=over,
     sample=sample,
-    fill=fill_start,
+    fill={"fighters": fill_fighter, "mobs": fill_mob},
 )

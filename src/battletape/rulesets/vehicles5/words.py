@@ -1,30 +1,67 @@
-"""Small turns of phrase that questions and battles share."""
+"""What several questions say: headlines, lines of a log, and warnings."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from battletape.log import Line
+from battletape.odds import percent
+from battletape.procedure import Stage
+from battletape.rulesets.vehicles5.rules.damage import HIGHEST, Condition
+from battletape.rulesets.vehicles5.rules.shooting import Barrage, Shot, Volley, next_turn
+
+if TYPE_CHECKING:
+    from battletape.answer import Answer
 
 
-def plain(word: str) -> str:
-    """A word of the rules as people write it: flat_out becomes “flat out”."""
-    return word.replace("_", " ")
+def harmless(shots: Iterable[Shot]) -> list[str]:
+    """A sentence for each gun that cannot even glance, or cannot hit."""
+    said: dict[str, None] = {}
+    for shot in shots:
+        if shot.gap > HIGHEST[shot.dice]:
+            said[
+                f"{shot.name} cannot harm this armour: its dice show {HIGHEST[shot.dice]} at most, {shot.gap} glances"
+            ] = None
+        elif shot.needs > 6:
+            said[f"{shot.name} cannot hit with a BS of 0"] = None
+    return list(said)
 
 
-def capital(text: str) -> str:
-    """The same with a capital letter, for the beginning of a sentence."""
-    return text[:1].upper() + text[1:]
+def damage_headline(answer: Answer) -> str:
+    """The numbers people want first."""
+    destroyed, stuck = (answer.odds(name).chance(1) for name in ("destroyed", "immobilised_or_worse"))
+    hits = float(answer.odds("expected_hits").mean)
+    return f"Destroyed {percent(destroyed)}, immobilised or worse {percent(stuck)}; {hits:.1f} hits expected."
 
 
-def listed(words: Sequence[str], last: str = "and") -> str:
-    """One, two and three."""
-    return f" {last} ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
+_WORDS = (
+    ("shaken", "shaken", "V5-DMG-1"),
+    ("stunned", "stunned", "V5-DMG-2"),
+    ("immobilised", "immobilised", "V5-DMG-4"),
+)
 
 
-def plural(number: int, word: str) -> str:
-    """One weapon, two weapons."""
-    return f"{number} {word}" if number == 1 else f"{number} {word}s"
+def condition_line(before: Condition, after: Condition) -> Line:
+    """What a volley did to a vehicle, in a sentence."""
+    if after.is_destroyed:
+        word, by = ("explodes", "V5-DMG-6") if after.status == "exploded" else ("is wrecked", "V5-DMG-5")
+        return Line(f"The vehicle {word}", (by,), result=after.status)
+    fresh = [(word, by) for name, word, by in _WORDS if getattr(after, name) and not getattr(before, name)]
+    gone = len(before.weapons) - len(after.weapons)
+    said = [f"is {', '.join(word for word, _ in fresh)}"] if fresh else []
+    if gone:
+        fresh.append(("a weapon lost" if gone == 1 else f"{gone} weapons lost", "V5-DMG-3"))
+        said.append("loses a weapon" if gone == 1 else f"loses {gone} weapons")
+    if not fresh:
+        return Line("The vehicle is as before", ("V5-VOLLEY-1",), result="unchanged")
+    result = ", ".join(word for word, _ in fresh)
+    return Line(f"The vehicle {' and '.join(said)}", tuple(by for _, by in fresh), result=result)
 
 
-def inches(number: float) -> str:
-    """A distance: 6 inches, 1 inch, 4.5 inches."""
-    return f"{number:g} inch" if number == 1 else f"{number:g} inches"
+def narrate(stage: Stage, before: Volley | Barrage, after: Volley | Barrage) -> Iterable[Line]:
+    """What each stage did."""
+    if stage is next_turn:
+        was_out = before.now != after.now
+        return (Line("A turn goes by: the crew recovers", ("V5-MARK-5",)),) if was_out else ()
+    return () if before.now.is_destroyed else (condition_line(before.now, after.now),)

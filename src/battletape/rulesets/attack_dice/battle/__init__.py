@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from battletape.rulesets.attack_dice.battle.actions import ACTIONS
+from battletape.rulesets.attack_dice.battle.actions._orders import ROLES
+from battletape.rulesets.attack_dice.battle.log import tell_action
 from battletape.rulesets.attack_dice.battle.show import show
-from battletape.rulesets.attack_dice.battle.start import Start, begin_battle, fill_start, sample
+from battletape.rulesets.attack_dice.battle.start import Start, begin_battle, fill_unit, sample
 from battletape.rulesets.attack_dice.battle.state import State
-from battletape.rulesets.attack_dice.battle.turn import over, where
+from battletape.rulesets.attack_dice.battle.turn import settle, where
 from battletape.system import BattleRules
 
 BATTLE = BattleRules(
@@ -14,9 +16,11 @@ BATTLE = BattleRules(
     begin=begin_battle,
     state=State,
     actions=ACTIONS,
-    where=where,
     show=show,
-    over=over,
     sample=sample,
-    fill=fill_start,
+    where=where,
+    fill={"units": fill_unit},
+    roles=ROLES,
+    tell=tell_action,
+    settle=settle,
 )

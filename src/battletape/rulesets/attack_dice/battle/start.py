@@ -9,8 +9,8 @@ from msgspec import Meta
 
 from battletape.clauses import clause
 from battletape.errors import BadInput, UnknownName
-from battletape.inputs import Inputs, parse_pairs
-from battletape.profiles import ProfileBook, named_entry
+from battletape.inputs import Inputs
+from battletape.profiles import ProfileBook, as_entry, named_entry
 from battletape.rulesets.attack_dice.battle.state import Arm, Squad, State
 from battletape.rulesets.attack_dice.profiles.book import unit_numbers, weapon_numbers
 from battletape.rulesets.attack_dice.profiles.types import Save
@@ -45,34 +45,8 @@ class Start(Inputs, frozen=True):
     sides: tuple[SideStart, ...] = ()
 
 
-def fill_start(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
-    """Numbers of named profiles, written out so that the battle stays as it was when a profile changes."""
-    sides = given.get("sides", ())
-    if not isinstance(sides, (list, tuple)):
-        return dict(given)
-    return {**given, "sides": [_fill_side(side, book) if isinstance(side, Mapping) else side for side in sides]}
-
-
-def _fill_side(side: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
-    units = side.get("units", ())
-    if not isinstance(units, (list, tuple)):
-        return dict(side)
-    entries = ({"profile": unit} if _is_name(unit) else _pairs(unit) for unit in units)
-    return {**side, "units": [_fill_unit(entry, book) for entry in entries]}
-
-
-def _is_name(entry: Any) -> bool:
-    return isinstance(entry, str) and "=" not in entry
-
-
-def _pairs(entry: Any) -> Any:
-    """An entry as keys and values; a text is name=value pairs."""
-    return parse_pairs(entry, "start") if isinstance(entry, str) else entry
-
-
-def _fill_unit(given: Any, book: ProfileBook) -> Any:
-    if not isinstance(given, Mapping):
-        return given
+def fill_unit(given: Mapping[str, Any], book: ProfileBook) -> Mapping[str, Any]:
+    """A unit with the numbers of its profile and of its weapons."""
     if given.get("profile"):
         unit = book.find("unit", str(given["profile"]))
         carried = [{"name": weapon.name, "models": weapon.models} for weapon in unit.weapons]
@@ -81,7 +55,7 @@ def _fill_unit(given: Any, book: ProfileBook) -> Any:
     weapons = given.get("weapons", ())
     if not isinstance(weapons, (list, tuple)):
         return dict(given)
-    return {**given, "weapons": [_fill_arm(_pairs(named_entry(weapon)), book) for weapon in weapons]}
+    return {**given, "weapons": [_fill_arm(as_entry(named_entry(weapon), "name"), book) for weapon in weapons]}
 
 
 def _fill_arm(given: Any, book: ProfileBook) -> Any:

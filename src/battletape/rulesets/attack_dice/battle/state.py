@@ -75,6 +75,11 @@ class State(msgspec.Struct, frozen=True):
     phase: Literal["before", "running"] = "before"
     acting: str = ""
 
+    @property
+    def units(self) -> tuple[Squad, ...]:
+        """The units of all sides."""
+        return self.squads
+
     def squad(self, name: str) -> Squad:
         """The unit of this name, in any case; raises UnknownName with the nearest one."""
         for squad in self.squads:

@@ -75,9 +75,3 @@ def where(state: State) -> Mapping[str, str]:
     """Turn, phase and whose turn it is."""
     phase = "before the game" if state.phase == "before" else f"{state.acting} acts" if state.acting else "activation"
     return {"turn": str(state.turn), "phase": phase, "side": state.active}
-
-
-def over(state: State) -> str | None:
-    """Who has won: the only side with models left."""
-    alive = _alive(state)
-    return None if len(alive) > 1 else f"{alive[0]} holds the field" if alive else "Nobody is left"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from msgspec import Meta
 
 from battletape.errors import BadInput
-from battletape.inputs import Inputs
+from battletape.inputs import Inputs, meta
 from battletape.rulesets.attack_dice.profiles.checks import unusual
 from battletape.rulesets.attack_dice.profiles.types import Save
 from battletape.rulesets.attack_dice.rules.attack import Shot, Strike, dice_of, mark_of, strike_with
@@ -19,12 +19,6 @@ from battletape.rulesets.attack_dice.rulings import Rulings
 
 if TYPE_CHECKING:
     from battletape.rulesets.attack_dice.questions.attack import Attack
-
-
-def meta(group: str, title: str, **more: Any) -> Any:
-    """The title of an input, the part of the form it stands in, its unit and its bounds."""
-    form: dict[str, Any] = {key: more.pop(key) for key in ("unit",) if key in more}
-    return Meta(title=title, extra={"group": group, **form}, **more)
 
 
 # What several questions take, described once; a base class cannot be shared, because of the order of the fields.

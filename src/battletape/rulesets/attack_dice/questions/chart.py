@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from battletape.clauses import clause
-from battletape.inputs import fields
+from battletape.inputs import fields, meta
 from battletape.procedure import Procedure, with_keywords
 from battletape.rulesets.attack_dice import words
 from battletape.rulesets.attack_dice.questions._inputs import (
@@ -15,7 +15,6 @@ from battletape.rulesets.attack_dice.questions._inputs import (
     Power,
     PowerBonus,
     WeaponClass,
-    meta,
     situation,
     warnings,
 )

@@ -7,10 +7,10 @@ from typing import Annotated, Any
 
 from battletape.clauses import clause
 from battletape.errors import BadInput
-from battletape.inputs import parse_pairs, split_entries
+from battletape.inputs import meta, parse_pairs, split_entries
 from battletape.rulesets.attack_dice import words
 from battletape.rulesets.attack_dice.profiles.book import fill_unit, fill_weapon
-from battletape.rulesets.attack_dice.questions._inputs import Aimed, Profile, meta, strike_of, warnings
+from battletape.rulesets.attack_dice.questions._inputs import Aimed, Profile, strike_of, warnings
 from battletape.rulesets.attack_dice.rules.attack import MEASURES, Strike
 from battletape.rulesets.attack_dice.rules.keywords import sequence
 from battletape.rulesets.attack_dice.rulings import Rulings

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from battletape.rulesets.vehicles5.battle.actions import ACTIONS
 from battletape.rulesets.vehicles5.battle.show import show, where
-from battletape.rulesets.vehicles5.battle.start import Start, begin_field, fill_start, sample
+from battletape.rulesets.vehicles5.battle.start import Start, begin_field, fill_machine, fill_squad, sample
 from battletape.rulesets.vehicles5.battle.state import Field
 from battletape.rulesets.vehicles5.battle.turn import over
 from battletape.system import BattleRules
@@ -18,5 +18,5 @@ BATTLE = BattleRules(
     show=show,
     over=over,
     sample=sample,
-    fill=fill_start,
+    fill={"machines": fill_machine, "squads": fill_squad},
 )

@@ -8,8 +8,8 @@ from typing import Any
 from battletape.log import Line
 from battletape.rulesets.vehicles5.battle.state import Field, Machine, Squad
 from battletape.rulesets.vehicles5.rules.damage import wear
-from battletape.rulesets.vehicles5.words import inches, plain, plural
 from battletape.table.points import apart
+from battletape.words import inches, plain, plural
 
 
 def chronicle(before: Field, order: Any, after: Field) -> Iterator[Line]:

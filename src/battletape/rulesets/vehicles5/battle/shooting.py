@@ -18,7 +18,7 @@ from battletape.rulesets.vehicles5.profiles.book import is_barrage, is_template,
 from battletape.rulesets.vehicles5.profiles.types import Fitting, Weapon
 from battletape.rulesets.vehicles5.rules import geometry
 from battletape.rulesets.vehicles5.rules.blasts import roll_distance
-from battletape.rulesets.vehicles5.rules.damage import Condition, labelled, wear
+from battletape.rulesets.vehicles5.rules.damage import Condition, wear
 from battletape.rulesets.vehicles5.rules.firing import needs_sight, refuse_range
 from battletape.rulesets.vehicles5.rules.geometry import Screen
 from battletape.rulesets.vehicles5.rules.shooting import Aim, Shot, best_cover, hit_needs, strike
@@ -37,6 +37,7 @@ from battletape.table.scatter import Landing, landing, landing_arcs
 from battletape.table.sight import Eye, Face, Wall, can_see, hidden_fraction, round_face, walls_of
 from battletape.table.teardrops import FLAMER, Flame, aimed_flame, flame_coverage, flame_touches
 from battletape.tape import Forget, Tape
+from battletape.words import labelled
 
 MAN_HIGH = 1.0  # inches from the ground to the eyes and to the top of a soldier
 

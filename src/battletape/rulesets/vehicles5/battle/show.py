@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 
 from battletape.rulesets.vehicles5.battle.state import Field, Machine, Squad
 from battletape.rulesets.vehicles5.rules.damage import wear
-from battletape.rulesets.vehicles5.words import plain, plural
 from battletape.system import Table
+from battletape.words import plain, plural
 
 
 def where(field: Field) -> Mapping[str, str]:

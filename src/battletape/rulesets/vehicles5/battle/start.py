@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import Annotated, Any
 
@@ -11,7 +11,7 @@ from msgspec import Meta
 from battletape.clauses import clause
 from battletape.errors import BadInput
 from battletape.inputs import Inputs
-from battletape.profiles import ProfileBook
+from battletape.profiles import ProfileBook, written_out
 from battletape.rulesets.vehicles5.battle.state import Field, Gun, Machine, Marker, Squad, things_of
 from battletape.rulesets.vehicles5.profiles.book import label_of, labels, modes, traits
 from battletape.rulesets.vehicles5.profiles.types import Unit, Vehicle, Weapon
@@ -92,43 +92,27 @@ class Start(Inputs, frozen=True):
 # --- profiles written out -------------------------------------------------------------------------------------------
 
 
-def fill_start(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
-    """Numbers of named profiles, written out so that the battle stays as it was when a profile changes."""
-    sides = given.get("sides", ())
-    if not isinstance(sides, (list, tuple)):
-        return dict(given)
-    return {**given, "sides": [_fill_side(side, book) if isinstance(side, Mapping) else side for side in sides]}
-
-
-def _fill_side(side: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
-    filled = dict(side)
-    for key, fill in (("machines", _fill_machine), ("squads", _fill_squad)):
-        entries = side.get(key, ())
-        if isinstance(entries, (list, tuple)):
-            filled[key] = [fill(one, book) if isinstance(one, Mapping) else one for one in entries]
-    return filled
-
-
-def _fill_machine(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
+def fill_machine(given: Mapping[str, Any], book: ProfileBook) -> Mapping[str, Any]:
+    """A machine with the numbers of its profile and of every weapon mounted on it."""
+    filled = written_out(given, "vehicle", book)
     if not given.get("profile"):
-        return dict(given)
-    vehicle: Vehicle = book.find("vehicle", str(given["profile"]))
-    ways = [way for one in vehicle.mounts for way in modes(book, one.weapon)]
-    return _written_out(given, vehicle, ways)
+        return filled
+    mounts = book.find("vehicle", filled["profile"]).mounts
+    return {"arsenal": _arsenal(way for mount in mounts for way in modes(book, mount.weapon)), **filled}
 
 
-def _fill_squad(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
+def fill_squad(given: Mapping[str, Any], book: ProfileBook) -> Mapping[str, Any]:
+    """A squad with the numbers of its profile, of its weapons and of its grenades."""
+    filled = written_out(given, "unit", book)
     if not given.get("profile"):
-        return dict(given)
-    unit: Unit = book.find("unit", str(given["profile"]))
-    named = [way for one in unit.weapons for way in modes(book, one.name)]
-    return _written_out(given, unit, [*named, *(book.find("weapon", one) for one in unit.grenades)])
+        return filled
+    unit: Unit = book.find("unit", filled["profile"])
+    weapons = [way for weapon in unit.weapons for way in modes(book, weapon.name)]
+    return {"arsenal": _arsenal([*weapons, *(book.find("weapon", name) for name in unit.grenades)]), **filled}
 
 
-def _written_out(given: Mapping[str, Any], profile: Vehicle | Unit, weapons: Sequence[Weapon]) -> dict[str, Any]:
-    numbers = {name: getattr(profile, name) for name in profile.__struct_fields__}
-    arsenal = tuple(dict.fromkeys(weapons))
-    return {**numbers, "arsenal": arsenal, **given, "profile": profile.name}
+def _arsenal(weapons: Iterable[Weapon]) -> tuple[Weapon, ...]:
+    return tuple(dict.fromkeys(weapons))
 
 
 # --- the field ------------------------------------------------------------------------------------------------------

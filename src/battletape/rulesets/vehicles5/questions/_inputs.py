@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.errors import BadInput, Refused, UnknownName
-from battletape.inputs import Inputs, fields, parse_pairs, split_entries
+from battletape.inputs import Inputs, fields, meta, parse_pairs, split_entries
 from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles.book import (
     find_fitting,
@@ -40,11 +40,6 @@ MOST_SHOTS = 2_000
 TYPES = "fast, tank, skimmer, walker, open_topped"
 Save = Annotated[int, Meta(ge=2, le=6, extra={"form": "save", "clause": "V5-CORE-4"})]
 """A cover save."""
-
-
-def meta(group: str, title: str, clause: str = "", **more: Any) -> Any:
-    """Group, title and clause of an input."""
-    return Meta(title=title, extra={"group": group, **({"clause": clause} if clause else {})}, **more)
 
 
 class Target(Inputs, frozen=True):

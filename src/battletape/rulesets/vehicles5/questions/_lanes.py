@@ -10,14 +10,13 @@ from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.errors import BadInput
-from battletape.inputs import Inputs
-from battletape.log import Line, capital
+from battletape.inputs import Inputs, meta
+from battletape.log import Line
 from battletape.procedure import Stage
 from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles.book import label_of, modes
 from battletape.rulesets.vehicles5.profiles.types import Stat, Unit, Vehicle, Weapon
-from battletape.rulesets.vehicles5.questions._inputs import DAMAGE, fill_gun, fill_many, fill_unit, meta
-from battletape.rulesets.vehicles5.questions._words import condition_line
+from battletape.rulesets.vehicles5.questions._inputs import DAMAGE, fill_gun, fill_many, fill_unit
 from battletape.rulesets.vehicles5.rules import tank_shock
 from battletape.rulesets.vehicles5.rules.assault import Blow, aimed
 from battletape.rulesets.vehicles5.rules.damage import Condition
@@ -36,7 +35,9 @@ from battletape.rulesets.vehicles5.rules.traits import Ap, PenDice, Traits
 from battletape.rulesets.vehicles5.rules.troops import capped
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.rulesets.vehicles5.tables.printed import GRENADES
+from battletape.rulesets.vehicles5.words import condition_line
 from battletape.system import Measure
+from battletape.words import capital
 
 
 class Attack(Inputs, frozen=True):

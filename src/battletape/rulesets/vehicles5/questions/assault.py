@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.errors import BadInput, UnknownName
-from battletape.inputs import Inputs
+from battletape.inputs import Inputs, meta
 from battletape.log import Line
 from battletape.procedure import Stage
 from battletape.profiles import ProfileBook
@@ -26,10 +26,8 @@ from battletape.rulesets.vehicles5.questions._inputs import (
     fill_many,
     fill_targeted,
     fill_unit,
-    meta,
     refuse_target,
 )
-from battletape.rulesets.vehicles5.questions._words import condition_line, damage_headline, harmless
 from battletape.rulesets.vehicles5.rules import assault, walkers
 from battletape.rulesets.vehicles5.rules.assault import Blow, Melee, aimed, begin_melee, grenade_blow
 from battletape.rulesets.vehicles5.rules.shooting import Shot
@@ -37,6 +35,7 @@ from battletape.rulesets.vehicles5.rules.traits import Band, PenDice
 from battletape.rulesets.vehicles5.rules.troops import capped
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import GRENADES, needs
+from battletape.rulesets.vehicles5.words import condition_line, damage_headline, harmless
 from battletape.system import Measure, Question, Table
 from battletape.table.facings import Facing
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from battletape.clauses import clause
-from battletape.inputs import Inputs
+from battletape.inputs import Inputs, meta
 from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Procedure, Stage
@@ -22,10 +22,8 @@ from battletape.rulesets.vehicles5.questions._inputs import (
     Target,
     condition_of,
     fill_targeted,
-    meta,
     refuse_target,
 )
-from battletape.rulesets.vehicles5.questions._words import condition_line
 from battletape.rulesets.vehicles5.rules.damage import (
     Condition,
     Low,
@@ -38,9 +36,10 @@ from battletape.rulesets.vehicles5.rules.damage import (
 )
 from battletape.rulesets.vehicles5.rules.traits import Ap, Band
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
-from battletape.rulesets.vehicles5.words import plain, plural
+from battletape.rulesets.vehicles5.words import condition_line
 from battletape.system import Measure, Question, Table
 from battletape.tape import Tape
+from battletape.words import plain, plural
 
 if TYPE_CHECKING:
     from battletape.answer import Answer

@@ -10,14 +10,14 @@ from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.errors import Refused, UnknownName
-from battletape.inputs import Inputs
+from battletape.inputs import Inputs, meta
 from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Procedure, Stage
 from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles.book import traits_of
 from battletape.rulesets.vehicles5.questions import _rulings
-from battletape.rulesets.vehicles5.questions._inputs import TYPES, meta
+from battletape.rulesets.vehicles5.questions._inputs import TYPES
 from battletape.rulesets.vehicles5.rules.movement import band
 from battletape.rulesets.vehicles5.rules.terrain import (
     Stop,
@@ -31,9 +31,9 @@ from battletape.rulesets.vehicles5.rules.terrain import (
 )
 from battletape.rulesets.vehicles5.rules.traits import Relation, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
-from battletape.rulesets.vehicles5.words import inches, plain
 from battletape.system import Measure, Question
 from battletape.tape import Tape
+from battletape.words import inches, plain
 
 if TYPE_CHECKING:
     from battletape.answer import Answer

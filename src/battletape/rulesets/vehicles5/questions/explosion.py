@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from msgspec import Meta
 
-from battletape.inputs import Inputs
+from battletape.inputs import Inputs, meta
 from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Stage
@@ -15,7 +15,7 @@ from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles.book import traits
 from battletape.rulesets.vehicles5.profiles.types import Seats, Stat, Unit
 from battletape.rulesets.vehicles5.questions import _rulings
-from battletape.rulesets.vehicles5.questions._inputs import fill_many, fill_unit, meta
+from battletape.rulesets.vehicles5.questions._inputs import fill_many, fill_unit
 from battletape.rulesets.vehicles5.rules import destruction, transports
 from battletape.rulesets.vehicles5.rules.destruction import Blast, strength_inside, wreck_exit
 from battletape.rulesets.vehicles5.rules.transports import refuse_crowd

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from msgspec import Meta
 
 from battletape.errors import BadInput
-from battletape.inputs import Inputs, parse_pairs, split_entries
+from battletape.inputs import Inputs, meta, parse_pairs, split_entries
 from battletape.odds import percent
 from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.questions import _rulings
@@ -23,14 +23,13 @@ from battletape.rulesets.vehicles5.questions._inputs import (
     Target,
     fill_guns,
     fill_targeted,
-    meta,
     refuse_silence,
     sound_condition,
     volley_of,
 )
-from battletape.rulesets.vehicles5.questions._words import harmless, narrate
 from battletape.rulesets.vehicles5.rules.shooting import Barrage, begin_barrage, firing_in_a_row
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
+from battletape.rulesets.vehicles5.words import harmless, narrate
 from battletape.system import Measure, Question
 
 if TYPE_CHECKING:

@@ -10,14 +10,13 @@ from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.errors import BadInput
-from battletape.inputs import Inputs
+from battletape.inputs import Inputs, meta
 from battletape.log import Line
 from battletape.procedure import Procedure, Stage
 from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles.book import label_of
 from battletape.rulesets.vehicles5.profiles.types import Degrees, Fitting, Size, Vehicle
 from battletape.rulesets.vehicles5.questions import _rulings
-from battletape.rulesets.vehicles5.questions._inputs import meta
 from battletape.rulesets.vehicles5.rules.geometry import (
     Part,
     claims_cover,
@@ -26,10 +25,10 @@ from battletape.rulesets.vehicles5.rules.geometry import (
     weapons_bearing,
 )
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
-from battletape.rulesets.vehicles5.words import capital, listed, plural
 from battletape.system import Measure, Question
 from battletape.table.facings import Facing
 from battletape.tape import Tape
+from battletape.words import capital, listed, plural
 
 if TYPE_CHECKING:
     from battletape.answer import Answer

@@ -9,6 +9,7 @@ from msgspec import Meta
 
 from battletape.clauses import clause
 from battletape.errors import BadInput
+from battletape.inputs import meta
 from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Stage
@@ -24,10 +25,8 @@ from battletape.rulesets.vehicles5.questions._inputs import (
     cover_of,
     fill_gun,
     fill_targeted,
-    meta,
     refuse_target,
 )
-from battletape.rulesets.vehicles5.questions._words import condition_line, harmless
 from battletape.rulesets.vehicles5.rules import blasts
 from battletape.rulesets.vehicles5.rules.blasts import ORDNANCE as STAGES
 from battletape.rulesets.vehicles5.rules.blasts import Shelling, begin_shelling
@@ -35,6 +34,7 @@ from battletape.rulesets.vehicles5.rules.geometry import MARKERS, blast_hit, fac
 from battletape.rulesets.vehicles5.rules.shooting import Aim
 from battletape.rulesets.vehicles5.rules.traits import Ap, PenDice
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
+from battletape.rulesets.vehicles5.words import condition_line, harmless
 from battletape.system import Measure, Question, Table
 from battletape.table.hulls import Hull, on_table
 from battletape.table.points import Point

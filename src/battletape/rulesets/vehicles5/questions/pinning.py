@@ -9,13 +9,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from battletape.clauses import clause
-from battletape.inputs import Inputs
+from battletape.inputs import Inputs, meta
 from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Procedure, Stage
 from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles.types import Unit
-from battletape.rulesets.vehicles5.questions._inputs import meta
 from battletape.rulesets.vehicles5.rules.troops import Source, effective_ld, roll_pinning
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.system import Measure, Question

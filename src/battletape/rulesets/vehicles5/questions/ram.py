@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from battletape.clauses import clause
 from battletape.errors import Refused
-from battletape.inputs import Inputs, fields
+from battletape.inputs import Inputs, fields, meta
 from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Stage
@@ -23,7 +23,6 @@ from battletape.rulesets.vehicles5.questions._inputs import (
     Target,
     condition_of,
     fill_targeted,
-    meta,
     refuse_contradiction,
     refuse_target,
 )
@@ -41,7 +40,6 @@ from battletape.rulesets.vehicles5.questions._lanes import (
     walker_arms,
     walker_attacks,
 )
-from battletape.rulesets.vehicles5.questions._words import condition_line
 from battletape.rulesets.vehicles5.rules import ramming, tank_shock
 from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rules.movement import limit, top_band
@@ -49,6 +47,7 @@ from battletape.rulesets.vehicles5.rules.ramming import Rammed, Reaction, both_h
 from battletape.rulesets.vehicles5.rules.tank_shock import Drive, OnLine, Tries
 from battletape.rulesets.vehicles5.rules.traits import Band, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
+from battletape.rulesets.vehicles5.words import condition_line
 from battletape.system import Measure, Question, Table
 from battletape.table.facings import Facing
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any
 
+from battletape.inputs import meta
 from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.questions import _rulings
 from battletape.rulesets.vehicles5.questions._inputs import (
@@ -18,15 +19,14 @@ from battletape.rulesets.vehicles5.questions._inputs import (
     fill_guns,
     fill_targeted,
     lies_on,
-    meta,
     refuse_silence,
     sound_condition,
     volley_of,
 )
-from battletape.rulesets.vehicles5.questions._words import damage_headline, harmless, narrate
 from battletape.rulesets.vehicles5.rules.shooting import SHOOTING, Volley, begin_volley
 from battletape.rulesets.vehicles5.rules.special_rules import TEMPLATE
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
+from battletape.rulesets.vehicles5.words import damage_headline, harmless, narrate
 from battletape.system import Question, Table
 
 

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
 from battletape.errors import Refused
-from battletape.inputs import Inputs
+from battletape.inputs import Inputs, meta
 from battletape.odds import percent
 from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles.book import traits_of
 from battletape.rulesets.vehicles5.profiles.types import Armour
 from battletape.rulesets.vehicles5.questions import _rulings
-from battletape.rulesets.vehicles5.questions._inputs import TYPES, Target, condition_of, fill_targeted, meta
+from battletape.rulesets.vehicles5.questions._inputs import TYPES, Target, condition_of, fill_targeted
 from battletape.rulesets.vehicles5.questions._lanes import (
     Ahead,
     InTheWay,

@@ -10,14 +10,14 @@ from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.errors import Refused
-from battletape.inputs import Inputs
+from battletape.inputs import Inputs, meta
 from battletape.log import Line
 from battletape.procedure import Procedure, Stage
 from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles.book import traits_of
 from battletape.rulesets.vehicles5.profiles.types import Count, Seats, Unit, Vehicle
 from battletape.rulesets.vehicles5.questions import _rulings
-from battletape.rulesets.vehicles5.questions._inputs import TYPES, meta
+from battletape.rulesets.vehicles5.questions._inputs import TYPES
 from battletape.rulesets.vehicles5.rules.movement import refuse_band
 from battletape.rulesets.vehicles5.rules.traits import Band, Phase, State, Status
 from battletape.rulesets.vehicles5.rules.transports import (
@@ -29,9 +29,9 @@ from battletape.rulesets.vehicles5.rules.transports import (
     refuse_embark,
 )
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
-from battletape.rulesets.vehicles5.words import capital, listed
 from battletape.system import Measure, Question
 from battletape.tape import Tape
+from battletape.words import capital, listed
 
 if TYPE_CHECKING:
     from battletape.answer import Answer

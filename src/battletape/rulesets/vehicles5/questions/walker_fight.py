@@ -8,15 +8,14 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from msgspec import Meta
 
 from battletape.errors import BadInput
-from battletape.inputs import Inputs
+from battletape.inputs import Inputs, meta
 from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Stage
 from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles.types import Armour, Stat
 from battletape.rulesets.vehicles5.questions import _rulings
-from battletape.rulesets.vehicles5.questions._inputs import DAMAGE, fill_unit, fill_walker, meta
-from battletape.rulesets.vehicles5.questions._words import condition_line
+from battletape.rulesets.vehicles5.questions._inputs import DAMAGE, fill_unit, fill_walker
 from battletape.rulesets.vehicles5.rules import walkers
 from battletape.rulesets.vehicles5.rules.assault import grenade_blow
 from battletape.rulesets.vehicles5.rules.damage import Condition, weapons_to_lose
@@ -24,6 +23,7 @@ from battletape.rulesets.vehicles5.rules.traits import State
 from battletape.rulesets.vehicles5.rules.walkers import EVERYBODY, Fight, Foot, Walker, fighting
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import GRENADES, NEVER, needs
+from battletape.rulesets.vehicles5.words import condition_line
 from battletape.system import Measure, Question, Table
 
 if TYPE_CHECKING:

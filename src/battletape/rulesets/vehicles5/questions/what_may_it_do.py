@@ -10,14 +10,14 @@ from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.errors import BadInput, Refused, UnknownName
-from battletape.inputs import Inputs
+from battletape.inputs import Inputs, meta
 from battletape.log import Line
 from battletape.procedure import Procedure, Stage
 from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles.book import has_smoke, is_barrage, label_of, modes, traits_of
 from battletape.rulesets.vehicles5.profiles.types import Seats, Stat, Weapon
 from battletape.rulesets.vehicles5.questions import _rulings
-from battletape.rulesets.vehicles5.questions._inputs import TYPES, fill_many, meta
+from battletape.rulesets.vehicles5.questions._inputs import TYPES, fill_many
 from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rules.legality import (
     FIRES,
@@ -43,9 +43,9 @@ from battletape.rulesets.vehicles5.rules.traits import Band, Declared, Phase, St
 from battletape.rulesets.vehicles5.rules.transports import refuse_crowd
 from battletape.rulesets.vehicles5.rules.walkers import in_a_fight
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
-from battletape.rulesets.vehicles5.words import capital, inches, plain
 from battletape.system import Measure, Question
 from battletape.tape import Tape
+from battletape.words import capital, inches, plain
 
 if TYPE_CHECKING:
     from battletape.answer import Answer

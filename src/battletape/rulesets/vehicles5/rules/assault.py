@@ -18,7 +18,6 @@ from battletape.rulesets.vehicles5.rules.damage import (
     at_stake,
     befall,
     is_spared,
-    labelled,
     modifier_of_hit,
     penetrate,
     risk,
@@ -35,6 +34,7 @@ from battletape.table import distances
 from battletape.table.facings import Facing
 from battletape.table.points import TOLERANCE
 from battletape.tape import Rule, Tape
+from battletape.words import labelled
 
 REACH = 6  # inches of a charge over open ground
 

@@ -12,7 +12,7 @@ from battletape.clauses import clause
 from battletape.dice import Reading, dice, special
 from battletape.errors import Refused
 from battletape.procedure import Procedure
-from battletape.rulesets.vehicles5.rules.damage import Condition, labelled
+from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rules.geometry import blast_hit, marker_on, refuse_aim
 from battletape.rulesets.vehicles5.rules.shooting import Aim, Shot, strike
 from battletape.rulesets.vehicles5.rules.special_rules import ready
@@ -24,6 +24,7 @@ from battletape.table.markers import LARGE_BLAST, HullBlast
 from battletape.table.points import Point
 from battletape.table.scatter import hull_arcs
 from battletape.tape import Tape
+from battletape.words import labelled
 
 SCATTER_DIE = special("scatter die", ("hit",) * 2 + ("arrow",) * 4)
 TWO_DICE = dice("2d6")

@@ -17,6 +17,7 @@ from battletape.rulesets.vehicles5.rules.traits import Ap, Band, Hit, PenDice, R
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import DAMAGE_MODIFIERS, DAMAGE_TABLE, PAIR
 from battletape.tape import Rule, Tape
+from battletape.words import labelled
 
 TWO_DICE = sum_of("2d6")
 SIXTH = Fraction(1, 6)
@@ -87,11 +88,6 @@ def _first_reading(gap: int) -> Reading:
 
 def _needed(gap: int) -> str:
     return f"glance {gap}, penetrate {gap + 1}+" if gap > 0 else "penetrates"
-
-
-def labelled(name: str, what: str) -> str:
-    """A question about one weapon."""
-    return f"{name}: {what}" if name else what
 
 
 @lru_cache(512)

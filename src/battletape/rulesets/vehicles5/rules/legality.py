@@ -25,7 +25,7 @@ from battletape.rulesets.vehicles5.rules.transports import Exit, leave, refuse_p
 from battletape.rulesets.vehicles5.rules.walkers import Deed, in_a_fight, refuse_walker
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import FireMode
-from battletape.rulesets.vehicles5.words import inches, listed, plain, plural
+from battletape.words import inches, listed, plain, plural
 
 
 class Gun(Struct, frozen=True):

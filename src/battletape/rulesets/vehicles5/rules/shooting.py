@@ -20,7 +20,6 @@ from battletape.rulesets.vehicles5.rules.damage import (
     befall,
     gap_between,
     is_spared,
-    labelled,
     modifier,
     modifier_of_hit,
     penetrate,
@@ -34,6 +33,7 @@ from battletape.rulesets.vehicles5.rules.traits import Ap, Band, Hit, PenDice, R
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import BS_TO_HIT, NEVER
 from battletape.tape import Tape
+from battletape.words import labelled
 
 SHOOTING_STEPS = ("target", "facing_and_to_hit", "note_av", "penetration", "cover_save", "damage")
 """The steps of shooting at a vehicle, in order."""

@@ -17,7 +17,6 @@ from battletape.rulesets.vehicles5.rules.damage import (
     crash_of,
     effective,
     forget,
-    labelled,
     modifier_of_hit,
     row_of_value,
     suffer,
@@ -35,6 +34,7 @@ from battletape.table.places import KeepOff, Near, shortest_ways
 from battletape.table.points import TOLERANCE, Point
 from battletape.table.sweeps import Obstacle, free_distance, swept
 from battletape.tape import Tape
+from battletape.words import labelled
 
 # --- death or glory -------------------------------------------------------------------------------------------------
 

@@ -14,12 +14,12 @@ from battletape.rulesets.vehicles5.rules.smoke import refuse_passengers_in_smoke
 from battletape.rulesets.vehicles5.rules.traits import BANDS, Band, Phase, State, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import AFTER_EXIT
-from battletape.rulesets.vehicles5.words import plural
 from battletape.table.areas import Area
 from battletape.table.bases import Base
 from battletape.table.distances import Thing, gap, is_coherent
 from battletape.table.hulls import Hull
 from battletape.table.places import ACCESS, CLEAR, KeepOff, access_points, find_room, is_at_access, is_place
+from battletape.words import plural
 
 Placement: TypeAlias = Literal["access", "hull", "emergency", "none"]
 """Where a unit that gets out is set up: at access points, anywhere at an open hull, in an emergency, or nowhere."""

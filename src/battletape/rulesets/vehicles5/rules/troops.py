@@ -10,11 +10,11 @@ from msgspec import Struct
 from battletape.clauses import clause
 from battletape.dice import D6, at_least, at_most, dice
 from battletape.errors import Refused
-from battletape.rulesets.vehicles5.rules.damage import labelled
 from battletape.rulesets.vehicles5.rules.traits import Ap
 from battletape.rulesets.vehicles5.tables.printed import NEVER, TO_WOUND, WS_TO_HIT
 from battletape.table.distances import Thing, closer_than, is_coherent
 from battletape.tape import Tape
+from battletape.words import labelled
 
 TWO_DICE = dice("2d6")
 HIGHEST = 10  # of any characteristic

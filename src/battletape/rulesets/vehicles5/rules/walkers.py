@@ -13,13 +13,14 @@ from battletape.errors import Refused
 from battletape.procedure import Procedure
 from battletape.rulesets.vehicles5.rules import assault
 from battletape.rulesets.vehicles5.rules.assault import Blow, Struck, aimed, break_walker, rain_on
-from battletape.rulesets.vehicles5.rules.damage import Condition, labelled
+from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rules.shooting import Shot
 from battletape.rulesets.vehicles5.rules.traits import State, Traits
 from battletape.rulesets.vehicles5.rules.troops import Body, Loss, capped, remove, slays, test_ld, wound, ws_needs
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import NEVER
 from battletape.tape import Tape
+from battletape.words import labelled
 
 SIX = 6  # what a grenade needs against a walker
 Deed: TypeAlias = Literal[

@@ -17,8 +17,8 @@ from battletape.rulesets.vehicles5.rules.traits import BANDS, Band, PenDice, Tra
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables import printed
 from battletape.rulesets.vehicles5.tables.printed import DICE_WORDS, FireMode
-from battletape.rulesets.vehicles5.words import plain
 from battletape.system import Table
+from battletape.words import plain
 
 KINDS: Mapping[str, Traits] = {
     "ordinary, tank": Traits(tank=True),

@@ -1,43 +1,54 @@
-"""What the actions share that are done at once: an order of one unit or two, and every way to give it."""
+"""What the orders of a battle share: the units and weapons that they name, and what each of them may be."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import partial
-from typing import Any
+from typing import Annotated, Any
+
+from msgspec import Meta
 
 from battletape.inputs import Inputs
-from battletape.rulesets.attack_dice.battle.log import tell_action
 from battletape.rulesets.attack_dice.battle.state import State
-from battletape.system import at_once
+
+AnyUnit = Annotated[str, Meta(extra={"role": "unit"})]
 
 
 class OneUnit(Inputs, frozen=True):
     """An action of one unit."""
 
-    unit: str = ""
+    unit: AnyUnit = ""
 
 
 class TwoUnits(Inputs, frozen=True):
     """An action of one unit towards another."""
 
-    unit: str = ""
-    target: str = ""
+    unit: AnyUnit = ""
+    target: Annotated[str, Meta(extra={"role": "other unit"})] = ""
 
 
-def each_unit(order: type[Inputs]) -> Any:
-    """How to list an order for every unit."""
-    return lambda state: (order(unit=unit.name) for unit in state.squads)
+def units(state: State, named: Mapping[str, Any]) -> Iterable[str]:
+    """Every unit."""
+    return (squad.name for squad in state.squads)
 
 
-def each_pair(state: State) -> Iterable[TwoUnits]:
-    """Every unit towards every other."""
-    names = [squad.name for squad in state.squads]
-    return (TwoUnits(unit, target) for unit in names for target in names if unit != target)
+def other_units(state: State, named: Mapping[str, Any]) -> Iterable[str]:
+    """Every unit but the one that acts."""
+    return (squad.name for squad in state.squads if squad.name != named["unit"])
 
 
-def _about(state: State, order: Any) -> Mapping[str, str]:
-    return {key: getattr(order, key, "") for key in ("unit", "target")}
+def own_units(state: State, named: Mapping[str, Any]) -> Iterable[str]:
+    """The units of the side whose turn it is."""
+    return (squad.name for squad in state.squads if squad.side == state.active)
 
 
-done_at_once = partial(at_once, about=_about, tell=tell_action)
+def weapons(state: State, named: Mapping[str, Any]) -> Iterable[str]:
+    """The weapons of the unit that acts."""
+    return (arm.name for arm in state.squad(named["unit"]).weapons)
+
+
+def enemies(state: State, named: Mapping[str, Any]) -> Iterable[str]:
+    """The units of other sides that have a model left."""
+    return (squad.name for squad in state.squads if squad.side != state.active and not squad.is_gone)
+
+
+ROLES = {"unit": units, "other unit": other_units, "own unit": own_units, "weapon": weapons, "enemy": enemies}

@@ -14,7 +14,7 @@ from battletape.inputs import Inputs
 from battletape.rulesets.attack_dice import words
 from battletape.rulesets.attack_dice.battle.log import tell_attack
 from battletape.rulesets.attack_dice.battle.state import Arm, Squad, State, bearers_left, refuse_gone, situation_of
-from battletape.rulesets.attack_dice.battle.turn import refuse_turn, settle
+from battletape.rulesets.attack_dice.battle.turn import refuse_turn
 from battletape.rulesets.attack_dice.rules.attack import MEASURES, Shot, Strike, mark_of, pools, strike_with
 from battletape.rulesets.attack_dice.rules.damage import all_hp
 from battletape.rulesets.attack_dice.rules.keywords import sequence
@@ -39,9 +39,9 @@ class Aim(Inputs, frozen=True):
 class AttackOrder(Inputs, frozen=True):
     """A unit attacks with one weapon profile; its models may be split over several targets."""
 
-    unit: str = ""
-    weapon: str = ""
-    target: str = ""
+    unit: Annotated[str, Meta(extra={"role": "own unit"})] = ""
+    weapon: Annotated[str, Meta(extra={"role": "weapon"})] = ""
+    target: Annotated[str, Meta(extra={"role": "enemy"})] = ""
     models: Annotated[Many, Meta(title="Models that fire (0 = all that can)")] = 0
     distance: Inches | None = None
     line_of_sight: bool = True
@@ -108,16 +108,7 @@ def finish_attack(state: State, order: AttackOrder, strike: Strike) -> State:
     for (target, _), mark, lost in zip(_targets(aims), strike.marks, strike.lost, strict=True):
         fallen_before = all_hp(target.ranks) - all_hp(mark.ranks)
         changed.append(replace(target, lost=fallen_before + lost))
-    return settle(replace(state.with_squads(*changed), acting=unit.name))
-
-
-def attack_options(state: State) -> Iterable[AttackOrder]:
-    """Every weapon of every unit of the active side against every enemy."""
-    for unit in state.squads:
-        for target in state.squads:
-            if unit.side == state.active and target.side != unit.side and not target.is_gone:
-                for arm in unit.weapons:
-                    yield AttackOrder(unit=unit.name, weapon=arm.name, target=target.name)
+    return replace(state.with_squads(*changed), acting=unit.name)
 
 
 def about_attack(state: State, order: AttackOrder) -> Mapping[str, str]:
@@ -163,7 +154,6 @@ ATTACK = Action(
     begin_attack,
     sequence,
     finish_attack,
-    attack_options,
     measures=MEASURES,
     narrate=words.narrate,
     about=about_attack,

@@ -10,10 +10,11 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.errors import Refused, UnknownName
 from battletape.inputs import Inputs, fields, parse_value
-from battletape.rulesets.attack_dice.battle.actions._orders import OneUnit, done_at_once, each_unit
+from battletape.rulesets.attack_dice.battle.actions._orders import OneUnit
 from battletape.rulesets.attack_dice.battle.state import State
-from battletape.rulesets.attack_dice.battle.turn import pass_on, refuse_turn, settle
+from battletape.rulesets.attack_dice.battle.turn import pass_on, refuse_turn
 from battletape.rulesets.attack_dice.rulings import Rulings
+from battletape.system import at_once
 
 
 class Agreement(Inputs, frozen=True):
@@ -62,11 +63,7 @@ def refuse_start(state: State, order: Nothing) -> Refused | None:
 
 
 def _begin_game(state: State, order: Nothing) -> State:
-    return settle(replace(state, phase="running"))
-
-
-def _nothing(state: State) -> Iterable[Nothing]:
-    return (Nothing(),)
+    return replace(state, phase="running")
 
 
 def refuse_done(state: State, order: OneUnit) -> Refused | None:
@@ -78,6 +75,6 @@ def _done(state: State, order: OneUnit) -> State:
     return pass_on(state.with_squads(replace(state.squad(order.unit), activated=True, used=())))
 
 
-AGREE = done_at_once("agree", "Agree on a ruling", Agreement, refuse_agreement, _agree, _agreements, "AD-4")
-START = done_at_once("start", "Start the game", Nothing, refuse_start, _begin_game, _nothing, "AD-4")
-DONE = done_at_once("done", "End a unit's activation", OneUnit, refuse_done, _done, each_unit(OneUnit), "AD-82")
+AGREE = at_once("agree", "Agree on a ruling", Agreement, refuse_agreement, _agree, "AD-4", options=_agreements)
+START = at_once("start", "Start the game", Nothing, refuse_start, _begin_game, "AD-4")
+DONE = at_once("done", "End a unit's activation", OneUnit, refuse_done, _done, "AD-82")

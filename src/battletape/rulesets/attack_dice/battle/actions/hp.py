@@ -10,16 +10,16 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.inputs import Inputs
-from battletape.rulesets.attack_dice.battle.actions._orders import done_at_once, each_unit
+from battletape.rulesets.attack_dice.battle.actions._orders import AnyUnit
 from battletape.rulesets.attack_dice.battle.state import State
-from battletape.rulesets.attack_dice.battle.turn import settle
 from battletape.rulesets.attack_dice.rules.damage import all_hp
+from battletape.system import at_once
 
 
 class HpChange(Inputs, frozen=True):
     """HP taken off or put back by hand."""
 
-    unit: str = ""
+    unit: AnyUnit = ""
     hp: Annotated[int, Meta(ge=1, le=100_000)] = 1
 
 
@@ -33,7 +33,7 @@ def refuse_loss(state: State, order: HpChange) -> Refused | None:
 
 def _lose(state: State, order: HpChange) -> State:
     unit = state.squad(order.unit)
-    return settle(state.with_squads(replace(unit, lost=unit.lost + order.hp)))
+    return state.with_squads(replace(unit, lost=unit.lost + order.hp))
 
 
 def refuse_restore(state: State, order: HpChange) -> Refused | None:
@@ -49,5 +49,5 @@ def _restore(state: State, order: HpChange) -> State:
     return state.with_squads(replace(unit, lost=unit.lost - order.hp))
 
 
-LOSE_HP = done_at_once("lose_hp", "Take HP off by hand", HpChange, refuse_loss, _lose, each_unit(HpChange), "AD-80")
-RESTORE_HP = done_at_once("restore_hp", "Put HP back", HpChange, refuse_restore, _restore, each_unit(HpChange), "AD-80")
+LOSE_HP = at_once("lose_hp", "Take HP off by hand", HpChange, refuse_loss, _lose, "AD-80")
+RESTORE_HP = at_once("restore_hp", "Put HP back", HpChange, refuse_restore, _restore, "AD-80")

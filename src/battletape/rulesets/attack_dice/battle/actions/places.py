@@ -10,15 +10,15 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.inputs import Inputs
-from battletape.rulesets.attack_dice.battle.actions._orders import OneUnit, TwoUnits, done_at_once, each_pair, each_unit
+from battletape.rulesets.attack_dice.battle.actions._orders import AnyUnit, OneUnit, TwoUnits
 from battletape.rulesets.attack_dice.battle.state import State, refuse_gone
-from battletape.rulesets.attack_dice.battle.turn import settle
+from battletape.system import at_once
 
 
 class Cover(Inputs, frozen=True):
     """The cover a unit has."""
 
-    unit: str = ""
+    unit: AnyUnit = ""
     stat: Literal["defence", "armour"] = "defence"
     amount: Annotated[int, Meta(ge=0, le=15)] = 1
 
@@ -56,7 +56,7 @@ def refuse_leave(state: State, order: OneUnit) -> Refused | None:
 
 
 def _leave(state: State, order: OneUnit) -> State:
-    return settle(state.with_squads(replace(state.squad(order.unit), melee="")))
+    return state.with_squads(replace(state.squad(order.unit), melee=""))
 
 
 def refuse_cover(state: State, order: Cover) -> Refused | None:
@@ -100,10 +100,8 @@ def _disembark(state: State, order: OneUnit) -> State:
     return state.with_squads(replace(state.squad(order.unit), aboard=""))
 
 
-ENGAGE = done_at_once("engage", "Lock two units in a Melee", TwoUnits, refuse_engage, _engage, each_pair, "AD-56")
-LEAVE = done_at_once("leave", "Leave a Melee", OneUnit, refuse_leave, _leave, each_unit(OneUnit), "AD-56")
-COVER = done_at_once("cover", "Set a unit's cover", Cover, refuse_cover, _cover, each_unit(Cover), "AD-58")
-EMBARK = done_at_once("embark", "Go aboard a transport", TwoUnits, refuse_embark, _embark, each_pair, "AD-65")
-DISEMBARK = done_at_once(
-    "disembark", "Leave a transport", OneUnit, refuse_disembark, _disembark, each_unit(OneUnit), "AD-65"
-)
+ENGAGE = at_once("engage", "Lock two units in a Melee", TwoUnits, refuse_engage, _engage, "AD-56")
+LEAVE = at_once("leave", "Leave a Melee", OneUnit, refuse_leave, _leave, "AD-56")
+COVER = at_once("cover", "Set a unit's cover", Cover, refuse_cover, _cover, "AD-58")
+EMBARK = at_once("embark", "Go aboard a transport", TwoUnits, refuse_embark, _embark, "AD-65")
+DISEMBARK = at_once("disembark", "Leave a transport", OneUnit, refuse_disembark, _disembark, "AD-65")

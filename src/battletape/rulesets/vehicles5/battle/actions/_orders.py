@@ -64,8 +64,8 @@ def at_once(
         inputs,
         refuse,
         lambda field, order: tidy(finish(field, order)),
-        options,
         *clauses,
+        options=options,
         about=about,
         tell=chronicle,
     )

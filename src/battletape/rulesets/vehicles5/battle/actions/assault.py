@@ -46,7 +46,6 @@ from battletape.rulesets.vehicles5.rules.shooting import Shot
 from battletape.rulesets.vehicles5.rules.terrain import roll_tests
 from battletape.rulesets.vehicles5.rules.walkers import EVERYBODY, ROUND, Fight, Foot, fists, foot_blows
 from battletape.rulesets.vehicles5.tables.printed import NEVER
-from battletape.rulesets.vehicles5.words import plural
 from battletape.system import Action, Measure
 from battletape.table.bases import Base
 from battletape.table.distances import gap, nearest_point, touches
@@ -54,6 +53,7 @@ from battletape.table.hulls import Hull, driven, turned
 from battletape.table.paths import hull_spans_along, stood_on
 from battletape.table.points import TOLERANCE, Point, apart, bearing, step, towards
 from battletape.tape import Forget, Tape
+from battletape.words import plural
 
 
 class Assault(Inputs, frozen=True):

@@ -26,7 +26,6 @@ from battletape.rulesets.vehicles5.rules.damage import suffer
 from battletape.rulesets.vehicles5.rules.terrain import roll_dangerous_on_foot, roll_difficult, roll_tests
 from battletape.rulesets.vehicles5.rules.troops import APART, refuse_closeness, refuse_coherency, roll_fall_back
 from battletape.rulesets.vehicles5.rules.walkers import refuse_walker, roll_consolidation, roll_run
-from battletape.rulesets.vehicles5.words import inches as in_words
 from battletape.system import Action, Measure
 from battletape.table.areas import Ground
 from battletape.table.bases import Base
@@ -36,6 +35,7 @@ from battletape.table.places import KeepOff, shortest_ways
 from battletape.table.points import TOLERANCE, Point, apart, step, towards
 from battletape.table.sweeps import free_distance
 from battletape.tape import Tape
+from battletape.words import inches as in_words
 
 WALK = 6.0  # inches of a move on foot
 ASIDE = 4.0  # inches around the end of a flight in which a free place is looked for
