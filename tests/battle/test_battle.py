@@ -307,16 +307,22 @@ class Profiled(Recruit, frozen=True):
     profile: str = ""
 
 
+class Side(Inputs, frozen=True):
+    """A side with its fighters."""
+
+    name: str = ""
+    fighters: tuple[Profiled, ...] = ()
+
+
+class Sides(Inputs, frozen=True):
+    """All sides."""
+
+    sides: tuple[Side, ...] = ()
+
+
 def test_profiles_are_written_out_when_a_battle_begins():
     def fill(given, book):
         return {"name": given["profile"], **given, "wounds": 7}
-
-    class Side(Inputs, frozen=True):
-        name: str = ""
-        fighters: tuple[Profiled, ...] = ()
-
-    class Sides(Inputs, frozen=True):
-        sides: tuple[Side, ...] = ()
 
     rules = replace(BATTLE, start=Sides, begin=lambda start, rulings: start, state=Sides, fill={"fighters": fill})
     sides = [{"name": "red", "fighters": ["Ash", {"profile": "Elm", "name": "Old Elm"}, "profile=Oak dice=5"]}]
