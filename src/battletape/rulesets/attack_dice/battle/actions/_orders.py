@@ -1,4 +1,4 @@
-"""What the actions share that are done at once: an order of one unit or two, and every way to give it."""
+"""What the actions without dice share: orders of one unit or two, and every way to give them."""
 
 from __future__ import annotations
 
