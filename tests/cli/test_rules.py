@@ -44,7 +44,7 @@ def test_one_rule_with_what_uses_it(bt, bt_json):
     assert text.startswith("AD-75  Armour Save\n")
     assert "Questions  attack, volley" in text
     use = bt_json("rules", "attack_dice", "AD-75")
-    assert "attack.roll_armour_saves" in use["code"]
+    assert "rules.attack.roll_armour_saves" in use["code"]
     assert use["questions"] == ["attack", "volley"]
     assert bt_json("rules", "attack_dice", "AD-81")["rulings"] == ["spill"]
     assert bt_json("rules", "attack_dice", "AD-66")["actions"] == ["attack"]

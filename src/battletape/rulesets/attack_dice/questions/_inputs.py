@@ -1,4 +1,4 @@
-"""What the questions share: their inputs, and how these become an attack made ready, with what is unusual in it."""
+"""What the questions share: inputs, the attack that they make ready, and warnings about what is unusual."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ def begin_chart(inputs: Chart, rules: Rulings) -> Strike:
 
 
 def look_up(strike: Strike) -> Procedure:
-    """The first half of the sequence, up to the Attack Die; modifiers to the number of dice do not touch the one."""
+    """The sequence up to the Attack Die; where modifiers change the number of dice, there is still only one."""
     if strike.rules.modifier_acts_on == "dice":
         return LOOK_UP_BARE
     return with_keywords(LOOK_UP, keywords_of(strike.shots[0].weapon_class))

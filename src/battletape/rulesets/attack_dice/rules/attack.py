@@ -121,7 +121,7 @@ def compare_power(tape: Tape, strike: Strike) -> Strike:
 
 @clause("AD-69")
 def entry_met(strike: Strike) -> Requirement:
-    """What the Attack Dice of the weapon in hand need, unless a player has named it."""
+    """What the Attack Dice in hand need: the entry a player named, or that of Power against Defence."""
     shot = strike.shots[0]
     return shot.entry or find_requirement(shot.power, defence_met(strike), strike.rules)
 

@@ -15,7 +15,7 @@ def make_ranks(models: int, hp: int, others: tuple[int, ...] = ()) -> Ranks:
 
 
 def all_models(ranks: Ranks) -> int:
-    """How many models the unit began with."""
+    """How many models there are in these ranks."""
     return sum(models for models, _ in ranks)
 
 
@@ -26,7 +26,7 @@ def is_single(ranks: Ranks) -> bool:
 
 
 def all_hp(ranks: Ranks) -> int:
-    """How many HP the unit began with."""
+    """How many HP these ranks have when nobody is wounded."""
     return sum(models * hp for models, hp in ranks)
 
 
