@@ -17,7 +17,7 @@ from battletape.conformance.cases import examples, variants
 from battletape.conformance.subjects import Subject, find_subjects
 from battletape.errors import BattletapeError
 
-HERE = "battletape.conformance."
+HERE = "battletape.conformance"
 SUBJECTS = pytest.StashKey[tuple[Subject, ...]]()
 
 
@@ -41,9 +41,18 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "clause(*ids): the rule clauses this test checks")
 
 
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """What is wrong with the options is told once, before anything is collected."""
+    if session.config.getoption("ruleset") or HERE in session.config.args:
+        try:
+            _subjects(session.config)
+        except BattletapeError as error:
+            raise pytest.UsageError(str(error)) from error
+
+
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Each question with its variants, each action, each ruleset."""
-    if metafunc.module.__name__.startswith(HERE):
+    if metafunc.module.__name__.startswith(f"{HERE}."):
         try:
             _spread(metafunc, _subjects(metafunc.config))
         except BattletapeError as error:
@@ -52,25 +61,35 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 def _spread(metafunc: pytest.Metafunc, subjects: tuple[Subject, ...]) -> None:
     wanted = set(metafunc.fixturenames)
+    asked = [example for subject in subjects for example in examples(subject.ruleset)]
     # With this scope all tests of one case run one after another, so that what they share is worked out once.
     if "example" in wanted:
-        asked = [example for subject in subjects for example in examples(subject.ruleset)]
         metafunc.parametrize("example", asked, ids=str, scope="module")
     if "case" in wanted:
-        asked = [example for subject in subjects for example in examples(subject.ruleset)]
         asked += [variant for subject in subjects for variant in variants(subject.ruleset)]
         metafunc.parametrize("case", asked, ids=str, scope="module")
     if "action" in wanted:
-        both = [(subject, action) for subject in subjects for action in subject.actions]
-        metafunc.parametrize("subject, action", both, ids=[f"{subject}-{action.name}" for subject, action in both])
+        actions = [
+            pytest.param(subject, action, id=f"{subject}-{action.name}")
+            for subject in subjects
+            for action in subject.actions
+        ]
+        metafunc.parametrize("subject, action", actions or [_nothing(2, "no action on the card measures anything")])
     elif "subject" in wanted:
-        battles_only = "battle" in metafunc.module.__name__
-        tested = [subject for subject in subjects if subject.ruleset.battle is not None or not battles_only]
-        metafunc.parametrize("subject", tested, ids=str)
+        metafunc.parametrize("subject", subjects, ids=str)
+    if "battling" in wanted:
+        battling = [pytest.param(subject, id=str(subject)) for subject in subjects if subject.ruleset.battle]
+        metafunc.parametrize("battling", battling or [_nothing(1, "the card has no battle")])
     if "subjects" in wanted:
         metafunc.parametrize("subjects", [subjects], ids=["all"])
     if "pinned" in wanted:
-        metafunc.parametrize("pinned", _paths(metafunc.config, "counts"), ids=lambda path: path.name)
+        pinned = [pytest.param(path, id=path.name) for path in _paths(metafunc.config, "counts")]
+        metafunc.parametrize("pinned", pinned or [_nothing(1, "no pinned counts were given (--counts)")])
+
+
+def _nothing(width: int, reason: str) -> pytest.ParameterSet:
+    """Stands where a test has nothing to run on, and says why."""
+    return pytest.param(*(None,) * width, marks=pytest.mark.skip(reason=reason), id="nothing")
 
 
 def _subjects(config: pytest.Config) -> tuple[Subject, ...]:
@@ -87,6 +106,6 @@ def _paths(config: pytest.Config, option: str) -> list[Path]:
 
 def fail_if(problems: Iterable[str]) -> None:
     """Fail with a sentence for each thing that is wrong, and without the code that found it."""
-    told = list(problems)
+    told = dict.fromkeys(problems)
     if told:
         pytest.fail("\n".join(told), pytrace=False)

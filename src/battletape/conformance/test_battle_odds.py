@@ -49,9 +49,9 @@ def test_every_action_can_be_taken_somewhere_and_luck_decides(subject: Subject, 
         )
 
 
-def test_every_measure_differs_between_plays_of_some_action(subject: Subject) -> None:
-    names = dict.fromkeys(measure.name for action in subject.actions for measure in action.measures)
-    met = [situation for action in subject.actions for situation in situations(subject, action)]
+def test_every_measure_differs_between_plays_of_some_action(battling: Subject) -> None:
+    names = dict.fromkeys(measure.name for action in battling.actions for measure in action.measures)
+    met = [situation for action in battling.actions for situation in situations(battling, action)]
     differing = {name for situation in met for name in situation.differing}
     fail_if(
         f"The measure {name} is the same in all plays of every action; give a start (--starts) where it is not."

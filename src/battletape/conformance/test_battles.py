@@ -50,11 +50,11 @@ def played(subject: Subject, steps: tuple[int, ...]) -> Battle:
 
 
 @every_play
-def test_replay_and_text_give_the_same_battle(subject: Subject, steps: tuple[int, ...]) -> None:
-    battle = played(subject, steps)
+def test_replay_and_text_give_the_same_battle(battling: Subject, steps: tuple[int, ...]) -> None:
+    battle = played(battling, steps)
     battle.check()
     for text in (battle.text, write_battle(battle, checkpoint=True)):
-        again = read_battle(text, card=subject.ruleset)
+        again = read_battle(text, card=battling.ruleset)
         same = {
             "moves": again == battle,
             "state": again.state == battle.state,
@@ -72,14 +72,14 @@ def test_replay_and_text_give_the_same_battle(subject: Subject, steps: tuple[int
 
 
 @every_play
-def test_undo_then_redo_is_the_identity(subject: Subject, steps: tuple[int, ...]) -> None:
-    battle = played(subject, steps)
+def test_undo_then_redo_is_the_identity(battling: Subject, steps: tuple[int, ...]) -> None:
+    battle = played(battling, steps)
     moves, states = battle.moves, [battle.state]
     for _ in moves:
         battle.pop()
         states.append(battle.state)
     problems = []
-    if battle.state != Battle.new(subject.ruleset).state:
+    if battle.state != Battle.new(battling.ruleset).state:
         problems.append("With every move undone, the battle is not as it began.")
     for move in moves:
         if battle.state != states.pop():
@@ -92,16 +92,16 @@ def test_undo_then_redo_is_the_identity(subject: Subject, steps: tuple[int, ...]
 
 
 @every_play
-def test_every_refusal_has_a_reason_and_a_clause_of_the_book(subject: Subject, steps: tuple[int, ...]) -> None:
-    refusals = refused_in(played(subject, steps))
+def test_every_refusal_has_a_reason_and_a_clause_of_the_book(battling: Subject, steps: tuple[int, ...]) -> None:
+    refusals = refused_in(played(battling, steps))
     problems = []
     for action, refusal in refusals:
         if not refusal.reason.strip():
             problems.append(f"{action} is refused without a reason.")
-        if refusal.clause not in subject.ruleset.clauses.by_id:
+        if refusal.clause not in battling.ruleset.clauses.by_id:
             named = refusal.clause or "none"
             problems.append(f"{action} is refused ({refusal.reason}) by the clause {named}; name one of clauses.toml.")
-    fail_if(dict.fromkeys(problems))
+    fail_if(problems)
 
 
 def refused_in(battle: Battle) -> Iterator[tuple[str, Refused]]:
@@ -112,8 +112,8 @@ def refused_in(battle: Battle) -> Iterator[tuple[str, Refused]]:
                 yield option.action.name, option.refused
 
 
-def test_what_is_refused_is_not_done_and_what_is_legal_is(subject: Subject) -> None:
-    battle = Battle.new(subject.ruleset)
+def test_what_is_refused_is_not_done_and_what_is_legal_is(battling: Subject) -> None:
+    battle = Battle.new(battling.ruleset)
     problems = []
     for option in battle.legal():
         branch = battle.fork()
@@ -131,8 +131,8 @@ def test_what_is_refused_is_not_done_and_what_is_legal_is(subject: Subject) -> N
     fail_if(problems)
 
 
-def test_states_are_frozen_hashable_and_come_back_from_json(subject: Subject) -> None:
-    battle, kind = played(subject, STEPS[0]), rules(subject).state
+def test_states_are_frozen_hashable_and_come_back_from_json(battling: Subject) -> None:
+    battle, kind = played(battling, STEPS[0]), rules(battling).state
     if not issubclass(kind, msgspec.Struct) or not kind.__struct_config__.frozen:
         fail_if([f"The state of a battle should be a frozen msgspec Struct; {kind.__name__} is none."])
     for number in range(len(battle.record.moves) + 1):
@@ -144,8 +144,8 @@ def test_states_are_frozen_hashable_and_come_back_from_json(subject: Subject) ->
             fail_if([f"After move {number} the state does not come back from JSON as it went."])
 
 
-def test_the_odds_of_every_legal_action_sum_to_one_and_change_nothing(subject: Subject) -> None:
-    battle = played(subject, STEPS[0])
+def test_the_odds_of_every_legal_action_sum_to_one_and_change_nothing(battling: Subject) -> None:
+    battle = played(battling, STEPS[0])
     problems: list[str] = []
     seen = set()
     for at in range(len(battle.record.moves) + 1):
@@ -162,13 +162,13 @@ def test_the_odds_of_every_legal_action_sum_to_one_and_change_nothing(subject: S
                     problems.append(f"{name}: its odds have no headline.")
                 if now.text != before:
                     problems.append(f"{name}: asking for its odds changes the battle.")
-    if len(seen) < min(3, len(rules(subject).actions)):
+    if len(seen) < min(3, len(rules(battling).actions)):
         problems.append(f"The sample, played at random, comes to {', '.join(sorted(seen))} only; let it offer more.")
     fail_if(problems)
 
 
-def test_reports_hold_every_move(subject: Subject) -> None:
-    battle = played(subject, STEPS[1])
+def test_reports_hold_every_move(battling: Subject) -> None:
+    battle = played(battling, STEPS[1])
     told = log_text(battle)
     problems = [
         f"The log does not tell of move {move.number} ({move.action})."
@@ -185,10 +185,10 @@ def test_reports_hold_every_move(subject: Subject) -> None:
     fail_if(problems)
 
 
-def test_inputs_of_actions_do_not_share_names_with_the_commands_own(subject: Subject) -> None:
+def test_inputs_of_actions_do_not_share_names_with_the_commands_own(battling: Subject) -> None:
     fail_if(
         f"{action.name} has an input {field.name}, which is a word of Battle.push and Battle.odds; call it otherwise."
-        for action in rules(subject).actions
+        for action in rules(battling).actions
         for field in fields(action.inputs)
         if field.name in TAKEN
     )
