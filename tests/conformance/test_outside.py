@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import battletape
+from battletape.conformance.__main__ import main
 from battletape.conformance.subjects import find_subjects
 from battletape.errors import BattletapeError
 
@@ -118,3 +119,9 @@ def test_starts_belong_to_the_ruleset_they_name_or_to_the_only_one(tmp_path: Pat
     assert (list(attack_dice.starts), list(toy.starts)) == (["one"], [])
     (toy,) = find_subjects(["tests.toy:RULESET"], [file], [])
     assert list(toy.starts) == []
+
+
+def test_without_pytest_it_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+    monkeypatch.setitem(sys.modules, "pytest", None)
+    assert main(["--ruleset", "toy"]) == 2
+    assert capsys.readouterr().err == 'The conformance tests need pytest: pip install "battletape[conformance]"\n'

@@ -80,7 +80,10 @@ def _checked(card: Any, name: str) -> Ruleset:
     """A card that stands as RULESET in the package it names: there its clauses, files and pickles are looked for."""
     if not isinstance(card, Ruleset):
         raise BattletapeError(f"--ruleset {name}: this is a {type(card).__name__}; it should be a Ruleset.")
-    home = import_module(card.package)
+    try:
+        home = import_module(card.package)
+    except ModuleNotFoundError as error:
+        raise BattletapeError(f"--ruleset {name}: its card says package={card.package!r}, and {error}.") from error
     if not hasattr(home, "__path__"):
         raise BattletapeError(
             f"--ruleset {name}: {card.package} is one file; a ruleset is a folder with __init__.py and clauses.toml."
