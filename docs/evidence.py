@@ -1,28 +1,12 @@
-"""Who does what: the code that cites a clause, and the tests that name it."""
+"""The tests and vectors that name a clause."""
 
 from __future__ import annotations
 
 import ast
 import json
-from importlib import import_module
 from pathlib import Path
-from pkgutil import walk_packages
 
-from battletape.clauses import CITED
-from battletape.system import Ruleset
 from battletape.views.evidence import marked_tests
-
-
-def cited_by(card: Ruleset) -> dict[str, list[str]]:
-    """The functions and tables of a ruleset that cite each clause."""
-    package = import_module(card.package)
-    for module in walk_packages(package.__path__, f"{card.package}."):
-        if ".test_" not in module.name:
-            import_module(module.name)
-    assert card.book is not None  # profiles that are rows of a printed table cite it when they are read
-    mine = f"{card.package}."
-    found = {one: sorted({name for name in names if name.startswith(mine)}) for one, names in CITED.items()}
-    return {one: names for one, names in found.items() if names}
 
 
 def named_by_tests(folder: Path) -> dict[str, list[str]]:

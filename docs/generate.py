@@ -10,10 +10,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from battletape.clauses import Clause
+from battletape.conformance.sources import cited_by
 from battletape.inputs import Field, Inputs, fields
 from battletape.registry import OURS, ruleset
 from battletape.system import Ruleset, Table
-from docs.evidence import cited_by, named_by_tests
+from docs.evidence import named_by_tests
 from docs.markdown import command, html, lower_first, plain, table
 
 HERE = Path(__file__).parent

@@ -15,6 +15,7 @@ The map of the house:
     rulesets/         the systems themselves, always with the same file names
     battle/           a battle: commands with recorded answers; undo, files, reports
     views, cli/       what to show, and the terminal
+    conformance/      the tests that every ruleset must pass
 """
 
 from __future__ import annotations

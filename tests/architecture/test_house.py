@@ -15,9 +15,9 @@ from typing import Any
 import pytest
 
 from battletape import registry
+from battletape.conformance.sources import files_of, module_name, parse
 from battletape.inputs import Inputs
 from battletape.system import NO_STAGES, Action, Question, Ruleset, at_once
-from tests.architecture.sources import files_of, module_name, parse
 
 MOST_FLAT = 8
 """So many Python files may stand in the folder of a ruleset itself, outside its rooms."""

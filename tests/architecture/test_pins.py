@@ -17,9 +17,10 @@ PINS = [Requirement(line) for line in (ROOT / "constraints.txt").read_text(encod
 
 
 def needed() -> dict[str, Distribution]:
-    """The packages that developers need, and all that these need, as they are installed here."""
+    """The packages that users and developers need, and all that these need, as they are installed here."""
     found: dict[str, Distribution] = {}
-    waiting = [*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["dev"]]
+    extras = PROJECT["optional-dependencies"].values()
+    waiting = [*PROJECT["dependencies"], *(name for extra in extras for name in extra)]
     while waiting:
         wanted = Requirement(waiting.pop())
         name = canonicalize_name(wanted.name)

@@ -18,6 +18,8 @@ HEAVY = {
     "sqlite3",
     "icepool",
     "dyce",
+    "pytest",
+    "battletape.conformance",
 }
 SHOWING = {"rich", "pygments"}
 RULES = {"msgspec", "battletape.system", "battletape.rulesets", "battletape.registry", "battletape.tape.exact"}

@@ -14,11 +14,11 @@ from battletape._version import VERSION
 from battletape.battle.notation import write_battle
 from battletape.battle.reading import read_battle
 from battletape.battle.report import log_text, to_csv
+from battletape.conformance.random_play import play_at_random
 from battletape.errors import BadInput, UnknownName
 from battletape.inputs import fields
 from battletape.rulesets.attack_dice.rulings import Rulings
 from tests.attack_dice.battles import KNIFE, attack, ford, refusal, skirmish, started, unit
-from tests.battle.random_play import play_at_random
 
 GOLDEN = Path(__file__).parent / "golden"
 

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from battletape.battle import Battle, BattleFault
 from battletape.battle.notation import write_battle
 from battletape.battle.reading import read_battle, salvage_battle
+from battletape.conformance.random_play import play_at_random
 from tests.battle.battles import skirmish
-from tests.battle.random_play import play_at_random
 from tests.toy import RULESET
 
 STEPS = st.lists(st.integers(0, 10**6), max_size=25)

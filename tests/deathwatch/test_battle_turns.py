@@ -14,11 +14,11 @@ from battletape import registry
 from battletape.battle import Battle
 from battletape.battle.notation import write_battle
 from battletape.battle.reading import read_battle
+from battletape.conformance.random_play import play_at_random
 from battletape.errors import BadInput
 from battletape.rulesets.deathwatch import RULESET
 from battletape.rulesets.deathwatch.field import Field
 from battletape.rulesets.deathwatch.turn import ACTIONS
-from tests.battle.random_play import play_at_random
 from tests.deathwatch.battles import Said, battle, crowd, do, fighter, mob, pass_to, refused, state, who
 
 CATO, RURIK = fighter("Brother Cato"), fighter("Brother Rurik", 4, 0)

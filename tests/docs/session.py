@@ -179,9 +179,11 @@ def _environment(folder: Path) -> dict[str, str]:
         code = doors / "code" / name
         code.parent.mkdir(exist_ok=True)
         code.write_text("from battletape.cli import main\n\nmain()\n", encoding="utf-8")
-        _door(doors / name, code)
-    _door(folder / "run", doors / "code" / "battletape")
-    kept = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "FORCE_COLOR", "LINES")}
+        _door(doors / name, str(code))
+    _door(folder / "run", str(doors / "code" / "battletape"))
+    _door(doors / "python")
+    ours = ("NO_COLOR", "FORCE_COLOR", "LINES", "PYTEST_", "SLIPCOVER_")  # a page may run tests of its own
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
     package = Path(battletape.__file__).parents[1]
     return {
         **kept,
@@ -192,8 +194,8 @@ def _environment(folder: Path) -> dict[str, str]:
     }
 
 
-def _door(place: Path, code: Path) -> None:
-    place.write_text(f'#!/bin/sh\nexec "{sys.executable}" "{code}" "$@"\n', encoding="utf-8")
+def _door(place: Path, *code: str) -> None:
+    place.write_text(f'#!/bin/sh\nexec {shlex.join([sys.executable, *code])} "$@"\n', encoding="utf-8")
     place.chmod(0o755)
 
 

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
+from battletape.conformance.brute_force import TooMany, brute_force, game_value
 from battletape.dice import D6, at_least, d
 from battletape.errors import BattletapeError, BudgetSpent, UnknownName
 from battletape.tape.best import Best
@@ -17,7 +18,6 @@ from battletape.tape.budget import Budget
 from battletape.tape.exact import Exact
 from battletape.tape.question import Ask
 from tests.engine.programs import programs
-from tests.engine.twin import TooMany, brute_force, game_value
 
 
 def same(state: Any) -> Any:

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from battletape.conformance.brute_force import brute_force
 from battletape.dice import D3, D6, at_least, d
 from battletape.tape import chain
 from battletape.tape.budget import DENSE, RUN, Budget
 from battletape.tape.exact import Exact
-from tests.engine.twin import brute_force
 
 NEVER_LONG, ALWAYS_LONG = 10**9, 0
 

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from battletape.conformance.brute_force import brute_force
 from battletape.dice import (
     D3,
     D6,
@@ -29,7 +30,6 @@ from battletape.dice import (
     special,
 )
 from battletape.errors import BadInput
-from tests.engine.twin import brute_force
 
 SCATTER = special("scatter", ["hit", "hit", "arrow", "arrow", "arrow", "arrow"])
 

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
+from battletape.conformance.brute_force import TooMany, brute_force
 from battletape.dice import D3, D6, at_least
 from battletape.errors import BudgetSpent
 from battletape.odds import Odds
@@ -20,7 +21,6 @@ from battletape.tape.exact import Exact, Memo
 from battletape.tape.script import Script
 from tests.engine.paths import assert_same_paths
 from tests.engine.programs import Program, programs
-from tests.engine.twin import TooMany, brute_force
 
 SMALL = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
 ITEMS = (0, 2, 1, 1)

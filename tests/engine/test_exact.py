@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 
 from battletape.clauses import clause
+from battletape.conformance.brute_force import TooMany, brute_force
 from battletape.dice import D3, D6, D100, Die, Reading, at_least, at_most, bands, degrees, portable, special
 from battletape.errors import BattletapeError
 from battletape.tape import exact
@@ -21,7 +22,6 @@ from battletape.tape.kernel import Asked
 from battletape.tape.question import Ask, Tally
 from battletape.tape.walk import arcs, pool_die
 from tests.engine.programs import Program, programs
-from tests.engine.twin import TooMany, brute_force
 
 SMALL = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
 

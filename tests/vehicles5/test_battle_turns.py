@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from battletape.battle import Battle
 from battletape.battle.notation import write_battle
 from battletape.battle.reading import read_battle
+from battletape.conformance.random_play import play_at_random
 from battletape.errors import BadInput
 from battletape.rulesets.vehicles5.battle.actions import ACTIONS
 from battletape.rulesets.vehicles5.battle.state import Field
 from battletape.tape.script import Script
-from tests.battle.random_play import play_at_random
 from tests.vehicles5.battles import RULESET, battle, close_quarters, known, machine, squad
 from tests.vehicles5.test_battle_driving import FAR, refused
 

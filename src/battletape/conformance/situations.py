@@ -1,34 +1,31 @@
-"""What players might do in battles of every ruleset: actions at which the odds are held against the play.
+"""What players might do in battles of a ruleset: actions at which the odds are held against the play.
 
-The battles are the sample of each card, the starts in tests/<ruleset>/starts.toml and the golden battles. All but the
-last are played at random for a while, after the moves that a start brings along. Of what may be done on the way, the
-liveliest is kept for each battle and action: that whose measures differ most between a few plays. No ruleset is known
-by name here.
+The battles are the sample of the card, and the starts and played battles that its author gives. All but the last are
+played at random for a while, after the moves that a start brings along. Of what may be done on the way, the liveliest
+is kept for each battle and action: that whose measures differ most between a few plays.
 """
 
 from __future__ import annotations
 
 import random
-import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import islice
-from pathlib import Path
 from typing import Any
 
 from battletape.answer import Answer
 from battletape.battle import Battle
 from battletape.battle.reading import read_battle
+from battletape.conformance.random_play import AnyOption
+from battletape.conformance.subjects import Subject
+from battletape.errors import BattletapeError, file_trouble
 from battletape.inputs import Inputs
-from battletape.system import Action, Ruleset
+from battletape.system import Action
 from battletape.tape.budget import Budget
 from battletape.tape.rolled import Rolled
 from battletape.tape.sampled import Quick
-from tests.battle.random_play import AnyOption
-from tests.conformance.cases import rulesets
 
-TESTS = Path(__file__).parents[1]
 MOVES = 30  # of each battle that is played at random
 LOOKED_AT = 30  # options of an action in one state
 FOUND = 100  # options of an action in one battle that are played once, besides those that were done
@@ -110,38 +107,24 @@ class Situation:
             yield tuple(measure.of(end) for measure in self.action.measures)
 
 
-def cards() -> list[Ruleset]:
-    """The rulesets with battles."""
-    return [card for card in rulesets() if card.battle is not None]
-
-
-def actions() -> list[tuple[Ruleset, Action]]:
-    """Every action of every battle that has something to measure."""
-    return [(card, action) for card in cards() if card.battle for action in card.battle.actions if action.measures]
-
-
-@lru_cache
-def battles(card: Ruleset) -> dict[str, Battle]:
+@lru_cache(None)
+def battles(subject: Subject) -> dict[str, Battle]:
     """The battles of a ruleset, as far as they are played."""
-    found = {"sample": Battle.new(card)}
-    for path in sorted(TESTS.glob("*/starts.toml")):
-        if path.parent.name == card.name:
-            for name, given in tomllib.loads(path.read_text(encoding="utf-8")).items():
-                found[name] = Battle.new(card, given["start"], given.get("rulings"))
-                for number, params in enumerate(given.get("moves", ())):
-                    action = params.pop("action")
-                    found[name].push(action, params, tape=f"{name} move {number}")
-    for name, battle in found.items():
+    begun = {"sample": Battle.new(subject.ruleset)}
+    for name, given in subject.starts.items():
+        begun[name] = Battle.new(subject.ruleset, given.start, given.rulings)
+        for number, move in enumerate(given.moves):
+            params = dict(move)
+            begun[name].push(params.pop("action"), params, tape=f"{name} move {number}")
+    for name, battle in begun.items():
         play_evenly(battle, name)
-    for path in sorted(TESTS.glob("*/golden/*.battle")):
-        text = path.read_text(encoding="utf-8")
-        if card.name in (path.parts[-3], _ruleset_named(text)):
-            found[path.stem] = read_battle(text, str(path), card)
-    return found
-
-
-def _ruleset_named(text: str) -> str:
-    return next(line.partition(":")[2].strip() for line in text.splitlines() if line.startswith("ruleset:"))
+    for path in subject.played:
+        try:
+            text = path.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise BattletapeError(f"{path}: {file_trouble(error)}.") from error
+        begun[path.stem] = read_battle(text, str(path), subject.ruleset)
+    return begun
 
 
 def play_evenly(battle: Battle, name: str) -> None:
@@ -150,40 +133,41 @@ def play_evenly(battle: Battle, name: str) -> None:
         luck = random.Random(f"{name} {step}")
         actions = list(battle.actions)
         luck.shuffle(actions)
-        found = ((action, params) for action in actions for params in _allowed(action, battle.state, luck))
+        found = ((action, params) for action in actions for params in _allowed(battle, action, battle.state, luck))
         action, params = next(found, (None, None))
         if action is None:
             break
         battle.push(action.name, params, tape=AnyOption(f"{name} {step}"))
 
 
-def _allowed(action: Action, state: Any, luck: random.Random, most: int | None = None) -> Iterator[Inputs]:
+def _allowed(
+    battle: Battle, action: Action, state: Any, luck: random.Random, most: int | None = None
+) -> Iterator[Inputs]:
     """What may be done of an action, in an order of luck; at most so many options are looked at."""
-    options = list(action.options(state))
+    options = list(battle.rules.options(action, state))
     luck.shuffle(options)
     return (params for params in options[:most] if action.refuse(state, params) is None)
 
 
-@lru_cache
-def situations(card: Ruleset, action: str) -> tuple[Situation, ...]:
+@lru_cache(None)
+def situations(subject: Subject, action: Action) -> tuple[Situation, ...]:
     """For an action, of each battle in which it can be taken, the liveliest situation and the one with most dice.
 
     And those in which a measure differs between plays that does not in any before.
     """
-    assert card.battle is not None
-    found: list[Situation] = []
+    chosen: list[Situation] = []
     met: set[str] = set()
-    for name, battle in battles(card).items():
-        done = list(_done(name, battle, card.battle.action(action)))
-        ones = sorted([*done, *_possible(name, battle, card.battle.action(action))], key=lambda one: -one.dice)
+    for name, battle in battles(subject).items():
+        done = list(_done(name, battle, action))
+        ones = sorted([*done, *_possible(name, battle, action)], key=lambda situation: -situation.dice)
         if ones:
             tried = [*ones[:TRIED], *done]
-            liveliest = max(tried, key=lambda one: one.liveliness)
+            liveliest = max(tried, key=lambda situation: situation.liveliness)
             for situation in (liveliest, *tried):
                 if situation in (liveliest, ones[0]) or not situation.differing <= met:
-                    found.append(situation)
+                    chosen.append(situation)
                     met |= situation.differing
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys(chosen))
 
 
 def _done(name: str, battle: Battle, action: Action) -> Iterator[Situation]:
@@ -201,6 +185,6 @@ def _possible(name: str, battle: Battle, action: Action) -> Iterator[Situation]:
     free = (
         Situation(name, battle, at, action, params)
         for at in numbers
-        for params in _allowed(action, battle.reach(at), luck, LOOKED_AT)
+        for params in _allowed(battle, action, battle.reach(at), luck, LOOKED_AT)
     )
     yield from islice(free, FOUND)

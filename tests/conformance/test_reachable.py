@@ -1,4 +1,4 @@
-"""Every function that does a rule can be reached from the card; code that only tests call is test code."""
+"""What a card comes to is found, and what it does not."""
 
 from __future__ import annotations
 
@@ -7,28 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.architecture.reachable import Graph, citing, graph_of, resting_alone
-from tests.conformance.cases import rulesets
-
-every_ruleset = pytest.mark.parametrize("ruleset", rulesets(), ids=lambda ruleset: ruleset.name)
-
-
-@every_ruleset
-def test_every_place_that_cites_a_clause_is_reached_from_the_card(ruleset):
-    graph = graph_of(ruleset)
-    found, places = graph.reached(), citing(ruleset)
-    assert places
-    assert {place: ids for place, ids in places.items() if not graph.is_reached(place, found)} == {}
-
-
-@every_ruleset
-def test_no_clause_rests_on_code_that_only_tests_call(ruleset):
-    assert resting_alone(ruleset) == []
-
-
-@every_ruleset
-def test_everything_a_ruleset_defines_is_reached_from_the_card(ruleset):
-    assert [f"{node.path.name}:{node.line} {node.name}" for node in graph_of(ruleset).unreached()] == []
+from battletape.conformance.reachable import Graph
 
 
 def drawn(**modules: str) -> Graph:

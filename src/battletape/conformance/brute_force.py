@@ -18,7 +18,7 @@ Chances = list[tuple[Any, Fraction]]
 
 
 class TooMany(Exception):
-    """There are more branches than the caller wants to walk."""
+    """There are more branches than the caller means to walk."""
 
 
 class _Open(Exception):

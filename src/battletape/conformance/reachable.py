@@ -5,7 +5,7 @@ name in its source that means another node: through imports, as an attribute of 
 decorator, in an annotation. Local names hide those of the module. A method is used where its class is and its name
 stands as an attribute or a text in anything reached, or in the engine. In doubt a node counts as reached.
 
-`python -m tests.architecture.reachable RULESET` lists what is not.
+`python -m battletape.conformance.reachable RULESET` lists what is not.
 """
 
 from __future__ import annotations
@@ -18,10 +18,9 @@ from functools import lru_cache
 from pathlib import Path
 
 import battletape
-from battletape import registry
+from battletape.conformance.sources import cited_by, files_of, module_name, parse
+from battletape.conformance.subjects import find_card
 from battletape.system import Ruleset
-from docs.evidence import cited_by
-from tests.architecture.sources import files_of, module_name, parse
 
 CARD = "RULESET"
 Scope = Mapping[str, str]
@@ -65,7 +64,7 @@ class Graph:
         """The nodes that the card comes to."""
         found: set[str] = set()
         mentioned = set(self.engine)
-        waiting = [f"{self.package}.{CARD}"]
+        waiting = [self._follow(f"{self.package}.{CARD}")]
         while waiting:
             while waiting:
                 name = waiting.pop()
@@ -194,7 +193,7 @@ def _without_what_it_cites(statement: ast.stmt) -> ast.AST:
         return statement
     (where,) = (one.value for one in call.keywords if one.arg == "where")
     named = {str(one.value).rpartition(".")[2] for one in ast.walk(where) if isinstance(one, ast.Constant)}
-    kept = [name for name in ast.walk(call) if isinstance(name, ast.Name) and name.id not in named]
+    kept: list[ast.expr] = [name for name in ast.walk(call) if isinstance(name, ast.Name) and name.id not in named]
     return ast.Tuple(kept, ast.Load())
 
 
@@ -284,7 +283,8 @@ def graph_of(ruleset: Ruleset) -> Graph:
 def names_in_the_engine() -> frozenset[str]:
     """The attributes that the engine, the views and the doors read; a method of a ruleset may be meant."""
     (place,) = battletape.__path__
-    files = [path for path in Path(place).rglob("*.py") if "rulesets" not in path.relative_to(place).parts]
+    others = {"rulesets", "conformance"}
+    files = [path for path in Path(place).rglob("*.py") if not others & {*path.relative_to(place).parts}]
     return frozenset(node.attr for path in files for node in ast.walk(parse(path)) if isinstance(node, ast.Attribute))
 
 
@@ -307,7 +307,7 @@ def resting_alone(ruleset: Ruleset) -> list[str]:
 
 def main(name: str) -> None:
     """Print what cannot be reached: file, line, name, how long it is, and the clauses it cites."""
-    ruleset = registry.ruleset(name)
+    ruleset = find_card(name)
     graph = graph_of(ruleset)
     cited: dict[str, list[str]] = {}
     for place, ids in citing(ruleset).items():

@@ -1,0 +1,54 @@
+"""The counts of a ruleset: branches and merged states of each stage, for the example of each question.
+
+A count that changes says that a rule branches or merges differently: pin it anew only when that was meant, and say so
+in the changelog where odds change with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import unified_diff
+
+from battletape.conformance.cases import Case, examples
+from battletape.system import Ruleset
+from battletape.tape.exact import Exact
+
+HEAD = """\
+# Branches and merged states of each stage, for the example of each question.
+# Rewrite with the option --write-counts of the conformance tests.
+"""
+
+
+def count(case: Case) -> str:
+    """The counts of one question, a line for each stage below its name."""
+    kernel, counts = Exact(forget=case.forget).stages(case.stages, case.start)
+    lines = [f"{case.ruleset.name} {case.question.name}"]
+    lines += [f"    {count.stage.__name__:<24} {count.branches:>9,} {count.states:>9,}" for count in counts]
+    lines.append(f"    {'in all':<24} {kernel.branches:>9,} {len(kernel.results):>9,}")
+    return "\n".join(lines)
+
+
+def counts_now(rulesets: Iterable[Ruleset]) -> list[str]:
+    """The counts of every question."""
+    return [count(case) for ruleset in rulesets for case in examples(ruleset)]
+
+
+def read_counts(text: str) -> list[str]:
+    """The counts in a file, of each question."""
+    return [section.rstrip() for section in text.split("\n\n")[1:]]
+
+
+def write_counts(counts: Iterable[str]) -> str:
+    """The counts as a file."""
+    return HEAD + "".join(f"\n{section}\n" for section in counts)
+
+
+def ruleset_of(section: str) -> str:
+    """Whose counts these are."""
+    return section.partition(" ")[0]
+
+
+def differences(pinned: Iterable[str], now: Iterable[str]) -> str:
+    """What differs from the pinned counts; nothing where all is as it was."""
+    before, after = write_counts(pinned).splitlines(), write_counts(now).splitlines()
+    return "\n".join(unified_diff(before, after, "pinned", "now", lineterm="", n=30))

@@ -1,0 +1,111 @@
+"""The door of pytest: the options, what each test of this package runs on, and how a test fails in a sentence.
+
+It is named with `-p battletape.conformance.plugin` or in a conftest.py, and is no entry point: pytest would rewrite
+every module of a distribution that has one. The tests are spread over questions, actions and rulesets by the names of
+their arguments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Literal
+
+import pytest
+
+from battletape.conformance.cases import examples, variants
+from battletape.conformance.subjects import Subject, find_subjects
+from battletape.errors import BattletapeError
+
+HERE = "battletape.conformance"
+SUBJECTS = pytest.StashKey[tuple[Subject, ...]]()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """What is tested, and where its author keeps more of it; each may stand in the settings of pytest instead."""
+    group = parser.getgroup("conformance of rulesets (battletape)")
+    for option, metavar, told in (
+        ("ruleset", "NAME", "a ruleset to test: the name it is installed by, or module:RULESET"),
+        ("starts", "FILE", "starts of battles to play (TOML), and files of battles"),
+        ("tests", "FOLDER", "where tests name clauses with @pytest.mark.clause"),
+        ("counts", "FILE", "the pinned counts of branches and states"),
+    ):
+        group.addoption(f"--{option}", action="append", default=[], metavar=metavar, help=f"{told}; may be repeated")
+        kind: Literal["args", "paths"] = "args" if option == "ruleset" else "paths"
+        parser.addini(f"conformance_{option}", f"{told}, unless --{option} is given", kind, default=[])
+    group.addoption("--write-counts", action="store_true", help="pin the counts as they are now")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Tests of rulesets name the clauses they check."""
+    config.addinivalue_line("markers", "clause(*ids): the rule clauses this test checks")
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """What is wrong with the options is told once, before anything is collected."""
+    if session.config.getoption("ruleset") or HERE in session.config.args:
+        try:
+            _subjects(session.config)
+        except BattletapeError as error:
+            raise pytest.UsageError(str(error)) from error
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Each question with its variants, each action, each ruleset."""
+    if metafunc.module.__name__.startswith(f"{HERE}."):
+        try:
+            _spread(metafunc, _subjects(metafunc.config))
+        except BattletapeError as error:
+            raise pytest.Collector.CollectError(str(error)) from error
+
+
+def _spread(metafunc: pytest.Metafunc, subjects: tuple[Subject, ...]) -> None:
+    wanted = set(metafunc.fixturenames)
+    asked = [example for subject in subjects for example in examples(subject.ruleset)]
+    # With this scope all tests of one case run one after another, so that what they share is worked out once.
+    if "example" in wanted:
+        metafunc.parametrize("example", asked, ids=str, scope="module")
+    if "case" in wanted:
+        asked += [variant for subject in subjects for variant in variants(subject.ruleset)]
+        metafunc.parametrize("case", asked, ids=str, scope="module")
+    if "action" in wanted:
+        actions = [
+            pytest.param(subject, action, id=f"{subject}-{action.name}")
+            for subject in subjects
+            for action in subject.actions
+        ]
+        metafunc.parametrize("subject, action", actions or [_nothing(2, "no action on the card measures anything")])
+    elif "subject" in wanted:
+        metafunc.parametrize("subject", subjects, ids=str)
+    if "battling" in wanted:
+        battling = [pytest.param(subject, id=str(subject)) for subject in subjects if subject.ruleset.battle]
+        metafunc.parametrize("battling", battling or [_nothing(1, "the card has no battle")])
+    if "subjects" in wanted:
+        metafunc.parametrize("subjects", [subjects], ids=["all"])
+    if "pinned" in wanted:
+        pinned = [pytest.param(path, id=path.name) for path in _paths(metafunc.config, "counts")]
+        metafunc.parametrize("pinned", pinned or [_nothing(1, "no pinned counts were given (--counts)")])
+
+
+def _nothing(width: int, reason: str) -> pytest.ParameterSet:
+    """Stands where a test has nothing to run on, and says why."""
+    return pytest.param(*(None,) * width, marks=pytest.mark.skip(reason=reason), id="nothing")
+
+
+def _subjects(config: pytest.Config) -> tuple[Subject, ...]:
+    if SUBJECTS not in config.stash:
+        names = config.getoption("ruleset") or config.getini("conformance_ruleset")
+        config.stash[SUBJECTS] = find_subjects(names, _paths(config, "starts"), _paths(config, "tests"))
+    return config.stash[SUBJECTS]
+
+
+def _paths(config: pytest.Config, option: str) -> list[Path]:
+    given = [config.invocation_params.dir / name for name in config.getoption(option)]
+    return given or list(config.getini(f"conformance_{option}"))
+
+
+def fail_if(problems: Iterable[str]) -> None:
+    """Fail with a sentence for each thing that is wrong, and without the code that found it."""
+    told = dict.fromkeys(problems)
+    if told:
+        pytest.fail("\n".join(told), pytrace=False)

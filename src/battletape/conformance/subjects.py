@@ -1,0 +1,114 @@
+"""A ruleset under test, and what its author gives along: starts of battles, battles that were played, tests."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from battletape import registry
+from battletape.errors import BattletapeError, file_trouble
+from battletape.system import Action, Ruleset
+
+
+class Start(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A battle to begin with: the start, rulings, and the first moves where they matter (their dice are rolled)."""
+
+    start: dict[str, Any]
+    rulings: dict[str, Any] = {}
+    moves: list[dict[str, Any]] = []
+
+
+@dataclass(frozen=True, eq=False)
+class Subject:
+    """A ruleset under test."""
+
+    ruleset: Ruleset
+    starts: Mapping[str, Start] = field(default_factory=dict)
+    played: tuple[Path, ...] = ()  # files of battles
+    tests: tuple[Path, ...] = ()  # folders with tests that name clauses
+
+    def __str__(self) -> str:
+        return self.ruleset.name
+
+    @property
+    def actions(self) -> list[Action]:
+        """The actions of its battles that have something to measure."""
+        return [action for action in self.ruleset.battle.actions if action.measures] if self.ruleset.battle else []
+
+
+def find_subjects(names: Sequence[str], starts: Iterable[Path], tests: Iterable[Path]) -> tuple[Subject, ...]:
+    """The rulesets of these names, each with its starts and battles."""
+    if not names:
+        raise BattletapeError("Which ruleset? Say --ruleset NAME, or --ruleset module:RULESET.")
+    folders = tuple(tests)
+    for folder in folders:
+        if not folder.is_dir():
+            raise BattletapeError(f"--tests {folder}: there is no such folder.")
+    subjects = {card.name: Subject(card, tests=folders) for card in map(find_card, names)}
+    for path in starts:
+        name, begun, played = read_starts(path)
+        if not name and len(subjects) > 1:
+            raise BattletapeError(f'{path}: several rulesets are tested; say whose starts these are: ruleset = "NAME".')
+        name = name or next(iter(subjects))
+        if name in subjects:
+            subject = subjects[name]
+            subjects[name] = replace(subject, starts={**subject.starts, **begun}, played=(*subject.played, *played))
+    return tuple(subjects.values())
+
+
+def find_card(name: str) -> Ruleset:
+    """The ruleset of a name, or what `module:RULESET` names."""
+    module, _, attribute = name.partition(":")
+    if not attribute:
+        return _checked(registry.ruleset(name), name)
+    try:
+        card = getattr(import_module(module), attribute)
+    except ModuleNotFoundError as error:
+        raise BattletapeError(f"--ruleset {name}: {error}; is it installed, or in the folder you are in?") from error
+    except AttributeError as error:
+        raise BattletapeError(f"--ruleset {name}: {error}.") from error
+    return _checked(card, name)
+
+
+def _checked(card: Any, name: str) -> Ruleset:
+    """A card that stands as RULESET in the package it names: there its clauses, files and pickles are looked for."""
+    if not isinstance(card, Ruleset):
+        raise BattletapeError(f"--ruleset {name}: this is a {type(card).__name__}; it should be a Ruleset.")
+    try:
+        home = import_module(card.package)
+    except ModuleNotFoundError as error:
+        raise BattletapeError(f"--ruleset {name}: its card says package={card.package!r}, and {error}.") from error
+    if not hasattr(home, "__path__"):
+        raise BattletapeError(
+            f"--ruleset {name}: {card.package} is one file; a ruleset is a folder with __init__.py and clauses.toml."
+        )
+    if getattr(home, "RULESET", None) != card:
+        raise BattletapeError(
+            f"--ruleset {name}: its card says package={card.package!r}, and {card.package} has no such RULESET; "
+            "let __init__.py of the package hold the card under that name."
+        )
+    return card
+
+
+def read_starts(path: Path) -> tuple[str, dict[str, Start], tuple[Path, ...]]:
+    """Of a file of starts: whose they are, the starts by name, and the files of battles that it lists."""
+    try:
+        given = tomllib.loads(path.read_text(encoding="utf-8"))
+        name = msgspec.convert(given.pop("ruleset", ""), str)
+        played = tuple(path.parent / file for file in msgspec.convert(given.pop("battles", []), list[str]))
+        return name, msgspec.convert(given, dict[str, Start]), played
+    except (OSError, UnicodeDecodeError) as error:
+        raise BattletapeError(f"--starts {path}: {file_trouble(error)}.") from error
+    except tomllib.TOMLDecodeError as error:
+        raise BattletapeError(f"--starts {path}: this is no TOML: {error}.") from error
+    except msgspec.ValidationError as error:
+        raise BattletapeError(
+            f"--starts {path}: {error}. A file of starts has a table for each, with `start` and, if need be, "
+            "`rulings` and `moves`; above them may stand `ruleset` and a list of files, `battles`."
+        ) from error

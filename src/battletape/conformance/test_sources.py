@@ -1,0 +1,65 @@
+"""What the files of a ruleset say: rules are pure, types frozen, and all that is written is used from the card."""
+
+from __future__ import annotations
+
+from battletape.conformance.plugin import fail_if
+from battletape.conformance.purity import impurities
+from battletape.conformance.reachable import citing, graph_of, resting_alone
+from battletape.conformance.sources import files_of, is_frozen, module_name, parse, strings_in, types_of
+from battletape.conformance.subjects import Subject
+
+
+def test_rules_are_pure(subject: Subject) -> None:
+    package = subject.ruleset.package
+    fail_if(
+        f"{module_name(package, path)}, {offence}; a rule asks its tape, and makes a new value instead of changing one."
+        for path in files_of(subject.ruleset)
+        for offence in impurities(parse(path))
+    )
+
+
+def test_types_are_frozen(subject: Subject) -> None:
+    types = list(types_of(subject.ruleset))
+    if subject.ruleset.battle is not None:
+        battle = subject.ruleset.battle
+        types += [battle.state, battle.start, *(action.inputs for action in battle.actions)]
+    fail_if(
+        f"{kind.__module__}.{kind.__qualname__} can be changed; say frozen=True, or make it a tuple or an Enum."
+        for kind in dict.fromkeys(types)
+        if not is_frozen(kind)
+    )
+
+
+def test_a_keyword_is_named_in_one_file(subject: Subject) -> None:
+    problems = []
+    for name in (keyword.name for keyword in subject.ruleset.keywords):
+        files = [path.name for path in files_of(subject.ruleset) if name in strings_in(path)]
+        if len(files) != 1:
+            problems.append(f"The special rule {name!r} is named in {', '.join(files) or 'no file'}; name it in one.")
+    fail_if(problems)
+
+
+def test_every_place_that_cites_a_clause_is_reached_from_the_card(subject: Subject) -> None:
+    graph, places = graph_of(subject.ruleset), citing(subject.ruleset)
+    if not places:
+        fail_if(['No code cites a clause; put @clause("…") on the functions that do them.'])
+    reached = graph.reached()
+    fail_if(
+        f"{place} cites {', '.join(ids)}, and nothing on the card comes to it; use it, or delete it."
+        for place, ids in places.items()
+        if not graph.is_reached(place, reached)
+    )
+
+
+def test_no_clause_rests_on_code_that_only_tests_call(subject: Subject) -> None:
+    fail_if(
+        f"{clause} is done only by code to which nothing on the card comes."
+        for clause in resting_alone(subject.ruleset)
+    )
+
+
+def test_everything_a_ruleset_defines_is_reached_from_the_card(subject: Subject) -> None:
+    fail_if(
+        f"{node.path.name}:{node.line}: nothing on the card comes to {node.name}; use it, or delete it."
+        for node in graph_of(subject.ruleset).unreached()
+    )
