@@ -116,17 +116,21 @@ def settled(reader: Exact, rule: Rule, kernel: Kernel) -> Kernel:
     batches: dict[tuple[Rule, int, frozenset[Items]], list[tuple[Start, list[Waiting]]]] = {}
     for (step, at, start), some in waiting.items():
         batches.setdefault((step, at, frozenset(one.deed.items for one in some)), []).append((start, some))
+    done: list[Done] = []
     for (step, *_), batch in sorted(batches.items(), key=lambda one: -_share(one[1], kernel.total)):  # likeliest first
-        parts += _batch(reader, own, step, batch, kernel.total)
+        done += _batch(reader, own, step, batch, kernel.total)
+    parts += _made(reader, done)
     merged, common = _merged(parts)
     branches = kernel.branches + sum(len(found) for found, _ in parts[1:])
     lost = common - sum(merged.values())
     return Kernel(merged, common, lost, tuple(own.asked), own.chose, branches, own.paths)
 
 
-def _merged(parts: Iterable[tuple[dict[Any, int], int]]) -> tuple[dict[Any, int], int]:
+def _merged(parts: Sequence[tuple[dict[Any, int], int]]) -> tuple[dict[Any, int], int]:
     """Several kernels of one whole put together, on a scale that fits them all."""
-    parts = list(parts)
+    parts = [part for part in parts if part[0]] or parts[:1]
+    if len(parts) == 1:
+        return parts[0]
     common = lcm(*(total for _, total in parts))
     merged: dict[Any, int] = {}
     for found, total in parts:
@@ -163,12 +167,11 @@ def _share(batch: Sequence[tuple[Start, list[Waiting]]], total: int) -> float:
 
 def _batch(
     reader: Exact, own: Told, step: Rule, batch: list[tuple[Start, list[Waiting]]], total: int
-) -> Iterable[tuple[dict[Any, int], int]]:
+) -> Iterable[Done]:
     """The same folds from several starts: all of them at once, side by side in one number for each state."""
     starts = [dict(start) for start, _ in batch]
     start = Kernel(starts[0], total, branches=0) if len(starts) == 1 else side_by_side(starts, total)
     folded: dict[Items, Kernel] = {(): start}
-    lenses = reader.lenses
     likely: dict[Items, float] = {}
     for _, some in batch:
         for deed, times, of in some:
@@ -179,15 +182,44 @@ def _batch(
         for deed, times, of in some:
             kernel = folded[deed.items]
             own.hear(kernel)
-            found, then, rest = dict[Any, int](), deed.then, deed.rest
-            states = kernel.results if not kernel.lanes else one_lane(kernel, lane)
-            for inner, weight in states.items():
-                value = then(rest, inner)
-                lens = lenses.get(type(value))
-                if lens is not None:
-                    value = lens(value)
-                found[value] = found.get(value, 0) + weight * times
-            yield found, kernel.total * of
+            yield Done(deed, kernel, lane, times, kernel.total * of)
+
+
+class Done(NamedTuple):
+    """A deed with what its fold came to, in which lane, how many times that counts, and of how many."""
+
+    deed: Deed[Any]
+    kernel: Kernel
+    lane: int
+    times: int
+    total: int
+
+
+def _made(reader: Exact, done: Sequence[Done]) -> Iterable[tuple[dict[Any, int], int]]:
+    """What is made of deeds: all that have the same rest are put together first, so that each result is made once."""
+    if not done:
+        return
+    common = lcm(*(one.total for one in done))
+    by_rest: dict[tuple[Then, Any], dict[Any, int]] = {}
+    for deed, kernel, lane, times, total in done:
+        factor = times * (common // total)
+        states = one_lane(kernel, lane) if kernel.lanes else kernel.results
+        made = by_rest.get((deed.then, deed.rest))
+        if made is None:
+            by_rest[deed.then, deed.rest] = {inner: weight * factor for inner, weight in states.items()}
+            continue
+        for inner, weight in states.items():
+            made[inner] = made.get(inner, 0) + weight * factor
+    lenses = reader.lenses
+    results: dict[Any, int] = {}
+    for (then, rest), made in by_rest.items():
+        for inner, weight in made.items():
+            value = then(rest, inner)
+            lens = lenses.get(type(value))
+            if lens is not None:
+                value = lens(value)
+            results[value] = results.get(value, 0) + weight
+    yield results, common
 
 
 class Told:
