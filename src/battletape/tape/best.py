@@ -383,12 +383,18 @@ def follow(
     What comes before any luck is played at once, so that what is found after it serves other plans as well.
     """
     opening = _opened(stages, state, {}, plan)
-    policy = Planned(plan) if opening.at_choice else first_option
-    before = reader(Planned(plan), budget)
-    _, played = before.stages(stages[: opening.at], state)
-    exact = reader(policy, budget)
+    _, played = reader(Planned(plan), budget).stages(stages[: opening.at], state)
+    odds, counts, spent = _go_on(stages, opening, plan, budget, reader)
+    return odds, (*played, *counts), spent
+
+
+def _go_on(
+    stages: Sequence[Rule], opening: _Opened, plan: Plan, budget: Budget, reader: Callable[[Policy, Budget], Exact]
+) -> tuple[Odds[Any], tuple[StageCount, ...], int]:
+    """The same from where luck begins."""
+    exact = reader(Planned(plan) if opening.at_choice else first_option, budget)
     kernel, counts = exact.stages(stages[opening.at :], opening.state)
-    return exact.odds(kernel, counts), (*played, *counts), exact.spent.steps
+    return exact.odds(kernel, counts), counts, exact.spent.steps
 
 
 class _Weighed(NamedTuple):
@@ -406,10 +412,11 @@ def _weigh(
     reader: Callable[[Policy, Budget], Exact],
     plan: Plan,
 ) -> _Weighed:
-    ask = _opened(stages, state, sides, plan).ask
+    opening = _opened(stages, state, sides, plan)
+    ask = opening.ask
     chosen = plan[-1][1] if plan else None
     if ask is None:
-        odds, _, spent = follow(stages, state, plan, budget, reader)
+        odds, _, spent = _go_on(stages, opening, plan, budget, reader)
         value = Fraction(odds.project(goal).mean) if odds.weights else Fraction(0)
         return _Weighed(Option(chosen, value, odds), (), spent)
     began, left, found = monotonic(), budget.branches, list[_Weighed]()

@@ -13,7 +13,7 @@ from battletape.tape import Rule
 from battletape.tape.budget import APART, CHUNK, FEWEST, GATHERED, MANY, OVER, PART, RUN, SHORT
 from battletape.tape.chain import repeat
 from battletape.tape.ends import Asking, Closing, Deed, End, Racing, Then
-from battletape.tape.kernel import Kernel, RawAsk
+from battletape.tape.kernel import Kernel, RawAsk, all_met
 from battletape.tape.lanes import one_lane, side_by_side, wider
 from battletape.tape.races import race
 
@@ -66,6 +66,7 @@ def after(reader: Exact, rule: Rule, before: Kernel, *args: Hashable) -> Kernel:
         before.paths.union(*(kernel.paths for kernel in found)),
         any(kernel.open for kernel in found),
         before.lanes,
+        met=all_met((before, *found)),
     )
     if before.lanes:
         return _settled_lanes(reader, rule, kernel) if kernel.open else kernel
@@ -239,7 +240,7 @@ class Told:
 
 def _one_by_one(reader: Exact, own: Told, rule: Rule, work: Asking, start: Kernel) -> tuple[dict[Any, int], int]:
     """What comes again and again is worked out for each thing it is done to, all of them at once, and kept."""
-    _fold_apart(reader, [inner for inner in start.results if not reader.knows(rule, End(work, inner))], work)
+    _fold_apart(reader, [inner for inner in start.results if not reader.knows_upon(rule, End(work, inner))], work)
     found = [reader.upon(rule, End(work, inner)) for inner in start.results]
     common = lcm(*(kernel.total for kernel in found))
     results: dict[Any, int] = {}
@@ -258,7 +259,7 @@ def _fold_apart(reader: Exact, inners: list[Any], work: Asking) -> None:
         if is_short(deed.items):
             by_step.setdefault(deed.step, {})[deed.items] = None
     for step, folds in by_step.items():
-        fresh = [inner for inner in inners if any(not reader.knows(step, inner, items) for items in folds)]
+        fresh = [inner for inner in inners if any(not reader.knows_chain(step, inner, items) for items in folds)]
         if len(fresh) < 2:
             continue
         start = side_by_side([{inner: 1} for inner in fresh], 1)
@@ -317,6 +318,7 @@ def _settled_lanes(reader: Exact, rule: Rule, kernel: Kernel) -> Kernel:
     scaled = [{state: weight * (total // one.total) for state, weight in one.results.items()} for one in found]
     packed = side_by_side(scaled, total)
     packed.asked = tuple(dict.fromkeys(raw for one in found for raw in one.asked))
+    packed.met = None
     packed.chose, packed.paths = any(one.chose for one in found), kernel.paths.union(*(one.paths for one in found))
     return packed
 

@@ -47,9 +47,9 @@ class Walk:
         "cut",
         "frames",
         "idle",
+        "met",
         "most",
         "paths",
-        "plain",
         "reader",
         "scale",
         "weight",
@@ -63,7 +63,7 @@ class Walk:
         self.asked: dict[RawAsk, None] = {}
         self.paths: frozenset[str] = frozenset()
         self.chose = False
-        self.plain = True  # so far, sub-rules gave numbers and words only
+        self.met: frozenset[type] | None = frozenset()  # types of what sub-rules gave; None: any
         self.at = 0
         self.idle = 0  # questions of this branch that were no branching
         self.most, self.cut = most, False  # questions a branch may have, and whether one has more
@@ -107,7 +107,8 @@ class Walk:
     def _note(self, kernel: Kernel) -> None:
         """Remember what a sub-rule asked."""
         self.chose = self.chose or kernel.chose
-        self.plain = self.plain and kernel.plain
+        if kernel.met is not self.met:
+            self.met = None if self.met is None or kernel.met is None else self.met | kernel.met
         self.paths |= kernel.paths
         for raw in kernel.asked:
             self.asked[raw if raw[4] else (*raw[:4], self.clauses)] = None

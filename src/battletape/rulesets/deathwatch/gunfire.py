@@ -119,7 +119,10 @@ def fire_on(tape: Tape, fire: Gunfire) -> Gunfire:
 @clause("DW-PIPE-1")
 def shoot(tape: Tape, fire: Gunfire) -> Deed[Gunfire]:
     """One shot or burst, whoever it is aimed at: what it does to the gun, and the hits that are to be taken."""
-    attack: Attack = tape.call(roll_and_place, fire.drill.spec)
+    return tape.call(roll_and_place, fire.drill.spec, then=_hits, rest=fire)
+
+
+def _hits(fire: Gunfire, attack: Attack) -> Deed[Gunfire]:
     return Deed(strike, attack.items, _hit, _shot(fire, attack.status, attack.hits, attack.landed))
 
 
