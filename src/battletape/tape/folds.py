@@ -79,6 +79,7 @@ def after(reader: Exact, rule: Rule, before: Kernel, *args: Hashable) -> Kernel:
 
 def settled(reader: Exact, rule: Rule, kernel: Kernel) -> Kernel:
     """A kernel whose ends are worked out: what is done to several things is done to all of them together."""
+    own = Told(kernel, getattr(rule, "__clauses__", ())[:1])
     groups: dict[Any, dict[Any, int]] = {}
     results: dict[Any, int] = {}
     for value, weight in kernel.results.items():
@@ -89,7 +90,7 @@ def settled(reader: Exact, rule: Rule, kernel: Kernel) -> Kernel:
             group[value.inner] = weight
         else:
             results[value] = weight
-    own, parts = Told(kernel, getattr(rule, "__clauses__", ())[:1]), [(results, kernel.total)]
+    parts = [(results, kernel.total)]
     waiting: dict[tuple[Rule, int, Start], list[Waiting]] = {}  # by what is done to which states
     for work, group in groups.items():
         if type(work) is Closing:
@@ -118,7 +119,10 @@ def settled(reader: Exact, rule: Rule, kernel: Kernel) -> Kernel:
     for (step, at, start), some in waiting.items():
         batches.setdefault((step, at, frozenset(one.deed.items for one in some)), []).append((start, some))
     done: list[Done] = []
-    for (step, *_), batch in sorted(batches.items(), key=lambda one: -_share(one[1], kernel.total)):  # likeliest first
+    order = list(batches.items())
+    if len(order) > 1:  # likeliest first
+        order.sort(key=lambda one: -_share(one[1], kernel.total))
+    for (step, *_), batch in order:
         done += _batch(reader, own, step, batch, kernel.total)
     parts += _made(reader, done)
     merged, common = _merged(parts)
@@ -228,13 +232,15 @@ class Told:
 
     def __init__(self, kernel: Kernel, clauses: tuple[str, ...]) -> None:
         self.asked, self.chose, self.paths = dict.fromkeys(kernel.asked), kernel.chose, kernel.paths
-        self.clauses, self.last = clauses, kernel.asked
+        self.clauses, self.heard = clauses, {id(kernel.asked): kernel.asked}  # most kernels ask the same
 
     def hear(self, kernel: Kernel) -> None:
         """Something else was asked as well."""
-        self.chose, self.paths = self.chose or kernel.chose, self.paths | kernel.paths
-        if kernel.asked is not self.last:
-            self.last = kernel.asked
+        self.chose = self.chose or kernel.chose
+        if kernel.paths:
+            self.paths |= kernel.paths
+        if id(kernel.asked) not in self.heard:
+            self.heard[id(kernel.asked)] = kernel.asked
             self.asked.update(dict.fromkeys(cited(kernel.asked, self.clauses)))
 
 
@@ -340,7 +346,7 @@ def _taken(reader: Exact, step: Rule, item: Hashable, state: Hashable) -> Kernel
 
 def is_short(items: Items) -> bool:
     """Whether items are few and differ, so that it pays to go on from where a fold over fewer of them ended."""
-    return 0 < len(items) <= SHORT and all(times <= RUN for _, times in runs(items))
+    return 0 < len(items) <= RUN or (RUN < len(items) <= SHORT and all(times <= RUN for _, times in runs(items)))
 
 
 def runs(items: tuple[Hashable, ...]) -> Iterable[tuple[Hashable, int]]:
