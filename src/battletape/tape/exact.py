@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Sequence
 from math import gcd, lcm, log
+from operator import is_
 from typing import Any
 
 from battletape.odds import How, Odds
@@ -193,10 +194,14 @@ class Exact:
         coarse, types = self.coarse, {Deed, Asking, Closing, Racing, End, *dict(forget)}
 
         def all_coarse(values: tuple[Any, ...]) -> tuple[Any, ...]:
-            return values if types.isdisjoint(map(type, values)) else tuple(map(coarse, values))
+            if types.isdisjoint(map(type, values)):
+                return values
+            found = tuple(map(coarse, values))
+            return values if all(map(is_, found, values)) else found
 
         def asked(work: Any) -> Any:
-            return work._replace(args=all_coarse(work.args))
+            args = all_coarse(work.args)
+            return work if args is work.args else work._replace(args=args)
 
         def racing(work: Racing) -> Racing:
             one, two = work.starts
@@ -207,7 +212,8 @@ class Exact:
             return work if items is work.items and rest is work.rest else Deed(work.step, items, work.then, rest)
 
         def end(value: End) -> End:
-            return End(coarse(value.work), coarse(value.inner))
+            work, inner = coarse(value.work), coarse(value.inner)
+            return value if work is value.work and inner is value.inner else End(work, inner)
 
         return {**dict(forget), Deed: deed, Asking: asked, Closing: asked, Racing: racing, End: end}
 
@@ -263,7 +269,8 @@ class Exact:
 
     def explored(self, rule: Rule, *args: Hashable) -> Kernel:
         """The same, with the ends that some branches come to still open."""
-        known = self._known((rule, args, self._mark_of(rule)))
+        mark = self.marks.get(rule)
+        known = self._known((rule, args, self._mark_of(rule) if mark is None else mark))
         if known is not None:
             return known
         if self.spent.over or self.depth >= self.budget.nesting:
@@ -278,15 +285,18 @@ class Exact:
             self._keep((rule, args, self._mark_of(rule)), kernel)
         else:
             self.spent.one_more()
-            met = frozenset((type(value),))
-            value = self.coarse(value)
-            if len(args) > 1 and type(value) is End and type(value.work) is Closing:  # a step: nothing else ends so
+            kind = type(value)
+            lens = self.lenses.get(kind)
+            if lens is not None:
+                value = lens(value)
+            if kind is not End:
+                kernel = Kernel({value: 1}, 1, met=frozenset((kind,)))
+            elif len(args) > 1 and type(value.work) is Closing:  # a step: nothing else ends so
                 kernel = self._closed(rule, value.work, value.inner)
                 self.memo.learn(rule, kernel.met)
                 self._keep((rule, args, self._mark_of(rule)), kernel)
             else:
-                is_open = type(value) is End
-                kernel = Kernel({value: 1}, 1, open=is_open, met=None if is_open else met)
+                kernel = Kernel({value: 1}, 1, open=True)
         finally:
             self.depth -= 1
         return kernel
