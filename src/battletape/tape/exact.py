@@ -19,6 +19,7 @@ from battletape.tape.ends import Asking, Closing, Deed, End, Racing, Then
 from battletape.tape.folds import after, chain_from, cited, is_short, settled
 from battletape.tape.kernel import Asked, Kernel, StageCount
 from battletape.tape.question import Ask, check_stages, frozen_states
+from battletape.tape.races import race
 from battletape.tape.walk import Quiet, Unexplored, Walk
 
 Policy = Callable[[Ask], Any]
@@ -64,12 +65,12 @@ class Memo(dict[Any, Kernel]):
         for marks in self.by_rule.values():
             marks.pop(rule, None)
 
-    def comes_again(self, work: Any, often: int) -> bool:
-        """Whether this has been asked more often before."""
+    def comes_again(self, work: Any) -> bool:
+        """Whether this has been asked so often before that it will be asked again."""
         if len(self.times) >= self.most:
             self.times.clear()
         times = self.times[work] = self.times.get(work, 0) + 1
-        return times > often
+        return times > OFTEN
 
     def mark(self, policy: Policy, floats: bool, forget: Any) -> int:
         """A number for a way to read: what is found so is kept apart from what is found otherwise."""
@@ -113,7 +114,6 @@ class Exact:
         self.marks = self.memo.by_rule.setdefault(self.mark, {})
         self.forget = forget
         self.quiet = Quiet(self, (), 0)
-        self.often = OFTEN
         self.depth = 0
         self.why = ""  # what the budget left out last
 
@@ -183,6 +183,10 @@ class Exact:
     def after(self, rule: Rule, before: Kernel, *args: Hashable) -> Kernel:
         """Every state of a kernel after a rule."""
         return after(self, rule, before, *args)
+
+    def raced(self, work: Racing) -> Kernel:
+        """How a race ends."""
+        return race(self, work.lines, work.starts, work.turns)
 
     def coarse(self, value: Any) -> Any:
         """A value without what nobody asks for; in ends and deeds as well."""

@@ -15,7 +15,6 @@ from battletape.tape.chain import repeat
 from battletape.tape.ends import Asking, Closing, Deed, End, Racing, Then
 from battletape.tape.kernel import Kernel, RawAsk, all_met
 from battletape.tape.lanes import one_lane, side_by_side, wider
-from battletape.tape.races import race
 
 if TYPE_CHECKING:
     from battletape.tape.exact import Exact
@@ -36,6 +35,19 @@ def after(reader: Exact, rule: Rule, before: Kernel, *args: Hashable) -> Kernel:
             reader.left_out(OVER)
             break
         found.append(reader.explored(rule, state, *args))
+    kernel = gathered(reader, before, now, found)
+    if before.lanes:
+        return _settled_lanes(reader, rule, kernel) if kernel.open else kernel
+    if kernel.open:
+        kernel = settled(reader, rule, kernel)
+    kernel.results = reader.prune(kernel.results)
+    kernel.lost = kernel.total - sum(kernel.results.values())
+    return kernel
+
+
+def gathered(reader: Exact, before: Kernel, now: dict[Any, int], found: Sequence[Kernel]) -> Kernel:
+    """What becomes of the states of a kernel, where it is known what becomes of each."""
+    spent = reader.spent
     common = lcm(*(kernel.total for kernel in found))
     if before.lanes:
         before = wider(before, before.total * common)
@@ -56,7 +68,7 @@ def after(reader: Exact, rule: Rule, before: Kernel, *args: Hashable) -> Kernel:
                 break
             work = 0
     spent.one_more(work // GATHERED)
-    kernel = Kernel(
+    return Kernel(
         results,
         before.total * common,
         0,
@@ -68,13 +80,18 @@ def after(reader: Exact, rule: Rule, before: Kernel, *args: Hashable) -> Kernel:
         before.lanes,
         met=all_met((before, *found)),
     )
-    if before.lanes:
-        return _settled_lanes(reader, rule, kernel) if kernel.open else kernel
-    if kernel.open:
-        kernel = settled(reader, rule, kernel)
-    kernel.results = reader.prune(kernel.results)
-    kernel.lost = kernel.total - sum(kernel.results.values())
-    return kernel
+
+
+def each_apart(reader: Exact, rule: Rule, states: Sequence[Any], *args: Hashable) -> list[Kernel]:
+    """What becomes of each of several states, for itself; what their ends have in common is done once."""
+    asking: dict[Asking, list[Any]] = {}
+    for state in states:
+        for value in reader.explored(rule, state, *args).results:
+            if type(value) is End and type(value.work) is Asking:
+                asking.setdefault(value.work, []).append(value.inner)
+    for work, inners in asking.items():
+        _fold_apart(reader, inners, work)
+    return [reader.outcomes(rule, state, *args) for state in states]
 
 
 def settled(reader: Exact, rule: Rule, kernel: Kernel) -> Kernel:
@@ -98,11 +115,11 @@ def settled(reader: Exact, rule: Rule, kernel: Kernel) -> Kernel:
             parts.append(_closed(reader, own, luck, work.then, Kernel(group, kernel.total)))
             continue
         if type(work) is Racing:
-            luck = race(reader, work.lines, work.starts, work.turns)
+            luck = reader.raced(work)
             parts.append(_closed(reader, own, luck, work.then, Kernel(group, kernel.total)))
             continue
         deeds, total = {work: 1}, 1
-        if type(work) is Asking and 1 < len(group) <= APART and reader.memo.comes_again(work, reader.often):
+        if type(work) is Asking and 1 < len(group) <= APART and reader.memo.comes_again(work):
             parts.append(_one_by_one(reader, own, rule, work, Kernel(group, kernel.total)))
             continue
         if type(work) is Asking:
