@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Sequence
 from functools import partial
 from math import gcd, lcm
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 Items = tuple[Hashable, ...]
 Start = frozenset[tuple[Any, int]]
 """States with weights."""
+Waiting = tuple[Deed[Any], int, int]
+"""A deed that is to be done to some states, how many times their weights, and of how many."""
+Done = tuple[Deed[Any], Kernel, int, int, int]
+"""A deed with what its fold came to, in which lane, how many times that counts, and of how many."""
 
 
 def after(reader: Exact, rule: Rule, before: Kernel, *args: Hashable) -> Kernel:
@@ -126,22 +130,28 @@ def settled(reader: Exact, rule: Rule, kernel: Kernel) -> Kernel:
             luck = reader.outcomes(work.rule, *work.args)
             own.hear(luck)
             deeds, total = luck.results, luck.total
-        steps = sum(len(deed.items) for deed in deeds) or 1
-        for at, part in enumerate(_parts(group, max(FEWEST, reader.spent.left // (PART * steps)))):
+        by_step: dict[Rule, list[tuple[Deed[Any], int]]] = {}
+        steps = 0
+        for deed, ways in deeds.items():
+            by_step.setdefault(deed.step, []).append((deed, ways))
+            steps += len(deed.items)
+        for at, part in enumerate(_parts(group, max(FEWEST, reader.spent.left // (PART * (steps or 1))))):
             times = gcd(*part.values())
             start = frozenset((inner, weight // times) for inner, weight in part.items())
-            for deed, ways in deeds.items():
-                waiting.setdefault((deed.step, at, start), []).append(Waiting(deed, ways * times, total))
+            for step, alike in by_step.items():
+                waits = waiting.setdefault((step, at, start), [])
+                waits += [(deed, ways * times, total) for deed, ways in alike]
     batches: dict[tuple[Rule, int, frozenset[Items]], list[tuple[Start, list[Waiting]]]] = {}
     for (step, at, start), some in waiting.items():
-        batches.setdefault((step, at, frozenset(one.deed.items for one in some)), []).append((start, some))
+        batches.setdefault((step, at, frozenset(deed.items for deed, _, _ in some)), []).append((start, some))
     done: list[Done] = []
     order = list(batches.items())
     if len(order) > 1:  # likeliest first
         order.sort(key=lambda one: -_share(one[1], kernel.total))
     for (step, *_), batch in order:
         done += _batch(reader, own, step, batch, kernel.total)
-    parts += _made(reader, done)
+    if done:
+        parts.append(_made(reader, done))
     merged, common = _merged(parts)
     branches = kernel.branches + sum(len(found) for found, _ in parts[1:])
     lost = common - sum(merged.values())
@@ -162,14 +172,6 @@ def _merged(parts: Sequence[tuple[dict[Any, int], int]]) -> tuple[dict[Any, int]
     return merged, common
 
 
-class Waiting(NamedTuple):
-    """A deed that is to be done to some states, how many times their weights, and of how many."""
-
-    deed: Deed[Any]
-    times: int
-    total: int
-
-
 def _parts(group: dict[Any, int], most: int) -> Iterable[dict[Any, int]]:
     """A large group in parts, the likeliest states first, so that they are known if the budget ends early."""
     if len(group) <= most:
@@ -181,9 +183,7 @@ def _parts(group: dict[Any, int], most: int) -> Iterable[dict[Any, int]]:
 def _share(batch: Sequence[tuple[Start, list[Waiting]]], total: int) -> float:
     """How likely it is to come to this: it is worked out in that order."""
     return sum(
-        sum(weight for _, weight in start) * waits.times / (waits.total * total)
-        for start, some in batch
-        for waits in some
+        sum(weight for _, weight in start) * times / (of * total) for start, some in batch for _, times, of in some
     )
 
 
@@ -204,24 +204,12 @@ def _batch(
         for deed, times, of in some:
             kernel = folded[deed.items]
             own.hear(kernel)
-            yield Done(deed, kernel, lane, times, kernel.total * of)
+            yield deed, kernel, lane, times, kernel.total * of
 
 
-class Done(NamedTuple):
-    """A deed with what its fold came to, in which lane, how many times that counts, and of how many."""
-
-    deed: Deed[Any]
-    kernel: Kernel
-    lane: int
-    times: int
-    total: int
-
-
-def _made(reader: Exact, done: Sequence[Done]) -> Iterable[tuple[dict[Any, int], int]]:
+def _made(reader: Exact, done: Sequence[Done]) -> tuple[dict[Any, int], int]:
     """What is made of deeds: all that have the same rest are put together first, so that each result is made once."""
-    if not done:
-        return
-    common = lcm(*(one.total for one in done))
+    common = lcm(*(total for *_, total in done))
     by_rest: dict[tuple[Then, Any], dict[Any, int]] = {}
     for deed, kernel, lane, times, total in done:
         factor = times * (common // total)
@@ -241,7 +229,7 @@ def _made(reader: Exact, done: Sequence[Done]) -> Iterable[tuple[dict[Any, int],
             if lens is not None:
                 value = lens(value)
             results[value] = results.get(value, 0) + weight
-    yield results, common
+    return results, common
 
 
 class Told:

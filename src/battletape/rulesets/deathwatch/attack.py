@@ -70,7 +70,7 @@ def first_spot(spec: Spec, roll: int) -> str:
     """Where the first hit of an attack roll lands; nothing is said where it wants a roll of its own."""
     if not spec.called and (spec.location == "fresh" or spec.mode == "suppress"):
         return ""
-    return spec.called or locations.spot_of(locations.reversed_digits(roll, spec.location))
+    return spec.called or locations.spot_of_roll(roll, spec.location)
 
 
 @lru_cache(1024)
