@@ -454,11 +454,15 @@ def _opened(stages: Sequence[Rule], state: Any, sides: Mapping[str, str], plan: 
     return _Opened(len(stages), state)
 
 
+NOBODY_READS = Exact()
+"""For a probe that works out no sub-rule: it has the usual budget, and nothing else of it is asked."""
+
+
 class _Opening(_Probe):
     """Answers decisions from a plan as long as no luck comes; opens the first that is not planned."""
 
     def __init__(self, sides: Mapping[str, str], plan: Plan) -> None:
-        super().__init__(Exact(), [])
+        super().__init__(NOBODY_READS, [])
         self.sides, self.plan, self.used = sides, plan, False
 
     def _luck(self, die: Die) -> Any:

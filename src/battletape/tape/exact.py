@@ -274,7 +274,10 @@ class Exact:
     def explored(self, rule: Rule, *args: Hashable) -> Kernel:
         """The same, with the ends that some branches come to still open."""
         mark = self.marks.get(rule)
-        known = self._known((rule, args, self._mark_of(rule) if mark is None else mark))
+        key = (rule, args, self._mark_of(rule) if mark is None else mark)
+        known = self.memo.get(key)
+        if known is None and self.cut_short:
+            known = self.cut_short.get(key)
         if known is not None:
             return known
         if self.spent.over or self.depth >= self.budget.nesting:
