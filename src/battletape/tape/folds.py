@@ -58,7 +58,11 @@ def gathered(reader: Exact, before: Kernel, now: dict[Any, int], found: Sequence
         now = before.results
     results: dict[Any, int] = {}
     asked, last, work = dict.fromkeys(before.asked), before.asked, 0
+    chose, branches, paths, is_open = before.chose, before.branches, before.paths, False
     for weight, kernel in zip(now.values(), found, strict=False):
+        chose, branches, is_open = chose or kernel.chose, branches + kernel.branches, is_open or kernel.open
+        if kernel.paths:
+            paths |= kernel.paths
         factor = weight * (common // kernel.total)
         for state, ways in kernel.results.items():
             results[state] = results.get(state, 0) + factor * ways
@@ -72,18 +76,9 @@ def gathered(reader: Exact, before: Kernel, now: dict[Any, int], found: Sequence
                 break
             work = 0
     spent.one_more(work // GATHERED)
-    return Kernel(
-        results,
-        before.total * common,
-        0,
-        tuple(asked),
-        before.chose or any(kernel.chose for kernel in found),
-        before.branches + sum(kernel.branches for kernel in found),
-        before.paths.union(*(kernel.paths for kernel in found)),
-        any(kernel.open for kernel in found),
-        before.lanes,
-        met=all_met((before, *found)),
-    )
+    met = None if before.met is None or is_open else all_met((before, *found))
+    total = before.total * common
+    return Kernel(results, total, 0, tuple(asked), chose, branches, paths, is_open, before.lanes, met=met)
 
 
 def each_apart(reader: Exact, rule: Rule, states: Sequence[Any], *args: Hashable) -> list[Kernel]:
