@@ -45,11 +45,6 @@ FASTER: dict[str, tuple[str, str, dict[str, Any]]] = {
         "fire_mode",
         {"weapon": "Astartes Heavy Bolter", "bs": 50, "distance": 60, "turns": 4},
     ),
-    "fire_mode over four turns, lasgun": (
-        "deathwatch",
-        "fire_mode",
-        {"weapon": "Lasgun", "bs": 50, "distance": 60, "turns": 4},
-    ),
     "walker_fight over six rounds": (
         "vehicles5",
         "walker_fight",
