@@ -5,8 +5,9 @@ from __future__ import annotations
 import pickle
 import random
 from fractions import Fraction
+from itertools import permutations
 from math import comb
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import HealthCheck, assume, example, given, settings
@@ -16,7 +17,7 @@ from battletape.clauses import clause
 from battletape.conformance.brute_force import TooMany, brute_force
 from battletape.dice import D3, D6, D100, Die, Reading, at_least, at_most, bands, degrees, portable, special
 from battletape.errors import BattletapeError
-from battletape.tape import exact
+from battletape.tape import Forget, Tape, exact
 from battletape.tape.exact import Exact, Memo
 from battletape.tape.kernel import Asked
 from battletape.tape.question import Ask, Tally
@@ -246,3 +247,68 @@ def test_whole_answers_are_kept_in_bounds_too(monkeypatch):
         assert len(memo.whole) <= 2
     memo.clear()
     assert not memo.whole
+
+
+class Foe(NamedTuple):
+    """Somebody who is hit."""
+
+    health: int
+    note: int = 0
+
+
+class Fight(NamedTuple):
+    """Somebody who is hit, and how often he was."""
+
+    foe: Foe
+    hits: int = 0
+
+
+def hit(tape: Tape, foe: Foe, item: int) -> Foe:
+    """A hit, with a note of what was rolled."""
+    got: int = tape.roll(D6, label="damage")
+    return Foe(foe.health - got // item, foe.note + got)
+
+
+def strike(tape: Tape, fight: Fight) -> Fight:
+    """Two hits."""
+    return Fight(tape.each(hit, fight.foe, (2, 3)), fight.hits + tape.roll(D3, label="hits"))
+
+
+def _unnoted(foe: Foe) -> Foe:
+    return Foe(foe.health)
+
+
+def _uncounted(fight: Fight) -> Fight:
+    return Fight(fight.foe)
+
+
+def test_what_is_found_serves_every_lens_that_sees_it_the_same_way():
+    lenses: tuple[Forget, ...] = (
+        (),
+        ((Foe, _unnoted),),
+        ((Foe, _unnoted), (Fight, _uncounted)),
+        ((Fight, _uncounted),),
+    )
+    start = Fight(Foe(9))
+    alone = [Exact(forget=one).run((strike, strike), start) for one in lenses]
+    assert len({len(odds.weights) for odds in alone}) == 4
+    for order in permutations(range(4)):
+        memo = Memo()
+        for at in order:
+            assert Exact(memo, forget=lenses[at]).run((strike, strike), start) == alone[at]
+        hits_known = {key[-1] for key in memo if key[0] is hit}
+        assert len(hits_known) == 2  # with notes and without; nobody who is hit knows how often
+
+
+def test_a_rule_that_comes_to_something_new_is_not_taken_for_what_it_was():
+    def either(tape: Tape, number: int) -> Any:
+        got: int = tape.roll(D6, label="face")
+        return Foe(number, got) if number > 1 else got
+
+    memo, coarse = Memo(), ((Foe, _unnoted),)
+    for number in (1, 2, 1, 3):
+        for forget in ((), coarse):
+            found = Exact(memo, forget=forget).outcomes(either, number)
+            assert found.results == Exact(forget=forget).outcomes(either, number).results
+    assert len(Exact(memo).outcomes(either, 2).results) == 6
+    assert len(Exact(memo, forget=coarse).outcomes(either, 2).results) == 1

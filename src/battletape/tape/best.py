@@ -383,12 +383,18 @@ def follow(
     What comes before any luck is played at once, so that what is found after it serves other plans as well.
     """
     opening = _opened(stages, state, {}, plan)
-    policy = Planned(plan) if opening.at_choice else first_option
-    before = reader(Planned(plan), budget)
-    _, played = before.stages(stages[: opening.at], state)
-    exact = reader(policy, budget)
+    _, played = reader(Planned(plan), budget).stages(stages[: opening.at], state)
+    odds, counts, spent = _go_on(stages, opening, plan, budget, reader)
+    return odds, (*played, *counts), spent
+
+
+def _go_on(
+    stages: Sequence[Rule], opening: _Opened, plan: Plan, budget: Budget, reader: Callable[[Policy, Budget], Exact]
+) -> tuple[Odds[Any], tuple[StageCount, ...], int]:
+    """The same from where luck begins."""
+    exact = reader(Planned(plan) if opening.at_choice else first_option, budget)
     kernel, counts = exact.stages(stages[opening.at :], opening.state)
-    return exact.odds(kernel, counts), (*played, *counts), exact.spent.steps
+    return exact.odds(kernel, counts), counts, exact.spent.steps
 
 
 class _Weighed(NamedTuple):
@@ -406,10 +412,11 @@ def _weigh(
     reader: Callable[[Policy, Budget], Exact],
     plan: Plan,
 ) -> _Weighed:
-    ask = _opened(stages, state, sides, plan).ask
+    opening = _opened(stages, state, sides, plan)
+    ask = opening.ask
     chosen = plan[-1][1] if plan else None
     if ask is None:
-        odds, _, spent = follow(stages, state, plan, budget, reader)
+        odds, _, spent = _go_on(stages, opening, plan, budget, reader)
         value = Fraction(odds.project(goal).mean) if odds.weights else Fraction(0)
         return _Weighed(Option(chosen, value, odds), (), spent)
     began, left, found = monotonic(), budget.branches, list[_Weighed]()
@@ -447,11 +454,15 @@ def _opened(stages: Sequence[Rule], state: Any, sides: Mapping[str, str], plan: 
     return _Opened(len(stages), state)
 
 
+NOBODY_READS = Exact()
+"""For a probe that works out no sub-rule: it has the usual budget, and nothing else of it is asked."""
+
+
 class _Opening(_Probe):
     """Answers decisions from a plan as long as no luck comes; opens the first that is not planned."""
 
     def __init__(self, sides: Mapping[str, str], plan: Plan) -> None:
-        super().__init__(Exact(), [])
+        super().__init__(NOBODY_READS, [])
         self.sides, self.plan, self.used = sides, plan, False
 
     def _luck(self, die: Die) -> Any:

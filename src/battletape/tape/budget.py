@@ -39,7 +39,6 @@ KEPT = 50_000  # results of rules that a memo holds before it begins anew
 WHOLE = 1_000  # finished procedures that a memo holds before it begins anew
 OFTEN = 4  # what was asked more often than this is kept for each state it is done to: it will be asked again
 APART = 64  # but of more states than these the folds of all together are quicker than those of each
-RACING = 0  # and in a race, whose turns ask the same from the same states again and again
 SHORT = 24  # a fold over at most so many items goes on from where a shorter one ended
 RUN = 6  # unless more equal items than these follow each other, for which there is `chain`
 DENSE = 1_000  # folds in floats: more states than this do without a matrix

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from battletape.tape.budget import DENSE, HELD, OVER
-from battletape.tape.kernel import Kernel
+from battletape.tape.kernel import Kernel, all_met
 
 if TYPE_CHECKING:
     from battletape.tape.exact import Exact
@@ -64,7 +64,7 @@ def repeat(reader: Exact, step: Step, before: Kernel, times: int) -> Kernel:
     branches = before.branches + sum(kernel.branches for kernel in kernels)
     chose = before.chose or any(kernel.chose for kernel in kernels)
     path = path.union(*(kernel.paths for kernel in kernels))
-    return Kernel(results, total, 0, tuple(asked), chose, branches, path)
+    return Kernel(results, total, 0, tuple(asked), chose, branches, path, met=all_met(kernels))
 
 
 def _reach(reader: Exact, step: Step, now: dict[Any, int], times: int) -> tuple[list[Any], list[Kernel], int]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Sequence
 from math import gcd, lcm, log
+from operator import is_
 from typing import Any
 
 from battletape.odds import How, Odds
@@ -18,13 +19,13 @@ from battletape.tape.ends import Asking, Closing, Deed, End, Racing, Then
 from battletape.tape.folds import after, chain_from, cited, is_short, settled
 from battletape.tape.kernel import Asked, Kernel, StageCount
 from battletape.tape.question import Ask, check_stages, frozen_states
+from battletape.tape.races import race
 from battletape.tape.walk import Quiet, Unexplored, Walk
 
 Policy = Callable[[Ask], Any]
 
 
-PLAIN = frozenset({int, bool, str})
-"""Types of results that no lens is about: what is found of them serves all."""
+NO_TYPES: frozenset[type] = frozenset()
 
 
 def first_option(ask: Ask) -> Any:
@@ -42,6 +43,8 @@ class Memo(dict[Any, Kernel]):
         self.whole: dict[Any, tuple[Kernel, tuple[StageCount, ...]]] = {}  # procedures run from start to end
         self.ends: dict[Any, dict[Any, Any]] = {}  # what became of a rest, by what came of its question
         self.marks: dict[Any, int] = {}  # ways to read that were met; they outlive a clearing, as readers keep theirs
+        self.met: dict[Rule, frozenset[type] | None] = {}  # types that a rule was seen to come to on its way; None: any
+        self.by_rule: dict[int, dict[Rule, int]] = {}  # by the mark of a reader, the marks it keeps rules under
 
     def clear(self) -> None:
         """Forget everything."""
@@ -49,13 +52,25 @@ class Memo(dict[Any, Kernel]):
         self.times.clear()
         self.whole.clear()
         self.ends.clear()
+        self.met.clear()
+        for marks in self.by_rule.values():
+            marks.clear()
 
-    def comes_again(self, work: Any, often: int) -> bool:
-        """Whether this has been asked more often before."""
+    def learn(self, rule: Rule, met: frozenset[type] | None) -> None:
+        """Note what a rule has come to: what is found of it serves every lens that sees these types the same way."""
+        before = self.met.get(rule, NO_TYPES)
+        if before is None or (met is not None and met <= before and rule in self.met):
+            return
+        self.met[rule] = None if met is None else before | met
+        for marks in self.by_rule.values():
+            marks.pop(rule, None)
+
+    def comes_again(self, work: Any) -> bool:
+        """Whether this has been asked so often before that it will be asked again."""
         if len(self.times) >= self.most:
             self.times.clear()
         times = self.times[work] = self.times.get(work, 0) + 1
-        return times > often
+        return times > OFTEN
 
     def mark(self, policy: Policy, floats: bool, forget: Any) -> int:
         """A number for a way to read: what is found so is kept apart from what is found otherwise."""
@@ -96,9 +111,9 @@ class Exact:
         self.spent = Spent(self.budget)
         self.lenses = self._lenses(forget) if forget else {}  # by type; also for what holds other values
         self.mark = self.memo.mark(policy, floats, forget)
-        self.plain_mark = self.memo.mark(policy, floats, PLAIN)
+        self.marks = self.memo.by_rule.setdefault(self.mark, {})
+        self.forget = forget
         self.quiet = Quiet(self, (), 0)
-        self.often = OFTEN
         self.depth = 0
         self.why = ""  # what the budget left out last
 
@@ -169,6 +184,10 @@ class Exact:
         """Every state of a kernel after a rule."""
         return after(self, rule, before, *args)
 
+    def raced(self, work: Racing) -> Kernel:
+        """How a race ends."""
+        return race(self, work.lines, work.starts, work.turns)
+
     def coarse(self, value: Any) -> Any:
         """A value without what nobody asks for; in ends and deeds as well."""
         lens = self.lenses.get(type(value))
@@ -176,20 +195,29 @@ class Exact:
 
     def _lenses(self, forget: Forget) -> dict[type, Callable[[Any], Any]]:
         """What is made of values by type: as the lens says, and in ends of what they hold."""
-        coarse = self.coarse
+        coarse, types = self.coarse, {Deed, Asking, Closing, Racing, End, *dict(forget)}
+
+        def all_coarse(values: tuple[Any, ...]) -> tuple[Any, ...]:
+            if types.isdisjoint(map(type, values)):
+                return values
+            found = tuple(map(coarse, values))
+            return values if all(map(is_, found, values)) else found
 
         def asked(work: Any) -> Any:
-            return work._replace(args=tuple(map(coarse, work.args)))
+            args = all_coarse(work.args)
+            return work if args is work.args else work._replace(args=args)
 
         def racing(work: Racing) -> Racing:
             one, two = work.starts
             return work._replace(starts=(coarse(one), coarse(two)))
 
         def deed(work: Deed[Any]) -> Deed[Any]:
-            return Deed(work.step, tuple(map(coarse, work.items)), work.then, coarse(work.rest))
+            items, rest = all_coarse(work.items), coarse(work.rest)
+            return work if items is work.items and rest is work.rest else Deed(work.step, items, work.then, rest)
 
         def end(value: End) -> End:
-            return End(coarse(value.work), coarse(value.inner))
+            work, inner = coarse(value.work), coarse(value.inner)
+            return value if work is value.work and inner is value.inner else End(work, inner)
 
         return {**dict(forget), Deed: deed, Asking: asked, Closing: asked, Racing: racing, End: end}
 
@@ -204,15 +232,29 @@ class Exact:
         """What a single end comes to."""
         return self._settled((rule, end, self.mark), rule, Kernel({end: 1}, 1, branches=0, open=True))
 
-    def knows(self, rule: Rule, *args: Hashable) -> bool:
-        """Whether a fold, or what an end comes to, was worked out before."""
-        return self._known((rule, *args, self.mark)) is not None
+    def knows_upon(self, rule: Rule, end: End) -> bool:
+        """Whether it was worked out before what an end comes to."""
+        return self._known((rule, end, self.mark)) is not None
+
+    def knows_chain(self, step: Rule, state: Hashable, items: tuple[Hashable, ...]) -> bool:
+        """Whether a fold was worked out before."""
+        return self._known((step, state, items, self._mark_of(step))) is not None
+
+    def _mark_of(self, rule: Rule) -> int:
+        """The mark that a rule is kept under: that of the part of the lens that it has to do with."""
+        mark = self.marks.get(rule)
+        if mark is None:
+            met = self.memo.met.get(rule)
+            part = self.forget if met is None else tuple(one for one in self.forget if one[0] in met)
+            mark = self.marks[rule] = self.memo.mark(self.policy, self.floats, part)
+        return mark
 
     def keep_chain(self, step: Rule, state: Hashable, items: tuple[Hashable, ...], kernel: Kernel) -> None:
         """Remember a fold that was worked out with others."""
         kernel.bytes = {}
         kernel.lost = kernel.total - sum(kernel.results.values())
-        self._keep((step, state, items, self.mark), _reduced(kernel))
+        self.memo.learn(step, kernel.met)
+        self._keep((step, state, items, self._mark_of(step)), _reduced(kernel))
 
     def _settled(self, key: Any, rule: Rule, kernel: Kernel) -> Kernel:
         known = self._known(key)
@@ -231,12 +273,11 @@ class Exact:
 
     def explored(self, rule: Rule, *args: Hashable) -> Kernel:
         """The same, with the ends that some branches come to still open."""
-        key = (rule, args, self.mark)
+        mark = self.marks.get(rule)
+        key = (rule, args, self._mark_of(rule) if mark is None else mark)
         known = self.memo.get(key)
-        if known is not None:
-            return known
-        plain = (rule, args, self.plain_mark)
-        known = self.memo.get(plain) or self._known(key)
+        if known is None and self.cut_short:
+            known = self.cut_short.get(key)
         if known is not None:
             return known
         if self.spent.over or self.depth >= self.budget.nesting:
@@ -247,15 +288,22 @@ class Exact:
             value = rule(self.quiet, *args)  # most bookkeeping asks nothing, and many rules only say how they end
         except Unexplored:
             kernel = self._explore(rule, args)
-            self._keep(plain if kernel.plain and not kernel.lost else key, kernel)
+            self.memo.learn(rule, kernel.met)
+            self._keep((rule, args, self._mark_of(rule)), kernel)
         else:
             self.spent.one_more()
-            value = self.coarse(value)
-            if len(args) > 1 and type(value) is End and type(value.work) is Closing:  # a step: nothing else ends so
+            kind = type(value)
+            lens = self.lenses.get(kind)
+            if lens is not None:
+                value = lens(value)
+            if kind is not End:
+                kernel = Kernel({value: 1}, 1, met=frozenset((kind,)))
+            elif len(args) > 1 and type(value.work) is Closing:  # a step: nothing else ends so
                 kernel = self._closed(rule, value.work, value.inner)
-                self._keep(key, kernel)
+                self.memo.learn(rule, kernel.met)
+                self._keep((rule, args, self._mark_of(rule)), kernel)
             else:
-                kernel = Kernel({value: 1}, 1, open=type(value) is End)
+                kernel = Kernel({value: 1}, 1, open=True)
         finally:
             self.depth -= 1
         return kernel
@@ -274,17 +322,17 @@ class Exact:
 
     def chain(self, step: Rule, state: Hashable, items: tuple[Hashable, ...]) -> Kernel:
         """Fold a step over items; runs of equal items share their kernels."""
-        key = (step, state, items, self.mark)
-        known = self._known(key)
+        known = self._known((step, state, items, self._mark_of(step)))
         if known is not None:
             return known
         if is_short(items) and not self.floats:
-            before = self.chain(step, state, items[:-1]) if len(items) > 1 else Kernel({state: 1}, 1, branches=0)
+            before = self.chain(step, state, items[:-1]) if len(items) > 1 else _start(state)
             kernel = after(self, step, before, items[-1])
         else:
-            kernel = chain_from(self, step, Kernel({state: 1}, 1, branches=0), items)
+            kernel = chain_from(self, step, _start(state), items)
         kernel.lost = kernel.total - sum(kernel.results.values())
-        self._keep(key, kernel)
+        self.memo.learn(step, kernel.met)
+        self._keep((step, state, items, self._mark_of(step)), kernel)
         return kernel
 
     def _known(self, key: Any) -> Kernel | None:
@@ -354,6 +402,7 @@ class Exact:
                 break
         if walk.cut and not give_up:
             self.left_out(f"branches of more questions than depth={depth:,}")
+        met = None if is_open or walk.met is None else walk.met.union(map(type, results))
         if lenses := self.lenses:
             found, results = results, {}
             for value, weight in found.items():
@@ -362,8 +411,7 @@ class Exact:
                 results[value] = results.get(value, 0) + weight
         lost = total - sum(results.values())
         asked = tuple(walk.asked)
-        plain = walk.plain and all(type(value) in PLAIN for value in results)
-        kernel = Kernel(results, total, lost, asked, walk.chose, branches, walk.paths, is_open, plain=plain)
+        kernel = Kernel(results, total, lost, asked, walk.chose, branches, walk.paths, is_open, met=met)
         return _reduced(kernel), walk.cut
 
     def left_out(self, why: str) -> None:
@@ -378,6 +426,11 @@ class Exact:
         self.left_out(f"{len(now):,} states, of which states={most:,} are kept")
         kept = sorted(now, key=now.__getitem__, reverse=True)[:most]
         return {value: now[value] for value in kept}
+
+
+def _start(state: Hashable) -> Kernel:
+    """A fold that is about to begin."""
+    return Kernel({state: 1}, 1, branches=0, met=NO_TYPES)
 
 
 def _reduced(kernel: Kernel) -> Kernel:

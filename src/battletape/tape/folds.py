@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Sequence
 from functools import partial
 from math import gcd, lcm
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
@@ -13,9 +13,8 @@ from battletape.tape import Rule
 from battletape.tape.budget import APART, CHUNK, FEWEST, GATHERED, MANY, OVER, PART, RUN, SHORT
 from battletape.tape.chain import repeat
 from battletape.tape.ends import Asking, Closing, Deed, End, Racing, Then
-from battletape.tape.kernel import Kernel, RawAsk
+from battletape.tape.kernel import Kernel, RawAsk, all_met
 from battletape.tape.lanes import one_lane, side_by_side, wider
-from battletape.tape.races import race
 
 if TYPE_CHECKING:
     from battletape.tape.exact import Exact
@@ -23,6 +22,10 @@ if TYPE_CHECKING:
 Items = tuple[Hashable, ...]
 Start = frozenset[tuple[Any, int]]
 """States with weights."""
+Waiting = tuple[Deed[Any], int, int]
+"""A deed that is to be done to some states, how many times their weights, and of how many."""
+Done = tuple[Deed[Any], Kernel, int, int, int]
+"""A deed with what its fold came to, in which lane, how many times that counts, and of how many."""
 
 
 def after(reader: Exact, rule: Rule, before: Kernel, *args: Hashable) -> Kernel:
@@ -36,13 +39,30 @@ def after(reader: Exact, rule: Rule, before: Kernel, *args: Hashable) -> Kernel:
             reader.left_out(OVER)
             break
         found.append(reader.explored(rule, state, *args))
+    kernel = gathered(reader, before, now, found)
+    if before.lanes:
+        return _settled_lanes(reader, rule, kernel) if kernel.open else kernel
+    if kernel.open:
+        kernel = settled(reader, rule, kernel)
+    kernel.results = reader.prune(kernel.results)
+    kernel.lost = kernel.total - sum(kernel.results.values())
+    return kernel
+
+
+def gathered(reader: Exact, before: Kernel, now: dict[Any, int], found: Sequence[Kernel]) -> Kernel:
+    """What becomes of the states of a kernel, where it is known what becomes of each."""
+    spent = reader.spent
     common = lcm(*(kernel.total for kernel in found))
     if before.lanes:
         before = wider(before, before.total * common)
         now = before.results
     results: dict[Any, int] = {}
     asked, last, work = dict.fromkeys(before.asked), before.asked, 0
+    chose, branches, paths, is_open = before.chose, before.branches, before.paths, False
     for weight, kernel in zip(now.values(), found, strict=False):
+        chose, branches, is_open = chose or kernel.chose, branches + kernel.branches, is_open or kernel.open
+        if kernel.paths:
+            paths |= kernel.paths
         factor = weight * (common // kernel.total)
         for state, ways in kernel.results.items():
             results[state] = results.get(state, 0) + factor * ways
@@ -56,28 +76,26 @@ def after(reader: Exact, rule: Rule, before: Kernel, *args: Hashable) -> Kernel:
                 break
             work = 0
     spent.one_more(work // GATHERED)
-    kernel = Kernel(
-        results,
-        before.total * common,
-        0,
-        tuple(asked),
-        before.chose or any(kernel.chose for kernel in found),
-        before.branches + sum(kernel.branches for kernel in found),
-        before.paths.union(*(kernel.paths for kernel in found)),
-        any(kernel.open for kernel in found),
-        before.lanes,
-    )
-    if before.lanes:
-        return _settled_lanes(reader, rule, kernel) if kernel.open else kernel
-    if kernel.open:
-        kernel = settled(reader, rule, kernel)
-    kernel.results = reader.prune(kernel.results)
-    kernel.lost = kernel.total - sum(kernel.results.values())
-    return kernel
+    met = None if before.met is None or is_open else all_met((before, *found))
+    total = before.total * common
+    return Kernel(results, total, 0, tuple(asked), chose, branches, paths, is_open, before.lanes, met=met)
+
+
+def each_apart(reader: Exact, rule: Rule, states: Sequence[Any], *args: Hashable) -> list[Kernel]:
+    """What becomes of each of several states, for itself; what their ends have in common is done once."""
+    asking: dict[Asking, list[Any]] = {}
+    for state in states:
+        for value in reader.explored(rule, state, *args).results:
+            if type(value) is End and type(value.work) is Asking:
+                asking.setdefault(value.work, []).append(value.inner)
+    for work, inners in asking.items():
+        _fold_apart(reader, inners, work)
+    return [reader.outcomes(rule, state, *args) for state in states]
 
 
 def settled(reader: Exact, rule: Rule, kernel: Kernel) -> Kernel:
     """A kernel whose ends are worked out: what is done to several things is done to all of them together."""
+    own = Told(kernel, getattr(rule, "__clauses__", ())[:1])
     groups: dict[Any, dict[Any, int]] = {}
     results: dict[Any, int] = {}
     for value, weight in kernel.results.items():
@@ -88,7 +106,7 @@ def settled(reader: Exact, rule: Rule, kernel: Kernel) -> Kernel:
             group[value.inner] = weight
         else:
             results[value] = weight
-    own, parts = Told(kernel, getattr(rule, "__clauses__", ())[:1]), [(results, kernel.total)]
+    parts = [(results, kernel.total)]
     waiting: dict[tuple[Rule, int, Start], list[Waiting]] = {}  # by what is done to which states
     for work, group in groups.items():
         if type(work) is Closing:
@@ -96,37 +114,50 @@ def settled(reader: Exact, rule: Rule, kernel: Kernel) -> Kernel:
             parts.append(_closed(reader, own, luck, work.then, Kernel(group, kernel.total)))
             continue
         if type(work) is Racing:
-            luck = race(reader, work.lines, work.starts, work.turns)
+            luck = reader.raced(work)
             parts.append(_closed(reader, own, luck, work.then, Kernel(group, kernel.total)))
             continue
         deeds, total = {work: 1}, 1
-        if type(work) is Asking and 1 < len(group) <= APART and reader.memo.comes_again(work, reader.often):
+        if type(work) is Asking and 1 < len(group) <= APART and reader.memo.comes_again(work):
             parts.append(_one_by_one(reader, own, rule, work, Kernel(group, kernel.total)))
             continue
         if type(work) is Asking:
             luck = reader.outcomes(work.rule, *work.args)
             own.hear(luck)
             deeds, total = luck.results, luck.total
-        steps = sum(len(deed.items) for deed in deeds) or 1
-        for at, part in enumerate(_parts(group, max(FEWEST, reader.spent.left // (PART * steps)))):
+        by_step: dict[Rule, list[tuple[Deed[Any], int]]] = {}
+        steps = 0
+        for deed, ways in deeds.items():
+            by_step.setdefault(deed.step, []).append((deed, ways))
+            steps += len(deed.items)
+        for at, part in enumerate(_parts(group, max(FEWEST, reader.spent.left // (PART * (steps or 1))))):
             times = gcd(*part.values())
             start = frozenset((inner, weight // times) for inner, weight in part.items())
-            for deed, ways in deeds.items():
-                waiting.setdefault((deed.step, at, start), []).append(Waiting(deed, ways * times, total))
+            for step, alike in by_step.items():
+                waits = waiting.setdefault((step, at, start), [])
+                waits += [(deed, ways * times, total) for deed, ways in alike]
     batches: dict[tuple[Rule, int, frozenset[Items]], list[tuple[Start, list[Waiting]]]] = {}
     for (step, at, start), some in waiting.items():
-        batches.setdefault((step, at, frozenset(one.deed.items for one in some)), []).append((start, some))
-    for (step, *_), batch in sorted(batches.items(), key=lambda one: -_share(one[1], kernel.total)):  # likeliest first
-        parts += _batch(reader, own, step, batch, kernel.total)
+        batches.setdefault((step, at, frozenset(deed.items for deed, _, _ in some)), []).append((start, some))
+    done: list[Done] = []
+    order = list(batches.items())
+    if len(order) > 1:  # likeliest first
+        order.sort(key=lambda one: -_share(one[1], kernel.total))
+    for (step, *_), batch in order:
+        done += _batch(reader, own, step, batch, kernel.total)
+    if done:
+        parts.append(_made(reader, done))
     merged, common = _merged(parts)
     branches = kernel.branches + sum(len(found) for found, _ in parts[1:])
     lost = common - sum(merged.values())
     return Kernel(merged, common, lost, tuple(own.asked), own.chose, branches, own.paths)
 
 
-def _merged(parts: Iterable[tuple[dict[Any, int], int]]) -> tuple[dict[Any, int], int]:
+def _merged(parts: Sequence[tuple[dict[Any, int], int]]) -> tuple[dict[Any, int], int]:
     """Several kernels of one whole put together, on a scale that fits them all."""
-    parts = list(parts)
+    parts = [part for part in parts if part[0]] or parts[:1]
+    if len(parts) == 1:
+        return parts[0]
     common = lcm(*(total for _, total in parts))
     merged: dict[Any, int] = {}
     for found, total in parts:
@@ -134,14 +165,6 @@ def _merged(parts: Iterable[tuple[dict[Any, int], int]]) -> tuple[dict[Any, int]
         for value, weight in found.items():
             merged[value] = merged.get(value, 0) + weight * factor
     return merged, common
-
-
-class Waiting(NamedTuple):
-    """A deed that is to be done to some states, how many times their weights, and of how many."""
-
-    deed: Deed[Any]
-    times: int
-    total: int
 
 
 def _parts(group: dict[Any, int], most: int) -> Iterable[dict[Any, int]]:
@@ -155,20 +178,17 @@ def _parts(group: dict[Any, int], most: int) -> Iterable[dict[Any, int]]:
 def _share(batch: Sequence[tuple[Start, list[Waiting]]], total: int) -> float:
     """How likely it is to come to this: it is worked out in that order."""
     return sum(
-        sum(weight for _, weight in start) * waits.times / (waits.total * total)
-        for start, some in batch
-        for waits in some
+        sum(weight for _, weight in start) * times / (of * total) for start, some in batch for _, times, of in some
     )
 
 
 def _batch(
     reader: Exact, own: Told, step: Rule, batch: list[tuple[Start, list[Waiting]]], total: int
-) -> Iterable[tuple[dict[Any, int], int]]:
+) -> Iterable[Done]:
     """The same folds from several starts: all of them at once, side by side in one number for each state."""
     starts = [dict(start) for start, _ in batch]
     start = Kernel(starts[0], total, branches=0) if len(starts) == 1 else side_by_side(starts, total)
     folded: dict[Items, Kernel] = {(): start}
-    lenses = reader.lenses
     likely: dict[Items, float] = {}
     for _, some in batch:
         for deed, times, of in some:
@@ -179,15 +199,32 @@ def _batch(
         for deed, times, of in some:
             kernel = folded[deed.items]
             own.hear(kernel)
-            found, then, rest = dict[Any, int](), deed.then, deed.rest
-            states = kernel.results if not kernel.lanes else one_lane(kernel, lane)
-            for inner, weight in states.items():
-                value = then(rest, inner)
-                lens = lenses.get(type(value))
-                if lens is not None:
-                    value = lens(value)
-                found[value] = found.get(value, 0) + weight * times
-            yield found, kernel.total * of
+            yield deed, kernel, lane, times, kernel.total * of
+
+
+def _made(reader: Exact, done: Sequence[Done]) -> tuple[dict[Any, int], int]:
+    """What is made of deeds: all that have the same rest are put together first, so that each result is made once."""
+    common = lcm(*(total for *_, total in done))
+    by_rest: dict[tuple[Then, Any], dict[Any, int]] = {}
+    for deed, kernel, lane, times, total in done:
+        factor = times * (common // total)
+        states = one_lane(kernel, lane) if kernel.lanes else kernel.results
+        made = by_rest.get((deed.then, deed.rest))
+        if made is None:
+            by_rest[deed.then, deed.rest] = {inner: weight * factor for inner, weight in states.items()}
+            continue
+        for inner, weight in states.items():
+            made[inner] = made.get(inner, 0) + weight * factor
+    lenses = reader.lenses
+    results: dict[Any, int] = {}
+    for (then, rest), made in by_rest.items():
+        for inner, weight in made.items():
+            value = then(rest, inner)
+            lens = lenses.get(type(value))
+            if lens is not None:
+                value = lens(value)
+            results[value] = results.get(value, 0) + weight
+    return results, common
 
 
 class Told:
@@ -195,19 +232,21 @@ class Told:
 
     def __init__(self, kernel: Kernel, clauses: tuple[str, ...]) -> None:
         self.asked, self.chose, self.paths = dict.fromkeys(kernel.asked), kernel.chose, kernel.paths
-        self.clauses, self.last = clauses, kernel.asked
+        self.clauses, self.heard = clauses, {id(kernel.asked): kernel.asked}  # most kernels ask the same
 
     def hear(self, kernel: Kernel) -> None:
         """Something else was asked as well."""
-        self.chose, self.paths = self.chose or kernel.chose, self.paths | kernel.paths
-        if kernel.asked is not self.last:
-            self.last = kernel.asked
+        self.chose = self.chose or kernel.chose
+        if kernel.paths:
+            self.paths |= kernel.paths
+        if id(kernel.asked) not in self.heard:
+            self.heard[id(kernel.asked)] = kernel.asked
             self.asked.update(dict.fromkeys(cited(kernel.asked, self.clauses)))
 
 
 def _one_by_one(reader: Exact, own: Told, rule: Rule, work: Asking, start: Kernel) -> tuple[dict[Any, int], int]:
     """What comes again and again is worked out for each thing it is done to, all of them at once, and kept."""
-    _fold_apart(reader, [inner for inner in start.results if not reader.knows(rule, End(work, inner))], work)
+    _fold_apart(reader, [inner for inner in start.results if not reader.knows_upon(rule, End(work, inner))], work)
     found = [reader.upon(rule, End(work, inner)) for inner in start.results]
     common = lcm(*(kernel.total for kernel in found))
     results: dict[Any, int] = {}
@@ -226,7 +265,7 @@ def _fold_apart(reader: Exact, inners: list[Any], work: Asking) -> None:
         if is_short(deed.items):
             by_step.setdefault(deed.step, {})[deed.items] = None
     for step, folds in by_step.items():
-        fresh = [inner for inner in inners if any(not reader.knows(step, inner, items) for items in folds)]
+        fresh = [inner for inner in inners if any(not reader.knows_chain(step, inner, items) for items in folds)]
         if len(fresh) < 2:
             continue
         start = side_by_side([{inner: 1} for inner in fresh], 1)
@@ -285,6 +324,7 @@ def _settled_lanes(reader: Exact, rule: Rule, kernel: Kernel) -> Kernel:
     scaled = [{state: weight * (total // one.total) for state, weight in one.results.items()} for one in found]
     packed = side_by_side(scaled, total)
     packed.asked = tuple(dict.fromkeys(raw for one in found for raw in one.asked))
+    packed.met = None
     packed.chose, packed.paths = any(one.chose for one in found), kernel.paths.union(*(one.paths for one in found))
     return packed
 
@@ -306,7 +346,7 @@ def _taken(reader: Exact, step: Rule, item: Hashable, state: Hashable) -> Kernel
 
 def is_short(items: Items) -> bool:
     """Whether items are few and differ, so that it pays to go on from where a fold over fewer of them ended."""
-    return 0 < len(items) <= SHORT and all(times <= RUN for _, times in runs(items))
+    return 0 < len(items) <= RUN or (RUN < len(items) <= SHORT and all(times <= RUN for _, times in runs(items)))
 
 
 def runs(items: tuple[Hashable, ...]) -> Iterable[tuple[Hashable, int]]:

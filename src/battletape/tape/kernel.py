@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -54,7 +54,14 @@ class Kernel(Struct):
     open: bool = False  # whether some of its results are ends
     lanes: tuple[int, int] | None = None  # several kernels side by side: how many, and bytes for each weight
     bytes: dict[Any, bytes] = field(default_factory=dict)
-    plain: bool = False  # numbers and words only, all the way: no lens would change it
+    met: frozenset[type] | None = None  # types of all results on the way, which a lens may be about; None: any
+
+
+def all_met(kernels: Iterable[Kernel]) -> frozenset[type] | None:
+    """The types that any of several kernels has met."""
+    found: set[frozenset[type] | None] = {kernel.met for kernel in kernels}
+    known = [types for types in found if types is not None]
+    return frozenset().union(*known) if len(known) == len(found) else None
 
 
 class StageCount(NamedTuple):

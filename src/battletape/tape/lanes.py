@@ -20,7 +20,7 @@ def side_by_side(starts: list[dict[Any, int]], total: int) -> Kernel:
     for lane, states in enumerate(starts):
         for state, weight in states.items():
             packed[state] = packed.get(state, 0) + (weight << (8 * size * lane))
-    return Kernel(packed, total, branches=0, lanes=(len(starts), size))
+    return Kernel(packed, total, branches=0, lanes=(len(starts), size), met=frozenset())
 
 
 def one_lane(kernel: Kernel, lane: int) -> dict[Any, int]:

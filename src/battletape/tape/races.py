@@ -12,8 +12,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from battletape.tape import Rule, Tape
-from battletape.tape.budget import GATHERED, OVER, RACING
+from battletape.tape.budget import APART, GATHERED, OVER
 from battletape.tape.ends import Ended, Lines, Turn
+from battletape.tape.folds import each_apart, gathered
 from battletape.tape.kernel import Kernel
 
 if TYPE_CHECKING:
@@ -45,18 +46,11 @@ def _one_by_one(lines: Lines) -> Rule:
 
 def race(reader: Exact, lines: Lines, starts: tuple[Hashable, Hashable], turns: Sequence[Turn]) -> Kernel:
     """Each line for itself; where one is over, every state of it with every state that the other has then."""
-    often, reader.often = reader.often, RACING
-    try:
-        return _race(reader, lines, starts, turns)
-    finally:
-        reader.often = often
-
-
-def _race(reader: Exact, lines: Lines, starts: tuple[Hashable, Hashable], turns: Sequence[Turn]) -> Kernel:
+    moves: dict[Hashable, dict[Any, Kernel]] = {}  # by what is done, what becomes of each state
     now = [Kernel({start: 1}, 1, branches=0) for start in starts]
     found: list[tuple[dict[Ended, int], int]] = []
     for at, (side, item) in enumerate(turns):
-        after = now[side] = reader.after(lines.step, now[side], item)
+        after = now[side] = _moved(reader, lines.step, now[side], item, moves.setdefault(item, {}))
         over = {state: weight for state, weight in after.results.items() if lines.is_over(state)}
         after.results = {state: weight for state, weight in after.results.items() if state not in over}
         if over:
@@ -81,6 +75,17 @@ def _race(reader: Exact, lines: Lines, starts: tuple[Hashable, Hashable], turns:
         now[0].branches + now[1].branches,
         now[0].paths | now[1].paths,
     )
+
+
+def _moved(reader: Exact, step: Rule, before: Kernel, item: Hashable, known: dict[Any, Kernel]) -> Kernel:
+    """A line after one of its turns, which do the same to the same states again and again: so it is kept for each."""
+    fresh = [state for state in before.results if state not in known]
+    if len(fresh) > APART:
+        return reader.after(step, before, item)
+    known.update(zip(fresh, each_apart(reader, step, fresh, item), strict=True))
+    after = gathered(reader, before, before.results, [known[state] for state in before.results])
+    after.results = reader.prune(after.results)
+    return after
 
 
 def _pairs(reader: Exact, lines: Lines, one: dict[Any, int], two: dict[Any, int], at: int | None) -> dict[Ended, int]:

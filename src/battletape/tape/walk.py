@@ -47,9 +47,9 @@ class Walk:
         "cut",
         "frames",
         "idle",
+        "met",
         "most",
         "paths",
-        "plain",
         "reader",
         "scale",
         "weight",
@@ -63,7 +63,7 @@ class Walk:
         self.asked: dict[RawAsk, None] = {}
         self.paths: frozenset[str] = frozenset()
         self.chose = False
-        self.plain = True  # so far, sub-rules gave numbers and words only
+        self.met: frozenset[type] | None = frozenset()  # types of what sub-rules gave; None: any
         self.at = 0
         self.idle = 0  # questions of this branch that were no branching
         self.most, self.cut = most, False  # questions a branch may have, and whether one has more
@@ -74,12 +74,11 @@ class Walk:
         self.idle = 0
         while frames:
             frame = frames[-1]
-            faces, weights, digit, before, self.scale = frame
-            digit += 1
+            faces, digit = frame[0], frame[2] + 1
             if digit < len(faces):
                 frame[2] = digit
                 self.answers[-1] = faces[digit]
-                self.weight = before * weights[digit]
+                self.weight, self.scale = frame[3] * frame[1][digit], frame[4]
                 return True
             frames.pop()
             self.answers.pop()
@@ -106,9 +105,14 @@ class Walk:
 
     def _note(self, kernel: Kernel) -> None:
         """Remember what a sub-rule asked."""
+        met = kernel.met
+        if met is None:
+            self.met = None
+        elif self.met is not None and not met <= self.met:
+            self.met |= met
         self.chose = self.chose or kernel.chose
-        self.plain = self.plain and kernel.plain
-        self.paths |= kernel.paths
+        if kernel.paths:
+            self.paths |= kernel.paths
         for raw in kernel.asked:
             self.asked[raw if raw[4] else (*raw[:4], self.clauses)] = None
 

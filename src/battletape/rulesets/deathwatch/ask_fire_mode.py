@@ -90,16 +90,22 @@ class Ways(Struct, frozen=True, cache_hash=True):
 
 def goal_of(fire: Gunfire) -> int:
     """What the fire did for its goal."""
-    measure = {"kill": "dead", "damage": "damage", "hits": "landed", "hurt": "hurt"}[fire.drill.goal]
-    return int(_BY_NAME[measure].of(fire))
+    return int(_BY_GOAL[fire.drill.goal].of(fire))
 
 
 def value_of(fire: Gunfire) -> Fraction:
     """What the fire is worth: its goal, less what a jam costs."""
-    return Fraction(goal_of(fire)) - (Fraction(str(fire.drill.jam_cost)) if fire.status == "jam" else 0)
+    worth = Fraction(goal_of(fire))
+    return worth - Fraction(str(fire.drill.jam_cost)) if fire.status == "jam" and fire.drill.jam_cost else worth
 
 
 _BY_NAME = {one.name: one for one in HARM}
+_BY_GOAL = {
+    "kill": _BY_NAME["dead"],
+    "damage": _BY_NAME["damage"],
+    "hits": _BY_NAME["landed"],
+    "hurt": _BY_NAME["hurt"],
+}
 
 
 def _ways(inputs: FireMode, rules: Rulings) -> list[tuple[Mode, Aim]]:

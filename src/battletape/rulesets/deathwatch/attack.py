@@ -70,7 +70,7 @@ def first_spot(spec: Spec, roll: int) -> str:
     """Where the first hit of an attack roll lands; nothing is said where it wants a roll of its own."""
     if not spec.called and (spec.location == "fresh" or spec.mode == "suppress"):
         return ""
-    return spec.called or locations.spot_of(locations.reversed_digits(roll, spec.location))
+    return spec.called or locations.spot_of_roll(roll, spec.location)
 
 
 @lru_cache(1024)
@@ -83,7 +83,8 @@ def attack_reading(spec: Spec) -> Reading:
         felt = min(degrees, spec.degrees_felt) if hits else 0
         spot = first_spot(spec, roll) if hits else ""
         meaning = found[roll] = (status, felt, hits, spot if spec.sides or not spot else place_of(spot))
-        names[meaning] = words_of(meaning)
+        if meaning not in names:
+            names[meaning] = words_of(meaning)
     hitting = (one for one in names if one[2])
     return Reading(found.__getitem__, f"{spec.target} or less", names, good=hitting)
 

@@ -153,7 +153,10 @@ LINES = Lines(turn, lambda toll: toll.health <= DEAD, lambda toll: (toll.health,
 @clause("DW-PIPE-1")
 def attack(tape: Tape, own: Turn) -> Deed[Toll]:
     """One attack, whoever it is aimed at: the hits that are to be taken, and what it does to the gun."""
-    rolled: Attack = tape.call(roll_and_place, own.spec)
+    return tape.call(roll_and_place, own.spec, then=_hits, rest=own)
+
+
+def _hits(own: Turn, rolled: Attack) -> Deed[Toll]:
     return Deed(strike, rolled.items, _struck, _gun(own, rolled.status))
 
 

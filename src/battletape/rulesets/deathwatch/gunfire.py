@@ -97,9 +97,7 @@ def fire_on(tape: Tape, fire: Gunfire) -> Gunfire:
     if fire.victim.health <= DEAD:
         return replace(fire, left=left, clip=LASTS, jammed=False, reloading=0, aimed=True, resting=False)
     if fire.jammed:
-        if not check(tape, drill.clear, "clear the jam", drill.tests):
-            return replace(fire, left=left)
-        return _forget(replace(fire, left=left, jammed=False, clip=0 if drill.empties else fire.clip))
+        return tape.call(clear_jam, drill.clear, drill.tests, then=_cleared, rest=fire)
     if fire.clip != LASTS and fire.clip < drill.spec.rounds:
         wanted = (fire.reloading or drill.reload) - 1
         fresh = fire.clip if wanted > 0 else drill.clip
@@ -116,10 +114,26 @@ def fire_on(tape: Tape, fire: Gunfire) -> Gunfire:
     return tape.call(attack_once, victim, drill.spec, then=_told, rest=rest)
 
 
+@clause("DW-JAM-2")
+def clear_jam(tape: Tape, target: int, tests: Rulings) -> bool:
+    """The test to clear a jam."""
+    return check(tape, target, "clear the jam", tests)
+
+
+def _cleared(fire: Gunfire, is_clear: bool) -> Gunfire:
+    left = fire.left - 1
+    if not is_clear:
+        return replace(fire, left=left)
+    return _forget(replace(fire, left=left, jammed=False, clip=0 if fire.drill.empties else fire.clip))
+
+
 @clause("DW-PIPE-1")
 def shoot(tape: Tape, fire: Gunfire) -> Deed[Gunfire]:
     """One shot or burst, whoever it is aimed at: what it does to the gun, and the hits that are to be taken."""
-    attack: Attack = tape.call(roll_and_place, fire.drill.spec)
+    return tape.call(roll_and_place, fire.drill.spec, then=_hits, rest=fire)
+
+
+def _hits(fire: Gunfire, attack: Attack) -> Deed[Gunfire]:
     return Deed(strike, attack.items, _hit, _shot(fire, attack.status, attack.hits, attack.landed))
 
 

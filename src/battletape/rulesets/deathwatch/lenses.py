@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
@@ -51,19 +52,7 @@ def _lens(asked: frozenset[str]) -> Forget:
     keeps_dealt, keeps_roll = "dealt" in asked, not asked.isdisjoint(OF_HIT_ROLL)
     may_want_hits = "value" in asked  # of fire_mode, whose goal may be hits
 
-    @lru_cache(4096)
-    def felt(conditions: Conditions) -> Conditions:
-        return Conditions(**{name: getattr(conditions, name) for name in fields})
-
-    def victim(one: Victim) -> Victim:
-        conditions = one.conditions
-        if conditions is not None:
-            conditions = felt(conditions) if fields else None
-        dealt = one.dealt if keeps_dealt else None
-        if conditions is one.conditions and dealt is one.dealt and (keeps_spot or not one.spot):
-            return one
-        spot = one.spot if keeps_spot else ""
-        return Victim(one.health, spot, one.by_spot, conditions, one.worn, one.net, one.row, one.stripped, dealt)
+    victim = _of_victim(fields, keeps_spot, keeps_dealt)
 
     def attack(one: Attack) -> Attack:
         hits, hit = one.hits if keeps_hits else one.landed, victim(one.victim)
@@ -100,7 +89,7 @@ def _lens(asked: frozenset[str]) -> Forget:
         return one if keeps_hits else one._replace(hits=0)
 
     return (
-        *(((Conditions, felt),) if fields else ()),
+        *(((Conditions, _felt(fields)),) if fields else ()),
         (Victim, victim),
         (Attack, attack),
         (Outcome, outcome),
@@ -110,6 +99,35 @@ def _lens(asked: frozenset[str]) -> Forget:
         (Standing, standing),
         (Volley, volley),
     )
+
+
+@lru_cache(256)
+def _felt(fields: tuple[str, ...]) -> Callable[[Conditions], Conditions]:
+    """Of conditions, only these."""
+
+    @lru_cache(4096)
+    def felt(conditions: Conditions) -> Conditions:
+        return Conditions(**{name: getattr(conditions, name) for name in fields})
+
+    return felt
+
+
+@lru_cache(256)
+def _of_victim(fields: tuple[str, ...], keeps_spot: bool, keeps_dealt: bool) -> Callable[[Victim], Victim]:
+    """What is left out of somebody who is hit: one function for all measures that ask the same of him."""
+    felt = _felt(fields)
+
+    def victim(one: Victim) -> Victim:
+        conditions = one.conditions
+        if conditions is not None:
+            conditions = felt(conditions) if fields else None
+        dealt = one.dealt if keeps_dealt else None
+        if conditions is one.conditions and dealt is one.dealt and (keeps_spot or not one.spot):
+            return one
+        spot = one.spot if keeps_spot else ""
+        return Victim(one.health, spot, one.by_spot, conditions, one.worn, one.net, one.row, one.stripped, dealt)
+
+    return victim
 
 
 # --- battles ----------------------------------------------------------------------------------------------------------

@@ -31,6 +31,13 @@ def spot_of(number: int) -> Spot:
     return tables.location(number)
 
 
+@clause("DW-LOC-2")
+@lru_cache(512)
+def spot_of_roll(roll: int, how: str) -> Spot:
+    """Where an attack roll lands that is read so."""
+    return spot_of(reversed_digits(roll, how))
+
+
 @clause("DW-MULTI-1", "DW-AUTO-3")
 @lru_cache(1024)
 def sequence(first: str, hits: int) -> tuple[Place, ...]:
