@@ -55,14 +55,14 @@ def meet_flames(tape: Tape, work: Work, name: str) -> Work:
 
 @clause("DW-EVA-1", "DW-SUPP-3")
 def meet_and_place(tape: Tape, attack: Attack, reacts: bool, broken: int, places: tuple[int, ...], total: int) -> Met:
-    """The reaction to an attack if there is one, and the places of the hits that are left."""
+    """The reaction to an attack if there is one, and the places of the hits that are left; strays find theirs later."""
     met = Met(attack)
     if reacts and attack.spec.evadable:
         met = react(tape, attack, broken)
     if not met.attack.landed:
         return met
     if attack.spec.mode == "suppress":
-        return met._replace(attack=tape.call(suppression.place_strays, met.attack))
+        return met._replace(attack=replace(met.attack, first="", degrees=0, strays=met.attack.landed))
     return met._replace(attack=tape.call(placed, met.attack, places[: met.attack.landed], total))
 
 
@@ -156,6 +156,10 @@ def take_hits(tape: Tape, work: Work, name: str) -> Work:
     if blow.how == "fists":
         struck = replace(attack, victim=foe.victim)
         return tape.call(fist_damage, struck, blow.tb, work.tests, then=_struck, rest=rest)
+    if attack.strays:
+        rest = replace(rest, part=replace(attack, hits=0, landed=0, strays=0))
+        strays = (attack.spec,) * attack.strays
+        return tape.each(strike, foe.victim, strays, drawn=suppression.place_stray, then=_taken, rest=rest)
     return tape.each(strike, foe.victim, attack.items, then=_taken, rest=rest)
 
 

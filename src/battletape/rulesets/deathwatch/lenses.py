@@ -19,7 +19,7 @@ from battletape.rulesets.deathwatch.horde_turns import Standing
 from battletape.rulesets.deathwatch.horde_volleys import Volley
 from battletape.rulesets.deathwatch.specs import Attack, Spec
 from battletape.rulesets.deathwatch.traits import DEAD, place_of
-from battletape.rulesets.deathwatch.work import Blow, Foe, Work
+from battletape.rulesets.deathwatch.work import Blow, Foe, Pinned, Work
 from battletape.rulesets.deathwatch.wounds import Victim, row_of
 from battletape.tape import Forget
 
@@ -175,7 +175,13 @@ def _met(one: Met) -> Met:
     return one._replace(attack=_attack(one.attack))
 
 
+def _nameless(one: Pinned) -> Pinned:
+    return Pinned(one.number)
+
+
 def _work(one: Work) -> Work:
+    if one.blow is not None and one.blow.how == "spray" and one.due:
+        one = _shared_alike(one, one.blow)
     again, part = _strikes(one.rest), one.part and _last(_attack(one.part), one)
     due = frozenset(name for name, _ in one.due or ())
     if one.blow is not None and one.due is None:
@@ -184,13 +190,16 @@ def _work(one: Work) -> Work:
     reacts = due | again
     if part is not None:
         name = part.spec.guard.name
-        if part.items and name != one.first and name not in pins and name not in again:
-            part = replace(part, items=())  # nobody asks how he fares
-        if not part.items and "force" not in part.spec.tail:  # which burns on in whom it has hurt
+        if (part.items or part.strays) and name != one.first and name not in pins and name not in again:
+            part = replace(part, items=(), strays=0)  # nobody asks how he fares
+        if not (part.items or part.strays) and "force" not in part.spec.tail:  # which burns on in whom it has hurt
             due -= {name}
+    foes = tuple(_foe(foe, foe.name == one.first, foe.name in pins, due | again, reacts) for foe in one.foes)
+    if one.blow is not None and one.blow.how == "spray":
+        foes = _dead_alike(foes, one.blow, one.first, reacts)
     return replace(
         one,
-        foes=tuple(_foe(foe, foe.name == one.first, foe.name in pins, due | again, reacts) for foe in one.foes),
+        foes=foes,
         mobs=tuple(
             (name, left if name == one.first or name in reacts or name in pins else 0) for name, left in one.mobs
         ),
@@ -200,6 +209,57 @@ def _work(one: Work) -> Work:
         marks=tuple(sorted({mark for mark in one.marks if mark[2] in COUNTED})),
         clouds=(),
     )
+
+
+def _shared_alike(one: Work, blow: Blow) -> Work:
+    """Hits of a hail on people who are all alike: how many each takes is kept, not which of them.
+
+    Those named later take more. So whose turn is past, who takes none any more, is never given hits of others.
+    """
+    kinds = _kinds(blow, one.first, one.rest)
+    if not kinds:
+        return one
+    hits, foes = dict(one.due or ()), {foe.name: foe for foe in one.foes}
+    for names in kinds:
+        alike: dict[tuple[Victim, int, int], list[str]] = {}
+        for name in names:
+            foe = foes[name]
+            alike.setdefault((foe.victim, foe.reactions, foe.parries_broken), []).append(name)
+        for some in alike.values():
+            hits.update(zip(some, sorted((hits.get(name, ()) for name in some), key=len), strict=True))
+    due = tuple((caught.name, hits[caught.name]) for caught in blow.caught if hits.get(caught.name))
+    return one if due == one.due else replace(one, due=due)
+
+
+@lru_cache(256)
+def _kinds(blow: Blow, first: str, rest: tuple[Blow, ...]) -> tuple[tuple[str, ...], ...]:
+    """Those in a hail who differ by name only and of whom nobody asks how they fare, but for who is pinned."""
+    pins, again, kinds = dict(blow.pins), _strikes(rest), dict[Any, list[str]]()
+    for caught in blow.caught:
+        if caught.spec is not None and caught.name != first and caught.name not in again:
+            spec = replace(caught.spec, guard=replace(caught.spec.guard, name=""))
+            kinds.setdefault((spec, pins.get(caught.name)), []).append(caught.name)
+    return tuple(tuple(names) for names in kinds.values() if len(names) > 1)
+
+
+@lru_cache(16384)
+def _dead_alike(foes: tuple[Foe, ...], blow: Blow, first: str, reacts: frozenset[str]) -> tuple[Foe, ...]:
+    """Of those whom nothing will strike any more and who test Willpower alike, how many are dead, not who."""
+    pins, dead = dict(blow.pins), dict[int, int]()
+    idle = {foe.name: pins[foe.name] for foe in foes if foe.name in pins and foe.name not in (*reacts, first)}
+    for foe in foes:
+        if foe.name in idle and foe.victim.is_dead:
+            dead[idle[foe.name]] = dead.get(idle[foe.name], 0) + 1
+    if not dead:
+        return foes
+    found = []
+    for foe in foes:
+        if foe.name in idle:
+            left = dead.get(idle[foe.name], 0)
+            dead[idle[foe.name]] = left - 1
+            foe = replace(foe, victim=DEAD_MAN if left > 0 else NOBODY)
+        found.append(foe)
+    return tuple(found)
 
 
 NO_NAMES: frozenset[str] = frozenset()
@@ -240,4 +300,4 @@ def _strikes(blows: tuple[Blow, ...]) -> frozenset[str]:
     )
 
 
-IN_BATTLE: Forget = ((Victim, _unmarked), (Attack, _attack), (Met, _met), (Work, _work))
+IN_BATTLE: Forget = ((Victim, _unmarked), (Attack, _attack), (Met, _met), (Pinned, _nameless), (Work, _work))
