@@ -156,10 +156,6 @@ def take_hits(tape: Tape, work: Work, name: str) -> Work:
     if blow.how == "fists":
         struck = replace(attack, victim=foe.victim)
         return tape.call(fist_damage, struck, blow.tb, work.tests, then=_struck, rest=rest)
-    if attack.strays:
-        rest = replace(rest, part=replace(attack, hits=0, landed=0, strays=0))
-        strays = (attack.spec,) * attack.strays
-        return tape.each(strike, foe.victim, strays, drawn=suppression.place_stray, then=_taken, rest=rest)
     return tape.each(strike, foe.victim, attack.items, then=_taken, rest=rest)
 
 
@@ -173,6 +169,29 @@ def _taken(work: Work, victim: Victim) -> Work:
     part = replace(work.part, net=victim.net) if victim.net else work.part
     foe = work.foe(part.spec.guard.name)
     return replace(work.with_foe(replace(foe, victim=replace(victim, net=0) if victim.net else victim)), part=part)
+
+
+@clause("DW-SUPP-3", "DW-DMG-1", "DW-DMG-2")
+def take_strays(tape: Tape, work: Work, name: str) -> Work:
+    """Hits of suppressing fire: a place for each, then one after the other."""
+    attack, foe = work.part, work.foe(name)
+    if attack is None:
+        return work
+    if not attack.strays:
+        return work.without_due(name)
+    rest = replace(work.with_foe(replace(foe, victim=NOBODY)), part=replace(attack, hits=0, landed=0, strays=0))
+    return tape.call(suffer_strays, foe.victim, attack.spec, attack.strays, then=_strays_taken, rest=rest)
+
+
+@clause("DW-SUPP-3", "DW-DMG-1", "DW-DMG-2")
+def suffer_strays(tape: Tape, victim: Victim, spec: Spec, number: int) -> Victim:
+    """What so many of them do to somebody."""
+    return tape.each(strike, victim, (spec,) * number, drawn=suppression.place_stray)
+
+
+def _strays_taken(work: Work, victim: Victim) -> Work:
+    assert work.part is not None
+    return _taken(work, victim).without_due(work.part.spec.guard.name)
 
 
 def _struck(work: Work, attack: Attack) -> Work:
@@ -215,7 +234,7 @@ def see_what_follows(tape: Tape, work: Work, name: str) -> Work:
         attack = tape.call(stage, attack)
     foe = replace(foe, victim=attack.victim)
     work = work.with_foe(foe).without_due(name)
-    if blow.how in ("flame", "spray"):
+    if blow.how == "flame":
         return work
     marks: tuple[Mark, ...] = ((name, "", "cohesion"),) if "cohesion" in attack.spec.tail else ()
     return _clouds(tape, replace(work, marks=(*work.marks, *marks)), foe, attack.spec, blow)
@@ -224,7 +243,7 @@ def see_what_follows(tape: Tape, work: Work, name: str) -> Work:
 def _follow_ups(blow: Blow, spec: Spec) -> tuple[Stage, ...]:
     if blow.how == "flame":
         return (blasts.catch_fire,)
-    if blow.how in ("stun", "fists", "spray"):
+    if blow.how in ("stun", "fists"):
         return ()
     return tuple(pipeline.STAGES[name] for name in spec.tail if name in pipeline.STAGES)
 

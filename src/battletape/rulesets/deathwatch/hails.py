@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import TypeAlias
 
 from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.rulesets.deathwatch import blasts, suppression
-from battletape.rulesets.deathwatch.attack import hit_for
+from battletape.rulesets.deathwatch.attack import NOBODY, hit_for
 from battletape.rulesets.deathwatch.blows import (
     blow_of,
     meet_flames,
@@ -17,26 +18,30 @@ from battletape.rulesets.deathwatch.blows import (
     rolled,
     see_what_follows,
     take_hits,
+    take_strays,
 )
+from battletape.rulesets.deathwatch.damage import Hit
 from battletape.rulesets.deathwatch.horde_volleys import take_hit
 from battletape.rulesets.deathwatch.hordes import counted
 from battletape.rulesets.deathwatch.rulings import Rulings
-from battletape.rulesets.deathwatch.specs import Spec
+from battletape.rulesets.deathwatch.specs import Attack, Spec
 from battletape.rulesets.deathwatch.traits import DEAD
-from battletape.rulesets.deathwatch.work import Blow, Caught, Work
+from battletape.rulesets.deathwatch.work import Blow, Caught, Foe, Work
 from battletape.tape import Tape
 
 Step: TypeAlias = tuple[Callable[[Tape, Work, str], Work], str]
 """Something that an attack does to somebody, and his name."""
 
 
-def steps_of(blow: Blow) -> tuple[Step, ...]:
+def steps_of(blow: Blow, first: str) -> tuple[Step, ...]:
     """All that an attack which was rolled does, one thing after the other: who is hit, then each of them in turn."""
     if blow.how == "flame":
         return ((burn, blow.target), (meet_flames, blow.target), *_steps(blow.target)[1:])
-    if blow.how in ("blast", "spray"):
-        who = (burst, "") if blow.how == "blast" else (spray, "")
-        return (who, *(step for one in blow.caught for step in _steps_at(one)))
+    if blow.how == "blast":
+        return ((burst, ""), *(step for one in blow.caught for step in _steps_at(one, *_steps(one.name))))
+    if blow.how == "spray":
+        at = _number(blow, first)
+        return ((spray, ""), *_strays(blow.caught[:at]), *(((spray_others, first),) if blow.caught[at:] else ()))
     names = (blow.target, *(one.name for one in blow.shares))
     return ((share, ""), *(step for name in names for step in _steps(name)))
 
@@ -45,8 +50,18 @@ def _steps(name: str) -> tuple[Step, ...]:
     return (meet_hits, name), (take_hits, name), (see_what_follows, name)
 
 
-def _steps_at(one: Caught) -> tuple[Step, ...]:
-    return _steps(one.name) if one.onslaught is None else ((strike_mob_in_reach, one.name),)
+def _steps_at(one: Caught, *steps: Step) -> tuple[Step, ...]:
+    return steps if one.onslaught is None else ((strike_mob_in_reach, one.name),)
+
+
+@lru_cache(256)
+def _strays(caught: tuple[Caught, ...]) -> tuple[Step, ...]:
+    return tuple(step for one in caught for step in _steps_at(one, (meet_hits, one.name), (take_strays, one.name)))
+
+
+def _number(blow: Blow, first: str) -> int:
+    """How many of those in the area are struck until the one is whom the action is measured by."""
+    return next((at for at, one in enumerate(blow.caught, 1) if one.name == first), len(blow.caught))
 
 
 def carry_out(tape: Tape, work: Work, step: Step) -> Work:
@@ -133,6 +148,30 @@ def _sprayed(work: Work, counts: tuple[int, ...]) -> Work:
     return replace(work, due=tuple((one.name, tuple(range(number))) for one, number in struck if number))
 
 
+@clause("DW-SUPP-3")
+def spray_others(tape: Tape, work: Work, name: str) -> Work:
+    """Those who are struck after him whom the action is measured by: what came of him is nothing to them."""
+    blow, attack = blow_of(work), rolled(work)
+    others = replace(work, hits=0, landed=0, marks=(), attack=Attack(attack.spec, NOBODY))
+    if name in dict(work.mobs):
+        rest = replace(work, foes=(), mobs=((name, work.magnitude(name)),), due=())
+        others = others.with_mob(name, 0)
+    else:
+        foe = work.foe(name)
+        rest = replace(work, foes=(foe,), mobs=(), due=())
+        others = others.with_foe(Foe(name, foe.side, NOBODY))
+    return tape.each(carry_out, others, _strays(blow.caught[_number(blow, name) :]), then=_put_together, rest=rest)
+
+
+def _put_together(work: Work, others: Work) -> Work:
+    for foe in work.foes:
+        others = others.with_foe(foe)
+    for mob, left in work.mobs:
+        others = others.with_mob(mob, left)
+    marks = (*work.marks, *others.marks)
+    return replace(others, attack=work.attack, hits=work.hits, landed=work.landed + others.landed, marks=marks)
+
+
 # --- mobs in reach ----------------------------------------------------------------------------------------------------
 
 
@@ -147,7 +186,13 @@ def strike_mob_in_reach(tape: Tape, work: Work, name: str) -> Work:
     spec, number = onslaught.spec(magnitude), counted(base, onslaught.count)
     items = ((hit_for(spec, "body", 0, False), onslaught.takes),) * number
     rest = replace(work.with_mob(name, 0), landed=work.landed + number)
-    return tape.each(take_hit, magnitude, items, then=_mob_left, rest=rest)
+    return tape.call(take_all, magnitude, items, then=_mob_left, rest=rest)
+
+
+@clause("DW-HORDE-3")
+def take_all(tape: Tape, magnitude: int, items: tuple[tuple[Hit, int], ...]) -> int:
+    """What is left of a mob after some hits."""
+    return tape.each(take_hit, magnitude, items)
 
 
 def _mob_left(work: Work, magnitude: int) -> Work:

@@ -19,7 +19,7 @@ from battletape.rulesets.deathwatch.horde_turns import Standing
 from battletape.rulesets.deathwatch.horde_volleys import Volley
 from battletape.rulesets.deathwatch.specs import Attack, Spec
 from battletape.rulesets.deathwatch.traits import DEAD, place_of
-from battletape.rulesets.deathwatch.work import Blow, Foe, Pinned, Work
+from battletape.rulesets.deathwatch.work import Blow, Due, Foe, Pinned, Work
 from battletape.rulesets.deathwatch.wounds import Victim, row_of
 from battletape.tape import Forget
 
@@ -180,55 +180,74 @@ def _nameless(one: Pinned) -> Pinned:
 
 
 def _work(one: Work) -> Work:
-    if one.blow is not None and one.blow.how == "spray" and one.due:
-        one = _shared_alike(one, one.blow)
-    again, part = _strikes(one.rest), one.part and _last(_attack(one.part), one)
-    due = frozenset(name for name, _ in one.due or ())
-    if one.blow is not None and one.due is None:
-        due = _strikes((one.blow,))
-    pins = frozenset(name for name, _ in one.blow.pins) if one.blow is not None else NO_NAMES
-    reacts = due | again
+    blow, due, part = one.blow, one.due, one.part and _last(_attack(one.part), one)
+    if due and blow is not None and blow.how == "spray":
+        due = _shared_alike(blow, due, one.foes, one.first, one.rest)
+    done = ""
     if part is not None:
-        name = part.spec.guard.name
-        if (part.items or part.strays) and name != one.first and name not in pins and name not in again:
-            part = replace(part, items=(), strays=0)  # nobody asks how he fares
-        if not (part.items or part.strays) and "force" not in part.spec.tail:  # which burns on in whom it has hurt
-            due -= {name}
-    foes = tuple(_foe(foe, foe.name == one.first, foe.name in pins, due | again, reacts) for foe in one.foes)
-    if one.blow is not None and one.blow.how == "spray":
-        foes = _dead_alike(foes, one.blow, one.first, reacts)
+        name, is_asked = part.spec.guard.name, False
+        if part.items or part.strays:
+            is_asked = name == one.first or _is_pinned(name, blow) or name in _strikes(one.rest)
+            part = part if is_asked else replace(part, items=(), strays=0)  # nobody asks how he fares
+        if not is_asked and "force" not in part.spec.tail:  # which burns on in whom it has hurt
+            done = name
+    foes, mobs = _people(one.foes, one.mobs, blow, due, one.rest, one.first, done)
     return replace(
         one,
         foes=foes,
-        mobs=tuple(
-            (name, left if name == one.first or name in reacts or name in pins else 0) for name, left in one.mobs
-        ),
+        mobs=mobs,
         attack=one.attack and _attack(one.attack),
+        due=due,
         part=part,
         down=(),
-        marks=tuple(sorted({mark for mark in one.marks if mark[2] in COUNTED})),
+        marks=tuple(sorted({mark for mark in one.marks if mark[2] in COUNTED})) if one.marks else (),
         clouds=(),
     )
 
 
-def _shared_alike(one: Work, blow: Blow) -> Work:
+def _is_pinned(name: str, blow: Blow | None) -> bool:
+    return blow is not None and any(one == name for one, _ in blow.pins)
+
+
+@lru_cache(16384)
+def _people(
+    foes: tuple[Foe, ...],
+    mobs: tuple[tuple[str, int], ...],
+    blow: Blow | None,
+    due: tuple[Due, ...] | None,
+    rest: tuple[Blow, ...],
+    first: str,
+    done: str,
+) -> tuple[tuple[Foe, ...], tuple[tuple[str, int], ...]]:
+    """Everybody in an action; he whose hits of a blow are done is not struck by it any more."""
+    again, struck = _strikes(rest), frozenset(name for name, _ in due or ())
+    if blow is not None and due is None:
+        struck = _strikes((blow,))
+    reacts, struck = struck | again, (struck - {done}) | again
+    pins = frozenset(name for name, _ in blow.pins) if blow is not None else NO_NAMES
+    foes = tuple(_foe(foe, foe.name == first, foe.name in pins, struck, reacts) for foe in foes)
+    if blow is not None and blow.how == "spray":
+        foes = _dead_alike(foes, blow, first, reacts)
+    return foes, tuple((name, left if name == first or name in reacts or name in pins else 0) for name, left in mobs)
+
+
+@lru_cache(16384)
+def _shared_alike(
+    blow: Blow, due: tuple[Due, ...], foes: tuple[Foe, ...], first: str, rest: tuple[Blow, ...]
+) -> tuple[Due, ...]:
     """Hits of a hail on people who are all alike: how many each takes is kept, not which of them.
 
     Those named later take more. So whose turn is past, who takes none any more, is never given hits of others.
     """
-    kinds = _kinds(blow, one.first, one.rest)
-    if not kinds:
-        return one
-    hits, foes = dict(one.due or ()), {foe.name: foe for foe in one.foes}
-    for names in kinds:
+    hits, foe_of = dict(due), {foe.name: foe for foe in foes}
+    for names in _kinds(blow, first, rest):
         alike: dict[tuple[Victim, int, int], list[str]] = {}
         for name in names:
-            foe = foes[name]
+            foe = foe_of[name]
             alike.setdefault((foe.victim, foe.reactions, foe.parries_broken), []).append(name)
         for some in alike.values():
             hits.update(zip(some, sorted((hits.get(name, ()) for name in some), key=len), strict=True))
-    due = tuple((caught.name, hits[caught.name]) for caught in blow.caught if hits.get(caught.name))
-    return one if due == one.due else replace(one, due=due)
+    return tuple((caught.name, hits[caught.name]) for caught in blow.caught if hits.get(caught.name))
 
 
 @lru_cache(256)
@@ -242,7 +261,6 @@ def _kinds(blow: Blow, first: str, rest: tuple[Blow, ...]) -> tuple[tuple[str, .
     return tuple(tuple(names) for names in kinds.values() if len(names) > 1)
 
 
-@lru_cache(16384)
 def _dead_alike(foes: tuple[Foe, ...], blow: Blow, first: str, reacts: frozenset[str]) -> tuple[Foe, ...]:
     """Of those whom nothing will strike any more and who test Willpower alike, how many are dead, not who."""
     pins, dead = dict(blow.pins), dict[int, int]()

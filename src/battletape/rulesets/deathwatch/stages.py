@@ -99,7 +99,7 @@ def land_hits(tape: Tape, work: Work) -> Work:
     if blow is None or attack is None:
         return work
     work = _marked(replace(work, hits=work.hits + attack.hits), attack.status)
-    return tape.each(carry_out, work, steps_of(blow), then=_landed)
+    return tape.each(carry_out, work, steps_of(blow, work.first), then=_landed)
 
 
 def _landed(_: None, work: Work) -> Work:
