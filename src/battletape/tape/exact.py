@@ -99,6 +99,7 @@ class Exact:
         self.plain_mark = self.memo.mark(policy, floats, PLAIN)
         self.quiet = Quiet(self, (), 0)
         self.often = OFTEN
+        self.spares = False  # of a fold each step has its share only: rather a part of all of it than all of its begin
         self.depth = 0
         self.why = ""  # what the budget left out last
 
@@ -149,10 +150,14 @@ class Exact:
             self.spent.share(max((len(stages) - at) // shares, 1))
             start = Kernel(now.results, now.total, branches=0)
             found = after(self, stage, start)
-            if not found.results and now.results and self.spent.over:  # half of all that is left may do
+            for spares in (False, True):  # half of all that is left may do, or at least do for a part
+                if found.results or not now.results or not self.spent.over:
+                    break
                 self.cut_short.clear()
                 self.spent.share(2)
+                self.spares = spares
                 found = after(self, stage, start)
+            self.spares = False
             shared = gcd(found.total, *found.results.values())
             results = found.results if shared == 1 else {one: ways // shared for one, ways in found.results.items()}
             total, branches = found.total // shared, now.branches + found.branches

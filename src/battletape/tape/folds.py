@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
 from functools import partial
+from itertools import islice
 from math import gcd, lcm
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec.structs import replace
 
 from battletape.tape import Rule
-from battletape.tape.budget import APART, CHUNK, FEWEST, GATHERED, MANY, OVER, PART, RUN, SHORT
+from battletape.tape.budget import APART, CHUNK, EARLY, FEWEST, GATHERED, LOOK, MANY, OVER, PART, RUN, SHORT
 from battletape.tape.chain import repeat
 from battletape.tape.ends import Asking, Closing, Deed, End, Racing, Then
 from battletape.tape.kernel import Kernel, RawAsk
@@ -30,12 +31,11 @@ def after(reader: Exact, rule: Rule, before: Kernel, *args: Hashable) -> Kernel:
     now, spent = before.results, reader.spent
     if len(now) > MANY and not before.lanes:  # the likeliest first
         now = dict(sorted(now.items(), key=lambda one: one[1], reverse=True))
-    found: list[Kernel] = []
-    for state in now:
-        if spent.over:
-            reader.left_out(OVER)
-            break
-        found.append(reader.explored(rule, state, *args))
+    if reader.spares:
+        with spent.part(EARLY):
+            found = _explored(reader, rule, now, args)
+    else:
+        found = _explored(reader, rule, now, args)
     common = lcm(*(kernel.total for kernel in found))
     if before.lanes:
         before = wider(before, before.total * common)
@@ -74,6 +74,17 @@ def after(reader: Exact, rule: Rule, before: Kernel, *args: Hashable) -> Kernel:
     kernel.results = reader.prune(kernel.results)
     kernel.lost = kernel.total - sum(kernel.results.values())
     return kernel
+
+
+def _explored(reader: Exact, rule: Rule, states: Iterable[Any], args: tuple[Hashable, ...]) -> list[Kernel]:
+    """What a rule makes of each state, as far as the budget goes."""
+    found: list[Kernel] = []
+    for state in states:
+        if reader.spent.over:
+            reader.left_out(OVER)
+            break
+        found.append(reader.explored(rule, state, *args))
+    return found
 
 
 def settled(reader: Exact, rule: Rule, kernel: Kernel) -> Kernel:
@@ -168,7 +179,6 @@ def _batch(
     starts = [dict(start) for start, _ in batch]
     start = Kernel(starts[0], total, branches=0) if len(starts) == 1 else side_by_side(starts, total)
     folded: dict[Items, Kernel] = {(): start}
-    lenses = reader.lenses
     likely: dict[Items, float] = {}
     for _, some in batch:
         for deed, times, of in some:
@@ -181,13 +191,10 @@ def _batch(
             own.hear(kernel)
             found, then, rest = dict[Any, int](), deed.then, deed.rest
             states = kernel.results if not kernel.lanes else one_lane(kernel, lane)
-            for inner, weight in states.items():
-                value = then(rest, inner)
-                lens = lenses.get(type(value))
-                if lens is not None:
-                    value = lens(value)
-                found[value] = found.get(value, 0) + weight * times
+            _close(reader, then, rest, states, times, found)
             yield found, kernel.total * of
+            if reader.spent.late:
+                return
 
 
 class Told:
@@ -243,16 +250,27 @@ def _closed(reader: Exact, own: Told, luck: Kernel, then: Then, start: Kernel) -
     """What becomes of all that waited for the same result."""
     own.hear(luck)
     results: dict[Any, int] = {}
-    lenses = reader.lenses
     for rest, weight in start.results.items():
-        for came, ways in luck.results.items():
-            value = then(rest, came)
+        _close(reader, then, rest, luck.results, weight, results)
+        if reader.spent.late:
+            break
+    reader.spent.one_more(len(start.results) * len(luck.results) // GATHERED)
+    return results, start.total * luck.total
+
+
+def _close(reader: Exact, then: Then, rest: Any, came: dict[Any, int], times: int, into: dict[Any, int]) -> None:
+    """Put what came of a question together with what waited for it, as long as there is time."""
+    lenses, left = reader.lenses, iter(came.items())
+    for _ in range(0, len(came), LOOK):
+        if reader.spent.too_late(min(len(came), LOOK)):
+            reader.left_out(OVER)
+            return
+        for inner, weight in islice(left, LOOK):
+            value = then(rest, inner)
             lens = lenses.get(type(value))
             if lens is not None:
                 value = lens(value)
-            results[value] = results.get(value, 0) + weight * ways
-    reader.spent.one_more(len(start.results) * len(luck.results) // GATHERED)
-    return results, start.total * luck.total
+            into[value] = into.get(value, 0) + weight * times
 
 
 def _folded(
@@ -269,7 +287,12 @@ def _folded(
     elif not start.lanes and (alone or not is_short(items)):
         kernel = chain_from(reader, step, start, items)
     else:
-        kernel = after(reader, step, _folded(reader, step, start, items[:-1], folded), items[-1])
+        if reader.spares:
+            with reader.spent.part(1 - 1 / len(items)):
+                before = _folded(reader, step, start, items[:-1], folded)
+        else:
+            before = _folded(reader, step, start, items[:-1], folded)
+        kernel = after(reader, step, before, items[-1])
     folded[items] = kernel
     return kernel
 
@@ -291,12 +314,21 @@ def _settled_lanes(reader: Exact, rule: Rule, kernel: Kernel) -> Kernel:
 
 def chain_from(reader: Exact, step: Rule, kernel: Kernel, items: Items) -> Kernel:
     """Fold a step over items from every state of a kernel; runs of equal items share their kernels."""
-    for item, times in runs(items):
-        if times == 1 and not reader.floats:
-            kernel = after(reader, step, kernel, item)
-            continue
-        kernel = repeat(reader, partial(_taken, reader, step, item), kernel, times)
-        kernel.results = reader.prune(kernel.results)
+    steps = list(runs(items))
+    for at, (item, times) in enumerate(steps):
+        if reader.spares and len(steps) > 1:
+            with reader.spent.part(1 / (len(steps) - at)):
+                kernel = _run_from(reader, step, kernel, item, times)
+        else:
+            kernel = _run_from(reader, step, kernel, item, times)
+    return kernel
+
+
+def _run_from(reader: Exact, step: Rule, kernel: Kernel, item: Hashable, times: int) -> Kernel:
+    if times == 1 and not reader.floats:
+        return after(reader, step, kernel, item)
+    kernel = repeat(reader, partial(_taken, reader, step, item), kernel, times)
+    kernel.results = reader.prune(kernel.results)
     return kernel
 
 

@@ -14,6 +14,7 @@ from battletape.rulesets.deathwatch.bouts import Bout
 from battletape.rulesets.deathwatch.conditions import Conditions
 from battletape.rulesets.deathwatch.damage import Hit
 from battletape.rulesets.deathwatch.gunfire import Gunfire, Outcome
+from battletape.rulesets.deathwatch.hails import Strays
 from battletape.rulesets.deathwatch.horde_attacks import Rush
 from battletape.rulesets.deathwatch.horde_turns import Standing
 from battletape.rulesets.deathwatch.horde_volleys import Volley
@@ -180,9 +181,7 @@ def _nameless(one: Pinned) -> Pinned:
 
 
 def _work(one: Work) -> Work:
-    blow, due, part = one.blow, one.due, one.part and _last(_attack(one.part), one)
-    if due and blow is not None and blow.how == "spray":
-        due = _shared_alike(blow, due, one.foes, one.first, one.rest)
+    blow, part = one.blow, one.part and _last(_attack(one.part), one)
     done = ""
     if part is not None:
         name, is_asked = part.spec.guard.name, False
@@ -191,13 +190,12 @@ def _work(one: Work) -> Work:
             part = part if is_asked else replace(part, items=(), strays=0)  # nobody asks how he fares
         if not is_asked and "force" not in part.spec.tail:  # which burns on in whom it has hurt
             done = name
-    foes, mobs = _people(one.foes, one.mobs, blow, due, one.rest, one.first, done)
+    foes, mobs = _people(one.foes, one.mobs, blow, one.due, one.rest, one.first, done)
     return replace(
         one,
         foes=foes,
         mobs=mobs,
         attack=one.attack and _attack(one.attack),
-        due=due,
         part=part,
         down=(),
         marks=tuple(sorted({mark for mark in one.marks if mark[2] in COUNTED})) if one.marks else (),
@@ -231,34 +229,17 @@ def _people(
     return foes, tuple((name, left if name == first or name in reacts or name in pins else 0) for name, left in mobs)
 
 
+def _strays(one: Strays) -> Strays:
+    """Of people who are all alike it is kept how many hits each takes, not which of them: those named later take more."""
+    return one._replace(counts=_counts(one.counts, one.kinds))
+
+
 @lru_cache(16384)
-def _shared_alike(
-    blow: Blow, due: tuple[Due, ...], foes: tuple[Foe, ...], first: str, rest: tuple[Blow, ...]
-) -> tuple[Due, ...]:
-    """Hits of a hail on people who are all alike: how many each takes is kept, not which of them.
-
-    Those named later take more. So whose turn is past, who takes none any more, is never given hits of others.
-    """
-    hits, foe_of = dict(due), {foe.name: foe for foe in foes}
-    for names in _kinds(blow, first, rest):
-        alike: dict[tuple[Victim, int, int], list[str]] = {}
-        for name in names:
-            foe = foe_of[name]
-            alike.setdefault((foe.victim, foe.reactions, foe.parries_broken), []).append(name)
-        for some in alike.values():
-            hits.update(zip(some, sorted((hits.get(name, ()) for name in some), key=len), strict=True))
-    return tuple((caught.name, hits[caught.name]) for caught in blow.caught if hits.get(caught.name))
-
-
-@lru_cache(256)
-def _kinds(blow: Blow, first: str, rest: tuple[Blow, ...]) -> tuple[tuple[str, ...], ...]:
-    """Those in a hail who differ by name only and of whom nobody asks how they fare, but for who is pinned."""
-    pins, again, kinds = dict(blow.pins), _strikes(rest), dict[Any, list[str]]()
-    for caught in blow.caught:
-        if caught.spec is not None and caught.name != first and caught.name not in again:
-            spec = replace(caught.spec, guard=replace(caught.spec.guard, name=""))
-            kinds.setdefault((spec, pins.get(caught.name)), []).append(caught.name)
-    return tuple(tuple(names) for names in kinds.values() if len(names) > 1)
+def _counts(counts: tuple[int, ...], kinds: tuple[int, ...]) -> tuple[int, ...]:
+    of_kind: dict[int, list[int]] = {}
+    for number, kind in sorted(zip(counts, kinds, strict=True), reverse=True):
+        of_kind.setdefault(kind, []).append(number)
+    return tuple(of_kind[kind].pop() for kind in kinds)
 
 
 def _dead_alike(foes: tuple[Foe, ...], blow: Blow, first: str, reacts: frozenset[str]) -> tuple[Foe, ...]:
@@ -318,4 +299,4 @@ def _strikes(blows: tuple[Blow, ...]) -> frozenset[str]:
     )
 
 
-IN_BATTLE: Forget = ((Victim, _unmarked), (Attack, _attack), (Met, _met), (Pinned, _nameless), (Work, _work))
+IN_BATTLE: Forget = ((Victim, _unmarked), (Attack, _attack), (Met, _met), (Strays, _strays), (Pinned, _nameless), (Work, _work))
