@@ -112,7 +112,7 @@ class Spent:
 
     @contextmanager
     def part(self, share: float) -> Iterator[None]:
-        """Within, spend at most this share of what is left here; what follows has the rest, even if it was too little."""
+        """Within, spend at most this share of what is left; what follows has the rest, even if that is too little."""
         limit, stop = self.limit, self.stop
         self.limit = self.steps + int(self.left * share)
         if stop is not None:

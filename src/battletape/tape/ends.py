@@ -69,7 +69,7 @@ class Racing(NamedTuple):
 
 @lru_cache(256)
 def drawing(drawn: Callable[..., Any], step: Callable[..., Any]) -> Callable[..., Any]:
-    """A step that draws its item itself, for readers to whom the order of dice is the same; always the same function."""
+    """A step that draws its item itself, for readers to whom the order of dice is all one; always the same function."""
 
     def draw_and_take(tape: Any, state: Any, item: Hashable) -> Any:
         return tape.call(step, state, tape.call(drawn, item))

@@ -8,6 +8,7 @@ worked out once for each argument and then count as one die.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from math import gcd, lcm, log
 from typing import Any
 
@@ -284,13 +285,20 @@ class Exact:
         if known is not None:
             return known
         if is_short(items) and not self.floats:
-            before = self.chain(step, state, items[:-1]) if len(items) > 1 else Kernel({state: 1}, 1, branches=0)
+            before = Kernel({state: 1}, 1, branches=0)
+            if len(items) > 1:
+                with self.sparing(1 - 1 / len(items)):
+                    before = self.chain(step, state, items[:-1])
             kernel = after(self, step, before, items[-1])
         else:
             kernel = chain_from(self, step, Kernel({state: 1}, 1, branches=0), items)
         kernel.lost = kernel.total - sum(kernel.results.values())
         self._keep(key, kernel)
         return kernel
+
+    def sparing(self, share: float) -> AbstractContextManager[None]:
+        """Within, spend a share only of what is left, where a fold is too large to be explored as a whole."""
+        return self.spent.part(share) if self.spares else nullcontext()
 
     def _known(self, key: Any) -> Kernel | None:
         known = self.memo.get(key)

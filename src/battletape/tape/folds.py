@@ -31,11 +31,13 @@ def after(reader: Exact, rule: Rule, before: Kernel, *args: Hashable) -> Kernel:
     now, spent = before.results, reader.spent
     if len(now) > MANY and not before.lanes:  # the likeliest first
         now = dict(sorted(now.items(), key=lambda one: one[1], reverse=True))
-    if reader.spares:
-        with spent.part(EARLY):
-            found = _explored(reader, rule, now, args)
-    else:
-        found = _explored(reader, rule, now, args)
+    found: list[Kernel] = []
+    with reader.sparing(EARLY):
+        for state in now:
+            if spent.over:
+                reader.left_out(OVER)
+                break
+            found.append(reader.explored(rule, state, *args))
     common = lcm(*(kernel.total for kernel in found))
     if before.lanes:
         before = wider(before, before.total * common)
@@ -74,17 +76,6 @@ def after(reader: Exact, rule: Rule, before: Kernel, *args: Hashable) -> Kernel:
     kernel.results = reader.prune(kernel.results)
     kernel.lost = kernel.total - sum(kernel.results.values())
     return kernel
-
-
-def _explored(reader: Exact, rule: Rule, states: Iterable[Any], args: tuple[Hashable, ...]) -> list[Kernel]:
-    """What a rule makes of each state, as far as the budget goes."""
-    found: list[Kernel] = []
-    for state in states:
-        if reader.spent.over:
-            reader.left_out(OVER)
-            break
-        found.append(reader.explored(rule, state, *args))
-    return found
 
 
 def settled(reader: Exact, rule: Rule, kernel: Kernel) -> Kernel:
@@ -287,10 +278,7 @@ def _folded(
     elif not start.lanes and (alone or not is_short(items)):
         kernel = chain_from(reader, step, start, items)
     else:
-        if reader.spares:
-            with reader.spent.part(1 - 1 / len(items)):
-                before = _folded(reader, step, start, items[:-1], folded)
-        else:
+        with reader.sparing(1 - 1 / len(items)):
             before = _folded(reader, step, start, items[:-1], folded)
         kernel = after(reader, step, before, items[-1])
     folded[items] = kernel
@@ -316,19 +304,12 @@ def chain_from(reader: Exact, step: Rule, kernel: Kernel, items: Items) -> Kerne
     """Fold a step over items from every state of a kernel; runs of equal items share their kernels."""
     steps = list(runs(items))
     for at, (item, times) in enumerate(steps):
-        if reader.spares and len(steps) > 1:
-            with reader.spent.part(1 / (len(steps) - at)):
-                kernel = _run_from(reader, step, kernel, item, times)
-        else:
-            kernel = _run_from(reader, step, kernel, item, times)
-    return kernel
-
-
-def _run_from(reader: Exact, step: Rule, kernel: Kernel, item: Hashable, times: int) -> Kernel:
-    if times == 1 and not reader.floats:
-        return after(reader, step, kernel, item)
-    kernel = repeat(reader, partial(_taken, reader, step, item), kernel, times)
-    kernel.results = reader.prune(kernel.results)
+        with reader.sparing(1 / (len(steps) - at)):
+            if times == 1 and not reader.floats:
+                kernel = after(reader, step, kernel, item)
+                continue
+            kernel = repeat(reader, partial(_taken, reader, step, item), kernel, times)
+            kernel.results = reader.prune(kernel.results)
     return kernel
 
 

@@ -230,7 +230,7 @@ def _people(
 
 
 def _strays(one: Strays) -> Strays:
-    """Of people who are all alike it is kept how many hits each takes, not which of them: those named later take more."""
+    """Of people who are all alike it is kept how many hits each takes, not who: those named later take more."""
     return one._replace(counts=_counts(one.counts, one.kinds))
 
 
@@ -299,4 +299,11 @@ def _strikes(blows: tuple[Blow, ...]) -> frozenset[str]:
     )
 
 
-IN_BATTLE: Forget = ((Victim, _unmarked), (Attack, _attack), (Met, _met), (Strays, _strays), (Pinned, _nameless), (Work, _work))
+IN_BATTLE: Forget = (
+    (Victim, _unmarked),
+    (Attack, _attack),
+    (Met, _met),
+    (Strays, _strays),
+    (Pinned, _nameless),
+    (Work, _work),
+)
