@@ -174,8 +174,9 @@ def _batch(
     for _, some in batch:
         for deed, times, of in some:
             likely[deed.items] = likely.get(deed.items, 0.0) + times / (of * total)
-    for items in sorted(likely, key=likely.__getitem__, reverse=True):
-        _folded(reader, step, start, items, folded, len(likely) == 1)
+    with reader.sparing(1 - EARLY):  # what comes of them is still to be put together
+        for items in sorted(likely, key=likely.__getitem__, reverse=True):
+            _folded(reader, step, start, items, folded, len(likely) == 1)
     for lane, (_, some) in enumerate(batch):
         for deed, times, of in some:
             kernel = folded[deed.items]
