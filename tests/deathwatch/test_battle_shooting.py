@@ -7,7 +7,11 @@ from typing import Any
 
 import pytest
 
+from battletape.battle import Battle
 from battletape.errors import BadInput
+from battletape.tape.budget import Budget
+from battletape.tape.exact import Exact
+from battletape.tape.sampled import Quick
 from tests.deathwatch.battles import battle, crowd, do, fighter, mob, pass_to, refused, state, who
 
 CATO, ILARIO, ANSELM = fighter("Brother Cato"), fighter("Brother Ilario"), fighter("Brother Anselm")
@@ -264,6 +268,49 @@ def test_the_odds_of_suppressing_fire_are_those_of_whom_it_is_meant_for():
         answer = now.odds("suppress", unit="Brother Cato", target=target)
         assert answer.start.first == target
         assert f"damage to {target} on average; {target} dead" in answer.headline
+
+
+def hailed(bs: int, *theirs: dict[str, Any], **weapon: Any) -> Battle:
+    """Cato with a storm bolter before a crowd, a brother among them."""
+    return battle(
+        [fighter("Brother Cato", bs=bs, weapons=[STORM], **weapon), fighter("Brother Teodor", 0, 12)], [*theirs]
+    )
+
+
+def raiders(number: int) -> list[dict[str, Any]]:
+    return [fighter("Raider", at - number // 2, 14 + at % 3, name=f"Raider {at}") for at in range(number)]
+
+
+@pytest.mark.clause("DW-SUPP-2", "DW-SUPP-3")
+@pytest.mark.parametrize(
+    ("bs", "theirs"), [(95, [*raiders(5), mob(x=2, y=18)]), (90, [*raiders(2), fighter("Warlord Gharn", 1, 20)])]
+)
+def test_a_good_gunner_fires_into_a_crowd_as_the_odds_say(bs: int, theirs: list[Any]):
+    now, times = hailed(bs, *theirs), 2_000
+    answer = now.odds("suppress", unit="Brother Cato", target="Raider 1", budget=Budget())
+    assert answer.states.is_exact
+    work, tape = answer.start, Quick("crowd")
+    plays = []
+    for _ in range(times):
+        played = work
+        for stage in answer.question.procedure(work).stages:
+            played = stage(tape, played)
+        plays.append(played)
+    for measure in answer.question.measures:
+        odds = answer.odds(measure.name)
+        came = sum(measure.of(played) for played in plays) / times
+        assert abs(came - float(odds.mean)) <= 4.5 * (float(odds.variance) / times) ** 0.5 + 1e-9, measure.name
+
+
+@pytest.mark.clause("DW-SUPP-3")
+def test_a_hail_on_people_who_are_alike_has_the_odds_of_one_on_each_by_name():
+    now = battle([fighter("Brother Cato", bs=35, weapons=[STORM])], raiders(3))
+    answer = now.odds("suppress", unit="Brother Cato", target="Raider 1", budget=Budget())
+    plainly = Exact(budget=Budget()).run(answer.question.procedure(answer.start).stages, answer.start)
+    assert answer.states.is_exact
+    assert plainly.is_exact
+    for measure in answer.question.measures:
+        assert answer.odds(measure.name) == plainly.project(measure.of), measure.name
 
 
 @pytest.mark.clause("DW-SUPP-1")

@@ -16,9 +16,8 @@ from battletape.rulesets.deathwatch.keywords import ready
 from battletape.rulesets.deathwatch.modifiers import Situation
 from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.rulesets.deathwatch.shapes import Weapon
-from battletape.rulesets.deathwatch.specs import Aim, Attack, Guard, Spec
+from battletape.rulesets.deathwatch.specs import Aim, Guard, Spec
 from battletape.rulesets.deathwatch.traits import Modifier
-from battletape.rulesets.deathwatch.wounds import Victim
 from battletape.tape.script import Script
 from tests.deathwatch.exactly import odds_of
 
@@ -184,8 +183,7 @@ def test_each_hit_goes_to_anybody():
 def test_every_stray_hit_has_a_place_of_its_own():
     spec = ready(Aim(50, mode="suppress", rof=4), (), Guard(wounds=20))
     tape = Script(5, 50, 95)
-    attack = suppression.place_strays(tape, Attack(spec, Victim(20), "hit", 0, 3, "", 3))
-    assert [hit.spot for hit in attack.items] == ["head", "body", "leg"]
+    assert [suppression.place_stray(tape, spec).spot for _ in range(3)] == ["head", "body", "leg"]
     assert tape.used_up
 
 

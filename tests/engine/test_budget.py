@@ -264,6 +264,50 @@ def test_seconds_are_kept(monkeypatch):
     assert 0 < odds.unexplored < 1
 
 
+@pytest.mark.parametrize("how", ["call", "each"])
+def test_the_clock_is_looked_at_while_what_came_is_put_together(how, monkeypatch):
+    clock = [0.0]
+    monkeypatch.setattr(budgets, "monotonic", lambda: clock[0])
+
+    def slow(rest, inner):
+        clock[0] += 0.001
+        return rest, inner
+
+    def spread(tape, state):
+        return tape.roll(d(300), label="one")
+
+    def late(tape, state):
+        if how == "call":
+            return tape.call(spread, 0, then=slow, rest=state)
+        return tape.each(one_of_many, 0, (0,), then=slow, rest=state)
+
+    def one_of_many(tape, state, item):
+        return tape.roll(d(300), label="two")
+
+    odds = Exact(budget=Budget(seconds=2)).run((spread, late), 0)
+    add_up(odds)
+    assert clock[0] < 2.6  # 90 seconds without a look; a look is taken every 256 of them
+    assert 0 < odds.unexplored < 1
+
+
+def test_of_a_fold_too_large_a_part_is_explored_to_its_end():
+    def widen(tape, state, item):
+        return (*state, tape.roll(d(12), label=f"die {item}"))
+
+    def fold(tape, state):
+        return tape.each(widen, (), range(8), then=counted)
+
+    def counted(_, state):
+        return sum(state)
+
+    def wait(tape, state):
+        return state
+
+    odds = Exact(budget=Budget(branches=100_000, states=10**6)).run((fold, *(wait,) * 3), 0)
+    add_up(odds)
+    assert 0 < odds.unexplored < 1
+
+
 def test_no_seconds_means_no_clock(monkeypatch):
     monkeypatch.setattr(budgets, "monotonic", lambda: pytest.fail("looked at the clock"))
     assert Exact().run((explode,), 0).unexplored < Fraction(1, 10**70)

@@ -227,6 +227,41 @@ def test_typed_dice_come_in_the_order_of_play():
     tape.finish()
 
 
+def place(tape: Tape, armour: int) -> int:
+    return armour + int(tape.roll(D3, label="place"))
+
+
+def wound(tape: Tape, wounds: int, needed: int) -> int:
+    return max(0, wounds - bool(tape.roll(D6, at_least(needed), label="wound")))
+
+
+def hail(tape: Tape, wounds: int) -> int:
+    return tape.each(wound, wounds, (1, 2, 1, 1), drawn=place, then=joined, rest=3)
+
+
+def hail_plainly(tape: Tape, wounds: int) -> int:
+    needed = [tape.call(place, armour) for armour in (1, 2, 1, 1)]
+    return joined(3, tape.each(wound, wounds, needed))
+
+
+def test_items_that_are_drawn_are_all_thrown_for_before_the_first_step():
+    expected = brute_force((hail_plainly,), 5, 6**8)
+    assert brute_force((hail,), 5, 6**8) == Exact().run((hail,), 5).fractions() == expected
+    assert_same_paths((hail,), (hail_plainly,), 5)
+    mean = sum(chance * state for state, chance in expected.items())
+    assert Best(lambda state: state).run((hail,), 5).value == mean
+    tape = Script(1, 2, 3, 1, 6, 6, 6, 1)
+    assert hail(tape, 5) == joined(3, 2)
+    tape.finish()
+
+
+def test_no_row_of_drawn_items_is_ever_held():
+    def long_hail(tape: Tape, wounds: int) -> int:
+        return tape.each(wound, wounds, (1,) * 40, drawn=place)
+
+    assert Exact(budget=Budget(branches=2_000)).run((long_hail,), 30).is_exact  # of 3^40 rows
+
+
 def test_a_fold_goes_on_from_where_a_shorter_one_ended():
     asked: list[tuple[int, int]] = []
 

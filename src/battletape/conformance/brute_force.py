@@ -75,8 +75,10 @@ class Faces:
             return self.each(found.step, onto, found.items, then=found.then, rest=found.rest)
         return found if then is None else then(rest, found)
 
-    def each(self, step: Callable[..., Any], state: Any, items: Any, *, then: Any = None, rest: Any = None) -> Any:
-        for item in items:
+    def each(
+        self, step: Callable[..., Any], state: Any, items: Any, *, drawn: Any = None, then: Any = None, rest: Any = None
+    ) -> Any:
+        for item in items if drawn is None else [drawn(self, item) for item in items]:
             state = step(self, state, item)
         return state if then is None else then(rest, state)
 

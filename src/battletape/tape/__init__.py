@@ -15,18 +15,22 @@ A rule is a plain function that asks a tape for dice and decisions. Readers answ
 **Ends.** A rule may *end* in a question, and then returns what the tape gives without looking at it:
 
     return tape.each(step, inner, items, then=close, rest=rest)   # close(rest, inner after the last item)
+    return tape.each(step, inner, items, drawn=rule, then=close)  # the step takes what the rule made of each item
     return tape.call(rule, *args, then=close, rest=rest)          # close(rest, result of the rule)
     return tape.call(rule, *args, onto=inner)                     # the rule gives a Deed, which is done to inner
     return tape.race(lines, starts, turns, then=close, rest=rest) # two lines apart
 
 Readers of one path just do it. The exact reader takes all branches and all states of a stage together, groups equal
-ends, and works each group out once; that is the one way to be fast here. Four things to know:
+ends, and works each group out once; that is the one way to be fast here. Five things to know:
 
 - A rule that ends so is a stage, or is asked by `tape.call` or `tape.each`; nobody calls it as a plain function.
 - `close` asks nothing and is a named function. A lambda is correct, but groups nothing: no two of them are equal.
 - `rest` is the state without inner; something that is always the same stands in its place (`NOBODY`). A rest that
   still holds it is correct, but groups nothing.
 - `onto` says before the luck that from here on luck knows only `args`: it is worked out once for all it is done to.
+- `drawn` is for dice that are all thrown before the first step is taken (the places of some hits, then the damage of
+  each). Such a rule knows its item and nothing else. So the exact reader may draw each item when its step comes, and
+  never holds them all: eight hits on six places are eight short steps, not 6^8 rows of places.
 
 **The lens.** What nobody asks about is forgotten by the exact reader, not by rules: a question or an action has a
 lens, which says by type what may be left out of a value (`Exact(forget=…)`). Its law, which a conformance test keeps:
@@ -100,15 +104,34 @@ class Tape(Protocol):
         """A sub-rule; its equal results merge. With `then` or `onto` it is the end of a rule."""
 
     @overload
-    def each(self, step: Rule, state: S, items: Iterable[Hashable]) -> S: ...
+    def each(self, step: Rule, state: S, items: Iterable[Hashable], *, drawn: Rule | None = None) -> S: ...
 
     @overload
     def each(
-        self, step: Rule, state: Any, items: Iterable[Hashable], *, then: Callable[[Any, Any], R], rest: Any = None
+        self,
+        step: Rule,
+        state: Any,
+        items: Iterable[Hashable],
+        *,
+        drawn: Rule | None = None,
+        then: Callable[[Any, Any], R],
+        rest: Any = None,
     ) -> R: ...
 
-    def each(self, step: Rule, state: Any, items: Iterable[Hashable], *, then: Any = None, rest: Any = None) -> Any:
-        """Fold a short step over items; equal states merge after each. With `then` it is the end of a rule."""
+    def each(
+        self,
+        step: Rule,
+        state: Any,
+        items: Iterable[Hashable],
+        *,
+        drawn: Rule | None = None,
+        then: Any = None,
+        rest: Any = None,
+    ) -> Any:
+        """Fold a short step over items; equal states merge after each. With `then` it is the end of a rule.
+
+        With `drawn` all items are thrown for first: the step takes what that rule made of each.
+        """
 
     def race(
         self,

@@ -15,7 +15,7 @@ from battletape.errors import BattletapeError, BudgetSpent, UnknownName
 from battletape.odds import Odds
 from battletape.tape import Forget, Read, Rule
 from battletape.tape.budget import IDLE, Budget, Spent
-from battletape.tape.ends import NOTHING, Lines, Then, Turn
+from battletape.tape.ends import NOTHING, Lines, Then, Turn, drawing
 from battletape.tape.exact import Exact, Memo, Policy, first_option
 from battletape.tape.kernel import StageCount
 from battletape.tape.question import (
@@ -289,13 +289,20 @@ class _Probe:
         return found if then is None else then(rest, found)
 
     def each(
-        self, step: Rule, state: Any, items: Iterable[Hashable], *, then: Then | None = None, rest: Any = None
+        self,
+        step: Rule,
+        state: Any,
+        items: Iterable[Hashable],
+        *,
+        drawn: Rule | None = None,
+        then: Then | None = None,
+        rest: Any = None,
     ) -> Any:
         """A fold: one die if it holds no choice, else walked in place."""
         fixed = tuple(items)
-        kernel = self.exact.chain(step, state, fixed)
+        kernel = self.exact.chain(step if drawn is None else drawing(drawn, step), state, fixed)
         if kernel.chose:
-            for item in fixed:
+            for item in fixed if drawn is None else [self.call(drawn, item) for item in fixed]:
                 state = step(self, state, item)
         else:
             state = self._merged(kernel.results, kernel.total)
@@ -489,9 +496,16 @@ class _Opening(_Probe):
         return found if then is None else then(rest, found)
 
     def each(
-        self, step: Rule, state: Any, items: Iterable[Hashable], *, then: Then | None = None, rest: Any = None
+        self,
+        step: Rule,
+        state: Any,
+        items: Iterable[Hashable],
+        *,
+        drawn: Rule | None = None,
+        then: Then | None = None,
+        rest: Any = None,
     ) -> Any:
         """A fold, in place."""
-        for item in items:
+        for item in items if drawn is None else [self.call(drawn, item) for item in items]:
             state = step(self, state, item)
         return state if then is None else then(rest, state)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from time import monotonic
 
 from msgspec import Struct
@@ -23,12 +25,14 @@ IDLE = 100_000  # questions with one answer in a row: a rule that asks more of t
 LOOK = 256  # steps between two looks at the clock, which costs as much as a step
 GATHERED = 4  # so many results put together are as much work as a branch walked
 CHUNK = 4_096  # so many results are put together between two looks at the budget
+GRACE = 0.1  # seconds past the end of a budget in which what was found by then may still be put together
 LONG = 16  # a branch of so many questions is as much work as two short ones
 
 # What is explored first, where there may not be time for all.
 MANY = 256  # from so many states on, the likeliest go first; fewer are soon done in any order
 LITTLE = 0.3  # with less than this share of a budget left, beginning again would find no more
 AGAIN = (4, 16)  # a procedure that was cut short begins again, a stage then getting so many shares of what is left
+EARLY = 0.4  # where each step of a fold has its share, so much of that goes to its states, or to closing its ends
 SOON = 6  # most rules ask no more questions than this in a branch: they are walked at once to their end
 DEPTHS = (2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)  # of a rule that asks more, the short branches go first
 PART = 100  # for each so many branches that are left for a step of a fold, one state more is folded with others
@@ -74,14 +78,15 @@ class Budget(Struct, frozen=True):
 class Spent:
     """What has been used of a budget; each stage gets its share, so that a stage too large leaves some for the next."""
 
-    __slots__ = ("budget", "deadline", "limit", "look", "over", "stop", "steps")
+    __slots__ = ("budget", "closed", "deadline", "late", "limit", "look", "over", "stop", "steps")
 
     def __init__(self, budget: Budget) -> None:
         if not isinstance(budget, Budget):
             raise BadInput(f"a budget wants to be a Budget(branches=…, seconds=…), got {budget!r}")
         self.budget = budget
         self.steps, self.look = 0, LOOK  # so far, and when to look at the clock
-        self.over = False
+        self.over = self.late = False
+        self.closed = 0  # since the last look at the clock
         self.limit = budget.branches
         self.deadline = self.stop = None if budget.seconds is None else monotonic() + budget.seconds
 
@@ -102,7 +107,30 @@ class Spent:
         if self.deadline is not None:
             now = monotonic()
             self.stop = now + max(self.deadline - now, 0) / parts
-        self.over = False
+        self.over = self.late = False
+
+    @contextmanager
+    def part(self, share: float) -> Iterator[None]:
+        """Within, spend at most this share of what is left; what follows has the rest, even if that is too little."""
+        limit, stop = self.limit, self.stop
+        self.limit = self.steps + int(self.left * share)
+        if stop is not None:
+            now = monotonic()
+            self.stop = now + max(stop - now, 0) * share
+        try:
+            yield
+        finally:
+            self.limit, self.stop = limit, stop
+            self.over = self.steps > limit or (stop is not None and monotonic() > stop)
+            self.late = self.late and self.over
+
+    def too_late(self, closed: int) -> bool:
+        """Count results put together once their luck is known; True when there is no time even for that."""
+        self.closed += closed
+        if self.closed >= LOOK and self.stop is not None:
+            self.closed, now = 0, monotonic()
+            self.over, self.late = self.over or now > self.stop, now > self.stop + GRACE
+        return self.late
 
     def one_more(self, steps: int = 1) -> bool:
         """Count work done; True when the budget is over."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from functools import lru_cache
 from typing import Any, Generic, NamedTuple, NoReturn, TypeVar
 
 from msgspec import Struct
@@ -64,6 +65,16 @@ class Racing(NamedTuple):
     starts: tuple[Hashable, Hashable]
     turns: tuple[Turn, ...]
     then: Then
+
+
+@lru_cache(256)
+def drawing(drawn: Callable[..., Any], step: Callable[..., Any]) -> Callable[..., Any]:
+    """A step that draws its item itself, for readers to whom the order of dice is all one; always the same function."""
+
+    def draw_and_take(tape: Any, state: Any, item: Hashable) -> Any:
+        return tape.call(step, state, tape.call(drawn, item))
+
+    return draw_and_take
 
 
 class End(Struct, frozen=True, cache_hash=True):

@@ -8,6 +8,7 @@ worked out once for each argument and then count as one die.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from math import gcd, lcm, log
 from operator import is_
 from typing import Any
@@ -26,6 +27,7 @@ Policy = Callable[[Ask], Any]
 
 
 NO_TYPES: frozenset[type] = frozenset()
+AS_IT_IS = nullcontext()
 
 
 def first_option(ask: Ask) -> Any:
@@ -114,6 +116,7 @@ class Exact:
         self.marks = self.memo.by_rule.setdefault(self.mark, {})
         self.forget = forget
         self.quiet = Quiet(self, (), 0)
+        self.spares = False  # of a fold each step has its share only: rather a part of all of it than all of its begin
         self.depth = 0
         self.why = ""  # what the budget left out last
 
@@ -164,10 +167,14 @@ class Exact:
             self.spent.share(max((len(stages) - at) // shares, 1))
             start = Kernel(now.results, now.total, branches=0)
             found = after(self, stage, start)
-            if not found.results and now.results and self.spent.over:  # half of all that is left may do
+            for spares in (False, True):  # half of all that is left may do, or at least do for a part
+                if found.results or not now.results or not self.spent.over:
+                    break
                 self.cut_short.clear()
                 self.spent.share(2)
+                self.spares = spares
                 found = after(self, stage, start)
+            self.spares = False
             shared = gcd(found.total, *found.results.values())
             results = found.results if shared == 1 else {one: ways // shared for one, ways in found.results.items()}
             total, branches = found.total // shared, now.branches + found.branches
@@ -326,7 +333,10 @@ class Exact:
         if known is not None:
             return known
         if is_short(items) and not self.floats:
-            before = self.chain(step, state, items[:-1]) if len(items) > 1 else _start(state)
+            before = _start(state)
+            if len(items) > 1:
+                with self.sparing(1 - 1 / len(items)):
+                    before = self.chain(step, state, items[:-1])
             kernel = after(self, step, before, items[-1])
         else:
             kernel = chain_from(self, step, _start(state), items)
@@ -334,6 +344,10 @@ class Exact:
         self.memo.learn(step, kernel.met)
         self._keep((step, state, items, self._mark_of(step)), kernel)
         return kernel
+
+    def sparing(self, share: float) -> AbstractContextManager[None]:
+        """Within, spend a share only of what is left, where a fold is too large to be explored as a whole."""
+        return self.spent.part(share) if self.spares else AS_IT_IS
 
     def _known(self, key: Any) -> Kernel | None:
         known = self.memo.get(key)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
 from functools import partial
+from itertools import islice
 from math import gcd, lcm
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
 from battletape.tape import Rule
-from battletape.tape.budget import APART, CHUNK, FEWEST, GATHERED, MANY, OVER, PART, RUN, SHORT
+from battletape.tape.budget import APART, CHUNK, EARLY, FEWEST, GATHERED, LOOK, MANY, OVER, PART, RUN, SHORT
 from battletape.tape.chain import repeat
 from battletape.tape.ends import Asking, Closing, Deed, End, Racing, Then
 from battletape.tape.kernel import Kernel, RawAsk, all_met
@@ -34,11 +35,12 @@ def after(reader: Exact, rule: Rule, before: Kernel, *args: Hashable) -> Kernel:
     if len(now) > MANY and not before.lanes:  # the likeliest first
         now = dict(sorted(now.items(), key=lambda one: one[1], reverse=True))
     found: list[Kernel] = []
-    for state in now:
-        if spent.over:
-            reader.left_out(OVER)
-            break
-        found.append(reader.explored(rule, state, *args))
+    with reader.sparing(EARLY):
+        for state in now:
+            if spent.over:
+                reader.left_out(OVER)
+                break
+            found.append(reader.explored(rule, state, *args))
     kernel = gathered(reader, before, now, found)
     if before.lanes:
         return _settled_lanes(reader, rule, kernel) if kernel.open else kernel
@@ -193,8 +195,9 @@ def _batch(
     for _, some in batch:
         for deed, times, of in some:
             likely[deed.items] = likely.get(deed.items, 0.0) + times / (of * total)
-    for items in sorted(likely, key=likely.__getitem__, reverse=True):
-        _folded(reader, step, start, items, folded, len(likely) == 1)
+    with reader.sparing(1 - EARLY):  # what comes of them is still to be put together
+        for items in sorted(likely, key=likely.__getitem__, reverse=True):
+            _folded(reader, step, start, items, folded, len(likely) == 1)
     for lane, (_, some) in enumerate(batch):
         for deed, times, of in some:
             kernel = folded[deed.items]
@@ -215,15 +218,13 @@ def _made(reader: Exact, done: Sequence[Done]) -> tuple[dict[Any, int], int]:
             continue
         for inner, weight in states.items():
             made[inner] = made.get(inner, 0) + weight * factor
-    lenses = reader.lenses
+        if reader.spent.too_late(len(states)):
+            break
     results: dict[Any, int] = {}
     for (then, rest), made in by_rest.items():
-        for inner, weight in made.items():
-            value = then(rest, inner)
-            lens = lenses.get(type(value))
-            if lens is not None:
-                value = lens(value)
-            results[value] = results.get(value, 0) + weight
+        _close(reader, then, rest, made, 1, results)
+        if reader.spent.late:
+            break
     return results, common
 
 
@@ -282,16 +283,27 @@ def _closed(reader: Exact, own: Told, luck: Kernel, then: Then, start: Kernel) -
     """What becomes of all that waited for the same result."""
     own.hear(luck)
     results: dict[Any, int] = {}
-    lenses = reader.lenses
     for rest, weight in start.results.items():
-        for came, ways in luck.results.items():
-            value = then(rest, came)
+        _close(reader, then, rest, luck.results, weight, results)
+        if reader.spent.late:
+            break
+    reader.spent.one_more(len(start.results) * len(luck.results) // GATHERED)
+    return results, start.total * luck.total
+
+
+def _close(reader: Exact, then: Then, rest: Any, came: dict[Any, int], times: int, into: dict[Any, int]) -> None:
+    """Put what came of a question together with what waited for it, as long as there is time."""
+    lenses, left = reader.lenses, iter(came.items())
+    for _ in range(0, len(came), LOOK):
+        if reader.spent.too_late(min(len(came), LOOK)):
+            reader.left_out(OVER)
+            return
+        for inner, weight in islice(left, LOOK):
+            value = then(rest, inner)
             lens = lenses.get(type(value))
             if lens is not None:
                 value = lens(value)
-            results[value] = results.get(value, 0) + weight * ways
-    reader.spent.one_more(len(start.results) * len(luck.results) // GATHERED)
-    return results, start.total * luck.total
+            into[value] = into.get(value, 0) + weight * times
 
 
 def _folded(
@@ -308,7 +320,9 @@ def _folded(
     elif not start.lanes and (alone or not is_short(items)):
         kernel = chain_from(reader, step, start, items)
     else:
-        kernel = after(reader, step, _folded(reader, step, start, items[:-1], folded), items[-1])
+        with reader.sparing(1 - 1 / len(items)):
+            before = _folded(reader, step, start, items[:-1], folded)
+        kernel = after(reader, step, before, items[-1])
     folded[items] = kernel
     return kernel
 
@@ -331,12 +345,14 @@ def _settled_lanes(reader: Exact, rule: Rule, kernel: Kernel) -> Kernel:
 
 def chain_from(reader: Exact, step: Rule, kernel: Kernel, items: Items) -> Kernel:
     """Fold a step over items from every state of a kernel; runs of equal items share their kernels."""
-    for item, times in runs(items):
-        if times == 1 and not reader.floats:
-            kernel = after(reader, step, kernel, item)
-            continue
-        kernel = repeat(reader, partial(_taken, reader, step, item), kernel, times)
-        kernel.results = reader.prune(kernel.results)
+    steps = list(runs(items))
+    for at, (item, times) in enumerate(steps):
+        with reader.sparing(1 / (len(steps) - at)):
+            if times == 1 and not reader.floats:
+                kernel = after(reader, step, kernel, item)
+                continue
+            kernel = repeat(reader, partial(_taken, reader, step, item), kernel, times)
+            kernel.results = reader.prune(kernel.results)
     return kernel
 
 

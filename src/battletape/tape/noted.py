@@ -33,9 +33,18 @@ class Noted(Path):
             raise NeedAnswer(ask, self.entries)
         return self.left.pop(0)
 
-    def each(self, step: Rule, state: Any, items: Iterable[Any], *, then: Any = None, rest: Any = None) -> Any:
+    def each(
+        self,
+        step: Rule,
+        state: Any,
+        items: Iterable[Any],
+        *,
+        drawn: Rule | None = None,
+        then: Any = None,
+        rest: Any = None,
+    ) -> Any:
         """A step for each item, every one noted."""
-        for item in items:
+        for item in items if drawn is None else [self.call(drawn, item) for item in items]:
             before, start = state, len(self.trail)
             state = super().each(step, state, (item,))
             self.events.append(Event(step, (before, item), state, tuple(self.trail[start:])))

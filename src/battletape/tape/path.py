@@ -90,9 +90,18 @@ class Path:
         return found if then is None else then(rest, found)
 
     def each(
-        self, step: Rule, state: Any, items: Iterable[Hashable], *, then: Then | None = None, rest: Any = None
+        self,
+        step: Rule,
+        state: Any,
+        items: Iterable[Hashable],
+        *,
+        drawn: Rule | None = None,
+        then: Then | None = None,
+        rest: Any = None,
     ) -> Any:
         """A step for each item."""
+        if drawn is not None:
+            items = [self.call(drawn, item) for item in items]
         self.enter(step)
         try:
             for item in items:

@@ -13,7 +13,7 @@ from battletape.dice import Die, Whole, face, seen
 from battletape.errors import BattletapeError
 from battletape.tape import Read, Rule
 from battletape.tape.budget import IDLE
-from battletape.tape.ends import NOTHING, Asking, Closing, Deed, End, Lines, Racing, Then, Turn
+from battletape.tape.ends import NOTHING, Asking, Closing, Deed, End, Lines, Racing, Then, Turn, drawing
 from battletape.tape.kernel import Kernel, RawAsk
 from battletape.tape.question import (
     Ask,
@@ -187,8 +187,17 @@ class Walk:
         return self.answers[at] if at < len(self.answers) else self._kernel(self.reader.outcomes(rule, *args))
 
     def each(
-        self, step: Rule, state: Any, items: Iterable[Hashable], *, then: Then | None = None, rest: Any = None
+        self,
+        step: Rule,
+        state: Any,
+        items: Iterable[Hashable],
+        *,
+        drawn: Rule | None = None,
+        then: Then | None = None,
+        rest: Any = None,
     ) -> Any:
+        if drawn is not None:
+            step = drawing(drawn, step)
         if then is not None:
             return End(Deed(step, tuple(items), then, rest), state)
         at = self.at
@@ -219,11 +228,18 @@ class Quiet(Walk):
         return Walk.call(self, rule, *args, onto=onto, then=then, rest=rest)
 
     def each(
-        self, step: Rule, state: Any, items: Iterable[Hashable], *, then: Then | None = None, rest: Any = None
+        self,
+        step: Rule,
+        state: Any,
+        items: Iterable[Hashable],
+        *,
+        drawn: Rule | None = None,
+        then: Then | None = None,
+        rest: Any = None,
     ) -> Any:
         if then is None:
             raise Unexplored
-        return End(Deed(step, tuple(items), then, rest), state)
+        return Walk.each(self, step, state, items, drawn=drawn, then=then, rest=rest)
 
 
 def too_wide(count: int, wide: int, most: int, label: str) -> str:

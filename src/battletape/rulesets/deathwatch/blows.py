@@ -55,14 +55,14 @@ def meet_flames(tape: Tape, work: Work, name: str) -> Work:
 
 @clause("DW-EVA-1", "DW-SUPP-3")
 def meet_and_place(tape: Tape, attack: Attack, reacts: bool, broken: int, places: tuple[int, ...], total: int) -> Met:
-    """The reaction to an attack if there is one, and the places of the hits that are left."""
+    """The reaction to an attack if there is one, and the places of the hits that are left; strays find theirs later."""
     met = Met(attack)
     if reacts and attack.spec.evadable:
         met = react(tape, attack, broken)
     if not met.attack.landed:
         return met
     if attack.spec.mode == "suppress":
-        return met._replace(attack=tape.call(suppression.place_strays, met.attack))
+        return met._replace(attack=replace(met.attack, first="", degrees=0, strays=met.attack.landed))
     return met._replace(attack=tape.call(placed, met.attack, places[: met.attack.landed], total))
 
 
@@ -171,6 +171,29 @@ def _taken(work: Work, victim: Victim) -> Work:
     return replace(work.with_foe(replace(foe, victim=replace(victim, net=0) if victim.net else victim)), part=part)
 
 
+@clause("DW-SUPP-3", "DW-DMG-1", "DW-DMG-2")
+def take_strays(tape: Tape, work: Work, name: str) -> Work:
+    """Hits of suppressing fire: a place for each, then one after the other."""
+    attack, foe = work.part, work.foe(name)
+    if attack is None:
+        return work
+    if not attack.strays:
+        return work.without_due(name)
+    rest = replace(work.with_foe(replace(foe, victim=NOBODY)), part=replace(attack, hits=0, landed=0, strays=0))
+    return tape.call(suffer_strays, foe.victim, attack.spec, attack.strays, then=_strays_taken, rest=rest)
+
+
+@clause("DW-SUPP-3", "DW-DMG-1", "DW-DMG-2")
+def suffer_strays(tape: Tape, victim: Victim, spec: Spec, number: int) -> Victim:
+    """What so many of them do to somebody."""
+    return tape.each(strike, victim, (spec,) * number, drawn=suppression.place_stray)
+
+
+def _strays_taken(work: Work, victim: Victim) -> Work:
+    assert work.part is not None
+    return _taken(work, victim).without_due(work.part.spec.guard.name)
+
+
 def _struck(work: Work, attack: Attack) -> Work:
     return _taken(work, attack.victim)
 
@@ -211,7 +234,7 @@ def see_what_follows(tape: Tape, work: Work, name: str) -> Work:
         attack = tape.call(stage, attack)
     foe = replace(foe, victim=attack.victim)
     work = work.with_foe(foe).without_due(name)
-    if blow.how in ("flame", "spray"):
+    if blow.how == "flame":
         return work
     marks: tuple[Mark, ...] = ((name, "", "cohesion"),) if "cohesion" in attack.spec.tail else ()
     return _clouds(tape, replace(work, marks=(*work.marks, *marks)), foe, attack.spec, blow)
@@ -220,7 +243,7 @@ def see_what_follows(tape: Tape, work: Work, name: str) -> Work:
 def _follow_ups(blow: Blow, spec: Spec) -> tuple[Stage, ...]:
     if blow.how == "flame":
         return (blasts.catch_fire,)
-    if blow.how in ("stun", "fists", "spray"):
+    if blow.how in ("stun", "fists"):
         return ()
     return tuple(pipeline.STAGES[name] for name in spec.tail if name in pipeline.STAGES)
 

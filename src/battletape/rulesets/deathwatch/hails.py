@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeAlias
+from functools import lru_cache
+from typing import Any, NamedTuple, TypeAlias
 
 from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.rulesets.deathwatch import blasts, suppression
-from battletape.rulesets.deathwatch.attack import hit_for
+from battletape.rulesets.deathwatch.attack import NOBODY, hit_for
 from battletape.rulesets.deathwatch.blows import (
     blow_of,
     meet_flames,
@@ -17,26 +18,37 @@ from battletape.rulesets.deathwatch.blows import (
     rolled,
     see_what_follows,
     take_hits,
+    take_strays,
 )
+from battletape.rulesets.deathwatch.damage import Hit
 from battletape.rulesets.deathwatch.horde_volleys import take_hit
 from battletape.rulesets.deathwatch.hordes import counted
 from battletape.rulesets.deathwatch.rulings import Rulings
-from battletape.rulesets.deathwatch.specs import Spec
+from battletape.rulesets.deathwatch.specs import Attack, Spec
 from battletape.rulesets.deathwatch.traits import DEAD
-from battletape.rulesets.deathwatch.work import Blow, Caught, Work
+from battletape.rulesets.deathwatch.work import Blow, Caught, Foe, Work
 from battletape.tape import Tape
 
 Step: TypeAlias = tuple[Callable[[Tape, Work, str], Work], str]
 """Something that an attack does to somebody, and his name."""
 
 
-def steps_of(blow: Blow) -> tuple[Step, ...]:
+class Strays(NamedTuple):
+    """How many hits of suppressing fire each in the area takes, and who is like whom."""
+
+    counts: tuple[int, ...]
+    kinds: tuple[int, ...]
+
+
+def steps_of(blow: Blow, first: str) -> tuple[Step, ...]:
     """All that an attack which was rolled does, one thing after the other: who is hit, then each of them in turn."""
     if blow.how == "flame":
         return ((burn, blow.target), (meet_flames, blow.target), *_steps(blow.target)[1:])
-    if blow.how in ("blast", "spray"):
-        who = (burst, "") if blow.how == "blast" else (spray, "")
-        return (who, *(step for one in blow.caught for step in _steps_at(one)))
+    if blow.how == "blast":
+        return ((burst, ""), *(step for one in blow.caught for step in _steps_at(one, *_steps(one.name))))
+    if blow.how == "spray":
+        until, others = _in_turn(blow, first)
+        return ((spray, ""), *until, *(((spray_others, first),) if others else ()))
     names = (blow.target, *(one.name for one in blow.shares))
     return ((share, ""), *(step for name in names for step in _steps(name)))
 
@@ -45,8 +57,17 @@ def _steps(name: str) -> tuple[Step, ...]:
     return (meet_hits, name), (take_hits, name), (see_what_follows, name)
 
 
-def _steps_at(one: Caught) -> tuple[Step, ...]:
-    return _steps(one.name) if one.onslaught is None else ((strike_mob_in_reach, one.name),)
+def _steps_at(one: Caught, *steps: Step) -> tuple[Step, ...]:
+    return steps if one.onslaught is None else ((strike_mob_in_reach, one.name),)
+
+
+@lru_cache(256)
+def _in_turn(blow: Blow, first: str) -> tuple[tuple[Step, ...], tuple[Step, ...]]:
+    """Suppressing fire on each in the area: up to him whom the action is measured by, and after him."""
+    turns = [_steps_at(one, (meet_hits, one.name), (take_strays, one.name)) for one in blow.caught]
+    at = next((at for at, one in enumerate(blow.caught, 1) if one.name == first), len(turns))
+    until, others = (tuple(step for steps in some for step in steps) for some in (turns[:at], turns[at:]))
+    return until, others
 
 
 def carry_out(tape: Tape, work: Work, step: Step) -> Work:
@@ -118,19 +139,63 @@ def spray(tape: Tape, work: Work, name: str) -> Work:
     if not caught:
         return replace(work, due=())
     names = tuple(one.name for one in caught)
-    return tape.each(count_hit, (0,) * len(names), (names,) * rolled(work).hits, then=_sprayed, rest=work)
+    start = Strays((0,) * len(names), _kinds(work, blow_of(work)))
+    return tape.each(count_hit, start, (names,) * rolled(work).hits, then=_sprayed, rest=work)
+
+
+def _kinds(work: Work, blow: Blow) -> tuple[int, ...]:
+    """Who is like whom in the area: the number of the first who is struck, stands and tests Willpower as he does."""
+    if work.rest:
+        return tuple(range(len(blow.caught)))
+    pins, known, kinds = dict(blow.pins), dict[Any, int](), []
+    for at, caught in enumerate(blow.caught):
+        kind: Any = at
+        if caught.spec is not None and caught.name != work.first:
+            foe, spec = work.foe(caught.name), nameless(caught.spec)
+            kind = (spec, foe.victim, foe.reactions, foe.parries_broken, pins.get(caught.name))
+        kinds.append(known.setdefault(kind, at))
+    return tuple(kinds)
+
+
+@lru_cache(256)
+def nameless(spec: Spec) -> Spec:
+    """An attack without the name of whom it strikes."""
+    return replace(spec, guard=replace(spec.guard, name=""))
 
 
 @clause("DW-SUPP-3")
-def count_hit(tape: Tape, counts: tuple[int, ...], names: tuple[str, ...]) -> tuple[int, ...]:
+def count_hit(tape: Tape, strays: Strays, names: tuple[str, ...]) -> Strays:
     """One more hit on one of those in the area."""
     struck = names.index(suppression.who_is_hit(tape, names))
-    return tuple(number + (at == struck) for at, number in enumerate(counts))
+    return strays._replace(counts=tuple(number + (at == struck) for at, number in enumerate(strays.counts)))
 
 
-def _sprayed(work: Work, counts: tuple[int, ...]) -> Work:
-    struck = zip(blow_of(work).caught, counts, strict=True)
+def _sprayed(work: Work, strays: Strays) -> Work:
+    struck = zip(blow_of(work).caught, strays.counts, strict=True)
     return replace(work, due=tuple((one.name, tuple(range(number))) for one, number in struck if number))
+
+
+@clause("DW-SUPP-3")
+def spray_others(tape: Tape, work: Work, name: str) -> Work:
+    """Those who are struck after him whom the action is measured by: what came of him is nothing to them."""
+    others = replace(work, hits=0, landed=0, marks=(), attack=Attack(rolled(work).spec, NOBODY))
+    if name in dict(work.mobs):
+        rest = replace(work, foes=(), mobs=((name, work.magnitude(name)),), due=())
+        others = others.with_mob(name, 0)
+    else:
+        foe = work.foe(name)
+        rest = replace(work, foes=(foe,), mobs=(), due=())
+        others = others.with_foe(Foe(name, foe.side, NOBODY))
+    return tape.each(carry_out, others, _in_turn(blow_of(work), name)[1], then=_put_together, rest=rest)
+
+
+def _put_together(work: Work, others: Work) -> Work:
+    for foe in work.foes:
+        others = others.with_foe(foe)
+    for mob, left in work.mobs:
+        others = others.with_mob(mob, left)
+    marks = (*work.marks, *others.marks)
+    return replace(others, attack=work.attack, hits=work.hits, landed=work.landed + others.landed, marks=marks)
 
 
 # --- mobs in reach ----------------------------------------------------------------------------------------------------
@@ -147,7 +212,13 @@ def strike_mob_in_reach(tape: Tape, work: Work, name: str) -> Work:
     spec, number = onslaught.spec(magnitude), counted(base, onslaught.count)
     items = ((hit_for(spec, "body", 0, False), onslaught.takes),) * number
     rest = replace(work.with_mob(name, 0), landed=work.landed + number)
-    return tape.each(take_hit, magnitude, items, then=_mob_left, rest=rest)
+    return tape.call(take_all, magnitude, items, then=_mob_left, rest=rest)
+
+
+@clause("DW-HORDE-3")
+def take_all(tape: Tape, magnitude: int, items: tuple[tuple[Hit, int], ...]) -> int:
+    """What is left of a mob after some hits."""
+    return tape.each(take_hit, magnitude, items)
 
 
 def _mob_left(work: Work, magnitude: int) -> Work:

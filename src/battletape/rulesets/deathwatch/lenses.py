@@ -15,12 +15,13 @@ from battletape.rulesets.deathwatch.bouts import Bout
 from battletape.rulesets.deathwatch.conditions import Conditions
 from battletape.rulesets.deathwatch.damage import Hit
 from battletape.rulesets.deathwatch.gunfire import Gunfire, Outcome
+from battletape.rulesets.deathwatch.hails import Strays
 from battletape.rulesets.deathwatch.horde_attacks import Rush
 from battletape.rulesets.deathwatch.horde_turns import Standing
 from battletape.rulesets.deathwatch.horde_volleys import Volley
 from battletape.rulesets.deathwatch.specs import Attack, Spec
 from battletape.rulesets.deathwatch.traits import DEAD, place_of
-from battletape.rulesets.deathwatch.work import Blow, Foe, Work
+from battletape.rulesets.deathwatch.work import Blow, Due, Foe, Pinned, Work
 from battletape.rulesets.deathwatch.wounds import Victim, row_of
 from battletape.tape import Forget
 
@@ -193,31 +194,89 @@ def _met(one: Met) -> Met:
     return one._replace(attack=_attack(one.attack))
 
 
+def _nameless(one: Pinned) -> Pinned:
+    return Pinned(one.number)
+
+
 def _work(one: Work) -> Work:
-    again, part = _strikes(one.rest), one.part and _last(_attack(one.part), one)
-    due = frozenset(name for name, _ in one.due or ())
-    if one.blow is not None and one.due is None:
-        due = _strikes((one.blow,))
-    pins = frozenset(name for name, _ in one.blow.pins) if one.blow is not None else NO_NAMES
-    reacts = due | again
+    blow, part = one.blow, one.part and _last(_attack(one.part), one)
+    done = ""
     if part is not None:
-        name = part.spec.guard.name
-        if part.items and name != one.first and name not in pins and name not in again:
-            part = replace(part, items=())  # nobody asks how he fares
-        if not part.items and "force" not in part.spec.tail:  # which burns on in whom it has hurt
-            due -= {name}
+        name, is_asked = part.spec.guard.name, False
+        if part.items or part.strays:
+            is_asked = name == one.first or _is_pinned(name, blow) or name in _strikes(one.rest)
+            part = part if is_asked else replace(part, items=(), strays=0)  # nobody asks how he fares
+        if not is_asked and "force" not in part.spec.tail:  # which burns on in whom it has hurt
+            done = name
+    foes, mobs = _people(one.foes, one.mobs, blow, one.due, one.rest, one.first, done)
     return replace(
         one,
-        foes=tuple(_foe(foe, foe.name == one.first, foe.name in pins, due | again, reacts) for foe in one.foes),
-        mobs=tuple(
-            (name, left if name == one.first or name in reacts or name in pins else 0) for name, left in one.mobs
-        ),
+        foes=foes,
+        mobs=mobs,
         attack=one.attack and _attack(one.attack),
         part=part,
         down=(),
-        marks=tuple(sorted({mark for mark in one.marks if mark[2] in COUNTED})),
+        marks=tuple(sorted({mark for mark in one.marks if mark[2] in COUNTED})) if one.marks else (),
         clouds=(),
     )
+
+
+def _is_pinned(name: str, blow: Blow | None) -> bool:
+    return blow is not None and any(one == name for one, _ in blow.pins)
+
+
+@lru_cache(16384)
+def _people(
+    foes: tuple[Foe, ...],
+    mobs: tuple[tuple[str, int], ...],
+    blow: Blow | None,
+    due: tuple[Due, ...] | None,
+    rest: tuple[Blow, ...],
+    first: str,
+    done: str,
+) -> tuple[tuple[Foe, ...], tuple[tuple[str, int], ...]]:
+    """Everybody in an action; he whose hits of a blow are done is not struck by it any more."""
+    again, struck = _strikes(rest), frozenset(name for name, _ in due or ())
+    if blow is not None and due is None:
+        struck = _strikes((blow,))
+    reacts, struck = struck | again, (struck - {done}) | again
+    pins = frozenset(name for name, _ in blow.pins) if blow is not None else NO_NAMES
+    foes = tuple(_foe(foe, foe.name == first, foe.name in pins, struck, reacts) for foe in foes)
+    if blow is not None and blow.how == "spray":
+        foes = _dead_alike(foes, blow, first, reacts)
+    return foes, tuple((name, left if name == first or name in reacts or name in pins else 0) for name, left in mobs)
+
+
+def _strays(one: Strays) -> Strays:
+    """Of people who are all alike it is kept how many hits each takes, not who: those named later take more."""
+    return one._replace(counts=_counts(one.counts, one.kinds))
+
+
+@lru_cache(16384)
+def _counts(counts: tuple[int, ...], kinds: tuple[int, ...]) -> tuple[int, ...]:
+    of_kind: dict[int, list[int]] = {}
+    for number, kind in sorted(zip(counts, kinds, strict=True), reverse=True):
+        of_kind.setdefault(kind, []).append(number)
+    return tuple(of_kind[kind].pop() for kind in kinds)
+
+
+def _dead_alike(foes: tuple[Foe, ...], blow: Blow, first: str, reacts: frozenset[str]) -> tuple[Foe, ...]:
+    """Of those whom nothing will strike any more and who test Willpower alike, how many are dead, not who."""
+    pins, dead = dict(blow.pins), dict[int, int]()
+    idle = {foe.name: pins[foe.name] for foe in foes if foe.name in pins and foe.name not in (*reacts, first)}
+    for foe in foes:
+        if foe.name in idle and foe.victim.is_dead:
+            dead[idle[foe.name]] = dead.get(idle[foe.name], 0) + 1
+    if not dead:
+        return foes
+    found = []
+    for foe in foes:
+        if foe.name in idle:
+            left = dead.get(idle[foe.name], 0)
+            dead[idle[foe.name]] = left - 1
+            foe = replace(foe, victim=DEAD_MAN if left > 0 else NOBODY)
+        found.append(foe)
+    return tuple(found)
 
 
 NO_NAMES: frozenset[str] = frozenset()
@@ -258,4 +317,11 @@ def _strikes(blows: tuple[Blow, ...]) -> frozenset[str]:
     )
 
 
-IN_BATTLE: Forget = ((Victim, _unmarked), (Attack, _attack), (Met, _met), (Work, _work))
+IN_BATTLE: Forget = (
+    (Victim, _unmarked),
+    (Attack, _attack),
+    (Met, _met),
+    (Strays, _strays),
+    (Pinned, _nameless),
+    (Work, _work),
+)

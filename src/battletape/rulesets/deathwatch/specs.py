@@ -220,6 +220,7 @@ class Attack(Struct, frozen=True, cache_hash=True):
     weapon_broken: bool = False
     parry_broken: bool = False
     hit_roll: HitRoll | None = None  # None: nobody asks for more of it than the attack feels
+    strays: int = 0  # hits that still want places of their own
 
     @property
     def specs(self) -> tuple[Spec, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -16,9 +17,10 @@ from battletape.rulesets.deathwatch.blows import blow_of
 from battletape.rulesets.deathwatch.hails import carry_out, steps_of
 from battletape.rulesets.deathwatch.horde_volleys import Volley, volley
 from battletape.rulesets.deathwatch.hordes import pin_target
+from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.rulesets.deathwatch.specs import Attack, labelled
 from battletape.rulesets.deathwatch.traits import DEAD
-from battletape.rulesets.deathwatch.work import Work, shot_at
+from battletape.rulesets.deathwatch.work import Blow, Pinned, Work, shot_at
 from battletape.rulesets.deathwatch.wounds import critical_total
 from battletape.system import Measure
 from battletape.tape import Tape
@@ -97,7 +99,7 @@ def land_hits(tape: Tape, work: Work) -> Work:
     if blow is None or attack is None:
         return work
     work = _marked(replace(work, hits=work.hits + attack.hits), attack.status)
-    return tape.each(carry_out, work, steps_of(blow), then=_landed)
+    return tape.each(carry_out, work, steps_of(blow, work.first), then=_landed)
 
 
 def _landed(_: None, work: Work) -> Work:
@@ -107,27 +109,35 @@ def _landed(_: None, work: Work) -> Work:
 @clause("DW-SUPP-1", "DW-OVER-3", "DW-HORDE-9", "DW-HPIPE-1")
 def keep_heads_down(tape: Tape, work: Work) -> Work:
     """Everybody who was fired at so and still stands tests Willpower, or is pinned; a mob with what is left of it."""
-    if work.blow is None or not work.blow.pins:
+    blow = work.blow
+    if blow is None or not blow.pins:
         return work
-    return tape.each(pin_one, work, work.blow.pins, then=_pinned)
+    rest = replace(work, blow=replace(blow, pins=()))
+    return tape.each(pin_one, Pinned(), tuple(_tested(work, blow)), then=_pinned, rest=rest)
+
+
+@clause("DW-SUPP-1", "DW-HORDE-9")
+def _tested(work: Work, blow: Blow) -> Iterator[tuple[str, int, Rulings]]:
+    """Who still stands and tests Willpower, and the target."""
+    for name, target in blow.pins:
+        if name not in dict(work.mobs):
+            if not work.foe(name).victim.is_dead:
+                yield name, target, work.tests
+        elif (size := work.magnitude(name)) > 0:
+            yield name, pin_target(target, size, (suppression.PINNING,), work.tests), work.tests
 
 
 @clause("DW-SUPP-1", "DW-OVER-3", "DW-HORDE-9", "DW-HPIPE-1")
-def pin_one(tape: Tape, work: Work, item: tuple[str, int]) -> Work:
+def pin_one(tape: Tape, pinned: Pinned, item: tuple[str, int, Rulings]) -> Pinned:
     """One of them keeps his head down, or not."""
-    name, target = item
-    is_mob = name in dict(work.mobs)
-    size = work.magnitude(name) if is_mob else 0
-    if is_mob:
-        target = pin_target(target, size, (suppression.PINNING,), work.tests)
-    gone = size <= 0 if is_mob else work.foe(name).victim.is_dead
-    if not gone and suppression.is_pinned(tape, target, labelled(name, "willpower (pinned)"), work.tests):
-        return replace(work, pinned=work.pinned + 1, down=(*work.down, name))
-    return work
+    name, target, tests = item
+    if suppression.is_pinned(tape, target, labelled(name, "willpower (pinned)"), tests):
+        return Pinned(pinned.number + 1, (*pinned.names, name))
+    return pinned
 
 
-def _pinned(_: None, work: Work) -> Work:
-    return work
+def _pinned(work: Work, pinned: Pinned) -> Work:
+    return replace(work, pinned=work.pinned + pinned.number, down=(*work.down, *pinned.names))
 
 
 @clause("DW-QUAL-OVERHEATS")

@@ -14,11 +14,12 @@ from battletape.rulesets.deathwatch import checks, locations
 from battletape.rulesets.deathwatch.attack import hit_for
 from battletape.rulesets.deathwatch.blasts import off_axis
 from battletape.rulesets.deathwatch.conditions import Conditions
+from battletape.rulesets.deathwatch.damage import Hit
 from battletape.rulesets.deathwatch.firing import MODE_WORDS, modes_of
 from battletape.rulesets.deathwatch.modifiers import Action, Situation, attack_modifiers
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.shapes import Weapon
-from battletape.rulesets.deathwatch.specs import Attack
+from battletape.rulesets.deathwatch.specs import Spec
 from battletape.rulesets.deathwatch.tables import DIFFICULTIES, situation_key
 from battletape.rulesets.deathwatch.traits import Modifier
 from battletape.tape import Tape
@@ -171,16 +172,9 @@ def _named(names: tuple[str, ...]) -> Reading:
 
 
 @clause("DW-SUPP-3", "DW-LOC-1")
-def place_strays(tape: Tape, attack: Attack) -> Attack:
-    """Hits of suppressing fire on somebody: each at a place of its own."""
-    at_first = replace(attack, first="", degrees=0, items=())
-    return tape.each(_place_stray, at_first, range(attack.landed))
-
-
-@clause("DW-SUPP-3", "DW-LOC-1")
-def _place_stray(tape: Tape, attack: Attack, at: int) -> Attack:
-    spot = locations.roll_spot(tape, attack.spec.sides)
-    return replace(attack, items=(*attack.items, hit_for(attack.spec, spot, 0, at == 0)))
+def place_stray(tape: Tape, spec: Spec) -> Hit:
+    """A hit of suppressing fire on somebody: it has a place of its own."""
+    return hit_for(spec, locations.roll_spot(tape, spec.sides), 0, False)
 
 
 # --- pinning ----------------------------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -68,6 +68,13 @@ class Blow(Struct, frozen=True, cache_hash=True):
     denied: tuple[tuple[str, str, str], ...] = ()  # for the log: who has no reaction, why, and the clause
     burn: Spec | None = None  # what an overheating weapon does to its bearer
     haywire: int = 0  # metres
+
+
+class Pinned(NamedTuple):
+    """How many were pinned, and who."""
+
+    number: int = 0
+    names: tuple[str, ...] = ()
 
 
 class Work(Struct, frozen=True, cache_hash=True):
