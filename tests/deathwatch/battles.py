@@ -9,7 +9,7 @@ import pytest
 from battletape.battle import Battle
 from battletape.errors import Refused
 from battletape.rulesets.deathwatch import RULESET
-from battletape.rulesets.deathwatch.field import Field, Fighter, Mob
+from battletape.rulesets.deathwatch.battle.state import Fighter, Mob, State
 from battletape.tape import Ask
 from battletape.tape.rolled import Rolled
 from battletape.tape.script import Script
@@ -69,10 +69,10 @@ def crowd(one: Battle, name: str = "Raider mob") -> Mob:
     return found
 
 
-def state(one: Battle) -> Field:
+def state(one: Battle) -> State:
     """The field now."""
     found = one.state
-    assert isinstance(found, Field)
+    assert isinstance(found, State)
     return found
 
 

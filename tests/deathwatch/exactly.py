@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Hashable
 from typing import Any
 
 from battletape.odds import Odds
-from battletape.rulesets.deathwatch.lenses import lens
+from battletape.rulesets.deathwatch.rules.lenses import lens
 from battletape.tape import Rule
 from battletape.tape.exact import Exact, Memo
 

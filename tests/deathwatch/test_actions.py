@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 
 from battletape.errors import BadInput
-from battletape.rulesets.deathwatch import RULESET, actions, economy
-from battletape.rulesets.deathwatch.actions import ACTIONS, WITHIN, cost_of, find_action
-from battletape.rulesets.deathwatch.conditions import Conditions, budget
+from battletape.rulesets.deathwatch import RULESET
+from battletape.rulesets.deathwatch.battle.actions import ACTIONS as PLAYED
+from battletape.rulesets.deathwatch.rules import actions
+from battletape.rulesets.deathwatch.rules.actions import ACTIONS, WITHIN, cost_of, find_action
+from battletape.rulesets.deathwatch.rules.conditions import Conditions, budget
 from battletape.rulesets.deathwatch.rulings import Rulings
-from battletape.rulesets.deathwatch.turn import ACTIONS as PLAYED
 
 
 @pytest.mark.clause("DW-ACT-00")
@@ -74,32 +75,32 @@ def test_an_unknown_action_is_refused_with_the_nearest_name():
     ],
 )
 def test_a_turn_holds_one_full_action_or_two_different_half_ones(turn, reason):
-    found = economy.refuse_turn(turn)
+    found = actions.refuse_turn(turn)
     assert (found.reason if found else None) == reason
 
 
 @pytest.mark.clause("DW-ECON-2")
 def test_a_ruling_allows_one_attack_a_turn():
     turn = ["Feint", "Standard Attack"]
-    assert economy.refuse_turn(turn, Rulings(half_actions="all_different")) is None
-    found = economy.refuse_turn(turn, Rulings(half_actions="one_attack"))
+    assert actions.refuse_turn(turn, Rulings(half_actions="all_different")) is None
+    found = actions.refuse_turn(turn, Rulings(half_actions="one_attack"))
     assert found is not None
     assert found.reason == "more than one Attack action"
-    assert economy.refuse_turn(["Aim (half)", "Standard Attack"], Rulings(half_actions="one_attack")) is None
+    assert actions.refuse_turn(["Aim (half)", "Standard Attack"], Rulings(half_actions="one_attack")) is None
 
 
 @pytest.mark.clause("DW-PIN-1", "DW-STUN-1", "DW-ECON-1")
 def test_conditions_take_actions_away_and_say_so():
     pinned, stunned = budget(Conditions(pinned=True)), budget(Conditions(stunned=2))
-    found = economy.refuse_cost("Cato", (), "Run", pinned)
+    found = actions.refuse_cost("Cato", (), "Run", pinned)
     assert found is not None
     assert found.clause == "DW-PIN-1"
     assert "Half Action" in found.reason
-    assert economy.refuse_cost("Cato", (), "Move (half)", pinned) is None
-    again = economy.refuse_cost("Cato", ("Aim (half)",), "Move (half)", pinned)
+    assert actions.refuse_cost("Cato", (), "Move (half)", pinned) is None
+    again = actions.refuse_cost("Cato", ("Aim (half)",), "Move (half)", pinned)
     assert again is not None
     assert again.clause == "DW-PIN-1"
-    nothing = economy.refuse_cost("Cato", (), "Ready (free)", stunned)
+    nothing = actions.refuse_cost("Cato", (), "Ready (free)", stunned)
     assert nothing is not None
     assert nothing.clause == "DW-STUN-1"
     assert "2 rounds" in nothing.reason

@@ -10,13 +10,14 @@ import pytest
 
 from battletape.answer import ask, roll
 from battletape.errors import BadInput
-from battletape.rulesets.deathwatch import afflictions
-from battletape.rulesets.deathwatch.afflictions import Blaze, Ordeal
-from battletape.rulesets.deathwatch.ask_conditions import BLEEDING, BURNING, warn_bleeding, warn_burning
-from battletape.rulesets.deathwatch.conditions import Conditions
-from battletape.rulesets.deathwatch.profiles import book
+from battletape.rulesets.deathwatch.profiles.book import book
+from battletape.rulesets.deathwatch.questions.bleeding import BLEEDING, warn_bleeding
+from battletape.rulesets.deathwatch.questions.burning import BURNING, warn_burning
+from battletape.rulesets.deathwatch.rules import afflictions
+from battletape.rulesets.deathwatch.rules.afflictions import Blaze, Ordeal
+from battletape.rulesets.deathwatch.rules.conditions import Conditions
+from battletape.rulesets.deathwatch.rules.traits import Modifier
 from battletape.rulesets.deathwatch.rulings import PRESETS, Rulings
-from battletape.rulesets.deathwatch.traits import Modifier
 from battletape.system import Ruleset
 from battletape.tape.script import Script
 from tests.deathwatch.exactly import odds_of

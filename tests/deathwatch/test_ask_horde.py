@@ -10,8 +10,8 @@ import pytest
 from battletape.errors import BadInput, BattletapeError, Refused, UnknownName
 from battletape.inputs import fields
 from battletape.log import as_text
-from battletape.rulesets.deathwatch import ask_horde, ask_suppress
-from battletape.rulesets.deathwatch.profiles import book
+from battletape.rulesets.deathwatch.profiles.book import book
+from battletape.rulesets.deathwatch.questions import horde, horde_attacks, suppress
 from battletape.rulesets.deathwatch.rulings import PRESETS, Rulings
 from battletape.system import Ruleset
 
@@ -21,7 +21,7 @@ RULES = Ruleset(
     summary="hordes and suppressing fire",
     package="battletape.rulesets.deathwatch",
     rulings=Rulings,
-    questions=(*ask_horde.QUESTIONS, ask_suppress.SUPPRESS),
+    questions=(horde.HORDE, horde_attacks.HORDE_ATTACKS, suppress.SUPPRESS),
     presets=PRESETS,
     profiles=book,
 )

@@ -13,10 +13,11 @@ from battletape.battle import Battle
 from battletape.battle.notation import write_battle
 from battletape.battle.reading import read_battle
 from battletape.rulesets.deathwatch import RULESET
-from battletape.rulesets.deathwatch.actions import ACTIONS as TABLE
-from battletape.rulesets.deathwatch.conditions import Conditions
-from battletape.rulesets.deathwatch.field import Cloud, Field, Fighter, Held, Mob
-from battletape.rulesets.deathwatch.turn import ACTIONS
+from battletape.rulesets.deathwatch.battle.actions import ACTIONS
+from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State
+from battletape.rulesets.deathwatch.rules.actions import ACTIONS as TABLE
+from battletape.rulesets.deathwatch.rules.blasts import Cloud
+from battletape.rulesets.deathwatch.rules.conditions import Conditions
 from tests.deathwatch.vesper import FILE, play
 
 
@@ -38,7 +39,7 @@ NEVER_KEPT = {
 }
 
 
-def states(one: Battle) -> list[Field]:
+def states(one: Battle) -> list[State]:
     return [one.reach(number) for number in range(len(one.record.moves) + 1)]
 
 
@@ -76,7 +77,7 @@ def test_every_part_of_the_state_is_set_at_some_time(vesper):
     fighters = [one for field in found for one in field.fighters]
     mobs = [one for field in found for one in field.mobs]
     parts: tuple[tuple[type, list[Any]], ...] = (
-        (Field, found),
+        (State, found),
         (Fighter, fighters),
         (Conditions, [one.conditions for one in fighters]),
         (Held, [held for one in fighters for held in one.held]),

@@ -17,8 +17,8 @@ from battletape.battle.reading import read_battle
 from battletape.conformance.random_play import play_at_random
 from battletape.errors import BadInput
 from battletape.rulesets.deathwatch import RULESET
-from battletape.rulesets.deathwatch.field import Field
-from battletape.rulesets.deathwatch.turn import ACTIONS
+from battletape.rulesets.deathwatch.battle.actions import ACTIONS
+from battletape.rulesets.deathwatch.battle.state import State
 from tests.deathwatch.battles import Said, battle, crowd, do, fighter, mob, pass_to, refused, state, who
 
 CATO, RURIK = fighter("Brother Cato"), fighter("Brother Rurik", 4, 0)
@@ -339,7 +339,7 @@ def test_a_start_that_does_not_fit_is_refused():
 
 def test_a_state_comes_back_from_json_and_the_tables_show_it():
     one = battle([fighter("Brother Cato", prone=True, fatigue=1, blood_loss=True)], [SKARR, mob(y=9)], cohesion=3)
-    assert msgspec.json.decode(msgspec.json.encode(one.state), type=Field) == one.state
+    assert msgspec.json.decode(msgspec.json.encode(one.state), type=State) == one.state
     fighters, weapons, hordes, cohesion = one.tables
     assert fighters.rows[0][5] == "fatigue 1; prone; bleeding"
     assert weapons.rows[0][2] == "28/28"

@@ -9,14 +9,15 @@ import pytest
 
 from battletape.errors import BadInput
 from battletape.odds import Odds
-from battletape.rulesets.deathwatch import RULESET, blasts
-from battletape.rulesets.deathwatch.attack import set_places
-from battletape.rulesets.deathwatch.blasts import Drift
-from battletape.rulesets.deathwatch.keywords import ready
-from battletape.rulesets.deathwatch.pipeline import begin, procedure
+from battletape.rulesets.deathwatch import RULESET
+from battletape.rulesets.deathwatch.rules import blasts
+from battletape.rulesets.deathwatch.rules.attack.records import Aim, Attack, Guard, Spec
+from battletape.rulesets.deathwatch.rules.attack.to_hit import set_places
+from battletape.rulesets.deathwatch.rules.attack.whole_attack import begin, procedure
+from battletape.rulesets.deathwatch.rules.blasts import Drift
+from battletape.rulesets.deathwatch.rules.qualities.keywords import ready
+from battletape.rulesets.deathwatch.rules.wounds import Victim
 from battletape.rulesets.deathwatch.rulings import Rulings
-from battletape.rulesets.deathwatch.specs import Aim, Attack, Guard, Spec
-from battletape.rulesets.deathwatch.wounds import Victim
 from battletape.tape.script import Script
 from tests.deathwatch.exactly import CONDITIONS, odds_of, run
 

@@ -12,10 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from battletape.errors import BadInput
-from battletape.rulesets.deathwatch import checks
-from battletape.rulesets.deathwatch.checks import Contest, Contestant
+from battletape.rulesets.deathwatch.rules import tests
+from battletape.rulesets.deathwatch.rules.tests import Contest, Contestant
+from battletape.rulesets.deathwatch.rules.traits import Degrees, Modifier
 from battletape.rulesets.deathwatch.rulings import Rulings
-from battletape.rulesets.deathwatch.traits import Degrees, Modifier
 from battletape.tape.script import Script
 from battletape.tape.typed import Typed
 from tests.deathwatch.exactly import odds_of
@@ -38,8 +38,8 @@ def passed(odds):
     [(50, [20, 10], 80, "4/5"), (35, [-30, -20, -20], -25, "0"), (40, [60, 10], 100, "1"), (50, [], 50, "1/2")],
 )
 def test_a_target_and_its_chance(characteristic, modifiers, target, chance):
-    assert checks.target(characteristic, modifiers) == target
-    assert passed(odds_of(checks.test, target, "test")) == Fraction(chance)
+    assert tests.target(characteristic, modifiers) == target
+    assert passed(odds_of(tests.test, target, "test")) == Fraction(chance)
 
 
 @pytest.mark.clause("DW-TEST-2")
@@ -62,22 +62,22 @@ def test_a_target_and_its_chance(characteristic, modifiers, target, chance):
     ],
 )
 def test_each_difficulty_for_a_characteristic_of_50(name, chance):
-    assert passed(odds_of(checks.test, checks.target(50, [checks.difficulty(name)]), "test")) == Fraction(chance)
+    assert passed(odds_of(tests.test, tests.target(50, [tests.difficulty(name)]), "test")) == Fraction(chance)
 
 
 def test_an_unknown_difficulty_is_refused_with_the_nearest():
     with pytest.raises(BadInput, match="Did you mean 'Hard'"):
-        checks.difficulty("Hart")
+        tests.difficulty("Hart")
 
 
 @pytest.mark.clause("DW-TEST-4")
 def test_modifiers_are_added_first_and_limited_once():
     some = [Modifier("point blank", 30), Modifier("surprised", 30), Modifier("full aim", 20)]
-    assert checks.total(some) == (80, 60)
-    assert checks.total([*some, Modifier("darkness", -30)]) == (50, 50)
-    assert checks.total([-30, -30, -20]) == (-80, -60)
-    assert checks.total(some, Rulings(modifier_cap=40)) == (80, 40)
-    assert checks.total([-5, 10], Rulings(modifier_cap=0)) == (5, 0)
+    assert tests.total(some) == (80, 60)
+    assert tests.total([*some, Modifier("darkness", -30)]) == (50, 50)
+    assert tests.total([-30, -30, -20]) == (-80, -60)
+    assert tests.total(some, Rulings(modifier_cap=40)) == (80, 40)
+    assert tests.total([-5, 10], Rulings(modifier_cap=0)) == (5, 0)
 
 
 @pytest.mark.clause("DW-TEST-3")
@@ -85,43 +85,43 @@ def test_degrees_are_complete_tens():
     at_50 = {50: (True, 0), 41: (True, 0), 40: (True, 1), 31: (True, 1), 1: (True, 4)}
     failed = {51: (False, 0), 59: (False, 0), 60: (False, 1), 100: (False, 5)}
     for roll, found in {**at_50, **failed}.items():
-        assert checks.degrees_of(50, roll) == found
+        assert tests.degrees_of(50, roll) == found
 
 
 @pytest.mark.clause("DW-TEST-3")
 def test_the_degrees_of_47():
-    odds = odds_of(checks.test, 47, "test")
+    odds = odds_of(tests.test, 47, "test")
     tenth = Fraction(1, 10)
     assert [odds.chance(Degrees(True, n)) for n in range(6)] == [tenth] * 4 + [Fraction(7, 100), 0]
     assert [odds.chance(Degrees(False, n)) for n in range(6)] == [Fraction(9, 100)] + [tenth] * 4 + [Fraction(4, 100)]
 
 
 def test_later_games_count_one_degree_more():
-    assert checks.degrees_of(50, 50, PLUS) == (True, 1)
-    assert checks.degrees_of(50, 1, PLUS) == (True, 5)
-    assert checks.degrees_of(50, 60, PLUS) == (False, 1)
-    assert odds_of(checks.test, 47, "test", PLUS).chance(Degrees(True, 5)) == Fraction(7, 100)
+    assert tests.degrees_of(50, 50, PLUS) == (True, 1)
+    assert tests.degrees_of(50, 1, PLUS) == (True, 5)
+    assert tests.degrees_of(50, 60, PLUS) == (False, 1)
+    assert odds_of(tests.test, 47, "test", PLUS).chance(Degrees(True, 5)) == Fraction(7, 100)
 
 
 @pytest.mark.clause("DW-TEST-5")
 @pytest.mark.parametrize(("target", "plain", "auto"), [(0, "0", "1/100"), (115, "1", "99/100"), (37, "37/100", None)])
 def test_automatic_results_are_a_ruling(target, plain, auto):
-    assert passed(odds_of(checks.test, target, "test")) == Fraction(plain)
-    assert passed(odds_of(checks.test, target, "test", AUTO)) == Fraction(auto or plain)
+    assert passed(odds_of(tests.test, target, "test")) == Fraction(plain)
+    assert passed(odds_of(tests.test, target, "test", AUTO)) == Fraction(auto or plain)
 
 
 @pytest.mark.clause("DW-TEST-5")
 def test_an_automatic_result_has_no_degrees_of_its_own():
-    assert checks.degrees_of(-25, 1, AUTO) == (True, 0)
-    assert checks.degrees_of(130, 100, AUTO) == (False, 0)
-    assert checks.degrees_of(50, 1, AUTO) == (True, 4)
-    assert checks.degrees_of(50, 100, AUTO) == (False, 5)
+    assert tests.degrees_of(-25, 1, AUTO) == (True, 0)
+    assert tests.degrees_of(130, 100, AUTO) == (False, 0)
+    assert tests.degrees_of(50, 1, AUTO) == (True, 4)
+    assert tests.degrees_of(50, 100, AUTO) == (False, 5)
 
 
 @pytest.mark.parametrize("roll", [0, 101, -3, True, "7"])
 def test_a_roll_that_no_d100_shows_is_refused(roll):
     with pytest.raises(BadInput, match=re.escape(f"a d100 shows 1-100, 00 for 100; got {roll!r} (DW-TEST-1)")):
-        checks.degrees_of(50, roll)
+        tests.degrees_of(50, roll)
 
 
 @settings(max_examples=40, deadline=None)
@@ -133,41 +133,41 @@ def test_a_test_beside_a_count_over_the_faces(target, auto, plus):
         gap = (target - roll) if success else (roll - target)
         counted[success, max(gap, 0) // 10 + (1 if plus and success else 0)] += 1
     rules = Rulings(auto_results="01_and_00" if auto else "none", degrees="plus_one" if plus else "complete_tens")
-    odds = odds_of(checks.test, target, "test", rules)
+    odds = odds_of(tests.test, target, "test", rules)
     assert odds.fractions() == {Degrees(*key): Fraction(number, 100) for key, number in counted.items()}
     yes = Fraction(sum(number for (success, _), number in counted.items() if success), 100)
-    assert odds_of(checks.check, target, "test", rules).chance(True) == yes
+    assert odds_of(tests.check, target, "test", rules).chance(True) == yes
 
 
 def test_a_check_that_cannot_go_both_ways_asks_for_no_die():
     for target, passes in ((0, False), (100, True), (-25, False), (140, True)):
         tape = Script()
-        assert checks.check(tape, target, "test") is passes
+        assert tests.check(tape, target, "test") is passes
     tape = Script(1)
-    assert checks.check(tape, 0, "test", AUTO)
+    assert tests.check(tape, 0, "test", AUTO)
 
 
 def test_typed_dice_take_00_for_100():
     tape = Typed(["00", "07"])
-    assert checks.test(tape, 60, "test") == (False, 4)
-    assert checks.test(tape, 60, "test") == (True, 5)
+    assert tests.test(tape, 60, "test") == (False, 4)
+    assert tests.test(tape, 60, "test") == (True, 5)
 
 
 @pytest.mark.parametrize("typed", ["0", "101"])
 def test_what_no_d100_shows_cannot_be_typed(typed):
     with pytest.raises(BadInput, match=r"test .*1-100"):
-        checks.test(Typed([typed]), 60, "test")
+        tests.test(Typed([typed]), 60, "test")
 
 
 def test_equal_questions_share_a_reading():
-    assert checks.reading(50) is checks.reading(50, Rulings(blood_loss_percent=20))
-    assert checks.passes(50) is checks.passes(50, PLUS)
+    assert tests.reading(50) is tests.reading(50, Rulings(blood_loss_percent=20))
+    assert tests.passes(50) is tests.passes(50, PLUS)
 
 
 def test_bonus_is_the_tens():
-    assert [checks.bonus(one) for one in (0, 9, 10, 47)] == [0, 0, 1, 4]
-    assert checks.bonus(45, 2) == 8
-    assert checks.bonus(45, 2, 2) == 10
+    assert [tests.bonus(one) for one in (0, 9, 10, 47)] == [0, 0, 1, 4]
+    assert tests.bonus(45, 2) == 8
+    assert tests.bonus(45, 2, 2) == 10
 
 
 # --- opposed ----------------------------------------------------------------------------------------------------------
@@ -202,7 +202,7 @@ def faced(one, other, rules=None):
     [((50, 5), (40, 4), "11/25", "13/50", "3/10"), ((45, 4), (45, 4), "693/2000", "693/2000", "307/1000")],
 )
 def test_the_examples_of_the_book(one, other, wins, loses, nobody):
-    odds = odds_of(checks.opposed, Contestant(*one), Contestant(*other))
+    odds = odds_of(tests.opposed, Contestant(*one), Contestant(*other))
     assert [odds.chance(side) for side in ("one", "other", "nobody")] == [
         Fraction(text) for text in (wins, loses, nobody)
     ]
@@ -223,20 +223,20 @@ def test_the_examples_of_the_book(one, other, wins, loses, nobody):
     ("one", "other"), [((50, 5), (43, 5)), ((60, 6), (45, 8)), ((3, 0), (110, 11)), ((0, 4), (98, 4))]
 )
 def test_every_ruling_beside_a_count_over_all_pairs(one, other, rules):
-    odds = odds_of(checks.opposed, Contestant(*one), Contestant(*other), Rulings(**rules))
+    odds = odds_of(tests.opposed, Contestant(*one), Contestant(*other), Rulings(**rules))
     assert odds.fractions() == faced(one, other, rules)
 
 
 @pytest.mark.clause("DW-TEST-6")
 def test_two_fixed_rolls():
     one, other = Contestant(50, 4), Contestant(50, 4)
-    assert checks.winner(one, 30, other, 31) == "one"  # two degrees against one
-    assert checks.winner(one, 35, other, 33) == "other"  # lower roll
-    assert checks.winner(one, 33, other, 33) == "nobody"
-    assert checks.winner(one, 60, other, 70) == "nobody"
-    assert checks.winner(one, 60, other, 70, Rulings(opposed_failures="fewer_degrees")) == "one"
-    assert checks.winner(Contestant(50, 5), 35, other, 33) == "one"  # higher bonus
-    assert checks.winner(Contestant(50, 5), 35, other, 33, Rulings(opposed_ties="nobody")) == "nobody"
+    assert tests.winner(one, 30, other, 31) == "one"  # two degrees against one
+    assert tests.winner(one, 35, other, 33) == "other"  # lower roll
+    assert tests.winner(one, 33, other, 33) == "nobody"
+    assert tests.winner(one, 60, other, 70) == "nobody"
+    assert tests.winner(one, 60, other, 70, Rulings(opposed_failures="fewer_degrees")) == "one"
+    assert tests.winner(Contestant(50, 5), 35, other, 33) == "one"  # higher bonus
+    assert tests.winner(Contestant(50, 5), 35, other, 33, Rulings(opposed_ties="nobody")) == "nobody"
 
 
 @pytest.mark.clause("DW-TEST-6")
@@ -253,10 +253,10 @@ def test_two_fixed_rolls():
 )
 def test_by_how_much_a_contest_is_won_and_lost(dice, found):
     tape = Script(*dice)
-    assert checks.contest(tape, Contestant(50, 5, "Strength"), Contestant(45, 4, "Strength")) == found
+    assert tests.contest(tape, Contestant(50, 5, "Strength"), Contestant(45, 4, "Strength")) == found
 
 
 def test_later_games_degrees_hold_in_opposed_tests_too():
     one, other = Contestant(50, 5), Contestant(40, 4)
-    assert odds_of(checks.opposed, one, other, PLUS) == odds_of(checks.opposed, one, other)
-    assert odds_of(checks.opposed, one, other, AUTO).chance("nobody") == Fraction(50 * 60, 10_000)
+    assert odds_of(tests.opposed, one, other, PLUS) == odds_of(tests.opposed, one, other)
+    assert odds_of(tests.opposed, one, other, AUTO).chance("nobody") == Fraction(50 * 60, 10_000)

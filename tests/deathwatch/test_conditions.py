@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from battletape.errors import BadInput
-from battletape.rulesets.deathwatch import conditions as c
-from battletape.rulesets.deathwatch.conditions import FOR_GOOD, NOTHING, Conditions
+from battletape.rulesets.deathwatch.rules import conditions
+from battletape.rulesets.deathwatch.rules.conditions import FOR_GOOD, NOTHING, Conditions
+from battletape.rulesets.deathwatch.rules.traits import Modifier
 from battletape.rulesets.deathwatch.rulings import Rulings
-from battletape.rulesets.deathwatch.traits import Modifier
 from battletape.tape.script import Script
 
 PER_LEVEL = Rulings(fatigue_penalty="per_level")
@@ -28,129 +28,129 @@ PER_LEVEL = Rulings(fatigue_penalty="per_level")
     ],
 )
 def test_fatigue(tb: int, fatigue: int, expected: tuple[int, bool, int]):
-    assert c.fatigue_state(tb, fatigue) == expected
+    assert conditions.fatigue_state(tb, fatigue) == expected
 
 
 @pytest.mark.clause("DW-FAT-1")
 def test_fatigue_by_level_is_a_ruling():
-    assert [c.fatigue_state(4, levels, PER_LEVEL).modifier for levels in range(4)] == [0, -10, -20, -30]
-    assert [c.fatigue_state(4, levels).modifier for levels in range(4)] == [0, -10, -10, -10]
+    assert [conditions.fatigue_state(4, levels, PER_LEVEL).modifier for levels in range(4)] == [0, -10, -20, -30]
+    assert [conditions.fatigue_state(4, levels).modifier for levels in range(4)] == [0, -10, -10, -10]
 
 
 @pytest.mark.clause("DW-FAT-1")
 def test_fatigue_that_cannot_be_is_refused():
     with pytest.raises(BadInput, match=r"fatigue wants 0 or more; got -1 \(DW-FAT-1\)"):
-        c.fatigue_state(4, -1)
+        conditions.fatigue_state(4, -1)
 
 
 @pytest.mark.clause("DW-FAT-1", "DW-FAT-2")
 def test_too_much_fatigue_fells_him_and_he_wakes_with_his_bonus():
-    tired = c.tire(NOTHING, 4, 4)
+    tired = conditions.tire(NOTHING, 4, 4)
     assert tired == Conditions(fatigue=4)
-    out = c.tire(tired, 1, 4)
-    assert out == Conditions(fatigue=5, unconscious=6, prone=True) == c.tire(NOTHING, 20, 4)
-    assert c.woken(out, 4) == Conditions(fatigue=4, prone=True)
-    assert [c.wake(4, fatigue) for fatigue in (2, 4, 6)] == [2, 4, 4]
-    assert c.tire(tired, 0, 4) is tired
+    out = conditions.tire(tired, 1, 4)
+    assert out == Conditions(fatigue=5, unconscious=6, prone=True) == conditions.tire(NOTHING, 20, 4)
+    assert conditions.woken(out, 4) == Conditions(fatigue=4, prone=True)
+    assert [conditions.wake(4, fatigue) for fatigue in (2, 4, 6)] == [2, 4, 4]
+    assert conditions.tire(tired, 0, 4) is tired
     # nobody of a bonus of 10 or more sleeps, but he drops and loses his next turn
-    assert c.tire(NOTHING, 13, 12) == Conditions(fatigue=12, prone=True, stunned=1)
+    assert conditions.tire(NOTHING, 13, 12) == Conditions(fatigue=12, prone=True, stunned=1)
 
 
 @pytest.mark.clause("DW-FAT-3")
 def test_rest():
-    assert [c.rest(12, hours) for hours in (0, 0.9, 1, 7, 7.5, 8, 20)] == [12, 12, 11, 5, 5, 0, 0]
-    assert c.rest(2, 5) == 0
+    assert [conditions.rest(12, hours) for hours in (0, 0.9, 1, 7, 7.5, 8, 20)] == [12, 12, 11, 5, 5, 0, 0]
+    assert conditions.rest(2, 5) == 0
     with pytest.raises(BadInput, match=r"hours wants 0 or more; got -2 \(DW-FAT-3\)"):
-        c.rest(3, -2)
+        conditions.rest(3, -2)
 
 
 @pytest.mark.clause("DW-STUN-1")
 def test_the_longer_stun_counts_and_passes_at_the_end_of_his_turns():
-    stunned = c.stun(c.stun(NOTHING, 3), 2)
+    stunned = conditions.stun(conditions.stun(NOTHING, 3), 2)
     assert stunned.stunned == 3
-    allowed = c.budget(stunned)
+    allowed = conditions.budget(stunned)
     assert (allowed.full, allowed.halves, allowed.free, allowed.reactions) == (False, 0, False, False)
     assert (allowed.clause, allowed.reason) == ("DW-STUN-1", "he is stunned for 3 rounds and has no actions")
     for left in (2, 1, 0, 0):
-        stunned = c.end_turn(stunned)
+        stunned = conditions.end_turn(stunned)
         assert stunned.stunned == left
-    assert c.budget(stunned) == c.Allowed(True, 2, True, True)
+    assert conditions.budget(stunned) == conditions.Allowed(True, 2, True, True)
 
 
 @pytest.mark.clause("DW-COND-HELPLESS")
 def test_the_helpless():
     for one in (Conditions(immobilised=True), Conditions(unconscious=6)):
-        assert c.is_helpless(one)
-        assert c.exposed(one) == (True, 2)
+        assert conditions.is_helpless(one)
+        assert conditions.exposed(one) == (True, 2)
     for one in (NOTHING, Conditions(stunned=3, prone=True)):
-        assert not c.is_helpless(one)
-        assert c.exposed(one) == (False, 1)
+        assert not conditions.is_helpless(one)
+        assert conditions.exposed(one) == (False, 1)
 
 
 @pytest.mark.clause("DW-COND-HELPLESS", "DW-PIN-1")
 def test_what_a_turn_holds():
-    assert c.budget(Conditions(immobilised=True))[:5] == (True, 0, False, False, "escape")
-    assert c.budget(Conditions(unconscious=2))[:5] == (False, 0, False, False, "")
-    assert c.budget(Conditions(pinned=True))[:5] == (False, 1, True, True, "")
-    assert c.budget(Conditions(half_actions=1))[:5] == (False, 1, True, True, "")
-    assert c.budget(Conditions(on_fire=True), screaming=True)[:5] == (True, 0, True, True, "run")
-    assert c.budget(Conditions(on_fire=True))[:5] == (True, 2, True, True, "")
-    clauses = {c.budget(one).clause for one in (Conditions(pinned=True), Conditions(unconscious=1))}
+    assert conditions.budget(Conditions(immobilised=True))[:5] == (True, 0, False, False, "escape")
+    assert conditions.budget(Conditions(unconscious=2))[:5] == (False, 0, False, False, "")
+    assert conditions.budget(Conditions(pinned=True))[:5] == (False, 1, True, True, "")
+    assert conditions.budget(Conditions(half_actions=1))[:5] == (False, 1, True, True, "")
+    assert conditions.budget(Conditions(on_fire=True), screaming=True)[:5] == (True, 0, True, True, "run")
+    assert conditions.budget(Conditions(on_fire=True))[:5] == (True, 2, True, True, "")
+    clauses = {conditions.budget(one).clause for one in (Conditions(pinned=True), Conditions(unconscious=1))}
     assert clauses == {"DW-PIN-1", "DW-FAT-1"}
 
 
 @pytest.mark.clause("DW-COND-BLIND")
 def test_the_blind_cannot_shoot():
-    refused = c.refuse_sight(Conditions(blind=2))
+    refused = conditions.refuse_sight(Conditions(blind=2))
     assert refused is not None
     assert str(refused) == "he is blind for 2 rounds: tests by sight and Ballistic Skill fail (DW-COND-BLIND)"
-    assert "blind for good" in str(c.refuse_sight(Conditions(blind=FOR_GOOD)))
-    assert c.refuse_sight(c.end_turn(c.end_turn(Conditions(blind=2)))) is None
+    assert "blind for good" in str(conditions.refuse_sight(Conditions(blind=FOR_GOOD)))
+    assert conditions.refuse_sight(conditions.end_turn(conditions.end_turn(Conditions(blind=2)))) is None
 
 
 @pytest.mark.clause("DW-CRIT-2")
 def test_penalties_of_critical_wounds():
     wounds = Conditions(penalties=(("ag", -20, 3), ("all_but_t", -10, 1), ("right_arm", -30, 1), ("ws", 0, 2)))
-    assert c.modifiers_of(wounds, "ws") == (Modifier("critical wound", -10, "DW-CRIT-2"),)
-    assert sum(one.value for one in c.modifiers_of(wounds, "ws", "right_arm")) == -40
-    assert sum(one.value for one in c.modifiers_of(wounds, "ag")) == -30
-    assert c.modifiers_of(wounds, "t") == ()
-    assert c.characteristic(wounds, "ws", 45) == 22
-    assert c.characteristic(wounds, "bs", 45) == 45
-    later = c.end_turn(wounds)
+    assert conditions.modifiers_of(wounds, "ws") == (Modifier("critical wound", -10, "DW-CRIT-2"),)
+    assert sum(one.value for one in conditions.modifiers_of(wounds, "ws", "right_arm")) == -40
+    assert sum(one.value for one in conditions.modifiers_of(wounds, "ag")) == -30
+    assert conditions.modifiers_of(wounds, "t") == ()
+    assert conditions.characteristic(wounds, "ws", 45) == 22
+    assert conditions.characteristic(wounds, "bs", 45) == 45
+    later = conditions.end_turn(wounds)
     assert later.penalties == (("ag", -20, 2), ("ws", 0, 1))
-    assert c.end_turn(later).penalties == (("ag", -20, 1),)
+    assert conditions.end_turn(later).penalties == (("ag", -20, 1),)
 
 
 @pytest.mark.clause("DW-CRIT-2")
 def test_limbs_that_no_longer_serve():
     hurt = Conditions(lost=("left_hand",), useless=(("right_leg", 2),))
-    assert not c.can_use(hurt, "left_arm")
-    assert c.can_use(hurt, "right_arm")
-    assert not c.can_use(hurt, "right_leg")
-    assert c.is_slowed(hurt)
-    assert not c.is_slowed(c.end_turn(c.end_turn(hurt)))
-    assert c.is_slowed(Conditions(lost=("right_foot",)))
-    assert c.is_slowed(Conditions(slowed=1))
-    assert not c.can_use(Conditions(lost=("arm",)), "arm")
+    assert not conditions.can_use(hurt, "left_arm")
+    assert conditions.can_use(hurt, "right_arm")
+    assert not conditions.can_use(hurt, "right_leg")
+    assert conditions.is_slowed(hurt)
+    assert not conditions.is_slowed(conditions.end_turn(conditions.end_turn(hurt)))
+    assert conditions.is_slowed(Conditions(lost=("right_foot",)))
+    assert conditions.is_slowed(Conditions(slowed=1))
+    assert not conditions.can_use(Conditions(lost=("arm",)), "arm")
 
 
 def test_what_does_not_pass_stays():
     lasting = Conditions(blind=FOR_GOOD, slowed=FOR_GOOD, useless=(("left_arm", FOR_GOOD),), deaf=FOR_GOOD, prone=True)
-    assert c.end_turn(lasting) == lasting
-    assert c.end_turn(NOTHING) is NOTHING
+    assert conditions.end_turn(lasting) == lasting
+    assert conditions.end_turn(NOTHING) is NOTHING
 
 
 def test_a_bare_test_rolls_only_where_it_can_go_both_ways():
-    assert c.resists(Script(45), 45, "toughness")
-    assert not c.resists(Script(46), 45, "toughness")
-    assert c.resists(Script(), 100, "toughness")
-    assert not c.resists(Script(), 0, "toughness")
-    assert not c.resists(Script(100), 150, "toughness", auto=True)
-    assert c.resists(Script(1), -20, "toughness", auto=True)
+    assert conditions.resists(Script(45), 45, "toughness")
+    assert not conditions.resists(Script(46), 45, "toughness")
+    assert conditions.resists(Script(), 100, "toughness")
+    assert not conditions.resists(Script(), 0, "toughness")
+    assert not conditions.resists(Script(100), 150, "toughness", auto=True)
+    assert conditions.resists(Script(1), -20, "toughness", auto=True)
 
 
 def test_the_rulings_of_a_body():
     rules = Rulings(modifier_cap=30, auto_results="01_and_00", shocking_rounds="half_down")
-    assert c.body_of(8, 45, 40, True, rules) == c.Body(8, 45, 40, True, 30, True, True)
-    assert c.body_of(8, 45) == c.Body(8, 45)
+    assert conditions.body_of(8, 45, 40, True, rules) == conditions.Body(8, 45, 40, True, 30, True, True)
+    assert conditions.body_of(8, 45) == conditions.Body(8, 45)

@@ -11,26 +11,26 @@ from typing import Any
 import pytest
 
 from battletape.errors import BadInput, BattletapeError, UnknownName
-from battletape.rulesets.deathwatch.conditions import FOR_GOOD, NOTHING, Body, Conditions
-from battletape.rulesets.deathwatch.critical_rows import COLUMNS, ROWS
-from battletape.rulesets.deathwatch.critical_words import row_words
-from battletape.rulesets.deathwatch.criticals import (
+from battletape.rulesets.deathwatch.rules.attack.records import Aim, Guard
+from battletape.rulesets.deathwatch.rules.conditions import FOR_GOOD, NOTHING, Body, Conditions
+from battletape.rulesets.deathwatch.rules.criticals.codes import parse_effects
+from battletape.rulesets.deathwatch.rules.criticals.results import (
     EFFECTS,
     effects,
     kills,
     may_kill,
-    parse_effects,
     suffer,
     sure_death,
     table_of,
 )
-from battletape.rulesets.deathwatch.damage import Hit
-from battletape.rulesets.deathwatch.keywords import ready
-from battletape.rulesets.deathwatch.lenses import lens
+from battletape.rulesets.deathwatch.rules.criticals.rows import COLUMNS, ROWS
+from battletape.rulesets.deathwatch.rules.criticals.words import row_words
+from battletape.rulesets.deathwatch.rules.damage import Hit
+from battletape.rulesets.deathwatch.rules.lenses import lens
+from battletape.rulesets.deathwatch.rules.qualities.keywords import ready
+from battletape.rulesets.deathwatch.rules.traits import DamageType
+from battletape.rulesets.deathwatch.rules.wounds import row_reached
 from battletape.rulesets.deathwatch.rulings import Rulings
-from battletape.rulesets.deathwatch.specs import Aim, Guard
-from battletape.rulesets.deathwatch.traits import DamageType
-from battletape.rulesets.deathwatch.wounds import row_reached
 from battletape.tape.exact import Exact
 from battletape.tape.rolled import Rolled
 from battletape.tape.script import Script

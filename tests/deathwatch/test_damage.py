@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from battletape.rulesets.deathwatch import RULESET, damage
-from battletape.rulesets.deathwatch.damage import NO_FURY, SURE, Hit
+from battletape.rulesets.deathwatch import RULESET
+from battletape.rulesets.deathwatch.rules import damage
+from battletape.rulesets.deathwatch.rules.damage import NO_FURY, SURE, Hit
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.tape.script import Script
 from tests.deathwatch import twin

@@ -10,7 +10,7 @@ import pytest
 from battletape.answer import sample
 from battletape.inputs import fields
 from battletape.rulesets.deathwatch import RULESET
-from battletape.rulesets.deathwatch.duel import Toll, Turn, begin_duel, roll_initiative, turn
+from battletape.rulesets.deathwatch.questions.duel import Toll, Turn, begin_duel, roll_initiative, turn
 from battletape.tape.script import Script
 from tests.deathwatch.exactly import odds_of
 

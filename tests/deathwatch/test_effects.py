@@ -12,14 +12,15 @@ from msgspec.structs import replace
 
 from battletape import Battle
 from battletape.dice import look_up
-from battletape.rulesets.deathwatch import RULESET, effects
-from battletape.rulesets.deathwatch.conditions import NOTHING, Body, Conditions, body_of
-from battletape.rulesets.deathwatch.criticals import kills
-from battletape.rulesets.deathwatch.damage import Hit
-from battletape.rulesets.deathwatch.keywords import ready
-from battletape.rulesets.deathwatch.pipeline import begin, procedure
+from battletape.rulesets.deathwatch import RULESET
+from battletape.rulesets.deathwatch.rules.attack.records import Aim, Guard
+from battletape.rulesets.deathwatch.rules.attack.whole_attack import begin, procedure
+from battletape.rulesets.deathwatch.rules.conditions import NOTHING, Body, Conditions, body_of
+from battletape.rulesets.deathwatch.rules.criticals.results import kills
+from battletape.rulesets.deathwatch.rules.damage import Hit
+from battletape.rulesets.deathwatch.rules.qualities import effects
+from battletape.rulesets.deathwatch.rules.qualities.keywords import ready
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
-from battletape.rulesets.deathwatch.specs import Aim, Guard
 from battletape.tape.script import Script
 from tests.deathwatch.exactly import CONDITIONS, odds_of, run
 

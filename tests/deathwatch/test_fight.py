@@ -10,7 +10,7 @@ import pytest
 from battletape.answer import sample
 from battletape.errors import BadInput, Refused
 from battletape.rulesets.deathwatch import RULESET
-from battletape.rulesets.deathwatch.blocks import Deed
+from battletape.rulesets.deathwatch.questions._inputs import Deed
 from battletape.tape.script import Script
 
 F = Fraction

@@ -10,9 +10,9 @@ import pytest
 from battletape.answer import Answer, advise
 from battletape.errors import Refused
 from battletape.rulesets.deathwatch import RULESET
-from battletape.rulesets.deathwatch.ask_fire_mode import Way, cell, means_of
-from battletape.rulesets.deathwatch.ask_shooting import action_of
-from battletape.rulesets.deathwatch.firing import takes_a_turn
+from battletape.rulesets.deathwatch.questions.fire_mode import Way, cell, means_of
+from battletape.rulesets.deathwatch.questions.shoot import action_of
+from battletape.rulesets.deathwatch.rules.guns import takes_a_turn
 from battletape.tape.budget import Budget
 
 QUESTION = RULESET.question("fire_mode")

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from battletape.rulesets.deathwatch import firing, profiles
+from battletape.rulesets.deathwatch.profiles import book
+from battletape.rulesets.deathwatch.rules import guns
+from battletape.rulesets.deathwatch.rules.traits import Qualities
 from battletape.rulesets.deathwatch.rulings import Rulings
-from battletape.rulesets.deathwatch.traits import Qualities
 
-BOOK = profiles.book()
+BOOK = book.book()
 GODWYN, PISTOL, HEAVY = (
     BOOK.find("weapon", name) for name in ("Astartes Bolter (Godwyn)", "Astartes Bolt Pistol", "Astartes Heavy Bolter")
 )
@@ -20,10 +21,10 @@ STORM, TWIN = Qualities(storm=True), Qualities(twin=True)
 
 @pytest.mark.clause("DW-RWEP-00", "DW-ACT-STANDARD-ATTACK")
 def test_a_gun_has_the_modes_of_its_profile():
-    assert firing.modes_of(GODWYN) == ("single", "semi", "full")
-    assert firing.modes_of(PISTOL) == ("single", "semi")
-    assert firing.modes_of(HEAVY) == ("full",)
-    assert firing.format_modes(GODWYN) == "single shots or semi-auto (2) or full auto (4)"
+    assert guns.modes_of(GODWYN) == ("single", "semi", "full")
+    assert guns.modes_of(PISTOL) == ("single", "semi")
+    assert guns.modes_of(HEAVY) == ("full",)
+    assert guns.format_modes(GODWYN) == "single shots or semi-auto (2) or full auto (4)"
 
 
 @pytest.mark.clause("DW-RWEP-00")
@@ -38,112 +39,112 @@ def test_a_gun_has_the_modes_of_its_profile():
     ],
 )
 def test_a_mode_that_is_not_there_is_refused(weapon, mode, why):
-    assert str(firing.refuse_mode(weapon, mode)) == why
+    assert str(guns.refuse_mode(weapon, mode)) == why
 
 
 @pytest.mark.clause("DW-RWEP-00", "DW-JAM-1")
 def test_a_jammed_gun_and_an_empty_clip_are_refused():
-    assert firing.refuse_mode(GODWYN, "full", clip=4) is None
-    assert str(firing.refuse_mode(GODWYN, "full", clip=3)) == (
+    assert guns.refuse_mode(GODWYN, "full", clip=4) is None
+    assert str(guns.refuse_mode(GODWYN, "full", clip=3)) == (
         "full auto of Astartes Bolter (Godwyn) wants 4 rounds, the clip holds 3; single shots or semi-auto would do"
         " (DW-RWEP-00)"
     )
-    empty = firing.refuse_mode(GODWYN, "single", clip=0)
+    empty = guns.refuse_mode(GODWYN, "single", clip=0)
     assert str(empty).endswith("wants 1 round, the clip holds 0; reload first (DW-RWEP-00)")
-    assert "clear it first" in str(firing.refuse_mode(GODWYN, "single", clip=9, jammed=True))
-    assert firing.refuse_mode(STORM_BOLTER, "full", 7, qualities=STORM) is not None
-    assert firing.refuse_mode(STORM_BOLTER, "full", 8, qualities=STORM) is None
+    assert "clear it first" in str(guns.refuse_mode(GODWYN, "single", clip=9, jammed=True))
+    assert guns.refuse_mode(STORM_BOLTER, "full", 7, qualities=STORM) is not None
+    assert guns.refuse_mode(STORM_BOLTER, "full", 8, qualities=STORM) is None
 
 
 @pytest.mark.clause("DW-RWEP-00")
 def test_the_ruling_lets_a_burst_take_what_is_left():
     left = Rulings(short_clip="what_is_left")
-    assert firing.rof_of(GODWYN, "full", 3, rules=left) == 3
-    assert firing.rof_of(GODWYN, "full", 3) == firing.rof_of(GODWYN, "full") == 4
-    assert firing.rof_of(STORM_BOLTER, "full", 5, STORM, left) == 2
-    assert firing.refuse_mode(GODWYN, "full", clip=3, rules=left) is None
-    assert firing.refuse_mode(GODWYN, "full", clip=0, rules=left) is not None
-    assert firing.refuse_mode(STORM_BOLTER, "full", 1, qualities=STORM, rules=left) is not None
+    assert guns.rof_of(GODWYN, "full", 3, rules=left) == 3
+    assert guns.rof_of(GODWYN, "full", 3) == guns.rof_of(GODWYN, "full") == 4
+    assert guns.rof_of(STORM_BOLTER, "full", 5, STORM, left) == 2
+    assert guns.refuse_mode(GODWYN, "full", clip=3, rules=left) is None
+    assert guns.refuse_mode(GODWYN, "full", clip=0, rules=left) is not None
+    assert guns.refuse_mode(STORM_BOLTER, "full", 1, qualities=STORM, rules=left) is not None
 
 
 @pytest.mark.clause("DW-RWEP-00", "DW-QUAL-STORM", "DW-QUAL-TWIN")
 def test_two_barrels_spend_twice_the_rounds_but_not_four_times():
-    assert [firing.rounds_used(GODWYN, mode) for mode in ("single", "semi", "full")] == [1, 2, 4]
-    assert [firing.rounds_used(STORM_BOLTER, mode, STORM) for mode in ("single", "semi", "full")] == [2, 4, 8]
-    assert firing.rounds_used(HEAVY, "full", TWIN) == 20
-    assert firing.rounds_used(HEAVY, "full", Qualities(storm=True, twin=True)) == 20
+    assert [guns.rounds_used(GODWYN, mode) for mode in ("single", "semi", "full")] == [1, 2, 4]
+    assert [guns.rounds_used(STORM_BOLTER, mode, STORM) for mode in ("single", "semi", "full")] == [2, 4, 8]
+    assert guns.rounds_used(HEAVY, "full", TWIN) == 20
+    assert guns.rounds_used(HEAVY, "full", Qualities(storm=True, twin=True)) == 20
     bursts_only = Rulings(storm="bursts_only")
-    assert [firing.rounds_used(STORM_BOLTER, mode, STORM, bursts_only) for mode in ("single", "full")] == [1, 8]
+    assert [guns.rounds_used(STORM_BOLTER, mode, STORM, bursts_only) for mode in ("single", "full")] == [1, 8]
 
 
 @pytest.mark.clause("DW-QUAL-RECHARGE")
 def test_a_charging_weapon_fires_every_other_round():
-    assert [firing.may_fire_after(3, number) for number in (3, 4, 5, 6)] == [False, False, True, True]
+    assert [guns.may_fire_after(3, number) for number in (3, 4, 5, 6)] == [False, False, True, True]
     charging = Qualities(recharge=True)
-    assert firing.refuse_state(GODWYN, 4, fired_round=3) is None
-    refused = firing.refuse_state(GODWYN, 4, fired_round=3, qualities=charging)
+    assert guns.refuse_state(GODWYN, 4, fired_round=3) is None
+    refused = guns.refuse_state(GODWYN, 4, fired_round=3, qualities=charging)
     assert "it can be fired again in round 5 (DW-QUAL-RECHARGE)" in str(refused)
-    assert firing.refuse_state(GODWYN, 5, fired_round=3, qualities=charging) is None
+    assert guns.refuse_state(GODWYN, 5, fired_round=3, qualities=charging) is None
 
 
 @pytest.mark.clause("DW-ACT-READY", "DW-QUAL-OVERHEATS")
 def test_a_weapon_must_be_whole_in_hand_and_cool():
-    assert firing.refuse_state(GODWYN, 1) is None
-    assert "ready it first, a Half Action (DW-ACT-READY)" in str(firing.refuse_state(GODWYN, 1, ready=False))
-    assert "use another weapon" in str(firing.refuse_state(GODWYN, 1, destroyed=True))
-    assert "from round 3 on (DW-QUAL-OVERHEATS)" in str(firing.refuse_state(GODWYN, 2, overheated_until=2))
-    assert firing.refuse_state(GODWYN, 3, overheated_until=2) is None
+    assert guns.refuse_state(GODWYN, 1) is None
+    assert "ready it first, a Half Action (DW-ACT-READY)" in str(guns.refuse_state(GODWYN, 1, ready=False))
+    assert "use another weapon" in str(guns.refuse_state(GODWYN, 1, destroyed=True))
+    assert "from round 3 on (DW-QUAL-OVERHEATS)" in str(guns.refuse_state(GODWYN, 2, overheated_until=2))
+    assert guns.refuse_state(GODWYN, 3, overheated_until=2) is None
 
 
 @pytest.mark.clause("DW-ACT-CALLED-SHOT")
 def test_a_place_is_called_with_a_single_shot_only():
-    assert firing.refuse_called("single") is None
-    assert str(firing.refuse_called("full")) == "a called shot is one single shot; got full auto (DW-ACT-CALLED-SHOT)"
-    assert "flames cannot" in str(firing.refuse_called("single", flame=True))
-    assert "a blast cannot" in str(firing.refuse_called("single", blast=True))
+    assert guns.refuse_called("single") is None
+    assert str(guns.refuse_called("full")) == "a called shot is one single shot; got full auto (DW-ACT-CALLED-SHOT)"
+    assert "flames cannot" in str(guns.refuse_called("single", flame=True))
+    assert "a blast cannot" in str(guns.refuse_called("single", blast=True))
 
 
 @pytest.mark.clause("DW-AUTO-3")
 def test_extra_hits_go_two_metres_far():
-    assert [firing.refuse_allocation(metres) is None for metres in (0, 1.5, 2, 2.5)] == [True, True, True, False]
-    assert "this one is 2.5 m away (DW-AUTO-3)" in str(firing.refuse_allocation(2.5))
+    assert [guns.refuse_allocation(metres) is None for metres in (0, 1.5, 2, 2.5)] == [True, True, True, False]
+    assert "this one is 2.5 m away (DW-AUTO-3)" in str(guns.refuse_allocation(2.5))
 
 
 @pytest.mark.clause("DW-ACT-AIM")
 def test_an_aim_counts_until_somebody_reacts():
-    assert [firing.aim_bonus(aim) for aim in ("none", "half", "full")] == [0, 10, 20]
-    assert firing.aim_bonus("full", reacted=True) == 0
+    assert [guns.aim_bonus(aim) for aim in ("none", "half", "full")] == [0, 10, 20]
+    assert guns.aim_bonus("full", reacted=True) == 0
 
 
 @pytest.mark.clause("DW-ACT-BRACE-HEAVY-WEAPON")
 def test_heavy_weapons_want_bracing():
-    assert [firing.needs_bracing(one) for one in (HEAVY, GODWYN, CANNON)] == [True, False, False]
-    assert not firing.needs_bracing(HEAVY, no_bracing=True)
+    assert [guns.needs_bracing(one) for one in (HEAVY, GODWYN, CANNON)] == [True, False, False]
+    assert not guns.needs_bracing(HEAVY, no_bracing=True)
 
 
 @pytest.mark.clause("DW-ACT-RELOAD", "DW-QUAL-TWIN")
 def test_reloading_takes_full_actions():
-    assert [firing.reload_actions(5), firing.reload_actions(2), firing.reload_actions(2, TWIN)] == [5, 2, 4]
+    assert [guns.reload_actions(5), guns.reload_actions(2), guns.reload_actions(2, TWIN)] == [5, 2, 4]
 
 
 @pytest.mark.clause("DW-ACT-RELOAD")
 def test_a_full_clip_is_not_reloaded():
-    assert firing.refuse_reload(27, 28) is None
-    assert str(firing.refuse_reload(28, 28, "the bolter")) == (
+    assert guns.refuse_reload(27, 28) is None
+    assert str(guns.refuse_reload(28, 28, "the bolter")) == (
         "the bolter holds 28 of 28 rounds already; reload it when rounds are gone (DW-ACT-RELOAD)"
     )
 
 
 @pytest.mark.clause("DW-JAM-2")
 def test_clearing_a_jam_loses_the_clip_unless_the_ruling_keeps_it():
-    assert firing.clear_jam(20, True) == (False, 0)
-    assert firing.clear_jam(20, False) == (True, 20)
-    assert firing.clear_jam(20, True, Rulings(jam_clear_empties_clip=False)) == (False, 20)
+    assert guns.clear_jam(20, True) == (False, 0)
+    assert guns.clear_jam(20, False) == (True, 20)
+    assert guns.clear_jam(20, True, Rulings(jam_clear_empties_clip=False)) == (False, 20)
 
 
 @pytest.mark.clause("DW-JAM-2")
 def test_attempts_to_clear_a_jam():
-    assert firing.clear_target(45) == 45
-    assert firing.clear_target(45, fatigue=2) == 35
-    assert firing.clear_target(45, fatigue=2, rules=Rulings(fatigue_penalty="per_level")) == 25
-    assert firing.clear_target(45, (10,)) == 55
+    assert guns.clear_target(45) == 45
+    assert guns.clear_target(45, fatigue=2) == 35
+    assert guns.clear_target(45, fatigue=2, rules=Rulings(fatigue_penalty="per_level")) == 25
+    assert guns.clear_target(45, (10,)) == 55

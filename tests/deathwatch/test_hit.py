@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 
 from battletape import Battle
-from battletape.rulesets.deathwatch import RULESET, tables
-from battletape.rulesets.deathwatch.attack import outcome
-from battletape.rulesets.deathwatch.locations import reversed_digits, sequence, spot_of
+from battletape.rulesets.deathwatch import RULESET
+from battletape.rulesets.deathwatch.rules.attack.to_hit import outcome
+from battletape.rulesets.deathwatch.rules.locations import reversed_digits, sequence, spot_of
+from battletape.rulesets.deathwatch.tables import sheet
 from battletape.tape.script import Script
 
 F = Fraction
@@ -146,7 +147,7 @@ def test_a_followed_roll_tells_degrees_and_places():
 def test_a_place_with_a_roll_of_its_own_is_followed_as_well():
     given = {"to_hit": 200, "mode": "single", "hit_location": "fresh", "jam_roll": "may_hit"}
     found = RULESET.ask("shoot", measures=("first_place",), **given).odds("first_place")
-    wide = {spot.replace("_", " "): F(len(numbers), 100) for numbers, spot in tables.LOCATIONS}
+    wide = {spot.replace("_", " "): F(len(numbers), 100) for numbers, spot in sheet.LOCATIONS}
     assert found.fractions() == wide | {name: wide[name] for name in found.values()}
 
 

@@ -11,11 +11,11 @@ import pytest
 
 from battletape.errors import BadInput
 from battletape.log import as_text, play
-from battletape.rulesets.deathwatch import horde_attacks
-from battletape.rulesets.deathwatch.horde_attacks import begin_rush, horde_aim, procedure
-from battletape.rulesets.deathwatch.hordes import Traits
-from battletape.rulesets.deathwatch.keywords import ready
-from battletape.rulesets.deathwatch.specs import Aim, Guard, Spec
+from battletape.rulesets.deathwatch.rules.attack.records import Aim, Guard, Spec
+from battletape.rulesets.deathwatch.rules.hordes import attacks_by_horde
+from battletape.rulesets.deathwatch.rules.hordes.attacks_by_horde import begin_rush, horde_aim, procedure
+from battletape.rulesets.deathwatch.rules.hordes.size_and_nerve import Traits
+from battletape.rulesets.deathwatch.rules.qualities.keywords import ready
 from battletape.tape.script import Script
 from tests.deathwatch.exactly import CONDITIONS, HARM, run
 
@@ -27,29 +27,29 @@ Dist = dict[int, Fraction]
 
 @pytest.mark.clause("DW-HORDE-15")
 def test_more_of_them_do_more():
-    numbers = {magnitude: horde_attacks.strength(magnitude) for magnitude in (0, 5, 10, 19, 20, 30, 75)}
+    numbers = {magnitude: attacks_by_horde.strength(magnitude) for magnitude in (0, 5, 10, 19, 20, 30, 75)}
     assert numbers == {0: (0, 0), 5: (0, 0), 10: (1, 1), 19: (1, 1), 20: (2, 2), 30: (2, 3), 75: (2, 7)}
     with pytest.raises(BadInput, match=r"magnitude wants 0 or more; got -3 \(DW-HORDE-15\)"):
-        horde_attacks.strength(-3)
+        attacks_by_horde.strength(-3)
 
 
 @pytest.mark.clause("DW-HORDE-15", "DW-HORDE-17")
 def test_traits_of_hordes_that_attack():
     rush, drilled = Traits(overwhelming=True), Traits(fire_drill=True)
-    assert [horde_attacks.strength(one, rush, melee=True).extra_d10 for one in (19, 20, 40)] == [1, 3, 3]
-    assert horde_attacks.strength(20, rush).extra_d10 == 2
-    assert horde_attacks.strength(30, drilled) == (2, 4)
-    assert horde_attacks.strength(0, drilled).ranged_attacks == 0
-    assert horde_attacks.attacks_of(35, melee=False) == 3
-    assert horde_attacks.attacks_of(35, melee=True) == 1
-    assert horde_attacks.attacks_of(0, melee=True) == 0
+    assert [attacks_by_horde.strength(one, rush, melee=True).extra_d10 for one in (19, 20, 40)] == [1, 3, 3]
+    assert attacks_by_horde.strength(20, rush).extra_d10 == 2
+    assert attacks_by_horde.strength(30, drilled) == (2, 4)
+    assert attacks_by_horde.strength(0, drilled).ranged_attacks == 0
+    assert attacks_by_horde.attacks_of(35, melee=False) == 3
+    assert attacks_by_horde.attacks_of(35, melee=True) == 1
+    assert attacks_by_horde.attacks_of(0, melee=True) == 0
 
 
 @pytest.mark.clause("DW-HORDE-15")
 def test_what_a_horde_and_its_victim_cannot_do():
-    assert horde_attacks.refuse_evasion().clause == "DW-HORDE-15"
-    assert horde_attacks.refuse_manner(False, False) is None
-    for refused in (horde_attacks.refuse_manner(True, False), horde_attacks.refuse_manner(False, True)):
+    assert attacks_by_horde.refuse_evasion().clause == "DW-HORDE-15"
+    assert attacks_by_horde.refuse_manner(False, False) is None
+    for refused in (attacks_by_horde.refuse_manner(True, False), attacks_by_horde.refuse_manner(False, True)):
         assert refused is not None
         assert refused.clause == "DW-HORDE-15"
     aim = horde_aim(Aim(30, dice=1, eligible=True, sure=True, aimed=10), 35)
@@ -102,7 +102,7 @@ def by_faces(target: int, mode: str, rof: int, dice: int) -> Dist:
     [(30, "single", 1, 1, 3), (10, "semi", 3, 2, 2), (20, "full", 4, 1, 3), (9, "single", 1, 1, 1)],
 )
 def test_whole_turns_against_the_twin(magnitude: int, mode: str, rof: int, turns: int, dice: int):
-    attacks = horde_attacks.attacks_of(magnitude, melee=False)
+    attacks = attacks_by_horde.attacks_of(magnitude, melee=False)
     one = by_faces(40, mode, rof, dice)
     wanted: Dist = {0: Fraction(1)}
     for _ in range(attacks * turns):
@@ -160,7 +160,7 @@ def test_special_rules_of_its_weapons_count():
 def test_the_log():
     start = begin_rush(shooters(20), 2, 90)
     tape = Script(24, 9, 9, 9, 97)
-    played = play(procedure(start).stages, tape, start, horde_attacks.narrate)
+    played = play(procedure(start).stages, tape, start, attacks_by_horde.narrate)
     text = as_text(played.log)
     assert tape.used_up
     assert "2 attacks a turn, which nobody can dodge or parry  [DW-HORDE-15]" in text

@@ -12,14 +12,14 @@ import pytest
 
 from battletape.log import as_text, play
 from battletape.odds import Odds
-from battletape.rulesets.deathwatch import horde_turns
-from battletape.rulesets.deathwatch.gunfire import LASTS
-from battletape.rulesets.deathwatch.horde_turns import Siege, Standing, begin_siege, procedure
-from battletape.rulesets.deathwatch.horde_volleys import Onslaught, onslaught
-from battletape.rulesets.deathwatch.hordes import guard_of
+from battletape.rulesets.deathwatch.rules.attack.records import Aim
+from battletape.rulesets.deathwatch.rules.guns import LASTS
+from battletape.rulesets.deathwatch.rules.hordes import several_turns
+from battletape.rulesets.deathwatch.rules.hordes.attack_on_horde import Onslaught, onslaught
+from battletape.rulesets.deathwatch.rules.hordes.several_turns import Siege, Standing, begin_siege, procedure
+from battletape.rulesets.deathwatch.rules.hordes.size_and_nerve import guard_of
+from battletape.rulesets.deathwatch.rules.traits import Modifier
 from battletape.rulesets.deathwatch.rulings import Rulings
-from battletape.rulesets.deathwatch.specs import Aim
-from battletape.rulesets.deathwatch.traits import Modifier
 from battletape.tape.exact import Exact
 from battletape.tape.script import Script
 
@@ -145,14 +145,14 @@ def test_the_nerve_of_a_horde():
     cases = {(30, True): Fraction(65, 100), (30, False): 0, (19, True): Fraction(75, 100), (9, False): 1, (0, True): 0}
     for (magnitude, bled), flees in cases.items():
         now = Standing(siege, 40, magnitude, turn=2, bled=bled)
-        odds = Exact().run((horde_turns.nerve_test,), now)
+        odds = Exact().run((several_turns.nerve_test,), now)
         assert odds.chance(lambda one: one.broken_in == 2) == flees
         assert odds.chance(lambda one: one.bled) == 0
     sure = Siege(burst(4, 3), 40, willpower=5, tests=AUTO)
-    odds = Exact().run((horde_turns.nerve_test,), Standing(sure, 40, 19, turn=1, bled=True))
+    odds = Exact().run((several_turns.nerve_test,), Standing(sure, 40, 19, turn=1, bled=True))
     assert odds.chance(lambda one: one.broken_in) == Fraction(99, 100)
     none = Siege(burst(4, 3), 40, willpower=35, breaks=False)
-    odds = Exact().run((horde_turns.nerve_test,), Standing(none, 40, 9, turn=1, bled=True))
+    odds = Exact().run((several_turns.nerve_test,), Standing(none, 40, 9, turn=1, bled=True))
     assert odds.chance(lambda one: one.broken_in) == 0
 
 
@@ -206,7 +206,7 @@ def test_the_log_of_a_bad_day():
     siege = Siege(burst(4, 3), 12, willpower=40, turns=4, clip=28, clear=50)
     dice = [97, 30, 21, *[5, 5, 5] * 5, 90]  # a jam, cleared, reloaded, five hits, nerve fails
     tape, start = Script(*dice), begin_siege(siege, 12, 28)
-    played = play(procedure(start).stages, tape, start, horde_turns.narrate)
+    played = play(procedure(start).stages, tape, start, several_turns.narrate)
     text = as_text(played.log)
     assert tape.used_up
     for line in (

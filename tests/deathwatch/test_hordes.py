@@ -10,13 +10,15 @@ from math import comb
 import pytest
 
 from battletape.errors import BadInput, UnknownName
-from battletape.rulesets.deathwatch import RULESET, horde_volleys, hordes, profile_checks
-from battletape.rulesets.deathwatch.attack import hit_for
-from battletape.rulesets.deathwatch.horde_volleys import Onslaught, onslaught, volley
-from battletape.rulesets.deathwatch.hordes import Breaking, guard_of
+from battletape.rulesets.deathwatch import RULESET
+from battletape.rulesets.deathwatch.profiles import checks
+from battletape.rulesets.deathwatch.rules.attack.records import Aim
+from battletape.rulesets.deathwatch.rules.attack.to_hit import hit_for
+from battletape.rulesets.deathwatch.rules.hordes import attack_on_horde, size_and_nerve
+from battletape.rulesets.deathwatch.rules.hordes.attack_on_horde import Onslaught, onslaught, volley
+from battletape.rulesets.deathwatch.rules.hordes.size_and_nerve import Breaking, guard_of
+from battletape.rulesets.deathwatch.rules.traits import Modifier
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
-from battletape.rulesets.deathwatch.specs import Aim
-from battletape.rulesets.deathwatch.traits import Modifier
 from battletape.tape.script import Script
 from tests.deathwatch.exactly import odds_of
 
@@ -67,11 +69,11 @@ def lost(attack: Onslaught, magnitude: int) -> Dist:
 @pytest.mark.clause("DW-HORDE-2")
 def test_sizes():
     sizes = {0: 0, 9: 0, 10: 10, 19: 10, 20: 20, 29: 20, 30: 30, 59: 30, 60: 40, 89: 40, 90: 50, 119: 50, 120: 60}
-    assert {magnitude: hordes.size_bonus(magnitude) for magnitude in sizes} == sizes
+    assert {magnitude: size_and_nerve.size_bonus(magnitude) for magnitude in sizes} == sizes
     small = Rulings(small_horde="no_bonus")
-    assert [hordes.size_bonus(one, small) for one in (5, 10, 29, 30, 200)] == [0, 0, 0, 30, 60]
+    assert [size_and_nerve.size_bonus(one, small) for one in (5, 10, 29, 30, 200)] == [0, 0, 0, 30, 60]
     with pytest.raises(BadInput, match=r"wants 0 or more; got -1 \(DW-HORDE-2\)"):
-        hordes.size_bonus(-1)
+        size_and_nerve.size_bonus(-1)
 
 
 @pytest.mark.clause("DW-HORDE-2", "DW-TEST-4")
@@ -87,11 +89,11 @@ def test_the_size_counts_within_the_cap_and_falls_with_the_horde():
 
 @pytest.mark.clause("DW-HORDE-17")
 def test_traits_and_evasion():
-    assert hordes.traits_of(("disciplined", "Fire Drill")) == (False, True, True)
-    assert hordes.traits_of(()) == hordes.Traits()
-    assert tuple(hordes.TRAITS) == profile_checks.HORDE_TRAITS
+    assert size_and_nerve.traits_of(("disciplined", "Fire Drill")) == (False, True, True)
+    assert size_and_nerve.traits_of(()) == size_and_nerve.Traits()
+    assert tuple(size_and_nerve.TRAITS) == checks.HORDE_TRAITS
     with pytest.raises(UnknownName, match="Did you mean 'Overwhelming'"):
-        hordes.traits_of(("Overwelming",))
+        size_and_nerve.traits_of(("Overwelming",))
 
 
 @pytest.mark.clause("DW-HORDE-1", "DW-HORDE-6", "DW-HPIPE-1")
@@ -99,17 +101,17 @@ def test_one_creature_that_takes_every_hit():
     assert [entry.label for entry in RULESET.roll("horde", magnitude=60, to_hit=0, tape=Script(50)).entries] == [
         "to hit"
     ]
-    assert hordes.refuse_allocation("Horde") is None
-    refused = hordes.refuse_allocation("lieutenant")
+    assert size_and_nerve.refuse_allocation("Horde") is None
+    refused = size_and_nerve.refuse_allocation("lieutenant")
     assert refused is not None
     assert refused.clause == "DW-HORDE-6"
     assert "none can be given to a lieutenant" in str(refused)
-    assert hordes.refuse_called().clause == "DW-HPIPE-1"
+    assert size_and_nerve.refuse_called().clause == "DW-HPIPE-1"
 
 
 @pytest.mark.clause("DW-HORDE-7", "DW-HORDE-14")
 def test_one_armour_everywhere():
-    assert {hordes.armour_at(6, spot) for spot in ("head", "body", "left_leg")} == {6}
+    assert {size_and_nerve.armour_at(6, spot) for spot in ("head", "body", "left_leg")} == {6}
     assert guard_of(6, 4, 2, 8).ap == (6,) * 6
     aim = Aim(50, dice=2, pen=4)
     hit = onslaught(aim, (), guard_of(6, 4, 2, 8)).spec(30).hits[0]
@@ -140,7 +142,7 @@ def test_one_armour_everywhere():
     ],
 )
 def test_what_hits_count(base: int, blast: int | None, explosive: bool, devastating: int, rules: Rulings, hits: int):
-    assert hordes.counted(base, hordes.counting(blast, explosive, devastating, rules)) == hits
+    assert size_and_nerve.counted(base, size_and_nerve.counting(blast, explosive, devastating, rules)) == hits
 
 
 @pytest.mark.clause("DW-HORDE-3", "DW-HORDE-14", "DW-QUAL-DEVASTATING")
@@ -150,8 +152,8 @@ def test_magnitude_lost():
     assert RULESET.roll("horde", full=3, magnitude=30, to_hit=50, tape=three, **burst).results["magnitude"] == 28
     over = RULESET.roll("horde", full=3, magnitude=2, to_hit=50, tape=Script(1, 10, 9), **burst).results
     assert (over["magnitude"], over["destroyed"], over["hits"]) == (0, 1, 3)
-    assert hordes.taken_by_hit(2) == 1
-    assert hordes.taken_by_hit(2, DEEP) == 3
+    assert size_and_nerve.taken_by_hit(2) == 1
+    assert size_and_nerve.taken_by_hit(2, DEEP) == 3
 
 
 @pytest.mark.clause("DW-HORDE-8")
@@ -163,24 +165,24 @@ def test_one_plain_shot_takes_one_at_most():
 
 @pytest.mark.clause("DW-HORDE-10")
 def test_hits_in_melee():
-    assert [hordes.melee_count(degrees, False, 0) for degrees in range(8)] == [0, 0, 1, 1, 2, 2, 3, 3]
-    assert [hordes.melee_count(degrees, True, 0) for degrees in range(8)] == [1, 1, 2, 2, 3, 3, 4, 4]
-    assert [hordes.melee_count(degrees, False, 1) for degrees in range(6)] == [1, 1, 1, 1, 2, 2]
-    assert hordes.melee_count(0, True, 1) == 2
+    assert [size_and_nerve.melee_count(degrees, False, 0) for degrees in range(8)] == [0, 0, 1, 1, 2, 2, 3, 3]
+    assert [size_and_nerve.melee_count(degrees, True, 0) for degrees in range(8)] == [1, 1, 2, 2, 3, 3, 4, 4]
+    assert [size_and_nerve.melee_count(degrees, False, 1) for degrees in range(6)] == [1, 1, 1, 1, 2, 2]
+    assert size_and_nerve.melee_count(0, True, 1) == 2
 
 
 @pytest.mark.clause("DW-HORDE-12", "DW-HORDE-13")
 def test_hits_of_flames_and_powers():
-    assert [hordes.flame_hits(metres) for metres in (10, 20, 30, 1, 0)] == [3, 5, 8, 1, 0]
-    assert hordes.psychic_hits(5) == 5
+    assert [size_and_nerve.flame_hits(metres) for metres in (10, 20, 30, 1, 0)] == [3, 5, 8, 1, 0]
+    assert size_and_nerve.psychic_hits(5) == 5
 
 
 @pytest.mark.clause("DW-HORDE-9")
 def test_a_horde_is_pinned_as_one():
-    assert hordes.pin_target(35, 30, (-20,)) == 45
-    assert hordes.pin_target(35, 10, (-20,)) == 25
-    assert hordes.pin_target(25, 100, (-20,)) == 85
-    assert hordes.pin_target(25, 100, (-20,), Rulings(modifier_cap=100)) == 105
+    assert size_and_nerve.pin_target(35, 30, (-20,)) == 45
+    assert size_and_nerve.pin_target(35, 10, (-20,)) == 25
+    assert size_and_nerve.pin_target(25, 100, (-20,)) == 85
+    assert size_and_nerve.pin_target(25, 100, (-20,), Rulings(modifier_cap=100)) == 105
 
 
 @pytest.mark.clause("DW-HORDE-16", "DW-HORDE-17")
@@ -197,8 +199,8 @@ def test_a_horde_is_pinned_as_one():
     ],
 )
 def test_breaking_of_a_horde_of_40(current: int, lost: int, wanted: Breaking, disciplined: Breaking):
-    assert hordes.breaking(40, current, lost) == wanted
-    assert hordes.breaking(40, current, lost, disciplined=True) == disciplined
+    assert size_and_nerve.breaking(40, current, lost) == wanted
+    assert size_and_nerve.breaking(40, current, lost, disciplined=True) == disciplined
 
 
 # --- whole attacks ----------------------------------------------------------------------------------------------------
@@ -216,7 +218,7 @@ def test_a_burst_on_a_tough_horde():
     attack = onslaught(BOLTER, ("Tearing",), guard_of(8, 8))
     hurt = chance_of_hurt(2, 5, 8 - 5 + 8, tearing=True)
     assert hurt == Fraction(479, 500)
-    assert odds_of(horde_volleys.hurts, hit_for(attack.spec(9), "body", 0, True)).chance(True) == hurt
+    assert odds_of(attack_on_horde.hurts, hit_for(attack.spec(9), "body", 0, True)).chance(True) == hurt
     found = lost(attack, 9)
     assert found == losses(burst(80, 4, lambda hits: hits + 1), hurt, 9)
     assert sum(number * chance for number, chance in found.items()) == Fraction(8143, 2500)
@@ -232,7 +234,7 @@ def test_a_frag_missile(rules: Rulings, count: tuple[int, int]):
     aim = Aim(50, dice=2, pen=4, damage_type="X")
     attack = onslaught(aim, ("Blast (5)", "Devastating (1)"), guard_of(6, 4), rules=rules)
     assert attack.count == count
-    hits = hordes.counted(1, attack.count)
+    hits = size_and_nerve.counted(1, attack.count)
     hurt = chance_of_hurt(2, 0, 6)
     assert hurt == Fraction(17, 20)
     by_faces = {0: Fraction(1, 5), hits: Fraction(4, 5)}
@@ -308,7 +310,7 @@ def test_fury_counts_against_hordes():
     for rules, chance in ((DEFAULT, Fraction(45, 1000)), (Rulings(righteous_fury="nobody"), Fraction(0))):
         attack = onslaught(lasgun, (), guard_of(6, 8), by_size=False, rules=rules)
         hit = hit_for(attack.spec(30), "body", 0, True)
-        assert odds_of(horde_volleys.hurts, hit).chance(True) == chance  # 13, and fury of 2 or more gets past 14
+        assert odds_of(attack_on_horde.hurts, hit).chance(True) == chance  # 13, and fury of 2 or more gets past 14
 
 
 @pytest.mark.clause("DW-HPIPE-1", "DW-QUAL-RAZOR")

@@ -10,17 +10,19 @@ import pytest
 from msgspec.structs import replace
 
 from battletape.answer import Answer
-from battletape.rulesets.deathwatch import RULESET, clock, conditions, wounds
-from battletape.rulesets.deathwatch.conditions import FOR_GOOD, Conditions
-from battletape.rulesets.deathwatch.damage import Hit
-from battletape.rulesets.deathwatch.keywords import ready
-from battletape.rulesets.deathwatch.locations import later
-from battletape.rulesets.deathwatch.pipeline import begin, procedure
+from battletape.rulesets.deathwatch import RULESET
+from battletape.rulesets.deathwatch.battle import turn
+from battletape.rulesets.deathwatch.questions._inputs import BETWEEN
+from battletape.rulesets.deathwatch.rules import conditions, wounds
+from battletape.rulesets.deathwatch.rules.attack.records import Aim, Guard, share_losses, without_losses
+from battletape.rulesets.deathwatch.rules.attack.whole_attack import begin, procedure
+from battletape.rulesets.deathwatch.rules.conditions import FOR_GOOD, Conditions
+from battletape.rulesets.deathwatch.rules.damage import Hit
+from battletape.rulesets.deathwatch.rules.locations import later
+from battletape.rulesets.deathwatch.rules.qualities.keywords import ready
+from battletape.rulesets.deathwatch.rules.traits import SPOTS
+from battletape.rulesets.deathwatch.rules.wounds import Victim
 from battletape.rulesets.deathwatch.rulings import Rulings
-from battletape.rulesets.deathwatch.specs import Aim, Guard, share_losses, without_losses
-from battletape.rulesets.deathwatch.targets import BETWEEN
-from battletape.rulesets.deathwatch.traits import SPOTS
-from battletape.rulesets.deathwatch.wounds import Victim
 from battletape.tape.script import Script
 from tests.deathwatch import twin
 from tests.deathwatch.battles import battle, do, fighter, state, who
@@ -279,7 +281,7 @@ def test_in_a_battle_fire_counts_at_the_body():
     field, gharn = state(one), who(one, "Warlord Gharn")
     burning = replace(gharn, health=-6, by_spot=(5, 0, 0, 1, 0, 0), conditions=Conditions(on_fire=True))
     weak = replace(burning, profile=replace(gharn.profile, toughness=9, unnatural_toughness=1, toughness_bonus=0))
-    after = clock.finish_turn(Script(1, 99), field.changed(weak)).fighter("Warlord Gharn")
+    after = turn.finish_turn(Script(1, 99), field.changed(weak)).fighter("Warlord Gharn")
     assert (after.health, after.by_spot) == (-7, (5, 0, 0, 2, 0, 0))  # Energy, body, row 2: a level of fatigue
     assert after.conditions.unconscious
 

@@ -7,8 +7,8 @@ from fractions import Fraction
 import pytest
 
 from battletape.errors import BadInput
-from battletape.rulesets.deathwatch import locations
-from battletape.rulesets.deathwatch.traits import SPOTS
+from battletape.rulesets.deathwatch.rules import locations
+from battletape.rulesets.deathwatch.rules.traits import SPOTS
 from battletape.tape.script import Script
 from tests.deathwatch import twin
 from tests.deathwatch.exactly import odds_of

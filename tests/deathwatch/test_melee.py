@@ -8,13 +8,15 @@ from itertools import product
 import pytest
 
 from battletape.errors import Refused, UnknownName
-from battletape.rulesets.deathwatch import RULESET, melee, profiles
-from battletape.rulesets.deathwatch.checks import Contestant
+from battletape.rulesets.deathwatch import RULESET
+from battletape.rulesets.deathwatch.profiles import book
+from battletape.rulesets.deathwatch.rules import melee
+from battletape.rulesets.deathwatch.rules.tests import Contestant
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.tape.script import Script
 from tests.deathwatch.exactly import odds_of
 
-BOOK = profiles.book()
+BOOK = book.book()
 FIST, SWORD, BOLTER, PISTOL = (
     BOOK.find("weapon", name)
     for name in ("Astartes Power Fist", "Astartes Chainsword", "Astartes Bolter (Godwyn)", "Astartes Bolt Pistol")

@@ -8,12 +8,17 @@ import pytest
 
 from battletape.clauses import read_clauses
 from battletape.errors import UnknownName
-from battletape.rulesets.deathwatch import modifiers
-from battletape.rulesets.deathwatch.checks import check, target, total
-from battletape.rulesets.deathwatch.modifiers import Situation, attack_modifiers, dodge_modifiers, parry_modifiers
+from battletape.rulesets.deathwatch.rules.attack import modifiers
+from battletape.rulesets.deathwatch.rules.attack.modifiers import (
+    Situation,
+    attack_modifiers,
+    dodge_modifiers,
+    parry_modifiers,
+)
+from battletape.rulesets.deathwatch.rules.tests import check, target, total
+from battletape.rulesets.deathwatch.rules.traits import Modifier, Qualities
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
-from battletape.rulesets.deathwatch.tables import SITUATIONS
-from battletape.rulesets.deathwatch.traits import Modifier, Qualities
+from battletape.rulesets.deathwatch.tables.sheet import SITUATIONS
 from tests.deathwatch.exactly import odds_of
 
 CORRECTED, TWICE = Rulings(combat_table="corrected"), Rulings(same_condition="adds")

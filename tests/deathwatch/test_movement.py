@@ -6,9 +6,9 @@ from fractions import Fraction
 
 import pytest
 
-from battletape.rulesets.deathwatch import movement
-from battletape.rulesets.deathwatch.modifiers import Situation, attack_modifiers
-from battletape.rulesets.deathwatch.tables import SIZES, Moves
+from battletape.rulesets.deathwatch.rules import movement
+from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation, attack_modifiers
+from battletape.rulesets.deathwatch.tables.sheet import SIZES, Moves
 
 FOUR = movement.moves(4)
 

@@ -8,11 +8,11 @@ from typing import Any, get_args
 import pytest
 
 from battletape.rulesets.deathwatch import RULESET
-from battletape.rulesets.deathwatch.actions import cost_of
-from battletape.rulesets.deathwatch.duel import Toll, turn
-from battletape.rulesets.deathwatch.firing import HALF_ATTACKS, takes_a_turn
-from battletape.rulesets.deathwatch.gunners import action_name
-from battletape.rulesets.deathwatch.modifiers import Action
+from battletape.rulesets.deathwatch.battle.attack.shooting import action_name
+from battletape.rulesets.deathwatch.questions.duel import Toll, turn
+from battletape.rulesets.deathwatch.rules.actions import cost_of
+from battletape.rulesets.deathwatch.rules.attack.modifiers import Action
+from battletape.rulesets.deathwatch.rules.guns import HALF_ATTACKS, takes_a_turn
 from battletape.tape.script import Script
 
 F = Fraction

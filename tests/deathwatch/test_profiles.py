@@ -10,12 +10,13 @@ from msgspec.structs import replace
 from battletape.errors import BadInput, Refused, UnknownName
 from battletape.inputs import parse_inputs
 from battletape.profiles import BadProfiles
-from battletape.rulesets.deathwatch import damage, profiles
-from battletape.rulesets.deathwatch.ask_fighting import attack_of, fill_fight
-from battletape.rulesets.deathwatch.ask_shooting import Shoot, fill_ranged, spec_of
-from battletape.rulesets.deathwatch.blocks import Fight
-from battletape.rulesets.deathwatch.damage import NO_FURY
-from battletape.rulesets.deathwatch.firing import modes_of
+from battletape.rulesets.deathwatch.profiles import book
+from battletape.rulesets.deathwatch.questions._inputs import Fight
+from battletape.rulesets.deathwatch.questions.fight import attack_of, fill_fight
+from battletape.rulesets.deathwatch.questions.shoot import Shoot, fill_ranged, spec_of
+from battletape.rulesets.deathwatch.rules import damage
+from battletape.rulesets.deathwatch.rules.damage import NO_FURY
+from battletape.rulesets.deathwatch.rules.guns import modes_of
 from battletape.rulesets.deathwatch.words import reload
 from tests.deathwatch.exactly import odds_of
 
@@ -115,7 +116,7 @@ WORKED_MELEE = """
 14 27/2 1/10 0/1 0/1 0/1
 15 23/2 1/10 0/1 0/1 0/1
 """
-BOOK = profiles.book()
+BOOK = book.book()
 
 
 def rows(table):
@@ -174,10 +175,10 @@ def test_every_suit_is_as_printed(row):
 @pytest.mark.clause("DW-ARM-2")
 def test_armour_worn_together_does_not_add_up():
     pieces = [BOOK.find("armour", name) for name in ("Carapace Armour", "Diagnostor Helmet")]
-    suit = profiles.worn(pieces)
+    suit = book.worn(pieces)
     assert (suit.head, suit.arm, suit.body, suit.leg, suit.sealed) == (8, 6, 6, 6, False)
-    assert (profiles.worn([]).body, profiles.worn([]).primitive) == (0, False)
-    assert profiles.worn([BOOK.find("armour", "Astartes Power Armour"), *pieces]).sealed
+    assert (book.worn([]).body, book.worn([]).primitive) == (0, False)
+    assert book.worn([BOOK.find("armour", "Astartes Power Armour"), *pieces]).sealed
 
 
 def hit_of(weapon, ap, tb):
@@ -220,7 +221,7 @@ def test_worked_numbers_of_every_blade(row):
 
 @pytest.mark.clause("DW-RWEP-04")
 def test_the_second_barrel_of_a_combi_weapon_fires_once():
-    melta = profiles.secondary(BOOK.find("weapon", "Astartes Meltagun (Vulkan)"))
+    melta = book.secondary(BOOK.find("weapon", "Astartes Meltagun (Vulkan)"))
     assert (modes_of(melta), melta.clip, melta.damage, melta.pen, melta.range, melta.reload) == (
         ("single",), 1, "2d10+8", 13, 20, 2,
     )  # fmt: skip
@@ -239,14 +240,14 @@ def test_the_second_barrel_fills_the_form():
 
 @pytest.mark.clause("DW-RWEP-23", "DW-RWEP-24", "DW-RWEP-25")
 def test_a_launcher_does_what_its_round_does():
-    frag = profiles.find_weapon(BOOK, "astartes missile launcher (soundstrike)", "frag missile")
+    frag = book.find_weapon(BOOK, "astartes missile launcher (soundstrike)", "frag missile")
     assert (frag.damage, frag.pen, frag.qualities, frag.clip) == ("2d10", 4, ("Blast (5)", "Devastating (1)"), 8)
     with pytest.raises(BadInput, match=r"fires: Frag missile or Krak missile \(DW-RWEP-24\)"):
-        profiles.find_weapon(BOOK, "Astartes Missile Launcher (Soundstrike)")
+        book.find_weapon(BOOK, "Astartes Missile Launcher (Soundstrike)")
     with pytest.raises(UnknownName, match="Did you mean 'Frag grenade'"):
-        profiles.find_weapon(BOOK, "Auxiliary Grenade Launcher", "Frag grenades")
+        book.find_weapon(BOOK, "Auxiliary Grenade Launcher", "Frag grenades")
     with pytest.raises(BadInput, match="'Autogun' is none"):
-        profiles.find_weapon(BOOK, "Autogun", "Frag missile")
+        book.find_weapon(BOOK, "Autogun", "Frag missile")
 
 
 def test_ammunition_and_blades_are_no_guns():
@@ -284,8 +285,8 @@ def test_what_the_player_says_wins_over_the_profile():
 
 def test_bonuses_count_multipliers():
     cato = BOOK.find("character", "Brother Cato")
-    assert (profiles.strength_of(cato), profiles.toughness_of(cato)) == (8, 8)
-    assert profiles.strength_of(BOOK.find("horde", "Raider mob")) == 3
+    assert (book.strength_of(cato), book.toughness_of(cato)) == (8, 8)
+    assert book.strength_of(BOOK.find("horde", "Raider mob")) == 3
 
 
 BAD = {
@@ -321,7 +322,7 @@ def test_a_bad_weapon_is_told_with_file_and_line(tmp_path, line):
     path = tmp_path / "own.toml"
     path.write_text("\n".join(own), encoding="utf-8")
     with pytest.raises(BadProfiles) as found:
-        profiles.book((str(path),)).entries["weapon"]
+        book.book((str(path),)).entries["weapon"]
     assert BAD[line] in str(found.value)
     assert str(path) in str(found.value)
 
@@ -350,12 +351,12 @@ def test_what_does_not_fit_together_is_told(tmp_path, text, why):
     path = tmp_path / "own.toml"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(BadProfiles) as found:
-        profiles.book((str(path),)).entries["weapon"]
+        book.book((str(path),)).entries["weapon"]
     assert why in str(found.value)
 
 
 def test_a_players_own_file_may_replace_ours(tmp_path):
     path = tmp_path / "own.toml"
     path.write_text('[[weapon]]\nname = "Autogun"\nrange = 5\nclip = 2\ndamage = "1d5"\n', encoding="utf-8")
-    assert profiles.book((str(path),)).find("weapon", "Autogun").range == 5
+    assert book.book((str(path),)).find("weapon", "Autogun").range == 5
     assert BOOK.find("weapon", "Autogun").range == 90

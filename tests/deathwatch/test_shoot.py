@@ -12,12 +12,12 @@ from battletape.answer import sample
 from battletape.errors import BadInput, Refused, UnknownName
 from battletape.inputs import fields
 from battletape.rulesets.deathwatch import RULESET
-from battletape.rulesets.deathwatch.ask_shooting import damage_done, spec_of
-from battletape.rulesets.deathwatch.blocks import Fight, Ranged
+from battletape.rulesets.deathwatch.questions._inputs import Fight, Ranged, cover_of
+from battletape.rulesets.deathwatch.questions.shoot import damage_done, spec_of
+from battletape.rulesets.deathwatch.rules.damage import parse_damage
+from battletape.rulesets.deathwatch.rules.traits import DEAD, SPOTS
+from battletape.rulesets.deathwatch.rules.wounds import LAST_ROW, MOST_COUNTED
 from battletape.rulesets.deathwatch.rulings import Rulings
-from battletape.rulesets.deathwatch.targets import cover_of, parse_damage
-from battletape.rulesets.deathwatch.traits import DEAD, SPOTS
-from battletape.rulesets.deathwatch.wounds import LAST_ROW, MOST_COUNTED
 from battletape.tape.script import Script
 from battletape.tape.typed import Typed
 

@@ -8,16 +8,17 @@ from itertools import product
 import pytest
 
 from battletape.errors import BadInput, Refused
-from battletape.rulesets.deathwatch import RULESET, suppression
-from battletape.rulesets.deathwatch.attack import roll_hits
-from battletape.rulesets.deathwatch.checks import target
-from battletape.rulesets.deathwatch.conditions import Conditions
-from battletape.rulesets.deathwatch.keywords import ready
-from battletape.rulesets.deathwatch.modifiers import Situation
+from battletape.rulesets.deathwatch import RULESET
+from battletape.rulesets.deathwatch.profiles.types import Weapon
+from battletape.rulesets.deathwatch.rules import suppression
+from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation
+from battletape.rulesets.deathwatch.rules.attack.records import Aim, Guard, Spec
+from battletape.rulesets.deathwatch.rules.attack.to_hit import roll_hits
+from battletape.rulesets.deathwatch.rules.conditions import Conditions
+from battletape.rulesets.deathwatch.rules.qualities.keywords import ready
+from battletape.rulesets.deathwatch.rules.tests import target
+from battletape.rulesets.deathwatch.rules.traits import Modifier
 from battletape.rulesets.deathwatch.rulings import Rulings
-from battletape.rulesets.deathwatch.shapes import Weapon
-from battletape.rulesets.deathwatch.specs import Aim, Guard, Spec
-from battletape.rulesets.deathwatch.traits import Modifier
 from battletape.tape.script import Script
 from tests.deathwatch.exactly import odds_of
 

@@ -9,9 +9,9 @@ from fractions import Fraction
 import pytest
 
 from battletape.errors import BadInput, UnknownName
-from battletape.rulesets.deathwatch import tables
 from battletape.rulesets.deathwatch.rulings import Rulings
-from battletape.rulesets.deathwatch.tables import Craft, Moves
+from battletape.rulesets.deathwatch.tables import sheet
+from battletape.rulesets.deathwatch.tables.sheet import Craft, Moves
 
 CORRECTED = Rulings(combat_table="corrected")
 SUMMARY = """
@@ -49,18 +49,18 @@ ROWS = [line.split() for line in SUMMARY.strip().splitlines()]
 
 @pytest.mark.clause("DW-TEST-2")
 def test_thirteen_difficulties_in_steps_of_ten():
-    assert list(tables.DIFFICULTIES.values()) == list(range(60, -61, -10))
-    assert len(tables.DIFFICULTIES) == 13
-    assert (tables.DIFFICULTIES["Routine"], tables.DIFFICULTIES["Arduous"]) == (20, -40)
+    assert list(sheet.DIFFICULTIES.values()) == list(range(60, -61, -10))
+    assert len(sheet.DIFFICULTIES) == 13
+    assert (sheet.DIFFICULTIES["Routine"], sheet.DIFFICULTIES["Arduous"]) == (20, -40)
 
 
 @pytest.mark.clause("DW-LOC-1")
 def test_the_location_table_has_its_widths_and_no_gap():
-    widths = {spot: len(numbers) for numbers, spot in tables.LOCATIONS}
+    widths = {spot: len(numbers) for numbers, spot in sheet.LOCATIONS}
     assert widths == {"head": 10, "right_arm": 10, "left_arm": 10, "body": 40, "right_leg": 15, "left_leg": 15}
-    assert [number for numbers, _ in tables.LOCATIONS for number in numbers] == list(range(1, 101))
-    assert Counter(map(tables.location, range(1, 101))) == widths
-    assert [tables.location(n) for n in (1, 10, 11, 30, 31, 70, 71, 85, 86, 100)] == [
+    assert [number for numbers, _ in sheet.LOCATIONS for number in numbers] == list(range(1, 101))
+    assert Counter(map(sheet.location, range(1, 101))) == widths
+    assert [sheet.location(n) for n in (1, 10, 11, 30, 31, 70, 71, 85, 86, 100)] == [
         *("head", "head", "right_arm", "left_arm", "body", "body", "right_leg", "right_leg", "left_leg", "left_leg")
     ]
 
@@ -68,12 +68,12 @@ def test_the_location_table_has_its_widths_and_no_gap():
 @pytest.mark.parametrize("number", [0, 101])
 def test_a_location_off_the_table_is_refused(number):
     with pytest.raises(BadInput, match=rf"a number from 1 to 100, 00 for 100; got {number} \(DW-LOC-1\)"):
-        tables.location(number)
+        sheet.location(number)
 
 
 @pytest.mark.clause("DW-MULTI-1")
 def test_the_multiple_hits_table_is_the_printed_one():
-    assert tables.MULTIPLE_HITS == {
+    assert sheet.MULTIPLE_HITS == {
         "head": ("head", "arm", "body", "arm", "body"),
         "arm": ("arm", "body", "head", "body", "arm"),
         "body": ("body", "arm", "head", "arm", "body"),
@@ -83,51 +83,51 @@ def test_the_multiple_hits_table_is_the_printed_one():
 
 @pytest.mark.clause("DW-COVER-2")
 def test_cover_by_material():
-    by_ap = {ap: [one for one, value in tables.COVER.items() if value == ap] for ap in (4, 8, 16, 32)}
+    by_ap = {ap: [one for one, value in sheet.COVER.items() if value == ap] for ap in (4, 8, 16, 32)}
     assert by_ap == {
         4: ["Light Wood", "Armour-glas", "Light Metal"],
         8: ["Heavy Wood", "Flakboard", "Sandbags", "Ice"],
         16: ["Rockcrete", "Thick Iron", "Stone"],
         32: ["Plasteel", "Armaplas"],
     }
-    assert tables.cover_ap("sandbags") == 8
+    assert sheet.cover_ap("sandbags") == 8
     with pytest.raises(UnknownName, match="Did you mean 'Rockcrete'"):
-        tables.cover_ap("rokcrete")
+        sheet.cover_ap("rokcrete")
 
 
 @pytest.mark.clause("DW-RANGE-2")
 def test_sizes_change_shooting_only():
-    values = [tables.size_modifier(size) for size in tables.SIZES]
+    values = [sheet.size_modifier(size) for size in sheet.SIZES]
     assert values == [-30, -20, -10, 0, 10, 20, 30, 40, 50, 60]
-    assert {tables.size_modifier(size, "melee") for size in tables.SIZES} == {0}
-    assert tables.size_modifier("hulking", "ranged", hidden=True) == 0
+    assert {sheet.size_modifier(size, "melee") for size in sheet.SIZES} == {0}
+    assert sheet.size_modifier("hulking", "ranged", hidden=True) == 0
     with pytest.raises(UnknownName, match="Did you mean 'Hulking'"):
-        tables.size_modifier("Hulkin")
+        sheet.size_modifier("Hulkin")
 
 
 @pytest.mark.clause("DW-RANGE-2")
 def test_the_summary_and_the_size_table_agree():
-    for key, row in tables.SITUATIONS.items():
+    for key, row in sheet.SITUATIONS.items():
         size = key.removeprefix("shoot_").capitalize()
-        if size in tables.SIZES:
-            assert tables.size_modifier(size) == tables.DIFFICULTIES[row.printed]
+        if size in sheet.SIZES:
+            assert sheet.size_modifier(size) == sheet.DIFFICULTIES[row.printed]
 
 
 @pytest.mark.clause("DW-CRAFT-POOR", "DW-CRAFT-COMMON", "DW-CRAFT-GOOD", "DW-CRAFT-BEST")
 def test_craftsmanship():
-    assert [tables.craftsmanship(one) for one in ("poor", "Common", "good", "BEST")] == [
+    assert [sheet.craftsmanship(one) for one in ("poor", "Common", "good", "BEST")] == [
         Craft(-10, 0, True),
         Craft(0, 0, False),
         Craft(5, 0, False),
         Craft(10, 1, False),
     ]
     with pytest.raises(UnknownName, match="there is no grade 'master'"):
-        tables.craftsmanship("master")
+        sheet.craftsmanship("master")
 
 
 @pytest.mark.clause("DW-REN-1")
 def test_renown_ranks_begin_every_twenty():
-    assert [(least, rank) for least, rank in tables.RENOWN] == [
+    assert [(least, rank) for least, rank in sheet.RENOWN] == [
         (0, "Initiated"),
         (20, "Respected"),
         (40, "Distinguished"),
@@ -138,12 +138,12 @@ def test_renown_ranks_begin_every_twenty():
 
 @pytest.mark.clause("DW-MOVE-1")
 def test_the_movement_table_follows_its_formula_but_for_nought():
-    assert tables.movement(0) == Moves(Fraction(1, 2), 1, 2, 3)
+    assert sheet.movement(0) == Moves(Fraction(1, 2), 1, 2, 3)
     for ab in range(1, 21):
-        assert tables.movement(ab) == (ab, 2 * ab, 3 * ab, 6 * ab)
-    assert list(tables.MOVEMENT) == list(range(11))
+        assert sheet.movement(ab) == (ab, 2 * ab, 3 * ab, 6 * ab)
+    assert list(sheet.MOVEMENT) == list(range(11))
     with pytest.raises(BadInput, match=re.escape("wants 0 or more; got -1 (DW-MOVE-1)")):
-        tables.movement(-1)
+        sheet.movement(-1)
 
 
 @pytest.mark.clause(
@@ -179,16 +179,16 @@ def test_the_movement_table_follows_its_formula_but_for_nought():
 )
 @pytest.mark.parametrize(("key", "printed", "corrected"), ROWS, ids=[row[0] for row in ROWS])
 def test_every_row_of_the_summary_in_both_readings(key, printed, corrected):
-    assert tables.situation(key) == int(printed)
-    assert tables.situation(key, CORRECTED) == int(corrected)
+    assert sheet.situation(key) == int(printed)
+    assert sheet.situation(key, CORRECTED) == int(corrected)
 
 
 def test_the_summary_has_these_rows_in_this_order():
-    assert list(tables.SITUATIONS) == [key for key, _, _ in ROWS]
+    assert list(sheet.SITUATIONS) == [key for key, _, _ in ROWS]
 
 
 def test_a_situation_may_be_written_as_people_write_it():
-    assert tables.situation("Short range") == 10
-    assert tables.situation_key("shoot-into melee") == "shoot_into_melee"
+    assert sheet.situation("Short range") == 10
+    assert sheet.situation_key("shoot-into melee") == "shoot_into_melee"
     with pytest.raises(UnknownName, match="Did you mean 'short_range'"):
-        tables.situation("shot range")
+        sheet.situation("shot range")

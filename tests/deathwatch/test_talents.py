@@ -8,9 +8,11 @@ import pytest
 
 from battletape.errors import BadInput, Refused
 from battletape.profiles import BadProfiles
-from battletape.rulesets.deathwatch import RULESET, profiles
-from battletape.rulesets.deathwatch.shapes import Weapon
-from battletape.rulesets.deathwatch.talents import is_trained
+from battletape.rulesets.deathwatch import RULESET
+from battletape.rulesets.deathwatch.profiles import book
+from battletape.rulesets.deathwatch.profiles import book as profiles
+from battletape.rulesets.deathwatch.profiles.types import Weapon
+from battletape.rulesets.deathwatch.rules.talents import is_trained
 from tests.deathwatch.battles import battle, fighter, refused
 
 HEAVY, PISTOL, SWORD = "Astartes Heavy Bolter", "Astartes Bolt Pistol", "Astartes Power Sword"
@@ -152,7 +154,7 @@ def test_a_slip_in_a_file_is_told_with_its_line(tmp_path, line, why):
     path = tmp_path / "own.toml"
     path.write_text(f'[[character]]\nname = "Own"\n{line}\n')
     with pytest.raises(BadProfiles) as error:
-        assert profiles.book((str(path),)).entries
+        assert book.book((str(path),)).entries
     (said,) = error.value.errors
     assert why in said
     assert said.startswith(f"{path} line {3 + line.count(chr(10))}, character 1 ('Own'): ")
@@ -163,7 +165,7 @@ def test_talents_without_a_rule_here_are_notes(tmp_path):
     names = '"Marksman", "Lightning Reflexes", "Two-Weapon Wielder", "Lash training", "Melee Weapon Training (Shock)"'
     own = '[[weapon]]\nname = "Lash"\ngroup = "Lash"\nkind = "Melee"\nmelee = true\ndamage = "1d5"\n'
     path.write_text(f'[[character]]\nname = "Own"\ntalents = [{names}]\ntags = ["scout", "swarm"]\n{own}')
-    assert profiles.book((str(path),)).find("character", "own").tags == ("scout", "swarm")
+    assert book.book((str(path),)).find("character", "own").tags == ("scout", "swarm")
 
 
 def test_a_slip_typed_in_is_refused():

@@ -10,9 +10,9 @@ from msgspec.structs import replace
 
 from battletape.errors import Refused
 from battletape.rulesets.deathwatch import RULESET
-from battletape.rulesets.deathwatch.blades import Striking, refuse_strike
-from battletape.rulesets.deathwatch.field import Cloud
-from battletape.rulesets.deathwatch.matchups import PLAIN, aim_of, guard_of, onslaught_of, situation_of
+from battletape.rulesets.deathwatch.battle.attack.prepare import PLAIN, aim_of, guard_of, onslaught_of, situation_of
+from battletape.rulesets.deathwatch.battle.attack.striking import Striking, refuse_strike
+from battletape.rulesets.deathwatch.rules.blasts import Cloud
 from tests.deathwatch.battles import battle, crowd, do, fighter, mob, pass_to, refused, state, who
 
 F = Fraction

@@ -6,17 +6,12 @@ from fractions import Fraction
 
 import pytest
 
-from battletape.rulesets.deathwatch import traits, words
-from battletape.rulesets.deathwatch.traits import Degrees, Modifier, Qualities
+from battletape.rulesets.deathwatch import words
+from battletape.rulesets.deathwatch.rules import traits
+from battletape.rulesets.deathwatch.rules.traits import Degrees, Modifier, Qualities
 
 
 def test_turns_of_phrase():
-    assert words.plain("right_arm") == "right arm"
-    assert words.capital("full auto") == "Full auto"
-    assert words.listed(["head"]) == "head"
-    assert words.listed(["head", "arm", "leg"]) == "head, arm and leg"
-    assert words.listed(["a", "b"], "or") == "a or b"
-    assert (words.plural(1, "hit"), words.plural(0, "hit")) == ("1 hit", "0 hits")
     assert (words.metres(Fraction(1, 2)), words.metres(6)) == ("0.5 m", "6 m")
     assert (words.signed(10), words.signed(0), words.signed(-30)) == ("+10", "+0", "-30")
     assert (words.reload(1), words.reload(2)) == ("Full", "2 Full")

@@ -6,7 +6,7 @@ import pytest
 
 from battletape.clauses import read_clauses
 from battletape.rulesets.deathwatch.rulings import Rulings
-from battletape.rulesets.deathwatch.words_tables import critical_table, deaths_table, printed_tables
+from battletape.rulesets.deathwatch.tables.printed import critical_table, deaths_table, printed_tables
 
 TABLES = {table.title.partition(":")[0].partition(",")[0]: table for table in printed_tables()}
 

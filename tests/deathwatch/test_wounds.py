@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from battletape.errors import BadInput
-from battletape.rulesets.deathwatch import wounds
-from battletape.rulesets.deathwatch.conditions import Conditions
-from battletape.rulesets.deathwatch.damage import Hit
-from battletape.rulesets.deathwatch.traits import DEAD
-from battletape.rulesets.deathwatch.wounds import Victim
+from battletape.rulesets.deathwatch.rules import wounds
+from battletape.rulesets.deathwatch.rules.conditions import Conditions
+from battletape.rulesets.deathwatch.rules.damage import Hit
+from battletape.rulesets.deathwatch.rules.traits import DEAD
+from battletape.rulesets.deathwatch.rules.wounds import Victim
 from battletape.tape.exact import Exact
 from battletape.tape.script import Script
 from tests.deathwatch import twin

@@ -126,7 +126,7 @@ def test_a_clause_shows_its_own_table_and_its_neighbours(client):
 
 def test_a_clause_names_its_code_and_its_tests(client):
     html = client.get("/deathwatch/rules/DW-DMG-4").text
-    assert "<code>wounds.strike</code>" in html
+    assert "<code>rules.wounds.strike</code>" in html
     assert "<code>tests/deathwatch/test_wounds.py::test_minions_die_of_any_critical_damage</code>" in html
 
 

@@ -2,35 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
 from battletape.log import Line
-from battletape.rulesets.deathwatch.traits import Degrees, Modifier
+from battletape.rulesets.deathwatch.rules.traits import Degrees, Modifier
+from battletape.words import capital, plural
 
 DAMAGE_WORDS = {"E": "energy", "X": "explosive", "I": "impact", "R": "rending"}
 MODE_WORDS = {"single": "single shot", "semi": "semi-auto", "full": "full auto"}
 AIM_WORDS = {"none": "no aim", "half": "a half aim", "full": "a full aim"}
-
-
-def plain(word: str) -> str:
-    """A word of the rules as people write it: right_arm becomes “right arm”."""
-    return word.replace("_", " ")
-
-
-def capital(text: str) -> str:
-    """The same with a capital letter, for the beginning of a sentence."""
-    return text[:1].upper() + text[1:]
-
-
-def listed(words: Sequence[str], last: str = "and") -> str:
-    """One, two and three."""
-    return f" {last} ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
-
-
-def plural(number: int, word: str) -> str:
-    """One hit, two hits."""
-    return f"{number} {word}" if number == 1 else f"{number} {word}s"
 
 
 def metres(number: float | Fraction) -> str:

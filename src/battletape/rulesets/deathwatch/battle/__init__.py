@@ -1,0 +1,22 @@
+"""A battle of Deathwatch: how it begins, what can be done in it, how it is shown, and when it is over."""
+
+from __future__ import annotations
+
+from battletape.rulesets.deathwatch.battle.acting import over
+from battletape.rulesets.deathwatch.battle.actions import ACTIONS
+from battletape.rulesets.deathwatch.battle.show import show, where
+from battletape.rulesets.deathwatch.battle.start import Start, begin_field, fill_fighter, fill_mob, sample
+from battletape.rulesets.deathwatch.battle.state import State
+from battletape.system import BattleRules
+
+BATTLE = BattleRules(
+    start=Start,
+    begin=begin_field,
+    state=State,
+    actions=ACTIONS,
+    where=where,
+    show=show,
+    over=over,
+    sample=sample,
+    fill={"fighters": fill_fighter, "mobs": fill_mob},
+)

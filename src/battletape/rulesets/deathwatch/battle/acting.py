@@ -1,0 +1,223 @@
+"""What all actions of a battle share: who may act now, what an action costs him, and what it does to the field."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Annotated, Any
+
+from msgspec import Meta
+
+from battletape.clauses import clause
+from battletape.errors import Refused
+from battletape.inputs import Inputs
+from battletape.odds import percent
+from battletape.rulesets.deathwatch.battle.log import NARRATE, chronicle
+from battletape.rulesets.deathwatch.battle.state import Fighter, Mob, State, Unit
+from battletape.rulesets.deathwatch.rules.actions import cost_of, refuse_cost
+from battletape.rulesets.deathwatch.rules.attack.battle_record import Work
+from battletape.rulesets.deathwatch.rules.attack.battle_stages import MEASURES, blows, headline
+from battletape.rulesets.deathwatch.rules.conditions import Allowed, budget
+from battletape.rulesets.deathwatch.rules.lenses import battle_lens
+from battletape.system import Action
+from battletape.system import at_once as without_dice
+
+if TYPE_CHECKING:
+    from battletape.answer import Answer
+
+
+Who = Annotated[str, Meta(title="Who acts; the one whose turn it is if left out")]
+ESCAPE, RUN = "Break Free", "Run"
+HELD = ("Grapple (half)", "Grapple (full)")
+
+
+class Nothing(Inputs, frozen=True):
+    """No parameters."""
+
+
+class OneUnit(Inputs, frozen=True):
+    """Something that one fighter does."""
+
+    unit: Who = ""
+
+
+# --- who may act ------------------------------------------------------------------------------------------------------
+
+
+def over(field: State) -> str | None:
+    """Who has won: the only side with anybody who can still act, or nobody when the rounds are over."""
+    able = dict.fromkeys(one.side for one in field.units if not one.is_out)
+    if len(able) == 1:
+        return f"{next(iter(able))} holds the field"
+    if not able:
+        return "Nobody is left to fight"
+    return f"The battle ends after {field.most_rounds} rounds" if field.round > field.most_rounds else None
+
+
+@clause("DW-ECON-1")
+def refuse_begun(field: State) -> Refused | None:
+    """Why nothing can be done: the battle is over, or has not begun."""
+    ended = over(field)
+    if ended is not None:
+        return Refused(f"the battle is over: {ended}", "DW-ECON-1", "over")
+    if not field.round:
+        return Refused("initiative comes first; roll it with begin_battle", "DW-ECON-1", "initiative")
+    return None
+
+
+@clause("DW-ECON-1", "DW-ACT-DELAY", "DW-COND-SURPRISED")
+def refuse_turn_of(field: State, name: str) -> Refused | None:
+    """Why somebody cannot act now, whatever he wants to do."""
+    refused = refuse_begun(field)
+    if refused is not None:
+        return refused
+    unit = field.find(name)
+    if unit.name != field.actor:
+        later = " (he acts on his delay with act_delayed)" if isinstance(unit, Fighter) and unit.delayed else ""
+        return Refused(f"it is the turn of {field.actor}; {unit.name} has to wait{later}", "DW-ECON-1", "turn")
+    if unit.is_dead:
+        if isinstance(unit, Mob):
+            return Refused(f"nothing is left of {unit.name}", "DW-HORDE-14", "gone")
+        return Refused(f"{unit.name} is dead", "DW-DMG-4", "gone")
+    if isinstance(unit, Mob):
+        return Refused(f"{unit.name} is broken and runs", "DW-HORDE-16", "broken") if unit.broken else None
+    if unit.surprised:
+        reason = f"{unit.name} is surprised and does nothing in this turn; end it"
+        return Refused(reason, "DW-COND-SURPRISED", "surprised")
+    return None
+
+
+def allowed_to(unit: Unit) -> Allowed:
+    """What somebody's turn may hold."""
+    if isinstance(unit, Fighter):
+        return budget(unit.conditions, unit.screaming)
+    reason = "it is pinned: one Half Action only" if unit.pinned else ""
+    return Allowed(not unit.pinned, 1 if unit.pinned else 2, True, False, reason=reason, clause="DW-PIN-1")
+
+
+@clause("DW-ECON-1", "DW-PIN-1", "DW-STUN-1", "DW-COND-FIRE", "DW-COND-HELPLESS", "DW-CRIT-2")
+def refuse_act(field: State, name: str, action: str, covers: bool = False) -> Refused | None:
+    """Why somebody may not take this action of the table now; `covers`: it brings him behind cover."""
+    refused = refuse_turn_of(field, name)
+    if refused is not None:
+        return refused
+    unit = field.find(name)
+    allowed = allowed_to(unit)
+    if allowed.only and action != (ESCAPE if allowed.only == "escape" else RUN):
+        return Refused(f"{unit.name} cannot do this: {allowed.reason}", allowed.clause, "condition")
+    if isinstance(unit, Fighter):
+        refused = _refuse_state(unit, action, covers)
+        if refused is not None:
+            return refused
+    if field.interrupt:
+        if cost_of(action) in ("Half", "Free"):
+            return None
+        reason = f"{unit.name} acts on a delay, which is one Half Action; {action} is a Full Action"
+        return Refused(reason, "DW-ACT-DELAY", "economy")
+    return refuse_cost(unit.name, unit.used, action, allowed, field.rules)
+
+
+def _refuse_state(unit: Fighter, action: str, covers: bool) -> Refused | None:
+    if unit.lies_still:
+        return Refused(f"{unit.name} lies still not to tear his wound; end the turn", "DW-CRIT-2", "condition")
+    if unit.grappled_with and action not in HELD:
+        reason = f"{unit.name} is in a grapple with {unit.grappled_with}; use grapple, or end the turn"
+        return Refused(reason, "DW-ACT-GRAPPLE", "grapple")
+    exposed = unit.conditions.pinned and not unit.cover_ap and not unit.conditions.prone
+    if exposed and not (action == "Drop Prone" or (action == "Move (half)" and covers)):
+        reason = f"{unit.name} is pinned in the open: he must move behind cover (a half move) or drop prone"
+        return Refused(reason, "DW-PIN-1", "pinned")
+    return None
+
+
+def fighter_of(field: State, name: str, what: str) -> Fighter | Refused:
+    """A fighter, or why a mob does not do such a thing."""
+    unit = field.find(name)
+    if isinstance(unit, Fighter):
+        return unit
+    reason = f"{unit.name} is a horde and does not {what}; it moves, shoots (horde_shoots) and strikes (horde_strikes)"
+    return Refused(reason, "DW-HORDE-15", "type")
+
+
+def fighter_to(field: State, name: str, action: str, what: str) -> Fighter | Refused:
+    """The fighter who does this, or why he may not: that a mob never does it comes before what a turn holds."""
+    refused = refuse_turn_of(field, name)
+    who = fighter_of(field, name, what) if refused is None else refused
+    return who if isinstance(who, Refused) else refuse_act(field, name, action) or who
+
+
+@clause("DW-PIPE-1")
+def refuse_target(field: State, who: Unit, name: str) -> Refused | None:
+    """Why nobody would attack this one."""
+    target = field.find(name) if name.strip() else who
+    if target.side == who.side:
+        which = "himself" if target is who else f"{target.name}, who is on his side"
+        foes = ", ".join(one.name for one in field.foes(who.side))
+        return Refused(f"{who.name} does not attack {which}; {foes} would do", "DW-PIPE-1", "side")
+    if target.is_dead:
+        return Refused(f"{target.name} is out of the fight already", "DW-PIPE-1", "gone")
+    return None
+
+
+# --- cards ------------------------------------------------------------------------------------------------------------
+
+
+def about(field: State, order: Any) -> Mapping[str, str]:
+    """Unit, target and weapon for tables."""
+    found = {key: getattr(order, key, "") for key in ("unit", "target", "weapon")}
+    return {key: value for key, value in found.items() if value}
+
+
+def at_once(
+    name: str,
+    title: str,
+    inputs: type[Inputs],
+    refuse: Callable[[Any, Any], Refused | None],
+    finish: Callable[[State, Any], State],
+    options: Callable[[Any], Iterable[Inputs]],
+    *clauses: str,
+) -> Action:
+    """An action without dice."""
+    return without_dice(name, title, inputs, refuse, finish, *clauses, options=options, about=about, tell=chronicle)
+
+
+def with_blows(
+    name: str,
+    title: str,
+    inputs: type[Inputs],
+    refuse: Callable[[Any, Any], Refused | None],
+    begin: Callable[[State, Any], Work],
+    finish: Callable[[State, Any, Work], State],
+    options: Callable[[Any], Iterable[Inputs]],
+    *clauses: str,
+) -> Action:
+    """An action of attacks."""
+    return Action(
+        name,
+        title,
+        inputs,
+        refuse,
+        begin,
+        blows,
+        finish,
+        options,
+        measures=MEASURES,
+        headline=headline,
+        narrate=NARRATE,
+        about=about,
+        tell=chronicle,
+        clauses=clauses,
+        lens=battle_lens,
+    )
+
+
+def chance_of(name: str, words: str) -> Callable[[Answer], str]:
+    """A headline: how often it works."""
+    return lambda answer: f"{words} {percent(answer.odds(name).chance(1))}."
+
+
+def mine(field: State) -> Fighter | None:
+    """The fighter who may act, if it is one."""
+    if not field.round:
+        return None
+    unit = field.find("")
+    return unit if isinstance(unit, Fighter) and not unit.is_out else None

@@ -1,0 +1,261 @@
+"""One against the other in a battle: `contest` (feints, knock-downs, pushes) and `grapple` (holds)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, Literal, TypeAlias
+
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.errors import Refused
+from battletape.inputs import Inputs
+from battletape.procedure import Procedure
+from battletape.rulesets.deathwatch.battle.acting import Who, about, chance_of, fighter_to, mine, refuse_target
+from battletape.rulesets.deathwatch.battle.attack.prepare import PLAIN, fists_of, target_of
+from battletape.rulesets.deathwatch.battle.attack.shooting import foe_of
+from battletape.rulesets.deathwatch.battle.attack.striking import blow_at, refuse_reach
+from battletape.rulesets.deathwatch.battle.log import chronicle
+from battletape.rulesets.deathwatch.battle.outcome import engage, settle, spend
+from battletape.rulesets.deathwatch.battle.start import Bearing
+from battletape.rulesets.deathwatch.battle.state import Fighter, State, is_adjacent
+from battletape.rulesets.deathwatch.rules import melee
+from battletape.rulesets.deathwatch.rules.attack.battle_record import Foe, Work
+from battletape.rulesets.deathwatch.rules.attack.records import Attack, Spec
+from battletape.rulesets.deathwatch.rules.attack.taking_hits import fist_damage
+from battletape.rulesets.deathwatch.rules.movement import MANOEUVRED
+from battletape.rulesets.deathwatch.rules.tests import Contestant, bonus
+from battletape.rulesets.deathwatch.rules.traits import DEAD
+from battletape.rulesets.deathwatch.rulings import Rulings
+from battletape.system import Action, Measure
+from battletape.table.points import Point, step
+from battletape.tape import Tape
+
+Contest: TypeAlias = Literal["feint", "knock_down", "manoeuvre"]
+Hold: TypeAlias = Literal["damage", "throw_down", "push", "stand", "escape"]
+NAMES: dict[Contest, str] = {"feint": "Feint", "knock_down": "Knock-Down", "manoeuvre": "Manoeuvre"}
+
+
+class Contesting(Inputs, frozen=True):
+    """A test against somebody in melee."""
+
+    unit: Who = ""
+    target: str = ""
+    what: Annotated[Contest, Meta(title="Which action", extra={"clause": "DW-TEST-6"})] = "feint"
+    direction: Annotated[Bearing, Meta(title="Which way he is pushed", extra={"clause": "DW-ACT-MANOEUVRE"})] = 0.0
+    follow: Annotated[bool, Meta(title="Go after him", extra={"clause": "DW-ACT-MANOEUVRE"})] = False
+
+
+class Holding(Inputs, frozen=True):
+    """A turn of a grapple."""
+
+    unit: Who = ""
+    what: Annotated[Hold, Meta(title="What is done", extra={"clause": "DW-ACT-GRAPPLE"})] = "damage"
+    direction: Annotated[Bearing, Meta(title="Which way he is pushed")] = 0.0
+
+
+class Trial(Struct, frozen=True, cache_hash=True):
+    """A test of one against the other, as far as it has got."""
+
+    what: str
+    one: Contestant
+    other: Contestant
+    foe: Foe
+    spec: Spec  # of a bare fist
+    rules: Rulings
+    won: bool = False
+    prone: bool = False
+    own_prone: bool = False
+    struck: bool = False
+
+
+@clause("DW-ACT-FEINT", "DW-ACT-KNOCK-DOWN", "DW-ACT-MANOEUVRE", "DW-ACT-GRAPPLE", "DW-TEST-6")
+def try_each_other(tape: Tape, trial: Trial) -> Trial:
+    """Skill against skill, or strength against strength."""
+    if trial.what == "knock_down":
+        fall: melee.Fall = tape.call(melee.knock_down, trial.one, trial.other, trial.rules)
+        prone = fall.target_prone
+        return replace(trial, won=prone, prone=prone, own_prone=fall.own_prone, struck=fall.strikes)
+    won = bool(tape.call(melee.wins, trial.one, trial.other, trial.rules))
+    return replace(trial, won=won, prone=won and trial.what == "throw_down", struck=won and trial.what == "damage")
+
+
+@clause("DW-UNARM-2", "DW-UNARM-3", "DW-FAT-1")
+def hurt_him(tape: Tape, trial: Trial) -> Trial:
+    """Who won clearly hurts the other with bare hands, and tires him."""
+    if not trial.struck:
+        return trial
+    attack = Attack(trial.spec, trial.foe.victim, before=trial.foe.victim.health)
+    victim = fist_damage(tape, attack, trial.foe.tb, trial.rules, tires=True).victim
+    return replace(trial, foe=replace(trial.foe, victim=victim))
+
+
+TRIAL = Procedure("one against the other", (try_each_other, hurt_him))
+MEASURES = (
+    Measure("won", "The test is won", lambda trial: int(trial.won)),
+    Measure("thrown_down", "Thrown down", lambda trial: int(trial.prone)),
+    Measure("attacker_prone", "The attacker falls himself", lambda trial: int(trial.own_prone)),
+    Measure("dead", "Dead", lambda trial: int(trial.foe.victim.health <= DEAD)),
+)
+
+
+def _begin(field: State, who: Fighter, target: Fighter, what: str, strong: bool) -> Trial:
+    spec = blow_at(field, who, fists_of(who), target, PLAIN).spec
+    assert spec is not None
+    return Trial(what, _side(field, who, strong), _side(field, target, strong), foe_of(target), spec, field.rules)
+
+
+def _side(field: State, who: Fighter, strong: bool) -> Contestant:
+    profile = who.profile
+    if strong:
+        return Contestant(target_of(field, who, "s", profile.strength), who.sb, f"{who.name}: strength")
+    return Contestant(target_of(field, who, "ws", profile.ws), bonus(profile.ws), f"{who.name}: weapon skill")
+
+
+def _settled(field: State, trial: Trial) -> State:
+    """What the test did to the other."""
+    field = settle(field, Work(foes=(trial.foe,)))
+    other = field.fighter(trial.foe.name)
+    if trial.prone and not other.is_dead:
+        field = field.changed(replace(other, conditions=replace(other.conditions, prone=True)))
+    return field
+
+
+# --- feint, knock-down, manoeuvre -------------------------------------------------------------------------------------
+
+
+@clause("DW-ACT-FEINT", "DW-ACT-KNOCK-DOWN", "DW-ACT-MANOEUVRE")
+def refuse_contest(field: State, order: Contesting) -> Refused | None:
+    """Why somebody cannot try this."""
+    who = fighter_to(field, order.unit, NAMES[order.what], "do this")
+    if isinstance(who, Refused):
+        return who
+    refused = refuse_target(field, who, order.target)
+    if refused is not None:
+        return refused
+    target = field.find(order.target)
+    if not isinstance(target, Fighter):
+        reason = f"{target.name} is a horde; nobody can {order.what.replace('_', ' ')} all of it"
+        return Refused(reason, "DW-HORDE-1", "target")
+    return refuse_reach(who, fists_of(who), target)
+
+
+def begin_contest(field: State, order: Contesting) -> Trial:
+    """Both sides of the test."""
+    who, target = field.fighter(order.unit), field.fighter(order.target)
+    return _begin(field, who, target, order.what, order.what == "knock_down")
+
+
+def finish_contest(field: State, order: Contesting, trial: Trial) -> State:
+    """Who is fooled, down, or somewhere else."""
+    who, target = field.fighter(order.unit), field.fighter(order.target)
+    field = spend(_settled(field, trial), who.name, NAMES[order.what])
+    if not field.fighter(target.name).is_out:
+        field = engage(field, who.name, target.name)
+    now = field.fighter(who.name)
+    if trial.own_prone:
+        now = replace(now, conditions=replace(now.conditions, prone=True))
+    if order.what == "feint" and trial.won:
+        now = replace(now, feinted=target.name, feint_turns=2)
+    field = field.changed(now)
+    if order.what == "manoeuvre" and trial.won:
+        field = pushed(field, target.name, order.direction, MANOEUVRED)
+        if order.follow:
+            field = pushed(field, who.name, order.direction, MANOEUVRED)
+    return field
+
+
+def pushed(field: State, name: str, direction: float, metres: float) -> State:
+    """Somebody some metres on."""
+    who = field.fighter(name)
+    place = step(Point(who.x, who.y), direction, metres)
+    held = tuple(replace(one, braced=False) for one in who.held)
+    return field.changed(replace(who, x=round(place.x, 3), y=round(place.y, 3), held=held))
+
+
+# --- grapple ----------------------------------------------------------------------------------------------------------
+
+
+@clause("DW-ACT-GRAPPLE")
+def refuse_hold(field: State, order: Holding) -> Refused | None:
+    """Why somebody cannot do this in a grapple."""
+    who = fighter_to(field, order.unit, "Grapple (full)", "grapple")
+    if isinstance(who, Refused):
+        return who
+    if not who.grappled_with:
+        reason = f"{who.name} is in no grapple; start one with strike how=grapple"
+        return Refused(reason, "DW-ACT-GRAPPLE", "grapple")
+    return melee.refuse_grapple(order.what, True, who.controls)
+
+
+def begin_hold(field: State, order: Holding) -> Trial:
+    """Strength against strength."""
+    who = field.fighter(order.unit)
+    return _begin(field, who, field.fighter(who.grappled_with), order.what, True)
+
+
+def finish_hold(field: State, order: Holding, trial: Trial) -> State:
+    """What the one who won does with the other."""
+    who = field.fighter(order.unit)
+    field = spend(_settled(field, trial), who.name, "Grapple (full)")
+    now, other = field.fighter(who.name), field.fighter(trial.foe.name)
+    if not trial.won:
+        return field
+    if order.what == "escape":
+        return field.changed(replace(now, grappled_with=""), replace(other, grappled_with="", controls=False))
+    if order.what == "stand":
+        return field.changed(*(replace(one, conditions=replace(one.conditions, prone=False)) for one in (now, other)))
+    if order.what == "push":
+        for name in (now.name, other.name):
+            field = pushed(field, name, order.direction, MANOEUVRED)
+    return field
+
+
+# --- cards ------------------------------------------------------------------------------------------------------------
+
+
+def _contests(field: State) -> Iterator[Contesting]:
+    who = mine(field)
+    for target in field.foes(who.side) if who else ():
+        for what in NAMES if who and is_adjacent(who, target) else ():
+            yield Contesting(unit=who.name if who else "", target=target.name, what=what)
+
+
+def _holds(field: State) -> Iterator[Holding]:
+    who = mine(field)
+    if who is not None and who.grappled_with:
+        for what in ("damage", "throw_down", "push", "stand", "escape"):
+            yield Holding(unit=who.name, what=what)
+
+
+CONTEST = Action(
+    "contest",
+    "Feint, knock down or push somebody",
+    Contesting,
+    refuse_contest,
+    begin_contest,
+    TRIAL,
+    finish_contest,
+    _contests,
+    measures=MEASURES,
+    headline=chance_of("won", "The test is won"),
+    about=about,
+    tell=chronicle,
+    clauses=("DW-ACT-FEINT", "DW-ACT-KNOCK-DOWN", "DW-ACT-MANOEUVRE"),
+)
+GRAPPLE = Action(
+    "grapple",
+    "A turn of a grapple, or out of it",
+    Holding,
+    refuse_hold,
+    begin_hold,
+    TRIAL,
+    finish_hold,
+    _holds,
+    measures=MEASURES,
+    headline=chance_of("won", "The test is won"),
+    about=about,
+    tell=chronicle,
+    clauses=("DW-ACT-GRAPPLE",),
+)

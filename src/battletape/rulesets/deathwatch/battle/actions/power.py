@@ -1,0 +1,103 @@
+"""Psychic powers that do damage, in a battle (`focus_power`); which powers there are is outside the sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, Literal
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.errors import Refused
+from battletape.inputs import Inputs
+from battletape.rulesets.deathwatch.battle.acting import Who, refuse_act, refuse_target, with_blows
+from battletape.rulesets.deathwatch.battle.attack.prepare import onslaught_of, spec_of
+from battletape.rulesets.deathwatch.battle.attack.shooting import work_of
+from battletape.rulesets.deathwatch.battle.outcome import settle, spend
+from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, apart
+from battletape.rulesets.deathwatch.profiles.types import Weapon
+from battletape.rulesets.deathwatch.rules.attack.battle_record import Blow, Work
+from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation, attack_modifiers, refuse_range
+from battletape.rulesets.deathwatch.rules.attack.records import Aim
+from battletape.rulesets.deathwatch.rules.damage import parse_damage
+
+
+class Power(Inputs, frozen=True):
+    """A psychic power that does damage; which powers there are is outside the sheet."""
+
+    unit: Who = ""
+    target: str = ""
+    damage: Annotated[str, Meta(title="Damage, such as 1d10+4", extra={"clause": "DW-HORDE-13"})] = "1d10"
+    pen: Annotated[int, Meta(title="Penetration", ge=0, le=30)] = 0
+    range: Annotated[int, Meta(ge=1, le=2000, extra={"unit": "metres"})] = 30
+    cost: Annotated[Literal["half", "full"], Meta(title="Half or Full Action")] = "half"
+
+
+@clause("DW-ACT-FOCUS-POWER", "DW-HORDE-13")
+def refuse_power(field: State, order: Power) -> Refused | None:
+    """Why somebody cannot use a power."""
+    refused = refuse_act(field, order.unit, f"Focus Power ({order.cost})")
+    if refused is not None:
+        return refused
+    who = field.find(order.unit)
+    if not isinstance(who, Fighter) or not who.profile.psy_rating:
+        return Refused(f"{who.name} is no psyker; a Psy Rating of 1 or more is wanted", "DW-ACT-FOCUS-POWER", "psyker")
+    parse_damage(order.damage)
+    target = refuse_target(field, who, order.target)
+    return target or refuse_range("the power", order.range / 4, apart(who, field.find(order.target)))
+
+
+def begin_power(field: State, order: Power) -> Work:
+    """Willpower with five for each point of the rating; on a horde as many hits as that."""
+    who, target = field.fighter(order.unit), field.find(order.target)
+    dice, sides, flat = parse_damage(order.damage)
+    rating = who.profile.psy_rating
+    aim = Aim(
+        who.profile.willpower,
+        attack_modifiers(Situation(fatigue=who.conditions.fatigue), melee=False, rules=field.rules),
+        melee=True,  # nothing jams
+        dice=dice,
+        sides=sides,
+        flat=flat,
+        pen=order.pen,
+        damage_type="E",
+        psy_rating=rating,
+        breakable=False,
+        evadable=False,
+        by=who.side,
+        name=who.name,
+        rules=field.rules,
+    )
+    aim = replace(aim, skill=aim.skill + 5 * rating)
+    blow = Blow(who.name, target.name, "the power")
+    if isinstance(target, Mob):
+        power = Held(Weapon(name="the power", damage=order.damage, pen=order.pen, damage_type="E"))
+        blow = replace(blow, onslaught=onslaught_of(field, power, aim, target, "psychic"))
+    else:
+        spec = spec_of(field, replace(aim, melee=True), (), target, who)
+        blow = replace(blow, spec=replace(spec, evadable=False))
+    return work_of(field, who, (blow,), (target.name,))
+
+
+def finish_power(field: State, order: Power, work: Work) -> State:
+    """What the power did; phenomena are left to the players."""
+    return spend(settle(field, work), field.find(order.unit).name, f"Focus Power ({order.cost})")
+
+
+def _powers(field: State) -> Iterator[Power]:
+    who = field.find("") if field.round else None
+    for foe in field.foes(who.side) if isinstance(who, Fighter) and who.profile.psy_rating else ():
+        yield Power(unit=who.name if who else "", target=foe.name)
+
+
+FOCUS_POWER = with_blows(
+    "focus_power",
+    "Use a psychic power",
+    Power,
+    refuse_power,
+    begin_power,
+    finish_power,
+    _powers,
+    *("DW-ACT-FOCUS-POWER", "DW-HORDE-13"),
+)

@@ -1,0 +1,172 @@
+"""Suppressing fire in a battle, and who is pinned by it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.errors import Refused
+from battletape.rulesets.deathwatch.battle.acting import Who, with_blows
+from battletape.rulesets.deathwatch.battle.attack.prepare import (
+    Circumstances,
+    aim_of,
+    onslaught_of,
+    situation_of,
+    spec_of,
+    target_of,
+)
+from battletape.rulesets.deathwatch.battle.attack.shooting import (
+    burn_of,
+    fired,
+    gun_of,
+    guns_of,
+    refuse_gun,
+    refuse_shooter,
+    work_of,
+)
+from battletape.rulesets.deathwatch.battle.start import Bearing
+from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, Unit, apart, bearing
+from battletape.rulesets.deathwatch.rules import guns, suppression
+from battletape.rulesets.deathwatch.rules.attack.battle_record import Blow, Caught, Work
+from battletape.rulesets.deathwatch.rules.attack.modifiers import attack_modifiers
+from battletape.rulesets.deathwatch.rules.attack.records import Guard
+from battletape.rulesets.deathwatch.rules.qualities.keywords import ready
+from battletape.rulesets.deathwatch.rules.traits import Mode
+
+
+class Suppressing(Circumstances, frozen=True):
+    """A hail of shots along a bearing, or towards somebody."""
+
+    unit: Who = ""
+    weapon: Annotated[str, Meta(title="Weapon; the first in hand if left out")] = ""
+    target: Annotated[str, Meta(title="Towards whom")] = ""
+    direction: Annotated[Bearing, Meta(title="Which way, if nobody is named", extra={"clause": "DW-SUPP-1"})] = 0.0
+
+
+def way_of(field: State, who: Fighter, order: Suppressing) -> float:
+    """The bearing of such fire."""
+    if not order.target.strip():
+        return order.direction
+    target = field.find(order.target)
+    return bearing(who, target.x, target.y)
+
+
+def pins_of(field: State, units: list[Unit]) -> tuple[tuple[str, int], ...]:
+    """Who tests Willpower not to be pinned, and the target; nobody in melee does, and a mob adds what is left of it."""
+    found = []
+    for one in units:
+        if one.engaged_with:
+            continue
+        if isinstance(one, Mob):
+            target = one.profile.willpower
+        else:
+            will = target_of(field, one, "wp", one.profile.willpower)
+            target = suppression.pin_target(will, rules=field.rules)
+        found.append((one.name, target))
+    return tuple(found)
+
+
+# --- suppressing fire -------------------------------------------------------------------------------------------------
+
+
+@clause("DW-SUPP-1", "DW-SUPP-4", "DW-ACT-SUPPRESSING-FIRE")
+def refuse_suppress(field: State, order: Suppressing) -> Refused | None:
+    """Why somebody cannot keep heads down."""
+    refused = refuse_shooter(field, order.unit, "Suppressing Fire")
+    if refused is not None:
+        return refused
+    who, held = gun_of(field, order.unit, order.weapon)
+    far = refuse_far(who, held, field.find(order.target)) if order.target.strip() else None
+    return refuse_hail(field, who, held) or far
+
+
+@clause("DW-SUPP-1")
+def refuse_far(who: Fighter, held: Held, target: Unit) -> Refused | None:
+    """Why such fire does not get to somebody."""
+    away, reach = apart(who, target), suppression.suppressed_reach(held.fired.range)
+    if away <= reach:
+        return None
+    reason = f"suppressing fire reaches half the range of {held.name}, {reach:g} m; {target.name} is {away:.4g} m away"
+    return Refused(reason, "DW-SUPP-1", "range")
+
+
+def refuse_hail(field: State, who: Fighter, held: Held) -> Refused | None:
+    """Why this weapon cannot keep heads down."""
+    if held.weapon.melee:
+        return guns.refuse_mode(held.fired, "single")
+    mode: Mode = "full" if held.fired.full else "semi"
+    return suppression.refuse_suppress(held.fired) or refuse_gun(field, who, held, mode)
+
+
+def begin_suppress(field: State, order: Suppressing) -> Work:
+    """The hail about to come down, and everybody in it."""
+    who, held = gun_of(field, order.unit, order.weapon)
+    return hail(field, who, held, way_of(field, who, order), order, order.target.strip())
+
+
+def hail(field: State, who: Fighter, held: Held, way: float, order: Circumstances, towards: str = "") -> Work:
+    """Such fire along a bearing; it is measured by whom it is meant for, else by the first enemy in it."""
+    reach = held.fired.range
+    struck = [
+        one
+        for one in field.present
+        if one.name != who.name
+        and suppression.is_suppressed(apart(who, one), bearing(who, one.x, one.y) - way, reach, field.rules)
+    ]
+    target = struck[0] if struck else who
+    own = situation_of(field, who, held, target, "suppressing", order)
+    if field.rules.suppressing_modifiers == "own_state":
+        own = suppression.own_state(own)
+    rof = suppression.suppressing_rof(held.fired)
+    mode: Mode = "full" if held.fired.full else "semi"
+    aim = aim_of(field, who, held, own, mode)
+    aim = replace(aim, mode="suppress", rof=rof, modifiers=attack_modifiers(own, melee=False, rules=field.rules))
+    names = held.fired.qualities
+    spec = ready(aim, names, Guard(), field.rules)
+    caught = tuple(
+        Caught(one.name, one.x, one.y, onslaught=onslaught_of(field, held, aim, one, "shoot"))
+        if isinstance(one, Mob)
+        else Caught(one.name, one.x, one.y, spec_of(field, aim, names, one, who))
+        for one in struck
+    )
+    blow = Blow(
+        who.name,
+        "",
+        held.name,
+        spec=spec,
+        how="spray",
+        caught=caught,
+        pins=pins_of(field, struck),
+        burn=burn_of(field, who, held, aim),
+    )
+    meant = field.find(towards).name if towards else ""
+    by_aim = sorted(struck, key=lambda unit: (unit.name != meant, unit.side == who.side))
+    return work_of(field, who, (blow,), tuple(unit.name for unit in by_aim))
+
+
+def finish_suppress(field: State, order: Suppressing, work: Work) -> State:
+    """Rounds are spent, and heads are down."""
+    who, held = gun_of(field, order.unit, order.weapon)
+    return fired(field, who, held, "full" if held.fired.full else "semi", "Suppressing Fire", work)
+
+
+def _hails(field: State) -> Iterator[Suppressing]:
+    for who, held in guns_of(field):
+        for target in field.foes(who.side):
+            yield Suppressing(unit=who.name, weapon=held.name, target=target.name)
+
+
+SUPPRESS = with_blows(
+    "suppress",
+    "Suppressing fire",
+    Suppressing,
+    refuse_suppress,
+    begin_suppress,
+    finish_suppress,
+    _hails,
+    *("DW-ACT-SUPPRESSING-FIRE", "DW-SUPP-1", "DW-SUPP-2", "DW-SUPP-3"),
+)

@@ -1,0 +1,296 @@
+"""What is done with weapons without firing them: `aim`, `brace`, `ready`, `drop`, `reload` and `clear_jam`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, Literal
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.errors import Refused, UnknownName
+from battletape.inputs import Inputs
+from battletape.procedure import Procedure
+from battletape.rulesets.deathwatch.battle.acting import Who, about, at_once, chance_of, fighter_to, mine
+from battletape.rulesets.deathwatch.battle.attack.prepare import target_of
+from battletape.rulesets.deathwatch.battle.log import chronicle
+from battletape.rulesets.deathwatch.battle.outcome import spend
+from battletape.rulesets.deathwatch.battle.state import Fighter, Held, State, is_adjacent
+from battletape.rulesets.deathwatch.rules import guns
+from battletape.rulesets.deathwatch.rules.tests import check
+from battletape.rulesets.deathwatch.rulings import Rulings
+from battletape.system import Action, Measure
+from battletape.tape import Tape
+from battletape.words import labelled, plural
+
+
+class Aiming(Inputs, frozen=True):
+    """Somebody takes aim."""
+
+    unit: Who = ""
+    aim: Annotated[Literal["half", "full"], Meta(title="Half or Full Action", extra={"clause": "DW-ACT-AIM"})] = "half"
+
+
+class OneWeapon(Inputs, frozen=True):
+    """Something done with one weapon."""
+
+    unit: Who = ""
+    weapon: Annotated[str, Meta(title="Weapon; the first in hand if left out")] = ""
+
+
+class Loading(OneWeapon, frozen=True):
+    """A weapon is reloaded."""
+
+    ammunition: Annotated[str, Meta(title="What a launcher is loaded with", extra={"clause": "DW-RWEP-24"})] = ""
+
+
+class Drawing(OneWeapon, frozen=True):
+    """A weapon is drawn, picked up or put away."""
+
+    stow: Annotated[bool, Meta(title="Put it away instead", extra={"clause": "DW-ACT-READY"})] = False
+
+
+def held_of(field: State, order: OneWeapon) -> tuple[Fighter, Held]:
+    """The fighter and the weapon that are named."""
+    who = field.fighter(order.unit)
+    return who, who.carries(order.weapon)
+
+
+def refuse_weapon(field: State, order: OneWeapon, action: str, what: str) -> Refused | None:
+    """Why somebody cannot do anything with this weapon."""
+    who = fighter_to(field, order.unit, action, what)
+    if isinstance(who, Refused):
+        return who
+    return None if who.held else Refused(f"{who.name} carries no weapon", "DW-ACT-READY", "weapon")
+
+
+# --- aim and brace ----------------------------------------------------------------------------------------------------
+
+
+@clause("DW-ACT-AIM")
+def refuse_aim(field: State, order: Aiming) -> Refused | None:
+    """Why somebody cannot aim."""
+    who = fighter_to(field, order.unit, f"Aim ({order.aim})", "aim")
+    return who if isinstance(who, Refused) else None
+
+
+def take_aim(field: State, order: Aiming) -> State:
+    """The next attack is easier, unless he does anything else before."""
+    name = field.find(order.unit).name
+    after = spend(field, name, f"Aim ({order.aim})")
+    return after.changed(replace(after.fighter(name), aim=order.aim))
+
+
+@clause("DW-ACT-BRACE-HEAVY-WEAPON")
+def refuse_brace(field: State, order: OneWeapon) -> Refused | None:
+    """Why a weapon cannot be braced: it is not heavy, not in hand, or braced already."""
+    refused = refuse_weapon(field, order, "Brace Heavy Weapon", "brace a weapon")
+    if refused is not None:
+        return refused
+    who, held = held_of(field, order)
+    if held.weapon.kind != "Heavy":
+        reason = f"only heavy weapons are braced; {held.name} is {held.weapon.kind}"
+        return Refused(reason, "DW-ACT-BRACE-HEAVY-WEAPON", "kind")
+    if not guns.needs_bracing(held.weapon, who.profile.no_bracing):
+        return Refused(f"{who.name} needs no bracing", "DW-ACT-BRACE-HEAVY-WEAPON", "kind")
+    if held.braced:
+        return Refused(f"{held.name} is braced already", "DW-ACT-BRACE-HEAVY-WEAPON", "braced")
+    return guns.refuse_state(held.weapon, field.round, ready=held.in_hand, destroyed=held.destroyed)
+
+
+def brace(field: State, order: OneWeapon) -> State:
+    """A heavy weapon rests on something until its bearer moves."""
+    who, held = held_of(field, order)
+    field = spend(field, who.name, "Brace Heavy Weapon")
+    return field.changed(field.fighter(who.name).with_held(replace(held, braced=True)))
+
+
+# --- ready and drop ---------------------------------------------------------------------------------------------------
+
+
+@clause("DW-ACT-READY")
+def refuse_ready(field: State, order: Drawing) -> Refused | None:
+    """Why a weapon cannot be drawn, picked up or put away."""
+    refused = refuse_weapon(field, order, "Ready", "ready a weapon")
+    if refused is not None:
+        return refused
+    who, held = held_of(field, order)
+    if held.destroyed:
+        return Refused(f"{held.name} is destroyed", "DW-QUAL-POWER-FIELD", "destroyed")
+    if order.stow:
+        return None if held.in_hand else Refused(f"{held.name} is not in hand", "DW-ACT-READY", "ready")
+    if held.in_hand:
+        return Refused(f"{held.name} is in hand already", "DW-ACT-READY", "ready")
+    if held.lies_at is not None and not is_adjacent(who, replace(who, x=held.lies_at[0], y=held.lies_at[1])):
+        x, y = held.lies_at
+        return Refused(f"{held.name} lies at ({x:g}, {y:g}), out of reach", "DW-ACT-READY", "range")
+    if held.hands > who.free_hands:
+        full = ", ".join(one.name for one in who.held if one.in_hand and one.hands)
+        reason = f"{held.name} wants {plural(held.hands, 'free hand')}, {who.name} has {max(0, who.free_hands)}"
+        return Refused(
+            f"{reason}; put away or drop {full or 'nothing helps: an arm is useless'}", "DW-ACT-READY", "hands"
+        )
+    return None
+
+
+def make_ready(field: State, order: Drawing) -> State:
+    """A weapon comes to hand, or goes."""
+    who, held = held_of(field, order)
+    field = spend(field, who.name, "Ready")
+    return field.changed(
+        field.fighter(who.name).with_held(replace(held, ready=not order.stow, lies_at=None, braced=False))
+    )
+
+
+@clause("DW-ECON-1", "DW-ACT-READY")
+def refuse_drop(field: State, order: OneWeapon) -> Refused | None:
+    """Why a weapon cannot be dropped, which is free."""
+    refused = refuse_weapon(field, order, "Ready (free)", "drop a weapon")
+    if refused is not None:
+        return refused
+    _, held = held_of(field, order)
+    return None if held.in_hand else Refused(f"{held.name} is not in hand", "DW-ACT-READY", "ready")
+
+
+def drop(field: State, order: OneWeapon) -> State:
+    """A weapon falls to the ground."""
+    who, held = held_of(field, order)
+    return field.changed(who.with_held(replace(held, lies_at=(who.x, who.y), braced=False)))
+
+
+# --- reload and jams --------------------------------------------------------------------------------------------------
+
+
+@clause("DW-ACT-RELOAD")
+def refuse_reload(field: State, order: Loading) -> Refused | None:
+    """Why a weapon cannot be reloaded: it is no gun, jammed, or its clip is full."""
+    refused = refuse_weapon(field, order, "Reload", "reload")
+    if refused is not None:
+        return refused
+    who, held = held_of(field, order)
+    if held.weapon.melee:
+        return Refused(f"{held.name} is for melee and has no clip", "DW-ACT-RELOAD", "kind")
+    refused = guns.refuse_state(held.weapon, field.round, ready=held.in_hand, destroyed=held.destroyed)
+    if refused is None and held.jammed:
+        refused = Refused(f"{held.name} is jammed; clear it first (clear_jam)", "DW-JAM-2", "jammed")
+    if refused is not None:
+        return refused
+    other = order.ammunition.strip().lower() not in ("", held.loaded.lower())
+    if other and round_named(held, order.ammunition):
+        return None
+    return guns.refuse_reload(held.clip, held.weapon.clip, f"{held.name} of {who.name}")
+
+
+def round_named(held: Held, name: str) -> str:
+    """What a launcher is loaded with, by its name."""
+    for one in held.rounds:
+        if one.name.lower() == name.strip().lower():
+            return one.name
+    raise UnknownName("ammunition", name, [one.name for one in held.rounds], source=held.name, clause="DW-RWEP-24")
+
+
+def reload(field: State, order: Loading) -> State:
+    """One Full Action of a reload; the last one fills the clip."""
+    who, held = held_of(field, order)
+    field = spend(field, who.name, "Reload")
+    done, wanted = held.reload_done + 1, guns.reload_actions(held.weapon.reload, held.qualities)
+    fresh = replace(held, reload_done=done)
+    if done >= wanted:
+        load = round_named(held, order.ammunition) if order.ammunition.strip() else held.loaded
+        fresh = replace(held, reload_done=0, clip=held.weapon.clip, loaded=load)
+    others = tuple(fresh if one.name == held.name else replace(one, reload_done=0) for one in who.held)
+    return field.changed(replace(field.fighter(who.name), held=others))
+
+
+@clause("DW-JAM-2")
+def refuse_clear(field: State, order: OneWeapon) -> Refused | None:
+    """Why a jam cannot be cleared: there is none."""
+    refused = refuse_weapon(field, order, "Clear a Jam", "clear a jam")
+    if refused is not None:
+        return refused
+    _, held = held_of(field, order)
+    if not held.jammed:
+        return Refused(f"{held.name} is not jammed", "DW-JAM-2", "jammed")
+    return guns.refuse_state(held.weapon, field.round, ready=held.in_hand, destroyed=held.destroyed)
+
+
+Clearing = tuple[int, Rulings, str, bool]
+"""Target of the test, how tests are read, who, and whether the jam is cleared."""
+
+
+def begin_clear(field: State, order: OneWeapon) -> Clearing:
+    """Ballistic Skill, tired and wounded as he is."""
+    who, _ = held_of(field, order)
+    return target_of(field, who, "bs", who.profile.bs), field.rules, who.name, False
+
+
+@clause("DW-JAM-2")
+def try_to_clear(tape: Tape, work: Clearing) -> Clearing:
+    """A Ballistic Skill test."""
+    target, rules, name, _ = work
+    return target, rules, name, check(tape, target, labelled(name, "clear the jam"), rules)
+
+
+def finish_clear(field: State, order: OneWeapon, work: Clearing) -> State:
+    """A weapon that is clear again has lost its clip."""
+    who, held = held_of(field, order)
+    after = guns.clear_jam(held.clip, work[3], field.rules)
+    field = spend(field, who.name, "Clear a Jam")
+    return field.changed(field.fighter(who.name).with_held(replace(held, jammed=after.jammed, clip=after.clip)))
+
+
+# --- cards ------------------------------------------------------------------------------------------------------------
+
+
+def _mine(field: State) -> Iterator[tuple[str, Held]]:
+    who = mine(field)
+    return ((who.name, held) for held in who.held) if who else iter(())
+
+
+def _aims(field: State) -> Iterator[Aiming]:
+    who = mine(field)
+    return iter((Aiming(unit=who.name), Aiming(unit=who.name, aim="full"))) if who else iter(())
+
+
+def _in_hand(field: State) -> Iterator[OneWeapon]:
+    return (OneWeapon(unit=name, weapon=held.name) for name, held in _mine(field) if held.in_hand)
+
+
+def _loads(field: State) -> Iterator[Loading]:
+    return (Loading(unit=name, weapon=held.name) for name, held in _mine(field) if not held.weapon.melee)
+
+
+def _draws(field: State) -> Iterator[Drawing]:
+    return (Drawing(unit=name, weapon=held.name, stow=held.in_hand) for name, held in _mine(field))
+
+
+def _heavies(field: State) -> Iterator[OneWeapon]:
+    return (OneWeapon(unit=name, weapon=held.name) for name, held in _mine(field) if held.weapon.kind == "Heavy")
+
+
+def _jams(field: State) -> Iterator[OneWeapon]:
+    return (OneWeapon(unit=name, weapon=held.name) for name, held in _mine(field) if held.jammed)
+
+
+AIM = at_once("aim", "Take aim", Aiming, refuse_aim, take_aim, _aims, "DW-ACT-AIM")
+BRACE = at_once("brace", "Brace a heavy weapon", OneWeapon, refuse_brace, brace, _heavies, "DW-ACT-BRACE-HEAVY-WEAPON")
+READY = at_once("ready", "Draw or put away a weapon", Drawing, refuse_ready, make_ready, _draws, "DW-ACT-READY")
+DROP = at_once("drop", "Drop a weapon", OneWeapon, refuse_drop, drop, _in_hand, "DW-ECON-1", "DW-ACT-READY")
+RELOAD = at_once("reload", "Reload a weapon", Loading, refuse_reload, reload, _loads, "DW-ACT-RELOAD")
+CLEARING = Procedure("clear a jam", (try_to_clear,))
+CLEAR_JAM = Action(
+    "clear_jam",
+    "Clear a jam",
+    OneWeapon,
+    refuse_clear,
+    begin_clear,
+    CLEARING,
+    finish_clear,
+    _jams,
+    measures=(Measure("cleared", "The jam is cleared", lambda work: int(work[3])),),
+    headline=chance_of("cleared", "Clears the jam"),
+    about=about,
+    tell=chronicle,
+    clauses=("DW-JAM-2",),
+)

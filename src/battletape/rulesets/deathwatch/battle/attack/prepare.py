@@ -1,0 +1,340 @@
+"""Who attacks whom in a battle: the attack with all modifiers of the field, and the defender with his parries."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.errors import BadInput, Refused
+from battletape.inputs import Inputs
+from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, Unit, apart
+from battletape.rulesets.deathwatch.profiles.types import Weapon
+from battletape.rulesets.deathwatch.rules import melee, tests
+from battletape.rulesets.deathwatch.rules.attack import modifiers
+from battletape.rulesets.deathwatch.rules.attack.evasion import (
+    Reacting,
+    dodge_target,
+    refuse_reaction,
+)
+from battletape.rulesets.deathwatch.rules.attack.modifiers import (
+    Action,
+    Situation,
+    attack_modifiers,
+    fatigue_modifier,
+    parry_modifiers,
+)
+from battletape.rulesets.deathwatch.rules.attack.records import Aim, Guard, Spec
+from battletape.rulesets.deathwatch.rules.blasts import untrained_bonus
+from battletape.rulesets.deathwatch.rules.conditions import characteristic, is_helpless, modifiers_of
+from battletape.rulesets.deathwatch.rules.damage import parse_damage
+from battletape.rulesets.deathwatch.rules.guns import aim_bonus, needs_bracing, rof_of
+from battletape.rulesets.deathwatch.rules.hordes import size_and_nerve
+from battletape.rulesets.deathwatch.rules.hordes.attack_on_horde import Kind, Onslaught, onslaught
+from battletape.rulesets.deathwatch.rules.qualities.effects import FIELDS, against
+from battletape.rulesets.deathwatch.rules.qualities.keywords import ready, values
+from battletape.rulesets.deathwatch.rules.traits import SPOTS, Band, Mode, Modifier, Spot
+from battletape.rulesets.deathwatch.rules.wounds import NONE_BY_SPOT
+
+
+class Circumstances(Inputs, frozen=True):
+    """What the field does not know of an attack, and players add."""
+
+    situations: Annotated[
+        tuple[str, ...], Meta(title="Further rows of the combat summary", extra={"clause": "DW-SUMM-00"})
+    ] = ()
+    modifier: Annotated[int, Meta(title="Anything else to hit", ge=-200, le=200, extra={"clause": "DW-TEST-4"})] = 0
+    trained: Annotated[
+        Literal["talents", "yes", "no"], Meta(title="Trained with the weapon", extra={"clause": "DW-UNTR-1"})
+    ] = "talents"
+
+
+PLAIN = Circumstances()
+
+
+# --- the defender -----------------------------------------------------------------------------------------------------
+
+
+@clause("DW-COVER-1", "DW-ARM-2")
+def armour_of(who: Fighter) -> tuple[int, ...]:
+    """Armour on every spot, less what critical wounds have taken."""
+    lost = dict(who.conditions.armour_lost)
+    return tuple(max(0, ap - lost.get(spot, 0)) for spot, ap in zip(SPOTS, who.armour, strict=True))
+
+
+def cover_of(who: Fighter) -> tuple[int, ...]:
+    """AP of his cover on every spot."""
+    return tuple(who.cover_ap if spot in who.hidden else 0 for spot in SPOTS)
+
+
+def reacting(who: Fighter, foe: Unit | None = None) -> Reacting:
+    """All that may keep somebody from reacting to an attack."""
+    feinted = isinstance(foe, Fighter) and foe.feinted == who.name
+    return Reacting(
+        stunned=who.conditions.stunned > 0,
+        surprised=who.surprised,
+        helpless=is_helpless(who.conditions),
+        unconscious=who.conditions.unconscious > 0,
+        grappled=bool(who.grappled_with),
+        all_out=who.no_evasion,
+        feinted=feinted,
+        by_horde=isinstance(foe, Mob),
+        used=who.reactions_used,
+        budget=melee.reactions(who.defensive),
+    )
+
+
+@clause("DW-EVA-1", "DW-EVA-2", "DW-EVA-3")
+def guard_of(field: State, who: Fighter, foe: Unit | None, in_melee: bool) -> Guard:
+    """A fighter as the dice of an attack see him, with the reactions he still has."""
+    profile, conditions = who.profile, who.conditions
+    state, rules = reacting(who, foe), field.rules
+    may = refuse_reaction(state) is None
+    own = Situation(own_prone=conditions.prone, fatigue=conditions.fatigue, guarded=who.guarded)
+    dodging = (*modifiers.dodge_modifiers(own, rules), *modifiers_of(conditions, "ag"))
+    dodge = dodge_target(skill_of(who, "ag", profile.dodge), dodging, rules) if may and profile.dodge else None
+    blades = in_turn(who) if may and in_melee else ()
+    parries = tuple((parry_of(field, who, one), is_powered(field, who, one)) for one in blades)
+    parry, parry_field = parries[0] if parries else (None, False)
+    return Guard(
+        ap=armour_of(who),
+        cover=NONE_BY_SPOT if in_melee else cover_of(who),
+        primitive=who.primitive,
+        tb=skill_of(who, "t", profile.toughness) // 10,
+        multiplier=profile.unnatural_toughness,
+        flat_tb=profile.toughness_bonus,
+        toughness=target_of(field, who, "t", profile.toughness),
+        agility=target_of(field, who, "ag", profile.agility),
+        strength=profile.strength,
+        sb=who.sb,
+        willpower=target_of(field, who, "wp", profile.willpower),
+        wounds=profile.wounds,
+        sudden_death=profile.kind == "minion",
+        true_grit=profile.true_grit,
+        immune_blood_loss=profile.immune_blood_loss,
+        sealed=who.sealed,
+        dodge=dodge,
+        parry=parry,
+        parry_field=parry_field,
+        spare=parries[1:] if rules.power_field == "any_clash" else (),
+        reaction="none" if dodge is None and parry is None else "choose",
+        holy_weak="daemon" in profile.tags,
+        by=who.side,
+        name=who.name,
+    )
+
+
+def parrying(who: Fighter) -> Held | None:
+    """The melee weapon in hand that parries best."""
+    return next(iter(in_turn(who)), None)
+
+
+def parry_of(field: State, who: Fighter, blade: Held) -> int:
+    """What his parry must roll or less."""
+    added = modifiers.parry_modifiers(blade.qualities, who.guarded, field.rules)
+    return target_of(field, who, "ws", who.profile.ws, added)
+
+
+def skill_of(who: Fighter, what: str, value: int) -> int:
+    """A characteristic as critical wounds leave it."""
+    return characteristic(who.conditions, what, value)
+
+
+@clause("DW-TEST-1", "DW-FAT-1", "DW-CRIT-2")
+def target_of(field: State, who: Fighter, what: str, value: int, added: tuple[Modifier, ...] = ()) -> int:
+    """What a test of somebody must roll or less, tired and wounded as he is."""
+    tired = fatigue_modifier(who.conditions.fatigue, field.rules)
+    own = (*added, *modifiers_of(who.conditions, what), *((tired,) if tired else ()))
+    return tests.target(skill_of(who, what, value), own, field.rules)
+
+
+# --- the attack -------------------------------------------------------------------------------------------------------
+
+
+def situation_of(
+    field: State, who: Fighter, held: Held, target: Unit, action: Action, order: Circumstances, **more: Any
+) -> Situation:
+    """All that the field says about an attack."""
+    blow, weapon = held.weapon.melee, held.fired
+    flags: dict[str, Any] = {}
+    if isinstance(target, Fighter):
+        conditions = target.conditions
+        flags = {
+            "size": target.profile.size,
+            "size_hidden": target.profile.size_hidden,
+            "surprised": target.surprised,
+            "stunned": conditions.stunned > 0,
+            "prone": conditions.prone,
+            "running": target.running,
+            "defensive_stance": target.defensive,
+            "grappled": bool(target.grappled_with) and target.grappled_with != who.name,
+            "in_melee": any(one != who.name for one in target.engaged_with),
+        }
+    others: tuple[Modifier, ...] = (Modifier("other modifiers", order.modifier),) if order.modifier else ()
+    disrupted = FIELDS[field.field_at(who)].to_technology  # type: ignore[index]
+    if disrupted and not blow and not held.qualities.primitive:
+        others += (Modifier("haywire field", disrupted, "DW-QUAL-HAYWIRE"),)
+    others += modifiers_of(who.conditions, "ws" if blow else "bs", "right_arm")
+    return Situation(
+        action=action,
+        aim=who.aim,
+        grade=weapon.grade,
+        untrained=order.trained == "no" or (order.trained == "talents" and not held.trained),
+        heavy=needs_bracing(weapon, who.profile.no_bracing) and not blow,
+        braced=held.braced,
+        gyro=held.qualities.gyro,
+        fatigue=who.conditions.fatigue,
+        pinned=who.conditions.pinned,
+        blind=who.conditions.blind > 0,
+        band=None if blow or held.qualities.flame else band_to(field, who, held, target),
+        engaged=target.name in who.engaged_with,
+        outnumber=blow and outnumbers(field, who, target),
+        fog=not blow and field.smoke_at(target),
+        situations=order.situations,
+        other=(*others, *more.pop("other", ())),
+        **{**flags, **more},
+    )
+
+
+def band_to(field: State, who: Unit, held: Held, target: Unit) -> Band | None:
+    """The range band of a target."""
+    return modifiers.band(held.fired.range, apart(who, target), held.qualities.gyro, field.rules)
+
+
+@clause("DW-SUMM-MELEE_OUTNUMBER_2TO1")
+def outnumbers(field: State, who: Fighter, target: Unit) -> bool:
+    """Whether two or more fight one: friends engaged with the target against its friends engaged with any of them."""
+    ours = {who.name} | {one.name for one in field.units if one.side == who.side and target.name in one.engaged_with}
+    theirs = {target.name} | {
+        one.name for one in field.foes(who.side) if one.side == target.side and ours & set(one.engaged_with)
+    }
+    return len(ours) >= 2 * len(theirs)
+
+
+def aim_of(
+    field: State,
+    who: Fighter,
+    held: Held,
+    situation: Situation,
+    mode: Mode = "single",
+    called: Spot | None = None,
+    foe: Unit | None = None,
+) -> Aim:
+    """An attack before qualities turn its dials."""
+    weapon, rules, profile = held.fired, field.rules, who.profile
+    blow = weapon.melee
+    refused = modifiers.refuse_situations(situation, blow)
+    if refused is not None:
+        raise refused
+    dice, sides, flat = parse_damage(weapon.damage)
+    if blow:
+        base = skill_of(who, "s", profile.strength) // 10
+        flat += melee.strength_bonus(base, profile.unnatural_strength, profile.strength_bonus, weapon, rules)
+    rof = 1 if blow else rof_of(weapon, mode, held.clip, held.qualities, rules)
+    tags = set(foe.profile.tags) if foe is not None else set()
+    return Aim(
+        skill_of(who, "ws" if blow else "bs", profile.ws if blow else profile.bs),
+        attack_modifiers(situation, blow, rules),
+        melee=blow,
+        mode=mode,
+        rof=rof,
+        rounds=rof,
+        reload=weapon.reload,
+        kind=weapon.kind,
+        band=situation.band or "normal",
+        aimed=aim_bonus(situation.aim),
+        braced=situation.braced,
+        called=called,
+        pair=held.special == "claws" and sum(one.in_hand and one.special == "claws" for one in who.held) > 1,
+        dice=dice,
+        sides=sides,
+        flat=flat,
+        pen=weapon.pen,
+        damage_type=weapon.damage_type,
+        psy_rating=profile.psy_rating,
+        special=held.special,
+        willpower=profile.willpower if profile.psy_rating else 0,
+        eligible=profile.fury,
+        sure=bool(tags & set(profile.fury_sure_against)),
+        grade=weapon.grade,
+        primitive=blow and held.qualities.power_field and not is_powered(field, who, held),
+        flame_bonus=untrained_bonus(situation.untrained, situation.heavy and not situation.braced, rules),
+        by=who.side,
+        name=who.name,
+        rules=rules,
+    )
+
+
+def spec_of(field: State, aim: Aim, names: tuple[str, ...], target: Fighter, foe: Unit | None) -> Spec:
+    """The attack on a fighter, ready for the dice; left and right are told apart."""
+    guard = guard_of(field, target, foe, aim.melee)
+    found = replace(against(target.conditions, aim), by_side=True)
+    if guard.reaction == "none":
+        found = replace(found, evadable=False)
+    return ready(found, unpowered(names) if aim.primitive else names, guard, field.rules)
+
+
+def onslaught_of(field: State, held: Held, aim: Aim, target: Mob, kind: Kind, cover: int = 0) -> Onslaught:
+    """The attack on a mob, ready for the dice."""
+    profile, weapon = target.profile, held.fired
+    guard = size_and_nerve.guard_of(profile.ap, profile.toughness // 10, profile.unnatural_toughness, cover)
+    names = unpowered(weapon.qualities) if aim.primitive else weapon.qualities
+    return onslaught(aim, names, guard, kind, range_m=weapon.range, rules=field.rules)
+
+
+def fists_of(who: Fighter) -> Held:
+    """Bare hands as a weapon."""
+    return Held(melee.fist(who.profile.talents))
+
+
+@clause("DW-HORDE-17", "DW-RWEP-24")
+def refuse_loaded(held: Held) -> Refused | None:
+    """Why a launcher cannot be fired: nothing is in it."""
+    weapon: Weapon = held.fired
+    if weapon.damage:
+        return None
+    return Refused(f"{held.name} has no round in it; reload it with one", "DW-RWEP-24", "ammunition")
+
+
+def spot_named(name: str) -> Spot | None:
+    """A place of the body by its name; none if nothing was named."""
+    key = name.strip().lower().replace(" ", "_")
+    if not key:
+        return None
+    for spot in SPOTS:
+        if spot == key:
+            return spot
+    raise BadInput(f"called wants one of {', '.join(SPOTS)}; got {name!r} (DW-ACT-CALLED-SHOT)", field="called")
+
+
+@clause("DW-EVA-3", "DW-QUAL-UNWIELDY")
+def in_turn(who: Fighter) -> tuple[Held, ...]:
+    """The melee weapons in hand that parry, the best first."""
+    fit = (one for one in who.blades if not one.qualities.unwieldy)
+    return tuple(sorted(fit, key=lambda one: -sum(by.value for by in parry_modifiers(one.qualities))))
+
+
+@clause("DW-QUAL-HAYWIRE", "DW-QUAL-POWER-FIELD")
+def is_powered(field: State, who: Fighter, held: Held) -> bool:
+    """Whether the power field of a blade works: it has one, and nothing about him kills machines."""
+    return held.qualities.power_field and not FIELDS[field.field_at(who)].blunts  # type: ignore[index]
+
+
+@clause("DW-QUAL-HAYWIRE", "DW-QUAL-POWER-FIELD")
+def unpowered(names: tuple[str, ...]) -> tuple[str, ...]:
+    """The qualities of a blade whose power field does not work."""
+    return tuple(one for one in names if not values((one,)).power_field)
+
+
+@clause("DW-EVA-1", "DW-EVA-2", "DW-EVA-3")
+def denied(who: Fighter, foe: Unit, melee: bool) -> tuple[str, str]:
+    """Why somebody has no reaction to an attack of this foe, with its clause; nothing where he has one."""
+    what = "dodge or parry" if melee else "dodge"
+    refused = refuse_reaction(reacting(who, foe), what)
+    if refused is not None:
+        return refused.reason, refused.clause
+    if who.profile.dodge or (melee and parrying(who) is not None):
+        return "", ""
+    return f"he has no Dodge{' and no weapon that parries' if melee else ''}", "DW-EVA-3" if melee else "DW-EVA-2"

@@ -1,0 +1,277 @@
+"""How a battle is set up: sides with their fighters and mobs, and in which state they begin."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.errors import BadInput, UnknownName
+from battletape.inputs import Inputs
+from battletape.profiles import ProfileBook, written_out
+from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State
+from battletape.rulesets.deathwatch.profiles.book import ammunition_of, worn
+from battletape.rulesets.deathwatch.profiles.types import Armour, Character, Horde, Weapon
+from battletape.rulesets.deathwatch.rules.conditions import Conditions, rest, tire, woken
+from battletape.rulesets.deathwatch.rules.talents import is_trained, refuse_slips
+from battletape.rulesets.deathwatch.rules.traits import SPOTS, place_of
+from battletape.rulesets.deathwatch.rules.wounds import NONE_BY_SPOT
+from battletape.rulesets.deathwatch.rulings import Rulings
+from battletape.rulesets.deathwatch.tables.sheet import parse_cover
+
+Place = Annotated[float, Meta(ge=-5000, le=5000, extra={"unit": "metres"})]
+Bearing = Annotated[float, Meta(ge=0, le=360, extra={"unit": "degrees"})]
+Rounds = Annotated[int, Meta(ge=0, le=99)]
+Initiative = Annotated[int, Meta(title="Initiative, 0 to roll for it", ge=0, le=40)]
+
+
+class FighterStart(Character, frozen=True):
+    """A fighter at the start: by the name of a profile, or with numbers of his own."""
+
+    profile: str = ""
+    x: Place = 0.0
+    y: Place = 0.0
+    facing: Bearing = 0.0
+    cover: Annotated[str, Meta(title="Cover: a material or its AP", extra={"clause": "DW-COVER-2"})] = ""
+    hidden: Annotated[
+        tuple[str, ...],
+        Meta(title="Places behind the cover; all if none is named", extra={"clause": "DW-COVER-1"}),
+    ] = ()
+    damage_taken: Annotated[int, Meta(ge=0, le=500, extra={"clause": "DW-DMG-1"})] = 0
+    critical: Annotated[int, Meta(title="Critical damage", ge=0, le=9, extra={"clause": "DW-DMG-2"})] = 0
+    fatigue: Annotated[int, Meta(ge=0, le=40, extra={"clause": "DW-FAT-1"})] = 0
+    woken: Annotated[bool, Meta(title="He was unconscious and has woken", extra={"clause": "DW-FAT-2"})] = False
+    rested: Annotated[
+        int,
+        Meta(title="Hours of complete rest since then", ge=0, le=100, extra={"clause": "DW-FAT-3", "unit": "hours"}),
+    ] = 0
+    stunned: Annotated[Rounds, Meta(title="Rounds stunned", extra={"clause": "DW-STUN-1"})] = 0
+    prone: bool = False
+    pinned: bool = False
+    on_fire: bool = False
+    blood_loss: bool = False
+    surprised: bool = False
+    initiative: Initiative = 0
+    suit: tuple[Armour, ...] = ()
+    arsenal: tuple[Weapon, ...] = ()
+
+
+class MobStart(Horde, frozen=True):
+    """A mob at the start."""
+
+    profile: str = ""
+    x: Place = 0.0
+    y: Place = 0.0
+    lost: Annotated[int, Meta(title="Magnitude lost already", ge=0, le=199, extra={"clause": "DW-HORDE-3"})] = 0
+    initiative: Initiative = 0
+    arsenal: tuple[Weapon, ...] = ()
+
+
+class SideStart(Inputs, frozen=True):
+    """A side."""
+
+    name: str = ""
+    fighters: tuple[FighterStart, ...] = ()
+    mobs: tuple[MobStart, ...] = ()
+    cohesion: Annotated[int, Meta(ge=0, le=50, extra={"clause": "DW-COND-COHESION"})] = 0
+
+
+class Start(Inputs, frozen=True):
+    """A battle before its first round."""
+
+    sides: tuple[SideStart, ...] = ()
+    most_rounds: Annotated[int, Meta(title="Rounds", ge=1, le=1000)] = 20
+
+
+# --- profiles written out ---------------------------------------------------------------------------------------------
+
+
+def fill_fighter(given: Mapping[str, Any], book: ProfileBook) -> Mapping[str, Any]:
+    """A fighter with the numbers of its profile, of its weapons and of its armour."""
+    filled = _fill_one(given, "character", book)
+    filled.setdefault("suit", tuple(book.find("armour", str(name)) for name in filled.get("armour", ())))
+    return filled
+
+
+def fill_mob(given: Mapping[str, Any], book: ProfileBook) -> Mapping[str, Any]:
+    """A horde with the numbers of its profile and of its weapons."""
+    return _fill_one(given, "horde", book)
+
+
+def _fill_one(given: Mapping[str, Any], kind: str, book: ProfileBook) -> dict[str, Any]:
+    refuse_slips(given, book)
+    filled = written_out(given, kind, book)
+    own = given.get("arsenal", ())
+    known = {_name(one).lower() for one in own} if isinstance(own, (list, tuple)) else set()
+    named = [str(name) for name in filled.get("weapons", ()) if str(name).lower() not in known]
+    weapons = [book.find("weapon", name) for name in named]
+    rounds = [one for weapon in weapons for one in ammunition_of(weapon, book)]
+    if isinstance(own, (list, tuple)):
+        filled["arsenal"] = (*own, *dict.fromkeys([*weapons, *rounds]))
+    return filled
+
+
+def _name(weapon: Any) -> str:
+    found = weapon.get("name", "") if isinstance(weapon, Mapping) else getattr(weapon, "name", "")
+    return str(found)
+
+
+# --- the field --------------------------------------------------------------------------------------------------------
+
+
+@clause("DW-ECON-1")
+def begin_field(start: Start, rules: Rulings) -> State:
+    """Set the sides up; everybody needs a name of his own."""
+    names = [side.name for side in start.sides]
+    if len(names) < 2 or len(set(names)) < len(names) or not all(names):
+        raise BadInput(f"a battle wants two sides or more with names of their own; got {names}.", field="sides")
+    fighters = tuple(_fighter(one, side.name, rules) for side in start.sides for one in side.fighters)
+    mobs = tuple(_mob(one, side.name) for side in start.sides for one in side.mobs)
+    cohesion = tuple((side.name, side.cohesion) for side in start.sides)
+    field = State(
+        rules=rules,
+        sides=tuple(names),
+        fighters=fighters,
+        mobs=mobs,
+        cohesion=cohesion,
+        most_rounds=start.most_rounds,
+    )
+    known = [one.name.lower() for one in field.units]
+    for name in known:
+        if known.count(name) > 1:
+            raise BadInput(f"everybody wants a name of his own; {name!r} stands twice.", field="name")
+    for side in names:
+        if not any(one.side == side for one in field.units):
+            raise BadInput(f"{side} wants a fighter or a mob; got none.", field="fighters")
+    if all(one.initiative for one in field.units):
+        return in_order(replace(field, round=1))
+    return field
+
+
+def in_order(field: State) -> State:
+    """Everybody by initiative, then Agility bonus, then name; the first begins."""
+    ranked = sorted(field.units, key=lambda one: (-one.initiative, -one.ab, one.name))
+    order = tuple(one.name for one in ranked)
+    return replace(field, order=order, active=order[0])
+
+
+@clause("DW-FAT-1", "DW-DMG-1")
+def _fighter(start: FighterStart, side: str, rules: Rulings) -> Fighter:
+    profile = Character(**{name: getattr(start, name) for name in Character.__struct_fields__})
+    if start.damage_taken > start.wounds:
+        raise BadInput(f"damage_taken wants {start.wounds} or less; got {start.damage_taken} (DW-DMG-1)")
+    if start.critical and start.damage_taken < start.wounds:
+        raise BadInput(f"critical damage wants all {start.wounds} wounds lost first (DW-DMG-1)", field="critical")
+    suit = worn(start.suit)
+    points = {"head": suit.head, "arm": suit.arm, "body": suit.body, "leg": suit.leg}
+    cover, hidden = parse_cover(start.cover, start.hidden)
+    flags = ("stunned", "prone", "pinned", "on_fire", "blood_loss")
+    conditions = Conditions(**{name: getattr(start, name) for name in flags})
+    who = Fighter(
+        name=start.name or start.profile or "Fighter",
+        side=side,
+        profile=profile,
+        armour=tuple(points[place_of(spot)] for spot in SPOTS),
+        primitive=suit.primitive,
+        sealed=suit.sealed,
+        x=start.x,
+        y=start.y,
+        facing=start.facing,
+        cover=start.cover if cover else "",
+        cover_ap=cover,
+        hidden=hidden,
+        health=start.wounds - start.damage_taken - start.critical,
+        by_spot=NONE_BY_SPOT if rules.critical_track == "by_location" else (),
+        conditions=conditions,
+        held=_in_hands(_all_held(start)),
+        surprised=start.surprised,
+        initiative=start.initiative,
+    )
+    return replace(who, conditions=tired_of(conditions, start, who.tb))
+
+
+@clause("DW-FAT-1", "DW-FAT-2", "DW-FAT-3")
+def tired_of(conditions: Conditions, start: FighterStart, tb: int) -> Conditions:
+    """How tired he begins: unconscious with too much of it, unless he has woken since, and the less for his rest."""
+    found = tire(conditions, start.fatigue, tb)
+    if found.unconscious and (start.woken or start.rested):
+        found = replace(woken(found, tb), prone=start.prone)
+    return replace(found, fatigue=rest(found.fatigue, start.rested))
+
+
+def _all_held(start: FighterStart) -> tuple[Held, ...]:
+    """His weapons; one that is named again is another of its kind, with a number in its name and its own clip."""
+    found: dict[str, Held] = {}
+    for name in start.weapons:
+        held, number = _held(start, name), 1
+        own = held.name
+        while own.lower() in found:
+            number += 1
+            own = f"{held.name} ({number})"
+        found[own.lower()] = replace(held, weapon=replace(held.weapon, name=own))
+    return tuple(found.values())
+
+
+def _held(start: FighterStart, name: str) -> Held:
+    known = {one.name.lower(): one for one in start.arsenal}
+    if name.lower() not in known:
+        raise UnknownName("weapon", name, [one.name for one in start.arsenal], source=start.name or start.profile)
+    weapon = known[name.lower()]
+    rounds = tuple(known[one.lower()] for one in weapon.ammunition if one.lower() in known)
+    trained = not start.profile or is_trained(weapon, start.talents)  # with numbers of his own he is
+    return Held(weapon, rounds, rounds[0].name if rounds else "", clip=weapon.clip, trained=trained)
+
+
+def _in_hands(held: tuple[Held, ...]) -> tuple[Held, ...]:
+    """The first weapons are in hand, as many as two hands hold; the others are put away."""
+    found, free = [], 2
+    for one in held:
+        ready = one.hands <= free
+        free -= one.hands if ready else 0
+        found.append(replace(one, ready=ready))
+    return tuple(found)
+
+
+def _mob(start: MobStart, side: str) -> Mob:
+    profile = Horde(**{name: getattr(start, name) for name in Horde.__struct_fields__})
+    known = {one.name.lower(): one for one in start.arsenal}
+    missing = [name for name in start.weapons if name.lower() not in known]
+    if missing:
+        raise UnknownName("weapon", missing[0], [one.name for one in start.arsenal], source=start.name or start.profile)
+    return Mob(
+        name=start.name or start.profile or "Mob",
+        side=side,
+        profile=profile,
+        arsenal=tuple(known[name.lower()] for name in start.weapons),
+        x=start.x,
+        y=start.y,
+        magnitude=max(1, start.magnitude - start.lost),
+        starting=start.magnitude,
+        initiative=start.initiative,
+    )
+
+
+def sample() -> Mapping[str, Any]:
+    """Kill-team Vesper of five against a warlord, a mob of thirty and two raiders."""
+    team = [
+        {"profile": "Brother Cato", "x": 0, "y": 0, "cover": "8", "hidden": ["body", "legs"]},
+        {"profile": "Brother Ilario", "x": 6, "y": -4},
+        {"profile": "Brother Teodor", "x": -6, "y": 2},
+        {"profile": "Brother Anselm", "x": -3, "y": 0},
+        {"profile": "Brother Rurik", "x": 12, "y": -6},
+    ]
+    enemy = [
+        {"profile": "Warlord Gharn", "x": 2, "y": 34, "facing": 180},
+        {"name": "Skarr", "profile": "Raider", "x": 10, "y": 26, "facing": 180},
+        {"name": "Murn", "profile": "Raider", "x": 11, "y": 27, "facing": 180},
+    ]
+    mobs = [{"profile": "Raider mob", "x": -5, "y": 28}]
+    return {
+        "sides": [
+            {"name": "Kill-team Vesper", "fighters": team, "cohesion": 6},
+            {"name": "Raiders", "fighters": enemy, "mobs": mobs},
+        ]
+    }

@@ -1,0 +1,1 @@
+"""Profiles of weapons, armour, characters and hordes."""

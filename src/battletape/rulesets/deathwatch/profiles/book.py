@@ -1,0 +1,238 @@
+"""Weapons, armour, characters and hordes: ours in profiles/*.toml and the players' own; and what is read off them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from battletape.clauses import cites, clause
+from battletape.errors import BadInput, Refused, UnknownName
+from battletape.inputs import Inputs, fields
+from battletape.profiles import ProfileBook, read_book
+from battletape.rulesets.deathwatch.profiles.types import KINDS, Armour, Character, Horde, Weapon
+from battletape.rulesets.deathwatch.rules.qualities.keywords import parse_quality, special_of, values
+from battletape.rulesets.deathwatch.rules.talents import is_trained, refuse_slips
+from battletape.rulesets.deathwatch.rules.tests import bonus
+
+COMBI = "combi"
+"""Weapons with this in their name have a second barrel."""
+ARMOURS = ("POWER", "ARTIFICER", "SCOUT", "TERMINATOR", "PRIMITIVE", "CARAPACE", "DIAGNOSTOR", "MASKING", "FLAK")
+cites(*(f"DW-RWEP-{number:02}" for number in range(1, 26)), where=f"{__package__}/ranged.toml")
+cites(*(f"DW-MWEP-{number:02}" for number in range(1, 16)), where=f"{__package__}/melee.toml")
+cites("DW-ARM-1", *(f"DW-ARM-{name}" for name in ARMOURS), where=f"{__package__}/armour.toml")
+
+
+def book(files: Sequence[str] = ()) -> ProfileBook:
+    """Our profiles and those of the players' own files."""
+    return read_book(__package__, KINDS, files, _check)
+
+
+def _check(found: ProfileBook) -> list[str]:
+    """What does not fit together, once all profiles are read."""
+    from battletape.rulesets.deathwatch.profiles.checks import check  # here: only reading files needs it
+
+    return check(found)
+
+
+@clause("DW-ARM-2")
+def worn(pieces: Sequence[Armour]) -> Armour:
+    """Pieces of armour worn together: the best on each place counts, and one sealed suit seals."""
+    return Armour(
+        name=", ".join(one.name for one in pieces),
+        head=max((one.head for one in pieces), default=0),
+        arm=max((one.arm for one in pieces), default=0),
+        body=max((one.body for one in pieces), default=0),
+        leg=max((one.leg for one in pieces), default=0),
+        primitive=bool(pieces) and all(one.primitive for one in pieces),
+        sealed=any(one.sealed for one in pieces),
+    )
+
+
+def strength_of(who: Character | Horde) -> int:
+    """The strength bonus with its unnatural multiplier."""
+    return bonus(who.strength, who.unnatural_strength, who.strength_bonus if isinstance(who, Character) else 0)
+
+
+def toughness_of(who: Character | Horde) -> int:
+    """The toughness bonus with its unnatural multiplier."""
+    return bonus(who.toughness, who.unnatural_toughness, who.toughness_bonus if isinstance(who, Character) else 0)
+
+
+def is_launcher(weapon: Weapon) -> bool:
+    """Whether its ammunition says what it does."""
+    return bool(weapon.ammunition)
+
+
+def ammunition_of(weapon: Weapon, found: ProfileBook) -> tuple[Weapon, ...]:
+    """What a launcher may fire."""
+    return tuple(found.find("weapon", name) for name in weapon.ammunition)
+
+
+@clause("DW-RWEP-23", "DW-RWEP-24", "DW-RWEP-25")
+def loaded(weapon: Weapon, round: Weapon) -> Weapon:
+    """A launcher with its ammunition: damage, penetration and qualities are those of the round."""
+    return Weapon(
+        **{
+            **{name: getattr(weapon, name) for name in Weapon.__struct_fields__},
+            "damage": round.damage,
+            "damage_type": round.damage_type,
+            "pen": round.pen,
+            "qualities": (*weapon.qualities, *round.qualities),
+        }
+    )
+
+
+@clause("DW-RWEP-04")
+def secondary(weapon: Weapon) -> Weapon:
+    """The second barrel of a combi-weapon: another weapon's profile with single shots and a clip of one."""
+    own = {name: getattr(weapon, name) for name in Weapon.__struct_fields__}
+    return Weapon(**{**own, "single": True, "semi": 0, "full": 0, "clip": 1})
+
+
+def find_weapon(found: ProfileBook, name: str, round: str = "", barrel: str = "") -> Weapon:
+    """A weapon as it is fired: with this round in it, or by its second barrel."""
+    weapon: Weapon = found.find("weapon", name, "DW-RWEP-00")
+    if barrel:
+        if COMBI not in weapon.name.lower():
+            raise BadInput(f"barrel wants a combi-weapon; {weapon.name!r} has one barrel (DW-RWEP-04)", field="barrel")
+        weapon = secondary(found.find("weapon", barrel))
+    if not weapon.ammunition:
+        if round:
+            raise BadInput(f"ammunition wants a launcher; {weapon.name!r} is none (DW-RWEP-24)", field="ammunition")
+        return weapon
+    if not round:
+        would = " or ".join(weapon.ammunition)
+        raise BadInput(f"ammunition wants what the {weapon.name} fires: {would} (DW-RWEP-24)", field="ammunition")
+    names = {one.lower(): one for one in weapon.ammunition}
+    if round.strip().lower() not in names:
+        raise UnknownName("ammunition", round, weapon.ammunition, source=weapon.name)
+    return loaded(weapon, found.find("weapon", names[round.strip().lower()]))
+
+
+def fill_weapon(
+    given: Mapping[str, Any], found: ProfileBook, inputs: type[Inputs], melee: bool | None = None, key: str = "weapon"
+) -> dict[str, Any]:
+    """Numbers of the named weapon, where the player gave none of his own; his qualities are added to its own."""
+    if not given.get(key):
+        return dict(given)
+    weapon = find_weapon(found, str(given[key]), _text(given, "ammunition"), _text(given, "barrel"))
+    refuse_use(weapon, melee)
+    own_words = ("name", "number", "ammunition")
+    numbers: dict[str, Any] = {key: getattr(weapon, key) for key in Weapon.__struct_fields__ if key not in own_words}
+    numbers["special"] = _special(weapon)
+    if given.get("attacker"):
+        numbers["trained"] = is_trained(weapon, _names(given, "talents"))
+    own = {"qualities": _with_own(weapon, _names(given, "qualities"))}
+    return _filled({**given, **own}, key, found.find("weapon", str(given[key])), numbers, inputs)
+
+
+@clause("DW-TWOW-2")
+def fill_second(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
+    """Numbers of the named second weapon, each with a 2 behind its name: nothing of the first one is lent to it."""
+    if not given.get("weapon2"):
+        return dict(given)
+    weapon = find_weapon(found, str(given["weapon2"]))
+    refuse_use(weapon, None)
+    names = ("kind", "damage", "damage_type", "pen", "doubles_sb", "grade")
+    numbers: dict[str, Any] = {f"{name}2": getattr(weapon, name) for name in names}
+    numbers |= {"special2": _special(weapon), "gun2": not weapon.melee}
+    if given.get("attacker"):
+        numbers["trained2"] = is_trained(weapon, _names(given, "talents"))
+        if not weapon.melee:
+            numbers["skill2"] = found.find("character", str(given["attacker"])).bs
+    own = {"weapon2": weapon.name, "qualities2": _with_own(weapon, _names(given, "qualities2"))}
+    return {**numbers, **given, **own}
+
+
+def _special(weapon: Weapon) -> str:
+    return special_of(weapon.group) or "none" if values(weapon.qualities).special else "none"
+
+
+def _with_own(weapon: Weapon, own: tuple[str, ...]) -> tuple[str, ...]:
+    """Qualities of a weapon and those of the player, which count where both have one."""
+    said = {parse_quality(one)[0] for one in own}
+    return (*(one for one in weapon.qualities if parse_quality(one)[0] not in said), *own)
+
+
+def refuse_use(weapon: Weapon, melee: bool | None) -> None:
+    """Raise where a gun is wanted and a blade came, or the other way round."""
+    if weapon.kind == "Ammunition":
+        raise Refused(f"{weapon.name} is ammunition; name the launcher that fires it", "DW-RWEP-24")
+    if melee is not None and weapon.melee != melee:
+        wanted, came = ("a melee weapon", "a gun") if melee else ("a gun", "a melee weapon")
+        raise Refused(f"{wanted} is wanted here; {weapon.name} is {came}", "DW-MWEP-00" if melee else "DW-RWEP-00")
+
+
+def fill_attacker(
+    given: Mapping[str, Any], found: ProfileBook, inputs: type[Inputs], melee: bool = False
+) -> dict[str, Any]:
+    """Numbers of the named attacker; without a weapon of its own the first he carries that will do."""
+    refuse_slips(given, found)
+    if not given.get("attacker"):
+        return dict(given)
+    who: Character = found.find("character", str(given["attacker"]))
+    numbers = {name: getattr(who, name) for name in ("bs", "ws", "talents", "psy_rating", "no_bracing")}
+    numbers |= {"sb": strength_of(who), "own_strength": who.strength, "own_willpower": who.willpower}
+    numbers |= {"times_sb": who.unnatural_strength, "more_sb": who.strength_bonus, "fury": _fury(who, given, found)}
+    carried = [name for name in who.weapons if found.find("weapon", name).melee == melee]
+    if carried and "weapon" not in given:
+        numbers["weapon"] = carried[0]
+    return _filled(given, "attacker", who, numbers, inputs)
+
+
+@clause("DW-RF-3")
+def _fury(who: Character, given: Mapping[str, Any], found: ProfileBook) -> str:
+    if not who.fury:
+        return "none"
+    foe = found.find("character", str(given["target"])) if given.get("target") else None
+    return "sure" if foe is not None and set(foe.tags) & set(who.fury_sure_against) else "confirm"
+
+
+SUIT = ("head", "arm", "body", "leg", "sealed")
+NAKED = Armour()
+
+
+def fill_target(given: Mapping[str, Any], found: ProfileBook, inputs: type[Inputs]) -> dict[str, Any]:
+    """Numbers of the named target and of the armour it wears."""
+    filled, known = dict(given), {one.name for one in fields(inputs)}
+    if given.get("target"):
+        who: Character = found.find("character", str(given["target"]))
+        names = ("toughness", "agility", "strength", "willpower", "wounds", "unnatural_toughness", "true_grit")
+        numbers: dict[str, Any] = {name: getattr(who, name) for name in names}
+        numbers |= {name: getattr(who, name) for name in ("immune_blood_loss", "size", "size_hidden", "armour")}
+        numbers |= {"tb": who.toughness // 10, "more_tb": who.toughness_bonus, "target_sb": strength_of(who)}
+        numbers |= {"minion": who.kind == "minion", "dodge": who.dodge or None, "daemon": "daemon" in who.tags}
+        blades = [one for one in (found.find("weapon", name) for name in who.weapons) if one.melee]
+        numbers |= {"parry": who.ws if blades else None, "parry_with": blades[0].name if blades else ""}
+        numbers |= {"target_ws": who.ws}
+        filled = _filled(given, "target", who, numbers, inputs)
+    pieces = _names(filled, "armour")
+    if pieces:
+        suit = worn([found.find("armour", name) for name in pieces])
+        points = {name: getattr(suit, name) for name in SUIT if name in known}
+        filled = {**points, "primitive_armour": suit.primitive, **filled, "armour": tuple(pieces)}
+    elif given.get("target"):
+        filled = {**{name: getattr(NAKED, name) for name in SUIT if name in known}, **filled}
+    if isinstance(filled.get("cover"), int):
+        filled["cover"] = str(filled["cover"])
+    return filled
+
+
+def _text(given: Mapping[str, Any], key: str) -> str:
+    value = str(given.get(key) or "").strip()
+    return "" if value.lower() in ("none", "-") else value
+
+
+def _names(given: Mapping[str, Any], key: str) -> tuple[str, ...]:
+    """A list of names, also where it came as one text."""
+    value = given.get(key) or ()
+    parts = value.split(",") if isinstance(value, str) else value
+    return tuple(str(one).strip() for one in parts if str(one).strip().lower() not in ("", "none", "-"))
+
+
+def _filled(
+    given: Mapping[str, Any], key: str, profile: Any, numbers: dict[str, Any], inputs: type[Inputs]
+) -> dict[str, Any]:
+    known = {one.name for one in fields(inputs)}
+    wanted = {name: one for name, one in numbers.items() if name in known}
+    return {**wanted, **given, key: profile.name}

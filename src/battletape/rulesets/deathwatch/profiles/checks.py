@@ -1,0 +1,101 @@
+"""What profiles must agree on with each other; a sentence for each misfit, with the file and line where it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from battletape.errors import BadInput, nearest
+from battletape.profiles import ProfileBook
+from battletape.rulesets.deathwatch.profiles.types import Character, Horde, Weapon
+from battletape.rulesets.deathwatch.rules.damage import parse_damage
+from battletape.rulesets.deathwatch.rules.guns import modes_of
+from battletape.rulesets.deathwatch.rules.qualities.keywords import values
+from battletape.rulesets.deathwatch.rules.talents import misspelt_tags, misspelt_talents
+
+HORDE_TRAITS = ("Overwhelming", "Fire Drill", "Disciplined", "Fighting Withdrawal", "Blood Soaked Tide")
+Misfit = tuple[str, str]
+"""The key that is wrong, and why."""
+
+
+def check(found: ProfileBook) -> list[str]:
+    """A sentence for everything that does not fit."""
+    errors: list[str] = []
+    for kind, look in (("weapon", _weapon), ("character", _character), ("horde", _horde)):
+        for one in found.entries[kind].values():
+            places = found.places.get((kind, one.name), {})
+            errors += (f"{places.get(key) or f'{kind} {one.name!r}'}: {why}" for key, why in look(one, found))
+    return errors
+
+
+def _weapon(weapon: Weapon, found: ProfileBook) -> Iterator[Misfit]:
+    for name in weapon.qualities:
+        try:
+            values((name,))
+        except BadInput as error:
+            yield "qualities", str(error)
+    yield from _names("ammunition", weapon.ammunition, (one.name for one in _rounds(found)), "ammunition")
+    if weapon.ammunition and weapon.damage:
+        yield "damage", "a launcher wants no damage of its own; its ammunition says it (DW-RWEP-24)"
+    if not weapon.ammunition:
+        yield from _damage(weapon)
+    if weapon.melee and weapon.kind not in ("Melee", "Mounted"):
+        yield "kind", f'a melee weapon wants kind = "Melee" or "Mounted"; got {weapon.kind!r} (DW-MWEP-00)'
+    if weapon.kind == "Melee" and not weapon.melee:
+        yield "kind", 'kind = "Melee" wants melee = true beside it (DW-MWEP-00)'
+    if weapon.melee or weapon.kind == "Ammunition":
+        for key in ("range", "semi", "full", "clip"):
+            if getattr(weapon, key):
+                yield key, f"{key} is for guns only; leave it out (DW-RWEP-00)"
+        return
+    for key, what in (("range", "a range in metres"), ("clip", "a clip")):
+        if not getattr(weapon, key):
+            yield key, f"a gun wants {what}; got none (DW-RWEP-00)"
+    if not modes_of(weapon):
+        yield "single", "a gun wants a fire mode: single = true, semi or full; got none (DW-RWEP-00)"
+    if weapon.doubles_sb:
+        yield "doubles_sb", "doubles_sb is for melee weapons only; leave it out (DW-MWEP-00)"
+
+
+def _rounds(found: ProfileBook) -> Iterable[Weapon]:
+    return (one for one in found.entries["weapon"].values() if one.kind == "Ammunition")
+
+
+def _damage(weapon: Weapon) -> Iterator[Misfit]:
+    if not weapon.damage:
+        yield "damage", "a weapon wants damage such as 2d10+5, or the ammunition it fires; got none (DW-RWEP-00)"
+        return
+    try:
+        parse_damage(weapon.damage)
+    except BadInput as error:
+        yield "damage", str(error)
+
+
+def _character(who: Character, found: ProfileBook) -> Iterator[Misfit]:
+    yield from _names("weapons", who.weapons, _carried(found), "weapon")
+    yield from _names("armour", who.armour, found.entries["armour"], "armour")
+    yield from (("talents", str(slip)) for slip in misspelt_talents(who.talents, found))
+    for key in ("tags", "fury_sure_against"):
+        yield from ((key, str(slip)) for slip in misspelt_tags(getattr(who, key)))
+    if who.fury_sure_against and not who.fury:
+        yield "fury_sure_against", "righteous fury against somebody wants fury = true (DW-RF-3)"
+
+
+def _horde(horde: Horde, found: ProfileBook) -> Iterator[Misfit]:
+    yield from _names("weapons", horde.weapons, _carried(found), "weapon")
+    yield from _names("leaders", horde.leaders, found.entries["character"], "character")
+    yield from _names("traits", horde.traits, HORDE_TRAITS, "trait of a horde", "DW-HORDE-17")
+    yield from (("tags", str(slip)) for slip in misspelt_tags(horde.tags))
+
+
+def _carried(found: ProfileBook) -> Iterable[str]:
+    return (one.name for one in found.entries["weapon"].values() if one.kind != "Ammunition")
+
+
+def _names(key: str, given: Iterable[str], known: Iterable[str], kind: str, clause: str = "") -> Iterator[Misfit]:
+    names = list(known)
+    lower = {one.lower() for one in names}
+    for one in given:
+        if one.strip().lower() not in lower:
+            like = nearest(one, names)
+            hint = f". Did you mean {like!r}?" if like else ""
+            yield key, f"there is no {kind} {one!r}{hint}" + (f" ({clause})" if clause else "")

@@ -1,0 +1,461 @@
+"""What questions share: inputs (who attacks, with what, whom, in which circumstances) and what dice make of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal, Protocol
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.errors import BadInput
+from battletape.inputs import Inputs, meta
+from battletape.rulesets.deathwatch.profiles.types import Ap, Kind, Rof, Stat, Weapon
+from battletape.rulesets.deathwatch.rules.attack.evasion import Reacting, dodge_target, refuse_parry, refuse_reaction
+from battletape.rulesets.deathwatch.rules.attack.modifiers import (
+    Action,
+    Situation,
+    attack_modifiers,
+    band,
+    dodge_modifiers,
+    refuse_range,
+    refuse_situations,
+)
+from battletape.rulesets.deathwatch.rules.attack.records import Aim, Guard
+from battletape.rulesets.deathwatch.rules.blasts import untrained_bonus
+from battletape.rulesets.deathwatch.rules.damage import parse_damage
+from battletape.rulesets.deathwatch.rules.guns import aim_bonus, refuse_called, refuse_mode, rof_of
+from battletape.rulesets.deathwatch.rules.melee import (
+    BOTH_HANDS,
+    hand_modifiers,
+    has,
+    refuse_two_weapons,
+    strength_bonus,
+)
+from battletape.rulesets.deathwatch.rules.qualities.keywords import ROWS, values
+from battletape.rulesets.deathwatch.rules.traits import (
+    SPOTS,
+    Band,
+    DamageType,
+    Grade,
+    Mode,
+    Modifier,
+    Size,
+    Spot,
+    place_of,
+)
+from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
+from battletape.rulesets.deathwatch.tables.sheet import parse_cover, situation_key
+
+BOLTER_QUALITIES = tuple(name for name, *_, rule in ROWS if rule == "TEARING")
+BLADE_QUALITIES = tuple(name for name, *_, rule in ROWS if rule in ("BALANCED", "TEARING"))
+"""Of a bolter and of a chainsword, which stand in the forms until somebody names another weapon."""
+Skill = Annotated[int, Meta(ge=0, le=150)]
+Number = Annotated[int, Meta(ge=-200, le=300)]
+"""Of a test: what it must roll or less."""
+Reaction = Literal["none", "dodge", "parry", "choose"]
+Special = Literal["none", "claws", "force"]
+# inputs that more than one question has; each class below names those it takes
+Bs = Annotated[Stat, meta("attacker", "Ballistic Skill", "DW-TEST-1")]
+Ws = Annotated[Stat, meta("attacker", "Weapon Skill", "DW-TEST-1")]
+Sb = Annotated[int, meta("attacker", "Strength bonus", "DW-MWEP-00", ge=0, le=60)]
+Barrel = Annotated[str, meta("weapon", "Second barrel of a combi-weapon, by its profile", "DW-RWEP-04")]
+Single = Annotated[bool, meta("weapon", "It fires single shots", "DW-RWEP-00")]
+Semi = Annotated[Rof, meta("weapon", "Rounds of a semi-auto burst, 0 if it has none", "DW-AUTO-1")]
+Full = Annotated[Rof, meta("weapon", "Rounds of a full-auto burst, 0 if it has none", "DW-AUTO-2")]
+Range = Annotated[int, meta("weapon", "Range", "DW-RANGE-1", "metres", ge=0, le=2000)]
+Clip = Annotated[int, meta("weapon", "Rounds in the clip", "DW-RWEP-00", ge=0, le=500)]
+Reload = Annotated[int, meta("weapon", "Full Actions to reload", "DW-ACT-RELOAD", ge=0, le=10)]
+Distance = Annotated[float, meta("circumstances", "Distance", "DW-RANGE-1", "metres", ge=0, le=10_000)]
+BandOrNone = Annotated[Band | None, meta("circumstances", "Range band, whatever the distance", "DW-RANGE-1")]
+Braced = Annotated[bool, meta("circumstances", "A heavy weapon is braced", "DW-ACT-BRACE-HEAVY-WEAPON")]
+NoBracing = Annotated[
+    bool, meta("attacker", "A talent or suit carries heavy weapons unbraced", "DW-ACT-BRACE-HEAVY-WEAPON")
+]
+ToHit = Annotated[
+    Number | None, meta("attacker", "Target number of the attack itself, whatever adds to it", "DW-TEST-1")
+]
+Pinned = Annotated[bool, meta("attacker", "The attacker is pinned", "DW-PIN-1")]
+SizeOf = Annotated[Size, meta("target", "Size", "DW-RANGE-2")]
+ModeOf = Annotated[Literal["single", "semi", "full"], meta("attacker", "Fire mode", "DW-RWEP-00")]
+
+
+class Armed(Inputs, frozen=True):
+    """Somebody with a weapon: all that does not depend on whom he attacks."""
+
+    attacker: Annotated[str, meta("attacker", "Attacker's profile")] = ""
+    talents: Annotated[tuple[str, ...], meta("attacker", "Talents")] = ()
+    fury: Annotated[
+        Literal["none", "confirm", "sure"],
+        Meta(description="none: he has none; confirm: a second roll to hit confirms it; sure: it needs no confirming"),
+        meta("attacker", "Righteous fury", "DW-RF-3"),
+    ] = "none"
+    psy_rating: Annotated[int, meta("attacker", "Psy Rating", "DW-QUAL-SPECIAL", ge=0, le=10)] = 0
+    own_willpower: Annotated[Stat, meta("attacker", "Willpower of a psyker", "DW-QUAL-SPECIAL")] = 0
+    trained: Annotated[bool, meta("attacker", "Trained with the weapon", "DW-UNTR-1")] = True
+    off_hand: Annotated[bool, meta("attacker", "With the off hand", "DW-TWOW-1")] = False
+    fatigue: Annotated[int, meta("attacker", "Levels of fatigue", "DW-FAT-1", ge=0, le=40)] = 0
+    aim: Annotated[Literal["none", "half", "full"], meta("attacker", "Aim taken before", "DW-ACT-AIM")] = "none"
+    weapon: Annotated[str, meta("weapon", "Weapon's profile")] = ""
+    ammunition: Annotated[str, meta("weapon", "What a launcher fires", "DW-RWEP-24")] = ""
+    kind: Annotated[Kind, meta("weapon", "Class of weapon", "DW-RWEP-00")] = "Basic"
+    damage: Annotated[str, meta("weapon", "Damage, such as 2d10+5", "DW-RWEP-00")] = "2d10+5"
+    damage_type: Annotated[DamageType, meta("weapon", "Damage type", "DW-CRIT-1")] = "X"
+    pen: Annotated[int, meta("weapon", "Penetration", "DW-DMG-3", ge=0, le=60)] = 5
+    qualities: Annotated[tuple[str, ...], meta("weapon", "Qualities, such as Blast (5)")] = BOLTER_QUALITIES
+    special: Annotated[
+        Special,
+        Meta(description="claws: more damage for each degree; force: more in the hands of a psyker"),
+        meta("weapon", "What “special” stands for", "DW-QUAL-SPECIAL"),
+    ] = "none"
+    grade: Annotated[Grade, meta("weapon", "Craftsmanship", "DW-CRAFT-COMMON")] = "common"
+    situations: Annotated[tuple[str, ...], meta("circumstances", "Situations of the combat summary", "DW-SUMM-00")] = ()
+    modifier: Annotated[int, meta("circumstances", "Anything else to hit", "DW-TEST-1", ge=-200, le=200)] = 0
+
+
+class Shooter(Armed, frozen=True):
+    """Somebody with a gun, whatever he fires at."""
+
+    bs: Bs = 50
+    pinned: Pinned = False
+    barrel: Barrel = ""
+    single: Single = True
+    semi: Semi = 2
+    full: Full = 4
+    range: Range = 100
+    clip: Clip = 28
+    reload: Reload = 1
+    distance: Distance = 30.0
+    band: BandOrNone = None
+    braced: Braced = True
+    no_bracing: NoBracing = False
+
+
+class Against(Armed, frozen=True):
+    """Somebody with a weapon and the character he attacks."""
+
+    target: Annotated[str, meta("target", "Target's profile")] = ""
+    armour: Annotated[tuple[str, ...], meta("target", "Armour worn, by name", "DW-ARM-2")] = ()
+    head: Annotated[Ap, meta("target", "AP on the head", "DW-ARM-1")] = 8
+    arm: Annotated[Ap, meta("target", "AP on the arms", "DW-ARM-1")] = 8
+    body: Annotated[Ap, meta("target", "AP on the body", "DW-ARM-1")] = 10
+    leg: Annotated[Ap, meta("target", "AP on the legs", "DW-ARM-1")] = 8
+    primitive_armour: Annotated[bool, meta("target", "The armour is primitive", "DW-QUAL-PRIMITIVE")] = False
+    sealed: Annotated[bool, meta("target", "The armour is sealed", "DW-COND-FIRE")] = True
+    tb: Annotated[int, meta("target", "Toughness bonus, tens only", "DW-DMG-3", ge=0, le=30)] = 4
+    unnatural_toughness: Annotated[int, meta("target", "Times unnatural toughness", "DW-DMG-3", ge=1, le=6)] = 2
+    more_tb: Annotated[int, meta("target", "More toughness bonus", "DW-DMG-3", ge=0, le=20)] = 0
+    toughness: Annotated[Stat, meta("target", "Toughness", "DW-CRIT-2")] = 40
+    agility: Annotated[Stat, meta("target", "Agility", "DW-QUAL-FLAME")] = 40
+    strength: Annotated[Stat, meta("target", "Strength", "DW-QUAL-CONCUSSIVE")] = 40
+    target_sb: Annotated[int, meta("target", "Strength bonus", "DW-QUAL-CONCUSSIVE", ge=0, le=60)] = 8
+    willpower: Annotated[Stat, meta("target", "Willpower", "DW-COND-FIRE")] = 40
+    wounds: Annotated[int, meta("target", "Wounds", "DW-DMG-1", ge=1, le=500)] = 21
+    health: Annotated[
+        Annotated[int, Meta(ge=-9, le=500)] | None,
+        meta("target", "Wounds left, below 0 the critical damage; as many as it has if left out", "DW-DMG-1"),
+    ] = None
+    minion: Annotated[bool, meta("target", "Dies of the first critical damage", "DW-DMG-4")] = False
+    true_grit: Annotated[bool, meta("target", "Halves critical damage", "DW-DMG-2")] = False
+    immune_blood_loss: Annotated[bool, meta("target", "Does not bleed", "DW-BLOOD-1")] = False
+    daemon: Annotated[bool, meta("target", "A daemon", "DW-QUAL-SANCTIFIED")] = False
+    dodge: Annotated[Skill | None, meta("target", "Dodge; none if it cannot", "DW-EVA-2")] = None
+    reaction: Annotated[
+        Reaction,
+        Meta(description="choose: the defender picks dodge or parry, or neither, when he is hit"),
+        meta("target", "Reaction of the target", "DW-EVA-1"),
+    ] = "none"
+    cover: Annotated[str, meta("target", "Cover: a material or its AP", "DW-COVER-2")] = ""
+    hidden: Annotated[
+        tuple[str, ...], meta("target", "Places behind the cover; all if none is named", "DW-COVER-1")
+    ] = ()
+    stunned: Annotated[bool, meta("target", "Stunned", "DW-STUN-1")] = False
+    prone: Annotated[bool, meta("target", "Prone", "DW-COND-PRONE")] = False
+    surprised: Annotated[bool, meta("target", "Surprised or unaware", "DW-COND-SURPRISED")] = False
+    running: Annotated[bool, meta("target", "Running", "DW-ACT-RUN")] = False
+
+
+class Ranged(Against, frozen=True):
+    """Somebody with a gun and the character he fires at."""
+
+    bs: Bs = 50
+    pinned: Pinned = False
+    barrel: Barrel = ""
+    single: Single = True
+    semi: Semi = 2
+    full: Full = 4
+    range: Range = 100
+    clip: Clip = 28
+    reload: Reload = 1
+    distance: Distance = 30.0
+    band: BandOrNone = None
+    braced: Braced = True
+    no_bracing: NoBracing = False
+    engaged: Annotated[bool, meta("circumstances", "In melee with the target", "DW-COND-ENGAGED")] = False
+    size: SizeOf = "Average"
+    size_hidden: Annotated[bool, meta("target", "Its size gives no bonus", "DW-RANGE-2")] = False
+
+
+Deed = Literal[
+    "standard",
+    "all_out",
+    "charge",
+    "guarded",
+    "called",
+    "stun",
+    "swift",
+    "lightning",
+    "two_weapons",
+    "feint_and_attack",
+    "knock_down",
+    "manoeuvre",
+    "grapple",
+    "unarmed",
+]
+"""What somebody in melee may do with his turn."""
+
+
+class Fight(Against, frozen=True):
+    """A turn of melee: one action of the attacker."""
+
+    action: Annotated[Deed, meta("attacker", "Action", "DW-ACT-00")] = "standard"
+    ws: Ws = 50
+    to_hit: ToHit = None
+    sb: Sb = 8
+    own_strength: Annotated[Stat, meta("attacker", "Strength, for trials of it", "DW-ACT-KNOCK-DOWN")] = 40
+    kind: Annotated[Kind, meta("weapon", "Class of weapon", "DW-MWEP-00")] = "Melee"
+    damage: Annotated[str, meta("weapon", "Damage without strength, such as 1d10+3", "DW-MWEP-00")] = "1d10+3"
+    damage_type: Annotated[DamageType, meta("weapon", "Damage type", "DW-CRIT-1")] = "R"
+    pen: Annotated[int, meta("weapon", "Penetration", "DW-DMG-3", ge=0, le=60)] = 4
+    qualities: Annotated[tuple[str, ...], meta("weapon", "Qualities, such as Balanced")] = BLADE_QUALITIES
+    doubles_sb: Annotated[bool, meta("weapon", "It doubles the strength bonus", "DW-MWEP-00")] = False
+    times_sb: Annotated[int, meta("attacker", "Times unnatural strength", "DW-MWEP-00", ge=1, le=6)] = 2
+    more_sb: Annotated[int, meta("attacker", "Part of it that a suit adds", "DW-MWEP-00", ge=0, le=20)] = 0
+    pair: Annotated[bool, meta("weapon", "A pair of claws; known if both weapons are", "DW-QUAL-SPECIAL")] = False
+    called: Annotated[Spot | None, meta("attacker", "Place aimed at, of a called shot", "DW-ACT-CALLED-SHOT")] = None
+    weapon2: Annotated[str, meta("weapon", "Second weapon's profile", "DW-TWOW-2")] = ""
+    kind2: Annotated[Kind | None, meta("weapon", "Its class; Melee or Pistol if left out", "DW-TWOW-1")] = None
+    damage2: Annotated[str, meta("weapon", "Its damage", "DW-TWOW-2")] = "1d10+3"
+    damage_type2: Annotated[DamageType, meta("weapon", "Its damage type", "DW-TWOW-2")] = "R"
+    pen2: Annotated[int, meta("weapon", "Its penetration", "DW-TWOW-2", ge=0, le=60)] = 4
+    qualities2: Annotated[tuple[str, ...], meta("weapon", "Its qualities", "DW-TWOW-2")] = BLADE_QUALITIES
+    doubles_sb2: Annotated[bool, meta("weapon", "It doubles the strength bonus too", "DW-MWEP-00")] = False
+    special2: Annotated[Special, meta("weapon", "What its “special” stands for", "DW-QUAL-SPECIAL")] = "none"
+    grade2: Annotated[Grade, meta("weapon", "Its craftsmanship", "DW-CRAFT-COMMON")] = "common"
+    gun2: Annotated[bool, meta("weapon", "It is a pistol", "DW-TWOW-2")] = False
+    skill2: Annotated[Skill | None, meta("attacker", "Skill with it; as the first if left out", "DW-TWOW-2")] = None
+    trained2: Annotated[bool, meta("attacker", "Trained with it", "DW-UNTR-1")] = True
+    target_ws: Annotated[Stat, meta("target", "Weapon Skill", "DW-ACT-FEINT")] = 40
+    armed: Annotated[bool, meta("target", "It is armed", "DW-UNARM-1")] = True
+    parry: Annotated[Skill | None, meta("target", "Weapon Skill it parries with; none if it cannot", "DW-EVA-3")] = None
+    parry_with: Annotated[str, meta("target", "Weapon it parries with", "DW-EVA-3")] = ""
+    parry_qualities: Annotated[tuple[str, ...], meta("target", "Qualities of that weapon", "DW-EVA-3")] = ()
+    guarded: Annotated[bool, meta("target", "It made a guarded attack", "DW-ACT-GUARDED-ATTACK")] = False
+    defensive_stance: Annotated[bool, meta("target", "In a defensive stance", "DW-ACT-DEFENSIVE-STANCE")] = False
+    grappled: Annotated[bool, meta("target", "In a grapple", "DW-ACT-GRAPPLE")] = False
+
+
+def gun_of(inputs: Shooter | Ranged) -> Weapon:
+    """The gun of these numbers as a profile."""
+    numbers = {name: getattr(inputs, name) for name in Weapon.__struct_fields__ if name in _GUN}
+    return Weapon(**numbers, name=inputs.weapon)
+
+
+_GUN = {
+    *("kind", "single", "semi", "full", "range", "clip", "reload"),
+    *("damage", "damage_type", "pen", "qualities", "grade"),
+}
+
+
+def band_of(inputs: Shooter | Ranged, rules: Rulings = DEFAULT) -> Band | None:
+    """The range band of the shot, flames have none; out of reach is refused."""
+    qualities = values(inputs.qualities)
+    refused = refuse_range(inputs.weapon or "the weapon", inputs.range, inputs.distance, qualities.flame)
+    if refused is not None and (qualities.flame or inputs.band is None):
+        raise refused
+    return None if qualities.flame else inputs.band or band(inputs.range, inputs.distance, False, rules)
+
+
+def situation_of(inputs: Armed, action: Action, **more: Any) -> Situation:
+    """What adds to the attack, as far as it is the attacker's doing."""
+    other: tuple[Modifier, ...] = (Modifier("other modifiers", inputs.modifier),) if inputs.modifier else ()
+    if inputs.off_hand:
+        other += off_hand(Weapon(name=inputs.weapon or "the weapon", kind=inputs.kind, melee=True), inputs.talents)
+    return Situation(
+        action=action,
+        aim=inputs.aim,
+        grade=inputs.grade,
+        untrained=not inputs.trained,
+        fatigue=inputs.fatigue,
+        situations=inputs.situations,
+        other=(*other, *more.pop("other", ())),
+        **more,
+    )
+
+
+@clause("DW-TWOW-1")
+def off_hand(weapon: Weapon, talents: Sequence[str]) -> tuple[Modifier, ...]:
+    """What the off hand takes from one attack; a weapon for two hands is refused."""
+    refused = refuse_two_weapons((weapon,))
+    if refused is not None:
+        raise refused
+    return hand_modifiers("off", False, has(talents, BOTH_HANDS))
+
+
+def against(inputs: Against) -> dict[str, bool]:
+    """The states of the target that make it easier or harder to hit."""
+    return {name: getattr(inputs, name) for name in ("stunned", "prone", "surprised", "running")}
+
+
+def aim_of(inputs: Armed, skill: int, situation: Situation, melee: bool = False, rules: Rulings = DEFAULT) -> Aim:
+    """An attack before qualities turn its dials: the weapon's numbers and all modifiers."""
+    refused = refuse_situations(situation, melee)
+    if refused is not None:
+        raise refused
+    dice, sides, flat = parse_damage(inputs.damage)
+    return Aim(
+        skill,
+        attack_modifiers(situation, melee, rules),
+        target=getattr(inputs, "to_hit", None),  # fire_mode has none: its modes differ in it
+        melee=melee,
+        kind=inputs.kind,
+        band=situation.band or "normal",
+        aimed=aim_bonus(situation.aim),
+        braced=situation.braced,
+        dice=dice,
+        sides=sides,
+        flat=flat,
+        pen=inputs.pen,
+        damage_type=inputs.damage_type,
+        psy_rating=inputs.psy_rating,
+        special="" if inputs.special == "none" else inputs.special,
+        willpower=inputs.own_willpower,
+        eligible=inputs.fury != "none",
+        sure=inputs.fury == "sure",
+        grade=inputs.grade,
+        flame_bonus=untrained_bonus(situation.untrained, situation.heavy and not situation.braced, rules),
+        rules=rules,
+    )
+
+
+def shot_of(
+    inputs: Shooter | Ranged,
+    mode: Mode,
+    situation: Situation,
+    called: Spot | None = None,
+    rules: Rulings = DEFAULT,
+) -> Aim:
+    """A shot or burst of this gun; a mode it does not have, or a clip too small for it, is refused."""
+    gun, qualities = gun_of(inputs), values(inputs.qualities)
+    for refused in (
+        refuse_mode(gun, mode, inputs.clip, qualities=qualities, rules=rules),
+        refuse_called(mode, qualities.flame, bool(qualities.blast)) if called else None,
+    ):
+        if refused is not None:
+            raise refused
+    rof = rof_of(gun, mode, inputs.clip, qualities, rules)
+    aim = aim_of(inputs, inputs.bs, situation, rules=rules)
+    return replace(aim, mode=mode, rof=rof, rounds=rof, reload=inputs.reload, called=called)
+
+
+class Strong(Protocol):
+    """Somebody who strikes blows: his strength bonus, what it is made of, and what his weapon does with it."""
+
+    @property
+    def sb(self) -> int: ...
+    @property
+    def times_sb(self) -> int: ...
+    @property
+    def more_sb(self) -> int: ...
+    @property
+    def doubles_sb(self) -> bool: ...
+
+
+@clause("DW-MWEP-00")
+def strength_added(inputs: Strong, rules: Rulings = DEFAULT) -> int:
+    """The strength bonus that a blow adds, with what the weapon makes of it."""
+    if not inputs.doubles_sb:
+        return inputs.sb
+    base = (inputs.sb - inputs.more_sb) // inputs.times_sb
+    return strength_bonus(base, inputs.times_sb, inputs.more_sb, Weapon(doubles_sb=True), rules)
+
+
+def guard_of(
+    inputs: Against, parry: int | None = None, field: bool = False, melee: bool = False, rules: Rulings = DEFAULT
+) -> Guard:
+    """The defender as dice and damage see him; a reaction he may not take is refused."""
+    places = {"head": inputs.head, "arm": inputs.arm, "body": inputs.body, "leg": inputs.leg}
+    dodge = None if inputs.dodge is None else dodge_target(inputs.dodge, _dodging(inputs, rules), rules)
+    guard = Guard(
+        ap=tuple(places[place_of(spot)] for spot in SPOTS),
+        cover=cover_of(inputs),
+        primitive=inputs.primitive_armour,
+        tb=inputs.tb,
+        multiplier=inputs.unnatural_toughness,
+        flat_tb=inputs.more_tb,
+        toughness=inputs.toughness,
+        agility=inputs.agility,
+        strength=inputs.strength,
+        sb=inputs.target_sb,
+        willpower=inputs.willpower,
+        wounds=inputs.wounds,
+        sudden_death=inputs.minion,
+        true_grit=inputs.true_grit,
+        immune_blood_loss=inputs.immune_blood_loss,
+        sealed=inputs.sealed,
+        dodge=dodge,
+        parry=parry,
+        parry_field=field,
+        reaction=inputs.reaction,
+        holy_weak=inputs.daemon,
+    )
+    _refuse_reaction(inputs, guard, melee)
+    return guard
+
+
+def _dodging(inputs: Against, rules: Rulings) -> tuple[Modifier, ...]:
+    guarded = isinstance(inputs, Fight) and inputs.guarded
+    return dodge_modifiers(Situation(own_prone=inputs.prone, guarded=guarded), rules)
+
+
+def _refuse_reaction(inputs: Against, guard: Guard, melee: bool) -> None:
+    """Raise if the defender is to react and cannot."""
+    if inputs.reaction == "none":
+        return
+    state = Reacting(stunned=inputs.stunned, surprised=inputs.surprised, flames=values(inputs.qualities).flame)
+    refused = refuse_parry(state, melee) if inputs.reaction == "parry" else refuse_reaction(state)
+    if refused is not None:
+        raise refused
+    can = {"dodge": guard.dodge, "parry": guard.parry}
+    wanted = ("dodge", "parry") if inputs.reaction == "choose" else (inputs.reaction,)
+    if all(can[one] is None for one in wanted):
+        names = " or ".join(wanted)
+        raise BadInput(f"reaction {inputs.reaction} wants {names} of the target; got none (DW-EVA-1)", field="reaction")
+
+
+@clause("DW-COVER-1")
+def cover_of(inputs: Against) -> tuple[int, ...]:
+    """AP of the cover on each spot it hides; somebody wholly concealed is hidden everywhere."""
+    concealed = "shoot_completely_concealed" in map(situation_key, inputs.situations)
+    ap, behind = parse_cover(inputs.cover, ("all",) if concealed else inputs.hidden)
+    return tuple(ap if spot in behind else 0 for spot in SPOTS)
+
+
+@clause("DW-CRIT-2")
+def warn_between(inputs: Against, attacks: int) -> list[str]:
+    """What critical rows do that later ones of several attacks do not feel; minions do not live to see it."""
+    return [BETWEEN] if attacks > 1 and not inputs.minion else []
+
+
+BETWEEN = (
+    "Of what critical rows do, later attacks feel armour lost and death; stun, fatigue, fire, blood loss and "
+    "lower Toughness change them in a battle only, from one action to the next (DW-CRIT-2)."
+)
+
+
+def health_of(inputs: Against) -> int:
+    """Wounds left, or all of them where nothing was said."""
+    if inputs.health is not None and inputs.health > inputs.wounds:
+        raise BadInput(f"health wants {inputs.wounds} wounds or less; got {inputs.health} (DW-DMG-1)", field="health")
+    return inputs.wounds if inputs.health is None else inputs.health

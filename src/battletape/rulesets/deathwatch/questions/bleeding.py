@@ -1,0 +1,93 @@
+"""The question bleeding: how long somebody lives who bleeds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Annotated
+
+from msgspec import Meta
+
+from battletape.inputs import Inputs, meta
+from battletape.log import Line
+from battletape.odds import percent
+from battletape.procedure import Stage
+from battletape.rulesets.deathwatch.profiles.types import Stat
+from battletape.rulesets.deathwatch.questions import _rulings
+from battletape.rulesets.deathwatch.rules.afflictions import (
+    Bleeding,
+    bleed_a_round,
+    bleeding,
+    rounds_bled,
+    treat_target,
+)
+from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
+from battletape.system import Measure, Question
+
+if TYPE_CHECKING:
+    from battletape.answer import Answer
+
+
+class BloodLoss(Inputs, frozen=True):
+    """Somebody who bleeds, and a medic beside him or none."""
+
+    rounds: Annotated[int, meta("circumstances", "Rounds", "DW-BLOOD-1", ge=1, le=100)] = 5
+    medicae: Annotated[
+        Stat | None,
+        Meta(description="one try at the end of each round, after the roll for his life"),
+        meta("circumstances", "Medicae of somebody who treats him; none if nobody does", "DW-BLOOD-2"),
+    ] = None
+
+
+def begin_bleeding(inputs: BloodLoss, rules: Rulings = DEFAULT) -> Bleeding:
+    """Somebody who has just begun to bleed."""
+    medic = None if inputs.medicae is None else treat_target(inputs.medicae, (), rules)
+    return Bleeding(rules.blood_loss_percent, medic, rules.auto_results == "01_and_00", inputs.rounds)
+
+
+def bleeding_headline(answer: Answer) -> str:
+    """The numbers people want first."""
+    rounds = answer.inputs.rounds
+    text = f"Alive after {rounds} round{'' if rounds == 1 else 's'} {percent(answer.odds('alive').chance(1))}"
+    treated = f"; treated {percent(answer.odds('treated').chance(1))}" if answer.start.medic is not None else ""
+    return f"{text}{treated}."
+
+
+def narrate_bleeding(stage: Stage, before: Bleeding, after: Bleeding) -> Iterable[Line]:
+    """What each round did."""
+    if before.dies_in or before.treated_in:
+        return
+    if after.dies_in:
+        yield Line(f"He dies of blood loss in round {after.dies_in}", ("DW-BLOOD-1",), result="dead")
+    elif after.treated_in:
+        yield Line(f"The blood is stopped in round {after.treated_in}", ("DW-BLOOD-2",), result="treated")
+    elif stage is bleed_a_round:
+        yield Line(f"Round {after.round}: he lives", ("DW-BLOOD-1",), result="alive")
+
+
+def warn_bleeding(inputs: BloodLoss, rules: Rulings) -> list[str]:
+    """What the numbers leave open."""
+    begin = begin_bleeding(inputs, rules)
+    if begin.medic is not None and begin.medic < 1 and not begin.auto:
+        return [f"a Medicae of {inputs.medicae} at -10 cannot help (DW-BLOOD-2)"]
+    return [] if begin.percent else ["nobody dies of blood loss at blood_loss_percent 0 (DW-BLOOD-1)"]
+
+
+BLEEDING = Question(
+    "bleeding",
+    "How long does somebody live who bleeds?",
+    BloodLoss,
+    begin_bleeding,
+    bleeding,
+    (
+        Measure("alive", "Alive", lambda state: not state.dies_in),
+        Measure("dies_in", "Dies in round (0 not)", lambda state: state.dies_in, "round"),
+        Measure("treated_in", "Treated in round (0 not)", lambda state: state.treated_in, "round"),
+        Measure("treated", "Treated", lambda state: state.treated_in > 0),
+        Measure("bled", "Rounds he bleeds, without an end", rounds_bled, "rounds"),
+    ),
+    bleeding_headline,
+    narrate_bleeding,
+    warn=warn_bleeding,
+    example={"rounds": 5, "medicae": 50},
+    rulings=_rulings.BLEEDING,
+)

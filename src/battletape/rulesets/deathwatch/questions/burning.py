@@ -1,0 +1,147 @@
+"""The question burning: what some rounds on fire do to somebody."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Annotated, Any
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from battletape.errors import BadInput
+from battletape.inputs import Inputs, meta
+from battletape.log import Line
+from battletape.odds import percent
+from battletape.procedure import Stage
+from battletape.profiles import ProfileBook
+from battletape.rulesets.deathwatch.profiles.book import toughness_of, worn
+from battletape.rulesets.deathwatch.profiles.types import Stat
+from battletape.rulesets.deathwatch.questions import _rulings
+from battletape.rulesets.deathwatch.rules import afflictions
+from battletape.rulesets.deathwatch.rules.afflictions import (
+    Blaze,
+    burn_a_round,
+    burning,
+    put_out_target,
+)
+from battletape.rulesets.deathwatch.rules.conditions import NOTHING, fatigue_state, tire
+from battletape.rulesets.deathwatch.rules.traits import DEAD
+from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
+from battletape.system import Measure, Question
+
+if TYPE_CHECKING:
+    from battletape.answer import Answer
+
+
+class Burning(Inputs, frozen=True):
+    """Somebody on fire: how long he burns, and whether he does something about it."""
+
+    target: Annotated[str, meta("target", "Who burns: a character's profile")] = ""
+    tb: Annotated[int, meta("target", "Toughness bonus, with all that adds to it", "DW-COND-FIRE", ge=0, le=60)] = 8
+    wounds: Annotated[int, meta("target", "Wounds", "DW-DMG-1", ge=1, le=500)] = 21
+    health: Annotated[
+        Annotated[int, Meta(ge=-9, le=500)] | None,
+        meta("target", "Wounds left, below 0 the critical damage; as many as he has if left out", "DW-DMG-1"),
+    ] = None
+    fatigue: Annotated[int, meta("target", "Levels of fatigue when it starts", "DW-FAT-1", ge=0, le=61)] = 0
+    agility: Annotated[Stat, meta("target", "Agility", "DW-COND-FIRE")] = 40
+    willpower: Annotated[Stat, meta("target", "Willpower", "DW-COND-FIRE")] = 40
+    sealed: Annotated[bool, meta("target", "Sealed power armour: needs no Willpower test", "DW-COND-FIRE")] = False
+    minion: Annotated[bool, meta("target", "Dies of the first critical damage", "DW-DMG-4")] = False
+    true_grit: Annotated[bool, meta("target", "Halves critical damage", "DW-DMG-2")] = False
+    rounds: Annotated[int, meta("circumstances", "Rounds", "DW-COND-FIRE", ge=1, le=20)] = 3
+    puts_out: Annotated[bool, meta("circumstances", "Tries to put it out every turn", "DW-COND-FIRE")] = True
+
+
+def begin_burning(inputs: Burning, rules: Rulings = DEFAULT) -> Blaze:
+    """Somebody who has just caught fire."""
+    health = inputs.wounds if inputs.health is None else inputs.health
+    if health > inputs.wounds:
+        text = f"health wants the wounds left, {inputs.wounds} at most; got {health} (DW-DMG-1)"
+        raise BadInput(text, field="health")
+    return Blaze(
+        health,
+        replace(tire(NOTHING, inputs.fatigue, inputs.tb), on_fire=True),
+        inputs.tb,
+        inputs.agility,
+        inputs.willpower,
+        inputs.sealed,
+        inputs.puts_out,
+        inputs.minion,
+        inputs.true_grit,
+        rules,
+        inputs.rounds,
+    )
+
+
+def fill_burning(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
+    """The numbers of the named character, with his whole toughness bonus."""
+    if not given.get("target"):
+        return dict(given)
+    who = found.find("character", str(given["target"]))
+    suit = worn([found.find("armour", name) for name in who.armour])
+    numbers = {name: getattr(who, name) for name in ("wounds", "agility", "willpower", "true_grit")}
+    numbers |= {"tb": toughness_of(who), "sealed": suit.sealed, "minion": who.kind == "minion"}
+    return {**numbers, **given, "target": who.name}
+
+
+def burning_headline(answer: Answer) -> str:
+    """The numbers people want first."""
+    rounds, damage = answer.inputs.rounds, float(answer.odds("damage").mean)
+    out = 1 - answer.odds("out_in").chance(0)
+    text = f"{damage:.1f} damage on average in {rounds} round{'' if rounds == 1 else 's'}"
+    put_out = f"; put out {percent(out)}" if answer.inputs.puts_out else ""
+    fainted = f", unconscious {percent(answer.odds('unconscious').chance(1))}"
+    return f"{text}{put_out}; dead {percent(answer.odds('dead').chance(1))}{fainted}."
+
+
+def narrate_burning(stage: Stage, before: Blaze, after: Blaze) -> Iterable[Line]:
+    """What each round did."""
+    if before.out_in or before.health <= DEAD:
+        return
+    if stage is burn_a_round:
+        got = after.damage - before.damage
+        text = f"Round {after.round}: {got} damage, fatigue {after.conditions.fatigue}"
+        yield Line(text, ("DW-COND-FIRE",), result=str(got))
+        if after.health <= DEAD:
+            yield Line("He burns to death", ("DW-CRIT-2",), result="dead")
+        elif after.conditions.unconscious and not before.conditions.unconscious:
+            yield Line("He falls unconscious", ("DW-FAT-1",), result="unconscious")
+    elif after.out_in:
+        yield Line(f"The fire is out in round {after.out_in}", ("DW-COND-FIRE",), result="out")
+
+
+def warn_burning(inputs: Burning, rules: Rulings) -> list[str]:
+    """What the numbers leave open."""
+    said = []
+    if inputs.tb >= 10:
+        said.append(f"a d10 does not get through a toughness bonus of {inputs.tb}: only fatigue counts (DW-COND-FIRE)")
+    if inputs.puts_out:
+        begin = begin_burning(inputs, rules)
+        tired = fatigue_state(inputs.tb, begin.conditions.fatigue + 1, rules).modifier
+        needs = put_out_target(inputs.agility, (), rules) + tired
+        if needs < 1 and rules.auto_results == "none":
+            said.append(f"he cannot put it out: Agility {inputs.agility} at -20 and {tired} for fatigue (DW-FAT-1)")
+    return said
+
+
+BURNING = Question(
+    "burning",
+    "What does it do to be on fire for some rounds?",
+    Burning,
+    begin_burning,
+    burning,
+    (
+        Measure("damage", "Damage", lambda blaze: blaze.damage, "damage"),
+        Measure("out_in", "Put out in round (0 never)", lambda blaze: blaze.out_in, "round"),
+        Measure("dead", "Dead", lambda blaze: blaze.health <= DEAD),
+        Measure("fatigue", "Fatigue", lambda blaze: blaze.conditions.fatigue, "levels"),
+        Measure("unconscious", "Unconscious", afflictions.is_out),
+    ),
+    burning_headline,
+    narrate_burning,
+    fill=fill_burning,
+    warn=warn_burning,
+    example={"tb": 4, "wounds": 12, "agility": 40, "willpower": 35, "rounds": 5},
+    rulings=_rulings.BURNING,
+)

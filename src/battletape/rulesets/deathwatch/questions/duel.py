@@ -1,0 +1,431 @@
+"""The question duel: two characters fight it out over some rounds, and who wins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, TypeAlias, get_type_hints
+
+from msgspec import Meta, Struct, defstruct
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.dice import D10, D100, Reading
+from battletape.inputs import Inputs, fields, meta
+from battletape.log import Line
+from battletape.odds import percent
+from battletape.procedure import Procedure, Stage
+from battletape.profiles import ProfileBook
+from battletape.rulesets.deathwatch.profiles.book import fill_attacker, fill_target, fill_weapon, find_weapon
+from battletape.rulesets.deathwatch.profiles.types import Character, Kind, Rof, Stat
+from battletape.rulesets.deathwatch.questions import _rulings
+from battletape.rulesets.deathwatch.questions._inputs import BLADE_QUALITIES, Against, Fight, Ranged, Skill, health_of
+from battletape.rulesets.deathwatch.questions.fight import attack_of
+from battletape.rulesets.deathwatch.questions.shoot import spec_of, warnings_of_heat
+from battletape.rulesets.deathwatch.rules.attack.records import Attack, Spec, without_losses
+from battletape.rulesets.deathwatch.rules.attack.to_hit import outcome
+from battletape.rulesets.deathwatch.rules.attack.whole_attack import after_hits, health_words
+from battletape.rulesets.deathwatch.rules.guns import (
+    Outcome,
+    attack_once,
+    clear_target,
+    modes_of,
+    must_rest,
+    roll_and_place,
+)
+from battletape.rulesets.deathwatch.rules.lenses import lens
+from battletape.rulesets.deathwatch.rules.qualities.keywords import values
+from battletape.rulesets.deathwatch.rules.tests import bonus, check
+from battletape.rulesets.deathwatch.rules.traits import DEAD
+from battletape.rulesets.deathwatch.rules.wounds import LAST_ROW, NONE_BY_SPOT, Victim, strike
+from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
+from battletape.system import Measure, Question
+from battletape.tape import Deed, Ended, Lines, Tape
+from battletape.words import plural
+
+if TYPE_CHECKING:
+    from battletape.answer import Answer
+
+
+Side: TypeAlias = Literal["a", "b"]
+
+
+class Duel(NamedTuple):
+    """How a duel stands: health of both, guns that are jammed, and rounds since somebody fell."""
+
+    a: int
+    b: int
+    a_jammed: bool = False
+    b_jammed: bool = False
+    over: int = 0
+
+
+class Toll(NamedTuple):
+    """What the attacks of one of the two have done: what is left of the other, and how the gun is."""
+
+    health: int
+    jammed: bool = False
+    rests: bool = False  # too hot or not charged yet
+    by_spot: tuple[int, ...] = ()  # critical damage place by place, where the ruling counts it so
+
+
+class Turn(Struct, frozen=True, cache_hash=True):
+    """What one of the two does in his turns."""
+
+    who: Side
+    spec: Spec
+    clear: int = 50  # target of the test to clear a jam
+    recharges: bool = False  # a turn goes by after each shot
+    tests: Rulings = DEFAULT
+
+
+class Duelling(Struct, frozen=True, cache_hash=True):
+    """Two characters and how far they have got."""
+
+    start: Duel
+    now: Duel
+    a: Turn
+    b: Turn
+    rounds: int
+    first: str  # a, b or initiative
+    a_agility: int = 0  # bonus
+    b_agility: int = 0
+
+    @property
+    def ended_in(self) -> int:
+        """The round in which somebody fell; 0 if both stand."""
+        return self.rounds + 1 - self.now.over if self.now.over else 0
+
+    @property
+    def winner(self) -> str:
+        """Who stands alone."""
+        return "a" if self.now.b <= DEAD else "b" if self.now.a <= DEAD else "nobody"
+
+
+@clause("DW-ECON-1")
+def roll_initiative(tape: Tape, duelling: Duelling) -> Duelling:
+    """A d10 and the Agility bonus each, once; the higher goes first, of equals the more agile, then the first named."""
+    if duelling.first != "initiative":
+        return duelling
+    ahead = duelling.a_agility - duelling.b_agility
+    lead = int(tape.roll(D10, label="A: initiative")) + ahead
+    if not 1 <= lead <= 10:  # the other roll cannot change it
+        return replace(duelling, first="a" if lead > 10 else "b")
+    return replace(duelling, first=tape.roll(D10, faster(lead, ahead), label="B: initiative"))
+
+
+FIRST = {"a": "A goes first", "b": "B goes first"}
+
+
+@lru_cache(512)
+def faster(lead: int, agility: int) -> Reading:
+    """The second d10 of an initiative, read as who goes first."""
+    found = {roll: "a" if roll < lead or (roll == lead and agility >= 0) else "b" for roll in D10.faces}
+    return Reading(found.__getitem__, f"more than {lead}" if agility >= 0 else f"{lead} or more", FIRST)
+
+
+@clause("DW-PIPE-1", "DW-ECON-1")
+def fight_on(tape: Tape, duelling: Duelling) -> Duelling:
+    """Turn after turn, until one falls or the rounds are over."""
+    starts = tuple(
+        Toll(health, by_spot=NONE_BY_SPOT if one.spec.by_location else ())
+        for one, health in ((duelling.a, duelling.start.b), (duelling.b, duelling.start.a))
+    )
+    order = ((0, duelling.a), (1, duelling.b))
+    turns = (order if duelling.first == "a" else order[::-1]) * duelling.rounds
+
+    return tape.race(LINES, (starts[0], starts[1]), turns, then=_ended, rest=duelling)
+
+
+def _ended(duelling: Duelling, came: Ended) -> Duelling:
+    (b, a_jammed), (a, b_jammed), at = came
+    over = 0 if at is None else duelling.rounds - at // 2  # two turns make a round
+    return replace(duelling, now=Duel(a, b, a_jammed, b_jammed, over))
+
+
+@clause("DW-PIPE-1", "DW-JAM-2", "DW-ECON-1", "DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS")
+def turn(tape: Tape, toll: Toll, own: Turn) -> Toll:
+    """One turn: clear a jam, let the gun rest, or attack."""
+    if toll.jammed:
+        return toll._replace(jammed=not check(tape, own.clear, f"{own.who.upper()}: clear the jam", own.tests))
+    if toll.rests:
+        return toll._replace(rests=False)
+    if is_idle(own.spec):
+        return toll
+    victim = Victim(toll.health, by_spot=toll.by_spot)
+    if after_hits(own.spec):
+        return tape.call(attack_once, victim, own.spec, then=_told, rest=own)
+    return tape.call(attack, own, onto=victim)
+
+
+def _told(own: Turn, came: Outcome) -> Toll:
+    return _struck(_gun(own, came.status), came.victim)
+
+
+def _gun(own: Turn, status: str) -> tuple[bool, bool]:
+    """Whether the gun jams, and whether it must rest."""
+    return status == "jam", must_rest(own.recharges, status)
+
+
+def _struck(gun: tuple[bool, bool], victim: Victim) -> Toll:
+    return Toll(max(DEAD, victim.health), *gun, victim.by_spot)
+
+
+LINES = Lines(turn, lambda toll: toll.health <= DEAD, lambda toll: (toll.health, toll.jammed))
+
+
+@clause("DW-PIPE-1")
+def attack(tape: Tape, own: Turn) -> Deed[Toll]:
+    """One attack, whoever it is aimed at: the hits that are to be taken, and what it does to the gun."""
+    return tape.call(roll_and_place, own.spec, then=_hits, rest=own)
+
+
+def _hits(own: Turn, rolled: Attack) -> Deed[Toll]:
+    return Deed(strike, rolled.items, _struck, _gun(own, rolled.status))
+
+
+@lru_cache(256)
+def is_idle(spec: Spec) -> bool:
+    """An attack that can neither hit nor jam, so that nobody need roll for it."""
+    return not spec.flame and all(outcome(spec, roll)[0] == "miss" for roll in D100.faces)
+
+
+DUEL_ROUNDS = Procedure("duel", (roll_initiative, fight_on))
+
+
+def begin_duel(
+    a: Turn, b: Turn, health: tuple[int, int], rounds: int, first: str, agility: tuple[int, int]
+) -> Duelling:
+    """Two characters face to face; one with the initiative may be rolled for."""
+    start = Duel(*health)
+    return Duelling(start, start, a, b, rounds, first, *agility)
+
+
+def narrate(stage: Stage, before: Duelling, after: Duelling) -> Iterable[Line]:
+    """What each stage did."""
+    if stage is roll_initiative:
+        if before.first == "initiative":
+            yield Line(f"{after.first.upper()} goes first", ("DW-ECON-1",), result=after.first)
+        return
+    wounds = {"a": after.b.spec.guard.wounds, "b": after.a.spec.guard.wounds}
+    for who in ("a", "b"):
+        yield Line(f"{who.upper()}: {health_words(getattr(after.now, who), wounds[who]).lower()}", ("DW-DMG-1",))
+    if after.ended_in:
+        yield Line(f"{after.winner.upper()} wins in round {after.ended_in}", result=after.winner)
+
+
+SIDES: tuple[Side, Side] = ("a", "b")
+_AGAINST = set(Against.__struct_fields__)
+_LEFT_OUT = {
+    *("attacker", "target", "talents", "situations", "aim", "hidden", "cover", "ammunition", "own_willpower"),
+    *("stunned", "prone", "surprised", "running", "immune_blood_loss", "strength", "target_sb", "willpower", "sealed"),
+    *("fatigue", "off_hand"),
+}
+
+
+class Duellist(Against, frozen=True):
+    """One of the two; inputs of the question carry a_ or b_ before these names."""
+
+    profile: Annotated[str, meta("attacker", "Profile")] = ""
+    mode: Annotated[
+        Literal["melee", "single", "semi", "full"],
+        Meta(description="melee: blows; the others are fire modes of a gun"),
+        meta("attacker", "How he fights", "DW-RWEP-00"),
+    ] = "melee"
+    skill: Annotated[Stat, meta("attacker", "Weapon or Ballistic Skill", "DW-TEST-1")] = 45
+    sb: Annotated[int, meta("attacker", "Strength bonus", "DW-MWEP-00", ge=0, le=60)] = 8
+    times_sb: Annotated[int, meta("attacker", "Times unnatural strength", "DW-MWEP-00", ge=1, le=6)] = 2
+    more_sb: Annotated[int, meta("attacker", "Part of it that a suit adds", "DW-MWEP-00", ge=0, le=20)] = 0
+    kind: Annotated[Kind, meta("weapon", "Class of weapon", "DW-MWEP-00")] = "Melee"
+    doubles_sb: Annotated[bool, meta("weapon", "The weapon doubles the strength bonus", "DW-MWEP-00")] = False
+    damage: Annotated[str, meta("weapon", "Damage without strength, such as 1d10+3", "DW-MWEP-00")] = "1d10+3"
+    damage_type: Annotated[Literal["E", "X", "I", "R"], meta("weapon", "Damage type", "DW-CRIT-1")] = "R"
+    pen: Annotated[int, meta("weapon", "Penetration", "DW-DMG-3", ge=0, le=60)] = 4
+    qualities: Annotated[tuple[str, ...], meta("weapon", "Qualities, such as Balanced")] = BLADE_QUALITIES
+    single: Annotated[bool, meta("weapon", "It fires single shots", "DW-RWEP-00")] = True
+    semi: Annotated[Rof, meta("weapon", "Rounds of a semi-auto burst", "DW-AUTO-1")] = 0
+    full: Annotated[Rof, meta("weapon", "Rounds of a full-auto burst", "DW-AUTO-2")] = 0
+    parry: Annotated[Skill | None, meta("target", "Weapon Skill he parries with; none if he cannot", "DW-EVA-3")] = None
+    parry_qualities: Annotated[
+        tuple[str, ...], meta("target", "Qualities of the weapon he parries with", "DW-EVA-3")
+    ] = ()
+
+
+OWN = tuple(one.name for one in fields(Duellist) if one.name not in _LEFT_OUT)
+
+
+def _prefixed() -> Iterator[tuple[str, Any, Any]]:
+    """The inputs of both sides, each with its letter before name and title."""
+    hints = get_type_hints(Duellist, include_extras=True)
+    for side, group, who in (("a", "attacker", "A"), ("b", "target", "B")):
+        for one in fields(Duellist):
+            if one.name in OWN:
+                words = Meta(title=f"{who}: {one.title}", extra={"group": group, "clause": one.clause})
+                yield f"{side}_{one.name}", Annotated[hints[one.name], words], one.default
+
+
+_COMMON = (
+    ("rounds", Annotated[int, meta("circumstances", "Rounds", "DW-ECON-1", ge=1, le=20)], 5),
+    (
+        "first",
+        Annotated[
+            Literal["a", "b", "initiative"],
+            Meta(description="initiative: a d10 and the Agility bonus each decide"),
+            meta("circumstances", "Who goes first", "DW-ECON-1"),
+        ],
+        "initiative",
+    ),
+    (
+        "band",
+        Annotated[
+            Literal["point_blank", "short", "normal", "long", "extreme"],
+            meta("circumstances", "Range band of those who shoot", "DW-RANGE-1"),
+        ],
+        "normal",
+    ),
+)
+DuelInputs: type[Any] = defstruct(
+    "DuelInputs",
+    [*_prefixed(), *_COMMON],
+    bases=(Inputs,),
+    module=__name__,
+    namespace={"__doc__": "Two characters who fight it out."},
+    frozen=True,
+)
+
+
+def side_of(inputs: Any, side: Side) -> Duellist:
+    """One of the two as he stands in the inputs."""
+    return Duellist(**{name: getattr(inputs, f"{side}_{name}") for name in OWN})
+
+
+def begin(inputs: Any, rules: Rulings = DEFAULT) -> Duelling:
+    """Both with their attacks on each other worked out."""
+    a, b = side_of(inputs, "a"), side_of(inputs, "b")
+    turns = [_turn("a", a, b, inputs.band, rules), _turn("b", b, a, inputs.band, rules)]
+    health, agility = (health_of(a), health_of(b)), (bonus(a.agility), bonus(b.agility))
+    return begin_duel(turns[0], turns[1], health, inputs.rounds, inputs.first, agility)
+
+
+def _turn(who: Side, own: Duellist, other: Duellist, band: Any, rules: Rulings) -> Turn:
+    """The turn of one of them; his letter leads the labels, and weapons do not break, as nobody follows it up."""
+    spec = strike_of(own, other, band, rules)
+    names = {"a": ("A", "B"), "b": ("B", "A")}[who]
+    guard = replace(spec.guard, name=names[1])
+    spec = replace(without_losses(spec), name=names[0], guard=guard, breakable=False, any_clash=False)
+    tests, recharges = Rulings(auto_results=rules.auto_results), own.mode != "melee" and values(own.qualities).recharge
+    return Turn(who, spec, clear_target(own.skill, rules=rules), recharges, tests=tests)
+
+
+def strike_of(own: Duellist, other: Duellist, band: Any, rules: Rulings = DEFAULT) -> Spec:
+    """The attack of one on the other."""
+    mine = {name: getattr(own, name) for name in _OF_ATTACKER}
+    theirs = {name: getattr(other, name) for name in _OF_TARGET}
+    if own.mode == "melee":
+        blow = {name: getattr(own, name) for name in ("sb", "times_sb", "more_sb", "doubles_sb")}
+        parries: dict[str, Any] = {"parry": other.parry, "parry_qualities": other.parry_qualities}
+        return attack_of(Fight(ws=own.skill, **mine, **theirs, **blow, **parries), rules)
+    if other.reaction == "parry" or values(own.qualities).flame:  # shots are not parried, nor flames dodged so
+        theirs["reaction"] = "none"
+    gun = {name: getattr(own, name) for name in ("single", "semi", "full")}
+    return spec_of(Ranged(bs=own.skill, band=band, clip=500, **mine, **theirs, **gun), own.mode, rules=rules)
+
+
+_OF_ATTACKER = (
+    *("fury", "psy_rating", "modifier", "weapon", "kind", "damage", "damage_type", "pen", "qualities"),
+    *("special", "grade", "trained"),
+)
+_OF_TARGET = tuple(
+    name for name in OWN if name in _AGAINST and name not in (*_OF_ATTACKER, "armour") and name not in _LEFT_OUT
+)
+
+
+def fill_duel(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
+    """Profiles of both written out."""
+    filled = {name: value for name, value in given.items() if name[:2] not in ("a_", "b_")}
+    for side, foe in (("a", "b"), ("b", "a")):
+        own = {name[2:]: value for name, value in given.items() if name.startswith(f"{side}_")}
+        filled |= {f"{side}_{name}": value for name, value in _fill_side(own, given, foe, found).items() if name in OWN}
+    return filled
+
+
+def _fill_side(own: Mapping[str, Any], given: Mapping[str, Any], foe: str, found: ProfileBook) -> dict[str, Any]:
+    who = str(own.get("profile") or "")
+    known: dict[str, Any] = dict(own)
+    if who:
+        person: Character = found.find("character", who)
+        known = {**known, "attacker": who, "target": given.get(f"{foe}_profile") or ""}
+        melee = own.get("mode", "melee") == "melee" if "weapon" not in own else None
+        carried = [name for name in person.weapons if melee is None or found.find("weapon", name).melee == melee]
+        if "weapon" not in own and carried:
+            known["weapon"] = carried[0]
+        known = fill_attacker(known, found, Duellist)
+        known = fill_target({**known, "target": who}, found, Duellist)
+        known["profile"] = person.name
+    else:
+        known = fill_target(known, found, Duellist)
+    if known.get("weapon"):
+        weapon = find_weapon(found, str(known["weapon"]))
+        known = fill_weapon(known, found, Duellist)
+        known.setdefault("mode", "melee" if weapon.melee else modes_of(weapon)[-1])
+        if who:
+            known.setdefault("skill", person.ws if weapon.melee else person.bs)
+            if weapon.melee:
+                known.setdefault("parry_qualities", weapon.qualities)
+    return known
+
+
+# --- what came of it --------------------------------------------------------------------------------------------------
+
+
+def _left(health: int) -> int:
+    """Wounds left, below 0 the critical damage; the dead have the worst of it."""
+    return health if health > DEAD else -LAST_ROW
+
+
+def duel_headline(answer: Answer) -> str:
+    """Who wins how often, and how soon it is over."""
+    a, b = answer.odds("a_dead").chance(1), answer.odds("b_dead").chance(1)
+    rounds = answer.inputs.rounds
+    both = answer.states.project(lambda duelling: duelling.winner).chance("nobody")
+    stands = f", both stand {percent(both)}" if both else ""
+    return f"A wins {percent(b)}, B {percent(a)} in {plural(rounds, 'round')}{stands}; criticals count only by death."
+
+
+def warn_duel(inputs: Any, rules: Rulings) -> list[str]:
+    """What the duel leaves out."""
+    left_out = "Stun, blood loss, armour lost and other effects of critical rows, broken weapons, ammunition, aim"
+    hot = dict.fromkeys(one for side in SIDES for one in warnings_of_heat(side_of(inputs, side).qualities))
+    return [f"{left_out} and tactics are left out of a duel.", *hot]
+
+
+DUEL = Question(
+    "duel",
+    "Who wins a duel?",
+    DuelInputs,
+    begin,
+    DUEL_ROUNDS,
+    (
+        Measure("winner", "Winner", lambda duelling: duelling.winner),
+        Measure("a_dead", "A dies", lambda duelling: int(duelling.now.a <= DEAD)),
+        Measure("b_dead", "B dies", lambda duelling: int(duelling.now.b <= DEAD)),
+        Measure("ended_in", "Over in round", lambda duelling: duelling.ended_in, "round"),
+        Measure("a_wounds", "Wounds A has left", lambda duelling: _left(duelling.now.a), "wounds"),
+        Measure("b_wounds", "Wounds B has left", lambda duelling: _left(duelling.now.b), "wounds"),
+        Measure("a_jammed", "A's weapon is jammed at the end", lambda duelling: int(duelling.now.a_jammed)),
+        Measure("b_jammed", "B's weapon is jammed at the end", lambda duelling: int(duelling.now.b_jammed)),
+    ),
+    duel_headline,
+    narrate,
+    fill=fill_duel,
+    warn=warn_duel,
+    example={
+        "a_weapon": "Astartes Power Sword",
+        "b_weapon": "Improvised",
+        "b_modifier": -30,
+        "rounds": 2,
+        "first": "a",
+    },
+    rulings=_rulings.DUEL,
+    lens=lens,
+)

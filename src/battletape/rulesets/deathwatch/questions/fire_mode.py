@@ -1,0 +1,256 @@
+"""What a player can ask about his gun: fire_mode, which mode and aim are best for what he wants."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, TypeAlias
+
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.errors import Refused
+from battletape.inputs import meta
+from battletape.log import Line
+from battletape.odds import Odds, percent
+from battletape.procedure import Procedure, Stage
+from battletape.rulesets.deathwatch.questions import _rulings
+from battletape.rulesets.deathwatch.questions._inputs import Ranged, gun_of, health_of, warn_between
+from battletape.rulesets.deathwatch.questions.shoot import (
+    HARM,
+    MEASURES,
+    action_of,
+    drill_of,
+    fill_ranged,
+    spec_of,
+    warnings_of_heat,
+)
+from battletape.rulesets.deathwatch.rules import guns
+from battletape.rulesets.deathwatch.rules.attack.records import Spec
+from battletape.rulesets.deathwatch.rules.guns import Gunfire, begin_fire, fire_on, modes_of, refuse_mode, takes_a_turn
+from battletape.rulesets.deathwatch.rules.lenses import lens
+from battletape.rulesets.deathwatch.rules.qualities.keywords import values
+from battletape.rulesets.deathwatch.rules.traits import MODES, Mode
+from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
+from battletape.rulesets.deathwatch.words import AIM_WORDS, MODE_WORDS
+from battletape.system import Goal, Measure, Question, Table
+from battletape.tape import Tape
+from battletape.words import capital, plural
+
+if TYPE_CHECKING:
+    from battletape.answer import Answer
+    from battletape.tape.best import Option
+
+
+Aim: TypeAlias = Literal["none", "half", "full"]
+AIMS: tuple[Aim, ...] = ("none", "half", "full")
+
+
+class FireMode(Ranged, frozen=True):
+    """A gun, a target, and what the shooter wants."""
+
+    goal: Annotated[
+        Literal["kill", "damage", "hits", "hurt"],
+        Meta(
+            description="kill: the chance of death; damage, hits: how much on average; hurt: the chance of any damage"
+        ),
+        meta("circumstances", "What is wanted", "DW-RWEP-00"),
+    ] = "kill"
+    turns: Annotated[int, meta("circumstances", "Turns there are for it", "DW-ACT-AIM", ge=1, le=4)] = 2
+    jam_weight: Annotated[
+        float,
+        Meta(description="in units of the goal: with kill, 0.2 gives a fifth of a kill for not jamming"),
+        meta("circumstances", "What a jam costs", "DW-JAM-1", ge=0, le=100),
+    ] = 0.0
+
+
+class Way(NamedTuple):
+    """A mode with an aim, and the fire about to be opened so."""
+
+    mode: Mode
+    aim: Aim
+    start: Gunfire
+
+    @property
+    def name(self) -> str:
+        """What it is called when a player chooses."""
+        return self.start.drill.name
+
+
+class Ways(Struct, frozen=True, cache_hash=True):
+    """The modes and aims to choose from; of equal ones the simpler comes first."""
+
+    ways: tuple[Way, ...]
+    turns: int
+
+    @property
+    def specs(self) -> tuple[Spec, ...]:
+        """All attacks there are to choose from."""
+        return tuple(way.start.spec for way in self.ways)
+
+
+def goal_of(fire: Gunfire) -> int:
+    """What the fire did for its goal."""
+    return int(_BY_GOAL[fire.drill.goal].of(fire))
+
+
+def value_of(fire: Gunfire) -> Fraction:
+    """What the fire is worth: its goal, less what a jam costs."""
+    worth = Fraction(goal_of(fire))
+    return worth - Fraction(str(fire.drill.jam_cost)) if fire.status == "jam" and fire.drill.jam_cost else worth
+
+
+_BY_NAME = {one.name: one for one in HARM}
+_BY_GOAL = {
+    "kill": _BY_NAME["dead"],
+    "damage": _BY_NAME["damage"],
+    "hits": _BY_NAME["landed"],
+    "hurt": _BY_NAME["hurt"],
+}
+
+
+def _ways(inputs: FireMode, rules: Rulings) -> list[tuple[Mode, Aim]]:
+    """The modes that the gun has rounds for, each with the aims that there is time for."""
+    gun, qualities = gun_of(inputs), values(inputs.qualities)
+    modes = [one for one in modes_of(gun) if refuse_mode(gun, one, inputs.clip, False, qualities, rules) is None]
+    aims = AIMS[:1] if qualities.flame else AIMS
+    found = [
+        (mode, aim) for mode in modes for aim in aims if inputs.turns > 1 or not takes_a_turn(aim, action_of(mode))
+    ]
+    if not found:
+        raise refuse_mode(gun, "single", inputs.clip, False, qualities, rules) or _nothing()
+    return found
+
+
+def _way(inputs: FireMode, mode: Mode, aim: Aim, rules: Rulings) -> Way:
+    """A mode with an aim: the fire of the turns there are."""
+    waits = takes_a_turn(aim, action_of(mode))
+    spec = spec_of(replace(inputs, aim=aim), mode, rules=rules)
+    name = f"{MODE_WORDS[mode]}, {AIM_WORDS[aim]}"
+    drill = drill_of(inputs, spec, waits, rules, name=name, goal=inputs.goal, jam_cost=inputs.jam_weight)
+    return Way(mode, aim, begin_fire(drill, health_of(inputs), inputs.turns, inputs.clip, not waits))
+
+
+def _nothing() -> Refused:
+    return Refused("this gun has no fire mode; single, semi or full would do", "DW-RWEP-00", "mode")
+
+
+def begin_choice(inputs: FireMode, rules: Rulings = DEFAULT) -> Ways:
+    """All modes and aims that there are rounds and time for."""
+    return Ways(tuple(_way(inputs, mode, aim, rules) for mode, aim in _ways(inputs, rules)), inputs.turns)
+
+
+@clause("DW-RWEP-00", "DW-ACT-AIM")
+def choose_mode(tape: Tape, choice: Ways) -> Gunfire:
+    """The shooter chooses how to fire."""
+    names = tuple(way.name for way in choice.ways)
+    chosen: str = tape.choose(names, by="attacker", label="fire mode")
+    return choice.ways[names.index(chosen)].start
+
+
+def fire_mode_procedure(choice: Ways) -> Procedure:
+    """The choice, then turn after turn of fire."""
+    return Procedure("fire mode", (choose_mode, *(fire_on,) * choice.turns))
+
+
+# --- in words ---------------------------------------------------------------------------------------------------------
+
+
+class Means(NamedTuple):
+    """What fire does on average: for its goal, how often it jams, and rounds."""
+
+    goal: Fraction
+    jams: Fraction
+    rounds: Fraction
+
+
+def means_of(odds: Odds[Any]) -> Means:
+    """The averages of some odds of fire."""
+    jams, rounds = odds.project(lambda fire: fire.status == "jam"), odds.project(lambda fire: fire.rounds)
+    return Means(odds.project(goal_of).mean, jams.mean, rounds.mean)
+
+
+def _goal_text(goal: str, number: Fraction) -> str:
+    return percent(number) if goal in ("kill", "hurt") else f"{float(number):.1f}"
+
+
+GOAL_WORDS = {"kill": "to kill", "damage": "damage", "hits": "hits", "hurt": "to hurt"}
+
+
+def cell(option: Option, goal: str) -> str:
+    """A mode with an aim in a few words: 44 %, jams 7 %, 8 rounds."""
+    if not option.odds.weights:
+        return "not worked out"
+    met, jams, rounds = means_of(option.odds)
+    if option.unexplored:
+        return f"at least {_goal_text(goal, met * (1 - option.unexplored))}"
+    return f"{_goal_text(goal, met)}{f', jams {percent(jams)}' if jams else ''}, {_rounds(rounds)}"
+
+
+def _rounds(spent: Fraction) -> str:
+    return plural(int(spent), "round") if spent.denominator == 1 else f"{float(spent):.1f} rounds"
+
+
+def best_of(answer: Answer) -> Way:
+    """The way to fire that is chosen; the only one there is where there is no choice."""
+    ways: tuple[Way, ...] = answer.start.ways
+    return ways[answer.choices[0].best] if answer.choices else ways[0]
+
+
+def mode_table(answer: Answer) -> Table:
+    """Modes down, aims across, the best one marked."""
+    goal, ways, best = answer.inputs.goal, answer.start.ways, best_of(answer)
+    found = zip(ways, answer.choices[0].options, strict=True)
+    by = {(way.mode, way.aim): cell(option, goal) for way, option in found}
+    modes = [mode for mode in MODES if any(way.mode == mode for way in ways)]
+    rows = tuple((capital(MODE_WORDS[mode]), *(by.get((mode, aim), "–") for aim in AIMS)) for mode in modes)
+    title = f"{capital(GOAL_WORDS[goal])} in {plural(answer.inputs.turns, 'turn')}"
+    head = ("", *(capital(AIM_WORDS[aim]) for aim in AIMS))
+    return Table(title, head, rows, "DW-RWEP-00", (modes.index(best.mode), 1 + AIMS.index(best.aim)))
+
+
+def fire_mode_headline(answer: Answer) -> str:
+    """The best way to fire and what it does."""
+    best, (met, jammed, spent) = best_of(answer), means_of(answer.states)
+    aim = "without an aim" if best.aim == "none" else f"with {AIM_WORDS[best.aim]}"
+    goal = f"{_goal_text(answer.inputs.goal, met)} {GOAL_WORDS[answer.inputs.goal]}"
+    jams = f"jams {percent(jammed)}, " if jammed else ""
+    time = plural(answer.inputs.turns, "turn")
+    return f"{capital(MODE_WORDS[best.mode])} {aim}: {goal} in {time} ({jams}{_rounds(spent)})."
+
+
+def narrate(stage: Stage, before: Any, after: Any) -> Iterable[Line]:
+    """What each stage did."""
+    if stage is choose_mode:
+        return (Line(f"Fires {after.drill.name}", ("DW-RWEP-00",), result=after.drill.name),)
+    return guns.narrate(stage, before, after)
+
+
+def warn_fire_mode(inputs: FireMode, rules: Rulings = DEFAULT) -> Iterable[str]:
+    """What is left out."""
+    yield from (*warn_between(inputs, inputs.turns), *warnings_of_heat(inputs.qualities))
+
+
+TOLD = {"hits": lambda choice: choice.specs[0].guard.reaction == "none"}
+"""What is told unasked otherwise than of one attack."""
+FIRE_MODE = Question(
+    "fire_mode",
+    "Which fire mode and aim are best?",
+    FireMode,
+    begin_choice,
+    fire_mode_procedure,
+    (
+        Measure("value", "What it is worth", value_of),
+        Measure("best", "Best way to fire", lambda fire: fire.drill.name),
+        *(replace(one, usual=TOLD.get(one.name, one.usual)) for one in MEASURES if not one.name.startswith("critical")),
+    ),
+    fire_mode_headline,
+    narrate,
+    fill=lambda given, found: fill_ranged(given, found, FireMode),
+    warn=warn_fire_mode,
+    example={"weapon": "Lasgun", "bs": 45, "distance": 60, "target": "Raider", "goal": "kill", "turns": 1},
+    rulings=_rulings.FIRE_MODE,
+    lens=lens,
+    goal=Goal(("value", "jammed", "rounds"), table=mode_table),
+)

@@ -1,0 +1,324 @@
+"""The question hit: what a hit does that has been scored."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.inputs import Inputs, meta
+from battletape.log import Line
+from battletape.odds import percent
+from battletape.procedure import Procedure, Stage
+from battletape.profiles import ProfileBook
+from battletape.rulesets.deathwatch.profiles.book import fill_target, fill_weapon
+from battletape.rulesets.deathwatch.profiles.types import Ap, Kind, Stat
+from battletape.rulesets.deathwatch.questions import _rulings
+from battletape.rulesets.deathwatch.questions._inputs import BOLTER_QUALITIES, Number, Special, strength_added
+from battletape.rulesets.deathwatch.rules import damage
+from battletape.rulesets.deathwatch.rules.attack.records import Aim, Attack, Guard, Spec
+from battletape.rulesets.deathwatch.rules.attack.to_hit import hit_for
+from battletape.rulesets.deathwatch.rules.conditions import Conditions
+from battletape.rulesets.deathwatch.rules.damage import FURY_MEAN, NO_FURY, Hit, parse_damage
+from battletape.rulesets.deathwatch.rules.guns import aim_bonus
+from battletape.rulesets.deathwatch.rules.qualities import effects
+from battletape.rulesets.deathwatch.rules.qualities.effects import Cloud
+from battletape.rulesets.deathwatch.rules.qualities.keywords import ready
+from battletape.rulesets.deathwatch.rules.traits import SPOTS, Band, DamageType, Grade, Mode, Spot, place_of
+from battletape.rulesets.deathwatch.rules.wounds import Victim
+from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
+from battletape.rulesets.deathwatch.tables.sheet import parse_cover
+from battletape.system import Measure, Question
+from battletape.tape import Tape
+from battletape.words import plain, plural
+
+if TYPE_CHECKING:
+    from battletape.answer import Answer
+
+
+class OneHit(Inputs, frozen=True):
+    """A hit on somebody: with what, how well, and where."""
+
+    place: Annotated[Spot, meta("circumstances", "Where it hits", "DW-LOC-1")] = "body"
+    success_degrees: Annotated[int, meta("attacker", "Degrees of success of the attack", "DW-TEST-3", ge=0, le=20)] = 0
+    to_hit: Annotated[Number, meta("attacker", "Target number of the attack, which confirms fury", "DW-RF-1")] = 50
+    fury: Annotated[
+        Literal["none", "confirm", "sure"],
+        Meta(description="none: he has none; confirm: a second roll to hit confirms it; sure: it needs no confirming"),
+        meta("attacker", "Righteous fury", "DW-RF-3"),
+    ] = "none"
+    most: Annotated[int, meta("circumstances", "Damage up to which fury is followed", "DW-RF-1", ge=1, le=200)] = 100
+    aim: Annotated[Literal["none", "half", "full"], meta("attacker", "Aim taken before", "DW-ACT-AIM")] = "none"
+    mode: Annotated[Mode, meta("attacker", "Fire mode", "DW-RWEP-00")] = "single"
+    weapon: Annotated[str, meta("weapon", "Weapon's profile")] = ""
+    ammunition: Annotated[str, meta("weapon", "What a launcher fires", "DW-RWEP-24")] = ""
+    kind: Annotated[Kind, meta("weapon", "Class of weapon", "DW-RWEP-00")] = "Basic"
+    melee: Annotated[bool, meta("weapon", "It is a blow in melee", "DW-MWEP-00")] = False
+    damage: Annotated[str, meta("weapon", "Damage, such as 2d10+5", "DW-RWEP-00")] = "2d10+5"
+    sb: Annotated[int, meta("attacker", "Strength bonus that a blow adds", "DW-MWEP-00", ge=0, le=60)] = 0
+    times_sb: Annotated[int, meta("attacker", "Times unnatural strength", "DW-MWEP-00", ge=1, le=6)] = 1
+    more_sb: Annotated[int, meta("attacker", "Part of it that a suit adds", "DW-MWEP-00", ge=0, le=20)] = 0
+    doubles_sb: Annotated[bool, meta("weapon", "It doubles the strength bonus", "DW-MWEP-00")] = False
+    damage_type: Annotated[DamageType, meta("weapon", "Damage type", "DW-CRIT-1")] = "X"
+    pen: Annotated[int, meta("weapon", "Penetration", "DW-DMG-3", ge=0, le=60)] = 5
+    qualities: Annotated[tuple[str, ...], meta("weapon", "Qualities, such as Blast (5)")] = BOLTER_QUALITIES
+    special: Annotated[
+        Special,
+        Meta(description="claws: more damage for each degree; force: more in the hands of a psyker"),
+        meta("weapon", "What “special” stands for", "DW-QUAL-SPECIAL"),
+    ] = "none"
+    pair: Annotated[bool, meta("weapon", "A pair of claws", "DW-QUAL-SPECIAL")] = False
+    psy_rating: Annotated[int, meta("attacker", "Psy Rating", "DW-QUAL-SPECIAL", ge=0, le=10)] = 0
+    grade: Annotated[Grade, meta("weapon", "Craftsmanship", "DW-CRAFT-COMMON")] = "common"
+    band: Annotated[Band, meta("circumstances", "Range band", "DW-QUAL-SCATTER")] = "normal"
+    target: Annotated[str, meta("target", "Target's profile")] = ""
+    armour: Annotated[tuple[str, ...], meta("target", "Armour worn, by name", "DW-ARM-2")] = ()
+    head: Annotated[Ap, meta("target", "AP on the head", "DW-ARM-1")] = 8
+    arm: Annotated[Ap, meta("target", "AP on the arms", "DW-ARM-1")] = 8
+    body: Annotated[Ap, meta("target", "AP on the body", "DW-ARM-1")] = 10
+    leg: Annotated[Ap, meta("target", "AP on the legs", "DW-ARM-1")] = 8
+    primitive_armour: Annotated[bool, meta("target", "The armour is primitive", "DW-QUAL-PRIMITIVE")] = False
+    cover: Annotated[str, meta("target", "Cover: a material or its AP", "DW-COVER-2")] = ""
+    hidden: Annotated[
+        tuple[str, ...], meta("target", "Places behind the cover; all if none is named", "DW-COVER-1")
+    ] = ()
+    tb: Annotated[int, meta("target", "Toughness bonus, tens only", "DW-DMG-3", ge=0, le=30)] = 4
+    unnatural_toughness: Annotated[int, meta("target", "Times unnatural toughness", "DW-DMG-3", ge=1, le=6)] = 2
+    more_tb: Annotated[int, meta("target", "More toughness bonus", "DW-DMG-3", ge=0, le=20)] = 0
+    toughness: Annotated[Stat, meta("target", "Toughness", "DW-QUAL-TOXIC")] = 40
+    agility: Annotated[Stat, meta("target", "Agility", "DW-QUAL-SNARE")] = 40
+    target_sb: Annotated[int, meta("target", "Strength bonus", "DW-QUAL-CONCUSSIVE", ge=0, le=60)] = 8
+    daemon: Annotated[bool, meta("target", "A daemon", "DW-QUAL-SANCTIFIED")] = False
+
+
+class Landed(Struct, frozen=True, cache_hash=True):
+    """A hit as far as its dice have told."""
+
+    spec: Spec
+    hit: Hit
+    degrees: int
+    most: int  # damage up to which righteous fury is followed
+    strength: int = 0  # the bonus in its damage
+    dice: int = 0  # what the dice that count come to
+    ten: bool = False
+    fury: int = 0  # what righteous fury adds
+    damage: int = 0  # before armour and toughness
+    through: int = 0
+    poison: int = 0
+    conditions: Conditions = Conditions()
+    smoke: Cloud = Cloud(0, 0)
+    field: str = ""
+
+    @property
+    def open(self) -> Fraction:
+        """How likely righteous fury goes on beyond what is followed: after tens alone, or where none was rolled."""
+        if self.fury:
+            return Fraction(self.fury % 10 == 0)
+        known = not self.ten or self.hit.fury == NO_FURY or self.dice + self.hit.flat < self.most
+        return Fraction(0) if known else Fraction(min(self.hit.fury, 100), 100)
+
+
+# --- stages -----------------------------------------------------------------------------------------------------------
+
+
+@clause("DW-DMG-3")
+def declare(tape: Tape, now: Landed) -> Landed:
+    """Say what hits whom where."""
+    return now
+
+
+@clause("DW-DMG-3", "DW-RF-1", "DW-RF-2", "DW-QUAL-TEARING")
+def roll_damage(tape: Tape, now: Landed) -> Landed:
+    """The damage dice, and righteous fury after a ten."""
+    dice, ten, fury = damage.throw(tape, now.hit, now.most)
+    return replace(now, dice=dice, ten=ten, fury=fury, damage=max(0, dice + now.hit.flat + fury))
+
+
+@clause("DW-DMG-3", "DW-COVER-1")
+def reduce(tape: Tape, now: Landed) -> Landed:
+    """Armour, cover and toughness take their share; no dice."""
+    return replace(now, through=max(0, now.damage - now.hit.reduction))
+
+
+@clause("DW-QUAL-TOXIC", "DW-QUAL-SHOCKING")
+def suffer_it(tape: Tape, now: Landed) -> Landed:
+    """Poison and shock of a hit that got through."""
+    poison = tape.call(effects.poison, now.through, now.hit) if now.hit.toxic else 0
+    after = tape.call(effects.after_hit, now.conditions, now.hit, now.through)
+    return replace(now, poison=poison, conditions=after)
+
+
+@clause("DW-QUAL-CONCUSSIVE", "DW-QUAL-SNARE")
+def feel_it(tape: Tape, now: Landed) -> Landed:
+    """What follows an attack that hit: stun, a fall, a snare."""
+    attack = Attack(
+        now.spec,
+        Victim(now.spec.guard.wounds, conditions=now.conditions),
+        degrees=min(now.degrees, now.spec.degrees_kept),
+        hits=1,
+        landed=1,
+        net=min(now.hit.counts, now.through),
+    )
+    for name, stage in effects.STAGES.items():
+        attack = stage(tape, attack) if name in now.spec.tail else attack
+    return replace(now, conditions=attack.victim.conditions or now.conditions)
+
+
+@clause("DW-QUAL-SMOKE", "DW-QUAL-HAYWIRE")
+def fill_the_air(tape: Tape, now: Landed) -> Landed:
+    """Smoke, and fields that stop machines, where it lands."""
+    smoke = effects.smoke_screen(tape) if "smoke" in now.spec.tail else now.smoke
+    return replace(now, smoke=smoke, field=effects.haywire(tape) if "haywire" in now.spec.tail else "")
+
+
+STAGES = Procedure("hit", (declare, roll_damage, reduce, suffer_it, feel_it, fill_the_air))
+
+
+# --- begin ------------------------------------------------------------------------------------------------------------
+
+
+def begin_hit(inputs: OneHit, rules: Rulings = DEFAULT) -> Landed:
+    """The hit about to be rolled for."""
+    dice, sides, flat = parse_damage(inputs.damage)
+    aim = Aim(
+        inputs.to_hit,
+        target=inputs.to_hit,
+        melee=inputs.melee,
+        mode=inputs.mode,
+        kind=inputs.kind,
+        band=inputs.band,
+        aimed=aim_bonus(inputs.aim),
+        dice=dice,
+        sides=sides,
+        flat=flat + strength_added(inputs, rules),
+        pen=inputs.pen,
+        damage_type=inputs.damage_type,
+        special="" if inputs.special == "none" else inputs.special,
+        pair=inputs.pair,
+        psy_rating=inputs.psy_rating,
+        eligible=inputs.fury != "none",
+        sure=inputs.fury == "sure",
+        grade=inputs.grade,
+        by_side=True,
+        rules=rules,
+    )
+    spec = ready(aim, inputs.qualities, guard_of(inputs), rules)
+    hit = hit_for(spec, inputs.place, inputs.success_degrees, True)
+    return Landed(spec, hit, inputs.success_degrees, inputs.most, strength_added(inputs, rules))
+
+
+def guard_of(inputs: OneHit) -> Guard:
+    """Whom it hits, as damage sees him."""
+    ap, behind = parse_cover(inputs.cover, inputs.hidden)
+    places = {"head": inputs.head, "arm": inputs.arm, "body": inputs.body, "leg": inputs.leg}
+    return Guard(
+        ap=tuple(places[place_of(spot)] for spot in SPOTS),
+        cover=tuple(ap if spot in behind else 0 for spot in SPOTS),
+        primitive=inputs.primitive_armour,
+        tb=inputs.tb,
+        multiplier=inputs.unnatural_toughness,
+        flat_tb=inputs.more_tb,
+        toughness=inputs.toughness,
+        agility=inputs.agility,
+        sb=inputs.target_sb,
+        holy_weak=inputs.daemon,
+    )
+
+
+def fill_hit(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
+    """Profiles of weapon and target written out."""
+    return fill_target(fill_weapon(given, found, OneHit), found, OneHit)
+
+
+# --- in words ---------------------------------------------------------------------------------------------------------
+
+
+def hit_headline(answer: Answer) -> str:
+    """The numbers people want first."""
+    through = answer.odds("through")
+    fury = answer.odds("fury").at_least(1)
+    more = f"; righteous fury {percent(fury)}" if fury else ""
+    return f"{float(through.mean):.1f} damage gets through on average, any at all {percent(through.at_least(1))}{more}."
+
+
+def narrate(stage: Stage, before: Landed, after: Landed) -> Iterable[Line]:
+    """What each stage did."""
+    hit = before.hit
+    if stage is declare:
+        yield Line(f"It hits the {plain(hit.spot)}: {hit.reduction} is taken from its damage", ("DW-DMG-3",))
+        if "concussive" in before.spec.tail:
+            needs = effects.concussive_target(hit.body.toughness, before.degrees, hit.body.cap)
+            yield Line(f"Not to be stunned: Toughness at {needs}", ("DW-QUAL-CONCUSSIVE",), result=str(needs))
+    elif stage is roll_damage and after.dice:
+        parts = [after.dice, *filter(None, (hit.flat, after.fury))]
+        text = " + ".join(map(str, parts)).replace("+ -", "- ")
+        yield Line(f"Damage {text}" + (f" = {after.damage}" if len(parts) > 1 else ""), result=str(after.damage))
+    elif stage is reduce and before.dice:
+        yield Line(f"{after.through} through", ("DW-DMG-3",), result=str(after.through))
+    elif stage is suffer_it and before.through:
+        yield from _suffered(before, after)
+    elif stage is fill_the_air and after.smoke.rounds:
+        text = f"Smoke {after.smoke.across} m across for {plural(after.smoke.rounds, 'round')}"
+        yield Line(text, ("DW-QUAL-SMOKE",))
+    elif stage is fill_the_air and after.field:
+        yield Line(f"The field is a {plain(after.field)}", ("DW-QUAL-HAYWIRE",), result=after.field)
+
+
+def _suffered(before: Landed, after: Landed) -> Iterable[Line]:
+    body, through = before.hit.body, before.through
+    if before.hit.toxic:
+        needs = effects.toxic_target(body.toughness, through, body.cap)
+        yield Line(f"Against the poison: Toughness at {needs}", ("DW-QUAL-TOXIC",), result=str(needs))
+        if after.poison:
+            yield Line(f"Poison: {after.poison} damage more", ("DW-QUAL-TOXIC",), result=str(after.poison))
+    if before.hit.shocking:
+        needs = effects.shocking_target(body.toughness, before.hit.ap, body.cap)
+        yield Line(f"Against the shock: Toughness at {needs}", ("DW-QUAL-SHOCKING",), result=str(needs))
+
+
+def averaged(now: Landed) -> Fraction:
+    """Damage, with the mean of what righteous fury would still add where it is left open."""
+    return now.damage + now.open * FURY_MEAN
+
+
+def warn_hit(inputs: OneHit, rules: Rulings = DEFAULT) -> list[str]:
+    """What a player may have overlooked."""
+    hit = begin_hit(inputs, rules).hit
+    if hit.fury == NO_FURY or hit.dice * hit.sides + hit.flat < inputs.most:
+        return []
+    return [f"Righteous fury of a hit that does {inputs.most} or more by itself is left out; raise most (DW-RF-1)."]
+
+
+HIT = Question(
+    "hit",
+    "What does one hit do?",
+    OneHit,
+    begin_hit,
+    STAGES,
+    (
+        Measure("through", "Damage that gets through", lambda now: now.through, "damage"),
+        Measure("damage", "Damage before armour and toughness", lambda now: now.damage, "damage"),
+        Measure("average", "The same, righteous fury without an end", averaged, "damage"),
+        Measure("strength", "Strength bonus in it", lambda now: now.strength, "damage"),
+        Measure("dice", "What the dice come to", lambda now: now.dice, "damage"),
+        Measure("ten", "A die shows a ten", lambda now: int(now.ten)),
+        Measure("fury", "Righteous fury adds", lambda now: now.fury, "damage"),
+        Measure("poison", "Poison adds", lambda now: now.poison, "damage"),
+        Measure("stunned", "Rounds stunned", lambda now: now.conditions.stunned, "rounds"),
+        Measure("prone", "Thrown down", lambda now: int(now.conditions.prone)),
+        Measure("held", "Held by a snare", lambda now: int(now.conditions.immobilised)),
+        Measure("smoke_across", "Smoke, metres across", lambda now: now.smoke.across, "metres"),
+        Measure("smoke_rounds", "Rounds of smoke", lambda now: now.smoke.rounds, "rounds"),
+        Measure("field", "Field that stops machines", lambda now: plain(now.field) or "none"),
+    ),
+    hit_headline,
+    narrate,
+    fill=fill_hit,
+    warn=warn_hit,
+    example={"weapon": "Astartes Bolter (Godwyn)", "target": "Raider", "place": "body"},
+    rulings=_rulings.HIT,
+)

@@ -1,0 +1,300 @@
+"""The question horde: what an attack does to a horde."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from battletape.errors import BadInput, Refused
+from battletape.inputs import meta
+from battletape.odds import percent
+from battletape.profiles import ProfileBook
+from battletape.rulesets.deathwatch.profiles.book import fill_attacker, fill_weapon, find_weapon
+from battletape.rulesets.deathwatch.profiles.types import Ap, Horde, Stat
+from battletape.rulesets.deathwatch.questions import _rulings
+from battletape.rulesets.deathwatch.questions._inputs import (
+    ModeOf,
+    Sb,
+    Shooter,
+    ToHit,
+    Ws,
+    aim_of,
+    band_of,
+    gun_of,
+    shot_of,
+    situation_of,
+    strength_added,
+)
+from battletape.rulesets.deathwatch.questions.shoot import ACTIONS, fill_mode, warnings_of_heat
+from battletape.rulesets.deathwatch.rules import melee
+from battletape.rulesets.deathwatch.rules.attack.modifiers import Action, Situation, fatigue_modifier
+from battletape.rulesets.deathwatch.rules.attack.records import Aim
+from battletape.rulesets.deathwatch.rules.guns import LASTS, clear_target, needs_bracing, reload_actions, takes_a_turn
+from battletape.rulesets.deathwatch.rules.hordes import several_turns, size_and_nerve
+from battletape.rulesets.deathwatch.rules.hordes.attack_on_horde import Kind, Onslaught, onslaught
+from battletape.rulesets.deathwatch.rules.hordes.several_turns import Siege, Standing, begin_siege
+from battletape.rulesets.deathwatch.rules.lenses import lens
+from battletape.rulesets.deathwatch.rules.qualities.keywords import values
+from battletape.rulesets.deathwatch.rules.tests import bonus
+from battletape.rulesets.deathwatch.rules.traits import Modifier
+from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
+from battletape.system import Measure, Question
+
+if TYPE_CHECKING:
+    from battletape.answer import Answer
+
+
+SAMPLES: Mapping[str, str] = {"melee": "Astartes Chainsword", "flame": "Astartes Flamer"}
+"""Weapons of an attack that says nothing about its own."""
+PSY_BONUS = 5  # for each point of the psy rating
+Magnitude = Annotated[int, meta("target", "Magnitude now", "DW-HORDE-14", ge=1, le=200)]
+
+
+class AttackOnHorde(Shooter, frozen=True):
+    """Somebody who attacks a horde, for one turn or several."""
+
+    attack: Annotated[Kind, meta("attacker", "How it is attacked", "DW-HPIPE-1")] = "shoot"
+    mode: ModeOf = "full"
+    to_hit: ToHit = None
+    on_overwatch: Annotated[bool, meta("circumstances", "Fired from overwatch", "DW-OVER-2")] = False
+    ws: Ws = 50
+    sb: Sb = 8
+    doubles_sb: Annotated[bool, meta("weapon", "It doubles the strength bonus", "DW-MWEP-00")] = False
+    times_sb: Annotated[int, meta("attacker", "Times unnatural strength", "DW-MWEP-00", ge=1, le=6)] = 2
+    more_sb: Annotated[int, meta("attacker", "Part of the bonus that a suit adds", "DW-MWEP-00", ge=0, le=20)] = 0
+    pair: Annotated[bool, meta("weapon", "A pair of claws", "DW-QUAL-SPECIAL")] = False
+    action: Annotated[
+        Literal["standard", "all_out", "charge", "guarded"], meta("attacker", "Action in melee", "DW-ACT-00")
+    ] = "standard"
+    attacks: Annotated[
+        int,
+        Meta(description="more than one only in melee, with a talent for it"),
+        meta("attacker", "Attacks a turn", "DW-ACT-MULTIPLE-ATTACKS", ge=1, le=3),
+    ] = 1
+    area: Annotated[bool, meta("attacker", "A psychic power that works on an area", "DW-HORDE-13")] = False
+    horde: Annotated[str, meta("target", "Horde's profile")] = ""
+    magnitude: Magnitude = 30
+    starting: Annotated[
+        Annotated[int, Meta(ge=1, le=200)] | None,
+        meta("target", "Magnitude when it was whole; as now if left out", "DW-HORDE-16"),
+    ] = None
+    horde_ap: Annotated[Ap, meta("target", "Its armour", "DW-HORDE-7")] = 4
+    horde_tb: Annotated[int, meta("target", "Its toughness bonus, tens only", "DW-HORDE-7", ge=0, le=30)] = 3
+    horde_unnatural: Annotated[int, meta("target", "Times unnatural toughness", "DW-HORDE-7", ge=1, le=6)] = 1
+    horde_cover: Annotated[int, meta("target", "AP of its cover", "DW-HORDE-7", ge=0, le=100)] = 0
+    willpower: Annotated[Stat, meta("target", "Its Willpower", "DW-HORDE-16")] = 30
+    traits: Annotated[tuple[str, ...], meta("target", "Its traits, such as Disciplined", "DW-HORDE-17")] = ()
+    breaks: Annotated[bool, meta("circumstances", "It may break and flee", "DW-HORDE-16")] = True
+    turns: Annotated[
+        int,
+        Meta(description="with more than one, jams are cleared, clips reloaded and further aims taken in between"),
+        meta("circumstances", "Turns", "DW-HORDE-16", ge=1, le=20),
+    ] = 1
+
+
+def begin_horde(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> Standing:
+    """The horde about to be attacked."""
+    starting = inputs.magnitude if inputs.starting is None else inputs.starting
+    if starting < inputs.magnitude:
+        text = f"starting wants the Magnitude it had at first, {inputs.magnitude} or more; got {starting} (DW-HORDE-16)"
+        raise BadInput(text, field="starting")
+    found = onslaught_of(inputs, rules)
+    gun = found.kind in ("shoot", "flame")
+    siege = Siege(
+        found,
+        starting,
+        inputs.willpower,
+        size_and_nerve.traits_of(inputs.traits).disciplined,
+        inputs.breaks,
+        inputs.attacks,
+        inputs.turns,
+        clip=inputs.clip if gun else 0,
+        reload=reload_actions(inputs.reload, values(inputs.qualities)),
+        clear=clear_target(inputs.bs, (), inputs.fatigue, rules),
+        empties=rules.jam_clear_empties_clip,
+        aims=takes_a_turn(inputs.aim, action_of(inputs, found.kind)),
+        recharges=gun and values(inputs.qualities).recharge,
+        cap=rules.modifier_cap,
+        tests=Rulings(auto_results=rules.auto_results),
+    )
+    return begin_siege(siege, inputs.magnitude, inputs.clip if gun else LASTS)
+
+
+def kind_of(inputs: AttackOnHorde) -> Kind:
+    """How the horde is attacked; a flame weapon is never aimed."""
+    flames = values(inputs.qualities).flame
+    if inputs.attack == "flame" and not flames:
+        name = inputs.weapon or f"a weapon with {', '.join(inputs.qualities) or 'no qualities'}"
+        raise BadInput(f"an attack with flames wants a flame weapon; got {name} (DW-HORDE-12)", field="attack")
+    if inputs.attacks > 1 and inputs.attack != "melee":
+        text = f"attacks wants 1 unless it is melee; got {inputs.attacks} of {inputs.attack} (DW-ACT-MULTIPLE-ATTACKS)"
+        raise BadInput(text, field="attacks")
+    return "flame" if inputs.attack == "shoot" and flames else inputs.attack
+
+
+def action_of(inputs: AttackOnHorde, kind: Kind) -> Action:
+    """What the attack is among the actions."""
+    if kind == "melee":
+        return inputs.action if inputs.attacks == 1 else "multiple"
+    return ACTIONS[inputs.mode] if kind == "shoot" else "standard"
+
+
+def onslaught_of(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> Onslaught:
+    """The attack of these inputs, for every size of the horde; what the rules do not allow is refused."""
+    kind = kind_of(inputs)
+    aim = {"melee": blow_of, "psychic": power_of}.get(kind, fire_of)(inputs, rules)
+    guard = size_and_nerve.guard_of(inputs.horde_ap, inputs.horde_tb, inputs.horde_unnatural, inputs.horde_cover)
+    sure = kind == "psychic" and not inputs.own_willpower
+    return onslaught(aim, inputs.qualities, guard, kind, True, inputs.range, inputs.area, sure, rules)
+
+
+def fire_of(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> Aim:
+    """A shot or burst at the horde, without its size."""
+    qualities = values(inputs.qualities)
+    mode = "single" if qualities.flame else inputs.mode
+    if inputs.on_overwatch and mode == "single":
+        raise Refused("overwatch fires a burst, semi or full; a single shot is not one", "DW-OVER-2", "mode")
+    situation = situation_of(
+        inputs,
+        ACTIONS[mode],
+        overwatch=inputs.on_overwatch,
+        heavy=needs_bracing(gun_of(inputs), inputs.no_bracing),
+        braced=inputs.braced,
+        gyro=qualities.gyro,
+        pinned=inputs.pinned,
+        band=band_of(inputs, rules),
+    )
+    return shot_of(inputs, mode, situation, None, rules)
+
+
+def blow_of(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> Aim:
+    """A blow at the horde, without its size."""
+    if inputs.attacks > melee.attacks_of(inputs.talents):
+        wants = (melee.SWIFT if inputs.attacks == 2 else melee.LIGHTNING).name
+        came = ", ".join(inputs.talents) or "none"
+        reason = f"{inputs.attacks} attacks want the talent {wants}; got {came}"
+        raise Refused(reason, "DW-ACT-MULTIPLE-ATTACKS", "talent")
+    aim = aim_of(inputs, inputs.ws, situation_of(inputs, inputs.action), True, rules)
+    return replace(aim, flat=aim.flat + strength_added(inputs, rules), pair=inputs.pair)
+
+
+def power_of(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> Aim:
+    """A psychic power: Willpower and five for each point of the rating, if the psyker's Willpower is given."""
+    if not inputs.psy_rating:
+        text = "a psychic attack wants a psy_rating of 1 or more; got 0 (DW-HORDE-13)"
+        raise BadInput(text, field="psy_rating")
+    added = (
+        Modifier("psy rating", PSY_BONUS * inputs.psy_rating, "DW-ACT-FOCUS-POWER"),
+        Modifier("fatigue", fatigue_modifier(inputs.fatigue, rules), "DW-FAT-1"),
+        Modifier("other modifiers", inputs.modifier),
+    )
+    aim = aim_of(inputs, inputs.own_willpower, Situation(), True, rules)
+    return replace(aim, modifiers=tuple(one for one in added if one.value))
+
+
+# --- profiles ---------------------------------------------------------------------------------------------------------
+
+
+def fill_horde(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
+    """Profiles of attacker, weapon and horde written out; the weapon says how the horde is attacked, if nobody does."""
+    filled = dict(given)
+    kind = str(given.get("attack") or "").strip().lower()
+    if not kind and given.get("weapon"):
+        weapon = find_weapon(found, str(given["weapon"]), str(given.get("ammunition") or ""))
+        kind = "melee" if weapon.melee else "flame" if values(weapon.qualities).flame else "shoot"
+        filled["attack"] = kind
+    filled = fill_attacker(filled, found, AttackOnHorde, melee=kind == "melee")
+    if kind in SAMPLES and not filled.get("weapon") and "damage" not in filled:
+        filled["weapon"] = SAMPLES[kind]
+    if kind == "psychic" and "damage" not in filled:
+        raise BadInput("a psychic attack wants its damage, such as 2d10; got none (DW-HORDE-13)", field="damage")
+    if kind == "psychic":
+        filled = {"qualities": (), "damage_type": "E", "pen": 0, **filled, "weapon": ""}
+    filled = fill_weapon(filled, found, AttackOnHorde, melee=None if kind == "psychic" else kind == "melee")
+    if "distance" not in filled and "range" in filled and values(filled.get("qualities", ())).flame:
+        filled["distance"] = filled["range"]
+    filled = fill_mode(filled, AttackOnHorde) if kind in ("", "shoot", "flame") else filled
+    return fill_crowd(filled, found, "fury" in given)
+
+
+def fill_crowd(filled: dict[str, Any], found: ProfileBook, said: bool) -> dict[str, Any]:
+    """Numbers of the named horde; the attacker's fury may need no confirming against its kind."""
+    if not filled.get("horde"):
+        return filled
+    crowd: Horde = found.find("horde", str(filled["horde"]))
+    numbers: dict[str, Any] = {
+        "magnitude": crowd.magnitude,
+        "horde_ap": crowd.ap,
+        "horde_tb": bonus(crowd.toughness),
+        "horde_unnatural": crowd.unnatural_toughness,
+        "willpower": crowd.willpower,
+        "traits": crowd.traits,
+    }
+    if filled.get("attacker") and not said:
+        who = found.find("character", str(filled["attacker"]))
+        if who.fury and set(who.fury_sure_against) & set(crowd.tags):
+            filled = {**filled, "fury": "sure"}
+    now = str(filled.get("magnitude", ""))
+    if now.isdecimal():
+        numbers["starting"] = max(crowd.magnitude, int(now))
+    return {**numbers, **filled, "horde": crowd.name}
+
+
+# --- in words ---------------------------------------------------------------------------------------------------------
+
+
+def horde_headline(answer: Answer) -> str:
+    """The numbers people want first."""
+    lost, destroyed, broken = (answer.odds(name) for name in ("lost", "destroyed", "broken"))
+    turns = f" in {answer.inputs.turns} turns" if answer.inputs.turns > 1 else ""
+    gone = f"destroyed {percent(destroyed.chance(1))}"
+    breaks = f", breaks {percent(broken.chance(1))}" if answer.inputs.breaks else ""
+    jams = answer.odds("jammed").chance(1)
+    risk = f", jams {percent(jams)}" if jams else ""
+    return f"Loses {float(lost.mean):.1f} Magnitude on average{turns}; {gone}{breaks}{risk}."
+
+
+def warn_horde(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> list[str]:
+    """What a player may have overlooked."""
+    found = onslaught_of(inputs, rules)
+    spec = found.spec(inputs.magnitude)
+    said = warnings_of_heat(inputs.qualities)
+    if not found.sure and spec.target < 1 and rules.auto_results == "none":
+        said.append(f"This attack cannot hit: its target is {spec.target} (DW-TEST-1).")
+    hit = spec.hits[0]
+    if hit.dice * hit.sides + hit.flat <= hit.reduction and not (spec.accurate or spec.per_degree or spec.sharp):
+        said.append("This weapon cannot hurt this horde" + ("." if hit.fury < 0 else " but by righteous fury."))
+    if found.kind == "shoot" and spec.cap == 1 and found.count == (1, 0) and spec.times == 1:
+        said.append("A single shot takes one Magnitude at most, however strong it is (DW-HORDE-8).")
+    return said
+
+
+HORDE = Question(
+    "horde",
+    "What will an attack do to a horde?",
+    AttackOnHorde,
+    begin_horde,
+    several_turns.procedure,
+    (
+        Measure("lost", "Magnitude lost", lambda now: now.before - now.magnitude, "Magnitude"),
+        Measure("magnitude", "Magnitude left", lambda now: now.magnitude, "Magnitude"),
+        Measure("destroyed", "Destroyed", lambda now: int(now.magnitude <= 0)),
+        Measure("broken", "Breaks", lambda now: int(now.broken_in > 0)),
+        Measure("broken_in", "Breaks in turn (0 not)", lambda now: now.broken_in, "turn"),
+        Measure("destroyed_in", "Destroyed in turn (0 not)", lambda now: now.destroyed_in, "turn"),
+        Measure("hits", "Hits", lambda now: now.hits, "hits", usual=lambda now: now.siege.turns == 1),
+        Measure("jammed", "The weapon jams", lambda now: int(now.status == "jam")),
+        Measure("overheated", "The weapon overheats", lambda now: int(now.status == "overheat")),
+        Measure("rounds", "Rounds spent", lambda now: now.fired * now.siege.rounds if now.siege.clip else 0, "rounds"),
+    ),
+    horde_headline,
+    several_turns.narrate,
+    fill=fill_horde,
+    warn=warn_horde,
+    example={"weapon": "Autogun", "bs": 45, "distance": 30, "mode": "semi", "horde": "Raider mob", "turns": 3},
+    rulings=_rulings.HORDE,
+    lens=lens,
+)

@@ -1,0 +1,180 @@
+"""The question horde_attacks: what the attacks of a horde do to a character."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from battletape.errors import BadInput
+from battletape.inputs import meta
+from battletape.odds import percent
+from battletape.profiles import ProfileBook
+from battletape.rulesets.deathwatch.profiles.book import fill_target, fill_weapon, strength_of
+from battletape.rulesets.deathwatch.profiles.types import Horde
+from battletape.rulesets.deathwatch.questions import _rulings
+from battletape.rulesets.deathwatch.questions._inputs import (
+    ModeOf,
+    Ranged,
+    Sb,
+    ToHit,
+    Ws,
+    against,
+    aim_of,
+    band_of,
+    guard_of,
+    gun_of,
+    health_of,
+    shot_of,
+    situation_of,
+    warn_between,
+)
+from battletape.rulesets.deathwatch.questions.shoot import ACTIONS, CONDITIONS, HARM, fill_mode, warnings_of
+from battletape.rulesets.deathwatch.rules.attack.records import Aim, Spec
+from battletape.rulesets.deathwatch.rules.guns import needs_bracing
+from battletape.rulesets.deathwatch.rules.hordes import attacks_by_horde, size_and_nerve
+from battletape.rulesets.deathwatch.rules.hordes.attacks_by_horde import Rush, begin_rush, horde_aim, is_counted
+from battletape.rulesets.deathwatch.rules.lenses import lens
+from battletape.rulesets.deathwatch.rules.qualities.keywords import ready, values
+from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
+from battletape.system import Measure, Question
+
+if TYPE_CHECKING:
+    from battletape.answer import Answer
+
+
+class AttackByHorde(Ranged, frozen=True):
+    """A horde that attacks somebody, with its guns or in melee."""
+
+    horde: Annotated[str, meta("attacker", "Horde's profile")] = ""
+    magnitude: Annotated[int, meta("attacker", "Its Magnitude", "DW-HORDE-15", ge=1, le=200)] = 30
+    traits: Annotated[tuple[str, ...], meta("attacker", "Its traits, such as Fire Drill", "DW-HORDE-17")] = ()
+    attack: Annotated[Literal["shoot", "melee"], meta("attacker", "How it attacks", "DW-HORDE-15")] = "shoot"
+    bs: Annotated[int, meta("attacker", "Ballistic Skill of one of them", "DW-TEST-1", ge=0, le=150)] = 30
+    ws: Ws = 30
+    sb: Sb = 3
+    mode: ModeOf = "single"
+    to_hit: ToHit = None
+    damage: Annotated[str, meta("weapon", "Damage of one of them, such as 1d10+3", "DW-RWEP-00")] = "1d10+3"
+    damage_type: Annotated[Literal["E", "X", "I", "R"], meta("weapon", "Damage type", "DW-CRIT-1")] = "I"
+    pen: Annotated[int, meta("weapon", "Penetration", "DW-DMG-3", ge=0, le=60)] = 0
+    qualities: Annotated[tuple[str, ...], meta("weapon", "Qualities, such as Reliable")] = ()
+    attacks: Annotated[
+        Annotated[int, Meta(ge=0, le=30)] | None,
+        meta("attacker", "Attacks a turn on this target; as many as its Magnitude gives if left out", "DW-HORDE-15"),
+    ] = None
+    turns: Annotated[int, meta("circumstances", "Turns", "DW-HORDE-15", ge=1, le=10)] = 1
+
+
+def begin_horde_attacks(inputs: AttackByHorde, rules: Rulings = DEFAULT) -> Rush:
+    """The horde about to attack."""
+    return begin_rush(spec_of(inputs, rules), number_of(inputs), health_of(inputs), inputs.turns, rules.modifier_cap)
+
+
+def number_of(inputs: AttackByHorde) -> int:
+    """Attacks a turn; more than its Magnitude gives are refused."""
+    most = attacks_by_horde.attacks_of(
+        inputs.magnitude, inputs.attack == "melee", size_and_nerve.traits_of(inputs.traits)
+    )
+    if inputs.attacks is not None and inputs.attacks > most:
+        what = (
+            "in melee a horde attacks each enemy once" if inputs.attack == "melee" else f"so many make {most} attacks"
+        )
+        raise BadInput(f"attacks wants {most} or less: {what}; got {inputs.attacks} (DW-HORDE-15)", field="attacks")
+    return most if inputs.attacks is None else inputs.attacks
+
+
+def spec_of(inputs: AttackByHorde, rules: Rulings = DEFAULT) -> Spec:
+    """One attack of the horde on this target; what the rules do not allow is refused."""
+    if inputs.reaction != "none":
+        raise attacks_by_horde.refuse_evasion()
+    refused = attacks_by_horde.refuse_manner(inputs.aim != "none", inputs.fury != "none")
+    if refused is not None:
+        raise refused
+    if inputs.attacker:
+        raise BadInput(
+            f"here a horde attacks, not {inputs.attacker}; name it with horde (DW-HORDE-15)", field="attacker"
+        )
+    aim = horde_aim(_aim(inputs, rules), inputs.magnitude, size_and_nerve.traits_of(inputs.traits))
+    return ready(aim, inputs.qualities, guard_of(inputs, rules=rules), rules)
+
+
+def _aim(inputs: AttackByHorde, rules: Rulings) -> Aim:
+    if inputs.attack == "melee":
+        aim = aim_of(inputs, inputs.ws, situation_of(inputs, "", **against(inputs)), True, rules)
+        return replace(aim, flat=aim.flat + inputs.sb)
+    qualities = values(inputs.qualities)
+    situation = situation_of(
+        inputs,
+        ACTIONS[inputs.mode],
+        heavy=needs_bracing(gun_of(inputs), inputs.no_bracing),
+        braced=inputs.braced,
+        gyro=qualities.gyro,
+        pinned=inputs.pinned,
+        size=inputs.size,
+        size_hidden=inputs.size_hidden,
+        band=band_of(inputs, rules),
+        engaged=inputs.engaged,
+        **against(inputs),
+    )
+    return shot_of(inputs, inputs.mode, situation, None, rules)
+
+
+def fill_horde_attacks(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
+    """Profiles of horde, weapon and target written out; it uses the first weapon it carries that will do."""
+    filled = dict(given)
+    melee = given.get("attack") == "melee"
+    if given.get("weapon") and "attack" not in given:
+        melee = found.find("weapon", str(given["weapon"])).melee
+        filled["attack"] = "melee" if melee else "shoot"
+    if given.get("horde"):
+        crowd: Horde = found.find("horde", str(given["horde"]))
+        numbers: dict[str, Any] = {name: getattr(crowd, name) for name in ("bs", "ws", "magnitude", "traits")}
+        numbers["sb"] = strength_of(crowd)
+        carried = [name for name in crowd.weapons if found.find("weapon", name).melee == melee]
+        if carried and "damage" not in given:
+            numbers["weapon"] = carried[0]
+        filled = {**numbers, **filled, "horde": crowd.name}
+    filled = fill_weapon(filled, found, AttackByHorde, melee=melee)
+    return fill_target(filled if melee else fill_mode(filled, AttackByHorde), found, AttackByHorde)
+
+
+def horde_attacks_headline(answer: Answer) -> str:
+    """Hits, damage and death."""
+    damage, dead = float(answer.odds("damage").mean), percent(answer.odds("dead").chance(1))
+    turns = f" in {answer.inputs.turns} turns" if answer.inputs.turns > 1 else ""
+    counted = is_counted(answer.start)
+    hits = float(answer.odds("hits").mean) if counted else 0.0
+    words = f"{hits:.1f} {'hit' if f'{hits:.1f}' == '1.0' else 'hits'} and " if counted else ""
+    return f"{words}{damage:.1f} damage on average{turns}; dead {dead}."
+
+
+def warn_horde_attacks(inputs: AttackByHorde, rules: Rulings = DEFAULT) -> list[str]:
+    """What a player may have overlooked."""
+    if not number_of(inputs):
+        return [f"A horde of Magnitude {inputs.magnitude} has no attack with its guns (DW-HORDE-15)."]
+    return [*warnings_of(spec_of(inputs, rules)), *warn_between(inputs, number_of(inputs) * inputs.turns)]
+
+
+HORDE_ATTACKS = Question(
+    "horde_attacks",
+    "What will the attacks of a horde do to somebody?",
+    AttackByHorde,
+    begin_horde_attacks,
+    attacks_by_horde.procedure,
+    (
+        *(one for one in HARM if one.name not in ("hits", "landed")),
+        Measure("hits", "Hits", lambda rush: rush.hits, "hits", usual=is_counted),
+        Measure("dead_in", "Dead in turn (0 not)", lambda rush: rush.dead_in, "turn"),
+        *CONDITIONS,
+    ),
+    horde_attacks_headline,
+    attacks_by_horde.narrate,
+    fill=fill_horde_attacks,
+    warn=warn_horde_attacks,
+    example={"horde": "Raider mob", "attack": "shoot", "mode": "single", "target": "Brother Cato"},
+    rulings=_rulings.HORDE_ATTACKS,
+    lens=lens,
+)

@@ -1,0 +1,156 @@
+"""The question movement: how far somebody goes, in how many turns, and whether a charge gets there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from typing import TYPE_CHECKING, Annotated
+
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.errors import Refused
+from battletape.inputs import Inputs, meta
+from battletape.log import Line
+from battletape.odds import percent
+from battletape.procedure import Procedure, Stage
+from battletape.rulesets.deathwatch.questions import _rulings
+from battletape.rulesets.deathwatch.rules import movement, tests
+from battletape.rulesets.deathwatch.rules.traits import Size
+from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
+from battletape.rulesets.deathwatch.tables.sheet import MOVEMENT, SIZES, Moves
+from battletape.rulesets.deathwatch.words import metres
+from battletape.system import Measure, Question, Table
+from battletape.tape import Tape
+from battletape.words import plural
+
+if TYPE_CHECKING:
+    from battletape.answer import Answer
+
+
+class MovementInputs(Inputs, frozen=True):
+    """Who moves, and how far he wants to go."""
+
+    agility: Annotated[int, meta("attacker", "Agility", "DW-MOVE-1", ge=0, le=150)] = 40
+    agility_bonus: Annotated[
+        Annotated[int, Meta(ge=0, le=20)] | None,
+        meta("attacker", "Agility bonus; the tens of Agility if left out", "DW-MOVE-1"),
+    ] = None
+    size: Annotated[Size, meta("attacker", "Size", "DW-MOVE-1")] = "Average"
+    halved: Annotated[bool, meta("attacker", "Movement halved by a wound", "DW-CRIT-2")] = False
+    distance: Annotated[float, meta("circumstances", "Distance to go", "DW-MOVE-1", "metres", ge=0, le=100_000)] = 0.0
+    ws: Annotated[int, meta("attacker", "Weapon Skill of a charge", "DW-ACT-CHARGE", ge=0, le=150)] = 40
+
+
+class Going(Struct, frozen=True, cache_hash=True):
+    """Who moves, and what he found in the table."""
+
+    ab: int
+    size: Size
+    halved: bool
+    distance: float
+    ws: int
+    rules: Rulings
+    reach: Moves | None = None
+
+
+def begin_movement(inputs: MovementInputs, rules: Rulings = DEFAULT) -> Going:
+    """Somebody who wants to move."""
+    ab = tests.bonus(inputs.agility) if inputs.agility_bonus is None else inputs.agility_bonus
+    return Going(ab, inputs.size, inputs.halved, inputs.distance, inputs.ws, rules)
+
+
+@clause("DW-MOVE-1", "DW-ACT-MOVE", "DW-ACT-RUN", "DW-ACT-CHARGE")
+def look_up(tape: Tape, going: Going) -> Going:
+    """Find the row of the movement table; no dice."""
+    return replace(going, reach=movement.moves(going.ab, going.size, going.halved))
+
+
+def reach_of(going: Going) -> Moves:
+    """Metres of each gait."""
+    return going.reach or movement.moves(going.ab, going.size, going.halved)
+
+
+def refuse_charge(going: Going) -> Refused | None:
+    """Why he cannot charge over the distance."""
+    return movement.refuse_charge(going.distance, reach_of(going))
+
+
+def movement_headline(answer: Answer) -> str:
+    """All four gaits, and how long a distance takes."""
+    going: Going = answer.start
+    reach = reach_of(going)
+    far = (
+        f"Half {metres(reach.half)}, full {metres(reach.full)}, charge {metres(reach.charge)}, run {metres(reach.run)}"
+    )
+    if not going.distance:
+        return f"{far}."
+    times = {gait: movement.turns(going.distance, getattr(reach, gait)) for gait in ("full", "run")}
+    refused = refuse_charge(going)
+    charge = "no charge" if refused else f"a charge hits {percent(_hits(going))}"
+    walks = f"{plural(times['full'], 'turn')} at a full move, {plural(times['run'], 'turn')} at a run"
+    return f"{far}. {metres(going.distance)}: {walks}; {charge}."
+
+
+def _hits(going: Going) -> Fraction:
+    aim = movement.charge_target(going.ws, rules=going.rules)
+    return tests.chance(aim, going.rules)
+
+
+def narrate_movement(stage: Stage, before: Going, after: Going) -> Iterable[Line]:
+    """Every gait, and the turns a distance takes."""
+    reach = reach_of(after)
+    by_size = SIZES[after.size][1]
+    if by_size:
+        yield Line(f"{after.size}: Agility bonus {by_size:+d} for movement", ("DW-MOVE-1",))
+    for gait in movement.GAITS:
+        far = getattr(reach, gait)
+        turns = (
+            f", {plural(movement.turns(after.distance, far), 'turn')}" if after.distance and gait != "charge" else ""
+        )
+        text = f"{movement.TITLES[gait].capitalize()}: {metres(far)}{turns}"
+        yield Line(text, (movement.CLAUSES[gait],), result=f"{float(far):g}")
+    if after.distance:
+        refused = refuse_charge(after)
+        aim = movement.charge_target(after.ws, rules=after.rules)
+        text = f"No charge: {refused.reason}" if refused else f"A charge strikes at {aim} or less"
+        yield Line(text, ("DW-ACT-CHARGE",), result="" if refused else str(aim))
+
+
+def movement_table(inputs: MovementInputs, rules: Rulings) -> Table:
+    """The printed table, with the row that answers."""
+    rows = tuple((str(ab), *(f"{float(one):g}" for one in moves)) for ab, moves in MOVEMENT.items())
+    found = movement.moves(begin_movement(inputs, rules).ab, inputs.size)
+    at = next((row for row, moves in enumerate(MOVEMENT.values()) if moves == found), None)
+    mark = None if at is None or inputs.halved else (at, 0)
+    return Table("Metres a round by Agility bonus", ("AB", *movement.GAITS), rows, "DW-MOVE-1", mark)
+
+
+def _turns(gait: str) -> Callable[[Going], int]:
+    """Turns for the distance at this gait."""
+    return lambda going: movement.turns(going.distance, getattr(reach_of(going), gait))
+
+
+LOOK_UP = Procedure("movement", (look_up,))
+MOVE = Question(
+    "movement",
+    "How far does somebody get?",
+    MovementInputs,
+    begin_movement,
+    LOOK_UP,
+    (
+        Measure("half", "Half move", lambda going: reach_of(going).half, "metres"),
+        Measure("full", "Full move", lambda going: reach_of(going).full, "metres"),
+        Measure("charge", "Charge", lambda going: reach_of(going).charge, "metres"),
+        Measure("run", "Run", lambda going: reach_of(going).run, "metres"),
+        Measure("turns", "Turns at a full move", _turns("full"), "turns"),
+        Measure("turns_running", "Turns at a run", _turns("run"), "turns"),
+        Measure("may_charge", "May charge over the distance", lambda going: int(refuse_charge(going) is None)),
+    ),
+    movement_headline,
+    narrate_movement,
+    table=movement_table,
+    example={"agility": 45, "distance": 20},
+    rulings=_rulings.MOVEMENT,
+)

@@ -1,0 +1,109 @@
+"""The question opposed: who wins a test of one against the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Annotated
+
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.inputs import Inputs, meta
+from battletape.log import Line
+from battletape.odds import percent
+from battletape.procedure import Procedure, Stage
+from battletape.rulesets.deathwatch.questions import _rulings
+from battletape.rulesets.deathwatch.questions.test import CHARACTERISTIC, Added, Value
+from battletape.rulesets.deathwatch.rules import tests
+from battletape.rulesets.deathwatch.rules.tests import Contest, Contestant
+from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
+from battletape.system import Measure, Question
+from battletape.tape import Tape
+from battletape.words import plural
+
+if TYPE_CHECKING:
+    from battletape.answer import Answer
+
+
+class Dispute(Inputs, frozen=True):
+    """Two tests against each other, as of feint, manoeuvre, knock-down and grapple."""
+
+    one: Annotated[Value, meta("attacker", CHARACTERISTIC, "DW-TEST-6")] = 50
+    one_modifiers: Annotated[tuple[Added, ...], meta("attacker", "His modifiers", "DW-TEST-4")] = ()
+    one_bonus: Annotated[
+        Annotated[int, Meta(ge=0, le=60)] | None,
+        meta("attacker", "His bonus for ties; the tens of the number if left out", "DW-TEST-6"),
+    ] = None
+    two: Annotated[Value, meta("target", CHARACTERISTIC, "DW-TEST-6")] = 40
+    two_modifiers: Annotated[tuple[Added, ...], meta("target", "Modifiers of the other", "DW-TEST-4")] = ()
+    two_bonus: Annotated[
+        Annotated[int, Meta(ge=0, le=60)] | None,
+        meta("target", "Bonus of the other for ties; the tens of the number if left out", "DW-TEST-6"),
+    ] = None
+
+
+class Opposed(Struct, frozen=True, cache_hash=True):
+    """Two sides before and after their rolls."""
+
+    one: Contestant
+    other: Contestant
+    rules: Rulings
+    found: Contest | None = None
+
+
+def begin_opposed(inputs: Dispute, rules: Rulings = DEFAULT) -> Opposed:
+    """Both targets and bonuses."""
+    one = _contestant(inputs.one, inputs.one_modifiers, inputs.one_bonus, "one", rules)
+    return Opposed(one, _contestant(inputs.two, inputs.two_modifiers, inputs.two_bonus, "two", rules), rules)
+
+
+def _contestant(value: int, modifiers: tuple[int, ...], bonus: int | None, label: str, rules: Rulings) -> Contestant:
+    own = max(0, tests.bonus(value)) if bonus is None else bonus
+    return Contestant(tests.target(value, modifiers, rules), own, label)
+
+
+@clause("DW-TEST-6")
+def roll_both(tape: Tape, sides: Opposed) -> Opposed:
+    """Both roll."""
+    return replace(sides, found=tests.contest(tape, sides.one, sides.other, sides.rules, felt=10))
+
+
+def winner_of(sides: Opposed) -> str:
+    """One, two or nobody."""
+    return {"one": "one", "other": "two", "nobody": "nobody"}[sides.found.winner if sides.found else "nobody"]
+
+
+def opposed_headline(answer: Answer) -> str:
+    """Who wins how often."""
+    odds = answer.odds("winner")
+    one, two, nobody = (percent(odds.chance(name)) for name in ("one", "two", "nobody"))
+    return f"One wins {one}, two {two}, nobody {nobody}."
+
+
+def narrate_opposed(stage: Stage, before: Opposed, after: Opposed) -> Iterable[Line]:
+    """Who won."""
+    if after.found is not None:
+        by = f" by {plural(after.found.by, 'degree')}" if after.found.by else ""
+        won = winner_of(after)
+        yield Line(f"{won.capitalize()} wins{by}", result=won)
+
+
+CONTEST = Procedure("opposed test", (roll_both,))
+OPPOSED = Question(
+    "opposed",
+    "Who wins an opposed test?",
+    Dispute,
+    begin_opposed,
+    CONTEST,
+    (
+        Measure("winner", "Winner", winner_of),
+        Measure("one_wins", "One wins", lambda sides: int(winner_of(sides) == "one")),
+        Measure("two_wins", "Two wins", lambda sides: int(winner_of(sides) == "two")),
+        Measure("by", "Degrees more of the winner", lambda sides: sides.found.by, "degrees"),
+    ),
+    opposed_headline,
+    narrate_opposed,
+    example={"one": 50, "two": 45},
+    rulings=_rulings.OPPOSED_TEST,
+)

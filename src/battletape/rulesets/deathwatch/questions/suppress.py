@@ -1,0 +1,337 @@
+"""What a player can ask about fire that keeps heads down: suppress."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.errors import Refused
+from battletape.inputs import Inputs, meta
+from battletape.log import Line
+from battletape.odds import percent
+from battletape.procedure import Procedure, Stage
+from battletape.profiles import ProfileBook
+from battletape.rulesets.deathwatch.profiles.book import fill_attacker, fill_weapon
+from battletape.rulesets.deathwatch.profiles.types import Stat
+from battletape.rulesets.deathwatch.questions import _rulings
+from battletape.rulesets.deathwatch.questions._inputs import (
+    Shooter,
+    SizeOf,
+    ToHit,
+    aim_of,
+    band_of,
+    gun_of,
+    situation_of,
+)
+from battletape.rulesets.deathwatch.rules import suppression
+from battletape.rulesets.deathwatch.rules.attack.records import Spec
+from battletape.rulesets.deathwatch.rules.attack.to_hit import roll_hits
+from battletape.rulesets.deathwatch.rules.guns import needs_bracing, refuse_mode
+from battletape.rulesets.deathwatch.rules.hordes import size_and_nerve
+from battletape.rulesets.deathwatch.rules.qualities.keywords import ready, values
+from battletape.rulesets.deathwatch.rules.suppression import PINNING, Fire
+from battletape.rulesets.deathwatch.rules.traits import Mode
+from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
+from battletape.rulesets.deathwatch.words import modifier_lines
+from battletape.system import Measure, Question
+from battletape.tape import Tape
+from battletape.words import labelled, listed, plural
+
+if TYPE_CHECKING:
+    from battletape.answer import Answer
+
+
+WORDS: Mapping[str, str] = {"semi": "semi-auto", "full": "full auto", "suppressing": "suppressing fire"}
+
+
+class InTheArea(Inputs, frozen=True):
+    """Somebody in the area, or a horde there."""
+
+    name: Annotated[str, meta("target", "Name")] = ""
+    wp: Annotated[Stat, meta("target", "Willpower", "DW-SUPP-1")] = 35
+    magnitude: Annotated[int, meta("target", "Magnitude, of a horde", "DW-HORDE-9", ge=0, le=200)] = 0
+
+
+class Suppress(Shooter, frozen=True):
+    """Somebody with a burst weapon, and those he fires at."""
+
+    fire: Annotated[
+        Fire,
+        Meta(description="semi and full keep heads down from overwatch only; all their hits go to the first target"),
+        meta("attacker", "What is fired", "DW-SUPP-1"),
+    ] = "suppressing"
+    to_hit: ToHit = None
+    on_overwatch: Annotated[bool, meta("circumstances", "Fired from overwatch", "DW-OVER-2")] = False
+    targets: Annotated[
+        tuple[InTheArea, ...],
+        Meta(description="in place of number and willpower, where they differ"),
+        meta("target", "Those in the area", "DW-SUPP-1"),
+    ] = ()
+    number: Annotated[int, meta("target", "How many are in the area", "DW-SUPP-3", ge=1, le=20)] = 3
+    willpower: Annotated[Stat, meta("target", "Willpower of each", "DW-SUPP-1")] = 35
+    pin_modifier: Annotated[
+        int, meta("target", "Anything else to their Willpower tests", "DW-SUPP-1", ge=-200, le=200)
+    ] = 0
+    turns_under_fire: Annotated[
+        int,
+        Meta(description="at the end of each the pinned test to get up"),
+        meta("circumstances", "Turns after it in which they are shot at again", "DW-PIN-2", ge=0, le=10),
+    ] = 0
+    quiet_turns: Annotated[
+        int, meta("circumstances", "Turns after those in which nobody shoots at them", "DW-PIN-2", ge=0, le=10)
+    ] = 0
+    size: SizeOf = "Average"
+
+
+class Suppression(Struct, frozen=True, cache_hash=True):
+    """Fire at an area: how many it hits and pins."""
+
+    spec: Spec
+    tests: tuple[tuple[str, int], ...]  # name and target of each Willpower test
+    shared: bool  # hits go to anybody
+    rules: Rulings
+    cap: int = 60
+    status: str = ""
+    hits: int = 0
+    on_first: int = 0
+    pinned: int = 0
+    recoveries: tuple[tuple[int, ...], ...] = ()  # of each target: what it must roll at the end of each turn after it
+    down: tuple[int, ...] = ()  # the numbers of those who are pinned, where turns after it are followed
+    turn: int = 0
+
+
+# --- stages -----------------------------------------------------------------------------------------------------------
+
+
+@clause("DW-SUPP-2", "DW-OVER-2")
+def add_modifiers(tape: Tape, now: Suppression) -> Suppression:
+    """Add up what makes the fire easier or harder."""
+    return now
+
+
+@clause("DW-SUPP-2", "DW-SUPP-4", "DW-OVER-2", "DW-ACT-SUPPRESSING-FIRE")
+def roll_to_hit(tape: Tape, now: Suppression) -> Suppression:
+    """One roll: hits by its degrees, and perhaps a jam."""
+    status, hits = tape.call(roll_hits, now.spec)
+    return replace(now, status=status, hits=hits)
+
+
+@clause("DW-SUPP-3")
+def share_hits(tape: Tape, now: Suppression) -> Suppression:
+    """Each hit goes to one of those in the area at random; those of a burst all go to the first."""
+    if not now.shared:
+        return replace(now, on_first=now.hits)
+    return replace(now, on_first=tape.call(suppression.share_of_first, now.hits, len(now.tests)))
+
+
+@clause("DW-SUPP-1", "DW-OVER-3", "DW-HORDE-9")
+def willpower_tests(tape: Tape, now: Suppression) -> Suppression:
+    """Everybody fired at tests Willpower or is pinned, hit or not; a horde tests once."""
+    if now.recoveries:
+        items = ((at, name, target, now.rules) for at, (name, target) in enumerate(now.tests))
+        down: tuple[int, ...] = tape.each(note_pinned, (), items)
+        return replace(now, pinned=len(down), down=down)
+    return replace(now, pinned=tape.each(pin_one, 0, ((name, target, now.rules) for name, target in now.tests)))
+
+
+@clause("DW-SUPP-1", "DW-OVER-3", "DW-HORDE-9")
+def pin_one(tape: Tape, pinned: int, item: tuple[str, int, Rulings]) -> int:
+    """One Willpower test: one more pinned, or not."""
+    name, target, rules = item
+    return pinned + suppression.is_pinned(tape, target, labelled(name, "willpower (pinned)"), rules)
+
+
+@clause("DW-SUPP-1", "DW-OVER-3", "DW-HORDE-9")
+def note_pinned(tape: Tape, down: tuple[int, ...], item: tuple[int, str, int, Rulings]) -> tuple[int, ...]:
+    """One Willpower test, of which it is known whose it was."""
+    at, *rest = item
+    return (*down, at) if pin_one(tape, 0, tuple(rest)) else down  # type: ignore[arg-type]
+
+
+@clause("DW-PIN-2")
+def end_turn(tape: Tape, now: Suppression) -> Suppression:
+    """A turn later: whoever is pinned tests Willpower to get up."""
+    items = ((at, now.tests[at][0], now.recoveries[at][now.turn], now.rules) for at in now.down)
+    return replace(now, down=tape.each(stay_down, (), items), turn=now.turn + 1)
+
+
+@clause("DW-PIN-2")
+def stay_down(tape: Tape, down: tuple[int, ...], item: tuple[int, str, int, Rulings]) -> tuple[int, ...]:
+    """One of the pinned gets up, or not."""
+    at, name, target, rules = item
+    return down if suppression.recovers(tape, target, labelled(name, "willpower (recover)"), rules) else (*down, at)
+
+
+def suppressing(now: Suppression) -> Procedure:
+    """The fire, and the turns that are followed after it."""
+    turns = len(now.recoveries[0]) if now.recoveries else 0
+    return Procedure("suppress", (add_modifiers, roll_to_hit, share_hits, willpower_tests, *(end_turn,) * turns))
+
+
+# --- begin ------------------------------------------------------------------------------------------------------------
+
+
+def begin_suppress(inputs: Suppress, rules: Rulings = DEFAULT) -> Suppression:
+    """The fire about to be opened; what the rules do not allow is refused."""
+    tests = Rulings(auto_results=rules.auto_results)
+    aims = tuple((one.name, pin_target(one, inputs, rules)) for one in targets_of(inputs))
+    shared = inputs.fire == "suppressing"
+    recoveries = tuple(recovery_of(one, inputs, rules) for one in targets_of(inputs)) if turns_of(inputs) else ()
+    return Suppression(spec_of(inputs, rules), aims, shared, tests, rules.modifier_cap, recoveries=recoveries)
+
+
+def recovery_of(one: InTheArea, inputs: Suppress, rules: Rulings = DEFAULT) -> tuple[int, ...]:
+    """What somebody pinned must roll at the end of each turn to get up; a whole horde adds its Magnitude."""
+    more = (one.magnitude,) if one.magnitude else ()
+    return tuple(suppression.recovery_target(one.wp, shot_at, more, rules) for shot_at in turns_of(inputs))
+
+
+def turns_of(inputs: Suppress) -> tuple[bool, ...]:
+    """The turns that are followed: whether they are shot at in each."""
+    return (True,) * inputs.turns_under_fire + (False,) * inputs.quiet_turns
+
+
+def targets_of(inputs: Suppress) -> tuple[InTheArea, ...]:
+    """Those fired at, each with a Willpower."""
+    return inputs.targets or (InTheArea(wp=inputs.willpower),) * inputs.number
+
+
+def pin_target(one: InTheArea, inputs: Suppress, rules: Rulings = DEFAULT) -> int:
+    """What somebody must roll not to be pinned; a whole horde adds its Magnitude."""
+    added = (PINNING, inputs.pin_modifier)
+    if one.magnitude:
+        return size_and_nerve.pin_target(one.wp, one.magnitude, added, rules)
+    return suppression.pin_target(one.wp, added, rules)
+
+
+def spec_of(inputs: Suppress, rules: Rulings = DEFAULT) -> Spec:
+    """The fire with all its modifiers and qualities."""
+    gun, qualities = gun_of(inputs), values(inputs.qualities)
+    rof = suppression.suppressing_rof(gun) if inputs.fire == "suppressing" else getattr(gun, inputs.fire)
+    mode: Mode = inputs.fire if inputs.fire != "suppressing" else "full" if gun.full else "semi"
+    for refused in (
+        refuse_fire(inputs),
+        refuse_mode(gun, mode, inputs.clip, qualities=qualities, rules=rules),
+    ):
+        if refused is not None:
+            raise refused
+    situation = situation_of(
+        inputs,
+        inputs.fire,
+        heavy=needs_bracing(gun, inputs.no_bracing),
+        braced=inputs.braced,
+        gyro=qualities.gyro,
+        pinned=inputs.pinned,
+        size=inputs.size,
+        band=band_of(inputs, rules),
+    )
+    aim = aim_of(inputs, inputs.bs, situation, rules=rules)
+    added = suppression.fire_modifiers(inputs.fire, inputs.on_overwatch, situation, rules)
+    as_mode: Mode | Literal["suppress"] = "suppress" if inputs.fire == "suppressing" else mode
+    spec = ready(replace(aim, modifiers=added, mode=as_mode, rof=rof, rounds=rof), inputs.qualities, rules=rules)
+    return replace(spec, location="fresh")  # every hit has a roll of its own for its place
+
+
+def refuse_fire(inputs: Suppress) -> Refused | None:
+    """Why this fire keeps nobody's head down: no burst, a burst without overwatch, or too far away."""
+    gun, name = gun_of(inputs), inputs.weapon or "the weapon"
+    if values(inputs.qualities).flame:
+        return Refused(f"{name} has no bursts; suppressing fire wants semi-auto or full auto", "DW-SUPP-1", "mode")
+    if inputs.fire != "suppressing" and not inputs.on_overwatch:
+        reason = f"a burst of {WORDS[inputs.fire]} pins nobody but from overwatch; suppressing fire would do"
+        return Refused(reason, "DW-OVER-3", "overwatch")
+    refused = suppression.refuse_suppress(gun)
+    if refused is not None:
+        return refused
+    far = inputs.fire == "suppressing"
+    reach = suppression.suppressed_reach(inputs.range) if far else float(inputs.range)
+    if suppression.in_arc(inputs.distance, 0.0, reach):
+        return None
+    what = "suppressing fire reaches half the range" if far else "the kill zone of overwatch ends at the range"
+    reason = f"{what} of {name}, {reach:g} m; the targets are {inputs.distance:g} m away"
+    return Refused(reason, "DW-SUPP-1" if far else "DW-OVER-1", "range")
+
+
+def fill_suppress(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
+    """Profiles of shooter and gun written out."""
+    return fill_weapon(fill_attacker(given, found, Suppress), found, Suppress, melee=False)
+
+
+# --- in words ---------------------------------------------------------------------------------------------------------
+
+
+def suppress_headline(answer: Answer) -> str:
+    """The numbers people want first."""
+    pinned, hits, jams = (answer.odds(name) for name in ("pinned", "hits", "jammed"))
+    there = len(answer.start.tests)
+    risk = f", jams {percent(jams.chance(1))}" if jams.chance(1) else ""
+    return (
+        f"{float(pinned.mean):.1f} of {there} pinned on average, somebody {percent(pinned.at_least(1))}; "
+        f"a hit {percent(hits.at_least(1))}{risk}."
+    )
+
+
+def narrate(stage: Stage, before: Suppression, after: Suppression) -> Iterable[Line]:
+    """What each stage did."""
+    if stage is add_modifiers:
+        yield from modifier_lines(before.spec.skill, before.spec.modifiers, before.cap, "BS")
+    elif stage is roll_to_hit:
+        status = {"jam": "The weapon jams", "overheat": "The weapon overheats"}.get(after.status, "")
+        if status:
+            yield Line(status, ("DW-SUPP-4",), result=after.status)
+        yield Line(plural(after.hits, "hit"), ("DW-SUPP-2",), result=str(after.hits))
+    elif stage is share_hits and after.hits:
+        yield Line(f"{after.on_first} of {plural(after.hits, 'hit')} on the first target", ("DW-SUPP-3",))
+    elif stage is willpower_tests:
+        yield Line(f"{after.pinned} of {len(after.tests)} pinned", ("DW-SUPP-1",), result=str(after.pinned))
+    elif stage is end_turn and before.down:
+        text = f"Turn {after.turn}: {len(after.down)} of {len(before.down)} still pinned"
+        yield Line(text, ("DW-PIN-2",), result=str(len(after.down)))
+
+
+def warn_suppress(inputs: Suppress, rules: Rulings = DEFAULT) -> list[str]:
+    """What a player may have overlooked."""
+    begin, said = begin_suppress(inputs, rules), []
+    if begin.spec.target < 1 and rules.auto_results == "none":
+        said.append(f"This fire cannot hit: its target is {begin.spec.target}; it pins all the same (DW-SUPP-1).")
+    if unused := suppression.unused_rows(inputs.fire, inputs.situations, rules):
+        said.append(f"Not counted: {listed(unused)}; only the shooter's own state is (DW-SUPP-2).")
+    if inputs.targets and inputs.number != Suppress().number:
+        said.append(f"number is not used, as {plural(len(inputs.targets), 'target')} came by name (DW-SUPP-3).")
+    if all(target < 1 for _, target in begin.tests):
+        said.append("Nobody there can pass the Willpower test: everybody is pinned (DW-SUPP-1).")
+    return said
+
+
+SUPPRESS = Question(
+    "suppress",
+    "How many does suppressing fire hit and pin?",
+    Suppress,
+    begin_suppress,
+    suppressing,
+    (
+        Measure("pinned", "Pinned", lambda now: now.pinned, "targets"),
+        Measure(
+            "still_pinned",
+            "Pinned after the turns that follow",
+            lambda now: len(now.down) if now.recoveries else now.pinned,
+            "targets",
+        ),
+        Measure("hits", "Hits", lambda now: now.hits, "hits"),
+        Measure("someone_hit", "Somebody is hit", lambda now: int(now.hits > 0)),
+        Measure("given_hit", "The first one is hit", lambda now: int(now.on_first > 0)),
+        Measure("given_hits", "Hits on the first one", lambda now: now.on_first, "hits"),
+        Measure("jammed", "The weapon jams", lambda now: int(now.status == "jam")),
+        Measure("rounds", "Rounds spent", lambda now: now.spec.rounds, "rounds"),
+    ),
+    suppress_headline,
+    narrate,
+    fill=fill_suppress,
+    warn=warn_suppress,
+    example={"weapon": "Astartes Heavy Bolter", "bs": 50, "number": 3, "willpower": 35},
+    rulings=_rulings.SUPPRESS,
+)

@@ -1,0 +1,150 @@
+"""The question test: whether a test with a d100 succeeds, and by how much."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Annotated
+
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.dice import D100
+from battletape.inputs import Inputs, meta
+from battletape.log import Line
+from battletape.odds import percent
+from battletape.procedure import Procedure, Stage
+from battletape.rulesets.deathwatch.questions import _rulings
+from battletape.rulesets.deathwatch.rules import tests
+from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation, rows_of
+from battletape.rulesets.deathwatch.rules.traits import Degrees, Modifier
+from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
+from battletape.rulesets.deathwatch.tables.sheet import situation_key
+from battletape.rulesets.deathwatch.words import modifier_lines, result
+from battletape.system import Measure, Question
+from battletape.tape import Tape
+from battletape.words import plural
+
+if TYPE_CHECKING:
+    from battletape.answer import Answer
+
+
+Value = Annotated[int, Meta(ge=-200, le=300)]
+Added = Annotated[int, Meta(ge=-200, le=200)]
+CHARACTERISTIC = "Characteristic, skill, or the target itself"
+
+
+class Trial(Inputs, frozen=True):
+    """One test with a d100."""
+
+    characteristic: Annotated[Value, meta("attacker", CHARACTERISTIC, "DW-TEST-1")] = 40
+    difficulty: Annotated[str, meta("circumstances", "Difficulty, such as Hard", "DW-TEST-2")] = "Challenging"
+    modifiers: Annotated[tuple[Added, ...], meta("circumstances", "Further modifiers", "DW-TEST-4")] = ()
+    situations: Annotated[tuple[str, ...], meta("circumstances", "Situations of the combat summary", "DW-SUMM-00")] = ()
+    fatigue: Annotated[int, meta("attacker", "Levels of fatigue", "DW-FAT-1", ge=0, le=40)] = 0
+    tries: Annotated[
+        int,
+        Meta(description="with more than one, degrees are those of the best"),
+        meta("circumstances", "How often it is tried", "DW-TEST-1", ge=1, le=20),
+    ] = 1
+
+
+class Tested(Struct, frozen=True, cache_hash=True):
+    """A test before and after its roll."""
+
+    characteristic: int
+    modifiers: tuple[Modifier, ...]
+    target: int
+    rules: Rulings
+    tries: int = 1
+    found: Degrees | None = None  # the best so far
+    successes: int = 0
+
+
+def begin_test(inputs: Trial, rules: Rulings = DEFAULT) -> Tested:
+    """Everything that adds to the test, and its target."""
+    several = len(inputs.modifiers) > 1
+    found = [Modifier(f"modifier {at}" if several else "modifier", one) for at, one in enumerate(inputs.modifiers, 1)]
+    if tests.difficulty(inputs.difficulty):
+        found.insert(0, Modifier(inputs.difficulty.lower(), tests.difficulty(inputs.difficulty), "DW-TEST-2"))
+    keys = dict.fromkeys(map(situation_key, inputs.situations))
+    if inputs.fatigue:
+        keys["fatigued"] = None
+    found.extend(rows_of(Situation(fatigue=inputs.fatigue), keys, rules))
+    target = tests.target(inputs.characteristic, found, rules)
+    return Tested(inputs.characteristic, tuple(found), target, rules, inputs.tries)
+
+
+@clause("DW-TEST-1", "DW-TEST-4")
+def add_modifiers(tape: Tape, tested: Tested) -> Tested:
+    """Add up what changes the test; no dice."""
+    return tested
+
+
+@clause("DW-TEST-3", "DW-TEST-1", "DW-TEST-5")
+def roll_test(tape: Tape, tested: Tested) -> Tested:
+    """Roll against the target; of several tries the best is kept."""
+    found = tests.test(tape, tested.target, "test", tested.rules)
+    best = found if tested.found is None else max(tested.found, found, key=goodness)
+    return replace(tested, found=best, successes=tested.successes + found.success)
+
+
+def goodness(found: Degrees) -> tuple[bool, int]:
+    """How well a test went: any success above any failure, then by degrees."""
+    return found.success, found.degrees if found.success else -found.degrees
+
+
+def narrate_test(stage: Stage, before: Tested, after: Tested) -> Iterable[Line]:
+    """The modifiers one by one, and how it went."""
+    if stage is add_modifiers:
+        yield from modifier_lines(before.characteristic, before.modifiers, before.rules.modifier_cap)
+        rolls = sum(tests.succeeds(before.target, roll, before.rules) for roll in D100.faces)
+        yield Line(f"{rolls} of 100 rolls succeed", result=str(rolls))
+    elif after.found is not None:
+        which = "The best so far" if after.tries > 1 else "The test"
+        yield Line(f"{which} {result(after.found)}", result=str(signed_degrees(after)))
+
+
+def signed_degrees(tested: Tested) -> int:
+    """Degrees of success, below zero those of failure."""
+    return 0 if tested.found is None else tested.found.degrees * (1 if tested.found.success else -1)
+
+
+def test_headline(answer: Answer) -> str:
+    """How often it succeeds, and how well."""
+    odds = answer.odds("degrees")
+    success = answer.odds("success").chance(1)
+    best = [one for one in (3, 2, 1) if odds.at_least(one)]
+    more = f"; {plural(best[0], 'degree')} or more {percent(odds.at_least(best[0]))}" if best else ""
+    return f"Succeeds {percent(success)}{more}."
+
+
+def testing(tested: Tested) -> Procedure:
+    """The stages of its tries."""
+    return Procedure("test", (add_modifiers, *(roll_test,) * tested.tries))
+
+
+TEST = Question(
+    "test",
+    "Does a test succeed, and by how much?",
+    Trial,
+    begin_test,
+    testing,
+    (
+        Measure("success", "Success", lambda tested: int(tested.found.success)),
+        Measure("successes", "Tries that succeed", lambda tested: tested.successes, "tries"),
+        Measure("degrees", "Degrees, below 0 of failure", signed_degrees, "degrees"),
+        Measure("outcome", "Outcome", lambda tested: tests.words_of(tested.found)),
+        Measure("target", "Target", lambda tested: tested.target),
+        Measure(
+            "modifier", "Sum of the modifiers", lambda tested: tests.total(tested.modifiers, tested.rules)[0], "points"
+        ),
+        Measure(
+            "counted", "What of it counts", lambda tested: tests.total(tested.modifiers, tested.rules)[1], "points"
+        ),
+    ),
+    test_headline,
+    narrate_test,
+    example={"characteristic": 45, "difficulty": "Hard", "modifiers": [10]},
+    rulings=_rulings.TEST,
+)

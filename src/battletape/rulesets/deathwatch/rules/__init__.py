@@ -1,0 +1,1 @@
+"""The rules of the book, a chapter each."""

@@ -1,0 +1,165 @@
+"""The 31 actions of the book: what each costs, which action of a battle plays it, and what a turn can hold."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, NamedTuple, TypeAlias
+
+from battletape.clauses import cites, clause
+from battletape.errors import Refused, UnknownName
+from battletape.rulesets.deathwatch.rules.conditions import Allowed
+from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
+
+Cost: TypeAlias = Literal["Half", "Full", "Half/Full", "Reaction", "Varies"]
+Spent: TypeAlias = Literal["Half", "Full", "Reaction", "Free"]
+
+
+class Row(NamedTuple):
+    """An action as the table prints it, and where a battle has it."""
+
+    name: str
+    cost: Cost
+    subtypes: tuple[str, ...]
+    played_by: str
+    """The battle action; of reactions, where they are chosen."""
+
+    @property
+    def clause(self) -> str:
+        """Its clause, made of its name."""
+        return "DW-ACT-" + self.name.upper().replace("/", "-").replace(" ", "-")
+
+
+WITHIN = "within attacks"
+"""Reactions are chosen when an attack hits, inside its procedure."""
+ACTIONS: tuple[Row, ...] = (
+    Row("Aim", "Half/Full", ("Concentration",), "aim"),
+    Row("All Out Attack", "Full", ("Attack", "Melee"), "strike"),
+    Row("Brace Heavy Weapon", "Half", ("Miscellaneous",), "brace"),
+    Row("Called Shot", "Full", ("Attack", "Concentration", "Melee or Ranged"), "shoot"),
+    Row("Charge", "Full", ("Attack", "Melee", "Movement"), "strike"),
+    Row("Defensive Stance", "Full", ("Concentration", "Melee"), "defend"),
+    Row("Delay", "Half", ("Miscellaneous",), "delay"),
+    Row("Disengage", "Full", ("Movement",), "disengage"),
+    Row("Dodge", "Reaction", ("Movement",), WITHIN),
+    Row("Feint", "Half", ("Attack", "Melee"), "contest"),
+    Row("Focus Power", "Varies", ("Varies",), "focus_power"),
+    Row("Full Auto Burst", "Full", ("Attack", "Ranged"), "shoot"),
+    Row("Grapple", "Half/Full", ("Attack", "Melee"), "grapple"),
+    Row("Guarded Attack", "Full", ("Attack", "Concentration", "Melee"), "strike"),
+    Row("Jump or Leap", "Full", ("Movement",), "leap"),
+    Row("Knock-Down", "Half", ("Attack", "Melee"), "contest"),
+    Row("Manoeuvre", "Half", ("Attack", "Melee", "Movement"), "contest"),
+    Row("Move", "Half/Full", ("Movement",), "move"),
+    Row("Multiple Attacks", "Full", ("Attack", "Melee or Ranged"), "strike"),
+    Row("Overwatch", "Full", ("Attack", "Concentration", "Ranged"), "watch"),
+    Row("Parry", "Reaction", ("Defence", "Melee"), WITHIN),
+    Row("Ready", "Half", ("Miscellaneous",), "ready"),
+    Row("Reload", "Varies", ("Miscellaneous",), "reload"),
+    Row("Run", "Full", ("Movement",), "run"),
+    Row("Semi-Auto Burst", "Full", ("Attack", "Ranged"), "shoot"),
+    Row("Stand/Mount", "Half", ("Movement",), "stand"),
+    Row("Standard Attack", "Half", ("Attack", "Melee or Ranged"), "shoot"),
+    Row("Stun", "Full", ("Attack", "Melee"), "strike"),
+    Row("Suppressing Fire", "Full", ("Attack", "Ranged"), "suppress"),
+    Row("Tactical Advance", "Full", ("Concentration", "Movement"), "advance"),
+    Row("Use a Skill", "Varies", ("Concentration", "Miscellaneous"), "use_skill"),
+)
+cites("DW-ACT-00", where=f"{__name__}.ACTIONS")
+cites("DW-ACT-FOCUS-POWER", where=f"{__name__}.ACTIONS")
+EXTRA: dict[str, Spent] = {"Clear a Jam": "Full", "Put out Flames": "Full", "Break Free": "Full", "Drop Prone": "Half"}
+"""What stands in no row of the table but in a section of its own."""
+USUAL: dict[str, Spent] = {
+    "Reload": "Full",
+    "Use a Skill": "Full",
+    "Focus Power": "Half",
+    "Aim": "Half",
+    "Move": "Half",
+}
+"""What an action costs whose cost varies, where nobody says."""
+_ROWS = {row.name.lower(): row for row in ACTIONS}
+
+
+@clause("DW-ACT-00")
+def find_action(name: str) -> Row:
+    """An action of the table, in small or capital letters; an unknown one is refused with the nearest."""
+    found = _ROWS.get(name.strip().lower())
+    if found is None:
+        raise UnknownName("action", name, [row.name for row in ACTIONS], clause="DW-ACT-00")
+    return found
+
+
+@clause("DW-ACT-00", "DW-ECON-1")
+def cost_of(written: str) -> Spent:
+    """What an action costs, written as in the table or with its use: Aim (full), Use a Skill (half)."""
+    name, _, use = written.partition(" (")
+    extra = next((cost for one, cost in EXTRA.items() if one.lower() == name.strip().lower()), None)
+    if extra is not None:
+        return extra
+    row = find_action(name)
+    wanted = use.rstrip(") ").lower()
+    costs: dict[str, Spent] = {"half": "Half", "full": "Full", "free": "Free"}
+    if row.cost in ("Half/Full", "Varies"):
+        return costs.get(wanted) or USUAL.get(row.name, "Half")
+    if row.cost == "Half":
+        return "Full" if wanted == "full" else "Half"  # getting up after some critical wounds
+    return "Reaction" if row.cost == "Reaction" else "Full"
+
+
+WORTH: dict[Spent, int] = {"Half": 1, "Full": 2, "Free": 0, "Reaction": 0}
+TURN = 2  # Half Actions worth
+TWICE = "same Half Action twice"
+TOO_MUCH = "more than one Full Action worth"
+TWO_ATTACKS = "more than one Attack action"
+
+
+def worth(actions: Sequence[str]) -> int:
+    """Half Actions worth of all these."""
+    return sum(WORTH[cost_of(one)] for one in actions)
+
+
+@clause("DW-ECON-1", "DW-ECON-2")
+def refuse_turn(actions: Sequence[str], rules: Rulings = DEFAULT) -> Refused | None:
+    """Why a turn cannot hold all these actions, named as in the table: Aim (half), Standard Attack."""
+    halves = [_plain(one) for one in actions if cost_of(one) == "Half"]
+    if len(set(halves)) < len(halves) and worth(actions) <= TURN:
+        return Refused(TWICE, "DW-ECON-2", "economy")
+    if worth(actions) > TURN:
+        return Refused(TOO_MUCH, "DW-ECON-1", "economy")
+    if rules.half_actions == "one_attack" and sum(is_attack(one) for one in actions) > 1:
+        return Refused(TWO_ATTACKS, "DW-ECON-2", "economy")
+    return None
+
+
+def _plain(name: str) -> str:
+    return name.strip().lower().removesuffix("(half)").strip()
+
+
+def is_attack(name: str) -> bool:
+    """Whether an action is an Attack by its subtypes."""
+    plain = name.partition(" (")[0]
+    return plain not in EXTRA and "Attack" in find_action(plain).subtypes
+
+
+@clause("DW-ECON-1", "DW-ECON-2", "DW-PIN-1", "DW-STUN-1")
+def refuse_cost(
+    who: str, used: Sequence[str], action: str, allowed: Allowed, rules: Rulings = DEFAULT
+) -> Refused | None:
+    """Why somebody who has done all this in his turn may not do this as well."""
+    cost = cost_of(action)
+    if allowed.reason and not (allowed.full or allowed.halves):
+        return Refused(f"{who} can do nothing: {allowed.reason}", allowed.clause, "condition")
+    if cost == "Free":
+        return None
+    if cost == "Full" and not allowed.full:
+        reason = f"{action} is a Full Action, and for {who} {allowed.reason}"
+        return Refused(f"{reason}; a Half Action would do", allowed.clause, "condition")
+    most = min(TURN, allowed.halves or TURN)
+    if worth([*used, action]) > most < TURN:
+        done = ", ".join(used)
+        return Refused(f"{who} has done {done}: {allowed.reason}; end the turn", allowed.clause, "condition")
+    refused = refuse_turn([*used, action], rules)
+    if refused is None:
+        return None
+    reason = f"{who} has done {', '.join(used)} this turn, and {action} besides is {refused.reason}"
+    would = "; another Half Action would do" if refused.reason == TWICE else "; end the turn"
+    return Refused(reason + would, refused.clause, refused.kind)

@@ -1,0 +1,219 @@
+"""What goes on hurting by itself: fire, blood loss, and wounds that tear open."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.dice import D10, D100, at_least, dice
+from battletape.procedure import Procedure
+from battletape.rulesets.deathwatch.rules.conditions import (
+    Body,
+    Conditions,
+    budget,
+    characteristic,
+    end_turn,
+    fatigue_state,
+    tire,
+)
+from battletape.rulesets.deathwatch.rules.criticals.results import State, suffer
+from battletape.rulesets.deathwatch.rules.damage import Hit
+from battletape.rulesets.deathwatch.rules.tests import check, target
+from battletape.rulesets.deathwatch.rules.traits import DEAD, Modifier
+from battletape.rulesets.deathwatch.rules.wounds import land
+from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
+from battletape.rulesets.deathwatch.tables.sheet import DIFFICULTIES
+from battletape.tape import Tape
+
+RISK = 20  # percent a turn, of acting with broken ribs or leaving a wound open
+TORN = "2d10"
+PUT_OUT = Modifier("putting out flames is Hard", DIFFICULTIES["Hard"], "DW-COND-FIRE")
+TREAT = Modifier("treating blood loss is Difficult", DIFFICULTIES["Difficult"], "DW-BLOOD-2")
+
+
+class Blaze(Struct, frozen=True, cache_hash=True):
+    """Somebody on fire, round after round."""
+
+    health: int
+    conditions: Conditions
+    tb: int
+    agility: int
+    willpower: int
+    sealed: bool
+    puts_out: bool
+    minion: bool = False  # dies of any critical damage
+    true_grit: bool = False
+    rules: Rulings = DEFAULT
+    rounds: int = 1  # there are
+    round: int = 0
+    damage: int = 0
+    out_in: int = 0  # the round in which the fire was put out; 0 never
+
+
+class Bleeding(Struct, frozen=True, cache_hash=True):
+    """Somebody who bleeds, round after round."""
+
+    percent: int
+    medic: int | None  # the target number of his Medicae test
+    auto: bool
+    rounds: int = 1  # there are
+    round: int = 0
+    dies_in: int = 0
+    treated_in: int = 0
+
+
+class Ordeal(NamedTuple):
+    """How somebody with a dangerous wound got through the start of his turn."""
+
+    dead: bool = False
+    damage: int = 0
+    still: bool = False  # he lies still this turn
+    holds: bool = False  # one arm holds the wound this turn
+
+
+# --- fire -------------------------------------------------------------------------------------------------------------
+
+
+@clause("DW-COND-FIRE")
+def burn(tape: Tape, tb: int) -> int:
+    """Damage of one round on fire: a d10 to the body, less the toughness bonus; armour does not help."""
+    return max(0, int(tape.roll(D10, label="fire")) - tb)
+
+
+@clause("DW-COND-FIRE")
+def keeps_his_head(
+    tape: Tape, willpower: int, sealed: bool = False, modifiers: tuple[Modifier, ...] = (), rules: Rulings = DEFAULT
+) -> bool:
+    """Whether somebody on fire may act as he likes; sealed power armour needs no test, others may only run."""
+    return sealed or check(tape, target(willpower, modifiers, rules), "willpower (fire)", rules)
+
+
+@clause("DW-COND-FIRE")
+def put_out_target(agility: int, modifiers: tuple[Modifier, ...] = (), rules: Rulings = DEFAULT) -> int:
+    """What putting out the flames needs: a Full Action and Agility at -20."""
+    return target(agility, (PUT_OUT, *modifiers), rules)
+
+
+@clause("DW-COND-FIRE")
+def put_out(tape: Tape, agility: int, modifiers: tuple[Modifier, ...] = (), rules: Rulings = DEFAULT) -> bool:
+    """One try to put out the flames."""
+    return check(tape, put_out_target(agility, modifiers, rules), "agility (flames)", rules)
+
+
+@clause("DW-COND-FIRE", "DW-FAT-1")
+def burn_a_round(tape: Tape, blaze: Blaze) -> Blaze:
+    """The start of his turn: the fire hurts and tires."""
+    number = blaze.round + 1
+    if blaze.out_in or blaze.health <= DEAD:
+        return replace(blaze, round=number)
+    got: int = tape.call(burn, blaze.tb)
+    left, row = land(blaze.health, got, blaze.true_grit)
+    conditions = tire(blaze.conditions, 1, blaze.tb)
+    if row:
+        hit = Hit("body", damage_type="E", body=Body(blaze.tb, agility=blaze.agility))
+        found: State = "dead" if blaze.minion else tape.call(suffer, conditions, hit, row)
+        if isinstance(found, str):
+            left = DEAD - row
+        else:
+            conditions = found
+    return replace(blaze, round=number, health=left, damage=blaze.damage + got, conditions=conditions)
+
+
+@clause("DW-COND-FIRE", "DW-FAT-1")
+def fight_the_flames(tape: Tape, blaze: Blaze) -> Blaze:
+    """His turn: whoever may act and keeps his head tries to put the flames out."""
+    if blaze.out_in or blaze.health <= DEAD:
+        return blaze
+    conditions, rules = blaze.conditions, blaze.rules
+    out_in = 0
+    if blaze.puts_out and budget(conditions).full:
+        tired = Modifier("fatigue", fatigue_state(blaze.tb, conditions.fatigue, rules).modifier, "DW-FAT-1")
+        calm = keeps_his_head(tape, blaze.willpower, blaze.sealed, (tired,), rules)
+        agility = characteristic(conditions, "ag", blaze.agility)
+        out_in = blaze.round if calm and put_out(tape, agility, (tired,), rules) else 0
+    after = end_turn(conditions)
+    return replace(blaze, conditions=replace(after, on_fire=False) if out_in else after, out_in=out_in)
+
+
+def is_out(blaze: Blaze) -> bool:
+    """Unconscious, and alive."""
+    return blaze.conditions.unconscious > 0 and blaze.health > DEAD
+
+
+def burning(blaze: Blaze) -> Procedure:
+    """The stages of so many rounds on fire."""
+    return Procedure("burning", (burn_a_round, fight_the_flames) * blaze.rounds)
+
+
+# --- blood ------------------------------------------------------------------------------------------------------------
+
+
+@clause("DW-BLOOD-1")
+def bleed(tape: Tape, percent: int) -> bool:
+    """Whether somebody dies of blood loss this round."""
+    if not 0 < percent < 100:
+        return percent >= 100
+    return not tape.roll(D100, at_least(percent + 1), label="blood loss")
+
+
+@clause("DW-BLOOD-2", "DW-ACT-USE-A-SKILL")
+def treat_target(medicae: int, modifiers: tuple[Modifier, ...] = (), rules: Rulings = DEFAULT) -> int:
+    """What stopping the blood needs: a Full Action beside him and Medicae at -10."""
+    return target(medicae, (TREAT, *modifiers), rules)
+
+
+@clause("DW-BLOOD-1", "DW-BLOOD-2")
+def rounds_bled(state: Bleeding) -> Fraction | int:
+    """Rounds until he is dead or treated; where neither has happened yet, with the mean of those to come."""
+    if state.dies_in or state.treated_in:
+        return state.dies_in or state.treated_in
+    least, most = (1, 99) if state.auto else (0, 100)
+    helped = 0 if state.medic is None else min(most, max(least, state.medic))
+    ends = 1 - Fraction(100 - state.percent, 100) * Fraction(100 - helped, 100)
+    return state.round + 1 / ends if ends else state.round
+
+
+@clause("DW-BLOOD-1")
+def bleed_a_round(tape: Tape, state: Bleeding) -> Bleeding:
+    """The start of his turn: he may die."""
+    number = state.round + 1
+    if state.dies_in or state.treated_in:
+        return replace(state, round=number)
+    return replace(state, round=number, dies_in=number if bleed(tape, state.percent) else 0)
+
+
+@clause("DW-BLOOD-2", "DW-ACT-USE-A-SKILL")
+def treat_him(tape: Tape, state: Bleeding) -> Bleeding:
+    """The medic's turn: one try, if there is a medic and it is not too late."""
+    if state.dies_in or state.treated_in or state.medic is None:
+        return state
+    rules = AUTO if state.auto else DEFAULT
+    return replace(state, treated_in=state.round if check(tape, state.medic, "medicae", rules) else 0)
+
+
+AUTO = Rulings(auto_results="01_and_00")
+
+
+def bleeding(state: Bleeding) -> Procedure:
+    """The stages of so many rounds of blood loss."""
+    return Procedure("bleeding", (bleed_a_round, treat_him) * state.rounds)
+
+
+# --- wounds that tear open --------------------------------------------------------------------------------------------
+
+
+@clause("DW-CRIT-2")
+def face_hazard(tape: Tape, hazard: str, by: str = "defender") -> Ordeal:
+    """A turn with broken ribs or a torn body: be careful, or take a chance of one in five."""
+    if hazard not in ("ribs", "wound"):
+        return Ordeal()
+    ways: tuple[str, str] = ("lie still", "act") if hazard == "ribs" else ("hold the wound", "let go")
+    if tape.choose(ways, by=by, label=f"critical: {hazard}") == ways[0]:
+        return Ordeal(still=True) if hazard == "ribs" else Ordeal(holds=True)
+    if tape.roll(D100, at_least(RISK + 1), label=f"critical: {hazard}"):
+        return Ordeal()
+    return Ordeal(dead=True) if hazard == "ribs" else Ordeal(damage=int(tape.roll(dice(TORN), label="critical: torn")))

@@ -1,0 +1,289 @@
+"""What adds to an attack, a dodge or a parry: each modifier with its source and clause."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+from battletape.clauses import clause
+from battletape.errors import Refused
+from battletape.rulesets.deathwatch.rules.traits import Band, Grade, Modifier, Qualities, Size
+from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
+from battletape.rulesets.deathwatch.tables import sheet
+from battletape.rulesets.deathwatch.tables.sheet import RANGES, SITUATIONS, situation, situation_key, size_modifier
+
+Action: TypeAlias = Literal[
+    "", "standard", "semi", "full", "called", "suppressing", "all_out", "charge", "guarded", "stun", "multiple"
+]
+"""What an attacker does; the empty word adds nothing, as a standard attack and multiple ones do."""
+
+ACTION_MODIFIERS: Mapping[str, Modifier] = {
+    "semi": Modifier("semi-auto burst", +10, "DW-ACT-SEMI-AUTO-BURST"),
+    "full": Modifier("full auto burst", +20, "DW-ACT-FULL-AUTO-BURST"),
+    "called": Modifier("called shot", -20, "DW-ACT-CALLED-SHOT"),
+    "suppressing": Modifier("suppressing fire", -20, "DW-SUPP-2"),
+    "all_out": Modifier("all out attack", +20, "DW-ACT-ALL-OUT-ATTACK"),
+    "charge": Modifier("charge", +10, "DW-ACT-CHARGE"),
+    "guarded": Modifier("guarded attack", -10, "DW-ACT-GUARDED-ATTACK"),
+    "stun": Modifier("stun", -20, "DW-ACT-STUN"),
+}
+AIM_BONUS: Mapping[str, int] = {"none": 0, "half": 10, "full": 20}
+BAND_KEYS: Mapping[str, Band] = {
+    "point_blank": "point_blank",
+    "short_range": "short",
+    "long_range": "long",
+    "extreme_range": "extreme",
+}
+SIZE_KEYS: Mapping[str, Size] = {
+    "shoot_puny": "Puny",
+    "shoot_scrawny": "Scrawny",
+    "shoot_hulking": "Hulking",
+    "shoot_enormous": "Enormous",
+    "shoot_massive": "Massive",
+}
+GYRO_UNBRACED = -20
+FARTHEST = 4  # times the range
+
+
+# --- range ------------------------------------------------------------------------------------------------------------
+
+
+@clause("DW-RANGE-1")
+def band(range_m: float, distance_m: float, gyro: bool = False, rules: Rulings = DEFAULT) -> Band | None:
+    """The range band of a distance; None is out of reach."""
+    if distance_m > FARTHEST * range_m:
+        return None
+    if distance_m <= rules.point_blank:
+        return "point_blank"
+    if 2 * distance_m < range_m:
+        return "short"
+    if distance_m <= 2 * range_m:
+        return "normal"
+    return "long" if gyro or distance_m <= 3 * range_m else "extreme"
+
+
+@clause("DW-RANGE-1")
+def band_modifier(band: Band | None, engaged: bool = False) -> int:
+    """What a range band adds; a bonus is not given to who shoots in melee."""
+    modifier = RANGES[band] if band else 0
+    return min(0, modifier) if engaged else modifier
+
+
+@clause("DW-RANGE-1", "DW-QUAL-FLAME")
+def refuse_range(name: str, range_m: float, distance_m: float, flame: bool = False) -> Refused | None:
+    """Why something is out of reach: four times the range, and once for flames."""
+    farthest = range_m if flame else FARTHEST * range_m
+    if distance_m <= farthest:
+        return None
+    reach = f"{farthest:g} m" + ("" if flame else f", four times its range of {range_m:g} m")
+    reason = f"{name} cannot reach {distance_m:g} m; it reaches {reach}"
+    return Refused(reason, "DW-QUAL-FLAME" if flame else "DW-RANGE-1", "range")
+
+
+# --- the situation ----------------------------------------------------------------------------------------------------
+
+
+class Situation(Struct, frozen=True):
+    """All that may add to a test; `target` flags are of the one attacked, `own` ones of the one who tests."""
+
+    # what the attacker does, and with what
+    action: Action = ""
+    overwatch: bool = False
+    aim: Literal["none", "half", "full"] = "none"
+    grade: Grade = "common"
+    untrained: bool = False
+    heavy: bool = False  # a heavy weapon, which wants bracing
+    braced: bool = True
+    gyro: bool = False
+    off_hand: bool = False
+    # the one who tests
+    fatigue: int = 0  # levels
+    pinned: bool = False
+    own_prone: bool = False
+    blind: bool = False
+    guarded: bool = False  # after a guarded attack
+    mud: bool = False
+    snow: bool = False
+    # the target
+    size: Size = "Average"
+    size_hidden: bool = False
+    surprised: bool = False
+    stunned: bool = False
+    prone: bool = False
+    running: bool = False
+    defensive_stance: bool = False
+    grappled: bool = False
+    in_melee: bool = False  # shots at it are shots into melee
+    concealed: bool = False
+    # between the two
+    band: Band | None = None
+    engaged: bool = False  # the shooter is in melee with the target
+    outnumber: bool = False
+    higher_ground: bool = False
+    unarmed_vs_armed: bool = False
+    darkness: bool = False
+    fog: bool = False
+    situations: tuple[str, ...] = ()  # further rows of the summary, by their keys
+    other: tuple[Modifier, ...] = ()
+
+
+@clause("DW-SUMM-00")
+def refuse_situations(s: Situation, melee: bool) -> Refused | None:
+    """Why the rows named do not go with such an attack: of the other kind, or two bands or sizes at once."""
+    keys = [situation_key(key) for key in s.situations]
+    kind, other = ("melee", "ranged") if melee else ("ranged", "melee")
+    for key in keys:
+        if SITUATIONS[key].applies in (other, "dodge"):
+            reason = f"{key} does not change a {kind} attack; it is for {_WHOM[SITUATIONS[key].applies]}"
+            return Refused(reason, f"DW-SUMM-{key.upper()}", "situation")
+    bands = dict.fromkeys([*filter(None, [s.band]), *(BAND_KEYS[key] for key in keys if key in BAND_KEYS)])
+    if len(bands) > 1:
+        return Refused(f"only one range band counts, got {' and '.join(bands)}", "DW-SUMM-00", "situation")
+    own = [] if s.size == "Average" else [s.size]
+    sizes = dict.fromkeys([*own, *(SIZE_KEYS[key] for key in keys if key in SIZE_KEYS)])
+    if len(sizes) > 1:
+        return Refused(f"a target has one size, got {' and '.join(sizes)}", "DW-SUMM-00", "situation")
+    return None
+
+
+_WHOM = {"ranged": "shooting", "melee": "melee", "dodge": "dodging"}
+
+
+@clause("DW-SUMM-00", "DW-COND-PRONE", "DW-COND-SURPRISED", "DW-COND-ENGAGED", "DW-PIN-1", "DW-UNTR-1", "DW-RANGE-1")
+def attack_modifiers(s: Situation, melee: bool, rules: Rulings = DEFAULT) -> tuple[Modifier, ...]:
+    """Everything that adds to an attack, in the order of the book."""
+    keys = _holding(s, melee)
+    found = [ACTION_MODIFIERS[s.action]] if s.action in ACTION_MODIFIERS else []
+    if s.overwatch and s.action != "suppressing":  # which is at -20 already
+        found.append(Modifier("overwatch", -20, "DW-OVER-2"))
+    if s.aim != "none":
+        found.append(Modifier(f"{s.aim} aim", AIM_BONUS[s.aim], "DW-ACT-AIM"))
+    if to_hit := sheet.craftsmanship(s.grade).to_hit:
+        found.append(Modifier(f"{s.grade} weapon", to_hit, f"DW-CRAFT-{s.grade.upper()}"))
+    if not melee:
+        found.extend(_of_distance(s, keys))
+    found.extend(_of_the_target(s, melee))
+    found.extend(rows_of(s, (key for key in keys if key not in BAND_KEYS and key not in SIZE_KEYS), rules))
+    found.extend(_own_state(s, melee))
+    return (*found, *s.other)
+
+
+def _holding(s: Situation, melee: bool) -> dict[str, None]:
+    """The rows of the summary that hold, named or known from the state; none twice."""
+    known = {
+        "surprised_or_unaware": s.surprised,
+        "stunned": s.stunned,
+        "melee_outnumber_2to1": s.outnumber,
+        "melee_vs_prone": s.prone,
+        "higher_ground": s.higher_ground,
+        "fatigued": s.fatigue > 0,
+        "mud_or_heavy_rain": s.mud,
+        "shoot_prone": s.prone,
+        "shoot_into_melee": s.in_melee,
+        "unarmed_vs_armed": s.unarmed_vs_armed,
+        "melee_in_darkness": s.darkness,
+        "shoot_in_fog_mist_shadow_smoke": s.fog,
+        "weapon_without_talent": s.untrained,
+        "deep_snow": s.snow,
+        "heavy_weapon_unbraced": s.heavy and not s.braced,
+        "shoot_completely_concealed": s.concealed,
+        "shoot_in_darkness": s.darkness,
+    }
+    named = {situation_key(key) for key in s.situations}
+    never = ("dodge", "ranged" if melee else "melee")
+    return {
+        key: None for key, row in SITUATIONS.items() if (key in named or known.get(key)) and row.applies not in never
+    }
+
+
+def _of_distance(s: Situation, keys: Mapping[str, None]) -> Iterator[Modifier]:
+    """Range band and size, of which each counts once."""
+    band = s.band or next((BAND_KEYS[key] for key in keys if key in BAND_KEYS), None)
+    band = "long" if band == "extreme" and s.gyro else band
+    by_band = band_modifier(band, s.engaged)
+    if band and by_band:
+        words = "point blank" if band == "point_blank" else f"{band} range"
+        yield Modifier(words, by_band, "DW-RANGE-1")
+    size = s.size if s.size != "Average" else next((SIZE_KEYS[key] for key in keys if key in SIZE_KEYS), s.size)
+    by_size = size_modifier(size, "ranged", s.size_hidden)
+    if by_size:
+        yield Modifier(f"{size.lower()} target", by_size, "DW-RANGE-2")
+
+
+def _of_the_target(s: Situation, melee: bool) -> Iterator[Modifier]:
+    """What the target did that stands in no row of the summary."""
+    if s.running:
+        yield Modifier("target runs", +20 if melee else -20, "DW-ACT-RUN")
+    if s.defensive_stance and melee:
+        yield Modifier("target in defensive stance", -20, "DW-ACT-DEFENSIVE-STANCE")
+    if s.grappled:
+        yield Modifier("target grappled", +20, "DW-ACT-GRAPPLE")
+
+
+SECTIONS: Mapping[str, tuple[int, str]] = {
+    "stunned": (+20, "DW-STUN-1"),
+    "fatigued": (-10, "DW-FAT-1"),
+    "weapon_without_talent": (-20, "DW-UNTR-1"),
+}
+"""Rows of the summary that have a section of their own as well, which counts in their place."""
+
+
+def rows_of(s: Situation, keys: Iterable[str], rules: Rulings = DEFAULT) -> Iterator[Modifier]:
+    """Rows of the summary, those with a section of their own twice or once by the ruling."""
+    for key in keys:
+        value, words = situation(key, rules), SITUATIONS[key].words
+        if key in SECTIONS:
+            own, cited = SECTIONS[key]
+            yield Modifier(words, fatigue_modifier(max(1, s.fatigue), rules) if key == "fatigued" else own, cited)
+            if rules.same_condition == "once":
+                continue
+        if key == "heavy_weapon_unbraced" and s.gyro:
+            value = GYRO_UNBRACED
+        if value:
+            yield Modifier(words, value, f"DW-SUMM-{key.upper()}")
+
+
+def _own_state(s: Situation, melee: bool) -> Iterator[Modifier]:
+    """What the attacker himself suffers from that stands in no row of the summary."""
+    if s.pinned and not melee:
+        yield Modifier("pinned", -20, "DW-PIN-1")
+    if s.blind and melee:
+        yield Modifier("blind", -30, "DW-COND-BLIND")
+    if s.off_hand:
+        yield Modifier("off hand", -20, "DW-TWOW-1")
+
+
+# --- other tests ------------------------------------------------------------------------------------------------------
+
+
+@clause("DW-FAT-1")
+def fatigue_modifier(levels: int, rules: Rulings = DEFAULT) -> int:
+    """What fatigue takes from every test."""
+    return -10 * (levels if rules.fatigue_penalty == "per_level" else min(1, levels))
+
+
+@clause("DW-EVA-1", "DW-COND-PRONE")
+def dodge_modifiers(s: Situation, rules: Rulings = DEFAULT) -> tuple[Modifier, ...]:
+    """What adds to the dodge of somebody in this state."""
+    keys = _holding(s, melee=True)
+    prone = s.own_prone or "dodge_while_prone" in map(situation_key, s.situations)
+    held = [key for key in ("fatigued", "mud_or_heavy_rain", "deep_snow") if key in keys]
+    rows = rows_of(s, [*held, "dodge_while_prone"] if prone else held, rules)
+    return (*rows, *_after_guarding(s.guarded))
+
+
+@clause("DW-ACT-PARRY", "DW-EVA-3")
+def parry_modifiers(qualities: Qualities, guarded: bool = False, rules: Rulings = DEFAULT) -> tuple[Modifier, ...]:
+    """What a weapon and a guarded attack add to a parry."""
+    found = (
+        (qualities.balanced, Modifier("balanced weapon", +10, "DW-QUAL-BALANCED")),
+        (qualities.defensive, Modifier("defensive weapon", +15, "DW-QUAL-DEFENSIVE")),
+        (qualities.unbalanced, Modifier("unbalanced weapon", -10, "DW-QUAL-UNBALANCED")),
+    )
+    return (*(modifier for has, modifier in found if has), *_after_guarding(guarded))
+
+
+def _after_guarding(guarded: bool) -> tuple[Modifier, ...]:
+    return (Modifier("guarded attack", +10, "DW-ACT-GUARDED-ATTACK"),) if guarded else ()

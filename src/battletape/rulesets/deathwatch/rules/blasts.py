@@ -1,0 +1,190 @@
+"""Blasts, flames and clouds: who is caught, where a missed blast lands, who catches fire, and what hangs in the air."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import cos, radians, sin
+from typing import Literal, NamedTuple, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from battletape.clauses import cites, clause
+from battletape.dice import D10, Die, Reading, at_most, d
+from battletape.errors import BadInput
+from battletape.rulesets.deathwatch.rules import locations, tests
+from battletape.rulesets.deathwatch.rules.attack.records import Attack
+from battletape.rulesets.deathwatch.rules.attack.to_hit import hit_for
+from battletape.rulesets.deathwatch.rules.traits import DEAD
+from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
+from battletape.tape import Tape
+from battletape.words import labelled
+
+Direction: TypeAlias = Literal[
+    "forward_left", "forward", "forward_right", "left", "right", "back_left", "back", "back_right"
+]
+"""Where a missed blast lands, seen by the one who fired it."""
+SCATTER: tuple[tuple[Sequence[int], Direction], ...] = (
+    (range(1, 2), "forward_left"),
+    (range(2, 3), "forward"),
+    (range(3, 4), "forward_right"),
+    (range(4, 5), "left"),
+    (range(5, 6), "right"),
+    (range(6, 8), "back_left"),
+    (range(8, 9), "back"),
+    (range(9, 11), "back_right"),
+)
+"""The scatter diagram: the faces of a d10 for each direction."""
+cites("DW-SCAT-1", where=f"{__name__}.SCATTER")
+BEARINGS: Mapping[Direction, int] = {
+    "forward_left": -45,
+    "forward": 0,
+    "forward_right": 45,
+    "left": -90,
+    "right": 90,
+    "back_left": -135,
+    "back": 180,
+    "back_right": 135,
+}
+"""The same in degrees clockwise from forward."""
+FLAME_ARC = 15.0  # degrees to either side
+UNTRAINED, UNTRAINED_CORE, UNTRAINED_UNBRACED = 30, 20, 30
+
+
+class Drift(NamedTuple):
+    """How far and where a missed blast lands from where it was meant to."""
+
+    direction: Direction
+    metres: int
+
+
+# --- without dice -----------------------------------------------------------------------------------------------------
+
+
+@clause("DW-SCAT-1")
+def direction_of(roll: int) -> Direction:
+    """The direction of a d10 on the scatter diagram."""
+    for faces, direction in SCATTER:
+        if roll in faces:
+            return direction
+    raise BadInput(f"the scatter diagram wants a d10, 1 to 10; got {roll!r} (DW-SCAT-1)", field="d10")
+
+
+@clause("DW-SCAT-1", "DW-SCAT-2")
+def landing(x: float, y: float, bearing: float, drift: Drift) -> tuple[float, float]:
+    """Where a missed blast lands that was fired along a bearing, in degrees clockwise from the y axis."""
+    way = radians(bearing + BEARINGS[drift.direction])
+    return x + drift.metres * sin(way), y + drift.metres * cos(way)
+
+
+def off_axis(bearing: float) -> float:
+    """How many degrees a bearing lies off the line of aim, to either side."""
+    return abs((bearing + 180) % 360 - 180)
+
+
+@clause("DW-QUAL-FLAME")
+def in_flames(distance: float, bearing: float, range_m: float) -> bool:
+    """Whether somebody stands in the arc of a flame weapon: 15 degrees to either side, out to its range."""
+    return 0 <= distance <= range_m and off_axis(bearing) <= FLAME_ARC
+
+
+@clause("DW-UNTR-2")
+def untrained_bonus(untrained: bool, heavy_unbraced: bool = False, rules: Rulings = DEFAULT) -> int:
+    """What makes flames easier to dodge: a wielder without the talent for them."""
+    if not untrained:
+        return 0
+    if rules.untrained_flame == "core":
+        return UNTRAINED_UNBRACED if heavy_unbraced else UNTRAINED_CORE
+    return UNTRAINED
+
+
+# --- with dice --------------------------------------------------------------------------------------------------------
+
+
+@clause("DW-SCAT-1")
+def roll_direction(tape: Tape, label: str = "scatter direction") -> Direction:
+    """The direction of a missed blast."""
+    found: Direction = tape.roll(D10, ON_DIAGRAM, label=label)
+    return found
+
+
+ON_DIAGRAM = Reading(direction_of, "scatter diagram", {one: one.replace("_", " ") for one in BEARINGS})
+
+
+@clause("DW-SCAT-2", "DW-SCAT-1")
+def drift(tape: Tape, rules: Rulings = DEFAULT, name: str = "") -> Drift:
+    """Where a missed blast lands: a direction and some metres."""
+    direction = roll_direction(tape, labelled(name, "scatter direction"))
+    return Drift(direction, int(tape.roll(_die(rules.scatter_distance), label=_metres(rules.scatter_distance, name))))
+
+
+@clause("DW-SCAT-2")
+def still_caught(tape: Tape, blast: int, distance: str = DEFAULT.scatter_distance, name: str = "") -> bool:
+    """Whether somebody who stands where a missed blast was meant to land is caught by it all the same."""
+    die = _die(distance)
+    if blast < die.faces[0] or blast >= die.faces[-1]:
+        return blast > 0
+    return bool(tape.roll(die, at_most(blast), label=_metres(distance, name)))
+
+
+def _die(distance: str) -> Die:
+    """The die of a distance such as 1d5."""
+    return d(int(distance.rpartition("d")[2]))
+
+
+def _metres(distance: str, name: str = "") -> str:
+    return labelled(name, f"scatter metres ({distance.removeprefix('1')})")
+
+
+# --- stages of an attack ----------------------------------------------------------------------------------------------
+
+
+@clause("DW-SCAT-2", "DW-QUAL-BLAST")
+def scatter(tape: Tape, attack: Attack) -> Attack:
+    """A blast that misses lands some metres off: if its target is still inside, he is hit at a random place."""
+    spec = attack.spec
+    was_fired = attack.status == "miss" or (attack.status == "overheat" and spec.overheat_may_hit)
+    if attack.hits or not was_fired or not still_caught(tape, spec.blast, spec.scatter, spec.name):
+        return attack
+    status = "struck" if attack.status == "miss" else attack.status
+    return replace(attack, status=status, degrees=0, hits=1, first="", landed=1)
+
+
+@clause("DW-QUAL-FLAME", "DW-UNTR-2")
+def dodge_flames(tape: Tape, attack: Attack) -> Attack:
+    """Nobody rolls to hit with flames: whoever stands in them tests Agility, or is struck."""
+    spec, guard = attack.spec, attack.spec.guard
+    if tests.check(tape, guard.agility + spec.flame_bonus, labelled(guard.name, "agility (flames)"), spec.tests):
+        return replace(attack, status="miss")
+    return replace(attack, status="struck", hits=1, landed=1, before=attack.victim.health)
+
+
+@clause("DW-QUAL-FLAME", "DW-LOC-1")
+def place_at_random(tape: Tape, attack: Attack) -> Attack:
+    """Flames strike at a random place."""
+    if not attack.landed:
+        return attack
+    spot = locations.roll_spot(tape, attack.spec.sides)
+    return replace(attack, items=(hit_for(attack.spec, spot, 0, True),))
+
+
+@clause("DW-QUAL-FLAME")
+def catch_fire(tape: Tape, attack: Attack) -> Attack:
+    """Whoever is hurt by flames tests Agility once more, or is on fire."""
+    conditions, guard = attack.victim.conditions, attack.spec.guard
+    if conditions is None or conditions.on_fire or not DEAD < attack.victim.health < attack.before:
+        return attack
+    if tests.check(tape, guard.agility, labelled(guard.name, "agility (catch fire)"), attack.spec.tests):
+        return attack
+    return replace(attack, victim=replace(attack.victim, conditions=replace(conditions, on_fire=True)))
+
+
+class Cloud(Struct, frozen=True, cache_hash=True):
+    """Smoke, or a field that kills machines."""
+
+    kind: Literal["smoke", "haywire"]
+    x: float
+    y: float
+    radius: float
+    rounds: int
+    strength: str = ""

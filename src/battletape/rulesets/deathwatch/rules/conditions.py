@@ -1,0 +1,261 @@
+"""Conditions of a fighter: fatigue, stun and all the rest; what they cost him, and how they pass."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.dice import D100, at_most
+from battletape.errors import BadInput, Refused
+from battletape.rulesets.deathwatch.rules.attack.modifiers import fatigue_modifier
+from battletape.rulesets.deathwatch.rules.traits import Modifier, place_of
+from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
+from battletape.tape import Tape
+
+FOR_GOOD = 99
+"""Rounds of what does not pass by itself: until treated, for hours, for good."""
+LONGEST_SLEEP = 10  # minutes, less the toughness bonus
+NIGHT = 8  # hours of rest that take all fatigue
+
+
+class Body(Struct, frozen=True, cache_hash=True):
+    """What critical rows and special rules ask of a victim, with the rulings that matter to them."""
+
+    tb: int = 3
+    toughness: int = 30
+    agility: int = 30
+    immune_blood_loss: bool = False
+    cap: int = 60  # on modifiers
+    auto: bool = False  # 01 always passes, 00 always fails
+    shock_down: bool = False  # half the damage in rounds, rounded down
+
+
+class Conditions(Struct, frozen=True, cache_hash=True):
+    """What the dice of a fight can feel; all small numbers, so that equal states merge."""
+
+    fatigue: int = 0  # at most one more than the toughness bonus: out
+    stunned: int = 0  # rounds
+    prone: bool = False
+    pinned: bool = False
+    on_fire: bool = False
+    blood_loss: bool = False
+    immobilised: bool = False
+    blind: int = 0  # rounds
+    deaf: int = 0  # rounds
+    half_actions: int = 0  # turns with one Half Action only
+    slowed: int = 0  # rounds of halved movement
+    useless: tuple[tuple[str, int], ...] = ()  # (spot, rounds), sorted
+    lost: tuple[str, ...] = ()  # right_hand, left_leg, eye; sorted
+    penalties: tuple[tuple[str, int, int], ...] = ()  # (test, amount, rounds), sorted; amount 0 halves
+    stand_is_full: bool = False
+    dropped: bool = False
+    unconscious: int = 0  # minutes
+    hazard: str = ""  # ribs or wound: a risk to face every turn
+    armour_lost: tuple[tuple[str, int], ...] = ()  # (spot, points), sorted
+    notes: tuple[str, ...] = ()  # what only people care about
+
+
+NOTHING = Conditions()
+
+
+class Fatigue(NamedTuple):
+    """What so much fatigue does."""
+
+    modifier: int
+    unconscious: bool
+    minutes: int
+
+
+class Allowed(NamedTuple):
+    """What a turn may hold: a Full Action, how many Half Actions, and whether there are reactions."""
+
+    full: bool
+    halves: int
+    free: bool
+    reactions: bool
+    only: Literal["", "escape", "run"] = ""
+    reason: str = ""
+    clause: str = ""
+
+
+class Exposed(NamedTuple):
+    """How melee finds somebody: whether it needs no roll, and how often damage is rolled."""
+
+    sure: bool
+    rolls: int
+
+
+def resists(tape: Tape, target: int, label: str, auto: bool = False) -> bool:
+    """A bare test that only passes or fails; no dice if it cannot do both."""
+    needs = min(max(target, 1), 99) if auto else target
+    if needs < 1 or needs >= 100:
+        return needs >= 100
+    return bool(tape.roll(D100, at_most(needs), label=label))
+
+
+def body_of(
+    tb: int, toughness: int, agility: int = 30, immune_blood_loss: bool = False, rules: Rulings = DEFAULT
+) -> Body:
+    """A victim's numbers with the rulings of the game."""
+    return Body(
+        tb,
+        toughness,
+        agility,
+        immune_blood_loss,
+        rules.modifier_cap,
+        rules.auto_results == "01_and_00",
+        rules.shocking_rounds == "half_down",
+    )
+
+
+@clause("DW-FAT-1")
+def fatigue_state(tb: int, fatigue: int, rules: Rulings = DEFAULT) -> Fatigue:
+    """What so many levels of fatigue do to somebody of this toughness bonus."""
+    _check("fatigue", fatigue, "DW-FAT-1")
+    out = fatigue > tb
+    return Fatigue(fatigue_modifier(fatigue, rules), out, max(0, LONGEST_SLEEP - tb) if out else 0)
+
+
+@clause("DW-FAT-1")
+def tire(conditions: Conditions, levels: int, tb: int) -> Conditions:
+    """More fatigue; beyond the toughness bonus he falls unconscious, one of bonus 10 or more loses his next turn."""
+    if levels <= 0:
+        return conditions
+    fatigue, minutes = conditions.fatigue + levels, max(0, LONGEST_SLEEP - tb)
+    if fatigue <= tb:
+        return replace(conditions, fatigue=fatigue)
+    if minutes:
+        return replace(conditions, fatigue=tb + 1, unconscious=minutes, prone=True)
+    return replace(stun(conditions, 1), fatigue=tb, prone=True)
+
+
+@clause("DW-FAT-2")
+def wake(tb: int, fatigue: int) -> int:
+    """Fatigue of somebody who wakes: his toughness bonus."""
+    return min(fatigue, tb)
+
+
+@clause("DW-FAT-2")
+def woken(conditions: Conditions, tb: int) -> Conditions:
+    """Awake again."""
+    return replace(conditions, unconscious=0, fatigue=wake(tb, conditions.fatigue))
+
+
+@clause("DW-FAT-3")
+def rest(fatigue: int, hours: float) -> int:
+    """Fatigue after so many hours of complete rest: a level less for each full hour, none after eight."""
+    _check("hours", hours, "DW-FAT-3")
+    return 0 if hours >= NIGHT else max(0, fatigue - int(hours))
+
+
+@clause("DW-STUN-1")
+def stun(conditions: Conditions, rounds: int) -> Conditions:
+    """Stunned for so many rounds; the longer of two stuns counts."""
+    return replace(conditions, stunned=max(conditions.stunned, rounds))
+
+
+@clause("DW-COND-HELPLESS")
+def is_helpless(conditions: Conditions) -> bool:
+    """Whether he cannot defend himself at all: caught in a snare, or unconscious."""
+    return conditions.immobilised or conditions.unconscious > 0
+
+
+@clause("DW-COND-HELPLESS")
+def exposed(conditions: Conditions) -> Exposed:
+    """Melee against the helpless needs no roll, and its damage is rolled twice and added."""
+    return Exposed(True, 2) if is_helpless(conditions) else Exposed(False, 1)
+
+
+@clause("DW-STUN-1", "DW-COND-HELPLESS", "DW-PIN-1")
+def budget(conditions: Conditions, screaming: bool = False) -> Allowed:
+    """What his next turn may hold; `screaming`: on fire, and the Willpower test failed."""
+    if conditions.unconscious:
+        return Allowed(False, 0, False, False, reason="he is unconscious", clause="DW-FAT-1")
+    if conditions.stunned:
+        reason = f"he is stunned for {_rounds(conditions.stunned)} and has no actions"
+        return Allowed(False, 0, False, False, reason=reason, clause="DW-STUN-1")
+    if conditions.immobilised:
+        reason = "he is caught and may only try to break free"
+        return Allowed(True, 0, False, False, "escape", reason, "DW-QUAL-SNARE")
+    if screaming:
+        return Allowed(True, 0, True, True, "run", "he is on fire and may only run and scream", "DW-COND-FIRE")
+    if conditions.pinned:
+        return Allowed(False, 1, True, True, reason="he is pinned: one Half Action only", clause="DW-PIN-1")
+    if conditions.half_actions:
+        reason = "a critical wound leaves him one Half Action"
+        return Allowed(False, 1, True, True, reason=reason, clause="DW-CRIT-2")
+    return Allowed(True, 2, True, True)
+
+
+@clause("DW-COND-BLIND")
+def refuse_sight(conditions: Conditions) -> Refused | None:
+    """Why he cannot shoot or make another test by sight."""
+    if not conditions.blind:
+        return None
+    how_long = "for good" if conditions.blind >= FOR_GOOD else f"for {_rounds(conditions.blind)}"
+    return Refused(f"he is blind {how_long}: tests by sight and Ballistic Skill fail", "DW-COND-BLIND", "blind")
+
+
+@clause("DW-CRIT-2")
+def modifiers_of(conditions: Conditions, test: str, spot: str = "") -> tuple[Modifier, ...]:
+    """What critical wounds take from a test (ws, bs, s, t, ag …) made with this arm; blindness, fatigue are extra."""
+    return tuple(
+        Modifier("critical wound", amount, "DW-CRIT-2")
+        for what, amount, left in conditions.penalties
+        if amount and left < FOR_GOOD and (what in (test, spot) or (what == "all_but_t" and test != "t"))
+    )
+
+
+@clause("DW-CRIT-2")
+def characteristic(conditions: Conditions, what: str, value: int) -> int:
+    """A characteristic as critical wounds leave it: less what is lost for good, and halved if a row says so."""
+    own = [(amount, left) for name, amount, left in conditions.penalties if name == what]
+    value = max(0, value + sum(amount for amount, left in own if left >= FOR_GOOD))
+    return value // 2 if any(not amount for amount, _ in own) else value
+
+
+@clause("DW-CRIT-2")
+def can_use(conditions: Conditions, spot: str) -> bool:
+    """Whether an arm or leg still serves: neither lost nor useless, with its hand or foot."""
+    side, end = spot.rpartition("_")[0], {"arm": "hand", "leg": "foot"}.get(place_of(spot), "")
+    gone = {spot, f"{side}_{end}" if side else end}
+    return not gone & set(conditions.lost) and all(one != spot for one, _ in conditions.useless)
+
+
+@clause("DW-CRIT-2")
+def is_slowed(conditions: Conditions) -> bool:
+    """Whether his movement is halved, by a wound or by a leg that does not serve."""
+    return conditions.slowed > 0 or not all(can_use(conditions, leg) for leg in ("right_leg", "left_leg", "leg"))
+
+
+@clause("DW-STUN-1")
+def end_turn(conditions: Conditions) -> Conditions:
+    """The end of his own turn: stun and all that has a duration is a round shorter."""
+    if conditions == NOTHING:
+        return conditions
+    return replace(
+        conditions,
+        stunned=_less(conditions.stunned),
+        blind=_less(conditions.blind),
+        deaf=_less(conditions.deaf),
+        half_actions=_less(conditions.half_actions),
+        slowed=_less(conditions.slowed),
+        useless=tuple((spot, _less(left)) for spot, left in conditions.useless if left > 1),
+        penalties=tuple((what, by, _less(left)) for what, by, left in conditions.penalties if left > 1),
+    )
+
+
+def _less(rounds: int) -> int:
+    return rounds if rounds >= FOR_GOOD else max(0, rounds - 1)
+
+
+def _rounds(number: int) -> str:
+    return "1 round" if number == 1 else f"{number} rounds"
+
+
+def _check(name: str, value: float, by: str) -> None:
+    if value < 0:
+        raise BadInput(f"{name} wants 0 or more; got {value} ({by})", field=name)

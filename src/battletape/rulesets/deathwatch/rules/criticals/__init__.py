@@ -1,0 +1,1 @@
+"""Critical damage: the tables, their codes, and what a row does."""

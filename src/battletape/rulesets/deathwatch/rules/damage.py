@@ -1,0 +1,232 @@
+"""Damage of one hit: the dice, righteous fury, and what armour and toughness take away."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+from msgspec import Struct
+
+from battletape.clauses import clause
+from battletape.dice import D10, D100, Die, Whole, at_most, best_of, d, special
+from battletape.errors import BadInput
+from battletape.rulesets.deathwatch.rules.conditions import Body
+from battletape.rulesets.deathwatch.rules.traits import DamageType
+from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
+from battletape.tape import Tape
+
+SURE = 1000
+"""Righteous fury that needs no confirming roll."""
+NO_FURY = -1
+FURY_MEAN = Fraction(55, 9)
+"""What righteous fury adds on average, once confirmed."""
+D10_BEST = special("D10 best of two", (face for face in range(1, 11) for _ in range(2 * face - 1)))
+"""The better of two d10 as one die."""
+RAZOR_DEGREES = 2
+
+
+class Hit(Struct, frozen=True, cache_hash=True):
+    """All that the dice of one hit need to know: the item of the fold."""
+
+    spot: str  # a place where sides do not matter, else a spot
+    dice: int = 1
+    sides: int = 10
+    drop: int = 0  # dice rolled more, and dropped
+    flat: int = 0
+    reduction: int = 0  # armour and toughness, worked out before the dice
+    fury: int = NO_FURY  # or the target of the confirming roll, or SURE
+    least: int = 0  # core rule: one die shows at least this
+    best_each: bool = False
+    damage_type: DamageType = "I"
+    most: int = 60  # wounds + 10: more cannot be felt
+    toughness: int = 0
+    true_grit: bool = False
+    sudden_death: bool = False
+    armoured: bool = True
+    ap: int = 0  # armour alone
+    toxic: bool = False
+    shocking: bool = False
+    counts: int = 0  # net damage of an attack is counted up to this, where something asks for it
+    worn: tuple[int, ...] = ()  # where cover wears down: the reductions with 0, 1, 2 … points of it gone
+    cover: int = 0  # its AP at the start, in that case
+    plates: tuple[tuple[int, ...], ...] = ()  # `worn` with 0, 1, 2 … points of armour lost, where that can be felt
+    frail: bool = False  # they may be lost before this hit, or by it
+    keeps: tuple[bool, ...] | None = None  # by SPOTS: later hits may strike there, where nobody asks for the others
+    body: Body = Body()  # what critical rows ask of the victim
+    rolls: int = 1  # times damage is rolled and added: twice in melee against the helpless
+
+
+class Raised(Struct, frozen=True):
+    """A pool's best dice and a noted face among them, the lowest of them raised to a number if it shows less."""
+
+    keep: int
+    note: int
+    least: int
+
+    @property
+    def start(self) -> tuple[int, int, bool, int]:
+        """Dice still to keep, their sum, whether the noted face was seen, and the lowest die kept."""
+        return self.keep, 0, False, self.least
+
+    @property
+    def text(self) -> str:
+        """What the rule looks for, in words."""
+        return f"sum of the best {self.keep}, one of them at least {self.least}"
+
+    def add(self, known: tuple[int, int, bool, int], face: int, number: int) -> tuple[int, int, bool, int]:
+        """Keep of these dice what is still wanted."""
+        left, total, noted, lowest = known
+        kept = min(number, left)
+        if not kept:
+            return known
+        return left - kept, total + kept * face, noted or face == self.note, min(lowest, face)
+
+    def end(self, known: tuple[int, int, bool, int]) -> tuple[int, bool]:
+        """The sum with the lowest die raised, and whether a die shows the noted face by itself."""
+        return known[1] + self.least - known[3], known[2]
+
+    def name(self, meaning: Any) -> str:
+        """The sum."""
+        return str(meaning[0])
+
+
+@clause("DW-QUAL-FELLING")
+def effective_tb(tb: int, multiplier: int = 1, felling: int = 0, flat: int = 0, rules: Rulings = DEFAULT) -> int:
+    """The Toughness bonus that counts against a hit: felling takes steps from its multiplier, never below one."""
+    steps = multiplier if felling and rules.felling == "whole_trait" else felling
+    return tb * max(1, multiplier - steps) + flat
+
+
+@clause("DW-DMG-3", "DW-COVER-1", "DW-QUAL-PRIMITIVE")
+def reduction(ap: int, cover: int = 0, pen: int = 0, doublings: int = 0, tb: int = 0, rules: Rulings = DEFAULT) -> int:
+    """What is taken from damage: AP of the place, doubled, less penetration but never below 0, and the TB."""
+    times = 2**doublings if rules.ap_doublings == "multiply" else 1 + doublings
+    armour, cover = ap * times, cover * times if rules.cover_doubles else cover
+    if rules.cover_and_penetration == "armour_only":
+        return max(0, armour - pen) + cover + tb
+    return max(0, armour + cover - pen) + tb
+
+
+@clause("DW-QUAL-RAZOR")
+def pen_of(pen: int, degrees: int, razor: bool = True) -> int:
+    """Penetration of a hit: a razor edge doubles it from two degrees on."""
+    return 2 * pen if razor and degrees >= RAZOR_DEGREES else pen
+
+
+@clause("DW-QUAL-SANCTIFIED")
+def holy_multiplier(multiplier: int, holy: bool, holy_weak: bool) -> int:
+    """The Toughness multiplier that counts: holy damage changes no number, but passes over that of a daemon."""
+    return 1 if holy and holy_weak else multiplier
+
+
+@clause("DW-QUAL-TEARING")
+def kept(dice: Sequence[int], drop: int = 0) -> tuple[int, ...]:
+    """The dice that count, best first: the lowest are dropped."""
+    best = sorted(dice, reverse=True)
+    return tuple(best[: len(best) - drop])
+
+
+@clause("DW-RF-3", "DW-QUAL-VOLATILE")
+def fury_of(
+    target: int, eligible: bool, sure: bool = False, volatile: bool = False, sides: int = 10, rules: Rulings = DEFAULT
+) -> int:
+    """What a hit needs for righteous fury: NO_FURY, the target of the confirming roll, or SURE."""
+    if sides != 10:
+        return NO_FURY
+    if volatile:
+        return SURE
+    who = {"everyone": True, "nobody": False, "eligible_only": eligible}[rules.righteous_fury]
+    if not who:
+        return NO_FURY
+    if sure:
+        return SURE
+    if rules.auto_results == "01_and_00":
+        return min(99, max(1, target))
+    return SURE if target >= 100 else target if target >= 1 else NO_FURY
+
+
+@lru_cache(1024)
+def damage_dice(dice: int, sides: int, drop: int, best_each: bool, least: int) -> tuple[int, Die, Whole]:
+    """How many dice are thrown for a hit, which, and how they are read."""
+    die = D10_BEST if best_each and sides == 10 else d(sides)
+    note = 10 if sides == 10 else 0
+    whole: Whole = Raised(dice, note, min(least, sides)) if least else best_of(dice, note)
+    return dice + drop, die, whole
+
+
+@clause("DW-QUAL-TEARING", "DW-CORE-DOSMIN")
+def roll_dice(tape: Tape, hit: Hit) -> tuple[int, bool]:
+    """The damage dice of a hit: the sum of those that count, and whether one of them shows a ten."""
+    if not hit.dice:
+        return 0, False
+    count, die, whole = damage_dice(hit.dice, hit.sides, hit.drop, hit.best_each, hit.least)
+    got: tuple[int, bool] = tape.pool(count, die, label="damage", whole=whole)
+    return got
+
+
+@clause("DW-RF-1")
+def fury(tape: Tape, most: int) -> int:
+    """Righteous fury: a d10 more, and another one after every ten, as far as it can be felt."""
+    got: int = tape.roll(D10, label="righteous fury")
+    if got < 10 or most <= 10:
+        return got
+    return 10 + int(tape.call(fury, most - 10))
+
+
+@clause("DW-RF-1")
+def confirmed(tape: Tape, target: int) -> bool:
+    """The second roll to hit that confirms righteous fury."""
+    return target == SURE or bool(tape.roll(D100, at_most(target), label="confirm"))
+
+
+@clause("DW-DMG-3", "DW-RF-1", "DW-RF-2")
+def raw(tape: Tape, hit: Hit, most: int) -> int:
+    """Damage of a hit before reduction, at most so much as can be felt."""
+    got = raw_once(tape, hit, most)
+    for _ in range(1, hit.rolls):
+        got = min(most, got + tape.call(raw_once, hit, most))
+    return got
+
+
+@clause("DW-DMG-3", "DW-RF-1", "DW-RF-2")
+def raw_once(tape: Tape, hit: Hit, most: int) -> int:
+    """One damage roll of a hit."""
+    dice, _, more = throw(tape, hit, most)
+    got = dice + hit.flat + more
+    return 0 if got < 0 else most if got > most else got
+
+
+@clause("DW-RF-1", "DW-RF-2")
+def throw(tape: Tape, hit: Hit, most: int) -> tuple[int, bool, int]:
+    """The dice of a hit: what they come to, whether one shows a ten, and what righteous fury adds."""
+    got, ten = roll_dice(tape, hit)
+    felt = most - got - hit.flat
+    if ten and hit.fury != NO_FURY and felt > 0 and confirmed(tape, hit.fury):
+        return got, ten, int(tape.call(fury, felt))
+    return got, ten, 0
+
+
+@clause("DW-DMG-3")
+def net(tape: Tape, hit: Hit, most: int) -> int:
+    """Damage of a hit that gets through, at most so much as can be felt."""
+    got = raw(tape, hit, most + hit.reduction)
+    return got - hit.reduction if got > hit.reduction else 0
+
+
+MOST_DICE = 20
+"""Of one hit."""
+_DAMAGE = re.compile(r"\s*(\d{0,9})\s*d\s*(\d{1,3})\s*(?:([+-])\s*(\d{1,3}))?\s*", re.IGNORECASE)
+
+
+def parse_damage(text: str) -> tuple[int, int, int]:
+    """Damage such as 2d10+5: how many dice, with how many sides, and what is added."""
+    found = _DAMAGE.fullmatch(text)
+    count = int(found[1] or 1) if found else 0
+    if found is None or int(found[2]) not in (5, 10):
+        raise BadInput(f"damage wants d10s or d5s, such as 2d10+5; got {text!r} (DW-RWEP-00)", field="damage")
+    if not 1 <= count <= MOST_DICE:
+        raise BadInput(f"damage wants 1 to {MOST_DICE} dice, such as 2d10+5; got {text!r} (DW-RWEP-00)", field="damage")
+    return count, int(found[2]), int(f"{found[3] or '+'}{found[4] or 0}")

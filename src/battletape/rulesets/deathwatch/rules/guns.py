@@ -1,0 +1,429 @@
+"""Guns: their modes, what a burst costs, jams, reloading, what stops one from being fired; and fire turn after turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal, NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from battletape.clauses import cites, clause
+from battletape.errors import Refused
+from battletape.log import Line
+from battletape.procedure import Stage, fold
+from battletape.rulesets.deathwatch.profiles.types import Weapon
+from battletape.rulesets.deathwatch.rules.attack.modifiers import AIM_BONUS, Action, fatigue_modifier
+from battletape.rulesets.deathwatch.rules.attack.records import Attack, Spec
+from battletape.rulesets.deathwatch.rules.attack.to_hit import NOBODY
+from battletape.rulesets.deathwatch.rules.attack.whole_attack import (
+    after_hits,
+    begin,
+    health_words,
+    take_hits,
+    until_hit,
+)
+from battletape.rulesets.deathwatch.rules.tests import check, target
+from battletape.rulesets.deathwatch.rules.traits import DEAD, MODES, Mode, Modifier, Qualities
+from battletape.rulesets.deathwatch.rules.wounds import Victim, strike
+from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
+from battletape.tape import Deed, Tape
+from battletape.words import plural
+
+MODE_WORDS: Mapping[str, str] = {"single": "single shots", "semi": "semi-auto", "full": "full auto"}
+SHARED_WITHIN = 2  # metres: how far extra hits of a burst may be given to others
+RECHARGED_AFTER = 2  # rounds
+cites("DW-ACT-STANDARD-ATTACK", "DW-RWEP-00", where=f"{__name__}.MODE_WORDS")
+HALF_ATTACKS: tuple[Action, ...] = ("", "standard")  # all others are Full Actions
+NO_QUALITIES = Qualities()
+
+
+# --- modes and rounds -------------------------------------------------------------------------------------------------
+
+
+@clause("DW-RWEP-00")
+def modes_of(weapon: Weapon) -> tuple[Mode, ...]:
+    """The ways a gun can be fired."""
+    has = {"single": weapon.single, "semi": weapon.semi, "full": weapon.full}
+    return () if weapon.melee else tuple(mode for mode in MODES if has[mode])
+
+
+def format_modes(weapon: Weapon) -> str:
+    """What a gun can do, in words: single shots, semi-auto (2) or full auto (4)."""
+    numbers = {"single": "", "semi": f" ({weapon.semi})", "full": f" ({weapon.full})"}
+    return " or ".join(MODE_WORDS[mode] + numbers[mode] for mode in modes_of(weapon)) or "none at all"
+
+
+@clause("DW-RWEP-00", "DW-ACT-STANDARD-ATTACK")
+def rof_of(
+    weapon: Weapon,
+    mode: Mode,
+    clip: int | None = None,
+    qualities: Qualities = NO_QUALITIES,
+    rules: Rulings = DEFAULT,
+) -> int:
+    """Rounds, and most hits, of a mode; with the ruling, no more than the clip still gives."""
+    full = {"single": 1, "semi": weapon.semi, "full": weapon.full}[mode]
+    if clip is None or rules.short_clip == "no_burst":
+        return full
+    return min(full, clip // _times(mode, qualities, rules))
+
+
+@clause("DW-RWEP-00", "DW-QUAL-STORM", "DW-QUAL-TWIN")
+def rounds_used(weapon: Weapon, mode: Mode, qualities: Qualities = NO_QUALITIES, rules: Rulings = DEFAULT) -> int:
+    """Rounds that an attack spends, whatever its roll; two barrels spend twice as many."""
+    return rof_of(weapon, mode) * _times(mode, qualities, rules)
+
+
+def _times(mode: Mode, qualities: Qualities, rules: Rulings) -> int:
+    storm = qualities.storm and (mode != "single" or rules.storm == "every_mode")
+    return 2 if storm or qualities.twin else 1
+
+
+@clause("DW-RWEP-00")
+def refuse_mode(
+    weapon: Weapon,
+    mode: Mode,
+    clip: int | None = None,
+    jammed: bool = False,
+    qualities: Qualities = NO_QUALITIES,
+    rules: Rulings = DEFAULT,
+) -> Refused | None:
+    """Why a gun cannot be fired in this mode now."""
+    name = weapon.name or "the weapon"
+    if weapon.melee:
+        return Refused(f"{name} is for melee and has no fire modes", "DW-RWEP-00", "mode")
+    if mode not in modes_of(weapon):
+        reason = f"{name} has no {MODE_WORDS[mode]}; {format_modes(weapon)} would do"
+        return Refused(reason, "DW-RWEP-00", "mode")
+    if jammed:
+        return Refused(f"{name} is jammed; clear it first, a Full Action", "DW-JAM-2", "jammed")
+    if clip is None:
+        return None
+    rof = rof_of(weapon, mode, clip, qualities, rules)
+    if not rof or clip < rof * _times(mode, qualities, rules):
+        wants = rounds_used(weapon, mode, qualities, rules)
+        what = f"{MODE_WORDS[mode]} of {name} wants {wants} {'round' if wants == 1 else 'rounds'}"
+        fits = [one for one in modes_of(weapon) if rounds_used(weapon, one, qualities, rules) <= clip]
+        would = f"; {' or '.join(MODE_WORDS[one] for one in fits)} would do" if fits else "; reload first"
+        return Refused(f"{what}, the clip holds {clip}{would}", "DW-RWEP-00", "clip")
+    return None
+
+
+@clause("DW-RWEP-00", "DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS", "DW-ACT-READY")
+def refuse_state(
+    weapon: Weapon,
+    round: int,
+    fired_round: int | None = None,
+    overheated_until: int = 0,
+    ready: bool = True,
+    destroyed: bool = False,
+    qualities: Qualities = NO_QUALITIES,
+) -> Refused | None:
+    """Why a weapon cannot be used in this round: broken, not in hand, too hot, or not charged again."""
+    name = weapon.name or "the weapon"
+    if destroyed:
+        return Refused(f"{name} is destroyed; use another weapon", "DW-QUAL-POWER-FIELD", "destroyed")
+    if not ready:
+        return Refused(f"{name} is not in hand; ready it first, a Half Action", "DW-ACT-READY", "ready")
+    if round <= overheated_until:
+        reason = f"{name} is too hot in round {round}; it can be fired from round {overheated_until + 1} on"
+        return Refused(reason, "DW-QUAL-OVERHEATS", "overheated")
+    if qualities.recharge and fired_round is not None and not may_fire_after(fired_round, round):
+        again = fired_round + RECHARGED_AFTER
+        reason = f"{name} was fired in round {fired_round} and charges; it can be fired again in round {again}"
+        return Refused(reason, "DW-QUAL-RECHARGE", "recharge")
+    return None
+
+
+@clause("DW-QUAL-RECHARGE")
+def may_fire_after(fired_round: int, round: int) -> bool:
+    """Whether a weapon that charges up may fire in a round: not in the one after it was fired."""
+    return round >= fired_round + RECHARGED_AFTER
+
+
+@clause("DW-ACT-CALLED-SHOT")
+def refuse_called(mode: Mode, flame: bool = False, blast: bool = False) -> Refused | None:
+    """Why a place cannot be called: only one blow or one single shot may be aimed at it."""
+    if mode != "single":
+        reason = f"a called shot is one single shot; got {MODE_WORDS[mode]}"
+        return Refused(reason, "DW-ACT-CALLED-SHOT", "called")
+    if flame or blast:
+        what = "flames cannot" if flame else "a blast cannot"
+        return Refused(f"{what} be aimed at one place of a body; leave the place out", "DW-ACT-CALLED-SHOT", "called")
+    return None
+
+
+@clause("DW-AUTO-3")
+def refuse_allocation(separation: float) -> Refused | None:
+    """Why an extra hit of a burst cannot be given to somebody: he stands too far from the first target."""
+    if separation <= SHARED_WITHIN:
+        return None
+    reason = f"extra hits go to targets within {SHARED_WITHIN} m of the first; this one is {separation:g} m away"
+    return Refused(reason, "DW-AUTO-3", "range")
+
+
+# --- aiming and bracing -----------------------------------------------------------------------------------------------
+
+
+@clause("DW-ACT-AIM")
+def aim_bonus(aim: Literal["none", "half", "full"], reacted: bool = False) -> int:
+    """What an aim adds to the next attack; who reacted to an attack has lost it."""
+    return 0 if reacted else AIM_BONUS[aim]
+
+
+@clause("DW-ACT-AIM", "DW-ECON-1", "DW-ECON-2")
+def takes_a_turn(aim: Literal["none", "half", "full"], action: Action) -> bool:
+    """Whether an aim takes a turn of its own: a full aim, and a half aim before an attack that is a Full Action."""
+    return aim == "full" or (aim == "half" and action not in HALF_ATTACKS)
+
+
+@clause("DW-ACT-BRACE-HEAVY-WEAPON")
+def needs_bracing(weapon: Weapon, no_bracing: bool = False) -> bool:
+    """Whether a weapon is hard to fire unless it is braced: the heavy ones, unless a talent or suit carries them."""
+    return weapon.kind == "Heavy" and not no_bracing
+
+
+# --- reloading --------------------------------------------------------------------------------------------------------
+
+
+@clause("DW-ACT-RELOAD", "DW-QUAL-TWIN")
+def reload_actions(reload: int, qualities: Qualities = NO_QUALITIES) -> int:
+    """Full Actions in a row that a reload takes; two barrels take twice as long."""
+    return reload * (2 if qualities.twin else 1)
+
+
+@clause("DW-ACT-RELOAD")
+def refuse_reload(clip: int, size: int, name: str = "the weapon") -> Refused | None:
+    """Why a weapon cannot be reloaded: its clip is full."""
+    if clip < size:
+        return None
+    return Refused(f"{name} holds {clip} of {size} rounds already; reload it when rounds are gone", "DW-ACT-RELOAD")
+
+
+# --- jams -------------------------------------------------------------------------------------------------------------
+
+
+class Cleared(NamedTuple):
+    """A weapon after somebody tried to clear it."""
+
+    jammed: bool
+    clip: int
+
+
+@clause("DW-JAM-2")
+def clear_jam(clip: int, success: bool, rules: Rulings = DEFAULT) -> Cleared:
+    """What an attempt to clear a jam leaves: a free weapon without its clip, or the same jam."""
+    return Cleared(not success, 0 if success and rules.jam_clear_empties_clip else clip)
+
+
+@clause("DW-JAM-2")
+def clear_target(bs: int, modifiers: Sequence[Modifier | int] = (), fatigue: int = 0, rules: Rulings = DEFAULT) -> int:
+    """What the test to clear a jam must roll or less."""
+    return target(bs, (*modifiers, fatigue_modifier(fatigue, rules)), rules)
+
+
+LASTS = -1
+"""A clip that lasts for all turns left, of which nothing more need be known."""
+
+
+class Outcome(NamedTuple):
+    """What became of an attack: of the gun, of the hits scored, of those that landed, and of whom they hit."""
+
+    status: str
+    hits: int
+    landed: int
+    victim: Victim
+
+
+class Drill(Struct, frozen=True, cache_hash=True):
+    """What somebody with a gun does turn by turn; constant through the fire."""
+
+    spec: Spec
+    clear: int = 50  # target of the test to clear a jam
+    clip: int = 28  # of a fresh clip
+    reload: int = 1  # Full Actions
+    empties: bool = True  # clearing a jam loses the clip
+    aims: bool = False  # a turn goes by before each attack
+    recharges: bool = False  # a turn goes by after each attack
+    name: str = ""  # of the choice made, where there was one
+    goal: Literal["kill", "damage", "hits", "hurt"] = "damage"
+    jam_cost: float = 0.0
+    tests: Rulings = Rulings()
+
+
+class Gunfire(Struct, frozen=True, cache_hash=True):
+    """How far the fire has got."""
+
+    drill: Drill
+    victim: Victim
+    before: int  # health before the first shot
+    left: int  # turns
+    clip: int
+    jammed: bool = False
+    reloading: int = 0  # Full Actions still wanted
+    aimed: bool = True
+    resting: bool = False  # too hot or not charged yet
+    status: str = ""  # jam or overheat, if that ever happened
+    hits: int = 0
+    landed: int = 0
+    rounds: int = 0  # spent
+
+    @property
+    def spec(self) -> Spec:
+        """The attack that is made again and again."""
+        return self.drill.spec
+
+    @property
+    def specs(self) -> tuple[Spec, ...]:
+        """All attacks there are: this one."""
+        return (self.spec,)
+
+
+def begin_fire(drill: Drill, health: int, turns: int, clip: int, aimed: bool = True) -> Gunfire:
+    """Fire about to be opened."""
+    attack = begin(drill.spec, health)
+    return _forget(Gunfire(drill, attack.victim, attack.before, turns, clip, aimed=aimed))
+
+
+@clause("DW-PIPE-1")
+def roll_and_place(tape: Tape, spec: Spec) -> Attack:
+    """The first half of an attack: up to the places of the hits that were not evaded."""
+    return fold(until_hit(spec), tape, Attack(spec, NOBODY))  # type: ignore[no-any-return]
+
+
+@clause("DW-JAM-2", "DW-ACT-RELOAD", "DW-ACT-AIM", "DW-RWEP-00", "DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS")
+def fire_on(tape: Tape, fire: Gunfire) -> Gunfire:
+    """One more turn: clear a jam, reload, aim, let the gun rest, or shoot, in this order; nobody shoots at the dead."""
+    drill, left = fire.drill, fire.left - 1
+    if fire.victim.health <= DEAD:
+        return replace(fire, left=left, clip=LASTS, jammed=False, reloading=0, aimed=True, resting=False)
+    if fire.jammed:
+        return tape.call(is_cleared, drill.clear, drill.tests, then=_cleared, rest=fire)
+    if fire.clip != LASTS and fire.clip < drill.spec.rounds:
+        wanted = (fire.reloading or drill.reload) - 1
+        fresh = fire.clip if wanted > 0 else drill.clip
+        fire = replace(fire, aimed=not drill.aims, resting=False)  # it cools and charges meanwhile, but nobody aims
+        return _forget(replace(fire, left=left, reloading=max(0, wanted), clip=fresh))
+    if not fire.aimed:
+        return replace(fire, left=left, aimed=True)
+    if fire.resting:
+        return replace(fire, left=left, resting=False)
+
+    victim, rest = fire.victim, replace(fire, victim=NOBODY)
+    if not after_hits(drill.spec):
+        return tape.call(shoot, rest, onto=victim)
+    return tape.call(attack_once, victim, drill.spec, then=_told, rest=rest)
+
+
+@clause("DW-JAM-2")
+def is_cleared(tape: Tape, target: int, tests: Rulings) -> bool:
+    """The test to clear a jam."""
+    return check(tape, target, "clear the jam", tests)
+
+
+def _cleared(fire: Gunfire, is_clear: bool) -> Gunfire:
+    left = fire.left - 1
+    if not is_clear:
+        return replace(fire, left=left)
+    return _forget(replace(fire, left=left, jammed=False, clip=0 if fire.drill.empties else fire.clip))
+
+
+@clause("DW-PIPE-1")
+def shoot(tape: Tape, fire: Gunfire) -> Deed[Gunfire]:
+    """One shot or burst, whoever it is aimed at: what it does to the gun, and the hits that are to be taken."""
+    return tape.call(roll_and_place, fire.drill.spec, then=_hits, rest=fire)
+
+
+def _hits(fire: Gunfire, attack: Attack) -> Deed[Gunfire]:
+    return Deed(strike, attack.items, _hit, _shot(fire, attack.status, attack.hits, attack.landed))
+
+
+def _hit(shot: Gunfire, victim: Victim) -> Gunfire:
+    return replace(shot, victim=victim)
+
+
+def _told(fire: Gunfire, came: Outcome) -> Gunfire:
+    status, hits, landed, victim = came
+    return replace(_shot(fire, status, hits, landed), victim=victim)
+
+
+def _shot(fire: Gunfire, status: str, hits: int, landed: int) -> Gunfire:
+    """A gun that was fired: what the shot did to it, not yet to whom it was meant for."""
+    drill, left = fire.drill, fire.left - 1
+    return _forget(
+        replace(
+            fire,
+            left=left,
+            clip=fire.clip if fire.clip == LASTS else fire.clip - drill.spec.rounds,
+            jammed=status == "jam",
+            aimed=not drill.aims,
+            resting=left > 0 and must_rest(drill.recharges, status) and not drill.aims,  # an aim takes as long
+            status=status if status in ("jam", "overheat") else fire.status,
+            hits=fire.hits + hits,
+            landed=fire.landed + landed,
+            rounds=fire.rounds + drill.spec.rounds,
+        )
+    )
+
+
+@clause("DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS")
+def must_rest(recharges: bool, status: str) -> bool:
+    """Whether a gun that was fired cannot be fired in the next turn; clearing a jam takes that turn anyway."""
+    return status == "overheat" or (recharges and status != "jam")
+
+
+def _forget(fire: Gunfire) -> Gunfire:
+    """A clip that lasts to the end, or will be lost when the jam is cleared, need not be counted."""
+    if (fire.jammed and fire.drill.empties) or fire.clip >= fire.drill.spec.rounds * fire.left:
+        return replace(fire, clip=LASTS)
+    return fire
+
+
+@clause("DW-PIPE-1")
+def attack_once(tape: Tape, victim: Victim, spec: Spec) -> Outcome:
+    """One whole attack; the roll to hit does not ask who is hit, so that all states share it."""
+    attack: Attack = tape.call(roll_and_place, spec)
+    rest = Outcome(attack.status, attack.hits, attack.landed, NOBODY)
+    if not attack.landed:
+        return rest._replace(victim=victim)
+    hit = replace(attack, victim=victim, before=victim.health)
+    after = after_hits(spec)
+    if not after:
+        return tape.call(take_hits, hit, then=_came, rest=rest)
+    return _came(rest, fold((take_hits, *after), tape, hit))
+
+
+def _came(rest: Outcome, attack: Attack) -> Outcome:
+    return rest._replace(victim=attack.victim)
+
+
+def narrate(stage: Stage, before: Gunfire, after: Gunfire) -> Iterable[Line]:
+    """What a turn of fire did."""
+    if stage is not fire_on or before.victim.health <= DEAD:
+        return
+    if before.jammed:
+        text = "Still jammed" if after.jammed else "The jam is cleared"
+        if not after.jammed and after.drill.empties:
+            text += ", the clip is lost"
+        yield Line(text, ("DW-JAM-2",))
+    elif after.rounds == before.rounds:
+        loaded = before.clip == LASTS or before.clip >= before.spec.rounds
+        yield pause_line(loaded, before.resting, before.drill.recharges, after.reloading)
+    else:
+        text = plural(after.landed - before.landed, "hit")
+        yield Line(f"{text}: {health_words(after.victim.health, after.spec.guard.wounds).lower()}", ("DW-PIPE-1",))
+        if after.jammed:
+            yield Line("The weapon jams", ("DW-JAM-1",), result="jam")
+        elif after.resting and after.status == "overheat":
+            yield Line("The weapon overheats", ("DW-QUAL-OVERHEATS",), result="overheat")
+
+
+def pause_line(loaded: bool, resting: bool, recharges: bool, reloading: int) -> Line:
+    """What was done in a turn without a shot."""
+    if not loaded:
+        left = f"Reloading, {plural(reloading, 'Full Action')} left"
+        return Line(left if reloading else "Reloaded", ("DW-ACT-RELOAD",))
+    if not resting:
+        return Line("Takes aim", ("DW-ACT-AIM",))
+    return Line("The weapon rests", ("DW-QUAL-RECHARGE" if recharges else "DW-QUAL-OVERHEATS",))

@@ -1,0 +1,1 @@
+"""Hordes: how large they are, how they are attacked, and how they attack."""

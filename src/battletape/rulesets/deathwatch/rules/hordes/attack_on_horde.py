@@ -1,0 +1,151 @@
+"""One attack on a horde: the roll to hit, the hits it counts as, and the damage of each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Literal, NamedTuple, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.dice import D100, Reading, d
+from battletape.rulesets.deathwatch.rules.attack.records import Aim, Attack, Guard, Spec
+from battletape.rulesets.deathwatch.rules.attack.to_hit import check_jam, hit_for, outcome
+from battletape.rulesets.deathwatch.rules.damage import Hit, net
+from battletape.rulesets.deathwatch.rules.hordes.size_and_nerve import (
+    SIZES,
+    Counting,
+    counted,
+    counting,
+    flame_hits,
+    melee_count,
+    psychic_hits,
+    size_bonus,
+    taken_by_hit,
+)
+from battletape.rulesets.deathwatch.rules.qualities.keywords import ready, values
+from battletape.rulesets.deathwatch.rules.traits import Modifier
+from battletape.rulesets.deathwatch.rules.wounds import Victim
+from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
+from battletape.tape import Tape
+from battletape.words import labelled, plural
+
+Kind: TypeAlias = Literal["shoot", "melee", "flame", "psychic"]
+"""How a horde is attacked."""
+NOBODY = Victim(0)
+
+
+class Onslaught(Struct, frozen=True, cache_hash=True):
+    """An attack on a horde as its dice see it, for every size the horde may have; rulings are in the numbers."""
+
+    kind: Kind
+    steps: tuple[tuple[int, Spec], ...]  # from which Magnitude on which attack is made, largest first
+    count: Counting
+    takes: int = 1  # Magnitude by a hit that does damage
+    least: int = 0  # hits of a success in melee
+    base: int = 0  # hits of flames and powers
+    die: int = 0  # sides of the die added to those, if there is one
+    sure: bool = False  # no roll to hit
+
+    def spec(self, magnitude: int) -> Spec:
+        """The attack on a horde of this size."""
+        return next(spec for least, spec in self.steps if magnitude >= least)
+
+
+class Volley(NamedTuple):
+    """What an attack on a horde came to: how it went, hits on the horde, and the Magnitude left."""
+
+    status: str
+    hits: int
+    magnitude: int
+
+
+@clause("DW-HPIPE-1", "DW-HORDE-1", "DW-HORDE-2")
+def onslaught(
+    aim: Aim,
+    names: Sequence[str],
+    guard: Guard,
+    kind: Kind = "shoot",
+    by_size: bool = True,
+    range_m: float = 0,
+    area: bool = False,
+    sure: bool = False,
+    rules: Rulings = DEFAULT,
+) -> Onslaught:
+    """An attack made ready against a horde: qualities have turned their dials, its size is added (unless said not)."""
+    qualities = values(names)
+    steps = SIZES if by_size and kind in ("shoot", "melee") else SIZES[-1:]
+    base = {"flame": flame_hits(range_m), "psychic": psychic_hits(aim.psy_rating)}.get(kind, 0)
+    return Onslaught(
+        kind,
+        tuple((least, ready(_sized(aim, least, by_size, rules), names, guard, rules)) for least, _ in steps),
+        counting(qualities.blast, aim.damage_type == "X", qualities.devastating, rules),
+        taken_by_hit(qualities.devastating, rules),
+        rules.horde_melee_minimum,
+        base,
+        {"flame": 5, "psychic": 10 if area else 0}.get(kind, 0),
+        sure or kind == "flame",
+    )
+
+
+def _sized(aim: Aim, least: int, by_size: bool, rules: Rulings) -> Aim:
+    bonus = size_bonus(least, rules) if by_size else 0
+    if not bonus:
+        return aim
+    return replace(aim, modifiers=(*aim.modifiers, Modifier(f"horde of {least} or more", bonus, "DW-HORDE-2")))
+
+
+@clause("DW-HPIPE-1", "DW-HORDE-1", "DW-HORDE-3")
+def volley(tape: Tape, attack: Onslaught, magnitude: int) -> Volley:
+    """One attack on a horde: the roll, the hits it counts as, and the damage of each."""
+    if magnitude <= 0:
+        return Volley("", 0, 0)
+    status, hits = tape.call(score, attack, attack.spec(magnitude))
+    return Volley(status, len(hits), tape.each(take_hit, magnitude, tuple((hit, attack.takes) for hit in hits)))
+
+
+@clause("DW-HPIPE-1", "DW-HORDE-5", "DW-HORDE-10", "DW-HORDE-12", "DW-HORDE-13")
+def score(tape: Tape, attack: Onslaught, spec: Spec) -> tuple[str, tuple[Hit, ...]]:
+    """How the roll went, and every hit on the horde."""
+    status, degrees, base = "hit", 0, 0
+    if not attack.sure:
+        status, degrees, base = tape.roll(D100, score_reading(attack, spec), label=labelled(spec.name, "to hit"))
+    if status == "jam?":
+        saved = check_jam(tape, Attack(spec, NOBODY, status, degrees, base, "", base))
+        status, degrees, base = saved.status, saved.degrees, saved.hits
+    if status == "hit" and attack.kind in ("flame", "psychic"):
+        base = attack.base
+        if attack.die:
+            what = "hits of flames" if attack.kind == "flame" else "hits on an area"
+            base += int(tape.roll(d(attack.die), label=f"{what} (d{attack.die})"))
+    hits = counted(base, attack.count)
+    return status, tuple(hit_for(spec, "body", degrees, at == 0) for at in range(hits))
+
+
+@lru_cache(1024)
+def score_reading(attack: Onslaught, spec: Spec) -> Reading:
+    """A roll to hit a horde read as status, degrees still felt, and hits before blasts and explosions count."""
+    found: dict[int, tuple[str, int, int]] = {}
+    for roll in D100.faces:
+        status, degrees, base = outcome(spec, roll)
+        if attack.kind == "melee":
+            base = melee_count(degrees, spec.power_field, attack.least) if base else 0
+        found[roll] = (status, min(degrees, spec.degrees_felt) if base else 0, base)
+    names = {one: f"{one[0].rstrip('?')}" + (f", {plural(one[2], 'hit')}" if one[2] else "") for one in found.values()}
+    hitting = (one for one in names if one[2])
+    return Reading(found.__getitem__, f"{spec.target} or less", names, good=hitting)
+
+
+@clause("DW-HORDE-3", "DW-HORDE-7")
+def hurts(tape: Tape, hit: Hit) -> bool:
+    """Whether a hit does any damage to a horde, righteous fury and all."""
+    return net(tape, hit, 1) >= 1
+
+
+@clause("DW-HORDE-3", "DW-HORDE-8", "DW-HORDE-14")
+def take_hit(tape: Tape, magnitude: int, item: tuple[Hit, int]) -> int:
+    """One hit on a horde; nothing is left to hit at Magnitude 0."""
+    hit, takes = item
+    return max(0, magnitude - takes) if magnitude > 0 and tape.call(hurts, hit) else magnitude

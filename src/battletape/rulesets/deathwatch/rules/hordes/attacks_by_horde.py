@@ -1,0 +1,182 @@
+"""What a horde does to others: more dice and more attacks the more of them there are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.errors import BadInput, Refused
+from battletape.log import Line
+from battletape.procedure import Procedure, Stage
+from battletape.rulesets.deathwatch.rules.attack.aiming import MOST_DEGREES
+from battletape.rulesets.deathwatch.rules.attack.evasion import Reacting, refuse_reaction
+from battletape.rulesets.deathwatch.rules.attack.records import Aim, Attack, Spec
+from battletape.rulesets.deathwatch.rules.attack.to_hit import hits_of
+from battletape.rulesets.deathwatch.rules.attack.whole_attack import after_hits, begin, health_words
+from battletape.rulesets.deathwatch.rules.guns import Outcome, attack_once, roll_and_place
+from battletape.rulesets.deathwatch.rules.hordes.size_and_nerve import Traits
+from battletape.rulesets.deathwatch.rules.traits import DEAD
+from battletape.rulesets.deathwatch.rules.wounds import Victim, strike
+from battletape.rulesets.deathwatch.words import modifier_lines
+from battletape.tape import Deed, Tape
+from battletape.words import plain, plural
+
+MOST_DICE = 2
+MANY = 20
+"""From this Magnitude on a horde can be overwhelming."""
+PLAIN = Traits()
+COUNTED = 12
+"""Hits are counted where there cannot be more of them than this; else it would take too long to follow them."""
+NOBODY = Victim(0)
+
+
+class Strength(NamedTuple):
+    """What the numbers of a horde give it: d10s of damage more, and attacks with guns in a turn."""
+
+    extra_d10: int
+    ranged_attacks: int
+
+
+@clause("DW-HORDE-15", "DW-HORDE-17")
+def strength(magnitude: int, traits: Traits = PLAIN, melee: bool = False) -> Strength:
+    """What so many do: a d10 more for each full ten, two at most; a shot for each ten; an overwhelming rush more."""
+    if magnitude < 0:
+        raise BadInput(f"magnitude wants 0 or more; got {magnitude} (DW-HORDE-15)", field="magnitude")
+    tens = magnitude // 10
+    rush = int(melee and traits.overwhelming and magnitude >= MANY)
+    return Strength(min(MOST_DICE, tens) + rush, tens + int(traits.fire_drill and magnitude > 0))
+
+
+@clause("DW-HORDE-15")
+def attacks_of(magnitude: int, melee: bool, traits: Traits = PLAIN) -> int:
+    """Attacks of a horde in a turn: its shots, or in melee one at each engaged enemy, of whom this is one."""
+    return int(magnitude > 0) if melee else strength(magnitude, traits).ranged_attacks
+
+
+@clause("DW-HORDE-15", "DW-EVA-1")
+def refuse_evasion() -> Refused:
+    """Why nobody dodges or parries a horde."""
+    refused = refuse_reaction(Reacting(by_horde=True), "dodge or parry")
+    assert refused is not None
+    return refused
+
+
+@clause("DW-HORDE-15")
+def refuse_manner(aimed: bool, furious: bool) -> Refused | None:
+    """What a horde cannot do: take aim, or have righteous fury."""
+    if aimed:
+        return Refused("a horde does not aim; leave the aim out", "DW-HORDE-15", "aim")
+    if furious:
+        return Refused("a horde has no righteous fury; leave it out", "DW-HORDE-15", "fury")
+    return None
+
+
+@clause("DW-HORDE-15", "DW-HORDE-17", "DW-RF-3")
+def horde_aim(aim: Aim, magnitude: int, traits: Traits = PLAIN) -> Aim:
+    """One creature's attack as the whole horde makes it: harder hits, which cannot be evaded, and never any fury."""
+    if aim.sides != 10:
+        raise BadInput(f"a horde adds d10s to its damage; got d{aim.sides}s, write it with d10s (DW-HORDE-15)")
+    more = strength(magnitude, traits, aim.melee).extra_d10
+    return replace(aim, dice=aim.dice + more, eligible=False, sure=False, furious=False, evadable=False, aimed=0)
+
+
+# --- with dice --------------------------------------------------------------------------------------------------------
+
+
+class Rush(Struct, frozen=True, cache_hash=True):
+    """A horde at somebody's throat: what it does, how often, and what is left of him."""
+
+    spec: Spec
+    attacks: int  # a turn
+    victim: Victim
+    before: int  # health at first
+    turns: int
+    cap: int = 60  # on modifiers
+    hits: int = 0
+    spots: tuple[str, ...] = ()  # where the hits of the last attack landed, for the log
+    turn: int = 1
+    dead_in: int = 0  # the turn; 0 not
+
+    @property
+    def specs(self) -> tuple[Spec, ...]:
+        """All attacks there are: this one, again and again."""
+        return (self.spec,)
+
+    @property
+    def landed(self) -> int:
+        """Hits that were not evaded: all of them."""
+        return self.hits
+
+
+def begin_rush(spec: Spec, attacks: int, health: int, turns: int = 1, cap: int = 60) -> Rush:
+    """A horde about to attack somebody with so much health."""
+    attack = begin(spec, health)
+    return Rush(spec, attacks, attack.victim, attack.before, turns, cap)
+
+
+def is_counted(rush: Rush) -> bool:
+    """Whether its hits are few enough to be counted unasked."""
+    return rush.attacks * rush.turns * hits_of(rush.spec, MOST_DEGREES) <= COUNTED
+
+
+def procedure(rush: Rush) -> Procedure:
+    """The attacks of so many turns."""
+    return Procedure("horde attacks", (come_on, *((*(attack_him,) * rush.attacks, end_turn) * rush.turns)))
+
+
+@clause("DW-HORDE-15")
+def come_on(tape: Tape, rush: Rush) -> Rush:
+    """Say how the horde attacks, and what adds to it."""
+    return rush
+
+
+@clause("DW-HORDE-15", "DW-PIPE-1", "DW-DMG-1")
+def attack_him(tape: Tape, rush: Rush) -> Rush:
+    """One attack of a horde; a gun that jams is one of many, and costs it this attack only. The dead are left alone."""
+    victim, rest = rush.victim, replace(rush, victim=NOBODY, spots=())
+    if victim.health <= DEAD:
+        return replace(rush, spots=())
+    if after_hits(rush.spec):
+        return tape.call(attack_once, victim, rush.spec, then=_attacked, rest=rest)
+    return tape.call(rush_at, rest, onto=victim)
+
+
+@clause("DW-HORDE-15", "DW-PIPE-1")
+def rush_at(tape: Tape, rush: Rush) -> Deed[Rush]:
+    """One attack, whoever it is aimed at: the hits that are to be taken."""
+    attack: Attack = tape.call(roll_and_place, rush.spec)
+    spots = tuple(hit.spot for hit in attack.items)
+    return Deed(strike, attack.items, _taken, replace(rush, hits=rush.hits + attack.landed, spots=spots))
+
+
+def _taken(rush: Rush, victim: Victim) -> Rush:
+    return replace(rush, victim=victim)
+
+
+def _attacked(rush: Rush, came: Outcome) -> Rush:
+    return replace(rush, hits=rush.hits + came.landed, victim=came.victim)
+
+
+@clause("DW-HORDE-15")
+def end_turn(tape: Tape, rush: Rush) -> Rush:
+    """The horde has made all its attacks of this turn."""
+    died = rush.victim.health <= DEAD and not rush.dead_in
+    return replace(rush, turn=rush.turn + 1, dead_in=rush.turn if died else rush.dead_in)
+
+
+def narrate(stage: Stage, before: Rush, after: Rush) -> Iterable[Line]:
+    """What the horde did."""
+    spec = before.spec
+    if stage is come_on:
+        if not spec.flame:
+            yield from modifier_lines(spec.skill, spec.modifiers, before.cap)
+        yield Line(f"{plural(before.attacks, 'attack')} a turn, which nobody can dodge or parry", ("DW-HORDE-15",))
+    elif stage is attack_him and after.spots:
+        left = health_words(after.victim.health, spec.guard.wounds).lower()
+        yield Line(f"{plural(len(after.spots), 'hit')} ({', '.join(map(plain, after.spots))}): {left}", ("DW-DMG-1",))
+    elif stage is end_turn and not before.dead_in:
+        yield Line(f"Turn {before.turn}: {health_words(after.victim.health, spec.guard.wounds).lower()}")

@@ -1,0 +1,327 @@
+"""What may be forgotten of an attack, by the measures that are asked; for odds only, which it never changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+from msgspec.structs import replace
+
+from battletape.rulesets.deathwatch.rules import locations
+from battletape.rulesets.deathwatch.rules.attack.area_attacks import Strays
+from battletape.rulesets.deathwatch.rules.attack.battle_record import Blow, Due, Foe, Pinned, Work
+from battletape.rulesets.deathwatch.rules.attack.melee_turn import Bout
+from battletape.rulesets.deathwatch.rules.attack.records import Attack, Spec
+from battletape.rulesets.deathwatch.rules.attack.taking_hits import Met
+from battletape.rulesets.deathwatch.rules.attack.to_hit import NOBODY
+from battletape.rulesets.deathwatch.rules.conditions import Conditions
+from battletape.rulesets.deathwatch.rules.damage import Hit
+from battletape.rulesets.deathwatch.rules.guns import Gunfire, Outcome
+from battletape.rulesets.deathwatch.rules.hordes.attack_on_horde import Volley
+from battletape.rulesets.deathwatch.rules.hordes.attacks_by_horde import Rush
+from battletape.rulesets.deathwatch.rules.hordes.several_turns import Standing
+from battletape.rulesets.deathwatch.rules.traits import DEAD, place_of
+from battletape.rulesets.deathwatch.rules.wounds import Victim, row_of
+from battletape.tape import Forget
+
+KEPT_FOR: dict[str, tuple[str, ...]] = {
+    "stunned": ("stunned", "fatigue"),  # who is worn out falls, and whom nothing fells is stunned
+    "prone": ("prone", "fatigue"),
+    "on_fire": ("on_fire",),
+    "bleeding": ("blood_loss",),
+    "fatigue": ("fatigue",),
+    "held": ("immobilised",),
+}
+"""The conditions that each measure of them depends on."""
+
+
+OF_HIT_ROLL = ("degrees", "location", "first_place", "places", "head_hits", "arm_hits", "body_hits", "leg_hits")
+"""Measures that want the attack roll itself."""
+
+
+def lens(asked: frozenset[str]) -> Forget:
+    """By type, what is left out where only these measures are asked."""
+    return _lens(asked & frozenset((*KEPT_FOR, "critical", "hits", "landed", "dealt", "value", *OF_HIT_ROLL)))
+
+
+@lru_cache(256)
+def _lens(asked: frozenset[str]) -> Forget:
+    """The same measures give the same functions, so that what is known to one answer serves the next."""
+    fields = tuple(sorted({name for measure in asked for name in KEPT_FOR.get(measure, ())}))
+    keeps_spot, keeps_hits, keeps_landed = "critical" in asked, "hits" in asked, "landed" in asked
+    keeps_dealt, keeps_roll = "dealt" in asked, not asked.isdisjoint(OF_HIT_ROLL)
+    may_want_hits = "value" in asked  # of fire_mode, whose goal may be hits
+
+    victim = _of_victim(fields, keeps_spot, keeps_dealt)
+
+    def attack(one: Attack) -> Attack:
+        hits, hit = one.hits if keeps_hits else one.landed, victim(one.victim)
+        hit_roll = one.hit_roll if keeps_roll else None
+        if hits == one.hits and hit is one.victim and hit_roll is one.hit_roll:
+            return one
+        return replace(one, hits=hits, victim=hit, hit_roll=hit_roll)
+
+    def outcome(one: Outcome) -> Outcome:
+        landed = one.landed if keeps_landed or may_want_hits else 0
+        return Outcome(one.status, one.hits if keeps_hits else 0, landed, victim(one.victim))
+
+    def gunfire(one: Gunfire) -> Gunfire:
+        counts = keeps_landed or not one.landed or (may_want_hits and one.drill.goal == "hits")
+        hit = victim(one.victim)
+        if counts and (keeps_hits or not one.hits) and hit is one.victim:
+            return one
+        return replace(one, hits=one.hits if keeps_hits else 0, landed=one.landed if counts else 0, victim=hit)
+
+    def bout(one: Bout) -> Bout:
+        made: Any = one.attack and attack(one.attack)
+        return one if made is one.attack else replace(one, attack=made)
+
+    def rush(one: Rush) -> Rush:
+        hits, hit = one.hits if keeps_hits else 0, victim(one.victim)
+        if hits == one.hits and hit is one.victim and not one.spots:
+            return one
+        return replace(one, hits=hits, victim=hit, spots=())
+
+    def standing(one: Standing) -> Standing:
+        return one if keeps_hits or not one.hits else replace(one, hits=0)
+
+    def volley(one: Volley) -> Volley:
+        return one if keeps_hits else one._replace(hits=0)
+
+    return (
+        *(((Conditions, _felt(fields)),) if fields else ()),
+        (Victim, victim),
+        (Attack, attack),
+        (Outcome, outcome),
+        (Gunfire, gunfire),
+        (Bout, bout),
+        (Rush, rush),
+        (Standing, standing),
+        (Volley, volley),
+    )
+
+
+@lru_cache(256)
+def _felt(fields: tuple[str, ...]) -> Callable[[Conditions], Conditions]:
+    """Of conditions, only these."""
+
+    @lru_cache(4096)
+    def felt(conditions: Conditions) -> Conditions:
+        return Conditions(**{name: getattr(conditions, name) for name in fields})
+
+    return felt
+
+
+@lru_cache(256)
+def _of_victim(fields: tuple[str, ...], keeps_spot: bool, keeps_dealt: bool) -> Callable[[Victim], Victim]:
+    """What is left out of somebody who is hit: one function for all measures that ask the same of him."""
+    felt = _felt(fields)
+
+    def victim(one: Victim) -> Victim:
+        conditions = one.conditions
+        if conditions is not None:
+            conditions = felt(conditions) if fields else None
+        dealt = one.dealt if keeps_dealt else None
+        if conditions is one.conditions and dealt is one.dealt and (keeps_spot or not one.spot):
+            return one
+        spot = one.spot if keeps_spot else ""
+        return Victim(one.health, spot, one.by_spot, conditions, one.worn, one.net, one.row, one.stripped, dealt)
+
+    return victim
+
+
+# --- battles ----------------------------------------------------------------------------------------------------------
+
+
+def battle_lens(asked: frozenset[str]) -> Forget:
+    """What the measures of attacks in a battle do not ask: conditions, sides, clouds, and how others fare."""
+    return IN_BATTLE
+
+
+DEAD_MAN = Victim(DEAD)
+COUNTED = ("jam", "overheat", "broken")
+"""The marks of weapons that measures or later blows ask for."""
+
+
+def _unmarked(one: Victim) -> Victim:
+    """Somebody without conditions and the place of his last critical row."""
+    if one.conditions is None and not one.spot:
+        return one
+    return Victim(one.health, "", one.by_spot, None, one.worn, one.net, one.row, one.stripped)
+
+
+def _told(one: Victim) -> Victim:
+    """Somebody whom nothing will strike any more: his health, and the critical row he has come to."""
+    if not one.by_spot:
+        return Victim(one.health)
+    row = row_of(one)
+    return Victim(one.health, by_spot=(row,), row=row)
+
+
+def _anywhere(one: Attack) -> Attack:
+    """An attack whose left and right are alike, without them; of those who die of any critical row, without places."""
+    if not _is_even(one.spec):
+        return one
+    items = tuple(map(_without_side, one.items))
+    first = place_of(one.first) if one.first else ""
+    return one if items == one.items and first == one.first else replace(one, items=items, first=first)
+
+
+@lru_cache(1024)
+def _is_even(spec: Spec) -> bool:
+    """Whether left and right of an attack differ by name only."""
+    if spec.by_location:
+        return False
+    for row in (spec.hits, spec.sharp):
+        of_place = {place_of(hit.spot): hit for hit in row}
+        if any(replace(of_place[place_of(hit.spot)], spot=hit.spot) != hit for hit in row):
+            return False
+    return True
+
+
+@lru_cache(1024)
+def _without_side(hit: Hit) -> Hit:
+    return replace(hit, spot="body" if hit.sudden_death and not hit.frail else place_of(hit.spot))
+
+
+def _attack(one: Attack) -> Attack:
+    hit = _unmarked(one.victim)
+    return _anywhere(one if hit is one.victim and one.hit_roll is None else replace(one, victim=hit, hit_roll=None))
+
+
+def _met(one: Met) -> Met:
+    return one._replace(attack=_attack(one.attack))
+
+
+def _nameless(one: Pinned) -> Pinned:
+    return Pinned(one.number)
+
+
+def _work(one: Work) -> Work:
+    blow, part = one.blow, one.part and _last(_attack(one.part), one)
+    done = ""
+    if part is not None:
+        name, is_asked = part.spec.guard.name, False
+        if part.items or part.strays:
+            is_asked = name == one.first or _is_pinned(name, blow) or name in _strikes(one.rest)
+            part = part if is_asked else replace(part, items=(), strays=0)  # nobody asks how he fares
+        if not is_asked and "force" not in part.spec.tail:  # which burns on in whom it has hurt
+            done = name
+    foes, mobs = _people(one.foes, one.mobs, blow, one.due, one.rest, one.first, done)
+    return replace(
+        one,
+        foes=foes,
+        mobs=mobs,
+        attack=one.attack and _attack(one.attack),
+        part=part,
+        down=(),
+        marks=tuple(sorted({mark for mark in one.marks if mark[2] in COUNTED})) if one.marks else (),
+        clouds=(),
+    )
+
+
+def _is_pinned(name: str, blow: Blow | None) -> bool:
+    return blow is not None and any(one == name for one, _ in blow.pins)
+
+
+@lru_cache(16384)
+def _people(
+    foes: tuple[Foe, ...],
+    mobs: tuple[tuple[str, int], ...],
+    blow: Blow | None,
+    due: tuple[Due, ...] | None,
+    rest: tuple[Blow, ...],
+    first: str,
+    done: str,
+) -> tuple[tuple[Foe, ...], tuple[tuple[str, int], ...]]:
+    """Everybody in an action; he whose hits of a blow are done is not struck by it any more."""
+    again, struck = _strikes(rest), frozenset(name for name, _ in due or ())
+    if blow is not None and due is None:
+        struck = _strikes((blow,))
+    reacts, struck = struck | again, (struck - {done}) | again
+    pins = frozenset(name for name, _ in blow.pins) if blow is not None else NO_NAMES
+    foes = tuple(_foe(foe, foe.name == first, foe.name in pins, struck, reacts) for foe in foes)
+    if blow is not None and blow.how == "spray":
+        foes = _dead_alike(foes, blow, first, reacts)
+    return foes, tuple((name, left if name == first or name in reacts or name in pins else 0) for name, left in mobs)
+
+
+def _strays(one: Strays) -> Strays:
+    """Of people who are all alike it is kept how many hits each takes, not who: those named later take more."""
+    return one._replace(counts=_counts(one.counts, one.kinds))
+
+
+@lru_cache(16384)
+def _counts(counts: tuple[int, ...], kinds: tuple[int, ...]) -> tuple[int, ...]:
+    of_kind: dict[int, list[int]] = {}
+    for number, kind in sorted(zip(counts, kinds, strict=True), reverse=True):
+        of_kind.setdefault(kind, []).append(number)
+    return tuple(of_kind[kind].pop() for kind in kinds)
+
+
+def _dead_alike(foes: tuple[Foe, ...], blow: Blow, first: str, reacts: frozenset[str]) -> tuple[Foe, ...]:
+    """Of those whom nothing will strike any more and who test Willpower alike, how many are dead, not who."""
+    pins, dead = dict(blow.pins), dict[int, int]()
+    idle = {foe.name: pins[foe.name] for foe in foes if foe.name in pins and foe.name not in (*reacts, first)}
+    for foe in foes:
+        if foe.name in idle and foe.victim.is_dead:
+            dead[idle[foe.name]] = dead.get(idle[foe.name], 0) + 1
+    if not dead:
+        return foes
+    found = []
+    for foe in foes:
+        if foe.name in idle:
+            left = dead.get(idle[foe.name], 0)
+            dead[idle[foe.name]] = left - 1
+            foe = replace(foe, victim=DEAD_MAN if left > 0 else NOBODY)
+        found.append(foe)
+    return tuple(found)
+
+
+NO_NAMES: frozenset[str] = frozenset()
+
+
+@lru_cache(16384)
+def _foe(foe: Foe, is_first: bool, is_pinned: bool, struck: frozenset[str], reacts: frozenset[str]) -> Foe:
+    """Somebody in an action: of whom it is aimed at all that is asked, of others as much as goes on."""
+    victim = _unmarked(foe.victim)
+    if foe.name not in struck:
+        victim = _told(victim) if is_first else DEAD_MAN if is_pinned and victim.is_dead else NOBODY
+    met = foe.name in reacts
+    return replace(
+        foe,
+        victim=victim,
+        reactions=foe.reactions if met else 0,
+        reacted=0,
+        parries_broken=foe.parries_broken if met else 0,
+        shot_at=False,
+    )
+
+
+def _last(attack: Attack, work: Work) -> Attack:
+    """Of critical damage by location, what no later hit of the last attack may add to is forgotten."""
+    alone = work.blow is not None and not (work.rest or work.blow.how or work.blow.shares)
+    if not (attack.spec.by_location and alone and attack.items) or "force" in attack.spec.tail:
+        return attack
+    first = attack.items[0].spot
+    items = tuple(replace(hit, keeps=locations.later(first, at)) for at, hit in enumerate(attack.items))
+    return replace(attack, items=items)
+
+
+@lru_cache(256)
+def _strikes(blows: tuple[Blow, ...]) -> frozenset[str]:
+    """Everybody whom these blows may strike."""
+    return frozenset(
+        name for blow in blows for name in (blow.target, *(one.name for one in (*blow.shares, *blow.caught)))
+    )
+
+
+IN_BATTLE: Forget = (
+    (Victim, _unmarked),
+    (Attack, _attack),
+    (Met, _met),
+    (Strays, _strays),
+    (Pinned, _nameless),
+    (Work, _work),
+)

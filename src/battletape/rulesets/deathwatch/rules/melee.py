@@ -1,0 +1,200 @@
+"""Melee: what each action adds, strength, several attacks, two weapons, bare fists, and one against the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal, NamedTuple, TypeAlias
+
+from battletape.clauses import clause
+from battletape.dice import D10
+from battletape.errors import Refused, UnknownName
+from battletape.rulesets.deathwatch.profiles.types import Weapon
+from battletape.rulesets.deathwatch.rules.tests import Contest, Contestant, contest, opposed
+from battletape.rulesets.deathwatch.rules.traits import Modifier
+from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
+from battletape.tape import Tape
+
+TWO_WEAPONS = -20
+AMBIDEXTROUS = +10  # what the talent gives back of it
+TWO_GUNS_WITHIN = 10  # metres between their targets
+ONE_HANDED = ("Pistol", "Melee")
+REACTIONS = 1
+FELT = 2  # degrees by which a knock-down does more
+
+Hand: TypeAlias = Literal["main", "off"]
+
+
+class Talent(NamedTuple):
+    """A talent that a rule of this sheet asks for."""
+
+    name: str
+    clause: str
+
+
+SWIFT = Talent("Swift Attack", "DW-ACT-MULTIPLE-ATTACKS")
+LIGHTNING = Talent("Lightning Attack", "DW-ACT-MULTIPLE-ATTACKS")
+BOTH_HANDS = Talent("Ambidextrous", "DW-TWOW-1")
+WIELDER = Talent("Two Weapon Wielder", "DW-TWOW-2")
+WIELDER_MELEE = Talent("Two Weapon Wielder (Melee)", "DW-TWOW-2")
+WIELDER_BALLISTIC = Talent("Two Weapon Wielder (Ballistic)", "DW-TWOW-2")
+UNARMED_WARRIOR = Talent("Unarmed Warrior", "DW-UNARM-2")
+UNARMED_MASTER = Talent("Unarmed Master", "DW-UNARM-2")
+ATTACKS: Mapping[Talent, int] = {LIGHTNING: 3, SWIFT: 2}
+FISTS: Mapping[Talent, str] = {UNARMED_MASTER: "1d10", UNARMED_WARRIOR: "1d10-3"}
+BARE = "1d5-3"
+
+
+def has(talents: Iterable[str], talent: Talent) -> bool:
+    """Whether a list of talents holds this one, in small or capital letters, with hyphens or without."""
+    return talent.name.lower().replace("-", " ") in (one.strip().lower().replace("-", " ") for one in talents)
+
+
+# --- to hit and damage ------------------------------------------------------------------------------------------------
+
+
+@clause("DW-ACT-DEFENSIVE-STANCE", "DW-EVA-1")
+def reactions(defensive_stance: bool = False) -> int:
+    """Reactions in a round."""
+    return REACTIONS + defensive_stance
+
+
+@clause("DW-MWEP-00")
+def strength_bonus(
+    base: int, multiplier: int = 1, flat: int = 0, weapon: Weapon | None = None, rules: Rulings = DEFAULT
+) -> int:
+    """The strength bonus that a blow adds; fists of power count it twice, or raise its multiplier by one."""
+    if weapon is None or not weapon.doubles_sb:
+        return base * multiplier + flat
+    if rules.power_fist == "multiplier_plus_one":
+        return base * (multiplier + 1) + flat
+    return 2 * (base * multiplier + flat)
+
+
+# --- several attacks and two weapons ----------------------------------------------------------------------------------
+
+
+@clause("DW-ACT-MULTIPLE-ATTACKS")
+def attacks_of(talents: Sequence[str]) -> int:
+    """Melee attacks of one Multiple Attacks action; talents replace each other and do not add up."""
+    return max((number for talent, number in ATTACKS.items() if has(talents, talent)), default=1)
+
+
+@clause("DW-TWOW-1")
+def refuse_two_weapons(weapons: Sequence[Weapon]) -> Refused | None:
+    """Why two weapons cannot be held at once: each must want one hand only."""
+    for weapon in weapons:
+        if weapon.kind not in ONE_HANDED and not (weapon.melee and weapon.kind == "Mounted"):
+            reason = f"{weapon.name} wants both hands ({weapon.kind}); pistols and melee weapons go in one"
+            return Refused(reason, "DW-TWOW-1", "hands")
+    return None
+
+
+@clause("DW-TWOW-2")
+def refuse_both(weapons: Sequence[Weapon], talents: Sequence[str]) -> Refused | None:
+    """Why somebody cannot attack with both weapons: the talent for their kind is wanted."""
+    if has(talents, WIELDER):
+        return None
+    wanted = dict.fromkeys(WIELDER_MELEE if one.melee else WIELDER_BALLISTIC for one in weapons)
+    missing = [one.name for one in wanted or (WIELDER,) if not has(talents, one)]
+    if not missing:
+        return None
+    return Refused(f"an attack with both weapons wants the talent {' and '.join(missing)}", "DW-TWOW-2", "talent")
+
+
+@clause("DW-TWOW-1", "DW-TWOW-2")
+def hand_modifiers(
+    hand: Hand, both: bool, ambidextrous: bool = False, rules: Rulings = DEFAULT
+) -> tuple[Modifier, ...]:
+    """What holding two weapons takes from an attack: the off hand alone, or both of an attack with both."""
+    alone = () if hand == "main" or ambidextrous else (Modifier("off hand", TWO_WEAPONS, "DW-TWOW-1"),)
+    if not both:
+        return alone
+    each = Modifier("both weapons", TWO_WEAPONS + AMBIDEXTROUS * ambidextrous, "DW-TWOW-2")
+    return (each, *alone) if rules.two_weapons_off_hand == "adds" else (each,)
+
+
+@clause("DW-TWOW-3")
+def refuse_two_targets(separation: float) -> Refused | None:
+    """Why two guns cannot be fired at two targets: they are too far from each other."""
+    if separation <= TWO_GUNS_WITHIN:
+        return None
+    reason = f"two guns fire at targets within {TWO_GUNS_WITHIN} m of each other; these are {separation:g} m apart"
+    return Refused(reason, "DW-TWOW-3", "range")
+
+
+# --- bare fists -------------------------------------------------------------------------------------------------------
+
+
+@clause("DW-UNARM-2")
+def fist_damage(talents: Sequence[str] = ()) -> str:
+    """The damage of a bare fist, without strength."""
+    return next((text for talent, text in FISTS.items() if has(talents, talent)), BARE)
+
+
+@clause("DW-UNARM-2")
+def fist_doublings(talents: Sequence[str] = ()) -> int:
+    """How often armour is doubled against bare fists: once, unless a master strikes."""
+    return 0 if has(talents, UNARMED_MASTER) else 1
+
+
+@clause("DW-UNARM-2")
+def fist(talents: Sequence[str] = ()) -> Weapon:
+    """Bare fists as a weapon; they double the armour like no profile does, so callers ask `fist_doublings` as well."""
+    return Weapon(name="fists", kind="Melee", melee=True, damage=fist_damage(talents), damage_type="I")
+
+
+@clause("DW-UNARM-3")
+def tires(raw: int, net: int, tb: int, rules: Rulings = DEFAULT) -> bool:
+    """Whether damage of a bare fist gives a level of fatigue; none where nothing is felt."""
+    felt = raw if rules.unarmed_fatigue == "raw" else net
+    return felt > 0 and felt >= tb
+
+
+# --- stunning and tests of one against the other ----------------------------------------------------------------------
+
+
+@clause("DW-ACT-STUN")
+def stun_rounds(tape: Tape, sb: int, tb: int, head: int) -> int:
+    """A blow to stun that hits: rounds it stuns for, 0 for none."""
+    over: int = tape.roll(D10, label="stun") + sb - tb - head
+    return max(1, over) if over >= 0 else 0
+
+
+@clause("DW-ACT-FEINT", "DW-ACT-MANOEUVRE", "DW-ACT-GRAPPLE")
+def wins(tape: Tape, one: Contestant, other: Contestant, rules: Rulings = DEFAULT) -> bool:
+    """Whether somebody gets his way: a feint or a push by skill, a hold or an escape from it by strength."""
+    return opposed(tape, one, other, rules) == "one"
+
+
+class Fall(NamedTuple):
+    """Who fell in a knock-down, and whether the winner may strike as well."""
+
+    target_prone: bool = False
+    strikes: bool = False
+    own_prone: bool = False
+
+
+@clause("DW-ACT-KNOCK-DOWN")
+def knock_down(tape: Tape, one: Contestant, other: Contestant, rules: Rulings = DEFAULT) -> Fall:
+    """Strength against strength: the loser falls, the attacker too if he fails badly; a clear win lets him strike."""
+    found: Contest = contest(tape, one, other, rules, felt=FELT)
+    won = found.winner == "one"
+    return Fall(won, won and found.by >= FELT, not won and found.failed >= FELT)
+
+
+GRAPPLE_WITH = ("damage", "throw_down", "push", "stand", "ready", "use_item")
+
+
+@clause("DW-ACT-GRAPPLE")
+def refuse_grapple(what: str, grappled: bool, controls: bool) -> Refused | None:
+    """Why somebody cannot do this in a grapple: only who holds the other chooses, the held one may break free."""
+    if not grappled:
+        return Refused("nobody is grappled; start with a hit by bare hands", "DW-ACT-GRAPPLE", "grapple")
+    if what == "escape":
+        reason = "who holds the other has nothing to escape from; he lets go at will"
+        return Refused(reason, "DW-ACT-GRAPPLE", "grapple") if controls else None
+    if what not in GRAPPLE_WITH:
+        raise UnknownName("use of a grapple", what, (*GRAPPLE_WITH, "escape"), source="DW-ACT-GRAPPLE")
+    if not controls:
+        return Refused("who is held can only try to escape, a Full Action", "DW-ACT-GRAPPLE", "grapple")
+    return None

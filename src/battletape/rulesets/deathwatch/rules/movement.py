@@ -1,0 +1,94 @@
+"""How far somebody goes: moves, charges, runs, and leaving a melee."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import ceil
+from typing import Literal, TypeAlias
+
+from battletape.clauses import clause
+from battletape.errors import Refused
+from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation, attack_modifiers
+from battletape.rulesets.deathwatch.rules.tests import target
+from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
+from battletape.rulesets.deathwatch.tables.sheet import LEAST_CHARGE, SIZES, Moves, find_name, movement
+
+Gait: TypeAlias = Literal["half", "full", "charge", "run"]
+GAITS: tuple[Gait, ...] = ("half", "full", "charge", "run")
+TITLES = {"half": "half move", "full": "full move", "charge": "charge", "run": "run"}
+CLAUSES = {"half": "DW-ACT-MOVE", "full": "DW-ACT-MOVE", "charge": "DW-ACT-CHARGE", "run": "DW-ACT-RUN"}
+MANOEUVRED = 1
+"""Metres an enemy is pushed by a manoeuvre that is won."""
+
+
+@clause("DW-MOVE-1")
+def moves(ab: int, size: str = "Average", halved: bool = False, less: int = 0) -> Moves:
+    """Metres of each gait, by Agility bonus and size; halved by a wound, or with a smaller base in a haywire field."""
+    whole = movement(max(0, ab + SIZES[find_name("size", size, SIZES)][1] - less))
+    if not halved:
+        return whole
+    return Moves(whole.half / 2, *(ceil(Fraction(metres, 2)) for metres in whole[1:]))
+
+
+@clause("DW-ACT-MOVE", "DW-ACT-RUN")
+def refuse_move(far: float, gait: Gait, reach: Moves) -> Refused | None:
+    """Why somebody cannot go so far by this gait."""
+    most: Fraction | int = getattr(reach, gait)
+    if far <= most:
+        return None
+    enough = next((TITLES[one] for one in GAITS if one != "charge" and getattr(reach, one) >= far), "")
+    would = f"; a {enough} would do" if enough else ""
+    return Refused(f"a {TITLES[gait]} reaches {float(most):g} m, not {far:g} m{would}", CLAUSES[gait], "distance")
+
+
+@clause("DW-ACT-CHARGE")
+def refuse_charge(far: float, reach: Moves) -> Refused | None:
+    """Why somebody cannot charge so far: four metres at least, his charge distance at most."""
+    if reach.charge < LEAST_CHARGE:
+        reason = f"a charge wants at least {LEAST_CHARGE} m, and his reaches only {reach.charge} m"
+        return Refused(reason, "DW-ACT-CHARGE", "distance")
+    if far < LEAST_CHARGE:
+        return Refused(f"a charge wants at least {LEAST_CHARGE} m, got {far:g} m", "DW-ACT-CHARGE", "distance")
+    return refuse_move(far, "charge", reach)
+
+
+@clause("DW-ACT-CHARGE")
+def charge_target(ws: int, situation: Situation | None = None, rules: Rulings = DEFAULT) -> int:
+    """What the attack at the end of a charge must roll or less."""
+    return target(ws, attack_modifiers(situation or Situation(action="charge"), melee=True, rules=rules), rules)
+
+
+@clause("DW-ACT-TACTICAL-ADVANCE")
+def refuse_advance(far: float, reach: Moves, leaves_cover: bool, reaches_cover: bool) -> Refused | None:
+    """Why somebody cannot advance from cover to cover; on the way he counts as in the cover he left."""
+    if not (leaves_cover and reaches_cover):
+        missing = "starts in" if not leaves_cover else "ends in"
+        reason = f"a tactical advance goes from one cover to another; this one {missing} the open"
+        return Refused(reason, "DW-ACT-TACTICAL-ADVANCE", "cover")
+    if far > reach.full:
+        reason = f"a tactical advance reaches a full move of {reach.full} m, not {far:g} m"
+        return Refused(reason, "DW-ACT-TACTICAL-ADVANCE", "distance")
+    return None
+
+
+@clause("DW-ACT-DISENGAGE")
+def refuse_disengage(far: float, reach: Moves, engaged: bool) -> Refused | None:
+    """Why somebody cannot disengage: he must be in melee, and goes a half move."""
+    if not engaged:
+        return Refused("nobody holds him in melee; a plain move would do", "DW-ACT-DISENGAGE", "engaged")
+    if far > reach.half:
+        reason = f"who disengages goes a half move of {float(reach.half):g} m, not {far:g} m"
+        return Refused(reason, "DW-ACT-DISENGAGE", "distance")
+    return None
+
+
+@clause("DW-ACT-DISENGAGE")
+def free_attacks(enemies: int, disengages: bool) -> int:
+    """How many standard attacks somebody suffers who leaves a melee."""
+    return 0 if disengages else enemies
+
+
+@clause("DW-MOVE-1")
+def turns(distance: float, metres: Fraction | int) -> int:
+    """Turns until a distance is covered at so many metres each."""
+    return ceil(Fraction(str(distance)) / metres)

@@ -1,0 +1,1 @@
+"""Qualities of weapons: what they turn before the dice, and what they do afterwards."""

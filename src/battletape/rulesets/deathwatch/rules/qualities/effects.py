@@ -1,0 +1,203 @@
+"""What special rules of weapons do once damage is done: stun, poison, snares, smoke, fields that kill machines."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+
+from msgspec.structs import replace
+
+from battletape.clauses import cites, clause
+from battletape.dice import D10, D100, dice, row_of
+from battletape.procedure import Stage
+from battletape.rulesets.deathwatch.rules.conditions import Conditions, exposed, resists, stun
+from battletape.rulesets.deathwatch.rules.damage import Hit
+from battletape.rulesets.deathwatch.rules.traits import DEAD
+from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
+from battletape.tape import Tape
+
+if TYPE_CHECKING:
+    from battletape.rulesets.deathwatch.rules.attack.records import Aim, Attack
+
+
+Strength: TypeAlias = Literal[
+    "insignificant", "minor_disruption", "major_disruption", "dead_zone", "prolonged_dead_zone"
+]
+"""How strong a field is that kills machines."""
+SURE_HIT = 100
+SMOKE_ACROSS, SMOKE_ROUNDS = "3d10", "2d10"
+
+
+class Field(NamedTuple):
+    """What such a field does to technology."""
+
+    numbers: range
+    to_technology: int  # to actions with guns that are not primitive, tech tests, and anything done in power armour
+    movement: int  # of power armour, metres
+    stops: bool  # technology stops altogether
+    blunts: bool  # powered melee weapons count as primitive ones of their kind
+
+
+FIELDS: Mapping[Strength, Field] = {
+    "insignificant": Field(range(1, 21), 0, 0, False, False),
+    "minor_disruption": Field(range(21, 41), -10, -1, False, False),
+    "major_disruption": Field(range(41, 61), -20, -3, False, True),
+    "dead_zone": Field(range(61, 81), -20, -3, True, True),
+    "prolonged_dead_zone": Field(range(81, 101), -20, -3, True, True),
+}
+cites("DW-QUAL-HAYWIRE", where=f"{__name__}.FIELDS")
+_STRENGTHS: tuple[Strength, ...] = tuple(FIELDS)
+_FIELD_ROWS = tuple((field.numbers, name) for name, field in FIELDS.items())
+
+
+class Cloud(NamedTuple):
+    """A smoke screen: metres across, and rounds."""
+
+    across: int
+    rounds: int
+
+
+# --- without dice -----------------------------------------------------------------------------------------------------
+
+
+@clause("DW-QUAL-CONCUSSIVE")
+def concussive_target(toughness: int, degrees: int, cap: int = DEFAULT.modifier_cap) -> int:
+    """Toughness against a concussive attack: -10 for each of its degrees."""
+    return toughness - min(10 * degrees, cap)
+
+
+@clause("DW-QUAL-CONCUSSIVE")
+def knocks_down(net: int, sb: int) -> bool:
+    """Whether a concussive attack throws somebody down: more net damage than his strength bonus."""
+    return net > sb
+
+
+@clause("DW-QUAL-SHOCKING")
+def shocking_target(toughness: int, ap: int, cap: int = DEFAULT.modifier_cap) -> int:
+    """Toughness against a shocking hit: +10 for each armour point of the place."""
+    return toughness + min(10 * ap, cap)
+
+
+@clause("DW-QUAL-SHOCKING")
+def shocking_rounds(net: int, half_down: bool = False) -> int:
+    """Rounds of a shock: half the net damage, at least one."""
+    return max(1, net // 2 if half_down else (net + 1) // 2)
+
+
+@clause("DW-QUAL-TOXIC")
+def toxic_target(toughness: int, net: int, cap: int = DEFAULT.modifier_cap) -> int:
+    """Toughness against poison: -5 for each point of net damage."""
+    return toughness - min(5 * net, cap)
+
+
+@clause("DW-QUAL-HAYWIRE")
+def fades(strength: Strength) -> Strength:
+    """The field a round later: one step less, down to insignificant."""
+    return _STRENGTHS[max(0, _STRENGTHS.index(strength) - 1)]
+
+
+@clause("DW-QUAL-HAYWIRE")
+def field_rounds(strength: Strength) -> int:
+    """Rounds until a field is insignificant."""
+    return _STRENGTHS.index(strength)
+
+
+@clause("DW-COND-HELPLESS")
+def against(conditions: Conditions, aim: Aim) -> Aim:
+    """An attack as somebody in these conditions lets it be: melee finds the helpless surely and hurts them twice."""
+    sure, rolls = exposed(conditions)
+    if not sure:
+        return aim
+    return replace(aim, target=SURE_HIT, rolls=rolls, evadable=False) if aim.melee else replace(aim, evadable=False)
+
+
+# --- with dice, hit by hit --------------------------------------------------------------------------------------------
+
+
+@clause("DW-QUAL-TOXIC")
+def poison(tape: Tape, net: int, hit: Hit) -> int:
+    """Impact damage more that a toxic hit does to somebody it hurt; nothing reduces it, and no poison follows it."""
+    body = hit.body
+    if net <= 0 or resists(tape, toxic_target(body.toughness, net, body.cap), "toughness (toxic)", body.auto):
+        return 0
+    return int(tape.roll(D10, label="toxic damage"))
+
+
+@clause("DW-QUAL-SHOCKING")
+def shock(tape: Tape, net: int, hit: Hit) -> int:
+    """Rounds of stun that a shocking hit does to somebody it hurt."""
+    body = hit.body
+    if net <= 0 or resists(tape, shocking_target(body.toughness, hit.ap, body.cap), "toughness (shocking)", body.auto):
+        return 0
+    return shocking_rounds(net, body.shock_down)
+
+
+@clause("DW-QUAL-SHOCKING")
+def after_hit(tape: Tape, conditions: Conditions, hit: Hit, net: int) -> Conditions:
+    """What a hit that did so much net damage does besides, by its special rules."""
+    rounds = shock(tape, net, hit) if hit.shocking else 0
+    return stun(conditions, rounds) if rounds else conditions
+
+
+# --- with dice, once an attack ----------------------------------------------------------------------------------------
+
+
+@clause("DW-QUAL-SNARE")
+def break_free(tape: Tape, strength: int, agility: int, by: str = "defender", rules: Rulings = DEFAULT) -> bool:
+    """One try to get out of a snare, by strength or by agility; the better one is offered first."""
+    ways = {"strength": strength, "agility": agility}
+    how = tape.choose(sorted(ways, key=lambda way: (-ways[way], way == "agility")), by=by, label="break free")
+    return resists(tape, ways[how], f"{how} (break free)", rules.auto_results == "01_and_00")
+
+
+@clause("DW-QUAL-SMOKE")
+def smoke_screen(tape: Tape) -> Cloud:
+    """A smoke screen where the shot lands; shooting at what is in it is hard (-20)."""
+    across = tape.roll(dice(SMOKE_ACROSS), label="smoke, metres across")
+    return Cloud(int(across), int(tape.roll(dice(SMOKE_ROUNDS), label="smoke, rounds")))
+
+
+@clause("DW-QUAL-HAYWIRE")
+def haywire(tape: Tape) -> Strength:
+    """The field that kills machines, as strong as a d100 says."""
+    found: Strength = tape.roll(D100, row_of(_FIELD_ROWS, "field"), label="haywire field")
+    return found
+
+
+# --- stages of an attack ----------------------------------------------------------------------------------------------
+
+
+@clause("DW-QUAL-CONCUSSIVE")
+def shake(tape: Tape, attack: Attack) -> Attack:
+    """A concussive attack that hit: Toughness or stunned a round, and thrown down by much damage."""
+    conditions = _felt(attack)
+    if conditions is None:
+        return attack
+    body, guard = attack.spec.hits[0].body, attack.spec.guard
+    target = concussive_target(body.toughness, attack.degrees, body.cap)
+    if not resists(tape, target, "toughness (concussive)", body.auto):
+        conditions = stun(conditions, 1)
+    if knocks_down(attack.net, guard.sb):
+        conditions = replace(conditions, prone=True)
+    return replace(attack, victim=replace(attack.victim, conditions=conditions))
+
+
+@clause("DW-QUAL-SNARE")
+def ensnare(tape: Tape, attack: Attack) -> Attack:
+    """A snare that hit: Agility, or he is held and helpless."""
+    conditions = _felt(attack)
+    if conditions is None or conditions.immobilised:
+        return attack
+    body = attack.spec.hits[0].body
+    if resists(tape, body.agility, "agility (snare)", body.auto):
+        return attack
+    return replace(attack, victim=replace(attack.victim, conditions=replace(conditions, immobilised=True)))
+
+
+STAGES: Mapping[str, Stage] = {"concussive": shake, "snare": ensnare}
+"""What follows the wounds of an attack, by the names of `Spec.tail`; clouds and cohesion are the battle's own."""
+
+
+def _felt(attack: Attack) -> Conditions | None:
+    """The conditions of somebody who was hit and lives, where they are tracked."""
+    return attack.victim.conditions if attack.landed and attack.victim.health > DEAD else None

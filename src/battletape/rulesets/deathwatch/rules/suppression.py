@@ -1,0 +1,218 @@
+"""Fire that keeps heads down: overwatch, suppressing fire, who is pinned by it and for how long."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, NamedTuple, TypeAlias
+
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.dice import Reading, at_most, d
+from battletape.errors import BadInput, Refused
+from battletape.rulesets.deathwatch.profiles.types import Weapon
+from battletape.rulesets.deathwatch.rules import locations, tests
+from battletape.rulesets.deathwatch.rules.attack.modifiers import Action, Situation, attack_modifiers
+from battletape.rulesets.deathwatch.rules.attack.records import Spec
+from battletape.rulesets.deathwatch.rules.attack.to_hit import hit_for
+from battletape.rulesets.deathwatch.rules.blasts import off_axis
+from battletape.rulesets.deathwatch.rules.conditions import Conditions
+from battletape.rulesets.deathwatch.rules.damage import Hit
+from battletape.rulesets.deathwatch.rules.guns import MODE_WORDS, modes_of
+from battletape.rulesets.deathwatch.rules.traits import Modifier
+from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
+from battletape.rulesets.deathwatch.tables.sheet import DIFFICULTIES, situation_key
+from battletape.tape import Tape
+
+Fire: TypeAlias = Literal["semi", "full", "suppressing"]
+"""What may be fired from overwatch."""
+PINNING = Modifier("to keep one's head is Hard", DIFFICULTIES["Hard"], "DW-SUPP-1")
+QUIET = Modifier("not shot at since the last turn", 30, "DW-PIN-2")
+OWN_ROWS = ("fatigued", "mud_or_heavy_rain", "weapon_without_talent", "deep_snow", "heavy_weapon_unbraced")
+"""Rows of the summary that are the shooter's own state and footing."""
+ARC = 45.0
+MOST_TARGETS = 100
+
+
+class Engaged(NamedTuple):
+    """Somebody who has just come to blows."""
+
+    pinned: bool
+    engaged: bool
+
+
+# --- areas ------------------------------------------------------------------------------------------------------------
+
+
+@clause("DW-OVER-1", "DW-SUPP-1")
+def in_arc(distance: float, bearing: float, reach: float, rules: Rulings = DEFAULT) -> bool:
+    """Whether a point lies in the arc of 45 degrees before the shooter, no farther away than this."""
+    half = ARC if rules.arc_of_45 == "each_side" else ARC / 2
+    return 0 <= distance <= reach and off_axis(bearing) <= half
+
+
+@clause("DW-OVER-1", "DW-ACT-OVERWATCH")
+def in_kill_zone(distance: float, bearing: float, range_m: float, rules: Rulings = DEFAULT) -> bool:
+    """Whether a point lies in the kill zone of overwatch, which goes out to the weapon's range."""
+    return in_arc(distance, bearing, range_m, rules)
+
+
+@clause("DW-SUPP-1", "DW-ACT-SUPPRESSING-FIRE")
+def suppressed_reach(range_m: float) -> float:
+    """How far suppressing fire reaches: half the weapon's range."""
+    return range_m / 2
+
+
+@clause("DW-SUPP-1")
+def is_suppressed(distance: float, bearing: float, range_m: float, rules: Rulings = DEFAULT) -> bool:
+    """Whether a point lies in the area of suppressing fire."""
+    return in_arc(distance, bearing, suppressed_reach(range_m), rules)
+
+
+# --- overwatch --------------------------------------------------------------------------------------------------------
+
+
+@clause("DW-OVER-4")
+def overwatch_hours(willpower: int) -> int:
+    """How many hours somebody can keep overwatch: his Willpower bonus."""
+    return tests.bonus(willpower)
+
+
+@clause("DW-OVER-4")
+def ends_overwatch(
+    hours: float, willpower: int, fired: bool = False, acted: bool = False, rules: Rulings = DEFAULT
+) -> bool:
+    """Whether overwatch is over: by time, by its own fire, or because he did something else or reacted."""
+    return acted or hours >= overwatch_hours(willpower) or (fired and rules.overwatch == "ends_with_fire")
+
+
+@clause("DW-OVER-2", "DW-SUPP-2")
+def fire_modifiers(
+    fire: Fire, overwatch: bool = False, own: Situation = Situation(), rules: Rulings = DEFAULT
+) -> tuple[Modifier, ...]:
+    """What adds to such fire; to suppressing fire only the shooter's own state, unless ruled otherwise."""
+    action: Action = fire
+    if fire == "suppressing" and rules.suppressing_modifiers == "own_state":
+        own = own_state(own)
+    return attack_modifiers(replace(own, action=action, overwatch=overwatch), melee=False, rules=rules)
+
+
+@clause("DW-SUPP-2")
+def own_state(s: Situation) -> Situation:
+    """Of a situation only what is the shooter's own: no range, no size, nothing of a target."""
+    return Situation(
+        action=s.action,
+        overwatch=s.overwatch,
+        aim=s.aim,
+        grade=s.grade,
+        untrained=s.untrained,
+        heavy=s.heavy,
+        braced=s.braced,
+        gyro=s.gyro,
+        off_hand=s.off_hand,
+        fatigue=s.fatigue,
+        pinned=s.pinned,
+        blind=s.blind,
+        mud=s.mud,
+        snow=s.snow,
+        situations=tuple(one for one in s.situations if situation_key(one) in OWN_ROWS),
+        other=s.other,
+    )
+
+
+@clause("DW-SUPP-2")
+def unused_rows(fire: Fire, situations: Sequence[str], rules: Rulings = DEFAULT) -> tuple[str, ...]:
+    """Rows of the summary that were named and do not count for such fire."""
+    if fire != "suppressing" or rules.suppressing_modifiers != "own_state":
+        return ()
+    return tuple(key for key in map(situation_key, situations) if key not in OWN_ROWS)
+
+
+# --- suppressing fire -------------------------------------------------------------------------------------------------
+
+
+@clause("DW-SUPP-1", "DW-ACT-SUPPRESSING-FIRE")
+def refuse_suppress(weapon: Weapon) -> Refused | None:
+    """Why a weapon cannot keep heads down: it has no burst."""
+    if weapon.semi or weapon.full:
+        return None
+    name = weapon.name or "the weapon"
+    has = " or ".join(MODE_WORDS[one] for one in modes_of(weapon)) or "no mode of fire"
+    reason = f"suppressing fire wants semi-auto or full auto; {name} has {has}"
+    return Refused(reason, "DW-SUPP-1", "mode")
+
+
+@clause("DW-SUPP-2", "DW-SUPP-4")
+def suppressing_rof(weapon: Weapon) -> int:
+    """Rounds, and most hits, of suppressing fire: the full-auto rate, or the semi-auto one where there is no other."""
+    return weapon.full or weapon.semi
+
+
+@clause("DW-SUPP-3")
+def share_of_first(tape: Tape, hits: int, targets: int) -> int:
+    """How many of the hits the first of so many targets takes: each hit goes to one of them at random."""
+    if not 1 <= targets <= MOST_TARGETS:
+        raise BadInput(f"suppressing fire wants 1 to {MOST_TARGETS} targets; got {targets!r} (DW-SUPP-3)")
+    if targets == 1 or not hits:
+        return hits
+    return tape.pool(hits, d(targets), at_most(1), label="who is hit")[True]
+
+
+@clause("DW-SUPP-3")
+def who_is_hit(tape: Tape, names: Sequence[str]) -> str:
+    """The one of these who takes a hit."""
+    if len(names) == 1:
+        return names[0]
+    found: str = tape.roll(d(len(names)), _named(tuple(names)), label="who is hit")
+    return found
+
+
+def _named(names: tuple[str, ...]) -> Reading:
+    return Reading(lambda face: names[face - 1], ", ".join(f"{at} {name}" for at, name in enumerate(names, 1)))
+
+
+@clause("DW-SUPP-3", "DW-LOC-1")
+def place_stray(tape: Tape, spec: Spec) -> Hit:
+    """A hit of suppressing fire on somebody: it has a place of its own."""
+    return hit_for(spec, locations.roll_spot(tape, spec.sides), 0, False)
+
+
+# --- pinning ----------------------------------------------------------------------------------------------------------
+
+
+@clause("DW-SUPP-1", "DW-OVER-3")
+def pin_target(willpower: int, more: Sequence[Modifier | int] = (PINNING,), rules: Rulings = DEFAULT) -> int:
+    """What somebody must roll or less not to be pinned; a Hard test unless said otherwise."""
+    return tests.target(willpower, more, rules)
+
+
+@clause("DW-SUPP-1", "DW-OVER-3")
+def is_pinned(tape: Tape, target: int, label: str = "willpower (pinned)", rules: Rulings = DEFAULT) -> bool:
+    """Whether somebody who was fired at so is pinned, hit or not."""
+    return not tests.check(tape, target, label, rules)
+
+
+@clause("DW-PIN-2")
+def recovery_target(
+    willpower: int, shot_at: bool, more: Sequence[Modifier | int] = (), rules: Rulings = DEFAULT
+) -> int:
+    """What somebody pinned must roll or less at the end of his turn; easier if nobody shot at him."""
+    return tests.target(willpower, (*more, *(() if shot_at else (QUIET,))), rules)
+
+
+@clause("DW-PIN-2")
+def recovers(tape: Tape, target: int, label: str = "willpower (recover)", rules: Rulings = DEFAULT) -> bool:
+    """Whether somebody pinned gets up at the end of his turn."""
+    return tests.check(tape, target, label, rules)
+
+
+@clause("DW-PIN-3", "DW-COND-ENGAGED")
+def engage(pinned: bool) -> Engaged:
+    """Somebody who comes to blows: nobody in melee stays pinned."""
+    return Engaged(pinned=False, engaged=True)
+
+
+@clause("DW-PIN-3")
+def in_melee(conditions: Conditions) -> Conditions:
+    """The conditions of somebody engaged in melee."""
+    return replace(conditions, pinned=engage(conditions.pinned).pinned) if conditions.pinned else conditions

@@ -1,0 +1,90 @@
+"""Talents as names on a profile: those that rules ask for, weapon trainings among them, and the tags of a being."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from battletape.clauses import clause
+from battletape.errors import BadInput
+from battletape.profiles import ProfileBook
+from battletape.rulesets.deathwatch.profiles.types import Weapon
+from battletape.rulesets.deathwatch.rules import melee
+from battletape.rulesets.deathwatch.rules.melee import Talent, has
+
+EVERY_WEAPON = Talent("Astartes Weapon Training", "DW-UNTR-1")
+HEAVY = "Heavy"
+UNTAUGHT = ("", "other")
+"""Groups that want no training: clubs and stones, and weapons of no group."""
+TALENTS = (
+    *(melee.SWIFT, melee.LIGHTNING, melee.BOTH_HANDS, melee.UNARMED_WARRIOR, melee.UNARMED_MASTER, EVERY_WEAPON),
+    *(melee.WIELDER, melee.WIELDER_MELEE, melee.WIELDER_BALLISTIC),
+)
+TAGS: Mapping[str, str] = {"alien": "DW-RF-3", "daemon": "DW-QUAL-SANCTIFIED", "human": "DW-RF-3"}
+"""Tags that rules or our own profiles use, with the clause that asks for them."""
+ALIKE = 0.85
+"""How like a known name one must be to be taken for a slip; talents without a rule here are notes of the player's."""
+ALIKE_TAG = 0.75  # which are short
+
+
+# --- weapon training --------------------------------------------------------------------------------------------------
+
+
+@clause("DW-UNTR-1")
+def is_trained(weapon: Weapon, talents: Sequence[str]) -> bool:
+    """Whether somebody with these talents is used to a weapon: trained in its group, and in heavy ones if it is."""
+    group = weapon.group.strip()
+    if group.lower() in UNTAUGHT or has(talents, EVERY_WEAPON):
+        return True
+    if _any(talents, f"{weapon.kind} training ({group})", f"{weapon.kind} weapon training ({group})"):
+        return True
+    return _any(talents, *_names(group)) and (weapon.kind != HEAVY or _any(talents, *_names(HEAVY)))
+
+
+def _any(talents: Sequence[str], *names: str) -> bool:
+    return any(has(talents, Talent(name, "DW-UNTR-1")) for name in names)
+
+
+def _names(group: str) -> tuple[str, str]:
+    return f"{group} training", f"{group} weapon training"
+
+
+# --- slips of the pen -------------------------------------------------------------------------------------------------
+
+
+def refuse_slips(given: Mapping[str, Any], found: ProfileBook) -> None:
+    """Raise where a talent or tag typed in is almost one with a rule."""
+    typed = {key: given.get(key) or () for key in ("talents", "tags", "fury_sure_against")}
+    names = {key: one.split(",") if isinstance(one, str) else list(map(str, one)) for key, one in typed.items()}
+    for slip in (
+        *misspelt_talents(names["talents"], found),
+        *misspelt_tags(names["tags"] + names["fury_sure_against"]),
+    ):
+        raise slip
+
+
+def misspelt_talents(given: Iterable[str], found: ProfileBook) -> Iterator[BadInput]:
+    """Talents that are almost one with a rule, and so would do nothing unseen."""
+    groups = dict.fromkeys(one.group.strip() for one in found.entries["weapon"].values())
+    known = {one.name: one.clause for one in TALENTS}
+    known |= {_names(group)[0]: "DW-UNTR-1" for group in (*groups, HEAVY) if group.lower() not in UNTAUGHT}
+    return _misspelt("talent", (one for one in given if "training (" not in one.lower()), known, ALIKE)
+
+
+def misspelt_tags(given: Iterable[str]) -> Iterator[BadInput]:
+    """Tags that are almost one that rules ask for."""
+    return _misspelt("tag", given, TAGS, ALIKE_TAG)
+
+
+def _misspelt(kind: str, given: Iterable[str], known: Mapping[str, str], alike: float) -> Iterator[BadInput]:
+    from difflib import SequenceMatcher  # only where a name is not known
+
+    spelt = {(one.lower() if kind == "talent" else one): one for one in known}
+    for name in given:
+        said = name.strip().lower().replace("-", " ") if kind == "talent" else name.strip()
+        if said in spelt:
+            continue
+        share, like = max((SequenceMatcher(None, said.lower(), one.lower()).ratio(), one) for one in known)
+        if share >= alike:
+            why = f"the {kind} {name!r} would do nothing here. Did you mean {like!r} ({known[like]})?"
+            yield BadInput(why, field=f"{kind}s")

@@ -1,0 +1,214 @@
+"""Tests with a d100: what adds to them, how many degrees they give, and two against each other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import lru_cache
+from typing import Literal, NamedTuple, TypeAlias
+
+from msgspec import Struct
+
+from battletape.clauses import clause
+from battletape.dice import D100, PASS_FAIL, Reading
+from battletape.errors import BadInput
+from battletape.rulesets.deathwatch.rules.traits import Degrees, Modifier
+from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
+from battletape.rulesets.deathwatch.tables.sheet import DIFFICULTIES, find_name
+from battletape.tape import Tape
+
+Side: TypeAlias = Literal["one", "other", "nobody"]
+"""Who wins an opposed test."""
+
+
+# --- without dice -----------------------------------------------------------------------------------------------------
+
+
+@clause("DW-TEST-2")
+def difficulty(name: str) -> int:
+    """The modifier of a difficulty, in small or capital letters."""
+    return DIFFICULTIES[find_name("difficulty", name, DIFFICULTIES)]
+
+
+def bonus(characteristic: int, multiplier: int = 1, flat: int = 0) -> int:
+    """The bonus of a characteristic: its tens, times an unnatural multiplier, and what a suit adds."""
+    return characteristic // 10 * multiplier + flat
+
+
+@clause("DW-TEST-4")
+def total(modifiers: Sequence[Modifier | int], rules: Rulings = DEFAULT) -> tuple[int, int]:
+    """The sum of all modifiers, and what of it counts."""
+    added = sum(one if isinstance(one, int) else one.value for one in modifiers)
+    return added, max(-rules.modifier_cap, min(rules.modifier_cap, added))
+
+
+@clause("DW-TEST-1", "DW-TEST-4")
+def target(characteristic: int, modifiers: Sequence[Modifier | int] = (), rules: Rulings = DEFAULT) -> int:
+    """What a test must roll or less: the characteristic and the limited sum of the modifiers."""
+    return characteristic + total(modifiers, rules)[1]
+
+
+@clause("DW-TEST-3", "DW-TEST-5")
+def degrees_of(target: int, roll: int, rules: Rulings = DEFAULT) -> Degrees:
+    """How a test with this roll went."""
+    if type(roll) is not int or not 1 <= roll <= 100:
+        raise BadInput(f"a d100 shows 1-100, 00 for 100; got {roll!r} (DW-TEST-1)", field="roll")
+    success = succeeds(target, roll, rules)
+    by = target - roll if success else roll - target
+    return Degrees(success, max(0, by) // 10 + (success and rules.degrees == "plus_one"))
+
+
+@clause("DW-TEST-1", "DW-TEST-5")
+def succeeds(target: int, roll: int, rules: Rulings = DEFAULT) -> bool:
+    """Whether a roll meets its target."""
+    if rules.auto_results == "01_and_00" and roll in (1, 100):
+        return roll == 1
+    return roll <= target
+
+
+def reading(target: int, rules: Rulings = DEFAULT) -> Reading:
+    """A d100 read as success and degrees; equal questions share one reading."""
+    return _reading(target, rules.auto_results, rules.degrees)
+
+
+def passes(target: int, rules: Rulings = DEFAULT) -> Reading:
+    """A d100 read as passed or failed."""
+    return _passes(target, rules.auto_results)
+
+
+@lru_cache(4096)
+def _reading(target: int, auto: Literal["none", "01_and_00"], degrees: Literal["complete_tens", "plus_one"]) -> Reading:
+    rules = Rulings(auto_results=auto, degrees=degrees)
+    found = {roll: degrees_of(target, roll, rules) for roll in D100.faces}
+    names = {one: words_of(one) for one in found.values()}
+    return Reading(found.__getitem__, f"{target} or less", names, good=(one for one in names if one.success))
+
+
+@lru_cache(4096)
+def _passes(target: int, auto: Literal["none", "01_and_00"]) -> Reading:
+    rules = Rulings(auto_results=auto)
+    return Reading(lambda roll: succeeds(target, roll, rules), f"{target} or less", PASS_FAIL)
+
+
+def words_of(result: Degrees) -> str:
+    """A result in words: success, 2 degrees."""
+    count = f"{result.degrees} degree" + ("" if result.degrees == 1 else "s")
+    return ("success" if result.success else "failure") + (f", {count}" if result.degrees else "")
+
+
+@clause("DW-TEST-1")
+def chance(target: int, rules: Rulings = DEFAULT) -> Fraction:
+    """How likely a test is to succeed."""
+    return Fraction(sum(succeeds(target, roll, rules) for roll in D100.faces), len(D100.faces))
+
+
+# --- with dice --------------------------------------------------------------------------------------------------------
+
+
+@clause("DW-TEST-1", "DW-TEST-3")
+def test(tape: Tape, target: int, label: str, rules: Rulings = DEFAULT) -> Degrees:  # noqa: PT028
+    """One test: passed or not, and by how many degrees."""
+    found: Degrees = tape.roll(D100, reading(target, rules), label=label)
+    return found
+
+
+@clause("DW-TEST-1")
+def check(tape: Tape, target: int, label: str, rules: Rulings = DEFAULT) -> bool:
+    """One test of which only passed or failed counts; none is rolled where it cannot go both ways."""
+    sure = rules.auto_results == "none"
+    if sure and not 1 <= target < 100:
+        return target >= 100
+    return bool(tape.roll(D100, passes(target, rules), label=label))
+
+
+class Contestant(Struct, frozen=True, cache_hash=True):
+    """One side of an opposed test."""
+
+    target: int
+    bonus: int = 0
+    label: str = ""
+
+
+class Contest(NamedTuple):
+    """Who won, by how many degrees more, and by how many degrees the first side failed."""
+
+    winner: Side
+    by: int = 0
+    failed: int = 0
+
+
+@clause("DW-TEST-6")
+def opposed(tape: Tape, one: Contestant, other: Contestant, rules: Rulings = DEFAULT) -> Side:
+    """Two tests against each other: who wins."""
+    return contest(tape, one, other, rules, felt=0).winner
+
+
+@clause("DW-TEST-6")
+def contest(tape: Tape, one: Contestant, other: Contestant, rules: Rulings = DEFAULT, felt: int = 2) -> Contest:
+    """Two tests against each other, with degrees up to as many as anybody cares about."""
+    by_roll = rules.opposed_ties != "nobody" and one.bonus == other.bonus
+    first: tuple[Degrees, int] = tape.roll(
+        D100, _shown(one.target, rules.auto_results, rules.degrees, by_roll), label=one.label or "first test"
+    )
+    against = _against(first, one.bonus, other.target, other.bonus, felt, rules)
+    found: Contest = tape.roll(D100, against, label=other.label or "second test")
+    return found
+
+
+@clause("DW-TEST-6")
+def winner(one: Contestant, roll: int, other: Contestant, other_roll: int, rules: Rulings = DEFAULT) -> Side:
+    """Who wins with these rolls."""
+    mine, yours = degrees_of(one.target, roll, rules), degrees_of(other.target, other_roll, rules)
+    return _winner((mine, roll), one.bonus, (yours, other_roll), other.bonus, rules)
+
+
+def _winner(
+    mine: tuple[Degrees, int], bonus: int, yours: tuple[Degrees, int], other_bonus: int, rules: Rulings
+) -> Side:
+    (success, degrees), (theirs, their_degrees) = mine[0], yours[0]
+    if success != theirs:
+        return "one" if success else "other"
+    if not success and rules.opposed_failures == "stalemate":
+        return "nobody"
+    if degrees != their_degrees:
+        return "one" if (degrees > their_degrees) == success else "other"
+    if rules.opposed_ties == "nobody":
+        return "nobody"
+    if bonus != other_bonus:
+        return "one" if bonus > other_bonus else "other"
+    return "nobody" if mine[1] == yours[1] else "one" if mine[1] < yours[1] else "other"
+
+
+@lru_cache(4096)
+def _shown(
+    target: int,
+    auto: Literal["none", "01_and_00"],
+    degrees: Literal["complete_tens", "plus_one"],
+    by_roll: bool,
+) -> Reading:
+    """The first die of a contest: its degrees, and its face where a tie may ask for it."""
+    read = _reading(target, auto, degrees)
+    found = {roll: (read(roll), roll if by_roll else 0) for roll in D100.faces}
+    names = {one: words_of(one[0]) for one in found.values()}
+    return Reading(found.__getitem__, read.text, names, good=(one for one in names if one[0].success))
+
+
+@lru_cache(16384)
+def _against(
+    first: tuple[Degrees, int], bonus: int, target: int, other_bonus: int, felt: int, rules: Rulings
+) -> Reading:
+    """The second die of a contest, read as the outcome of the whole."""
+    found: dict[int, Contest] = {}
+    read = reading(target, rules)
+    for roll in D100.faces:
+        second: Degrees = read(roll)
+        side = _winner(first, bonus, (second, roll), other_bonus, rules)
+        better, worse = (first[0], second) if side == "one" else (second, first[0])
+        by = better.degrees - worse.degrees * worse.success if side != "nobody" and better.success else 0
+        failed = 0 if first[0].success else first[0].degrees
+        found[roll] = Contest(side, min(felt, max(0, by)), min(felt, failed))
+    names = {contest: _SIDES[contest.winner] for contest in found.values()}
+    return Reading(found.__getitem__, f"{target} or less", names)
+
+
+_SIDES = {"one": "the first wins", "other": "the second wins", "nobody": "nobody wins"}

@@ -1,0 +1,239 @@
+"""Wounds: how damage lands, when it is critical, and who dies of it."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from operator import mul
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.errors import BadInput
+from battletape.rulesets.deathwatch.rules.conditions import Conditions
+from battletape.rulesets.deathwatch.rules.criticals.results import ARMOUR_LOST, kills, suffer
+from battletape.rulesets.deathwatch.rules.damage import Hit, net, raw
+from battletape.rulesets.deathwatch.rules.qualities.effects import after_hit, poison
+from battletape.rulesets.deathwatch.rules.traits import DEAD, SPOTS, place_of
+from battletape.tape import Tape
+
+UNTOUCHED = Conditions()
+NONE_BY_SPOT = (0, 0, 0, 0, 0, 0)
+MOST_COUNTED = 200
+"""Damage is counted up to here where somebody asks for all of it: righteous fury has no end of its own."""
+LAST_ROW = 10
+"""The last row of a critical table, which kills everywhere."""
+
+
+class Victim(Struct, frozen=True, cache_hash=True):
+    """Somebody who is hit: the state of the fold where places or conditions matter."""
+
+    health: int  # wounds left; below zero the critical total; DEAD and less is dead
+    spot: str = ""  # of the last critical row
+    by_spot: tuple[int, ...] = ()  # with critical damage counted by location only
+    conditions: Conditions | None = None  # None: nobody follows them, and rows ask only what may kill
+    worn: int = 0  # points of cover shot away, where it wears down
+    net: int = 0  # damage of an attack that got through, while its hits are taken and something asks for it
+    row: int = 0  # the last critical row, with critical damage counted by location only
+    stripped: tuple[tuple[str, int], ...] = ()  # armour that critical rows took since the attack was worked out
+    dealt: int | None = None  # damage that got through, beyond death too; None: nobody counts what cannot be felt
+
+    @property
+    def is_dead(self) -> bool:
+        """Dead by a critical row."""
+        return self.health <= DEAD
+
+
+@clause("DW-DMG-2")
+def row_reached(critical_total: int) -> int:
+    """The row of the critical tables for a critical total."""
+    return min(LAST_ROW, max(0, critical_total))
+
+
+@clause("DW-DMG-1", "DW-DMG-2")
+def land(health: int, got: int, true_grit: bool = False) -> tuple[int, int]:
+    """Health after damage, and the critical row reached; 0 where wounds were left for all of it."""
+    left = health - got
+    if left >= 0 or not got:
+        return left, 0
+    if true_grit:
+        left = min(0, health) - (got - max(0, health) + 1) // 2
+    return left, -left if left > -LAST_ROW else LAST_ROW
+
+
+@clause("DW-DMG-1")
+def damage_taken(health: int, wounds: int) -> int:
+    """Damage taken so far, critical damage not counted."""
+    return wounds - max(0, health)
+
+
+@clause("DW-DMG-2")
+def critical_total(health: int) -> int:
+    """Critical damage so far; of the dead, the row that killed, or all of it where it counts by location."""
+    return DEAD - health if health <= DEAD else max(0, -health)
+
+
+@clause("DW-DMG-2")
+def row_of(victim: Victim) -> int:
+    """The critical row somebody has come to; by location that of the place struck last, or the worst he had."""
+    if victim.by_spot:
+        return victim.row or max(victim.by_spot)
+    return row_reached(critical_total(victim.health))
+
+
+@clause("DW-LIGHT-1", "DW-HEAVY-1")
+def category(damage: int, tb: int, critical: int = 0) -> str:
+    """How badly somebody is hurt, which says how fast he heals."""
+    if damage < 0 or critical < 0:
+        raise BadInput(f"damage wants 0 or more; got {min(damage, critical)} (DW-LIGHT-1)", field="damage_taken")
+    if critical:
+        return "critical"
+    if not damage:
+        return "undamaged"
+    return "lightly" if damage <= 2 * tb else "heavily"
+
+
+@clause("DW-DMG-3")
+def felt_at_most(tape: Tape, hit: Hit) -> int:
+    """The damage of a hit that gets through if all armour is gone that may be, as far as it can be felt."""
+    if not hit.frail:
+        return net(tape, hit, hit.most)
+    return max(0, raw(tape, hit, hit.most + hit.reduction) - hit.plates[-1][0])
+
+
+@clause("DW-DMG-1", "DW-DMG-2", "DW-DMG-4")
+def strike(tape: Tape, victim: Victim, hit: Hit) -> Victim:
+    """One hit on somebody: what gets through, the critical row it reaches, and what that row does; not on the dead."""
+    if victim.health <= DEAD:
+        return victim
+    if victim.dealt is not None:
+        hit = uncut(hit)
+    if hit.worn or hit.toxic or hit.shocking:
+        return strike_in_full(tape, victim, hit)
+    got: int = tape.call(felt_at_most, hit)
+    if hit.frail:
+        now = stopped(victim, hit) if victim.stripped else hit.plates[0]
+        got += hit.plates[-1][0] - now[0]
+        got = 0 if got < 0 else hit.most if got > hit.most else got
+    if hit.counts:
+        victim = count_net(victim, hit, got)
+    victim = hurt(tape, victim, hit, got)
+    return victim if hit.keeps is None else kept(victim, hit)
+
+
+@lru_cache(1024)
+def uncut(hit: Hit) -> Hit:
+    """A hit whose damage counts beyond what can be felt."""
+    return replace(hit, most=MOST_COUNTED)
+
+
+@clause("DW-PIPE-1", "DW-QUAL-TOXIC", "DW-QUAL-SHOCKING", "DW-COVER-1")
+def strike_in_full(tape: Tape, victim: Victim, hit: Hit) -> Victim:
+    """One hit through cover that may wear down, with poison and shock after it."""
+    victim, got = through_cover(victim, tape.call(through_air, hit), hit)
+    victim = hurt(tape, count_net(victim, hit, got), hit, got)
+    if hit.toxic and got and not victim.is_dead:
+        more = tape.call(poison, got, hit)
+        victim = hurt(tape, victim, replace(hit, damage_type="I"), more)
+    if hit.shocking and got and not victim.is_dead and victim.conditions is not None:
+        victim = replace(victim, conditions=tape.call(after_hit, victim.conditions, hit, got))
+    return kept(victim, hit)
+
+
+@clause("DW-COVER-1")
+def through_air(tape: Tape, hit: Hit) -> int:
+    """The damage of a hit before anything stops it, as far as it can be felt."""
+    return raw(tape, hit, max(hit.most + max(hit.worn, default=hit.reduction), hit.cover + 1))
+
+
+@clause("DW-COVER-1")
+def through_cover(victim: Victim, damage: int, hit: Hit) -> tuple[Victim, int]:
+    """What gets through cover that wears down: damage above its AP takes a point of it for the hits that follow."""
+    reductions = stopped(victim, hit)
+    if not hit.worn:
+        return victim, max(0, min(hit.most, damage - reductions[0]))
+    gone = min(victim.worn, hit.cover)
+    if gone < hit.cover and damage > hit.cover - gone:
+        victim = replace(victim, worn=gone + 1)
+    return victim, max(0, min(hit.most, damage - reductions[gone]))
+
+
+@clause("DW-CRIT-2", "DW-DMG-3")
+def stopped(victim: Victim, hit: Hit) -> tuple[int, ...]:
+    """What is taken from a hit, by points of cover gone: less where critical rows have taken armour off the place."""
+    if not hit.frail:
+        return hit.worn or (hit.reduction,)
+    return hit.plates[min(lost_at(victim, hit.spot), hit.ap)]
+
+
+def lost_at(victim: Victim, spot: str) -> int:
+    """Points of armour that critical rows took off a place since the attack was worked out."""
+    return next((points for one, points in victim.stripped if one == spot), 0)
+
+
+def count_net(victim: Victim, hit: Hit, got: int) -> Victim:
+    """Somebody with this damage added to what got through in the attack, as far as something asks for it."""
+    if not hit.counts or not got or victim.conditions is None:
+        return victim
+    return replace(victim, net=min(hit.counts, victim.net + got))
+
+
+@clause("DW-DMG-2", "DW-DMG-4", "DW-CRIT-2")
+def hurt(tape: Tape, victim: Victim, hit: Hit, got: int) -> Victim:
+    """So much damage got through: wounds first, then the critical row of this place."""
+    if not got:
+        return victim
+    left, dealt = victim.health - got, None if victim.dealt is None else min(MOST_COUNTED, victim.dealt + got)
+    if left >= 0:  # most hits: quicker than `land`
+        return replace(victim, health=left, dealt=dealt)
+    left, row = land(victim.health, got, hit.true_grit)
+    total, by_spot, conditions = row, victim.by_spot, victim.conditions
+    if by_spot:
+        at = SPOTS.index(hit.spot)
+        row = min(LAST_ROW, by_spot[at] + min(0, victim.health) - left)
+        total = row - by_spot[at] - min(0, victim.health)  # past the last row of a place nothing more is felt
+        by_spot = (*by_spot[:at], row, *by_spot[at + 1 :])
+    if conditions is None or hit.sudden_death or row >= LAST_ROW:
+        dead = _dies(tape, hit, row)
+    else:
+        found = tape.call(suffer, conditions, _as_left(victim, hit), row)
+        dead = found == "dead"
+        conditions = conditions if dead else found
+    spot, last = hit.spot, row if by_spot else 0
+    if dead:  # what else he had no longer counts
+        nothing = NONE_BY_SPOT if by_spot else ()
+        return Victim(DEAD - total, spot, nothing, conditions and UNTOUCHED, victim.worn, 0, last, dealt=dealt)
+    stripped = torn_off(victim, hit, row) if hit.frail else victim.stripped
+    return Victim(left, spot, by_spot, conditions, victim.worn, victim.net, last, stripped, dealt)
+
+
+def _as_left(victim: Victim, hit: Hit) -> Hit:
+    """A hit on a place whose armour may all be gone by now."""
+    bare = victim.stripped and hit.armoured and lost_at(victim, hit.spot) >= hit.ap
+    return replace(hit, armoured=False) if bare else hit
+
+
+@clause("DW-CRIT-2")
+def torn_off(victim: Victim, hit: Hit, row: int) -> tuple[tuple[str, int], ...]:
+    """Armour lost so far, with what this row takes off the place."""
+    more = ARMOUR_LOST.get((hit.damage_type, place_of(hit.spot), row), 0)
+    if not more:
+        return victim.stripped
+    lost = dict(victim.stripped)
+    lost[hit.spot] = min(hit.ap, lost.get(hit.spot, 0) + more)
+    return tuple(sorted(lost.items()))
+
+
+def kept(victim: Victim, hit: Hit) -> Victim:
+    """Somebody without the critical damage of places that no hit will strike again."""
+    if hit.keeps is None or victim.health <= DEAD:
+        return victim
+    rows = tuple(map(mul, victim.by_spot, hit.keeps))
+    return victim if rows == victim.by_spot else replace(victim, by_spot=rows)
+
+
+def _dies(tape: Tape, hit: Hit, row: int) -> bool:
+    """Whether a row kills: the last one always, minions by any, others by what the row says."""
+    if hit.sudden_death or row >= LAST_ROW:
+        return True
+    return bool(kills(tape, hit.damage_type, place_of(hit.spot), row, hit.toughness))
