@@ -98,6 +98,7 @@ def test_an_option_that_leads_nowhere_is_told_once(outside: Path):
         (["tests.toy:RULESET"], "", ["nowhere"], "--tests nowhere: there is no such folder."),
         (["tests.toy:RULESET"], "battles = 3", [], "A file of starts has a table for each, with `start`"),
         (["tests.toy:RULESET"], "[three]\nbegin = 1", [], "A file of starts has a table for each, with `start`"),
+        (["tests.toy:RULESET"], "[three]\nstart = {}\nmoves = [{ unit = 'Ash' }]", [], "A move names its action"),
         (["tests.toy:RULESET"], "[three", [], "this is no TOML"),
         (["tests.toy:RULESET", "attack_dice"], "battles = []", [], 'say whose starts these are: ruleset = "NAME".'),
     ],

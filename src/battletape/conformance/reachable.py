@@ -272,6 +272,7 @@ def _dotted(tree: ast.expr, scope: Scope, hidden: frozenset[str]) -> str:
     return ""
 
 
+@lru_cache(None)
 def graph_of(ruleset: Ruleset) -> Graph:
     """The graph of a ruleset's package."""
     files = files_of(ruleset)

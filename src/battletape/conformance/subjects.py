@@ -21,7 +21,11 @@ class Start(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     start: dict[str, Any]
     rulings: dict[str, Any] = {}
-    moves: list[dict[str, Any]] = []
+    moves: list[dict[str, Any]] = []  # each with the name of its action, and the inputs of it
+
+    def __post_init__(self) -> None:
+        if not all("action" in move for move in self.moves):
+            raise ValueError("A move names its action: { action = …, … }")
 
 
 @dataclass(frozen=True, eq=False)
