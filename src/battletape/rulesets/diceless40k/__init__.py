@@ -1,0 +1,1 @@
+"""Diceless 40k: every roll replaced by damage points, tables, order points and tokens."""

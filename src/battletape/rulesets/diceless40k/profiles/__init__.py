@@ -1,0 +1,1 @@
+"""Weapons, units and vehicles; players add files of the same shape."""

@@ -1,0 +1,129 @@
+"""The shapes of profiles: a weapon, a unit with its groups of identical models, a vehicle."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, TypeAlias
+
+from msgspec import Meta
+
+from battletape.inputs import Inputs
+
+WeaponType: TypeAlias = Literal["pistol", "rapid_fire", "assault", "heavy", "ordnance", "melee", "grenade"]
+Marker: TypeAlias = Literal["none", "template", "blast", "large_blast"]
+UnitType: TypeAlias = Literal[
+    "infantry",
+    "jump_infantry",
+    "bike",
+    "jetbike",
+    "beast",
+    "cavalry",
+    "monstrous_creature",
+    "artillery",
+    "walker",
+]
+VehicleType: TypeAlias = Literal["tank", "fast", "skimmer", "open_topped", "walker"]
+
+Stat = Annotated[int, Meta(ge=0, le=10)]
+Least1 = Annotated[int, Meta(ge=1, le=10)]
+Save = Annotated[int, Meta(ge=2, le=6, extra={"form": "save", "clause": "DL-20.1"})]
+Ap = Annotated[int, Meta(ge=1, le=6, title="AP")]
+Leadership = Annotated[int, Meta(ge=1, le=10, title="Ld", extra={"clause": "DL-8.1"})]
+Armour = Annotated[int, Meta(ge=10, le=14, extra={"clause": "DL-60.7"})]
+Inches = Annotated[int, Meta(ge=0, le=240, extra={"unit": "inches"})]
+Size = Annotated[float, Meta(ge=0.25, le=60, extra={"unit": "inches"})]
+Count = Annotated[int, Meta(ge=1, le=100)]
+Points = Annotated[int, Meta(ge=0, le=2000)]
+
+
+class Weapon(Inputs, frozen=True):
+    """A weapon profile; a melee weapon without a strength strikes with its wielder's, an AP of none is AP-."""
+
+    name: str = ""
+    type: WeaponType = "rapid_fire"
+    strength: Annotated[int, Meta(ge=1, le=12)] | None = None
+    ap: Ap | None = None
+    range: Inches = 0
+    shots: Annotated[int, Meta(ge=1, le=60)] = 1
+    marker: Marker = "none"
+    mode_of: str = ""
+    rules: tuple[str, ...] = ()
+
+
+class Carried(Inputs, frozen=True):
+    """A weapon that is carried, and by how many models (on a vehicle: how many of them there are)."""
+
+    name: str = ""
+    models: Count = 1
+
+
+class Band(Inputs, frozen=True):
+    """Models of a unit that differ from the others; what it leaves out is as the unit's own profile says."""
+
+    name: str = ""
+    models: Count = 1
+    ws: Stat | None = None
+    bs: Stat | None = None
+    strength: Least1 | None = None
+    toughness: Least1 | None = None
+    toughness_bonus: Stat | None = None
+    wounds: Least1 | None = None
+    initiative: Stat | None = None
+    attacks: Stat | None = None
+    ld: Leadership | None = None
+    armour: Save | None = None
+    invulnerable: Save | None = None
+    weapons: tuple[Carried, ...] = ()
+    rules: tuple[str, ...] = ()
+
+
+class Unit(Inputs, frozen=True):
+    """A profile of a unit: `models` alike, and `groups` of others who belong to it.
+
+    The printed T4(5) is a toughness of 4 with a bonus of 1. Rules that a unit names hold for all its groups.
+    """
+
+    name: str = ""
+    type: UnitType = "infantry"
+    points: Points = 0
+    models: Count = 5
+    ws: Stat = 4
+    bs: Stat = 4
+    strength: Least1 = 4
+    toughness: Least1 = 4
+    toughness_bonus: Annotated[Stat, Meta(title="Bracketed toughness above it", extra={"clause": "DL-6.1"})] = 0
+    wounds: Least1 = 1
+    initiative: Stat = 4
+    attacks: Stat = 1
+    ld: Leadership = 8
+    armour: Save | None = None
+    invulnerable: Save | None = None
+    base: Annotated[Size, Meta(title="Radius of a base")] = 0.5
+    weapons: tuple[Carried, ...] = ()
+    powers: tuple[str, ...] = ()
+    guns: Annotated[int, Meta(ge=0, le=20, title="Guns of an artillery unit")] = 0
+    rules: tuple[str, ...] = ()
+    groups: tuple[Band, ...] = ()
+
+
+class Vehicle(Inputs, frozen=True):
+    """A profile of a vehicle; a walker has the characteristics of close combat as well."""
+
+    name: str = ""
+    points: Points = 0
+    types: tuple[str, ...] = ()
+    front: Armour = 10
+    side: Armour = 10
+    rear: Armour = 10
+    bs: Stat = 3
+    ws: Stat | None = None
+    strength: Least1 | None = None
+    initiative: Stat | None = None
+    attacks: Stat | None = None
+    length: Size = 4.0
+    width: Size = 3.0
+    capacity: Annotated[int, Meta(ge=0, le=60)] = 0
+    weapons: tuple[Carried, ...] = ()
+    rules: tuple[str, ...] = ()
+
+
+KINDS = (("weapon", Weapon), ("unit", Unit), ("vehicle", Vehicle))

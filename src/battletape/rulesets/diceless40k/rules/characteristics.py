@@ -1,0 +1,134 @@
+"""Hit points, order points, the groups of identical models, and the names of what models can do."""
+
+from __future__ import annotations
+
+import msgspec
+
+from battletape.clauses import clause
+from battletape.errors import Refused
+from battletape.rulesets.diceless40k.profiles.types import Band, Carried, Unit
+from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
+
+ACUTE_SENSES = "acute_senses"
+ETERNAL_WARRIOR = "eternal_warrior"
+FEARLESS = "fearless"
+FEEL_NO_PAIN = "feel_no_pain"
+FLEET = "fleet"
+HIT_AND_RUN = "hit_and_run"
+INDEPENDENT = "independent_character"
+MOVE_THROUGH_COVER = "move_through_cover"
+PREFERRED_ENEMY = "preferred_enemy"
+PSYKER = "psyker"
+REROLL_LD = "reroll_leadership"
+REROLL_SAVES = "reroll_failed_saves"
+SKILLED_RIDER = "skilled_rider"
+SLOW_AND_PURPOSEFUL = "slow_and_purposeful"
+STUBBORN = "stubborn"
+TANK_HUNTERS = "tank_hunters"
+VULNERABLE = "vulnerable_to_blasts"
+
+DEEP_STRIKE = "deep_strike"
+OUTFLANK = "outflank"
+NO_SCATTER = "no_scatter"
+
+CHRONUS = "chronus"
+CLUSTER_MINES = "cluster_mines"
+JAMMING_BEACON = "jamming_beacon"
+MASTER_OF_THE_FORGE = "master_of_the_forge"
+PSYCHIC_HOOD = "psychic_hood"
+RHINO_REPAIR = "repair"
+SERVITOR = "servitor"
+SERVO_ARM = "servo_arm"
+SERVO_HARNESS = "servo_harness"
+SMOKE = "smoke_launchers"
+TECHMARINE = "techmarine"
+TIGURIUS = "all_powers"
+
+GATE_OF_INFINITY = "gate_of_infinity"
+MACHINE_CURSE = "machine_curse"
+NULL_ZONE = "null_zone"
+
+
+class Group(msgspec.Struct, frozen=True, cache_hash=True):
+    """Identical models of a unit: how many are left, and the damage recorded against the one in front."""
+
+    name: str
+    models: int
+    hp: int  # of each
+    toughness: int = 4  # with the bracketed bonus
+    toughness_bonus: int = 0
+    armour: int | None = None
+    invulnerable: int | None = None
+    recorded: int = 0
+    type: str = "infantry"
+    ws: int = 4
+    bs: int = 4
+    strength: int = 4
+    initiative: int = 4
+    attacks: int = 1
+    ld: int = 8
+    weapons: tuple[tuple[str, int], ...] = ()
+    rules: tuple[str, ...] = ()
+
+    @property
+    def hp_left(self) -> int:
+        """Hit points of all its models together."""
+        return self.models * self.hp - self.recorded
+
+    @property
+    def front_hp(self) -> int:
+        """Hit points left to the model in front, 0 if there is none."""
+        return self.hp - self.recorded if self.models else 0
+
+    @property
+    def own_toughness(self) -> int:
+        """Toughness without a bracketed bonus, as instant death compares it."""
+        return self.toughness - self.toughness_bonus
+
+
+@clause("DL-6.1")
+def hit_points(wounds: int, toughness: int) -> int:
+    """HP of a model: its Wounds times its Toughness times 10."""
+    if wounds < 1 or toughness < 1:
+        raise Refused(f"a model has 1 Wound and 1 Toughness or more; got W{wounds} T{toughness}", "DL-6.1")
+    return wounds * toughness * 10
+
+
+@clause("DL-25.1", "DL-6.1")
+def groups_of(unit: Unit, rules: Rulings = DEFAULT) -> tuple[Group, ...]:
+    """The groups of identical models of a unit as it begins a game: those that differ first, then the others."""
+    return (*(_group(unit, band, rules) for band in unit.groups), _group(unit, Band(models=unit.models), rules))
+
+
+def _group(unit: Unit, band: Band, rules: Rulings) -> Group:
+    own = {name: getattr(unit, name) if getattr(band, name) is None else getattr(band, name) for name in _SHARED}
+    bonus = own.pop("toughness_bonus")
+    lower = own.pop("toughness")
+    counted = lower + bonus if rules.bracketed_hp == "higher" else lower
+    carried: tuple[Carried, ...] = band.weapons or unit.weapons
+    return Group(
+        name=band.name or unit.name,
+        models=band.models,
+        hp=hit_points(own.pop("wounds"), counted),
+        toughness=lower + bonus,
+        toughness_bonus=bonus,
+        type=unit.type,
+        weapons=tuple((weapon.name, weapon.models) for weapon in carried),
+        rules=tuple(dict.fromkeys((*unit.rules, *band.rules))),
+        **own,
+    )
+
+
+_SHARED = (
+    "ws",
+    "bs",
+    "strength",
+    "toughness",
+    "toughness_bonus",
+    "wounds",
+    "initiative",
+    "attacks",
+    "ld",
+    "armour",
+    "invulnerable",
+)

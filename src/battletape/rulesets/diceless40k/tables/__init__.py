@@ -1,0 +1,1 @@
+"""The tables: the document's own as data, and what a player may look at."""
