@@ -293,6 +293,18 @@ def test_a_token_need_not_be_played_and_is_asked_for_only_where_there_is_one():
     assert shoot([gun], BOYZ, 0, firers=(MARINE,), tokens=1).hot == ()
     assert shoot([gun], BOYZ, firers=(MARINE,)).packets[0].dmg == 56
     assert shoot([Aim("bolter", 4, 4, shots=2)], BOYZ, firers=(MARINE,), tokens=3).hot_tokens == 3
+    assert shoot([gun], BOYZ, tokens=1).packets[0].dmg == 56  # nobody fires it by hand: a vehicle's
+
+
+@pytest.mark.clause("DL-31.2", "DL-20.1")
+def test_a_firer_may_choose_his_save():
+    hero = Group("hero", 1, 120, armour=3, invulnerable=4)
+    gun = ready(Aim("plasma pistol", 5, 7, ap=2), (GETS_HOT,))
+    assert shoot([gun], BOYZ, 1, "invulnerable", firers=(hero,), tokens=1).firers[0].recorded == 20
+    heroes = replace(hero, models=2)
+    twice = shoot([replace(gun, models=2)], BOYZ, 2, "armour", "invulnerable", firers=(heroes,), tokens=2)
+    assert [told.packet for told in twice.hot[0].told] == ["plasma pistol gets hot! (1)", "plasma pistol gets hot! (2)"]
+    assert twice.firers[0].recorded == 13 + 20
 
 
 @pytest.mark.clause("DL-31.2", "DL-31.3")
