@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from battletape.errors import Refused
 from battletape.procedure import fold
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Target
-from battletape.rulesets.diceless40k.rules.characteristics import FEEL_NO_PAIN, VULNERABLE, Group
+from battletape.rulesets.diceless40k.rules.characteristics import ACUTE_SENSES, FEEL_NO_PAIN, VULNERABLE, Group
 from battletape.rulesets.diceless40k.rules.shooting import (
     MEASURES,
     SHOOTING,
@@ -29,6 +29,7 @@ from battletape.rulesets.diceless40k.rules.shooting import (
     refuse_hot,
     shooting_damage,
     shots_at,
+    sight_of,
     sum_packets,
 )
 from battletape.rulesets.diceless40k.rules.weapons import (
@@ -252,6 +253,8 @@ def test_who_has_moved_may_not_fire_everything(weapon_type: str, distance: int, 
 def test_sight_at_night_of_the_vectors(given: dict[str, Any], expect: dict[str, Any]):
     assert night_sight(given["acute_senses"]) == expect["inches"]
     assert night_sight() == 18
+    assert sight_of(Group("scouts", 5, 40, rules=(ACUTE_SENSES,))) == 24
+    assert sight_of(MARINE) == 18
 
 
 # --- DL-31: gets hot! -------------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.procedure import Procedure
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, Told, resolve, take_share
-from battletape.rulesets.diceless40k.rules.characteristics import Group
+from battletape.rulesets.diceless40k.rules.characteristics import ACUTE_SENSES, Group
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 from battletape.rulesets.diceless40k.tables.sheet import AREA
 from battletape.system import Measure
@@ -128,6 +128,12 @@ def refuse_range(weapon_range: int, distance: float) -> Refused | None:
 def night_sight(acute_senses: bool = False) -> int:
     """How far a model sees at night."""
     return NIGHT_SIGHT_ACUTE if acute_senses else NIGHT_SIGHT
+
+
+@clause("DL-75.4")
+def sight_of(group: Group) -> int:
+    """How far the models of a group see at night."""
+    return night_sight(ACUTE_SENSES in group.rules)
 
 
 # --- how much damage -------------------------------------------------------------------------------------------------
