@@ -444,8 +444,8 @@ def _roots(polynomial: Sequence[float], low: float, high: float) -> list[float]:
     if len(parts) < 2:
         return []
     if len(parts) == 2:
-        root = -parts[0] / parts[1]
-        return [root] if low <= root <= high else []
+        only = -parts[0] / parts[1]
+        return [only] if low <= only <= high else []
     slopes = [at * part for at, part in enumerate(parts)][1:]
     ends = [low, *_roots(slopes, low, high), high]
     roots: list[float] = []
