@@ -1,0 +1,360 @@
+"""From damage to casualties: a packet is spread over the models, saved by group, and taken off their hit points.
+
+Every attack on troops ends here, shots, blasts and blows alike: `resolve` takes a packet of damage and a target, and
+leaves a record of every number on the way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.errors import Refused
+from battletape.rulesets.diceless40k.rules.characteristics import (
+    ETERNAL_WARRIOR,
+    FEEL_NO_PAIN,
+    REROLL_SAVES,
+    VULNERABLE,
+    Group,
+)
+from battletape.rulesets.diceless40k.rules.saves import (
+    LADDER,
+    Column,
+    SaveKind,
+    allowed_saves,
+    column_of,
+    cover_of,
+    feels_no_pain,
+    halved,
+    look_up,
+    read_column,
+)
+from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
+from battletape.tape import Tape
+from battletape.words import labelled
+
+INSTANT_DEATH_HP = 10
+RENDING_AP = 2
+
+
+class Packet(msgspec.Struct, frozen=True, cache_hash=True):
+    """All DMG that one unit deals to another in one go with one weapon profile."""
+
+    name: str
+    dmg: int
+    strength: int  # that of the attack: no bonus for re-rolls
+    ap: int | None = None
+    shots: int = 1  # shots, hits or blows that it is made of
+    rending: bool = False
+    area: bool = False  # a blast or a template
+    assault: bool = False  # blows: cover does not help
+    ignores_armour: bool = False  # power weapons and whatever else never allows it
+    ignores_cover: bool = False  # templates
+    no_saves: bool = False  # not even an invulnerable one
+
+
+class Part(msgspec.Struct, frozen=True, cache_hash=True):
+    """A packet's share of a group, or one part of it where the packet rends: from DMG to HP, step by step."""
+
+    dmg: int
+    ap: int | None
+    save_kind: SaveKind
+    save: int | None
+    column: Column
+    after_save: int  # before doubling and feel no pain
+    doubled: int
+    hp: int  # after feel no pain
+    felt_no_pain: bool = False
+
+
+class Loss(msgspec.Struct, frozen=True, cache_hash=True):
+    """What some HP do to a group: models removed and left, damage recorded, HP taken off the sheet and HP to spare."""
+
+    removed: int
+    models_left: int
+    recorded: int
+    overkill: int
+    hp_removed: int
+    instant_death: bool = False  # the attack is strong enough for it
+
+
+class Told(msgspec.Struct, frozen=True, cache_hash=True):
+    """What a packet did to a group, every number on the way."""
+
+    packet: str
+    group: str
+    dmg: int
+    parts: tuple[Part, ...]
+    hp: int  # what came through saves, doubling and feel no pain; not capped at what the group had
+    loss: Loss
+    spilled: int = 0  # HP from other groups, where overkill spills
+
+    @property
+    def after_save(self) -> int:
+        """HP that the saves let through, before doubling and feel no pain."""
+        return sum(part.after_save for part in self.parts)
+
+
+class Target(msgspec.Struct, frozen=True, cache_hash=True):
+    """A unit under attack: its groups, what shelters them, and what has been done to it so far."""
+
+    groups: tuple[Group, ...]
+    rules: Rulings = DEFAULT
+    cover: int | None = None
+    gone_to_ground: bool = False
+    null_zone: bool = False  # invulnerable saves that succeed are rolled again
+    by: str = "defender"
+    told: tuple[Told, ...] = ()
+
+    @property
+    def models(self) -> int:
+        """Models left in all groups."""
+        return sum(group.models for group in self.groups)
+
+    @property
+    def hp_removed(self) -> int:
+        """HP taken off the sheet so far."""
+        return sum(told.loss.hp_removed for told in self.told)
+
+    @property
+    def removed(self) -> int:
+        """Models removed so far."""
+        return sum(told.loss.removed for told in self.told)
+
+
+# --- spreading a packet ----------------------------------------------------------------------------------------------
+
+
+@clause("DL-25.2")
+def spread(dmg: int, models: Sequence[int], leftover_to: Sequence[int] | None = None) -> tuple[int, ...]:
+    """The DMG of each group: the same for every model; leftover points go to different models, by order or as said."""
+    number = sum(models)
+    if not number:
+        return (0,) * len(models)
+    each, left = divmod(dmg, number)
+    extra = leftover_in_order(left, models) if leftover_to is None else tuple(leftover_to)
+    if len(extra) != len(models) or sum(extra) not in (0, left):
+        raise Refused(f"{left} points are left over for {len(models)} groups; got {list(extra)}", "DL-25.2")
+    for share, group in zip(extra, models, strict=True):
+        if not 0 <= share <= group:
+            raise Refused(f"a group of {group} takes 0 to {group} leftover points; got {share}", "DL-25.2")
+    return tuple(each * group + share for share, group in zip(extra, models, strict=True))
+
+
+@clause("DL-25.2")
+def leftover_in_order(left: int, models: Sequence[int]) -> tuple[int, ...]:
+    """Leftover points handed out one to a model, group by group."""
+    shares = []
+    for group in models:
+        shares.append(min(left, group))
+        left -= shares[-1]
+    return tuple(shares)
+
+
+@clause("DL-25.2")
+def place_leftover(tape: Tape, target: Target, packet: Packet) -> tuple[int, ...]:
+    """The defender says, group by group, how many leftover points its models take."""
+    models = [group.models for group in target.groups]
+    if not sum(models) or target.rules.leftover == "lost":
+        return (0,) * len(models)
+    left = packet.dmg % sum(models)
+    shares: list[int] = []
+    for at, group in enumerate(target.groups):
+        fits = sum(models[at + 1 :])
+        options = tuple(range(min(left, group.models), max(0, left - fits) - 1, -1))
+        label = labelled(packet.name, f"leftover points on {group.name}")
+        shares.append(int(tape.choose(options, by=target.by, label=label)))
+        left -= shares[-1]
+    return tuple(shares)
+
+
+# --- from DMG to HP --------------------------------------------------------------------------------------------------
+
+
+@clause("DL-31.7")
+def rending_split(dmg: int) -> tuple[int, int]:
+    """The part of a rending packet that counts as AP2, and the part that is saved as normal: two separate look-ups."""
+    return look_up(dmg, 2), look_up(dmg, 6)
+
+
+@clause("DL-20.1", "DL-31.8")
+def choose_save(
+    tape: Tape, target: Target, group: Group, packet: Packet, ap: int | None, what: str
+) -> tuple[SaveKind, int | None, Column]:
+    """The defender uses one of the saves that help; the one that loses the fewest HP comes first."""
+    if packet.no_saves:
+        return "none", None, "none"
+    cover = cover_of(target.cover, target.gone_to_ground)
+    saves = allowed_saves(
+        ap, group.armour, cover, group.invulnerable, packet.assault, packet.ignores_armour, packet.ignores_cover
+    )
+    again = REROLL_SAVES in group.rules
+    columns: dict[SaveKind, tuple[int, Column]] = {}
+    for kind, save in saves:
+        hindered = target.null_zone and kind == "invulnerable"
+        columns[kind] = save, column_of(save, again, hindered, rules=target.rules)
+    helping = sorted((kind for kind in columns if columns[kind][1] != "none"), key=lambda kind: _rank(columns[kind][1]))
+    if not helping:
+        return "none", None, "none"
+    kind = tape.choose(tuple(helping), by=target.by, label=labelled(packet.name, f"{what} of {group.name}"))
+    return kind, *columns[kind]
+
+
+def _rank(column: Column) -> int:
+    return LADDER.index(column)
+
+
+@clause("DL-20.1", "DL-25.3", "DL-75.1", "DL-76.3")
+def work_out(
+    tape: Tape, target: Target, group: Group, packet: Packet, dmg: int, ap: int | None, what: str = "save"
+) -> Part:
+    """DMG on a group: saved, doubled for who is vulnerable to blasts and templates, halved by feel no pain."""
+    kind, save, column = choose_save(tape, target, group, packet, ap, what)
+    rules = target.rules
+    doubles = packet.area and VULNERABLE in group.rules
+    halves = FEEL_NO_PAIN in group.rules and not packet.no_saves
+    halves = halves and feels_no_pain(ap, packet.strength, group.own_toughness, packet.ignores_armour)
+    counted = 2 * dmg if doubles and rules.vulnerable == "before_save" else dmg
+    counted = halved(counted) if halves and rules.feel_no_pain_order == "before_save" else counted
+    after_save = read_column(counted, column)
+    doubled = 2 * after_save if doubles and rules.vulnerable == "after_save" else after_save
+    hp = halved(doubled) if halves and rules.feel_no_pain_order == "after_save" else doubled
+    return Part(dmg, ap, kind, save, column, after_save, doubled, hp, halves)
+
+
+@clause("DL-31.8", "DL-25.3")
+def parts_of(tape: Tape, target: Target, group: Group, packet: Packet, dmg: int) -> tuple[Part, ...]:
+    """The share of a group as it is saved: in one go, or by two parts where the packet rends."""
+    if not packet.rending:
+        return (work_out(tape, target, group, packet, dmg, packet.ap),)
+    piercing, normal = rending_split(dmg)
+    return (
+        work_out(tape, target, group, packet, piercing, RENDING_AP, "save from the AP2 part"),
+        work_out(tape, target, group, packet, normal, packet.ap, "save from the normal part"),
+    )
+
+
+# --- casualties ------------------------------------------------------------------------------------------------------
+
+
+@clause("DL-24.1", "DL-24.2", "DL-6.2")
+def remove_casualties(models: int, hp_each: int, recorded: int, hp: int) -> Loss:
+    """Take HP off one model at a time: who has none left is removed, and the remainder is recorded."""
+    _check_group(models, hp_each, recorded, hp)
+    total = recorded + hp
+    removed = min(models, total // hp_each)
+    left = models - removed
+    overkill = max(0, total - models * hp_each)
+    return Loss(removed, left, total % hp_each if left else 0, overkill, hp - overkill)
+
+
+@clause("DL-26.1")
+def is_instant_death(strength: int, toughness: int) -> bool:
+    """An attack of at least twice the Toughness may kill outright."""
+    return strength >= 2 * toughness
+
+
+@clause("DL-26.1")
+def kill_outright(models: int, hp_each: int, recorded: int, hp: int, shots: int = 1, rules: Rulings = DEFAULT) -> Loss:
+    """Instant death: whoever loses 10 HP or more is removed, whatever he had left."""
+    if rules.instant_death == "per_shot":
+        return _kill_by_shots(models, hp_each, recorded, hp, shots)
+    loss = remove_casualties(models, hp_each, recorded, hp)
+    if not loss.models_left:
+        return replace(loss, instant_death=True)
+    by_packet = loss.recorded if loss.removed else hp  # earlier damage of the front model does not count
+    if by_packet < INSTANT_DEATH_HP:
+        return replace(loss, instant_death=True)
+    rest = hp_each - loss.recorded
+    return Loss(loss.removed + 1, loss.models_left - 1, 0, 0, hp + rest, instant_death=True)
+
+
+def _kill_by_shots(models: int, hp_each: int, recorded: int, hp: int, shots: int) -> Loss:
+    """Each shot whose share is 10 HP or more removes a model; the others take their HP off as usual."""
+    _check_group(models, hp_each, recorded, hp)
+    each, extra = divmod(hp, max(1, shots))
+    left, damage, overkill, taken = models, recorded, 0, 0
+    for at in range(max(1, shots)):
+        share = each + (at < extra)
+        if not left:
+            overkill += share
+        elif share >= INSTANT_DEATH_HP:
+            taken += hp_each - damage
+            left, damage = left - 1, 0
+        else:
+            loss = remove_casualties(left, hp_each, damage, share)
+            left, damage = loss.models_left, loss.recorded
+            overkill, taken = overkill + loss.overkill, taken + loss.hp_removed
+    return Loss(models - left, left, damage, overkill, taken, instant_death=True)
+
+
+def _check_group(models: int, hp_each: int, recorded: int, hp: int) -> None:
+    if hp < 0:
+        raise Refused(f"HP lost are 0 or more; got {hp}", "DL-24.1")
+    if models < 0 or hp_each < 1 or not 0 <= recorded < max(1, hp_each):
+        reason = f"a group has 0 or more models of 1 HP or more and less than that recorded; got {models} of {hp_each}"
+        raise Refused(f"{reason} with {recorded}", "DL-24.2")
+
+
+@clause("DL-24.1", "DL-26.1", "DL-6.2")
+def take_off(group: Group, hp: int, strength: int = 0, shots: int = 1, rules: Rulings = DEFAULT) -> Loss:
+    """HP taken off a group, by instant death where the attack is strong enough and nobody is an eternal warrior."""
+    if is_instant_death(strength, group.own_toughness) and ETERNAL_WARRIOR not in group.rules:
+        return kill_outright(group.models, group.hp, group.recorded, hp, shots, rules)
+    return remove_casualties(group.models, group.hp, group.recorded, hp)
+
+
+@clause("DL-25.3", "DL-24.1")
+def after(group: Group, loss: Loss) -> Group:
+    """The group as it is on the sheet afterwards."""
+    return replace(group, models=loss.models_left, recorded=loss.recorded)
+
+
+# --- a whole packet --------------------------------------------------------------------------------------------------
+
+
+@clause("DL-25.3", "DL-24.1", "DL-25.2")
+def resolve(tape: Tape, target: Target, packet: Packet) -> Target:
+    """A packet on a unit: spread over its models, saved and taken off group by group, as soon as possible."""
+    if not packet.dmg or not target.models:
+        return target
+    shares = spread(packet.dmg, [group.models for group in target.groups], place_leftover(tape, target, packet))
+    told, models = len(target.told), target.models
+    for at, dmg in enumerate(shares):
+        if target.groups[at].models:
+            shots = max(1, packet.shots * target.groups[at].models // models)
+            target = take_share(tape, target, replace(packet, shots=shots), at, dmg)
+    return _spilled(target, told) if target.rules.overkill == "spills" else target
+
+
+@clause("DL-25.3")
+def take_share(tape: Tape, target: Target, packet: Packet, at: int, dmg: int) -> Target:
+    """One group saves its share of the packet and loses the HP that come through."""
+    group = target.groups[at]
+    parts = parts_of(tape, target, group, packet, dmg)
+    hp = sum(part.hp for part in parts)
+    loss = take_off(group, hp, packet.strength, packet.shots, target.rules)
+    told = Told(packet.name, group.name, dmg, parts, hp, loss)
+    return _changed(replace(target, told=(*target.told, told)), at, after(group, loss))
+
+
+@clause("DL-24.2")
+def _spilled(target: Target, before: int) -> Target:
+    """HP that groups of this packet could not take go on to the first group that can."""
+    spare = sum(told.loss.overkill for told in target.told[before:])
+    for at, group in enumerate(target.groups):
+        if not spare:
+            break
+        if group.models:
+            loss = remove_casualties(group.models, group.hp, group.recorded, spare)
+            told = Told(target.told[-1].packet, group.name, 0, (), 0, loss, spilled=spare)
+            target = _changed(replace(target, told=(*target.told, told)), at, after(group, loss))
+            spare = loss.overkill
+    return target
+
+
+def _changed(target: Target, at: int, group: Group) -> Target:
+    return replace(target, groups=(*target.groups[:at], group, *target.groups[at + 1 :]))

@@ -1,0 +1,66 @@
+"""Leadership tests: order points against the threshold of a Ld."""
+
+from __future__ import annotations
+
+import msgspec
+
+from battletape.clauses import clause
+from battletape.errors import Refused
+from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
+from battletape.rulesets.diceless40k.tables.sheet import REROLLED_THRESHOLDS, THRESHOLDS
+
+TEST = 25
+"""Order points that a test adds."""
+FIRST_OP = 0
+LEAST_LD, MOST_LD = min(THRESHOLDS), max(THRESHOLDS)
+
+
+class Tested(msgspec.Struct, frozen=True, cache_hash=True):
+    """A test taken: the order points before and after, the Ld that counted, its threshold, and how it went."""
+
+    op_before: int
+    op: int
+    ld: int
+    threshold: int
+    passed: bool
+    reroll: bool = False
+    leader_op: int | None = None  # of an independent character who took it
+
+
+@clause("DL-6.3")
+def order_points_at_start() -> int:
+    """Units, independent characters and psykers begin every game without order points."""
+    return FIRST_OP
+
+
+@clause("DL-8.2", "DL-T2", "DL-T3")
+def threshold(ld: int, reroll: bool = False) -> int:
+    """The most order points with which a test on this Ld is passed: above 10 read as 10, below 2 none."""
+    table = REROLLED_THRESHOLDS if reroll else THRESHOLDS
+    return 0 if ld < LEAST_LD else table[min(ld, MOST_LD)]
+
+
+@clause("DL-8.1", "DL-8.2")
+def take_test(op: int, ld: int, reroll: bool = False, modifier: int = 0, added: int = TEST) -> Tested:
+    """Add 25 order points for good; the test is failed if they exceed the threshold of the modified Ld."""
+    if op < 0:
+        raise Refused(f"order points are 0 or more; got {op}", "DL-6.3")
+    most = threshold(ld + modifier, reroll)
+    return Tested(op, op + added, ld + modifier, most, op + added <= most, reroll)
+
+
+@clause("DL-8.3")
+def take_test_led(
+    unit_op: int, leader_op: int, ld: int, reroll: bool = False, modifier: int = 0, rules: Rulings = DEFAULT
+) -> Tested:
+    """A test that an independent character takes for his unit: both tracks rise, and the unit's is compared."""
+    unit = take_test(unit_op, ld, reroll, modifier)
+    leader = take_test(leader_op, ld, reroll, modifier)
+    passed = unit.passed if rules.character_compares == "unit" else leader.passed
+    return msgspec.structs.replace(unit, passed=passed, leader_op=leader.op)
+
+
+@clause("DL-8.1")
+def passes_in_a_row(op: int, ld: int, reroll: bool = False) -> int:
+    """How many tests in a row a unit passes before the first that it fails."""
+    return max(0, threshold(ld, reroll) - op) // TEST
