@@ -1,4 +1,4 @@
-"""Deep strike and night fighting: scatter tokens on arriving units, mishaps, and how far one sees in the dark."""
+"""Deep strike: scatter tokens on arriving units, by the zone they are aimed at, and mishaps, on a board or without."""
 
 from __future__ import annotations
 
@@ -28,8 +28,6 @@ Spot: TypeAlias = tuple[Literal["clear", "mishap"], ...]
 TOKEN_INCHES = 2
 TOKENS_FOR_A_UNIT = 2
 CLEAR_OF_ENEMIES = 1  # inch
-NIGHT_SIGHT = 18
-ACUTE_NIGHT_SIGHT = 24
 
 ZONES: dict[Zone, tuple[int, Mishap]] = {  # tokens at most, and what a mishap does
     "own": (2, "return_to_reserve"),
@@ -200,12 +198,3 @@ def _edge_gap(board: Board, base: Base) -> float:
     """How far the base may be moved before a part of it leaves the table."""
     x, y = base.centre.x, base.centre.y
     return min(x, y, board.width - x, board.depth - y) - base.radius + TOLERANCE
-
-
-# --- night fighting --------------------------------------------------------------------------------------------------
-
-
-@clause("DL-95.8", "DL-75.4")
-def night_sight(acute_senses: bool = False) -> int:
-    """How far a model sees in the dark, in inches; night vision and acute senses see farther."""
-    return ACUTE_NIGHT_SIGHT if acute_senses else NIGHT_SIGHT

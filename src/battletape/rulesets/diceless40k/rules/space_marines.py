@@ -2,14 +2,29 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from battletape.clauses import clause
 from battletape.errors import Refused
-from battletape.rulesets.diceless40k.rules.saves import Reroll
+from battletape.rulesets.diceless40k.rules.casualties import (
+    Packet,
+    Target,
+    Told,
+    after,
+    parts_of,
+    place_leftover,
+    remove_casualties,
+    resolve,
+    spread,
+)
+from battletape.rulesets.diceless40k.rules.characteristics import ETERNAL_WARRIOR
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
+from battletape.tape import Tape
 
 AURA = 24  # inches: the reach of the psychic hood and of the null zone
 BEACON_REACH = 6  # inches
 GATE_TOKENS = 2
+HOOD_POINTS = 50
 GATE_DMG = 10
 MINES_DMG = 90
 MINES_STRENGTH = 4
@@ -26,10 +41,16 @@ def hood_reaches(distance: float) -> bool:
     return distance <= AURA
 
 
+@clause("DL-SM-56.1")
+def hood_points() -> int:
+    """Order points that a psychic test adds within reach of a hood, of one or of several."""
+    return HOOD_POINTS
+
+
 @clause("DL-SM-57.2")
-def in_null_zone(reroll: Reroll) -> Reroll:
-    """An invulnerable save within the null zone: one worse, as if its successes were rolled again."""
-    return "both" if reroll in ("failed", "both") else "successful"
+def null_zone_reaches(distance: float) -> bool:
+    """Whether a unit stands in a null zone: its invulnerable saves are one worse, as if successes were rolled again."""
+    return distance <= AURA
 
 
 @clause("DL-SM-57.3")
@@ -91,9 +112,9 @@ def turns_without(before: int, techmarine: bool) -> int:
 
 
 @clause("DL-SM-73.1")
-def shaken_allowance(allowance: float) -> float:
-    """The movement left to a unit on foot that a subterranean blast has hit."""
-    return max(0, allowance - TREMOR_INCHES)
+def tremor_inches() -> int:
+    """How much less a unit on foot moves in the Movement phase after a subterranean blast has hit it."""
+    return TREMOR_INCHES
 
 
 @clause("DL-SM-75.1")
@@ -112,3 +133,14 @@ def jammed_limit(most: int) -> int:
 def moonfang_slays(ap2: int, ap2_after: int, rules: Rulings = DEFAULT) -> bool:
     """Whether a model is removed outright: the AP2 part is 10 or more after the invulnerable save."""
     return (ap2_after if rules.moonfang == "after_save" else ap2) >= MOONFANG_LEAST
+
+
+@clause("DL-SM-94.1")
+def resolve_moonfang(tape: Tape, target: Target, packet: Packet) -> Target:
+    """A rending packet of Moonfang's: where its AP2 part is large enough it removes the model in front outright."""
+    if not packet.dmg or not target.models:
+        return target
+    shares = spread(packet.dmg, [group.models for group in target.groups], place_leftover(tape, target, packet))
+    for at, dmg in enumerate(shares):
+        target = _take_share(tape, target, packet, at, dmg) if target.groups[at].models else target
+    return target
