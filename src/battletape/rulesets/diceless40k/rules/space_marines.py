@@ -11,11 +11,8 @@ from battletape.rulesets.diceless40k.rules.casualties import (
     Target,
     Told,
     after,
-    parts_of,
-    place_leftover,
     remove_casualties,
     resolve,
-    spread,
 )
 from battletape.rulesets.diceless40k.rules.characteristics import ETERNAL_WARRIOR
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
@@ -137,10 +134,23 @@ def moonfang_slays(ap2: int, ap2_after: int, rules: Rulings = DEFAULT) -> bool:
 
 @clause("DL-SM-94.1")
 def resolve_moonfang(tape: Tape, target: Target, packet: Packet) -> Target:
-    """A rending packet of Moonfang's: where its AP2 part is large enough it removes the model in front outright."""
-    if not packet.dmg or not target.models:
+    """A rending packet of Moonfang's: where its AP2 part is large enough the model in front is removed outright."""
+    before, told = target.groups, len(target.told)
+    struck = resolve(tape, target, packet)
+    for said in struck.told[told:]:
+        at = next(at for at, group in enumerate(before) if group.name == said.group)
+        if said.parts and ETERNAL_WARRIOR not in before[at].rules:
+            struck = _slay(struck, said, at, before[at].front_hp)
+    return struck
+
+
+def _slay(target: Target, said: Told, at: int, front_hp: int) -> Target:
+    """Take off what the AP2 part left to the model in front; the normal part was worked out as usual."""
+    piercing, group = said.parts[0], target.groups[at]
+    rest = front_hp - piercing.hp
+    if rest <= 0 or not group.models or not moonfang_slays(piercing.dmg, piercing.after_save, target.rules):
         return target
-    shares = spread(packet.dmg, [group.models for group in target.groups], place_leftover(tape, target, packet))
-    for at, dmg in enumerate(shares):
-        target = _take_share(tape, target, packet, at, dmg) if target.groups[at].models else target
-    return target
+    loss = remove_casualties(group.models, group.hp, group.recorded, rest)
+    slain = Told(f"{said.packet} slays outright", group.name, 0, (), rest, loss)
+    groups = (*target.groups[:at], after(group, loss), *target.groups[at + 1 :])
+    return replace(target, groups=groups, told=(*target.told, slain))
