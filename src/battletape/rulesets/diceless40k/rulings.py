@@ -75,10 +75,7 @@ class Rulings(Inputs, frozen=True, cache_hash=True):
     reroll_bonus: Annotated[
         Literal["once", "each"],
         _ruling(
-            "Several re-rolls to hit, twin-linked among them",
-            "19.3",
-            once="+1 in all, and none for a BS of 6 or more",
-            each="+1 for each, whatever the BS",
+            "Several re-rolls to hit or to wound, twin-linked among them", "19.3", once="+1 in all", each="+1 for each"
         ),
     ] = "once"
     heavy_range_bonus: Annotated[

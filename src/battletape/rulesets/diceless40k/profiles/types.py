@@ -49,15 +49,8 @@ class Weapon(Inputs, frozen=True):
     rules: tuple[str, ...] = ()
 
 
-class Carried(Inputs, frozen=True):
-    """A weapon that is carried, and by how many models (on a vehicle: how many of them there are)."""
-
-    name: str = ""
-    models: Count = 1
-
-
 class Band(Inputs, frozen=True):
-    """Models of a unit that differ from the others; what it leaves out is as the unit's own profile says."""
+    """Identical models of a unit that differ from its others; what is left out is as the unit's own profile says."""
 
     name: str = ""
     models: Count = 1
@@ -72,12 +65,12 @@ class Band(Inputs, frozen=True):
     ld: Leadership | None = None
     armour: Save | None = None
     invulnerable: Save | None = None
-    weapons: tuple[Carried, ...] = ()
+    weapons: tuple[str, ...] = ()
     rules: tuple[str, ...] = ()
 
 
 class Unit(Inputs, frozen=True):
-    """A profile of a unit: `models` alike, and `groups` of others who belong to it.
+    """A profile of a unit: `models` alike, each with all the `weapons`, and `groups` of others who belong to it.
 
     The printed T4(5) is a toughness of 4 with a bonus of 1. Rules that a unit names hold for all its groups.
     """
@@ -98,7 +91,7 @@ class Unit(Inputs, frozen=True):
     armour: Save | None = None
     invulnerable: Save | None = None
     base: Annotated[Size, Meta(title="Radius of a base")] = 0.5
-    weapons: tuple[Carried, ...] = ()
+    weapons: tuple[str, ...] = ()
     powers: tuple[str, ...] = ()
     guns: Annotated[int, Meta(ge=0, le=20, title="Guns of an artillery unit")] = 0
     rules: tuple[str, ...] = ()
@@ -106,7 +99,7 @@ class Unit(Inputs, frozen=True):
 
 
 class Vehicle(Inputs, frozen=True):
-    """A profile of a vehicle; a walker has the characteristics of close combat as well."""
+    """A profile of a vehicle, a weapon named as often as it has it; a walker can fight in close combat as well."""
 
     name: str = ""
     points: Points = 0
@@ -122,7 +115,7 @@ class Vehicle(Inputs, frozen=True):
     length: Size = 4.0
     width: Size = 3.0
     capacity: Annotated[int, Meta(ge=0, le=60)] = 0
-    weapons: tuple[Carried, ...] = ()
+    weapons: tuple[str, ...] = ()
     rules: tuple[str, ...] = ()
 
 

@@ -6,7 +6,7 @@ import msgspec
 
 from battletape.clauses import clause
 from battletape.errors import Refused
-from battletape.rulesets.diceless40k.profiles.types import Band, Carried, Unit
+from battletape.rulesets.diceless40k.profiles.types import Band, Unit
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 
 ACUTE_SENSES = "acute_senses"
@@ -67,7 +67,7 @@ class Group(msgspec.Struct, frozen=True, cache_hash=True):
     initiative: int = 4
     attacks: int = 1
     ld: int = 8
-    weapons: tuple[tuple[str, int], ...] = ()
+    weapons: tuple[str, ...] = ()
     rules: tuple[str, ...] = ()
 
     @property
@@ -105,7 +105,6 @@ def _group(unit: Unit, band: Band, rules: Rulings) -> Group:
     bonus = own.pop("toughness_bonus")
     lower = own.pop("toughness")
     counted = lower + bonus if rules.bracketed_hp == "higher" else lower
-    carried: tuple[Carried, ...] = band.weapons or unit.weapons
     return Group(
         name=band.name or unit.name,
         models=band.models,
@@ -113,7 +112,7 @@ def _group(unit: Unit, band: Band, rules: Rulings) -> Group:
         toughness=lower + bonus,
         toughness_bonus=bonus,
         type=unit.type,
-        weapons=tuple((weapon.name, weapon.models) for weapon in carried),
+        weapons=band.weapons or unit.weapons,
         rules=tuple(dict.fromkeys((*unit.rules, *band.rules))),
         **own,
     )

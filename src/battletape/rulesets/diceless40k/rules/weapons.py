@@ -1,6 +1,26 @@
-"""Special rules of weapons: their names."""
+"""Special rules of weapons, each in one place: its name, and the dials that it turns before a weapon is fired.
+
+What a rule does in close combat stands with the blows, and what it does to armour with the vehicles; here it has its
+name, and `against_armour` says what a vehicle is hit with.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal, TypeAlias
+
+import msgspec
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.errors import Refused
+from battletape.procedure import Dial, Keyword, Procedure, find_keywords, with_keywords, without_luck
+from battletape.rulesets.diceless40k.profiles.types import Weapon
+from battletape.rulesets.diceless40k.rules.casualties import Target
+from battletape.rulesets.diceless40k.rules.characteristics import Group
+from battletape.rulesets.diceless40k.rules.shooting import Aim, majority_toughness, shots_at
+from battletape.rulesets.diceless40k.tables.sheet import POISON
+from battletape.tape import Tape
 
 BARRAGE = "barrage"
 CHAINFIST = "chainfist"
@@ -17,7 +37,7 @@ ONE_SHOT = "one_shot"
 ORBITAL = "orbital"
 ORDNANCE_BARRAGE = "ordnance_barrage"
 PINNING = "pinning"
-POISONED = ("poisoned_2", "poisoned_3", "poisoned_4", "poisoned_5", "poisoned_6")
+POISONED = {f"poisoned_{number}": number for number in sorted(POISON)}
 POWER_FIST = "power_fist"
 POWER_WEAPON = "power_weapon"
 PSYCHIC = "psychic"
@@ -28,3 +48,165 @@ SNIPER = "sniper"
 SUBTERRANEAN = "subterranean"
 TWIN_LINKED = "twin_linked"
 WITCHBLADE = "witchblade"
+
+Extra: TypeAlias = Literal["d6", "d3"]
+"""The die that a weapon adds to armour penetration in the base game."""
+SNIPER_STRENGTH = 3
+
+
+def note_weapon(tape: Tape, aim: Aim) -> Aim:
+    """The weapon as it is; the special rules have turned its dials before."""
+    return aim
+
+
+READY = Procedure("ready", (note_weapon,))
+
+
+@clause("DL-31.5", "DL-31.6")
+def _twin_linked(aim: Aim) -> Aim:
+    return replace(aim, rerolls_to_hit=aim.rerolls_to_hit + 1, twin_template=True)
+
+
+@clause("DL-19.3")
+def _reroll_to_hit(aim: Aim) -> Aim:
+    return replace(aim, rerolls_to_hit=aim.rerolls_to_hit + 1)
+
+
+@clause("DL-19.4")
+def _reroll_to_wound(aim: Aim) -> Aim:
+    return replace(aim, rerolls_to_wound=aim.rerolls_to_wound + 1)
+
+
+@clause("DL-31.7")
+def _rending(aim: Aim) -> Aim:
+    return replace(aim, rending=True)
+
+
+@clause("DL-31.10")
+def _sniper(aim: Aim) -> Aim:
+    return replace(aim, counted_strength=aim.toughness, rending=aim.rending or aim.rules.sniper_rends == "yes")
+
+
+@clause("DL-31.1")
+def _gets_hot(aim: Aim) -> Aim:
+    return replace(aim, gets_hot=True)
+
+
+@clause("DL-20.1")
+def _ignores_cover(aim: Aim) -> Aim:
+    return replace(aim, ignores_cover=True)
+
+
+def _poisoned(number: int) -> Dial:
+    @clause("DL-42.2")
+    def poisoned(aim: Aim) -> Aim:
+        return replace(aim, counted_strength=max(0, aim.toughness + POISON[number]))
+
+    return poisoned
+
+
+def _turns(name: str, dial: Dial) -> Keyword:
+    return Keyword(name, clauses=dial.__clauses__[:1], before={note_weapon: dial})  # type: ignore[attr-defined]
+
+
+KEYWORDS = (
+    _turns(SNIPER, _sniper),
+    *(_turns(name, _poisoned(number)) for name, number in POISONED.items()),
+    _turns(TWIN_LINKED, _twin_linked),
+    _turns(REROLL_HIT, _reroll_to_hit),
+    _turns(REROLL_WOUND, _reroll_to_wound),
+    _turns(RENDING, _rending),
+    _turns(GETS_HOT, _gets_hot),
+    _turns(IGNORES_COVER, _ignores_cover),
+    # these do something elsewhere; they are here so that their names are known
+    Keyword(BARRAGE, clauses=("DL-32.1",)),
+    Keyword(CHAINFIST, clauses=("DL-60.9",)),
+    Keyword(DAMAGE_BONUS, clauses=("DL-60.18",)),
+    Keyword(FORCE_WEAPON, clauses=("DL-50.1",)),
+    Keyword(LANCE, clauses=("DL-60.7",)),
+    Keyword(LIGHTNING_CLAW, clauses=("DL-42.1",)),
+    Keyword(MELTA, clauses=("DL-32.3",)),
+    Keyword(MOONFANG, clauses=("DL-SM-94.1",)),
+    Keyword(MULTIPLE_BARRAGE, clauses=("DL-32.2",)),
+    Keyword(ONE_SHOT, clauses=("DL-0.1",)),
+    Keyword(ORBITAL, clauses=("DL-SM-52.1",)),
+    Keyword(ORDNANCE_BARRAGE, clauses=("DL-58.1",)),
+    Keyword(PINNING, clauses=("DL-8.1",)),
+    Keyword(POWER_FIST, clauses=("DL-63.2",)),
+    Keyword(POWER_WEAPON, clauses=("DL-20.3",)),
+    Keyword(PSYCHIC, clauses=("DL-50.1",)),
+    Keyword(SUBTERRANEAN, clauses=("DL-SM-73.1",)),
+    Keyword(WITCHBLADE, clauses=("DL-42.5",)),
+)
+WEAPON_RULES = tuple(keyword.name for keyword in KEYWORDS)
+"""What a weapon's profile may name."""
+
+
+def ready(aim: Aim, names: Iterable[str] = ()) -> Aim:
+    """A weapon ready to be fired at troops: the special rules of these names have turned their dials."""
+    found: Aim = without_luck(with_keywords(READY, find_keywords(tuple(names), KEYWORDS)), aim)
+    return found
+
+
+@clause("DL-19.2", "DL-25.1")
+def aim_with(
+    weapon: Weapon,
+    group: Group,
+    target: Target,
+    models: int = 0,
+    distance: float = 0,
+    moved: bool = False,
+    hits: tuple[int, ...] = (),
+    firer: int = 0,
+) -> Aim | Refused:
+    """A weapon of a group as it is fired at a target, or why it may not be; without a number all fire."""
+    number = models or group.models
+    if number > group.models:
+        return Refused(f"{group.name} has {group.models} models; got {number} that fire", "DL-19.2", "models")
+    shots = shots_at(weapon.type, weapon.shots, weapon.range, distance, moved, group.type)
+    if isinstance(shots, Refused):
+        return shots
+    aim = Aim(
+        name=weapon.name,
+        bs=group.bs,
+        strength=group.strength if weapon.strength is None else weapon.strength,
+        models=number,
+        shots=shots,
+        ap=weapon.ap,
+        type=weapon.type,
+        marker=weapon.marker,
+        range=weapon.range,
+        distance=distance,
+        hits=hits,
+        firer=firer,
+        rules=target.rules,
+        toughness=majority_toughness(target.groups),
+    )
+    return ready(aim, weapon.rules)
+
+
+class Piercing(msgspec.Struct, frozen=True, cache_hash=True):
+    """What a weapon hits a vehicle with: its Strength, the die it adds to penetration, and whether it is a lance."""
+
+    strength: int
+    extra: Extra | None = None
+    lance: bool = False
+    twin_linked: bool = False
+    damage_bonus: bool = False
+
+
+@clause("DL-32.3", "DL-31.9", "DL-31.11")
+def against_armour(
+    strength: int, names: Iterable[str], weapon_range: int = 0, distance: float = 0, assault: bool = False
+) -> Piercing:
+    """A weapon on armour: melta adds a D6 within half range, rending a D3, and a sniper weapon is S3 and rends."""
+    known = {keyword.name for keyword in find_keywords(tuple(names), KEYWORDS)}
+    melts = MELTA in known and 2 * distance <= weapon_range
+    rends = known & {RENDING, SNIPER}
+    return Piercing(
+        strength=SNIPER_STRENGTH if SNIPER in known else strength,
+        extra="d6" if melts or (assault and CHAINFIST in known) else "d3" if rends else None,
+        lance=LANCE in known,
+        twin_linked=bool(known & {TWIN_LINKED, REROLL_HIT}),
+        damage_bonus=DAMAGE_BONUS in known,
+    )

@@ -52,6 +52,9 @@ VEHICLE_LINES = (
 )
 LINE_HOLDS = 36
 
+# What hits and Strength of templates and blasts are multiplied by; BS does not count.
+AREA = {"template": 4, "twin_linked template": 5, "blast": 3, "large_blast": 3}
+
 # The close combat factor, by the target's WS; the first row that fits counts.
 FACTORS = (
     ("WS 0", 6),
@@ -74,4 +77,5 @@ cites("DL-T3", where=f"{__name__}.REROLLED_THRESHOLDS")
 cites("DL-T4", where=f"{__name__}.VEHICLE_LINES")
 cites("DL-T5", where=f"{__name__}.FACTORS")
 cites("DL-T6", where=f"{__name__}.POISON")
+cites("DL-29.2", "DL-30.8", "DL-31.6", where=f"{__name__}.AREA")
 cites("DL-T7", where=f"{__name__}.SPEED")

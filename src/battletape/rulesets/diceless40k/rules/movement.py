@@ -1,0 +1,178 @@
+"""Moving on foot: allowances, difficult and dangerous terrain, running."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from math import floor
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from battletape.clauses import clause
+from battletape.errors import Refused
+from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, take_share
+from battletape.rulesets.diceless40k.rules.characteristics import SKILLED_RIDER, Group
+from battletape.rulesets.diceless40k.rules.saves import halved
+from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
+from battletape.table.points import TOLERANCE
+from battletape.tape import Tape
+from battletape.words import inches as told_inches
+
+Ground: TypeAlias = Literal["open", "difficult"]
+Path: TypeAlias = Sequence[tuple[Ground, float]]
+"""A move, piece by piece: on which ground, and how many inches."""
+Move: TypeAlias = Literal["move", "assault", "turbo_boost"]
+
+# type: its move, its move into an assault, its turbo-boost
+ALLOWANCES = {
+    "infantry": (6, 6, 0),
+    "jump_infantry": (12, 6, 0),
+    "bike": (12, 6, 24),
+    "jetbike": (12, 6, 24),
+    "beast": (6, 12, 0),
+    "cavalry": (6, 12, 0),
+    "monstrous_creature": (6, 6, 0),
+    "artillery": (6, 6, 0),
+    "walker": (6, 6, 0),
+}
+SLOWED = ("infantry", "monstrous_creature", "artillery", "beast", "cavalry", "walker")
+ALWAYS_DANGEROUS = ("bike", "artillery")  # of artillery the guns
+DANGEROUS_AT_THE_ENDS = ("jump_infantry", "jetbike")
+RIDERS = ("bike", "jetbike", "cavalry")
+
+RUN = 4
+THROUGH_COVER = 5
+DANGEROUS_DMG = 10
+
+
+class Hazard(msgspec.Struct, frozen=True, cache_hash=True):
+    """A piece of dangerous terrain: DMG for each model that moves in it, or for each inch that it walks there."""
+
+    dmg_per_model: int = DANGEROUS_DMG
+    dmg_per_inch: int = 0
+
+
+# --- how far ---------------------------------------------------------------------------------------------------------
+
+
+@clause("DL-0.1")
+def allowance(unit_type: str, move: Move = "move", less: float = 0) -> float:
+    """Inches that a unit of this type may move, as in the base game, less what shaken ground takes."""
+    most = ALLOWANCES[unit_type][("move", "assault", "turbo_boost").index(move)]
+    return max(0, most - less)
+
+
+@clause("DL-16.1")
+def run_distance() -> int:
+    """Inches that every model of a running unit may move."""
+    return RUN
+
+
+@clause("DL-14.1")
+def is_slowed(unit_type: str) -> bool:
+    """Whether difficult terrain slows a unit of this type, as in the base game."""
+    return unit_type in SLOWED
+
+
+@clause("DL-14.1", "DL-75.3")
+def inches_in_terrain(allowance: float, open_first: float = 0, through_cover: bool = False) -> float:
+    """Inches left for difficult terrain after a walk in the open: half of the rest, or with its rule up to 5 of it."""
+    rest = allowance - open_first
+    if open_first < 0 or rest < -TOLERANCE:
+        reason = f"the way to the terrain must be 0 to {told_inches(allowance)}; got {open_first:g}"
+        raise Refused(reason, "DL-14.1", "distance")
+    return min(rest, THROUGH_COVER) if through_cover else rest / 2
+
+
+@clause("DL-14.1")
+def cost_of(path: Path, rules: Rulings = DEFAULT) -> float:
+    """Inches of the allowance that a move costs: twice its length in difficult terrain."""
+    cost, entered = 0.0, False
+    for ground, length in path:
+        if length < 0:
+            raise Refused(f"a piece of a move must be 0 inches or more; got {length:g}", "DL-14.1", "distance")
+        entered = entered or ground == "difficult"
+        doubles = ground == "difficult" or (entered and rules.terrain_cost == "rest_of_move")
+        cost += 2 * length if doubles else length
+    return cost
+
+
+@clause("DL-14.1", "DL-75.3")
+def refuse_path(
+    path: Path, allowance: float, slowed: bool = True, through_cover: bool = False, rules: Rulings = DEFAULT
+) -> Refused | None:
+    """Why a move is too far for its allowance."""
+    walked = sum(length for _, length in path)
+    inside = sum(length for ground, length in path if ground == "difficult")
+    if slowed and through_cover:
+        if inside > THROUGH_COVER + TOLERANCE:
+            reason = f"{told_inches(inside)} of the move are in difficult terrain; {THROUGH_COVER} are allowed"
+            return Refused(reason, "DL-75.3", "distance")
+        slowed = False
+    cost = cost_of(path, rules) if slowed else walked
+    if cost <= allowance + TOLERANCE:
+        return None
+    halved_there = f", of which {told_inches(inside)} in difficult terrain count twice" if slowed and inside else ""
+    reason = f"the move costs {told_inches(cost)}{halved_there}; {told_inches(allowance)} are allowed"
+    return Refused(reason, "DL-14.1", "distance")
+
+
+# --- dangerous terrain -----------------------------------------------------------------------------------------------
+
+
+@clause("DL-14.2")
+def is_in_danger(unit_type: str, dangerous: bool, starts_or_ends: bool) -> bool:
+    """Whether terrain hurts a unit: dangerous terrain all, difficult terrain also riders and jumpers."""
+    if unit_type in DANGEROUS_AT_THE_ENDS:
+        return starts_or_ends
+    return dangerous or unit_type in ALWAYS_DANGEROUS
+
+
+@clause("DL-14.2", "DL-14.4", "DL-76.1")
+def terrain_damage(
+    hazard: Hazard,
+    inches: float = 0,
+    crossings: int = 1,
+    skilled_rider: bool = False,
+    unit_type: str = "infantry",
+    rules: Rulings = DEFAULT,
+) -> int:
+    """DMG that a model takes from dangerous terrain in a move; for a skilled rider half of it, rounded up."""
+    if inches < 0 or crossings < 0:
+        raise Refused("inches and crossings must be 0 or more", "DL-14.2", "distance")
+    dmg = round_half_up(hazard.dmg_per_inch * Fraction(inches).limit_denominator(1000))
+    if not hazard.dmg_per_inch:
+        dmg = hazard.dmg_per_model * (crossings if rules.dangerous_per == "crossing" else min(crossings, 1))
+    return halved(dmg) if skilled_rider and unit_type in RIDERS else dmg
+
+
+def round_half_up(number: Fraction) -> int:
+    """The nearest whole number, from a half upwards."""
+    return floor(number + Fraction(1, 2))
+
+
+@clause("DL-14.2", "DL-14.3", "DL-76.1")
+def cross(
+    tape: Tape,
+    target: Target,
+    hazard: Hazard = Hazard(),
+    inches: float = 0,
+    crossings: int = 1,
+    movers: Iterable[int] | None = None,
+) -> Target:
+    """Dangerous terrain hits each model once; identical models are pooled, and only invulnerable saves help."""
+    for at, group in enumerate(target.groups):
+        number = group.models if movers is None else tuple(movers)[at]
+        if not number:
+            continue
+        if number > group.models:
+            raise Refused(f"{group.name} has {group.models} models; got {number} that cross", "DL-14.2")
+        each = _damage_to(group, hazard, inches, crossings, target.rules)
+        packet = Packet("dangerous terrain", number * each, 0, ignores_armour=True, ignores_cover=True, shots=number)
+        target = take_share(tape, target, packet, at, packet.dmg) if packet.dmg else target
+    return target
+
+
+def _damage_to(group: Group, hazard: Hazard, inches: float, crossings: int, rules: Rulings) -> int:
+    return terrain_damage(hazard, inches, crossings, SKILLED_RIDER in group.rules, group.type, rules)

@@ -1,0 +1,332 @@
+"""Shooting at troops: BS times Strength times shots, gets hot! tokens, packets by weapon, and what they do.
+
+The stages of `SHOOTING` are the shooting of one unit at another. `Aim` is a weapon as it is fired; its special rules
+have turned the dials of it before (`rules.weapons.ready`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import ceil, floor
+
+import msgspec
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.errors import Refused
+from battletape.procedure import Procedure
+from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, Told, resolve, take_share
+from battletape.rulesets.diceless40k.rules.characteristics import Group
+from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
+from battletape.rulesets.diceless40k.tables.sheet import AREA
+from battletape.tape import Tape
+from battletape.words import inches, labelled
+
+RANGE_STEP = 12
+RAPID_FIRE_RANGE = 12
+HOT_DMG, HOT_DMG_REROLLED = 40, 10
+REROLLING_BS = 6
+CANNOT_WOUND = 4
+NIGHT_SIGHT, NIGHT_SIGHT_ACUTE = 18, 24
+STEADY = ("bike", "jetbike", "monstrous_creature")  # may move and fire heavy weapons, as in the base game
+
+
+class Aim(msgspec.Struct, frozen=True, cache_hash=True):
+    """A weapon as some models of a group fire it at a target, with the dials that special rules turn."""
+
+    name: str
+    bs: int
+    strength: int
+    models: int = 1
+    shots: int = 1
+    ap: int | None = None
+    type: str = "rapid_fire"
+    marker: str = "none"
+    range: int = 0
+    distance: float = 0
+    hits: tuple[int, ...] = ()  # models under each marker or template
+    firer: int = 0  # which group of the firing unit
+    rules: Rulings = DEFAULT
+    toughness: int = 4  # of most models of the target
+    # dials
+    rerolls_to_hit: int = 0
+    rerolls_to_wound: int = 0
+    counted_strength: int | None = None  # in the product, where it is not the weapon's own
+    twin_template: bool = False
+    rending: bool = False
+    gets_hot: bool = False
+    ignores_armour: bool = False
+    ignores_cover: bool = False
+    lost_shots: int = 0  # of firers whom their own weapon killed
+
+    @property
+    def is_area(self) -> bool:
+        """Whether it is laid out with a template or marker."""
+        return self.marker != "none"
+
+
+class Hot(msgspec.Struct, frozen=True, cache_hash=True):
+    """Gets hot! tokens on a weapon: how many, what they did to each firer, and who died of it."""
+
+    weapon: str
+    tokens: int
+    dmg: int
+    told: tuple[Told, ...]
+    deaths: int
+
+
+class Shooting(msgspec.Struct, frozen=True, cache_hash=True):
+    """One unit shoots at another: what is still to be fired, who fires, and what has come of it."""
+
+    rules: Rulings
+    aims: tuple[Aim, ...]
+    target: Target
+    firers: tuple[Group, ...] = ()
+    hot_tokens: int = 0  # that the target's player holds
+    by: str = "attacker"
+    packets: tuple[Packet, ...] = ()
+    hot: tuple[Hot, ...] = ()
+
+
+# --- may it fire -----------------------------------------------------------------------------------------------------
+
+
+@clause("DL-0.1", "DL-19.1")
+def shots_at(
+    weapon_type: str, shots: int, weapon_range: int, distance: float, moved: bool = False, unit_type: str = "infantry"
+) -> int | Refused:
+    """Shots of a weapon at a distance, as in the base game, or why it may not fire."""
+    if weapon_type in ("melee", "grenade"):
+        return Refused("a close combat weapon is not fired", "DL-19.1", "weapon")
+    refused = refuse_range(weapon_range, distance)
+    if refused is not None:
+        return refused
+    steady = not moved or unit_type in STEADY
+    if weapon_type == "rapid_fire":
+        if distance <= RAPID_FIRE_RANGE:
+            return 2 * shots
+        if not steady:
+            return Refused("who has moved fires rapid fire weapons up to 12 inches", "DL-0.1", "moved")
+    if weapon_type in ("heavy", "ordnance") and not steady:
+        return Refused(f"who has moved does not fire {weapon_type} weapons", "DL-0.1", "moved")
+    return shots
+
+
+@clause("DL-29.1")
+def refuse_range(weapon_range: int, distance: float) -> Refused | None:
+    """Beyond the maximum range nothing is fired."""
+    if distance < 0:
+        return Refused(f"a distance must be 0 inches or more; got {distance:g}", "DL-29.1", "range")
+    if distance <= weapon_range:
+        return None
+    reason = f"the target is {inches(distance)} away, and the weapon reaches {inches(weapon_range)}"
+    return Refused(reason, "DL-29.1", "range")
+
+
+@clause("DL-75.4", "DL-95.8")
+def night_sight(acute_senses: bool = False) -> int:
+    """How far a model sees at night."""
+    return NIGHT_SIGHT_ACUTE if acute_senses else NIGHT_SIGHT
+
+
+# --- how much damage -------------------------------------------------------------------------------------------------
+
+
+@clause("DL-29.1")
+def heavy_range_bonus(max_range: int, distance: float, rules: Rulings = DEFAULT) -> int:
+    """What a heavy weapon adds to BS: 1 for every 12 inches that the target is closer than its range."""
+    refused = refuse_range(max_range, distance)
+    if refused is not None:
+        raise refused
+    if rules.heavy_range_bonus == "off":
+        return 0
+    steps = (max_range - distance) / RANGE_STEP
+    return floor(steps) if rules.range_step == "inclusive" else max(0, ceil(steps) - 1)
+
+
+@clause("DL-19.3", "DL-19.4", "DL-31.5")
+def reroll_bonus(sources: int, rules: Rulings = DEFAULT) -> int:
+    """What re-rolls to hit add to BS, or re-rolls to wound to Strength: 1, however many there are."""
+    return sources if rules.reroll_bonus == "each" else min(sources, 1)
+
+
+@clause("DL-19.1", "DL-19.3", "DL-29.1", "DL-31.5")
+def bs_used(aim: Aim) -> int:
+    """The BS that counts: with re-rolls to hit, and for heavy weapons with the range bonus; never below 0."""
+    bonus = heavy_range_bonus(aim.range, aim.distance, aim.rules) if aim.type == "heavy" else 0
+    return max(0, aim.bs + reroll_bonus(aim.rerolls_to_hit, aim.rules) + bonus)
+
+
+@clause("DL-30.7")
+def pull_back(aim: Aim) -> int:
+    """Inches by which the firer may pull a blast back to its aim point: his BS, with every bonus it has."""
+    return max(0, aim.bs) if aim.rules.scatter_pull == "plain_bs" else bs_used(aim)
+
+
+@clause("DL-19.1", "DL-17.1", "DL-19.2")
+def shooting_damage(bs: int, strength: int, shots: int) -> int:
+    """DMG of shots: BS times Strength for each; nothing is rolled to hit or to wound."""
+    if shots < 0 or strength < 0:
+        raise Refused(f"Strength and shots must be 0 or more; got S{strength} and {shots}", "DL-19.1")
+    return max(0, bs) * strength * shots
+
+
+@clause("DL-29.2", "DL-30.8", "DL-31.6")
+def area_damage(marker: str, hits: int, strength: int, twin_linked: bool = False) -> int:
+    """DMG of a template or blast: hits times Strength times 4 (twin-linked 5) or 3; BS does not count."""
+    if hits < 0:
+        raise Refused(f"hits must be 0 or more; got {hits}", "DL-30.8")
+    times = AREA["twin_linked template" if twin_linked and marker == "template" else marker]
+    return hits * strength * times
+
+
+@clause("DL-19.4")
+def strength_used(aim: Aim) -> int:
+    """The Strength in the product: with re-rolls to wound, which count neither for instant death nor on vehicles."""
+    own = aim.strength if aim.counted_strength is None else aim.counted_strength
+    return own + reroll_bonus(aim.rerolls_to_wound, aim.rules)
+
+
+@clause("DL-19.1")
+def can_wound(strength: int, toughness: int, rules: Rulings = DEFAULT) -> bool:
+    """Whether a Strength can hurt a Toughness at all: always, unless the players keep the base game's table."""
+    return rules.cannot_wound == "never" or toughness - strength < CANNOT_WOUND
+
+
+@clause("DL-31.10")
+def majority_toughness(groups: Sequence[Group]) -> int:
+    """The Toughness that most models of a unit have; of two that are as common the higher."""
+    counts: dict[int, int] = {}
+    for group in groups:
+        counts[group.toughness] = counts.get(group.toughness, 0) + group.models
+    return max(counts, key=lambda toughness: (counts[toughness], toughness)) if counts else 1
+
+
+@clause("DL-19.1", "DL-29.2", "DL-30.8")
+def damage_of(aim: Aim) -> int:
+    """DMG of a weapon as it is fired: shots that were lost deal none."""
+    if aim.counted_strength is None and not can_wound(aim.strength, aim.toughness, aim.rules):
+        return 0
+    if aim.is_area:
+        return area_damage(aim.marker, sum(counted_hits(aim)), strength_used(aim), aim.twin_template)
+    return shooting_damage(bs_used(aim), strength_used(aim), shots_counted(aim))
+
+
+@clause("DL-31.3")
+def shots_counted(aim: Aim) -> int:
+    """Shots that deal damage."""
+    return max(0, aim.models * aim.shots - aim.lost_shots)
+
+
+@clause("DL-31.3")
+def counted_hits(aim: Aim) -> tuple[int, ...]:
+    """Hits of each marker; of several the one with most hits is lost, for its firer is whom the token was played on."""
+    return tuple(sorted(aim.hits, reverse=True))[aim.lost_shots :]
+
+
+@clause("DL-19.2", "DL-25.2")
+def packet_of(aim: Aim) -> Packet:
+    """The packet of a weapon as it is fired."""
+    return Packet(
+        name=aim.name,
+        dmg=damage_of(aim),
+        strength=aim.strength,
+        ap=aim.ap,
+        shots=max(1, sum(counted_hits(aim)) if aim.is_area else shots_counted(aim)),
+        rending=aim.rending,
+        area=aim.is_area,
+        ignores_armour=aim.ignores_armour,
+        ignores_cover=aim.ignores_cover or aim.marker == "template",
+    )
+
+
+@clause("DL-19.2")
+def sum_packets(packets: Sequence[Packet]) -> tuple[Packet, ...]:
+    """Packets of the same weapon profile added up, in the order of the first of each."""
+    summed: dict[Packet, Packet] = {}
+    for packet in packets:
+        kind = replace(packet, dmg=0, shots=0)
+        known = summed.get(kind, kind)
+        summed[kind] = replace(known, dmg=known.dmg + packet.dmg, shots=known.shots + packet.shots)
+    return tuple(summed.values())
+
+
+# --- the stages ------------------------------------------------------------------------------------------------------
+
+
+@clause("DL-31.2", "DL-31.3", "DL-31.4")
+def play_gets_hot(tape: Tape, shooting: Shooting) -> Shooting:
+    """The target's player may spend tokens on weapons that get hot, one for each that is fired."""
+    hot = tuple(at for at, aim in enumerate(shooting.aims) if aim.gets_hot)
+    return tape.each(heat, shooting, hot) if hot and shooting.hot_tokens else shooting
+
+
+@clause("DL-31.2", "DL-31.4", "DL-31.3")
+def heat(tape: Tape, shooting: Shooting, at: int) -> Shooting:
+    """Each token deals a firer 40 DMG, or 10 if he may re-roll to hit; whom it kills loses a shot."""
+    aim = shooting.aims[at]
+    most = min(shooting.hot_tokens, aim.models)
+    tokens = tape.choose(tuple(range(most + 1)), by=shooting.target.by, label=labelled(aim.name, "gets hot! tokens"))
+    if not tokens:
+        return shooting
+    dmg = hot_damage(aim)
+    firers = Target(shooting.firers, shooting.rules, by=shooting.by)
+    for _ in range(tokens):
+        packet = Packet(f"{aim.name} gets hot!", dmg, 0, ignores_cover=True)
+        firers = take_share(tape, firers, packet, aim.firer, dmg)
+    deaths = firers.removed
+    hot = Hot(aim.name, tokens, dmg, firers.told, deaths)
+    shooting = replace(
+        shooting, firers=firers.groups, hot=(*shooting.hot, hot), hot_tokens=shooting.hot_tokens - tokens
+    )
+    for _ in range(deaths):
+        shooting = _lose_shot(tape, shooting, at)
+    return shooting
+
+
+@clause("DL-31.1", "DL-31.2")
+def refuse_hot(
+    tokens: int, held: int, weapons: int, on_vehicle: bool = False, rules: Rulings = DEFAULT
+) -> Refused | None:
+    """Why so many gets hot! tokens may not be played on weapons that fire: one each, and none on a vehicle's."""
+    if tokens < 0:
+        return Refused(f"tokens must be 0 or more; got {tokens}", "DL-31.2", "token")
+    if tokens > held:
+        return Refused(f"{tokens} gets hot! tokens are played, and {held} are held", "DL-31.2", "token")
+    if tokens > weapons:
+        return Refused(f"{tokens} gets hot! tokens are played on {weapons} weapons; one each", "DL-31.2", "token")
+    if tokens and on_vehicle and rules.hot_on_vehicles == "no":
+        return Refused("gets hot! tokens cannot be played on the weapons of a vehicle", "DL-31.1", "vehicle")
+    return None
+
+
+@clause("DL-31.4")
+def hot_damage(aim: Aim) -> int:
+    """DMG of a gets hot! token: 10 for who may re-roll to hit, and a BS of 6 or more in the profile counts as such."""
+    return HOT_DMG_REROLLED if aim.rerolls_to_hit or aim.bs >= REROLLING_BS else HOT_DMG
+
+
+@clause("DL-31.3")
+def _lose_shot(tape: Tape, shooting: Shooting, at: int) -> Shooting:
+    """One shot of the dead firer is struck out; if he fires several weapons his player says of which."""
+    aim = shooting.aims[at]
+    others = {other.name: index for index, other in enumerate(shooting.aims) if other.firer == aim.firer}
+    names = (aim.name, *(name for name in others if name != aim.name))
+    chosen = others[tape.choose(names, by=shooting.by, label=labelled(aim.name, "lost shot"))]
+    lost = replace(shooting.aims[chosen], lost_shots=shooting.aims[chosen].lost_shots + 1)
+    return replace(shooting, aims=(*shooting.aims[:chosen], lost, *shooting.aims[chosen + 1 :]))
+
+
+@clause("DL-19.2", "DL-25.2")
+def make_packets(tape: Tape, shooting: Shooting) -> Shooting:
+    """Add up the DMG of each weapon profile."""
+    return replace(shooting, packets=sum_packets([packet_of(aim) for aim in shooting.aims]))
+
+
+@clause("DL-25.3", "DL-24.1")
+def resolve_packets(tape: Tape, shooting: Shooting) -> Shooting:
+    """Packet by packet: spread, saved, and taken off the target."""
+    return replace(shooting, target=tape.each(resolve, shooting.target, shooting.packets))
+
+
+SHOOTING = Procedure("shooting", (play_gets_hot, make_packets, resolve_packets))
