@@ -1,0 +1,1 @@
+"""Tests of Diceless 40k."""
