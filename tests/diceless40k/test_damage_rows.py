@@ -192,9 +192,11 @@ def test_weapons_of_one_name_are_one_choice():
 @pytest.mark.clause("DL-60.19", "DL-60.17")
 def test_ticks_stay_when_the_crew_has_recovered():
     damage, _ = tick(new_sheet(guns(1)), "GP")
-    assert damage.shaken and damage.stunned
+    assert damage.shaken
+    assert damage.stunned
     rested = recover_crew(damage)
-    assert not rested.shaken and not rested.stunned
+    assert not rested.shaken
+    assert not rested.stunned
     assert (rested.glancing, rested.penetrating) == ((0,), (0,))
 
 
@@ -214,7 +216,8 @@ def test_what_a_sheet_forbids():
     sheet = Damage(("flamer", "bolter"), gone=(0,))
     assert refuse_weapon(sheet, "bolter") is None
     refused = refuse_weapon(sheet, "flamer")
-    assert refused is not None and refused.clause == "DL-60.17"
+    assert refused is not None
+    assert refused.clause == "DL-60.17"
     assert str(refused) == "the flamer is destroyed; this vehicle may fire bolter (DL-60.17)"
     assert "it has no laser" in str(refuse_weapon(sheet, "laser"))
     assert "shaken" in str(refuse_weapon(Damage(("bolter",), shaken=True), "bolter"))

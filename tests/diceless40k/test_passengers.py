@@ -69,7 +69,8 @@ def test_the_tank_commander_survives():
 @pytest.mark.clause("DL-67.1", "DL-67.2")
 def test_ten_marines_in_a_rhino():
     after = ends(VehicleEnd("explodes", passengers=Target((MARINES,)), op=100))
-    assert after.passengers is not None and after.test is not None
+    assert after.passengers is not None
+    assert after.test is not None
     assert after.passengers.told[0].hp == 40
     assert (after.passengers.removed, after.passengers.models) == (1, 9)
     assert (after.test.op, after.test.passed, after.pinned) == (125, True, False)
@@ -87,7 +88,8 @@ def test_twelve_boyz_in_a_trukk():
 @pytest.mark.clause("DL-67.2")
 def test_a_wreck_hurts_nobody_but_pins():
     after = ends(VehicleEnd("wrecked", passengers=Target((BOYZ,)), bystanders=(Bystanders(Target((BOYZ,)), (5,)),)))
-    assert after.passengers is not None and after.test is not None
+    assert after.passengers is not None
+    assert after.test is not None
     assert after.passengers.told == after.bystanders[0].target.told == ()
     assert after.test.op == 25
     brave = Group("Brave", 3, 40, rules=("fearless",))
@@ -101,7 +103,8 @@ def test_a_wreck_hurts_nobody_but_pins():
 def test_cover_does_not_help_inside():
     shelter = Target((Group("Inside", 5, 40),), cover=4)
     after = ends(VehicleEnd("explodes", passengers=shelter)).passengers
-    assert after is not None and after.told[0].hp == 60
+    assert after is not None
+    assert after.told[0].hp == 60
 
 
 @pytest.mark.clause("DL-67.1")

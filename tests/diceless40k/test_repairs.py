@@ -140,7 +140,8 @@ def test_the_owner_picks_the_line():
     assert lines_to_repair(damage, 12) == ("E", "A")
     tape = Script("A")
     after = fold(REPAIR, tape, Repair(damage, 12))
-    assert tape.used_up and after.damage.lines == (8, 0, 0, 0, 28, 0)
+    assert tape.used_up
+    assert after.damage.lines == (8, 0, 0, 0, 28, 0)
     assert fold(REPAIR, Script(), Repair(damage, 12, line="E")).after == 16
     assert fold(REPAIR, Script(), Repair(damage, 0)).damage == damage
 
