@@ -81,7 +81,7 @@ def harmless(packets, before=NO_LINES, rules=DEFAULT) -> VehicleAttack:
     return after
 
 
-# --- vectors ------------------------------------------------------------------------------------------------------
+# --- vectors ---------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("DL-60.1", "DL-60.2", "DL-60.3", "DL-76.2", "DL-T7", "DL-31.5")
@@ -221,7 +221,7 @@ def check_packet(packet: HullPacket, expect) -> None:
     assert struck.lost == expect["lost"]
 
 
-# --- the document's own example, and ours ---------------------------------------------------------------------------
+# --- the document's own example, and ours ------------------------------------------------------------------------
 
 
 @pytest.mark.clause("DL-60.12", "DL-60.17", "DL-60.11")
@@ -386,7 +386,7 @@ def test_nothing_is_recorded_over_six():
     assert (after.struck[0].av_minus_s, after.struck[0].line, after.damage.lines) == (9, None, NO_LINES)
 
 
-# --- Table 4 --------------------------------------------------------------------------------------------------------
+# --- Table 4 -----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("DL-T4")
@@ -434,7 +434,7 @@ def test_bad_lines_are_refused():
         shot_damage(4, -1)
 
 
-# --- terrain --------------------------------------------------------------------------------------------------------
+# --- terrain -----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("DL-57.1")
