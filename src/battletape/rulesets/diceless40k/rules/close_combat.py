@@ -10,7 +10,8 @@ from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.errors import BadInput, Refused
-from battletape.procedure import Procedure
+from battletape.procedure import Procedure, find_keywords
+from battletape.rulesets.diceless40k.profiles.types import Weapon
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, Told, resolve
 from battletape.rulesets.diceless40k.rules.characteristics import HIT_AND_RUN, PREFERRED_ENEMY, Group
 from battletape.rulesets.diceless40k.rules.leadership import Tested
@@ -30,6 +31,7 @@ from battletape.rulesets.diceless40k.rules.space_marines import resolve_moonfang
 from battletape.rulesets.diceless40k.rules.weapons import (
     CHAINFIST,
     FORCE_WEAPON,
+    KEYWORDS,
     LIGHTNING_CLAW,
     MOONFANG,
     POISONED,
@@ -52,6 +54,7 @@ HIT_AND_RUN_INCHES = 10
 HIGHEST = 10  # of any characteristic
 LAST_STEP = 1
 WITCHBLADE_POISON = 2
+BARE = Weapon("blows", "melee")
 
 
 class Blow(msgspec.Struct, frozen=True, cache_hash=True):
@@ -123,7 +126,7 @@ def _reroll_to_wound(blow: Blow) -> Blow:
 
 
 DIALS: dict[str, Callable[[Blow], Blow]] = {
-    **{name: _poisoned(int(name[-1])) for name in POISONED},
+    **{name: _poisoned(number) for name, number in POISONED.items()},
     CHAINFIST: _power_fist,
     FORCE_WEAPON: _power_weapon,
     LIGHTNING_CLAW: _lightning_claw,
@@ -143,33 +146,32 @@ def attacks_of(attacks: int, charging: bool = False, two_weapons: bool = False) 
     return attacks + charging + two_weapons
 
 
+@clause("DL-38.1")
 def blow_of(
     group: Group,
-    weapon: str = "blows",
-    rules: Iterable[str] = (),
+    weapon: Weapon = BARE,
     *,
-    strength: int | None = None,
     charging: bool = False,
     two_weapons: bool = False,
     slowed: bool = False,
     preferred: bool = False,
 ) -> Blow:
-    """How a group strikes with a weapon of these rules.
+    """How a group strikes with a weapon.
 
     Who is `slowed` charged through difficult terrain without assault grenades and strikes last; `preferred` says that
     the enemy is the one whom a group with preferred enemy means.
     """
     blow = Blow(
-        name=weapon,
+        name=weapon.name,
         ws=group.ws,
-        strength=group.strength if strength is None else strength,
+        strength=group.strength if weapon.strength is None else weapon.strength,
         attacks=attacks_of(group.attacks, charging, two_weapons),
         initiative=LAST_STEP if slowed else max(LAST_STEP, group.initiative),
         better_ws=hates(group, preferred),
     )
-    for name in rules:
-        if name in DIALS:
-            blow = DIALS[name](blow)
+    for keyword in find_keywords(weapon.rules, KEYWORDS):
+        if keyword.name in DIALS:
+            blow = DIALS[keyword.name](blow)
     return blow
 
 
@@ -206,7 +208,7 @@ def cc_factor(attacker_ws: int, target_ws: int) -> int:
 
 @clause("DL-42.1", "DL-42.3", "DL-75.5")
 def factor_of(blow: Blow, target_ws: int, toughness: int, rules: Rulings = DEFAULT) -> int:
-    """The factor with its bonuses: for claws and re-rolls to wound, and for poison on a victim no tougher than strong."""
+    """The factor with its bonuses: for claws and re-rolls to wound, and for poison where Strength matches Toughness."""
     bonuses = blow.wound_bonuses + (blow.poison is not None and blow.strength >= toughness)
     counted = min(1, bonuses) if rules.claw_and_poison == "once" else bonuses
     return cc_factor(blow.ws + blow.better_ws, target_ws) + counted
@@ -444,7 +446,9 @@ def _hp_lost(fight: Fight, side: str) -> int:
 def _extra(fight: Fight, side: str) -> int:
     """HP that the extra wounds of a side stand for, by the Toughness of those whom it fights."""
     wounds = sum(unit.extra_wounds for unit in fight.units if unit.side == side)
-    enemies = [replace(group, models=_began(unit, group)) for unit in fight.units if unit.side != side for group in unit.groups]
+    enemies = [
+        replace(group, models=_began(unit, group)) for unit in fight.units if unit.side != side for group in unit.groups
+    ]
     return extra_wounds(wounds, average_toughness(enemies)) if wounds else 0
 
 
@@ -480,7 +484,10 @@ def _test_loser(tape: Tape, fight: Fight, name: str) -> Fight:
     fate: Fate = "holds" if tested.passed else "falls back"
     inches = 0 if tested.passed else min(fall_back_inches(group.type) for group in groups if group.models)
     changed = [replace(member, fate=fate, falls_back=inches) for member in company]
-    changed = [replace(member, op=tested.leader_op or 0) if member.name == leader.name != name else member for member in changed]
+    changed = [
+        replace(member, op=tested.leader_op or 0) if member.name == leader.name != name else member
+        for member in changed
+    ]
     return fight.changed(*changed, replace(changed[0], op=tested.op, tested=tested))
 
 

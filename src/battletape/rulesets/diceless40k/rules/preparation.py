@@ -1,0 +1,215 @@
+"""Preparing a game: the tokens that an army gives its opponent, sheets, what is agreed, and advice to beginners."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import msgspec
+
+from battletape.clauses import clause
+from battletape.errors import BadInput, Refused
+from battletape.rulesets.diceless40k.profiles.types import Marker, Unit, Vehicle, Weapon
+from battletape.rulesets.diceless40k.rules.characteristics import (
+    GATE_OF_INFINITY,
+    PSYKER,
+    TIGURIUS,
+    Group,
+    groups_of,
+)
+from battletape.rulesets.diceless40k.rules.deep_strike import deep_strike_tokens
+from battletape.rulesets.diceless40k.rules.leadership import order_points_at_start
+from battletape.rulesets.diceless40k.rules.space_marines import all_powers_tokens, gate_tokens
+from battletape.rulesets.diceless40k.rules.weapons import GETS_HOT
+from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
+from battletape.words import plural
+
+SCATTER: dict[Marker, int] = {"none": 0, "template": 0, "blast": 2, "large_blast": 3}
+"""Scatter tokens that a weapon gives, by its marker."""
+FIRST_POINTS = 500
+FIRST_UNITS = 4
+
+
+class Tokens(msgspec.Struct, frozen=True, cache_hash=True):
+    """Tokens of each kind."""
+
+    scatter: int = 0
+    gets_hot: int = 0
+    warp: int = 0
+
+    def __add__(self, other: Tokens) -> Tokens:
+        return Tokens(self.scatter + other.scatter, self.gets_hot + other.gets_hot, self.warp + other.warp)
+
+
+class Giver(msgspec.Struct, frozen=True, cache_hash=True):
+    """A weapon, a psyker or a unit for which an army gives tokens, and how many."""
+
+    name: str
+    number: int
+    tokens: Tokens  # for all of them
+
+
+# --- tokens ----------------------------------------------------------------------------------------------------------
+
+
+@clause("DL-30.2", "DL-30.3", "DL-PREP.1", "DL-PREP.2")
+def weapon_tokens(markers: Iterable[Marker], gets_hot: bool = False, number: int = 1) -> Tokens:
+    """Tokens for weapons: scatter tokens by the largest marker of their modes, and one if they get hot."""
+    largest = max((SCATTER[marker] for marker in markers), default=0)
+    return Tokens(scatter=largest * number, gets_hot=gets_hot * number)
+
+
+@clause("DL-50.3", "DL-50.4", "DL-PREP.3", "DL-SM-57.3", "DL-SM-86.1")
+def psyker_tokens(
+    markers: Iterable[Marker] = (), gate: bool = False, all_powers: bool = False, rules: Rulings = DEFAULT
+) -> Tokens:
+    """Tokens for a psyker: a warp token, and scatter tokens for his largest marker and for the gate of infinity."""
+    if all_powers:
+        return Tokens(scatter=all_powers_tokens(rules), warp=1)
+    return Tokens(scatter=weapon_tokens(markers).scatter + gate_tokens(gate), warp=1)
+
+
+@clause("DL-30.1", "DL-31.1", "DL-50.4", "DL-PREP.4", "DL-PREP.5")
+def tokens_given(
+    units: Sequence[Unit],
+    vehicles: Sequence[Vehicle] = (),
+    weapons: Mapping[str, Weapon] | None = None,
+    deep_strikers: int = 0,
+    rules: Rulings = DEFAULT,
+) -> tuple[Giver, ...]:
+    """Everything in an army that gives its opponent tokens; units that will arrive by deep strike come last."""
+    book = weapons or {}
+    givers = [giver for unit in units for giver in _of_unit(unit, book, rules)]
+    for vehicle in vehicles:
+        givers += _of_weapons(((carried.name, carried.models) for carried in vehicle.weapons), book)
+    strikers = Tokens(scatter=deep_strike_tokens(deep_strikers))
+    givers.append(Giver("units that deep strike", deep_strikers, strikers))
+    return tuple(giver for giver in givers if giver.tokens != Tokens())
+
+
+@clause("DL-PREP.4", "DL-PREP.5")
+def total_tokens(givers: Iterable[Giver]) -> Tokens:
+    """All tokens of an army together: what its opponent holds when the game begins."""
+    return sum((giver.tokens for giver in givers), Tokens())
+
+
+def _of_unit(unit: Unit, book: Mapping[str, Weapon], rules: Rulings) -> list[Giver]:
+    groups = groups_of(unit, rules)
+    givers = [giver for group in groups for giver in _of_weapons(_carried(group), book)]
+    psykers = [group for group in groups if PSYKER in group.rules]
+    for at, group in enumerate(psykers):
+        shots = [marker for power in unit.powers for marker in modes_of(power, book)]
+        each = psyker_tokens(shots, GATE_OF_INFINITY in unit.powers, TIGURIUS in group.rules, rules)
+        number = 1 if rules.warp_tokens == "per_unit" else group.models
+        warp = 0 if rules.warp_tokens == "per_unit" and at else each.warp * number
+        givers.append(Giver(group.name, number, Tokens(each.scatter * number, 0, warp)))
+    return givers
+
+
+def _carried(group: Group) -> Iterable[tuple[str, int]]:
+    """The weapons of a group; no model carries two of the same."""
+    return ((name, min(number, group.models)) for name, number in group.weapons)
+
+
+def _of_weapons(carried: Iterable[tuple[str, int]], book: Mapping[str, Weapon]) -> list[Giver]:
+    return [
+        Giver(name, number, weapon_tokens(modes_of(name, book), _gets_hot(name, book), number))
+        for name, number in carried
+    ]
+
+
+@clause("DL-30.3")
+def modes_of(name: str, book: Mapping[str, Weapon]) -> tuple[Marker, ...]:
+    """The markers of a weapon in all its modes."""
+    return tuple(weapon.marker for weapon in _modes(name, book))
+
+
+def _gets_hot(name: str, book: Mapping[str, Weapon]) -> bool:
+    return any(GETS_HOT in weapon.rules for weapon in _modes(name, book))
+
+
+def _modes(name: str, book: Mapping[str, Weapon]) -> tuple[Weapon, ...]:
+    own = book.get(name)
+    main = own.mode_of if own is not None and own.mode_of else name
+    return tuple(weapon for weapon in book.values() if main in (weapon.name, weapon.mode_of))
+
+
+# --- sheets ----------------------------------------------------------------------------------------------------------
+
+
+class Square(msgspec.Struct, frozen=True, cache_hash=True):
+    """A big square of a unit sheet: a group of identical models, and the damage written into it."""
+
+    group: str
+    models: int
+    hp: int  # of each
+    damage: int = 0
+
+
+class Sheet(msgspec.Struct, frozen=True, cache_hash=True):
+    """A unit sheet: order points, and a square for each group of identical models."""
+
+    unit: str
+    op: int
+    squares: tuple[Square, ...]
+
+
+@clause("DL-PREP.6")
+def unit_sheet(name: str, groups: Iterable[Group], op: int | None = None) -> Sheet:
+    """The sheet of a unit, as it begins a game or as it stands."""
+    squares = tuple(Square(group.name, group.models, group.hp, group.recorded) for group in groups)
+    return Sheet(name, order_points_at_start() if op is None else op, squares)
+
+
+@clause("DL-PREP.7")
+def vehicle_entries(names: Sequence[str]) -> tuple[str, ...]:
+    """An entry of the vehicle sheet for each vehicle; those of the same name are numbered."""
+    entries, seen = [], dict.fromkeys(names, 0)
+    for name in names:
+        seen[name] += 1
+        entries.append(f"{name} {seen[name]}" if names.count(name) > 1 else name)
+    return tuple(entries)
+
+
+# --- what is agreed --------------------------------------------------------------------------------------------------
+
+
+class Agreement(msgspec.Struct, frozen=True, cache_hash=True):
+    """What both players agree on beforehand: the mission, who plays first, how many turns, and night fighting."""
+
+    mission: str
+    first: str
+    turns: int
+    night: bool = False
+
+
+@clause("DL-PREP.8")
+def agree(
+    sides: Sequence[str], first: str = "", mission: str = "", night: bool = False, rules: Rulings = DEFAULT
+) -> Agreement:
+    """The agreement of two sides; where nothing is said the side that is named first plays first."""
+    if first and first not in sides:
+        raise BadInput(f"one of {' and '.join(sides)} plays first; got {first!r}.", field="first")
+    return Agreement(mission or "annihilation", first or sides[0], rules.turns, night)
+
+
+@clause("DL-PREP.9")
+def refuse_seizing() -> Refused:
+    """Why nobody seizes the initiative: who plays first is agreed."""
+    return Refused("nobody seizes the initiative; who plays first is agreed", "DL-PREP.9")
+
+
+@clause("DL-PREP.10", "DL-PREP.11", "DL-PREP.12")
+def advice(units: Sequence[Unit], vehicles: Sequence[Vehicle] = ()) -> tuple[str, ...]:
+    """What a beginner might think about before a game with such an army."""
+    words = []
+    points = sum(unit.points for unit in units) + sum(vehicle.points for vehicle in vehicles)
+    if points > FIRST_POINTS:
+        words.append(f"The army has {points:,} points; first games go best with {FIRST_POINTS} or fewer (DL-PREP.10)")
+    number = len(units) + len(vehicles)
+    if number > FIRST_UNITS or vehicles or any(unit.type != "infantry" for unit in units):
+        words.append(
+            f"The army has {plural(number, 'unit')}; begin with three or four of infantry, and add other types later "
+            "(DL-PREP.11)"
+        )
+    words.append("Think about whether to concentrate fire, and whether to stay in cover or to assault (DL-PREP.12)")
+    return tuple(words)
