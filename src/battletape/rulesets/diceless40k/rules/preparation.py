@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
@@ -80,7 +81,7 @@ def tokens_given(
     book = weapons or {}
     givers = [giver for unit in units for giver in _of_unit(unit, book, rules)]
     for vehicle in vehicles:
-        givers += _of_weapons(((carried.name, carried.models) for carried in vehicle.weapons), book)
+        givers += _of_weapons(Counter(vehicle.weapons), book)
     strikers = Tokens(scatter=deep_strike_tokens(deep_strikers))
     givers.append(Giver("units that deep strike", deep_strikers, strikers))
     return tuple(giver for giver in givers if giver.tokens != Tokens())
@@ -94,7 +95,11 @@ def total_tokens(givers: Iterable[Giver]) -> Tokens:
 
 def _of_unit(unit: Unit, book: Mapping[str, Weapon], rules: Rulings) -> list[Giver]:
     groups = groups_of(unit, rules)
-    givers = [giver for group in groups for giver in _of_weapons(_carried(group), book)]
+    givers = [
+        giver
+        for group in groups
+        for giver in _of_weapons(dict.fromkeys(group.weapons, unit.guns or group.models), book)
+    ]
     psykers = [group for group in groups if PSYKER in group.rules]
     for at, group in enumerate(psykers):
         shots = [marker for power in unit.powers for marker in modes_of(power, book)]
@@ -105,15 +110,10 @@ def _of_unit(unit: Unit, book: Mapping[str, Weapon], rules: Rulings) -> list[Giv
     return givers
 
 
-def _carried(group: Group) -> Iterable[tuple[str, int]]:
-    """The weapons of a group; no model carries two of the same."""
-    return ((name, min(number, group.models)) for name, number in group.weapons)
-
-
-def _of_weapons(carried: Iterable[tuple[str, int]], book: Mapping[str, Weapon]) -> list[Giver]:
+def _of_weapons(carried: Mapping[str, int], book: Mapping[str, Weapon]) -> list[Giver]:
     return [
         Giver(name, number, weapon_tokens(modes_of(name, book), _gets_hot(name, book), number))
-        for name, number in carried
+        for name, number in carried.items()
     ]
 
 
