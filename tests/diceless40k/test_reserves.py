@@ -112,7 +112,7 @@ def test_a_schedule_takes_bonuses_by_turn():
 
 @pytest.mark.clause("DL-94.6")
 def test_what_cannot_be_delayed_is_refused():
-    with pytest.raises(Refused, match="2 units are picked on turn 2, so 3 cannot be delayed .DL-94.6."):
+    with pytest.raises(Refused, match=r"2 units are picked on turn 2, so 3 cannot be delayed \(DL-94.6\)"):
         schedule(5, {2: 3})
     with pytest.raises(Refused, match="from turn 5 on all reserves come"):
         schedule(10, {5: 1})
