@@ -32,6 +32,7 @@ from battletape.rulesets.diceless40k.rules.close_combat import (
     refuse_hit_and_run,
     total_initiative,
 )
+from battletape.rulesets.diceless40k.rules.leadership import Tested
 from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.tape.script import Script
 from tests.diceless40k.vectors import vectors
@@ -53,6 +54,11 @@ def fight_of(*units: Fighter, rules: Rulings = Rulings(), answers: tuple[Any, ..
 
 def fighter(group: Group, side: str, blow: Blow | None = None, **known: Any) -> Fighter:
     return Fighter(group.name, side, (group,), (Strike(group.name, blow or blow_of(group)),), **known)
+
+
+def taken_by(unit: Fighter) -> Tested:
+    assert unit.tested is not None
+    return unit.tested
 
 
 # --- the factor and the damage ---------------------------------------------------------------------------------------
@@ -242,7 +248,7 @@ def test_the_rounds_of_the_vectors(given: dict[str, Any], expect: dict[str, Any]
         "loser": after.loser,
         "difference": after.difference,
         "loser_op_after": loser.op,
-        "loser_passes": loser.tested.passed,
+        "loser_passes": taken_by(loser).passed,
     } == expect
 
 
@@ -258,7 +264,7 @@ def test_five_marines_charged_by_ten_boyz_are_run_down():
     marines = after.unit("Marines")
     assert (marines.told[0].hp, marines.told[0].loss.recorded) == (190, 30)
     assert (after.lost, after.loser, after.difference) == ((190, 67), "Hill", 123)
-    assert (marines.op, marines.tested.threshold) == (148, 144)
+    assert (marines.op, taken_by(marines).threshold) == (148, 144)
     assert after.totals == (("Marines", 4, 18),)
     assert (marines.fate, marines.models, after.consolidates) == ("caught", 0, ("Boyz",))
 
@@ -405,8 +411,8 @@ def test_the_loser_adds_25_and_the_difference():
 @pytest.mark.clause("DL-44.2")
 def test_the_printed_ld_counts_and_a_reroll_uses_its_table():
     after = lost_by_hill(op=96, stats={"rules": ("reroll_leadership",)})
-    assert (after.unit("Victims").tested.threshold, after.unit("Victims").fate) == (185, "holds")
-    assert after.unit("Victims").tested.ld == 8
+    assert (taken_by(after.unit("Victims")).threshold, after.unit("Victims").fate) == (185, "holds")
+    assert taken_by(after.unit("Victims")).ld == 8
 
 
 @pytest.mark.clause("DL-44.3")
@@ -488,7 +494,7 @@ def test_a_character_takes_the_test_for_his_unit():
     strikes = replace(strikes, strikes=(Strike("Strikers", blow_of(striker), "Victims"),))
     after = fight_of(victim, joined, strikes)
     assert (after.unit("Victims").op, after.unit("Hero").op) == (149, 55)
-    assert (after.unit("Victims").tested.threshold, after.unit("Victims").fate, after.unit("Hero").fate) == (
+    assert (taken_by(after.unit("Victims")).threshold, after.unit("Victims").fate, after.unit("Hero").fate) == (
         183,
         "holds",
         "holds",

@@ -37,6 +37,7 @@ def after_test(*answers: Any, psyker: Group = LIBRARIAN, **known: Any) -> Psychi
 def test_the_psychic_tests_of_the_vectors(given: dict[str, Any], expect: dict[str, Any]):
     psyker = Group("Librarian", 1, 80, ld=given["ld"])
     after = after_test(psyker=psyker, op=given["psyker_op"], hood=given["hood_in_24"])
+    assert after.tested is not None
     seen = {"op_total": after.tested.op, "passed": after.works, "op_after": after.op}
     if "unit_op_after" in expect:
         seen["unit_op_after"] = given["unit_op"]  # nothing in the test knows the unit
@@ -83,6 +84,7 @@ def test_ld_10_passes_seven_powers_and_the_eighth_is_a_fresh_start():
 @pytest.mark.clause("DL-50.1")
 def test_a_reroll_uses_the_other_table():
     after = after_test(op=170, reroll=True)
+    assert after.tested is not None
     assert (after.tested.threshold, after.works) == (199, True)
     assert not after_test(op=170).works
 
