@@ -72,7 +72,8 @@ class Band(Inputs, frozen=True):
 class Unit(Inputs, frozen=True):
     """A profile of a unit: `models` alike, each with all the `weapons`, and `groups` of others who belong to it.
 
-    The printed T4(5) is a toughness of 4 with a bonus of 1. Rules that a unit names hold for all its groups.
+    The printed T4(5) is a toughness of 4 with a bonus of 1. Weapons and rules of a unit are those of its groups too,
+    unless a group names its own.
     """
 
     name: str = ""

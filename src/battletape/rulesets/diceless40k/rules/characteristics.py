@@ -22,7 +22,6 @@ PSYKER = "psyker"
 REROLL_LD = "reroll_leadership"
 REROLL_SAVES = "reroll_failed_saves"
 SKILLED_RIDER = "skilled_rider"
-SLOW_AND_PURPOSEFUL = "slow_and_purposeful"
 STUBBORN = "stubborn"
 TANK_HUNTERS = "tank_hunters"
 VULNERABLE = "vulnerable_to_blasts"
@@ -47,6 +46,42 @@ TIGURIUS = "all_powers"
 GATE_OF_INFINITY = "gate_of_infinity"
 MACHINE_CURSE = "machine_curse"
 NULL_ZONE = "null_zone"
+
+
+MODEL_RULES = (
+    ACUTE_SENSES,
+    CLUSTER_MINES,
+    DEEP_STRIKE,
+    ETERNAL_WARRIOR,
+    FEARLESS,
+    FEEL_NO_PAIN,
+    FLEET,
+    HIT_AND_RUN,
+    INDEPENDENT,
+    MASTER_OF_THE_FORGE,
+    MOVE_THROUGH_COVER,
+    NO_SCATTER,
+    OUTFLANK,
+    PREFERRED_ENEMY,
+    PSYCHIC_HOOD,
+    PSYKER,
+    REROLL_LD,
+    REROLL_SAVES,
+    SERVITOR,
+    SERVO_ARM,
+    SERVO_HARNESS,
+    SKILLED_RIDER,
+    STUBBORN,
+    TANK_HUNTERS,
+    TECHMARINE,
+    TIGURIUS,
+    VULNERABLE,
+)
+"""What the profile of a unit or of a group in it may name."""
+VEHICLE_RULES = (CHRONUS, DEEP_STRIKE, JAMMING_BEACON, NO_SCATTER, RHINO_REPAIR, SMOKE, TANK_HUNTERS)
+"""What the profile of a vehicle may name."""
+POWERS = (GATE_OF_INFINITY, MACHINE_CURSE, NULL_ZONE)
+"""Psychic powers that are no weapons."""
 
 
 class Group(msgspec.Struct, frozen=True, cache_hash=True):
@@ -113,7 +148,7 @@ def _group(unit: Unit, band: Band, rules: Rulings) -> Group:
         toughness_bonus=bonus,
         type=unit.type,
         weapons=band.weapons or unit.weapons,
-        rules=tuple(dict.fromkeys((*unit.rules, *band.rules))),
+        rules=band.rules or unit.rules,
         **own,
     )
 

@@ -142,6 +142,12 @@ WEAPON_RULES = tuple(keyword.name for keyword in KEYWORDS)
 """What a weapon's profile may name."""
 
 
+@clause("DL-31.10", "DL-42.2")
+def needs_no_strength(names: Iterable[str]) -> bool:
+    """Whether a weapon looks at the victim's Toughness instead of a Strength of its own."""
+    return any(name == SNIPER or name in POISONED for name in names)
+
+
 def ready(aim: Aim, names: Iterable[str] = ()) -> Aim:
     """A weapon ready to be fired at troops: the special rules of these names have turned their dials."""
     found: Aim = without_luck(with_keywords(READY, find_keywords(tuple(names), KEYWORDS)), aim)

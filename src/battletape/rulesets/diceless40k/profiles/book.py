@@ -1,0 +1,29 @@
+"""The book of profiles: ours in *.toml, and those of the players' own files."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from battletape.clauses import clause
+from battletape.profiles import ProfileBook, read_book
+from battletape.rulesets.diceless40k.profiles.types import KINDS, Weapon
+
+
+def book(files: Sequence[str] = ()) -> ProfileBook:
+    """Our profiles and those of the players' own files."""
+    return read_book(__package__, KINDS, files, _check)
+
+
+def _check(found: ProfileBook) -> list[str]:
+    """What does not fit together, once all profiles are read."""
+    from battletape.rulesets.diceless40k.profiles.checks import check  # here: only reading files needs it
+
+    return check(found)
+
+
+@clause("DL-30.3")
+def modes(found: ProfileBook, weapon: str) -> tuple[Weapon, ...]:
+    """The ways to fire a weapon: itself, or what a weapon with several kinds of ammunition can be loaded with."""
+    wanted = weapon.strip().lower()
+    ways = tuple(way for way in found.entries["weapon"].values() if wanted and way.mode_of.lower() == wanted)
+    return ways or (found.find("weapon", weapon),)

@@ -1,0 +1,404 @@
+"""From damage to casualties: groups, packets, instant death, rending, doubling and halving."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from battletape.errors import Refused
+from battletape.rulesets.diceless40k.rules.casualties import (
+    Loss,
+    Packet,
+    Target,
+    is_instant_death,
+    kill_outright,
+    remove_casualties,
+    rending_split,
+    resolve,
+    spread,
+    take_off,
+)
+from battletape.rulesets.diceless40k.rules.characteristics import (
+    ETERNAL_WARRIOR,
+    FEEL_NO_PAIN,
+    REROLL_SAVES,
+    VULNERABLE,
+    Group,
+)
+from battletape.rulesets.diceless40k.rulings import Rulings
+from battletape.tape.script import Script
+from tests.diceless40k.players import Default
+from tests.diceless40k.vectors import vectors
+
+SERGEANT = Group("sergeant", 1, 40, armour=3)
+LAUNCHERS = Group("missile launchers", 2, 40, armour=3)
+BOLTERS = Group("bolters", 2, 40, armour=3)
+DEVASTATORS = (SERGEANT, LAUNCHERS, BOLTERS)
+NOB, BOYZ = Group("nob", 1, 80, armour=4), Group("boyz", 9, 40, armour=6)
+
+
+def hit(target: Target, packet: Packet, *answers: Any) -> Target:
+    """The target after a packet; the answers are the defender's, and all are asked for."""
+    tape = Script(*answers)
+    after = resolve(tape, target, packet)
+    assert tape.used_up
+    return after
+
+
+# --- DL-24: one model at a time ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("DL-24.1", "DL-24.2", "DL-6.2")
+@pytest.mark.parametrize(("given", "expect"), vectors("remove_casualties"))
+def test_the_casualties_of_the_vectors(given: dict[str, Any], expect: dict[str, Any]):
+    loss = remove_casualties(given["models"], given["hp_each"], given["damage_recorded"], given["hp_lost"])
+    got = {
+        "removed": loss.removed,
+        "models_left": loss.models_left,
+        "damage_recorded": loss.recorded,
+        "overkill": loss.overkill,
+    }
+    assert got == {name: expect[name] for name in got}
+
+
+@pytest.mark.clause("DL-24.1", "DL-24.2")
+def test_three_models_of_20_hp_lose_45_as_in_the_document():
+    assert remove_casualties(3, 20, 0, 45) == Loss(2, 1, 5, 0, 45)
+
+
+@pytest.mark.clause("DL-24.2")
+def test_what_is_recorded_counts_next_time():
+    assert remove_casualties(10, 40, 10, 120) == Loss(3, 7, 10, 0, 120)
+    assert remove_casualties(10, 40, 39, 1) == Loss(1, 9, 0, 0, 1)
+
+
+@pytest.mark.clause("DL-6.2")
+def test_a_model_with_1_hp_left_is_still_there():
+    assert remove_casualties(1, 40, 0, 39) == Loss(0, 1, 39, 0, 39)
+    assert remove_casualties(1, 40, 39, 1) == Loss(1, 0, 0, 0, 1)
+
+
+@pytest.mark.clause("DL-24.1", "DL-24.2")
+@pytest.mark.parametrize(
+    ("models", "hp", "recorded", "lost"), [(1, 40, 0, -1), (1, 40, 40, 0), (1, 0, 0, 5), (-1, 40, 0, 5)]
+)
+def test_a_group_that_cannot_be_is_refused(models: int, hp: int, recorded: int, lost: int):
+    with pytest.raises(Refused, match=r"DL-24\.[12]"):
+        remove_casualties(models, hp, recorded, lost)
+
+
+# --- DL-25: complex units ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("DL-25.2", "DL-25.3")
+@pytest.mark.parametrize(("given", "expect"), vectors("complex_unit"))
+def test_the_complex_units_of_the_vectors(given: dict[str, Any], expect: dict[str, Any]):
+    groups = tuple(
+        Group(
+            group["name"],
+            group["models"],
+            group["hp_each"],
+            armour=group["save"],
+            recorded=group.get("damage_recorded", 0),
+        )
+        for group in given["groups"]
+    )
+    models = [group.models for group in groups]
+    assert given["dmg"] // sum(models) == expect["per_model"]
+    assert given["dmg"] % sum(models) == expect["leftover"]
+    answers = _asked(given.get("leftover_to"), expect["leftover"], models)
+    after = hit(Target(groups), Packet("the packet", given["dmg"], 4, ap=given["ap"]), *answers)
+    for told, group, wanted in zip(after.told, after.groups, expect["groups"], strict=True):
+        got = {
+            "name": told.group,
+            "dmg": told.dmg,
+            "hp_lost": told.hp,
+            "removed": told.loss.removed,
+            "models_left": told.loss.models_left,
+            "damage_recorded": told.loss.recorded,
+            "overkill": told.loss.overkill,
+        }
+        if group.models:
+            got["front_model_hp_left"] = group.front_hp
+        assert got == wanted
+
+
+def _asked(leftover_to: list[int] | None, left: int, models: list[int]) -> list[int]:
+    """The answers a defender is asked for: where only one number fits nobody asks."""
+    answers = []
+    for at, most in enumerate(models):
+        low, high = max(0, left - sum(models[at + 1 :])), min(left, most)
+        share = high if leftover_to is None else leftover_to[at]
+        if low < high:
+            answers.append(share)
+        left -= share
+    return answers
+
+
+@pytest.mark.clause("DL-25.1", "DL-25.2", "DL-25.3")
+def test_devastators_under_320_dmg_as_in_the_document():
+    assert spread(320, (1, 2, 2)) == (64, 128, 128)
+    after = hit(Target(DEVASTATORS), Packet("bolter", 320, 4, ap=5))
+    assert [told.hp for told in after.told] == [21, 42, 42]
+    assert [(group.models, group.front_hp) for group in after.groups] == [(1, 19), (1, 38), (1, 38)]
+    assert (after.removed, after.hp_removed) == (2, 105)
+
+
+@pytest.mark.clause("DL-25.2")
+def test_leftover_points_go_where_the_defender_says():
+    assert spread(322, (1, 2, 2)) == (65, 129, 128)
+    assert spread(322, (1, 2, 2), (0, 0, 2)) == (64, 128, 130)
+    after = hit(Target(DEVASTATORS), Packet("bolter", 322, 4, ap=5), 1, 0)
+    assert [told.dmg for told in after.told] == [65, 128, 129]
+
+
+@pytest.mark.clause("DL-25.2")
+def test_the_default_hands_leftover_points_out_in_order():
+    after = resolve(Default(), Target(DEVASTATORS), Packet("bolter", 324, 4, ap=5))
+    assert tuple(told.dmg for told in after.told) == spread(324, (1, 2, 2)) == (65, 130, 129)
+
+
+@pytest.mark.clause("DL-25.2")
+def test_leftover_points_may_be_lost_by_a_ruling():
+    after = hit(Target(DEVASTATORS, Rulings(leftover="lost")), Packet("bolter", 324, 4, ap=5))
+    assert [told.dmg for told in after.told] == [64, 128, 128]
+
+
+@pytest.mark.clause("DL-25.2")
+@pytest.mark.parametrize("leftover", [(2, 0, 0), (0, 3, -1), (1, 1), (1, 0, 0)])
+def test_leftover_points_that_do_not_fit_are_refused(leftover: tuple[int, ...]):
+    with pytest.raises(Refused, match=r"DL-25\.2"):
+        spread(322, (1, 2, 2), leftover)
+
+
+@pytest.mark.clause("DL-25.3")
+def test_a_nob_and_nine_boyz_under_200_dmg():
+    after = hit(Target((NOB, BOYZ)), Packet("shoota", 200, 4, ap=6))
+    assert [(told.dmg, told.hp) for told in after.told] == [(20, 10), (180, 180)]
+    assert after.groups == (replace(NOB, recorded=10), replace(BOYZ, models=5, recorded=20))
+
+
+@pytest.mark.clause("DL-24.2")
+def test_hp_beyond_a_group_are_lost_or_spill():
+    unit = (Group("grots", 1, 20), Group("runtherd", 1, 40))
+    packet = Packet("shoota", 50, 4)
+    assert hit(Target(unit), packet).groups == (replace(unit[0], models=0), replace(unit[1], recorded=25))
+    spilled = hit(Target(unit, Rulings(overkill="spills")), packet)
+    assert spilled.groups == (replace(unit[0], models=0), replace(unit[1], recorded=30))
+    assert (spilled.told[-1].spilled, spilled.hp_removed) == (5, 50)
+
+
+@pytest.mark.clause("DL-24.2")
+def test_spilled_hp_that_nobody_can_take_are_lost():
+    unit = (Group("grots", 1, 20), Group("runtherd", 1, 40))
+    after = hit(Target(unit, Rulings(overkill="spills")), Packet("shoota", 500, 4))
+    assert after.models == 0
+    assert after.hp_removed == 60
+
+
+@pytest.mark.clause("DL-25.3")
+def test_nobody_is_left_to_hit():
+    empty = Target((replace(BOYZ, models=0),))
+    assert hit(empty, Packet("bolter", 32, 4)) == empty
+    assert hit(Target((BOYZ,)), Packet("bolter", 0, 4)).told == ()
+
+
+# --- DL-26: instant death ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("DL-26.1")
+@pytest.mark.parametrize(("given", "expect"), vectors("instant_death"))
+def test_instant_death_of_the_vectors(given: dict[str, Any], expect: dict[str, Any]):
+    group = Group(
+        "unit",
+        given["models"],
+        given["hp_each"],
+        toughness=given["toughness"],
+        recorded=given.get("damage_recorded", 0),
+    )
+    loss = take_off(group, given["hp_lost"], given["strength"])
+    assert {
+        "removed": loss.removed,
+        "models_left": loss.models_left,
+        "damage_recorded": loss.recorded,
+        "overkill": loss.overkill,
+        "hp_removed": loss.hp_removed,
+        "instant_death": loss.instant_death,
+    } == expect
+
+
+@pytest.mark.clause("DL-26.1")
+def test_both_comparisons_of_instant_death_are_inclusive():
+    assert is_instant_death(8, 4)
+    assert not is_instant_death(7, 4)
+    captain = Group("captain", 1, 120, toughness=4)
+    assert take_off(captain, 10, 8).removed == 1
+    assert take_off(captain, 9, 8).recorded == 9
+    assert take_off(captain, 32, 7).recorded == 32
+
+
+@pytest.mark.clause("DL-26.1")
+def test_instant_death_in_a_group_goes_model_by_model():
+    assert kill_outright(5, 40, 0, 64) == Loss(2, 3, 0, 0, 80, instant_death=True)
+    assert kill_outright(5, 40, 0, 128) == Loss(3, 2, 8, 0, 128, instant_death=True)
+    assert kill_outright(5, 40, 35, 12) == Loss(1, 4, 7, 0, 12, instant_death=True)
+    assert kill_outright(1, 40, 35, 12) == Loss(1, 0, 0, 7, 5, instant_death=True)
+
+
+@pytest.mark.clause("DL-26.1")
+def test_earlier_damage_does_not_count_for_the_10_hp():
+    assert kill_outright(1, 120, 50, 9) == Loss(0, 1, 59, 0, 9, instant_death=True)
+    assert kill_outright(1, 120, 50, 10) == Loss(1, 0, 0, 0, 70, instant_death=True)
+
+
+@pytest.mark.clause("DL-26.1")
+def test_instant_death_by_shots_is_a_ruling():
+    per_shot = Rulings(instant_death="per_shot")
+    assert kill_outright(5, 40, 0, 64, shots=4, rules=per_shot) == Loss(4, 1, 0, 0, 160, instant_death=True)
+    assert kill_outright(5, 40, 0, 36, shots=4, rules=per_shot) == Loss(0, 5, 36, 0, 36, instant_death=True)
+    assert kill_outright(2, 40, 5, 60, shots=3, rules=per_shot) == Loss(2, 0, 0, 20, 75, instant_death=True)
+    one_group = Target((Group("marines", 5, 40, armour=3, toughness=4),), per_shot)
+    after = hit(one_group, Packet("krak missile", 128, 8, ap=3, shots=4))
+    assert (after.told[0].hp, after.groups[0].models) == (128, 1)
+
+
+@pytest.mark.clause("DL-26.1")
+def test_eternal_warriors_and_bracketed_toughness():
+    assert take_off(Group("hero", 1, 120, toughness=4, rules=(ETERNAL_WARRIOR,)), 32, 8).recorded == 32
+    assert take_off(Group("biker", 1, 50, toughness=5, toughness_bonus=1), 12, 8).removed == 1
+    assert take_off(Group("big beast", 1, 50, toughness=5), 12, 8).removed == 0
+
+
+# --- DL-31: rending, and DL-75, DL-76 ---------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("DL-31.7")
+@pytest.mark.parametrize(("given", "expect"), vectors("rending_split"))
+def test_the_rending_split_of_the_vectors(given: dict[str, Any], expect: dict[str, Any]):
+    assert rending_split(given["dmg"]) == (expect["ap2"], expect["normal"])
+
+
+@pytest.mark.clause("DL-31.7")
+def test_where_the_rending_split_does_not_add_up():
+    odd = [dmg for dmg in range(1, 1001) if sum(rending_split(dmg)) != dmg]
+    assert len(odd) == 160
+    assert [dmg for dmg in odd if dmg <= 100] == list(range(9, 100, 6))
+    assert rending_split(90) == (15, 75)
+
+
+@pytest.mark.clause("DL-31.8", "DL-42.4")
+@pytest.mark.parametrize(("given", "expect"), vectors("rending_resolve"))
+def test_rending_of_the_vectors(given: dict[str, Any], expect: dict[str, Any]):
+    group = Group("unit", 10, 40, armour=given["armour"], invulnerable=given["invulnerable"])
+    packet = Packet("packet", given["dmg"], 4, given["ap"], rending=True, assault=given["assault"])
+    target = Target((group,), cover=given["cover"])
+    told = resolve(Default(), target, packet).told[0]
+    piercing, normal = told.parts
+    assert {
+        "ap2": piercing.dmg,
+        "normal": normal.dmg,
+        "hp_from_ap2": piercing.hp,
+        "hp_from_normal": normal.hp,
+        "hp_lost": told.hp,
+    } == expect
+
+
+@pytest.mark.clause("DL-31.8")
+def test_rending_with_ap4_on_3_plus_armour_in_4_plus_cover():
+    target = Target((Group("marines", 10, 40, armour=3),), cover=4)
+    told = resolve(Default(), target, Packet("heavy claw", 90, 6, 4, rending=True)).told[0]
+    assert [part.hp for part in told.parts] == [8, 25]
+
+
+@pytest.mark.clause("DL-31.8", "DL-75.1")
+def test_feel_no_pain_helps_only_against_the_normal_part_of_rending():
+    target = Target((Group("marines", 10, 40, armour=3, rules=(FEEL_NO_PAIN,)),))
+    told = resolve(Default(), target, Packet("claw", 90, 4, rending=True)).told[0]
+    assert [(part.after_save, part.hp) for part in told.parts] == [(15, 15), (25, 13)]
+
+
+@pytest.mark.clause("DL-31.8", "DL-26.1")
+def test_instant_death_looks_at_the_sum_of_both_parts():
+    # 3 of 18 pierce, and 15 on 4+ cost 8: of either part alone nobody would die
+    beast = Target((Group("beast", 1, 300, toughness=3, armour=4),))
+    told = resolve(Default(), beast, Packet("claw", 18, 6, rending=True)).told[0]
+    assert ([part.hp for part in told.parts], told.hp, told.loss.removed) == ([3, 8], 11, 1)
+
+
+@pytest.mark.clause("DL-76.3")
+@pytest.mark.parametrize(("given", "expect"), vectors("vulnerable_to_blasts"))
+def test_vulnerable_to_blasts_of_the_vectors(given: dict[str, Any], expect: dict[str, Any]):
+    pain = (FEEL_NO_PAIN,) if given["feel_no_pain"] else ()
+    swarm = Group("swarm", 10, 40, armour=given["save"], rules=(VULNERABLE, *pain))
+    after = hit(Target((swarm,)), Packet("blast", given["dmg"], 4, area=True))
+    assert after.told[0].hp == expect["hp_lost"]
+
+
+@pytest.mark.clause("DL-76.3")
+def test_when_the_vulnerable_are_hurt_doubly():
+    swarm = Target((Group("swarm", 10, 40, armour=4, rules=(VULNERABLE,)),))
+    blast = Packet("blast", 9, 4, area=True)
+    assert hit(swarm, blast).told[0].hp == 10
+    assert hit(replace(swarm, rules=Rulings(vulnerable="before_save")), blast).told[0].hp == 9
+    assert hit(swarm, replace(blast, area=False)).told[0].hp == 5
+
+
+@pytest.mark.clause("DL-75.1")
+def test_when_feel_no_pain_halves():
+    marines = Target((Group("marines", 10, 40, armour=3, rules=(FEEL_NO_PAIN,)),))
+    assert hit(marines, Packet("bolter", 320, 4, ap=5)).told[0].hp == 53
+    before = replace(marines, rules=Rulings(feel_no_pain_order="before_save"))
+    assert hit(before, Packet("bolter", 6, 4, ap=5)).told[0].hp == 1
+    assert hit(marines, Packet("bolter", 6, 4, ap=5)).told[0].hp == 1
+    assert hit(before, Packet("bolter", 10, 4, ap=5)).told[0].hp == 2
+    assert hit(marines, Packet("bolter", 7, 4, ap=5)).told[0].hp == 1
+
+
+@pytest.mark.clause("DL-75.1")
+@pytest.mark.parametrize(
+    "packet",
+    [
+        Packet("melta", 32, 7, ap=1),
+        Packet("plasma", 28, 7, ap=2),
+        Packet("krak", 32, 8, ap=3),
+        Packet("power sword", 32, 4, ignores_armour=True),
+        Packet("gate", 10, 0, no_saves=True),
+    ],
+    ids=lambda packet: packet.name,
+)
+def test_where_feel_no_pain_does_not_help(packet: Packet):
+    marines = Target((Group("marines", 10, 40, armour=3, rules=(FEEL_NO_PAIN,)),))
+    told = hit(marines, packet).told[0]
+    assert (told.hp, told.parts[0].felt_no_pain) == (packet.dmg, False)
+
+
+# --- which save -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("DL-20.1")
+def test_the_defender_may_use_any_save_that_helps():
+    target = Target((Group("marines", 10, 40, armour=3, invulnerable=5),), cover=4)
+    packet = Packet("bolter", 60, 4, ap=5)
+    assert hit(target, packet, "armour").told[0].hp == 20
+    assert hit(target, packet, "cover").told[0].hp == 30
+    told = hit(target, packet, "invulnerable").told[0]
+    assert (told.parts[0].save, told.parts[0].column, told.hp) == (5, "5+", 40)
+
+
+@pytest.mark.clause("DL-20.5", "DL-20.6")
+def test_the_save_with_the_best_column_comesDefault():
+    hero = Group("hero", 1, 120, armour=4, invulnerable=4, rules=())
+    in_null_zone = Target((hero,), null_zone=True)
+    assert resolve(Default(), in_null_zone, Packet("shot", 60, 4, ap=5)).told[0].parts[0].save_kind == "armour"
+    blessed = replace(in_null_zone, groups=(replace(hero, armour=None, rules=(REROLL_SAVES,)),))
+    told = hit(blessed, Packet("shot", 60, 4)).told[0]
+    assert (told.parts[0].column, told.hp) == ("4+", 30)
+
+
+@pytest.mark.clause("DL-20.1")
+def test_who_has_gone_to_ground_has_cover_in_the_open():
+    boyz = Target((BOYZ,), gone_to_ground=True)
+    told = hit(boyz, Packet("bolter", 90, 4, ap=5)).told[0]
+    assert (told.parts[0].save_kind, told.hp) == ("cover", 75)

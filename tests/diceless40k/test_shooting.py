@@ -1,0 +1,405 @@
+"""Shooting at troops: damage, packets, the range bonus, gets hot!, whole volleys."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from battletape.errors import Refused
+from battletape.procedure import fold
+from battletape.rulesets.diceless40k.rules.casualties import Packet, Target
+from battletape.rulesets.diceless40k.rules.characteristics import FEEL_NO_PAIN, VULNERABLE, Group
+from battletape.rulesets.diceless40k.rules.shooting import (
+    SHOOTING,
+    Aim,
+    Shooting,
+    area_damage,
+    bs_used,
+    can_wound,
+    damage_of,
+    heavy_range_bonus,
+    majority_toughness,
+    night_sight,
+    packet_of,
+    pull_back,
+    refuse_hot,
+    shooting_damage,
+    shots_at,
+    sum_packets,
+)
+from battletape.rulesets.diceless40k.rules.weapons import GETS_HOT, REROLL_HIT, REROLL_WOUND, TWIN_LINKED, ready
+from battletape.rulesets.diceless40k.rulings import Rulings
+from battletape.tape.best import Best
+from battletape.tape.script import Script
+from tests.diceless40k.players import Default
+from tests.diceless40k.vectors import vectors
+
+OFF = Rulings(heavy_range_bonus="off")
+MARINE = Group("marine", 1, 40, armour=3)
+GUARDSMAN = Group("guardsman", 1, 30, toughness=3, armour=5)
+BOYZ = Target((Group("boyz", 20, 40, armour=6),))
+
+
+def shoot(aims: Any, target: Target, *answers: Any, firers: tuple[Group, ...] = (), tokens: int = 0) -> Shooting:
+    """The shooting with these answers, all of which are asked for."""
+    tape = Script(*answers)
+    after: Shooting = fold(SHOOTING, tape, Shooting(target.rules, tuple(aims), target, firers, tokens))
+    assert tape.used_up
+    return after
+
+
+# --- DL-19 ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("DL-19.1", "DL-19.2", "DL-19.3", "DL-19.4", "DL-31.5", "DL-17.1")
+@pytest.mark.parametrize(("given", "expect"), vectors("shooting_damage"))
+def test_the_damage_of_the_vectors(given: dict[str, Any], expect: dict[str, Any]):
+    flags = {"reroll_hit": REROLL_HIT, "reroll_wound": REROLL_WOUND, "twin_linked": TWIN_LINKED}
+    names = [name for flag, name in flags.items() if given.get(flag)]
+    aim = Aim("weapon", given["bs"], given["s"], models=given.get("models", 1), shots=given["shots"])
+    assert damage_of(ready(aim, names)) == expect["dmg"]
+
+
+@pytest.mark.clause("DL-19.1", "DL-17.1")
+def test_a_marine_rapid_firing_a_bolter_as_in_the_document():
+    assert shooting_damage(4, 4, 2) == 32
+    assert shooting_damage(3, 3, 1) == 9
+    assert shooting_damage(3, 5, 3) == 45
+    assert shooting_damage(-1, 4, 2) == 0
+    with pytest.raises(Refused, match=r"DL-19\.1"):
+        shooting_damage(4, 4, -1)
+
+
+@pytest.mark.clause("DL-19.3", "DL-19.4", "DL-31.5")
+def test_rerolls_add_one_once_or_each_by_a_ruling():
+    bolter = Aim("bolter", 4, 4, shots=2)
+    assert damage_of(ready(bolter, (REROLL_HIT, REROLL_WOUND))) == 50
+    assert damage_of(ready(bolter, (REROLL_HIT, TWIN_LINKED))) == 40
+    each = replace(bolter, rules=Rulings(reroll_bonus="each"))
+    assert damage_of(ready(each, (REROLL_HIT, TWIN_LINKED))) == 48
+
+
+@pytest.mark.clause("DL-19.4")
+def test_a_reroll_to_wound_does_not_count_for_instant_death():
+    packet = packet_of(ready(Aim("gun", 4, 7), (REROLL_WOUND,)))
+    assert (packet.dmg, packet.strength) == (32, 7)
+
+
+@pytest.mark.clause("DL-19.2", "DL-29.1")
+@pytest.mark.parametrize(("given", "expect"), vectors("shooting_packets"))
+def test_the_packets_of_the_vectors(given: dict[str, Any], expect: dict[str, Any]):
+    rules = Rulings(heavy_range_bonus="on" if given["heavy_range_bonus"] else "off")
+    packets = sum_packets(
+        [
+            packet_of(
+                Aim(
+                    weapon["name"],
+                    weapon["bs"],
+                    weapon["s"],
+                    models=weapon["count"],
+                    shots=weapon["shots"],
+                    ap=weapon["ap"],
+                    type=weapon["type"],
+                    range=weapon["range"],
+                    distance=given["distance"],
+                    rules=rules,
+                )
+            )
+            for weapon in given["weapons"]
+        ]
+    )
+    assert [{"name": one.name, "dmg": one.dmg, "ap": one.ap} for one in packets] == expect["packets"]
+
+
+@pytest.mark.clause("DL-19.2")
+def test_a_combat_squad_at_18_inches_as_in_the_document():
+    bolters = Aim("bolter", 4, 4, models=4, ap=5, range=24, distance=18, rules=OFF)
+    lascannon = Aim("lascannon", 4, 9, ap=2, type="heavy", range=48, distance=18, rules=OFF)
+    assert [damage_of(bolters), damage_of(lascannon)] == [64, 36]
+    assert damage_of(replace(lascannon, rules=Rulings())) == 54
+
+
+@pytest.mark.clause("DL-19.2")
+def test_the_same_weapon_in_two_groups_is_one_packet():
+    one, other = Packet("bolter", 64, 4, 5, shots=4), Packet("bolter", 16, 4, 5)
+    assert sum_packets([one, other, Packet("plasma gun", 28, 7, 2)]) == (
+        Packet("bolter", 80, 4, 5, shots=5),
+        Packet("plasma gun", 28, 7, 2),
+    )
+
+
+@pytest.mark.clause("DL-19.1")
+def test_a_far_too_weak_shot_may_do_nothing_by_a_ruling():
+    table = Rulings(cannot_wound="base_table")
+    assert can_wound(3, 8)
+    assert [can_wound(3, toughness, table) for toughness in (6, 7)] == [True, False]
+    assert damage_of(Aim("lasgun", 3, 3, toughness=7)) == 9
+    assert damage_of(Aim("lasgun", 3, 3, toughness=7, rules=table)) == 0
+
+
+# --- DL-29: range and templates ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("DL-29.1")
+@pytest.mark.parametrize(("given", "expect"), vectors("heavy_range_bonus"))
+def test_the_range_bonus_of_the_vectors(given: dict[str, Any], expect: dict[str, Any]):
+    assert heavy_range_bonus(given["max_range"], given["distance"]) == expect["bs_bonus"]
+
+
+@pytest.mark.clause("DL-29.1")
+def test_the_range_bonus_of_a_lascannon_as_in_the_document():
+    assert [heavy_range_bonus(48, distance) for distance in (30, 23, 11)] == [1, 2, 3]
+    assert heavy_range_bonus(36, 10) == 2
+    assert heavy_range_bonus(48, 30, OFF) == 0
+
+
+@pytest.mark.clause("DL-29.1")
+def test_exactly_12_inches_under_the_range_by_a_ruling():
+    strict = Rulings(range_step="strict")
+    assert [heavy_range_bonus(48, distance) for distance in (48, 37, 36, 35.5, 24)] == [0, 0, 1, 1, 2]
+    assert [heavy_range_bonus(48, distance, strict) for distance in (48, 37, 36, 35.5, 24)] == [0, 0, 0, 1, 1]
+
+
+@pytest.mark.clause("DL-29.1")
+def test_beyond_the_range_nothing_is_fired():
+    for distance in (48.5, -1):
+        with pytest.raises(Refused, match=r"DL-29\.1"):
+            heavy_range_bonus(48, distance)
+    refused = shots_at("heavy", 1, 48, 49)
+    assert isinstance(refused, Refused)
+    assert "49 inches away, and the weapon reaches 48 inches" in refused.reason
+
+
+@pytest.mark.clause("DL-29.1")
+def test_only_heavy_weapons_are_better_at_short_range():
+    assert bs_used(Aim("bolter", 4, 4, type="rapid_fire", range=24, distance=1)) == 4
+    assert bs_used(Aim("lascannon", 4, 9, type="heavy", range=48, distance=30)) == 5
+
+
+@pytest.mark.clause("DL-29.2", "DL-31.6")
+@pytest.mark.parametrize(("given", "expect"), vectors("template_damage"))
+def test_the_templates_of_the_vectors(given: dict[str, Any], expect: dict[str, Any]):
+    assert area_damage("template", given["hits"], given["s"], given["twin_linked"]) == expect["dmg"]
+
+
+@pytest.mark.clause("DL-29.2")
+def test_a_flamer_on_three_orks_as_in_the_document():
+    flamer = Aim("flamer", 4, 4, ap=5, type="assault", marker="template", hits=(3,))
+    assert damage_of(flamer) == 48
+    assert packet_of(flamer).ignores_cover
+    assert damage_of(replace(flamer, strength=5, hits=(5,))) == 100
+    assert damage_of(ready(flamer, (TWIN_LINKED,))) == 60
+
+
+@pytest.mark.clause("DL-30.8")
+@pytest.mark.parametrize(("given", "expect"), vectors("blast_damage"))
+def test_the_blasts_of_the_vectors(given: dict[str, Any], expect: dict[str, Any]):
+    for marker in ("blast", "large_blast"):
+        assert area_damage(marker, given["hits"], given["s"]) == expect["dmg"]
+
+
+@pytest.mark.clause("DL-30.8", "DL-31.5")
+def test_a_twin_linked_blast_is_no_stronger():
+    assert damage_of(ready(Aim("gun", 4, 4, marker="blast", hits=(4, 1)), (TWIN_LINKED,))) == 60
+    with pytest.raises(Refused, match="hits must be 0 or more"):
+        area_damage("blast", -1, 4)
+
+
+@pytest.mark.clause("DL-30.7")
+def test_how_far_a_blast_is_pulled_back():
+    gun = ready(Aim("gun", 4, 4, marker="blast", type="heavy", range=48, distance=30), (TWIN_LINKED,))
+    assert pull_back(gun) == 6
+    assert pull_back(replace(gun, rules=Rulings(scatter_pull="plain_bs"))) == 4
+
+
+# --- who may fire, and how far he sees --------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("DL-0.1", "DL-19.1")
+def test_shots_by_weapon_type_as_in_the_base_game():
+    assert shots_at("rapid_fire", 1, 24, 12, moved=True) == 2
+    assert shots_at("rapid_fire", 1, 24, 13) == 1
+    assert shots_at("pistol", 1, 12, 12, moved=True) == 1
+    assert shots_at("assault", 3, 18, 10, moved=True) == 3
+    assert shots_at("heavy", 3, 36, 30) == 3
+    assert shots_at("heavy", 3, 36, 30, moved=True, unit_type="bike") == 3
+
+
+@pytest.mark.clause("DL-0.1", "DL-19.1")
+@pytest.mark.parametrize(
+    ("weapon_type", "distance", "clause"),
+    [("rapid_fire", 13, "DL-0.1"), ("heavy", 10, "DL-0.1"), ("ordnance", 10, "DL-0.1"), ("melee", 0, "DL-19.1")],
+)
+def test_who_has_moved_may_not_fire_everything(weapon_type: str, distance: int, clause: str):
+    refused = shots_at(weapon_type, 1, 24, distance, moved=True)
+    assert isinstance(refused, Refused)
+    assert refused.clause == clause
+
+
+@pytest.mark.clause("DL-75.4", "DL-95.8")
+@pytest.mark.parametrize(("given", "expect"), vectors("night_sight"))
+def test_sight_at_night_of_the_vectors(given: dict[str, Any], expect: dict[str, Any]):
+    assert night_sight(given["acute_senses"]) == expect["inches"]
+    assert night_sight() == 18
+
+
+# --- DL-31: gets hot! -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("DL-31.2", "DL-31.3", "DL-31.4")
+@pytest.mark.parametrize(("given", "expect"), vectors("gets_hot"))
+def test_gets_hot_of_the_vectors(given: dict[str, Any], expect: dict[str, Any]):
+    firer = Group("firer", 1, given["hp_left"], armour=given["save"])
+    names = (GETS_HOT,)
+    aim = ready(Aim("plasma gun", given["bs_used"], given["s"], shots=given["shots"], ap=2), names)
+    if given["reroll_hit"]:
+        aim = replace(aim, bs=aim.bs - 1, rerolls_to_hit=1)  # bs_used holds the bonus already
+    after = shoot([aim], BOYZ, int(given["token_used"]), firers=(firer,), tokens=1)
+    (hot,) = after.hot
+    (fired,) = after.aims
+    assert {
+        "dmg_to_firer": hot.dmg,
+        "hp_lost": hot.told[0].hp,
+        "firer_dies": bool(hot.deaths),
+        "shots_counted": fired.shots - fired.lost_shots,
+        "dmg_to_target": after.packets[0].dmg,
+    } == expect
+
+
+@pytest.mark.clause("DL-31.2", "DL-31.3")
+def test_a_hot_plasma_gun():
+    gun = ready(Aim("plasma gun", 4, 7, shots=2, ap=2), (GETS_HOT,))
+    after = shoot([gun], BOYZ, 1, firers=(MARINE,), tokens=2)
+    assert (after.firers[0].recorded, after.packets[0].dmg, after.hot_tokens) == (13, 56, 1)
+    hurt = replace(GUARDSMAN, recorded=3)
+    after = shoot([replace(gun, bs=3)], BOYZ, 1, firers=(hurt,), tokens=1)
+    assert (after.firers[0].models, after.packets[0].dmg) == (0, 21)
+
+
+@pytest.mark.clause("DL-31.2")
+def test_a_token_need_not_be_played_and_is_asked_for_only_where_there_is_one():
+    gun = ready(Aim("plasma gun", 4, 7, shots=2, ap=2), (GETS_HOT,))
+    assert shoot([gun], BOYZ, 0, firers=(MARINE,), tokens=1).hot == ()
+    assert shoot([gun], BOYZ, firers=(MARINE,)).packets[0].dmg == 56
+    assert shoot([Aim("bolter", 4, 4, shots=2)], BOYZ, firers=(MARINE,), tokens=3).hot_tokens == 3
+
+
+@pytest.mark.clause("DL-31.2", "DL-31.3")
+def test_a_token_for_each_gun_that_is_fired():
+    guards = Group("guardsmen", 3, 27, toughness=3, armour=5)
+    guns = ready(Aim("plasma gun", 3, 7, models=3, shots=2, ap=2), (GETS_HOT,))
+    after = shoot([guns], BOYZ, 2, firers=(guards,), tokens=5)
+    assert (after.hot[0].deaths, after.firers[0].models, after.hot_tokens) == (2, 1, 3)
+    assert after.packets[0].dmg == 3 * 7 * (6 - 2)
+
+
+@pytest.mark.clause("DL-31.4")
+def test_who_may_reroll_is_hurt_less():
+    gun = ready(Aim("plasma gun", 4, 7, ap=2), (GETS_HOT, TWIN_LINKED))
+    assert shoot([gun], BOYZ, 1, firers=(MARINE,), tokens=1).hot[0].told[0].hp == 3
+    skilled = ready(Aim("plasma gun", 6, 7, ap=2), (GETS_HOT,))
+    assert shoot([skilled], BOYZ, 1, firers=(MARINE,), tokens=1).hot[0].dmg == 10
+    close = ready(Aim("plasma cannon", 5, 7, type="heavy", range=36, distance=1), (GETS_HOT,))
+    assert shoot([close], BOYZ, 1, firers=(MARINE,), tokens=1).hot[0].dmg == 40
+
+
+@pytest.mark.clause("DL-31.3")
+def test_the_firer_of_two_weapons_says_which_shot_is_lost():
+    gun = ready(Aim("plasma pistol", 3, 7, ap=2), (GETS_HOT,))
+    pistol = Aim("bolt pistol", 3, 4, ap=5)
+    dying = replace(GUARDSMAN, recorded=10)
+    kept = shoot([gun, pistol], BOYZ, 1, "bolt pistol", firers=(dying,), tokens=1)
+    assert [packet.dmg for packet in kept.packets] == [21, 0]
+    lost = shoot([gun, pistol], BOYZ, 1, "plasma pistol", firers=(dying,), tokens=1)
+    assert [packet.dmg for packet in lost.packets] == [0, 12]
+
+
+@pytest.mark.clause("DL-31.3")
+def test_a_dead_gunners_blast_deals_nothing():
+    guards = Group("gunners", 2, 27, toughness=3, armour=5)
+    cannons = ready(Aim("plasma cannon", 3, 7, models=2, marker="blast", hits=(2, 5)), (GETS_HOT,))
+    assert shoot([cannons], BOYZ, 1, firers=(guards,), tokens=1).packets[0].dmg == 2 * 7 * 3
+
+
+@pytest.mark.clause("DL-31.2")
+def test_the_best_use_of_a_token():
+    gun = ready(Aim("plasma gun", 3, 7, shots=2, ap=2), (GETS_HOT,))
+    start = Shooting(Rulings(), (gun,), BOYZ, (replace(GUARDSMAN, recorded=3),), 1)
+    advice = Best(lambda after: after.target.hp_removed, sides={"defender": "min"}).run(SHOOTING.stages, start)
+    assert (advice.value, advice.decisions[0].best) == (21, 1)
+
+
+@pytest.mark.clause("DL-31.1", "DL-31.2")
+def test_tokens_that_may_not_be_played():
+    assert refuse_hot(1, 1, 1) is None
+    for refused, clause in (
+        (refuse_hot(2, 1, 3), "DL-31.2"),
+        (refuse_hot(2, 3, 1), "DL-31.2"),
+        (refuse_hot(-1, 3, 1), "DL-31.2"),
+        (refuse_hot(1, 3, 1, on_vehicle=True), "DL-31.1"),
+    ):
+        assert refused is not None
+        assert refused.clause == clause
+    assert refuse_hot(1, 3, 1, on_vehicle=True, rules=Rulings(hot_on_vehicles="yes")) is None
+
+
+# --- whole volleys ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("DL-19.2", "DL-30.8", "DL-29.2")
+@pytest.mark.parametrize(("given", "expect"), vectors("resolve_shooting"))
+def test_volleys_of_the_vectors(given: dict[str, Any], expect: dict[str, Any]):
+    packet, aimed_at = given["packet"], given["target"]
+    rules = [name for name in (FEEL_NO_PAIN, VULNERABLE) if aimed_at.get(name)]
+    group = Group(
+        "target",
+        aimed_at["models"],
+        aimed_at["hp_each"],
+        toughness=aimed_at["toughness"],
+        armour=aimed_at["armour"],
+        invulnerable=aimed_at.get("invulnerable"),
+        recorded=aimed_at.get("damage_recorded", 0),
+        rules=tuple(rules),
+    )
+    aim = Aim(
+        "weapon",
+        packet.get("bs", 0),
+        packet["s"],
+        models=packet.get("models", 1),
+        shots=packet.get("shots", 1),
+        ap=packet["ap"],
+        marker="none" if packet["kind"] == "direct" else packet["kind"],
+        hits=(packet["hits"],) if "hits" in packet else (),
+    )
+    target = Target((group,), cover=aimed_at.get("cover"))
+    after = fold(SHOOTING, Default(), Shooting(Rulings(), (aim,), target)).target
+    (told,) = after.told
+    assert {
+        "dmg": told.dmg,
+        "save_used": told.parts[0].save,
+        "after_save": told.after_save,
+        "hp_lost": told.hp,
+        "removed": told.loss.removed,
+        "models_left": told.loss.models_left,
+        "damage_recorded": told.loss.recorded,
+    } == expect
+
+
+@pytest.mark.clause("DL-19.2", "DL-24.1")
+def test_packets_are_taken_one_after_the_other():
+    marines = Target((Group("marines", 5, 40, armour=3),))
+    bolters = Aim("bolter", 4, 4, models=5, shots=2, ap=5)
+    krak = Aim("krak missile", 4, 8, models=2, ap=3)
+    after = shoot([bolters, krak], marines).target
+    assert [(told.packet, told.dmg, told.hp) for told in after.told] == [("bolter", 160, 53), ("krak missile", 64, 64)]
+    # 53: one dead and 13 recorded; 64: 27 for the wounded one, 37 for another, who dies outright
+    assert (after.groups[0].models, after.groups[0].recorded, after.removed) == (2, 0, 3)
+
+
+@pytest.mark.clause("DL-31.10")
+def test_the_toughness_of_most_models():
+    assert majority_toughness([Group("a", 3, 30, toughness=3), Group("b", 2, 40, toughness=4)]) == 3
+    assert majority_toughness([Group("a", 2, 30, toughness=3), Group("b", 2, 40, toughness=4)]) == 4
+    assert majority_toughness([]) == 1

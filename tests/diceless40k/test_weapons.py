@@ -1,0 +1,118 @@
+"""Special rules of weapons: sniper, rending, melta, poison, and weapons by their profiles."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from battletape.errors import Refused, UnknownName
+from battletape.rulesets.diceless40k.profiles.types import Weapon
+from battletape.rulesets.diceless40k.rules.casualties import Target
+from battletape.rulesets.diceless40k.rules.characteristics import Group
+from battletape.rulesets.diceless40k.rules.shooting import Aim, damage_of, packet_of
+from battletape.rulesets.diceless40k.rules.weapons import (
+    CHAINFIST,
+    DAMAGE_BONUS,
+    IGNORES_COVER,
+    LANCE,
+    MELTA,
+    POISONED,
+    RENDING,
+    REROLL_HIT,
+    SNIPER,
+    TWIN_LINKED,
+    Piercing,
+    against_armour,
+    aim_with,
+    ready,
+)
+from battletape.rulesets.diceless40k.rulings import Rulings
+from tests.diceless40k.vectors import vectors
+
+
+@pytest.mark.clause("DL-31.10")
+@pytest.mark.parametrize(("given", "expect"), vectors("sniper_damage"))
+def test_snipers_of_the_vectors(given: dict[str, Any], expect: dict[str, Any]):
+    aim = Aim("sniper rifle", given["bs"], 3, models=given["models"], shots=given["shots"], toughness=given["target_t"])
+    assert damage_of(ready(aim, (SNIPER,))) == expect["dmg"]
+
+
+@pytest.mark.clause("DL-31.10")
+def test_snipers_rend_or_not_by_a_ruling():
+    rifle = Aim("sniper rifle", 4, 3)
+    assert packet_of(ready(rifle, (SNIPER,))).rending
+    assert not packet_of(ready(replace(rifle, rules=Rulings(sniper_rends="no")), (SNIPER,))).rending
+
+
+@pytest.mark.clause("DL-31.10", "DL-19.1")
+def test_a_sniper_hurts_whatever_the_toughness():
+    rifle = Aim("sniper rifle", 4, 3, toughness=8, rules=Rulings(cannot_wound="base_table"))
+    assert damage_of(ready(rifle, (SNIPER,))) == 32
+
+
+@pytest.mark.clause("DL-31.7")
+def test_a_rending_weapon_makes_a_rending_packet():
+    assert packet_of(ready(Aim("assault cannon", 4, 6, shots=4, ap=4), (RENDING,))).rending
+
+
+@pytest.mark.clause("DL-42.2")
+def test_poisoned_shots_look_at_the_toughness():
+    shots = [damage_of(ready(Aim("needle", 4, 1, toughness=4), (name,))) for name in POISONED]
+    assert shots == [24, 20, 16, 12, 8]
+
+
+@pytest.mark.clause("DL-20.1")
+def test_a_weapon_that_ignores_cover():
+    assert packet_of(ready(Aim("mortar", 4, 5, marker="large_blast"), (IGNORES_COVER,))).ignores_cover
+
+
+@pytest.mark.clause("DL-31.11", "DL-31.9")
+def test_snipers_and_rending_on_vehicles():
+    assert against_armour(4, (SNIPER,)) == Piercing(3, "d3")
+    assert against_armour(6, (RENDING,)) == Piercing(6, "d3")
+    assert against_armour(4, ()) == Piercing(4)
+
+
+@pytest.mark.clause("DL-32.3")
+def test_melta_adds_a_die_within_half_range():
+    assert against_armour(8, (MELTA,), 24, 12).extra == "d6"
+    assert against_armour(8, (MELTA,), 24, 12.5).extra is None
+    assert against_armour(8, (CHAINFIST,), assault=True).extra == "d6"
+    assert against_armour(8, (CHAINFIST,)).extra is None
+
+
+@pytest.mark.clause("DL-32.3", "DL-31.9")
+def test_what_else_a_vehicle_is_told():
+    assert against_armour(8, (LANCE, TWIN_LINKED)) == Piercing(8, None, lance=True, twin_linked=True)
+    assert against_armour(10, (DAMAGE_BONUS, REROLL_HIT)) == Piercing(10, twin_linked=True, damage_bonus=True)
+    with pytest.raises(UnknownName, match="melta"):
+        against_armour(8, ("meltaa",))
+
+
+@pytest.mark.clause("DL-19.2", "DL-25.1")
+def test_a_weapon_of_a_profile_is_aimed():
+    marines = Group("marines", 5, 40, bs=4)
+    boyz = Target((Group("boyz", 10, 40, toughness=4),))
+    bolter = Weapon(name="bolter", type="rapid_fire", strength=4, ap=5, range=24)
+    aim = aim_with(bolter, marines, boyz, distance=12)
+    assert isinstance(aim, Aim)
+    assert (aim.models, aim.shots, damage_of(aim)) == (5, 2, 160)
+    rifle = Weapon(name="sniper rifle", type="heavy", range=36, rules=(SNIPER,))
+    aim = aim_with(rifle, marines, boyz, models=2, distance=36)
+    assert isinstance(aim, Aim)
+    assert damage_of(aim) == 32
+
+
+@pytest.mark.clause("DL-19.2", "DL-0.1")
+def test_a_weapon_that_cannot_be_aimed_is_refused():
+    marines, boyz = Group("marines", 5, 40), Target((Group("boyz", 10, 40),))
+    gun = Weapon(name="gun", type="heavy", strength=5, range=36, shots=3)
+    for refused, clause in (
+        (aim_with(gun, marines, boyz, models=6), "DL-19.2"),
+        (aim_with(gun, marines, boyz, distance=40), "DL-29.1"),
+        (aim_with(gun, marines, boyz, distance=10, moved=True), "DL-0.1"),
+    ):
+        assert isinstance(refused, Refused)
+        assert refused.clause == clause
