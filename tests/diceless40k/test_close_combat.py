@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from battletape.errors import BadInput, UnknownName
 from battletape.procedure import fold
-from battletape.rulesets.diceless40k.profiles.types import Weapon
+from battletape.rulesets.diceless40k.profiles.types import Vehicle
+from battletape.rulesets.diceless40k.rules import leadership
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, resolve
 from battletape.rulesets.diceless40k.rules.characteristics import Group
 from battletape.rulesets.diceless40k.rules.close_combat import (
@@ -31,18 +32,15 @@ from battletape.rulesets.diceless40k.rules.close_combat import (
     poisoned,
     refuse_hit_and_run,
     total_initiative,
+    walker_blow,
+    walker_group,
 )
-from battletape.rulesets.diceless40k.rules.leadership import Tested
 from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.tape.script import Script
 from tests.diceless40k.vectors import vectors
 
 MARINE = Group("Marines", 5, 40, armour=3)
 BOY = Group("Boyz", 10, 40, armour=6, strength=3, initiative=2, attacks=2, ld=7)
-
-
-def melee(*rules: str, strength: int | None = None, name: str = "blade") -> Weapon:
-    return Weapon(name, "melee", strength, rules=rules)
 
 
 def fight_of(*units: Fighter, rules: Rulings = Rulings(), answers: tuple[Any, ...] = ()) -> Fight:
@@ -56,7 +54,7 @@ def fighter(group: Group, side: str, blow: Blow | None = None, **known: Any) -> 
     return Fighter(group.name, side, (group,), (Strike(group.name, blow or blow_of(group)),), **known)
 
 
-def taken_by(unit: Fighter) -> Tested:
+def taken_by(unit: Fighter) -> leadership.Tested:
     assert unit.tested is not None
     return unit.tested
 
@@ -89,8 +87,8 @@ def test_a_ws_below_0_is_refused():
 def test_the_damage_of_the_vectors(given: dict[str, Any], expect: dict[str, Any]):
     group = Group("fighters", 1, 40, ws=given["attacker_ws"], strength=given["s"], attacks=given["attacks"])
     group = replace(group, rules=("preferred_enemy",))
-    weapon = melee("lightning_claw") if given["lightning_claw"] else melee()
-    damage = blow_damage(blow_of(group, weapon, preferred=given["preferred_enemy"]), 1, given["target_ws"], 4)
+    weapon = ("lightning_claw",) if given["lightning_claw"] else ()
+    damage = blow_damage(blow_of(group, "blade", weapon, preferred=given["preferred_enemy"]), 1, given["target_ws"], 4)
     assert {"factor": damage.factor, "dmg": damage.dmg} == expect
 
 
@@ -98,7 +96,7 @@ def test_the_damage_of_the_vectors(given: dict[str, Any], expect: dict[str, Any]
 @pytest.mark.parametrize(("given", "expect"), vectors("poisoned_damage"))
 def test_the_poison_of_the_vectors(given: dict[str, Any], expect: dict[str, Any]):
     group = Group("fighters", 1, 40, ws=given["attacker_ws"], strength=given["s"], attacks=given["attacks"])
-    blow = blow_of(group, melee(f"poisoned_{given['poison']}"))
+    blow = blow_of(group, "blade", (f"poisoned_{given['poison']}",))
     damage = blow_damage(blow, 1, given["target_ws"], given["target_t"])
     assert {"factor": damage.factor, "dmg": damage.dmg} == expect
 
@@ -107,7 +105,7 @@ def test_the_poison_of_the_vectors(given: dict[str, Any], expect: dict[str, Any]
 @pytest.mark.parametrize(("given", "expect"), vectors("witchblade_damage"))
 def test_the_witchblades_of_the_vectors(given: dict[str, Any], expect: dict[str, Any]):
     group = Group("seer", 1, 40, ws=given["attacker_ws"], strength=given["s"], attacks=given["attacks"])
-    damage = blow_damage(blow_of(group, melee("witchblade")), 1, given["target_ws"], given["target_t"])
+    damage = blow_damage(blow_of(group, "blade", ("witchblade",)), 1, given["target_ws"], given["target_t"])
     assert {"factor": damage.factor, "dmg": damage.dmg} == expect
 
 
@@ -122,7 +120,7 @@ def test_an_ork_boy_deals_12_and_ten_of_them_on_the_charge_360():
 @pytest.mark.clause("DL-42.1")
 def test_lightning_claws_add_one_to_the_factor_and_ignore_armour():
     captain = Group("captain", 1, 120, ws=5, attacks=4)
-    blow = blow_of(captain, melee("lightning_claw"))
+    blow = blow_of(captain, "blade", ("lightning_claw",))
     assert (blow_damage(blow, 1, 4, 4).dmg, blow.ignores_armour) == (96, True)
 
 
@@ -136,14 +134,21 @@ def test_poison_by_its_kind_and_never_below_nought():
 
 @pytest.mark.clause("DL-42.3")
 def test_a_strong_poisoner_adds_one_to_the_factor():
-    strong = blow_of(replace(MARINE, strength=4), melee("poisoned_4"))
+    strong = blow_of(replace(MARINE, strength=4), "blade", ("poisoned_4",))
     assert blow_damage(strong, 1, 4, 4).each == 20
     assert blow_damage(strong, 1, 4, 5).each == 20  # 4 x 5: the victim is tougher
 
 
 @pytest.mark.clause("DL-42.3", "DL-42.1")
 def test_claw_and_poison_count_once_or_each():
-    blow = blow_of(MARINE, melee("lightning_claw", "poisoned_4"))
+    blow = blow_of(
+        MARINE,
+        "blade",
+        (
+            "lightning_claw",
+            "poisoned_4",
+        ),
+    )
     assert factor_of(blow, 4, 4) == 5
     assert factor_of(blow, 4, 4, Rulings(claw_and_poison="each")) == 6
 
@@ -151,36 +156,37 @@ def test_claw_and_poison_count_once_or_each():
 @pytest.mark.clause("DL-42.5")
 def test_a_witchblade_is_poison_of_2_and_may_be_strong():
     seer = Group("seer", 1, 30, ws=5, strength=3, attacks=3)
-    blow = blow_of(seer, melee("witchblade"))
+    blow = blow_of(seer, "blade", ("witchblade",))
     assert blow_damage(blow, 1, 4, 4).dmg == 90
     assert blow_damage(replace(blow, ws=4, attacks=1), 1, 4, 3).dmg == 25
 
 
 @pytest.mark.clause("DL-75.5")
 def test_a_reroll_to_hit_is_one_ws_and_a_reroll_to_wound_one_factor():
-    assert blow_damage(blow_of(MARINE, melee("reroll_to_hit")), 1, 4, 4).factor == 5
-    assert blow_damage(blow_of(MARINE, melee("reroll_to_wound")), 1, 4, 4).factor == 5
+    assert blow_damage(blow_of(MARINE, "blade", ("reroll_to_hit",)), 1, 4, 4).factor == 5
+    assert blow_damage(blow_of(MARINE, "blade", ("reroll_to_wound",)), 1, 4, 4).factor == 5
     hater = replace(MARINE, rules=("preferred_enemy",))
-    both = blow_of(hater, melee("reroll_to_hit"), preferred=True)
+    both = blow_of(hater, "blade", ("reroll_to_hit",), preferred=True)
     assert both.ws + both.better_ws == 5  # the two do not add up
     assert not blow_of(hater).better_ws
 
 
 @pytest.mark.clause("DL-38.1")
 def test_a_power_fist_doubles_strength_strikes_last_and_ignores_armour():
-    blow = blow_of(MARINE, melee("power_fist"))
+    blow = blow_of(MARINE, "blade", ("power_fist",))
     assert (blow.strength, blow.initiative, blow.ignores_armour) == (8, 1, True)
-    assert blow_of(replace(MARINE, strength=6), melee("chainfist")).strength == 10
-    assert blow_of(MARINE, melee("power_weapon")).ignores_armour
-    assert blow_of(MARINE, melee("force_weapon")).ignores_armour
+    assert blow_of(MARINE, "blade", ("power_weapon", "power_fist", "chainfist")).strength == 8  # doubled once
+    assert blow_of(replace(MARINE, strength=6), "blade", ("power_fist",)).strength == 10
+    assert blow_of(MARINE, "blade", ("power_weapon",)).ignores_armour
+    assert blow_of(MARINE, "blade", ("force_weapon",)).ignores_armour
     assert blow_of(MARINE, slowed=True).initiative == 1
-    assert blow_of(MARINE, melee(strength=6)).strength == 6
+    assert blow_of(MARINE, strength=6).strength == 6
 
 
 @pytest.mark.clause("DL-38.1")
 def test_a_rule_that_nobody_knows_is_refused():
     with pytest.raises(UnknownName, match="there is no keyword 'lightning_clow'"):
-        blow_of(MARINE, melee("lightning_clow"))
+        blow_of(MARINE, "blade", ("lightning_clow",))
 
 
 @pytest.mark.clause("DL-38.1", "DL-19.1")
@@ -214,7 +220,7 @@ def test_rending_in_a_fight_splits_the_packet():
     hero = Group("hero", 1, 120, ws=4, strength=4, attacks=6, initiative=5)
     guard = Group("guard", 10, 40, armour=3, invulnerable=4, attacks=0)
     after = fight_of(
-        fighter(hero, "Hill", blow_of(hero, melee("rending"))),
+        fighter(hero, "Hill", blow_of(hero, "blade", ("rending",))),
         fighter(guard, "Dale"),
         answers=("armour",),
     )
@@ -324,12 +330,32 @@ def test_a_power_fist_strikes_on_its_own_step_and_through_armour():
         "Squad",
         "Hill",
         (sergeant, replace(MARINE, models=4)),
-        (Strike("Sergeant", blow_of(sergeant, melee("power_fist", name="fist"))), Strike("Marines", blow_of(MARINE))),
+        (Strike("Sergeant", blow_of(sergeant, "fist", ("power_fist",))), Strike("Marines", blow_of(MARINE))),
     )
     after = fight_of(squad, fighter(replace(BOY, attacks=0), "Dale"))
     assert [(blows.step, blows.damage.dmg) for blows in after.struck] == [(4, 64), (1, 32)]
     assert [told.hp for told in after.unit("Boyz").told] == [53, 32]
     assert after.unit("Boyz").told[1].loss.instant_death
+
+
+@pytest.mark.clause("DL-38.1", "DL-44.1")
+def test_a_walker_strikes_troops_and_neither_loses_hit_points_nor_heart():
+    walker = Vehicle("Dread", types=("walker",), ws=4, strength=6, initiative=4, attacks=2)
+    blow = walker_blow(walker, "fist", ("power_weapon", "power_fist"), charging=True)
+    assert (blow.strength, blow.initiative, blow.attacks) == (10, 4, 3)
+    dread = Fighter("Dread", "Hill", (walker_group(walker),), (Strike("Dread", blow),))
+    after = fight_of(dread, fighter(MARINE, "Dale"))
+    assert [(blows.unit, blows.damage.dmg) for blows in after.struck] == [("Dread", 120)]  # blows at it meet armour
+    assert (after.loser, after.unit("Dread").models) == ("Dale", 1)
+    champion = Group("Champion", 1, 40, ld=10)
+    strong = Group("Squad", 10, 40)
+    losing = fight_of(
+        dread,
+        fighter(champion, "Hill"),
+        Fighter("Squad", "Dale", (strong,), (Strike("Squad", blow_of(strong), "Champion"),)),
+        rules=Rulings(),
+    )
+    assert (losing.unit("Dread").fate, losing.unit("Champion").fate) == ("", "destroyed")
 
 
 @pytest.mark.clause("DL-75.5")

@@ -10,6 +10,7 @@ import pytest
 
 from battletape.errors import BadInput
 from battletape.procedure import fold
+from battletape.rulesets.diceless40k.rules.blasts import scattered
 from battletape.rulesets.diceless40k.rules.deep_strike import (
     DEEP_STRIKE,
     DeepStrike,
@@ -19,7 +20,6 @@ from battletape.rulesets.diceless40k.rules.deep_strike import (
     mishap_in,
     reachable,
     refuse_tokens,
-    scattered,
     token_limit,
 )
 from battletape.rulesets.diceless40k.rulings import Rulings

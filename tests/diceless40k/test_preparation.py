@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from battletape.errors import BadInput
+from battletape.rulesets.diceless40k.profiles.book import book, modes
 from battletape.rulesets.diceless40k.profiles.types import Band, Unit, Vehicle, Weapon
 from battletape.rulesets.diceless40k.rules.characteristics import Group
 from battletape.rulesets.diceless40k.rules.deep_strike import deep_strike_tokens
@@ -25,23 +26,25 @@ from battletape.rulesets.diceless40k.rules.preparation import (
 from battletape.rulesets.diceless40k.rulings import Rulings
 from tests.diceless40k.vectors import vectors
 
-BOOK = {
-    weapon.name: weapon
-    for weapon in (
-        Weapon("bolter"),
-        Weapon("plasma gun", rules=("gets_hot",)),
-        Weapon("plasma cannon", "heavy", marker="blast", rules=("gets_hot",)),
-        Weapon("missile launcher", "heavy"),
-        Weapon("frag missile", "heavy", marker="blast", mode_of="missile launcher"),
-        Weapon("battle cannon", "ordnance", marker="large_blast"),
-        Weapon("flamer", "assault", marker="template"),
-        Weapon("storm of fire", "assault", marker="blast", rules=("psychic",)),
-    )
-}
+WEAPONS = (
+    Weapon("bolter"),
+    Weapon("plasma gun", rules=("gets_hot",)),
+    Weapon("plasma cannon", "heavy", marker="blast", rules=("gets_hot",)),
+    Weapon("krak missile", "heavy", mode_of="missile launcher"),
+    Weapon("frag missile", "heavy", marker="blast", mode_of="missile launcher"),
+    Weapon("battle cannon", "ordnance", marker="large_blast"),
+    Weapon("flamer", "assault", marker="template"),
+    Weapon("storm of fire", "assault", marker="blast", rules=("psychic",)),
+)
+BOOK = book()
+
+
+def modes_of(name: str) -> tuple[Weapon, ...]:
+    return tuple(weapon for weapon in WEAPONS if name in (weapon.mode_of, weapon.name))
 
 
 def total(*units: Unit, vehicles: tuple[Vehicle, ...] = (), deep_strikers: int = 0, **rulings: Any) -> Tokens:
-    return total_tokens(tokens_given(units, vehicles, BOOK, deep_strikers, Rulings(**rulings)))
+    return total_tokens(tokens_given(units, vehicles, modes_of, deep_strikers, Rulings(**rulings)))
 
 
 @pytest.mark.clause("DL-30.2", "DL-30.3", "DL-31.1", "DL-50.3", "DL-95.1", "DL-PREP.4", "DL-SM-86.1", "DL-SM-57.3")
@@ -71,7 +74,6 @@ def test_two_tokens_for_a_blast_and_three_for_a_large_one():
 @pytest.mark.clause("DL-30.3")
 def test_the_largest_marker_of_all_modes_counts_once():
     assert total(Unit("Devastators", models=4, weapons=("missile launcher",))) == Tokens(scatter=8)
-    assert total(Unit("Devastators", models=4, weapons=("frag missile",))) == Tokens(scatter=8)
     assert weapon_tokens(["blast", "large_blast"]) == Tokens(scatter=3)
 
 
@@ -83,7 +85,7 @@ def test_four_plasma_guns_and_two_plasma_cannons():
 
 @pytest.mark.clause("DL-50.3", "DL-50.4", "DL-PREP.3", "DL-PREP.5")
 def test_a_psyker_gives_a_warp_token_and_tokens_for_his_blast():
-    seer = Unit("Seer", models=1, powers=("storm of fire", "null_zone"), rules=("psyker",))
+    seer = Unit("Seer", models=1, weapons=("storm of fire",), powers=("null_zone",), rules=("psyker",))
     assert total(seer) == Tokens(scatter=2, warp=1)
     assert total(Unit("Council", models=3, rules=("psyker",))) == Tokens(warp=3)
     assert total(Unit("Council", models=3, rules=("psyker",)), warp_tokens="per_unit") == Tokens(warp=1)
@@ -95,9 +97,11 @@ def test_a_psyker_gives_a_warp_token_and_tokens_for_his_blast():
 
 @pytest.mark.clause("DL-SM-57.3", "DL-SM-86.1")
 def test_the_gate_and_the_master_of_all_powers():
-    gate = Unit("Librarian", models=1, powers=("storm of fire", "gate_of_infinity"), rules=("psyker",))
+    gate = Unit("Librarian", models=1, weapons=("storm of fire",), powers=("gate_of_infinity",), rules=("psyker",))
     assert total(gate) == Tokens(scatter=4, warp=1)
-    master = Unit("Master", models=1, powers=("storm of fire", "gate_of_infinity"), rules=("psyker", "all_powers"))
+    master = Unit(
+        "Master", models=1, weapons=("storm of fire",), powers=("gate_of_infinity",), rules=("psyker", "all_powers")
+    )
     assert total(master) == Tokens(scatter=2, warp=1)
     assert total(master, tigurius=4) == Tokens(scatter=4, warp=1)
 
@@ -105,11 +109,11 @@ def test_the_gate_and_the_master_of_all_powers():
 @pytest.mark.clause("DL-PREP.4", "DL-95.1")
 def test_the_sum_of_an_army():
     tank = Vehicle("Tank", weapons=("battle cannon",) * 2)
-    squad = Unit("Squad", models=4, weapons=("frag missile",))
-    seer = Unit("Seer", models=1, powers=("storm of fire",), rules=("psyker",))
-    givers = tokens_given((squad, seer), (tank,), BOOK, deep_strikers=3)
+    squad = Unit("Squad", models=4, weapons=("missile launcher",))
+    seer = Unit("Seer", models=1, weapons=("storm of fire",), rules=("psyker",))
+    givers = tokens_given((squad, seer), (tank,), modes_of, deep_strikers=3)
     assert [(giver.name, giver.number, giver.tokens.scatter) for giver in givers] == [
-        ("frag missile", 4, 8),
+        ("missile launcher", 4, 8),
         ("Seer", 1, 2),
         ("battle cannon", 2, 6),
         ("units that deep strike", 3, 6),
@@ -119,7 +123,30 @@ def test_the_sum_of_an_army():
 
 @pytest.mark.clause("DL-30.2")
 def test_the_guns_of_artillery_count_and_not_their_crew():
-    assert total(Unit("Battery", "artillery", models=6, guns=2, weapons=("battle cannon",))) == Tokens(scatter=6)
+    slaver = Band("Slaver", 1)
+    battery = Unit("Battery", "artillery", models=6, guns=2, weapons=("battle cannon",), groups=(slaver,))
+    assert total(battery) == Tokens(scatter=6)
+
+
+@pytest.mark.clause("DL-PREP.4", "DL-PREP.5", "DL-SM-86.1", "DL-SM-57.3", "DL-50.3")
+@pytest.mark.parametrize(
+    ("name", "tokens"),
+    [
+        ("Space Marines", Tokens(gets_hot=2)),
+        ("Devastators", Tokens(scatter=4)),
+        ("Forge team", Tokens(scatter=2, gets_hot=2)),
+        ("Thunder battery", Tokens(scatter=2)),
+        ("Chapter Master Hadrec", Tokens(scatter=3)),
+        ("Librarian Osric Vale", Tokens(warp=1)),
+        ("Gate-walker Corven", Tokens(scatter=4, warp=1)),
+        ("Seer-lord Tamerin", Tokens(scatter=2, warp=1)),
+        ("Weirdboy Zagnit", Tokens(scatter=3, warp=1)),
+        ("Lobba battery", Tokens(scatter=6)),
+    ],
+)
+def test_what_our_profiles_give(name: str, tokens: Tokens):
+    unit = BOOK.find("unit", name)
+    assert total_tokens(tokens_given((unit,), (), lambda weapon: modes(BOOK, weapon))) == tokens
 
 
 @pytest.mark.clause("DL-PREP.6")

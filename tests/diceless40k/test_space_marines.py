@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from battletape.rulesets.diceless40k.profiles.types import Weapon
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, rending_split, resolve
 from battletape.rulesets.diceless40k.rules.characteristics import Group
 from battletape.rulesets.diceless40k.rules.close_combat import Fighter, Strike, begin_fight, blow_of, strike_in_order
@@ -209,7 +208,7 @@ def test_an_eternal_warrior_survives_moonfang():
 @pytest.mark.clause("DL-SM-94.1", "DL-42.4")
 def test_moonfang_in_a_fight():
     khan = Group("Khan", 1, 120, ws=6, attacks=4, initiative=5)
-    blow = blow_of(khan, Weapon("Moonfang", "melee", rules=("moonfang",)))
+    blow = blow_of(khan, "Moonfang", ("moonfang",))
     champion = Group("Champion", 1, 240, toughness=6, ws=5)
     units = (
         Fighter("Khan", "Hill", (khan,), (Strike("Khan", blow),)),

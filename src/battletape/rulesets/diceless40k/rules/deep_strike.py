@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.errors import BadInput, Refused
 from battletape.procedure import Procedure
+from battletape.rulesets.diceless40k.rules.blasts import scattered
 from battletape.rulesets.diceless40k.rules.space_marines import jammed_limit
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 from battletape.table.bases import Base
@@ -25,7 +26,6 @@ Fate: TypeAlias = Literal["lands", "return_to_reserve", "misplaced_by_opponent",
 Spot: TypeAlias = tuple[Literal["clear", "mishap"], ...]
 """What the opponent can make of a landing with a number of tokens."""
 
-TOKEN_INCHES = 2
 TOKENS_FOR_A_UNIT = 2
 CLEAR_OF_ENEMIES = 1  # inch
 
@@ -73,12 +73,6 @@ def token_limit(zone: Zone, held: int, jammed: bool = False, no_scatter: bool = 
     return min(held, jammed_limit(most) if jammed else most)
 
 
-@clause("DL-95.6")
-def scattered(tokens: int) -> int:
-    """Inches by which so many tokens move a unit, all in one direction."""
-    return tokens * TOKEN_INCHES
-
-
 @clause("DL-95.3", "DL-95.4", "DL-95.5")
 def mishap_in(zone: Zone) -> Mishap:
     """What a mishap does: back to reserve, set up by the opponent, or removed from play."""
@@ -122,6 +116,7 @@ DEEP_STRIKE = Procedure("deep strike", (spend_tokens, push_unit))
 # --- on a board ------------------------------------------------------------------------------------------------------
 
 
+@clause("DL-95.6")
 def reachable(inches: float | None, most: int) -> tuple[Spot, ...]:
     """What 0, 1, … tokens can do to a unit that must be moved so far to meet a mishap; None where none is near."""
     return tuple(_spot(inches is not None and inches <= scattered(tokens), tokens) for tokens in range(most + 1))

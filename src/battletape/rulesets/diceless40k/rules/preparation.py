@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TypeAlias
 
 import msgspec
+from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.errors import BadInput, Refused
 from battletape.rulesets.diceless40k.profiles.types import Marker, Unit, Vehicle, Weapon
+from battletape.rulesets.diceless40k.rules.blasts import tokens_for
 from battletape.rulesets.diceless40k.rules.characteristics import (
     GATE_OF_INFINITY,
     PSYKER,
@@ -20,12 +23,12 @@ from battletape.rulesets.diceless40k.rules.characteristics import (
 from battletape.rulesets.diceless40k.rules.deep_strike import deep_strike_tokens
 from battletape.rulesets.diceless40k.rules.leadership import order_points_at_start
 from battletape.rulesets.diceless40k.rules.space_marines import all_powers_tokens, gate_tokens
-from battletape.rulesets.diceless40k.rules.weapons import GETS_HOT
+from battletape.rulesets.diceless40k.rules.weapons import GETS_HOT, PSYCHIC
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 from battletape.words import plural
 
-SCATTER: dict[Marker, int] = {"none": 0, "template": 0, "blast": 2, "large_blast": 3}
-"""Scatter tokens that a weapon gives, by its marker."""
+ModesOf: TypeAlias = Callable[[str], Sequence[Weapon]]
+"""The ways to fire a weapon of this name."""
 FIRST_POINTS = 500
 FIRST_UNITS = 4
 
@@ -55,8 +58,7 @@ class Giver(msgspec.Struct, frozen=True, cache_hash=True):
 @clause("DL-30.2", "DL-30.3", "DL-PREP.1", "DL-PREP.2")
 def weapon_tokens(markers: Iterable[Marker], gets_hot: bool = False, number: int = 1) -> Tokens:
     """Tokens for weapons: scatter tokens by the largest marker of their modes, and one if they get hot."""
-    largest = max((SCATTER[marker] for marker in markers), default=0)
-    return Tokens(scatter=largest * number, gets_hot=gets_hot * number)
+    return Tokens(scatter=tokens_for(markers) * number, gets_hot=gets_hot * number)
 
 
 @clause("DL-50.3", "DL-50.4", "DL-PREP.3", "DL-SM-57.3", "DL-SM-86.1")
@@ -66,24 +68,21 @@ def psyker_tokens(
     """Tokens for a psyker: a warp token, and scatter tokens for his largest marker and for the gate of infinity."""
     if all_powers:
         return Tokens(scatter=all_powers_tokens(rules), warp=1)
-    return Tokens(scatter=weapon_tokens(markers).scatter + gate_tokens(gate), warp=1)
+    return Tokens(scatter=tokens_for(markers) + gate_tokens(gate), warp=1)
 
 
 @clause("DL-30.1", "DL-31.1", "DL-50.4", "DL-PREP.4", "DL-PREP.5")
 def tokens_given(
     units: Sequence[Unit],
-    vehicles: Sequence[Vehicle] = (),
-    weapons: Mapping[str, Weapon] | None = None,
+    vehicles: Sequence[Vehicle],
+    modes_of: ModesOf,
     deep_strikers: int = 0,
     rules: Rulings = DEFAULT,
 ) -> tuple[Giver, ...]:
     """Everything in an army that gives its opponent tokens; units that will arrive by deep strike come last."""
-    book = weapons or {}
-    givers = [giver for unit in units for giver in _of_unit(unit, book, rules)]
-    for vehicle in vehicles:
-        givers += _of_weapons(Counter(vehicle.weapons), book)
-    strikers = Tokens(scatter=deep_strike_tokens(deep_strikers))
-    givers.append(Giver("units that deep strike", deep_strikers, strikers))
+    givers = [giver for unit in units for giver in _of_unit(unit, modes_of, rules)]
+    givers += [giver for vehicle in vehicles for giver in _of_weapons(Counter(vehicle.weapons), modes_of)]
+    givers.append(Giver("units that deep strike", deep_strikers, Tokens(scatter=deep_strike_tokens(deep_strikers))))
     return tuple(giver for giver in givers if giver.tokens != Tokens())
 
 
@@ -93,44 +92,37 @@ def total_tokens(givers: Iterable[Giver]) -> Tokens:
     return sum((giver.tokens for giver in givers), Tokens())
 
 
-def _of_unit(unit: Unit, book: Mapping[str, Weapon], rules: Rulings) -> list[Giver]:
-    groups = groups_of(unit, rules)
-    givers = [
-        giver
-        for group in groups
-        for giver in _of_weapons(dict.fromkeys(group.weapons, unit.guns or group.models), book)
-    ]
-    psykers = [group for group in groups if PSYKER in group.rules]
+def _of_unit(unit: Unit, modes_of: ModesOf, rules: Rulings) -> list[Giver]:
+    *bands, others = groups_of(unit, rules)
+    if unit.guns:  # the unit's own weapons are those of each gun
+        bands = [band for band in bands if band.weapons != unit.weapons]
+        others = replace(others, models=unit.guns)
+    givers = []
+    for group in (*bands, others):
+        weapons = {name: group.models for name in group.weapons if not _is_power(modes_of(name))}
+        givers += _of_weapons(weapons, modes_of)
+    psykers = [group for group in groups_of(unit, rules) if PSYKER in group.rules]
     for at, group in enumerate(psykers):
-        shots = [marker for power in unit.powers for marker in modes_of(power, book)]
-        each = psyker_tokens(shots, GATE_OF_INFINITY in unit.powers, TIGURIUS in group.rules, rules)
+        markers = [mode.marker for name in group.weapons for mode in modes_of(name) if _is_power((mode,))]
+        each = psyker_tokens(markers, GATE_OF_INFINITY in unit.powers, TIGURIUS in group.rules, rules)
         number = 1 if rules.warp_tokens == "per_unit" else group.models
         warp = 0 if rules.warp_tokens == "per_unit" and at else each.warp * number
         givers.append(Giver(group.name, number, Tokens(each.scatter * number, 0, warp)))
     return givers
 
 
-def _of_weapons(carried: Mapping[str, int], book: Mapping[str, Weapon]) -> list[Giver]:
-    return [
-        Giver(name, number, weapon_tokens(modes_of(name, book), _gets_hot(name, book), number))
-        for name, number in carried.items()
-    ]
+def _of_weapons(carried: Mapping[str, int], modes_of: ModesOf) -> list[Giver]:
+    givers = []
+    for name, number in carried.items():
+        modes = modes_of(name)
+        gets_hot = any(GETS_HOT in mode.rules for mode in modes)
+        givers.append(Giver(name, number, weapon_tokens([mode.marker for mode in modes], gets_hot, number)))
+    return givers
 
 
-@clause("DL-30.3")
-def modes_of(name: str, book: Mapping[str, Weapon]) -> tuple[Marker, ...]:
-    """The markers of a weapon in all its modes."""
-    return tuple(weapon.marker for weapon in _modes(name, book))
-
-
-def _gets_hot(name: str, book: Mapping[str, Weapon]) -> bool:
-    return any(GETS_HOT in weapon.rules for weapon in _modes(name, book))
-
-
-def _modes(name: str, book: Mapping[str, Weapon]) -> tuple[Weapon, ...]:
-    own = book.get(name)
-    main = own.mode_of if own is not None and own.mode_of else name
-    return tuple(weapon for weapon in book.values() if main in (weapon.name, weapon.mode_of))
+def _is_power(modes: Sequence[Weapon]) -> bool:
+    """Whether this is a psychic shooting attack, which counts with the psyker."""
+    return any(PSYCHIC in mode.rules for mode in modes)
 
 
 # --- sheets ----------------------------------------------------------------------------------------------------------
