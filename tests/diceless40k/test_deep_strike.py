@@ -16,10 +16,13 @@ from battletape.rulesets.diceless40k.rules.deep_strike import (
     DeepStrike,
     deep_strike_tokens,
     formation,
+    is_mishap,
     landing_spots,
     mishap_in,
+    pushed,
     reachable,
     refuse_tokens,
+    threats,
     token_limit,
 )
 from battletape.rulesets.diceless40k.rulings import Rulings
@@ -144,16 +147,32 @@ def test_a_unit_lands_in_circles_base_to_base():
     assert formation(Point(0, 0), 1, 0.5) == (Base(Point(0, 0), 0.5),)
 
 
+def spots(bases: Any, most: int, enemies: Any = (), others: Any = ()) -> Any:
+    return landing_spots(threats(bases, BOARD, enemies, others), most)
+
+
 @pytest.mark.clause("DL-95.2", "DL-95.6")
 def test_an_enemy_an_edge_and_a_wall_are_met_by_so_many_tokens():
     drop = (Base(Point(36, 24), 0.5),)
     enemy = Base(Point(42.5, 24), 0.5)  # 5.5" from edge to edge, and within an inch is a mishap
-    assert landing_spots(drop, 4, BOARD, [enemy]) == (CLEAR, CLEAR, CLEAR, EITHER, EITHER)
-    assert landing_spots(drop, 3, BOARD, (), [enemy]) == (CLEAR, CLEAR, CLEAR, EITHER)  # a friend must be stood upon
-    assert landing_spots((Base(Point(3, 24), 0.5),), 2, BOARD) == (CLEAR, CLEAR, EITHER)
+    assert spots(drop, 4, [enemy]) == (CLEAR, CLEAR, CLEAR, EITHER, EITHER)
+    assert spots(drop, 3, (), [enemy]) == (CLEAR, CLEAR, CLEAR, EITHER)  # a friend must be stood upon
+    assert spots((Base(Point(3, 24), 0.5),), 2) == (CLEAR, CLEAR, EITHER)
     wall = rectangle(36, 26.6, 40, 30)
-    assert landing_spots(drop, 2, BOARD, (), [wall]) == (CLEAR, CLEAR, EITHER)
-    assert landing_spots(drop, 1, BOARD, [Base(Point(37.5, 24), 0.5)]) == (MISHAP, EITHER)
+    assert spots(drop, 2, (), [wall]) == (CLEAR, CLEAR, EITHER)
+    assert spots(drop, 1, [Base(Point(37.5, 24), 0.5)]) == (MISHAP, EITHER)
+    assert spots(drop, 0, (), [Base(Point(37, 24), 0.5)]) == (CLEAR,)  # a friend may be touched
+    assert spots(drop, 0, (), [Base(Point(36.9, 24), 0.5)]) == (MISHAP,)
+
+
+@pytest.mark.clause("DL-95.2", "DL-95.6")
+def test_the_nearest_threat_comes_first_with_a_way_into_it():
+    drop = (Base(Point(36, 24), 0.5),)
+    around = threats(drop, BOARD, [Base(Point(42.5, 24), 0.5), Hull(Point(36, 36), 0.0, 4, 3)])
+    assert [(threat.what, threat.at) for threat in around[:2]] == [("enemy", 0), ("enemy", 1)]
+    assert around[0].near == pytest.approx(4.5)
+    assert around[0].bearing == pytest.approx(90)
+    assert [threat.at for threat in around if threat.what == "edge"] == [0, 2, 1, 3]
 
 
 def meets(base: Base, enemies: Any, others: Any) -> bool:
@@ -161,23 +180,51 @@ def meets(base: Base, enemies: Any, others: Any) -> bool:
     return near or any(overlaps(base, other) for other in others) or not is_on_board(BOARD, base)
 
 
+def scene(seed: int) -> tuple[Base, list[Any], list[Any]]:
+    """A landing in a corner with an enemy, an enemy's hull and a wall around it."""
+    east, north = 2.2 + seed * 2.37 % 9, 2.2 + seed * 3.11 % 9
+    enemies = [Base(Point(east + 0.6 + seed * 0.7, north + 1.5), 0.5), Hull(Point(12 + seed, 20), 30.0, 4, 3)]
+    return Base(Point(east, north), 0.5), enemies, [rectangle(east - 6, north + 1.2 + seed / 2, east - 1, north + 12)]
+
+
 @pytest.mark.clause("DL-95.2", "DL-95.6")
 @pytest.mark.parametrize("seed", range(12))
 def test_the_closed_form_agrees_with_every_direction_tried(seed: int):
-    """One and two tokens by brute force: 360 directions each, and all pairs of 60 directions."""
-    east, north = 2 + seed * 1.37 % 5, 2 + seed * 2.11 % 5
-    drop = Base(Point(east, north), 0.5)
-    enemies = [Base(Point(east + 1.8 + seed * 0.4, north + 2.1), 0.5), Hull(Point(9 + seed, 12), 30.0, 4, 3)]
-    others = [rectangle(east - 6, north + 2.6, east - 1, north + 5 + seed)]
-    spots = landing_spots((drop,), 2, BOARD, enemies, others)
+    """One and two tokens by brute force: 360 directions, and all pairs of 60 directions."""
+    drop, enemies, others = scene(seed)
+    found = spots((drop,), 2, enemies, others)
     aimed = meets(drop, enemies, others)
     fine = [(2 * sin(pi * at / 180), 2 * cos(pi * at / 180)) for at in range(360)]
     coarse = fine[::6]
     ways = {1: fine, 2: [(a + c, b + d) for (a, b), (c, d) in product(coarse, coarse)]}
-    assert ("mishap" in spots[0]) == aimed
+    assert ("mishap" in found[0]) == aimed
     for tokens, steps in ways.items():
-        tried = any(meets(Base(Point(east + x, north + y), 0.5), enemies, others) for x, y in steps)
-        assert ("mishap" in spots[tokens]) == (tried or aimed)
+        centres = (Point(drop.centre.x + x, drop.centre.y + y) for x, y in steps)
+        tried = any(meets(Base(centre, 0.5), enemies, others) for centre in centres)
+        assert ("mishap" in found[tokens]) == (tried or aimed)
+
+
+def test_the_scenes_are_of_every_kind():
+    kinds = {spots((drop,), 2, enemies, others) for drop, enemies, others in map(scene, range(12))}
+    assert kinds == {
+        (MISHAP, EITHER, EITHER),
+        (CLEAR, EITHER, EITHER),
+        (CLEAR, CLEAR, EITHER),
+        (CLEAR, CLEAR, CLEAR),
+    }
+
+
+@pytest.mark.clause("DL-95.2", "DL-95.6")
+@pytest.mark.parametrize("seed", range(12))
+def test_the_directions_lead_into_the_threat(seed: int):
+    drop, enemies, others = scene(seed)
+    for threat in threats((drop,), BOARD, enemies, others):
+        for tokens in range(1, 7):
+            if threat.near > 0 and threat.is_met(tokens):
+                (moved,) = pushed((drop,), threat.directions(tokens))
+                slack = Base(moved.centre, moved.radius + 1e-6)
+                assert meets(slack, enemies, others)
+                assert is_mishap(threats((slack,), BOARD, enemies, others))
 
 
 @pytest.mark.clause("DL-95.6")
@@ -185,4 +232,12 @@ def test_a_single_token_can_jump_over_a_thing_that_two_tokens_meet():
     drop = (Base(Point(36, 24), 0.25),)
     post = Base(Point(36.9, 24), 0.1)  # within 2": a step of exactly 2" clears it
     assert apart(drop[0].centre, post.centre) < 2
-    assert landing_spots(drop, 2, BOARD, (), [post]) == (CLEAR, CLEAR, EITHER)
+    assert spots(drop, 2, (), [post]) == (CLEAR, CLEAR, EITHER)
+
+
+@pytest.mark.clause("DL-95.6")
+def test_a_unit_is_pushed_by_two_inches_for_each_token():
+    bases = formation(Point(10, 10), 3, 0.5)
+    moved = pushed(bases, (0, 0, 90))
+    assert [round(base.centre.x - start.centre.x, 9) for base, start in zip(moved, bases, strict=True)] == [2, 2, 2]
+    assert [round(base.centre.y - start.centre.y, 9) for base, start in zip(moved, bases, strict=True)] == [4, 4, 4]
