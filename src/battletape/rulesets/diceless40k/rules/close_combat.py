@@ -10,7 +10,8 @@ from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.errors import BadInput, Refused
-from battletape.procedure import Procedure
+from battletape.procedure import Procedure, find_keywords
+from battletape.rulesets.diceless40k.profiles.types import Vehicle
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, Told, resolve
 from battletape.rulesets.diceless40k.rules.characteristics import HIT_AND_RUN, PREFERRED_ENEMY, Group
 from battletape.rulesets.diceless40k.rules.leadership import Tested
@@ -28,8 +29,8 @@ from battletape.rulesets.diceless40k.rules.morale import (
 from battletape.rulesets.diceless40k.rules.shooting import can_wound, majority_toughness, sum_packets
 from battletape.rulesets.diceless40k.rules.space_marines import resolve_moonfang
 from battletape.rulesets.diceless40k.rules.weapons import (
-    CHAINFIST,
     FORCE_WEAPON,
+    KEYWORDS,
     LIGHTNING_CLAW,
     MOONFANG,
     POISONED,
@@ -51,6 +52,7 @@ CONSOLIDATION = 4  # inches
 HIT_AND_RUN_INCHES = 10
 HIGHEST = 10  # of any characteristic
 LAST_STEP = 1
+WALKER = "walker"
 WITCHBLADE_POISON = 2
 
 
@@ -122,9 +124,8 @@ def _reroll_to_wound(blow: Blow) -> Blow:
     return replace(blow, wound_bonuses=blow.wound_bonuses + 1)
 
 
-DIALS: dict[str, Callable[[Blow], Blow]] = {
-    **{name: _poisoned(int(name[-1])) for name in POISONED},
-    CHAINFIST: _power_fist,
+DIALS: dict[str, Callable[[Blow], Blow]] = {  # a weapon names all that it is: a chainfist is a power fist as well
+    **{name: _poisoned(number) for name, number in POISONED.items()},
     FORCE_WEAPON: _power_weapon,
     LIGHTNING_CLAW: _lightning_claw,
     MOONFANG: _moonfang,
@@ -143,6 +144,7 @@ def attacks_of(attacks: int, charging: bool = False, two_weapons: bool = False) 
     return attacks + charging + two_weapons
 
 
+@clause("DL-38.1")
 def blow_of(
     group: Group,
     weapon: str = "blows",
@@ -154,7 +156,7 @@ def blow_of(
     slowed: bool = False,
     preferred: bool = False,
 ) -> Blow:
-    """How a group strikes with a weapon of these rules.
+    """How a group strikes with a weapon of these rules, and of this Strength unless it is the wielder's own.
 
     Who is `slowed` charged through difficult terrain without assault grenades and strikes last; `preferred` says that
     the enemy is the one whom a group with preferred enemy means.
@@ -167,10 +169,31 @@ def blow_of(
         initiative=LAST_STEP if slowed else max(LAST_STEP, group.initiative),
         better_ws=hates(group, preferred),
     )
-    for name in rules:
-        if name in DIALS:
-            blow = DIALS[name](blow)
+    for keyword in find_keywords(tuple(rules), KEYWORDS):
+        if keyword.name in DIALS:
+            blow = DIALS[keyword.name](blow)
     return blow
+
+
+@clause("DL-38.1")
+def walker_blow(walker: Vehicle, weapon: str = "blows", rules: Iterable[str] = (), *, charging: bool = False) -> Blow:
+    """How a walker strikes at troops; no weapon of its makes it slower."""
+    blow = blow_of(walker_group(walker), weapon, rules, charging=charging)
+    return replace(blow, initiative=max(LAST_STEP, walker.initiative or 0))
+
+
+def walker_group(walker: Vehicle) -> Group:
+    """A walker as one who strikes in a fight; blows at it go to its armour, so its hit points are never looked at."""
+    return Group(
+        name=walker.name,
+        models=1,
+        hp=1,
+        type=WALKER,
+        ws=walker.ws or 0,
+        strength=walker.strength or 0,
+        initiative=walker.initiative or 0,
+        attacks=walker.attacks or 0,
+    )
 
 
 @clause("DL-75.5")
@@ -206,7 +229,7 @@ def cc_factor(attacker_ws: int, target_ws: int) -> int:
 
 @clause("DL-42.1", "DL-42.3", "DL-75.5")
 def factor_of(blow: Blow, target_ws: int, toughness: int, rules: Rulings = DEFAULT) -> int:
-    """The factor with its bonuses: for claws and re-rolls to wound, and for poison on a victim no tougher than strong."""
+    """The factor with its bonuses: for claws and re-rolls to wound, and for poison where Strength matches Toughness."""
     bonuses = blow.wound_bonuses + (blow.poison is not None and blow.strength >= toughness)
     counted = min(1, bonuses) if rules.claw_and_poison == "once" else bonuses
     return cc_factor(blow.ws + blow.better_ws, target_ws) + counted
@@ -273,6 +296,11 @@ class Fighter(msgspec.Struct, frozen=True, cache_hash=True):
     def models(self) -> int:
         """Models it has left."""
         return sum(group.models for group in self.groups)
+
+    @property
+    def is_walker(self) -> bool:
+        """Whether it is a walker: blows meet its armour, and it neither tests nor falls back."""
+        return all(group.type == WALKER for group in self.groups)
 
     @property
     def is_in_it(self) -> bool:
@@ -379,10 +407,10 @@ def strike_step(tape: Tape, fight: Fight, step: int) -> Fight:
 def _strike(tape: Tape, fight: Fight, unit: Fighter, strike: Strike) -> Struck | None:
     """The blows of a group at the enemy it means, or at another one if that has fallen."""
     group = next(group for group in unit.groups if group.name == strike.group)
-    enemies = fight.against(unit.side)
-    if not group.models or not enemies or not strike.blow.attacks:
-        return None
+    enemies = [enemy for enemy in fight.against(unit.side) if not enemy.is_walker]
     names = tuple(enemy.name for enemy in enemies)
+    if not group.models or not names or not strike.blow.attacks:
+        return None
     options = (strike.target,) if strike.target in names else names
     target = fight.unit(tape.choose(options, by=unit.side, label=labelled(unit.name, f"whom {group.name} strikes")))
     defending = majority(target.groups, _ws) + (target.preferred and fight.rules.preferred_enemy == "both")
@@ -444,7 +472,9 @@ def _hp_lost(fight: Fight, side: str) -> int:
 def _extra(fight: Fight, side: str) -> int:
     """HP that the extra wounds of a side stand for, by the Toughness of those whom it fights."""
     wounds = sum(unit.extra_wounds for unit in fight.units if unit.side == side)
-    enemies = [replace(group, models=_began(unit, group)) for unit in fight.units if unit.side != side for group in unit.groups]
+    enemies = [
+        replace(group, models=_began(unit, group)) for unit in fight.units if unit.side != side for group in unit.groups
+    ]
     return extra_wounds(wounds, average_toughness(enemies)) if wounds else 0
 
 
@@ -456,7 +486,7 @@ def _began(unit: Fighter, group: Group) -> int:
 @clause("DL-44.1", "DL-44.2", "DL-44.4")
 def lose_assault(tape: Tape, fight: Fight) -> Fight:
     """Every unit of the losing side tests, or takes the damage of who does not know retreat."""
-    losers = [unit for unit in fight.of(fight.loser) if fight.loser]
+    losers = [unit for unit in fight.of(fight.loser) if fight.loser and not unit.is_walker]
     standing = [unit.name for unit in losers]
     return tape.each(_test_loser, fight, tuple(unit.name for unit in losers if unit.joined not in standing))
 
@@ -480,7 +510,10 @@ def _test_loser(tape: Tape, fight: Fight, name: str) -> Fight:
     fate: Fate = "holds" if tested.passed else "falls back"
     inches = 0 if tested.passed else min(fall_back_inches(group.type) for group in groups if group.models)
     changed = [replace(member, fate=fate, falls_back=inches) for member in company]
-    changed = [replace(member, op=tested.leader_op or 0) if member.name == leader.name != name else member for member in changed]
+    changed = [
+        replace(member, op=tested.leader_op or 0) if member.name == leader.name != name else member
+        for member in changed
+    ]
     return fight.changed(*changed, replace(changed[0], op=tested.op, tested=tested))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import inf
 from typing import Literal, TypeAlias
 
 import msgspec
@@ -11,12 +12,14 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.errors import BadInput, Refused
 from battletape.procedure import Procedure
+from battletape.rulesets.diceless40k.rules.blasts import TOKEN_INCHES, scattered
 from battletape.rulesets.diceless40k.rules.space_marines import jammed_limit
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 from battletape.table.bases import Base
 from battletape.table.board import Board
-from battletape.table.distances import Thing, gap, outline, overlaps
-from battletape.table.points import TOLERANCE, Point, apart, step
+from battletape.table.distances import Thing, gap, nearest_point, outline, overlaps
+from battletape.table.points import TOLERANCE, Point, apart, bearing, between, step
+from battletape.table.rays import step_bearings, steps_from
 from battletape.tape import Tape
 
 Zone: TypeAlias = Literal["own", "neutral", "enemy"]
@@ -25,7 +28,6 @@ Fate: TypeAlias = Literal["lands", "return_to_reserve", "misplaced_by_opponent",
 Spot: TypeAlias = tuple[Literal["clear", "mishap"], ...]
 """What the opponent can make of a landing with a number of tokens."""
 
-TOKEN_INCHES = 2
 TOKENS_FOR_A_UNIT = 2
 CLEAR_OF_ENEMIES = 1  # inch
 
@@ -73,12 +75,6 @@ def token_limit(zone: Zone, held: int, jammed: bool = False, no_scatter: bool = 
     return min(held, jammed_limit(most) if jammed else most)
 
 
-@clause("DL-95.6")
-def scattered(tokens: int) -> int:
-    """Inches by which so many tokens move a unit, all in one direction."""
-    return tokens * TOKEN_INCHES
-
-
 @clause("DL-95.3", "DL-95.4", "DL-95.5")
 def mishap_in(zone: Zone) -> Mishap:
     """What a mishap does: back to reserve, set up by the opponent, or removed from play."""
@@ -122,6 +118,7 @@ DEEP_STRIKE = Procedure("deep strike", (spend_tokens, push_unit))
 # --- on a board ------------------------------------------------------------------------------------------------------
 
 
+@clause("DL-95.6")
 def reachable(inches: float | None, most: int) -> tuple[Spot, ...]:
     """What 0, 1, … tokens can do to a unit that must be moved so far to meet a mishap; None where none is near."""
     return tuple(_spot(inches is not None and inches <= scattered(tokens), tokens) for tokens in range(most + 1))
@@ -139,27 +136,67 @@ def formation(aim: Point, models: int, radius: float) -> tuple[Base, ...]:
     return tuple(placed[:models])
 
 
-@clause("DL-95.2", "DL-95.6")
-def landing_spots(
-    bases: Sequence[Base],
-    most: int,
-    board: Board,
-    enemies: Sequence[Thing] = (),
-    others: Sequence[Thing] = (),
-) -> tuple[Spot, ...]:
-    """What 0, 1, … tokens can do to a unit that lands on these bases.
+class Threat(msgspec.Struct, frozen=True, cache_hash=True):
+    """Something that a landing unit may be pushed into: how far it must be moved at least and at most, and which way.
 
-    A mishap is off the table, within an inch of an enemy, or on top of a friend or of impassable terrain. Two tokens or
-    more reach every point up to twice their number in inches, for their directions may differ; a single one reaches
-    exactly the points 2" away. Everything that a base can meet is of one piece, so it holds a point 2" away just when
-    its nearest point is not farther and its farthest not nearer.
+    `bearing` leads to its nearest point, `single` to one that a single token reaches, if any is exactly so far away.
     """
-    meets = [
-        *(_enemy_span(base, enemy) for base in bases for enemy in enemies),
-        *(_span(base, thing) for base in bases for thing in others),
-        *((_edge_gap(board, base), float("inf")) for base in bases),
-    ]
-    return tuple(_spot(_is_met(meets, tokens), tokens) for tokens in range(most + 1))
+
+    what: Literal["edge", "enemy", "other"]
+    at: int  # which enemy, which other thing, or which edge: north, east, south, west
+    near: float
+    far: float
+    bearing: float
+    single: float
+
+    def is_met(self, tokens: int) -> bool:
+        """Whether so many tokens can push the unit into it.
+
+        Two tokens or more reach every point up to twice their number in inches, for their directions may differ; a
+        single one reaches exactly the points 2" away. A thing is of one piece, so it holds a point 2" away just when
+        its nearest point is not farther and its farthest point not nearer.
+        """
+        inches = scattered(tokens)
+        return self.near <= 0 or (self.near <= inches and (tokens > 1 or inches <= self.far))
+
+    def directions(self, tokens: int) -> tuple[float, ...]:
+        """A bearing for each token that leads into it."""
+        if tokens == 1:
+            return (self.single,)
+        return step_bearings(tokens, self.bearing, max(0.0, self.near), TOKEN_INCHES)
+
+
+@clause("DL-95.2", "DL-95.6")
+def threats(
+    bases: Sequence[Base], board: Board, enemies: Sequence[Thing] = (), others: Sequence[Thing] = ()
+) -> tuple[Threat, ...]:
+    """What a unit that lands on these bases may meet, the nearest first.
+
+    A mishap is off the table, within an inch of an enemy, or on top of a friend or of impassable terrain.
+    """
+    met = [_edge(board, base, at) for base in bases for at in range(4)]
+    for base in bases:
+        met += [_thing("enemy", at, base, enemy, CLEAR_OF_ENEMIES) for at, enemy in enumerate(enemies)]
+        met += [_thing("other", at, base, other, 0) for at, other in enumerate(others)]
+    return tuple(sorted(met, key=lambda threat: threat.near))
+
+
+@clause("DL-95.2", "DL-95.6")
+def landing_spots(around: Sequence[Threat], most: int) -> tuple[Spot, ...]:
+    """What 0, 1, … tokens can do to a unit with these threats around it."""
+    return tuple(_spot(any(threat.is_met(tokens) for threat in around), tokens) for tokens in range(most + 1))
+
+
+@clause("DL-95.6")
+def pushed(bases: Sequence[Base], bearings: Sequence[float]) -> tuple[Base, ...]:
+    """The bases of a unit after a step of 2 inches for each token, in its direction."""
+    return tuple(Base(steps_from(base.centre, bearings, TOKEN_INCHES), base.radius) for base in bases)
+
+
+@clause("DL-95.2")
+def is_mishap(around: Sequence[Threat]) -> bool:
+    """Whether a unit stands where it cannot land."""
+    return any(threat.is_met(0) for threat in around)
 
 
 def _spot(met: bool, tokens: int) -> Spot:
@@ -169,32 +206,47 @@ def _spot(met: bool, tokens: int) -> Spot:
     return ("mishap", "clear") if tokens else ("mishap",)
 
 
-def _is_met(meets: Sequence[tuple[float, float]], tokens: int) -> bool:
-    inches = scattered(tokens)
-    if any(near <= 0 for near, _ in meets):
-        return True  # aimed into it
-    return any(near <= inches and (tokens > 1 or inches <= far) for near, far in meets)
-
-
-def _enemy_span(base: Base, enemy: Thing) -> tuple[float, float]:
-    near, far = gap(base, enemy), _farthest(base, enemy)
-    return near - CLEAR_OF_ENEMIES - TOLERANCE, far + CLEAR_OF_ENEMIES
-
-
-def _span(base: Base, thing: Thing) -> tuple[float, float]:
-    return 0.0 if overlaps(base, thing) else gap(base, thing) + TOLERANCE, _farthest(base, thing)
-
-
-def _farthest(base: Base, thing: Thing) -> float:
-    """How far the base may be moved and still meet the thing."""
-    if isinstance(thing, Point):
-        return apart(base.centre, thing) + base.radius
-    if isinstance(thing, Base):
-        return apart(base.centre, thing.centre) + base.radius + thing.radius
-    return max(apart(base.centre, corner) for corner in outline(thing)) + base.radius
-
-
-def _edge_gap(board: Board, base: Base) -> float:
-    """How far the base may be moved before a part of it leaves the table."""
+def _edge(board: Board, base: Base, at: int) -> Threat:
     x, y = base.centre.x, base.centre.y
-    return min(x, y, board.width - x, board.depth - y) - base.radius + TOLERANCE
+    room = (board.depth - y, board.width - x, y, x)[at] - base.radius
+    return Threat("edge", at, room + TOLERANCE, inf, 90.0 * at, 90.0 * at)
+
+
+def _thing(what: Literal["enemy", "other"], at: int, base: Base, thing: Thing, margin: int) -> Threat:
+    """Enemies must not be nearer than the margin; others must not be stood upon, though they may be touched."""
+    near = gap(base, thing) - margin
+    stands_on = overlaps(base, thing) or (margin > 0 and near <= TOLERANCE)
+    start, goal = nearest_point(base.centre, thing), _farthest_point(base.centre, thing)
+    nearest = 0.0 if stands_on else near + TOLERANCE
+    farthest = apart(base.centre, goal) + base.radius + margin
+    return Threat(
+        what, at, nearest, farthest, _way(base.centre, start), _way(base.centre, _at_token(base, start, goal))
+    )
+
+
+def _farthest_point(point: Point, thing: Thing) -> Point:
+    if isinstance(thing, Point):
+        return thing
+    if isinstance(thing, Base):
+        return step(thing.centre, _way(point, thing.centre), thing.radius)
+    return max(outline(thing), key=lambda corner: apart(point, corner))
+
+
+def _at_token(base: Base, start: Point, goal: Point) -> Point:
+    """The point between the nearest and the farthest one of a thing that lies most nearly a token's way off."""
+    low, high = 0.0, 1.0
+    if apart(base.centre, start) >= TOKEN_INCHES:
+        return start
+    if apart(base.centre, goal) <= TOKEN_INCHES:
+        return goal
+    while high - low > TOLERANCE:
+        middle = (low + high) / 2
+        if apart(base.centre, between(start, goal, middle)) < TOKEN_INCHES:
+            low = middle
+        else:
+            high = middle
+    return between(start, goal, high)
+
+
+def _way(start: Point, goal: Point) -> float:
+    return bearing(start, goal) if apart(start, goal) > TOLERANCE else 0.0

@@ -168,7 +168,7 @@ def refuse_regroup(
 
 @clause("DL-46.1")
 def regroup(op: int, lds: Sequence[int], test_ld: int, reroll: bool = False, rules: Rulings = DEFAULT) -> Regrouped:
-    """Take the Ld of every model off the order points for good; the unit regroups if they do not exceed the threshold."""
+    """Take the Ld of every model off the order points for good; it regroups if the threshold is not exceeded."""
     if op < 0:
         raise Refused(f"order points are 0 or more; got {op}", "DL-46.1")
     less = max(0, op - sum(lds))

@@ -13,6 +13,7 @@ from battletape.rulesets.diceless40k.rules.casualties import (
     after,
     remove_casualties,
     resolve,
+    take_share,
 )
 from battletape.rulesets.diceless40k.rules.characteristics import ETERNAL_WARRIOR
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
@@ -22,9 +23,9 @@ AURA = 24  # inches: the reach of the psychic hood and of the null zone
 BEACON_REACH = 6  # inches
 GATE_TOKENS = 2
 HOOD_POINTS = 50
-GATE_DMG = 10
-MINES_DMG = 90
+GATE = Packet("gate of infinity", 10, strength=0, no_saves=True)
 MINES_STRENGTH = 4
+MINES = Packet("cluster mines", 90, MINES_STRENGTH, ignores_cover=True)
 MOONFANG_LEAST = 10
 TREMOR_INCHES = 2
 
@@ -57,11 +58,16 @@ def gate_tokens(gates: int) -> int:
 
 
 @clause("DL-SM-57.4")
-def gate_damage(models: int, rules: Rulings = DEFAULT) -> int:
-    """DMG on a unit that is taken through the gate; no save of any kind helps."""
-    if not models:
-        return 0
-    return GATE_DMG * (models if rules.gate_damage == "model" else 1)
+def pass_gate(tape: Tape, target: Target) -> Target:
+    """A unit that is taken through the gate takes 10 DMG, no save of any kind; its owner says which group does."""
+    if not target.models:
+        return target
+    if target.rules.gate_damage == "model":
+        return resolve(tape, target, replace(GATE, dmg=GATE.dmg * target.models))
+    names = tuple(group.name for group in target.groups if group.models)
+    taker = tape.choose(names, by=target.by, label="who takes the damage of the gate")
+    at = next(at for at, group in enumerate(target.groups) if group.name == taker)
+    return take_share(tape, target, GATE, at, GATE.dmg)
 
 
 @clause("DL-SM-86.1")
@@ -84,9 +90,9 @@ def refuse_bombardment(used: bool, fires: bool = False) -> Refused | None:
 
 
 @clause("DL-SM-67.1")
-def mines_damage() -> int:
-    """DMG of cluster mines on the unit that springs them, after its move; AP-, and cover does not help."""
-    return MINES_DMG
+def spring_mines(tape: Tape, target: Target) -> Target:
+    """The unit that springs cluster mines takes 90 DMG after its move; AP-, and cover does not help."""
+    return resolve(tape, target, MINES)
 
 
 @clause("DL-SM-67.1")
