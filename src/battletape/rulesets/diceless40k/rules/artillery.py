@@ -1,0 +1,118 @@
+"""Shooting at artillery: a share of the damage for the crew, a share for the guns."""
+
+from __future__ import annotations
+
+import msgspec
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.errors import Refused
+from battletape.procedure import Procedure
+from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, resolve
+from battletape.rulesets.diceless40k.rules.damage_rows import NO_LINES, Hit
+from battletape.rulesets.diceless40k.rules.saves import look_up
+from battletape.rulesets.diceless40k.rules.vehicles import HullPacket, av_minus_s, line_of, record
+from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
+from battletape.tape import Tape
+
+GUN_AV = 10
+CREW_COLUMN, GUN_COLUMN = 3, 5
+WEAK = 3  # Strength, and below
+
+
+class Shares(msgspec.Struct, frozen=True, cache_hash=True):
+    """The DMG before saves that goes to the crew and to the guns."""
+
+    crew: int
+    guns: int
+
+
+class GunLoss(msgspec.Struct, frozen=True, cache_hash=True):
+    """A gun destroyed: its name, and the hit that did it."""
+
+    gun: str
+    hit: Hit
+
+
+class Battery(msgspec.Struct, frozen=True, cache_hash=True):
+    """An artillery unit under fire: crew, guns with the damage on the one in front, packets still to come."""
+
+    crew: Target
+    guns: tuple[str, ...]
+    packets: tuple[tuple[Packet, HullPacket], ...] = ()  # the same shots as troops and as a vehicle suffer them
+    lines: tuple[int, ...] = NO_LINES
+    shares: tuple[Shares, ...] = ()
+    destroyed: tuple[GunLoss, ...] = ()
+
+
+@clause("DL-55.1")
+def artillery_columns(dmg: int) -> Shares:
+    """The shares of one DMG value: its 3+ column for the crew, its 5+ column for the guns."""
+    return Shares(look_up(dmg, CREW_COLUMN), look_up(dmg, GUN_COLUMN))
+
+
+@clause("DL-55.1", "DL-55.2")
+def artillery_shares(dmg: int, vehicle_dmg: int, strength: int, rules: Rulings = DEFAULT) -> Shares:
+    """Crew and guns: each takes its column, the guns that of the DMG on vehicles; Strength 3 or less spares them."""
+    counted = vehicle_dmg if rules.artillery_guns == "vehicle_dmg" else dmg
+    guns = 0 if strength <= WEAK else artillery_columns(counted).guns
+    return Shares(artillery_columns(dmg).crew, guns)
+
+
+@clause("DL-55.1")
+def damage_guns(tape: Tape, battery: Battery, packet: HullPacket) -> Battery:
+    """DMG on the guns, one after the other on Table 4: the first hit destroys the gun, the rest goes on to the next."""
+    line = line_of(av_minus_s(GUN_AV, packet.strength, packet.extra, packet.lance, packet.ordnance, battery.crew.rules))
+    dmg = packet.dmg
+    while line is not None and dmg and battery.guns:
+        got = record(battery.lines, line, dmg)
+        if not got.hits:
+            return replace(battery, lines=got.lines)
+        needed = _needed(battery.lines, line, dmg)
+        gun = tape.choose(tuple(dict.fromkeys(battery.guns)), by=battery.crew.by, label="gun removed")
+        left = list(battery.guns)
+        left.remove(gun)
+        lost = GunLoss(gun, got.hits[0])
+        battery = replace(battery, guns=tuple(left), lines=NO_LINES, destroyed=(*battery.destroyed, lost))
+        dmg -= needed
+    return battery
+
+
+def _needed(lines: tuple[int, ...], line: str, dmg: int) -> int:
+    """The least DMG that makes a hit."""
+    return next(points for points in range(1, dmg + 1) if record(lines, line, points).hits)
+
+
+@clause("DL-55.1", "DL-55.2")
+def shell_battery(tape: Tape, battery: Battery) -> Battery:
+    """Packet by packet: the crew saves its share, and the guns take theirs."""
+    return tape.each(share_out, replace(battery, packets=()), battery.packets)
+
+
+@clause("DL-55.1", "DL-55.2")
+def share_out(tape: Tape, battery: Battery, packets: tuple[Packet, HullPacket]) -> Battery:
+    """One packet on crew and guns; once there are no guns, all of it on the crew."""
+    on_troops, on_armour = packets
+    shares = Shares(on_troops.dmg, 0)
+    if battery.guns:
+        shares = artillery_shares(on_troops.dmg, on_armour.dmg, on_troops.strength, battery.crew.rules)
+    crew: Target = tape.call(resolve, battery.crew, replace(on_troops, dmg=shares.crew))
+    battery = replace(battery, crew=crew, shares=(*battery.shares, shares))
+    return damage_guns(tape, battery, replace(on_armour, dmg=look_up(shares.guns, on_armour.cover)))
+
+
+@clause("DL-55.1")
+def abandon_guns(tape: Tape, battery: Battery) -> Battery:
+    """Guns without a crew are gone, as in the base game."""
+    return battery if battery.crew.models else replace(battery, guns=(), lines=NO_LINES)
+
+
+@clause("DL-55.1")
+def refuse_battery(guns: int, crew: int) -> Refused | None:
+    """Why this is no artillery unit to shoot at: it needs a gun and somebody who serves it."""
+    if guns > 0 and crew > 0:
+        return None
+    return Refused(f"an artillery unit has guns and a crew; got {guns} guns and {crew} models", "DL-55.1")
+
+
+ARTILLERY = Procedure("artillery", (shell_battery, abandon_guns))

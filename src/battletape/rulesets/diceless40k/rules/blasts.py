@@ -1,0 +1,376 @@
+"""Blasts: scatter tokens that push a marker off its aim, the firer's BS that draws it back, barrages, hits.
+
+Without a board the inches are all there is (`final_inches`), and the players count the models. On a board `BLAST` asks
+the defender for the number of his tokens and for a place, and the firer how far he draws the marker back. Directions
+are continuous; `battletape.table.rays` reduces them to the finitely many places that differ in what can come of them,
+so that every choice has a list of options and a best one can be found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import Literal, TypeAlias, TypeVar
+
+import msgspec
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.errors import Refused
+from battletape.procedure import Procedure
+from battletape.rulesets.diceless40k.rules.weapons import BARRAGE, MULTIPLE_BARRAGE, ORBITAL, ORDNANCE_BARRAGE
+from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
+from battletape.table.bases import Base
+from battletape.table.facings import Facing
+from battletape.table.hulls import Hull, is_on_hull
+from battletape.table.markers import BLAST as BLAST_RADIUS
+from battletape.table.markers import LARGE_BLAST, HullBlast
+from battletape.table.points import TOLERANCE, Point, apart, step, towards
+from battletape.table.rays import Cover, Push, Spot, beside_arcs, cover, pushes, step_bearings, steps_from
+from battletape.tape import Tape
+
+TOKEN_INCHES = 2
+TOKENS_ON_A_BLAST = 6
+NIGHT_TOKENS = 1  # more
+TOKENS = {"none": 0, "template": 0, "blast": 2, "large_blast": 3}
+RADII = {"blast": BLAST_RADIUS, "large_blast": LARGE_BLAST}
+LOBBED = frozenset({BARRAGE, MULTIPLE_BARRAGE, ORDNANCE_BARRAGE, ORBITAL})
+"""Weapons that may fire at what they do not see."""
+UNAIMED = frozenset({ORDNANCE_BARRAGE, ORBITAL})
+"""Weapons whose firer never draws the marker back."""
+TOKEN, NO_TOKEN = "token", "no token"
+
+T = TypeVar("T")
+Placer: TypeAlias = Literal["firer", "defender"]
+
+
+class Marker(msgspec.Struct, frozen=True, cache_hash=True):
+    """A marker where it lies in the end, and what is under it."""
+
+    centre: Point
+    cover: Cover
+
+
+class Blast(msgspec.Struct, frozen=True, cache_hash=True):
+    """A blast on a board: where it is aimed, what stands around, what both players may do, and how far it has got."""
+
+    aim: Point
+    marker: float  # its radius
+    bases: tuple[Base, ...] = ()
+    units: tuple[str, ...] = ()  # whose model each base is
+    hulls: tuple[Hull, ...] = ()
+    vehicles: tuple[str, ...] = ()  # whose hull each is
+    friends: frozenset[str] = frozenset()  # units and vehicles of the firer's own side
+    held: int = 0  # scatter tokens of the defender
+    pull: int = 0  # inches that the firer may draw back
+    night: bool = False
+    further: int = 0  # markers of a multiple barrage after the first
+    firer: str = "attacker"
+    defender: str = "defender"
+    rules: Rulings = DEFAULT
+    tokens: int = 0  # used so far
+    spent: int = 0  # of those from the pool
+    push: Push | None = None
+    markers: tuple[Marker, ...] = ()
+
+    @property
+    def inches(self) -> float:
+        """How far off its aim the first marker lies."""
+        return apart(self.aim, self.markers[0].centre) if self.markers else 0.0
+
+
+# --- tokens ----------------------------------------------------------------------------------------------------------
+
+
+@clause("DL-30.1", "DL-30.2", "DL-30.3")
+def tokens_for(markers: Iterable[str]) -> int:
+    """Scatter tokens that a weapon gives the opponent: 2 for a blast, 3 for a large one; its largest marker counts."""
+    return max((TOKENS[marker] for marker in markers), default=0)
+
+
+@clause("DL-30.5", "DL-95.9")
+def most_tokens(held: int, night: bool = False, rules: Rulings = DEFAULT) -> int:
+    """Scatter tokens that may be used on one blast: 6, by night one more, and never more than are held."""
+    if held < 0:
+        raise Refused(f"scatter tokens are 0 or more; got {held}", "DL-30.5")
+    if night and rules.night_token == "free":
+        return min(held, TOKENS_ON_A_BLAST) + NIGHT_TOKENS
+    return min(held, TOKENS_ON_A_BLAST + NIGHT_TOKENS * night)
+
+
+@clause("DL-30.6", "DL-95.9")
+def tokens_spent(used: int, night: bool = False, rules: Rulings = DEFAULT) -> int:
+    """Tokens that are gone for the rest of the game: those used, less one by night where that one is free."""
+    return max(0, used - NIGHT_TOKENS) if night and rules.night_token == "free" else used
+
+
+@clause("DL-30.5", "DL-30.4", "DL-95.9")
+def refuse_tokens(used: int, held: int, night: bool = False, rules: Rulings = DEFAULT) -> Refused | None:
+    """Why so many scatter tokens may not be used on one blast."""
+    if used < 0:
+        return Refused(f"tokens are 0 or more; got {used}", "DL-30.4", "token")
+    most = TOKENS_ON_A_BLAST + NIGHT_TOKENS * night
+    if used > most:
+        when = "by night" if night else "by day"
+        return Refused(f"{used} tokens are used on one blast; {most} is the most {when}", "DL-30.5", "token")
+    if used > most_tokens(held, night, rules):
+        return Refused(f"{used} scatter tokens are used, and {held} are held", "DL-30.5", "token")
+    return None
+
+
+# --- without a board -------------------------------------------------------------------------------------------------
+
+
+@clause("DL-30.4")
+def scattered(tokens: int) -> int:
+    """Inches that so many tokens push a marker, all in one direction."""
+    return TOKEN_INCHES * tokens
+
+
+@clause("DL-30.7")
+def final_inches(tokens: int, bs: int, may_reduce: bool = True) -> int:
+    """Inches that are left after the firer has drawn the marker back as far as he can; never past the aim."""
+    return max(0, scattered(tokens) - (max(0, bs) if may_reduce else 0))
+
+
+@clause("DL-30.7", "DL-32.1", "DL-58.1", "DL-SM-52.1")
+def may_draw_back(weapon_rules: Collection[str], in_sight: bool = True) -> bool:
+    """Whether the firer's BS draws a marker back: not at a target out of sight, and never an ordnance barrage's."""
+    return in_sight and not UNAIMED.intersection(weapon_rules)
+
+
+@clause("DL-32.1")
+def refuse_unseen(weapon_rules: Collection[str], in_sight: bool) -> Refused | None:
+    """Why a blast may not be fired at a target out of sight: only barrages are."""
+    if in_sight or LOBBED.intersection(weapon_rules):
+        return None
+    return Refused("only a barrage weapon may be fired at a target out of sight", "DL-32.1", "line_of_sight")
+
+
+# --- on a board ------------------------------------------------------------------------------------------------------
+
+
+@clause("DL-30.4")
+def refuse_aim(aim: Point, targets: Sequence[Base | Hull]) -> Refused | None:
+    """Why a marker may not be aimed there: its centre has to be over a model of the target."""
+    for target in targets:
+        if isinstance(target, Hull) and is_on_hull(target, aim):
+            return None
+        if isinstance(target, Base) and apart(aim, target.centre) <= target.radius + TOLERANCE:
+            return None
+    return Refused("a marker is aimed with its centre over a model of the target", "DL-30.4", "aim")
+
+
+@clause("DL-30.4", "DL-30.5", "DL-30.6", "DL-95.9")
+def spend_tokens(tape: Tape, blast: Blast) -> Blast:
+    """The player of the target says how many scatter tokens he uses; they are gone."""
+    most = most_tokens(blast.held, blast.night, blast.rules)
+    return _spend(blast, tape.choose(tuple(range(most + 1)), by=blast.defender, label="scatter tokens"))
+
+
+def _spend(blast: Blast, used: int) -> Blast:
+    spent = tokens_spent(used, blast.night, blast.rules)
+    return replace(blast, tokens=blast.tokens + used, spent=blast.spent + spent, held=blast.held - spent)
+
+
+@clause("DL-30.4")
+def push_marker(tape: Tape, blast: Blast) -> Blast:
+    """The tokens push the marker, each 2 inches in a direction that the same player chooses."""
+    places = _places_by_name(blast)
+    return replace(blast, push=places[tape.choose(tuple(places), by=blast.defender, label="scatter")])
+
+
+@clause("DL-30.7")
+def draw_back(tape: Tape, blast: Blast) -> Blast:
+    """The firer draws the marker back towards its aim by up to his BS in inches; what hits most stands first."""
+    assert blast.push is not None
+    spots = sorted(blast.push.spots, key=lambda spot: (-worth(blast, spot.cover), spot.inches))
+    ways = _by_name(spots, _spot_name)
+    spot = ways[tape.choose(tuple(ways), by=blast.firer, label="draw back")]
+    centre = step(blast.aim, blast.push.bearing, spot.inches) if spot.inches else blast.aim
+    return replace(blast, push=None, markers=(Marker(centre, spot.cover),))
+
+
+@clause("DL-32.2")
+def place_further(tape: Tape, blast: Blast) -> Blast:
+    """The further markers of a multiple barrage."""
+    return tape.each(place_marker, blast, range(2, blast.further + 2)) if blast.further else blast
+
+
+@clause("DL-32.2")
+def place_marker(tape: Tape, blast: Blast, number: int) -> Blast:
+    """A further marker is laid against the first: where the firer wants it, or for a token where the defender does."""
+    placer: Placer = "firer"
+    if blast.held:
+        answer = tape.choose((NO_TOKEN, TOKEN), by=blast.defender, label=f"token on marker {number}")
+        if answer == TOKEN:
+            placer = "defender"
+            blast = replace(blast, tokens=blast.tokens + 1, spent=blast.spent + 1, held=blast.held - 1)
+    beside = markers_beside(blast, placer)
+    by = blast.firer if placer == "firer" else blast.defender
+    marker = beside[tape.choose(tuple(beside), by=by, label=f"marker {number}")]
+    return replace(blast, markers=(*blast.markers, marker))
+
+
+BLAST = Procedure("blast", (spend_tokens, push_marker, draw_back, place_further))
+
+
+@clause("DL-30.4", "DL-30.7")
+@lru_cache(64)
+def places_for(blast: Blast, tokens: int) -> tuple[Push, ...]:
+    """The places that so many tokens lead to and that differ in what can come of them; the defender's best first.
+
+    Left out is what no player would choose: of a place what hits less of the enemy, or more of one's own, than another
+    way to draw it back, and places that leave the firer something better for everything that another one leaves him.
+    """
+    most = max(tokens, most_tokens(blast.held + blast.spent, blast.night, blast.rules))
+    found = pushes(
+        blast.aim, most, float(TOKEN_INCHES), float(blast.pull), float(blast.marker), blast.bases, blast.hulls
+    )
+    own = frozenset(at for at, unit in enumerate(blast.units) if unit in blast.friends)
+    gains = {spot.cover: _gain(spot.cover, own) for place in found[tokens] for spot in place.spots}
+    kept: list[tuple[Push, tuple[Gain, ...]]] = []
+    for place in sorted(found[tokens], key=lambda place: (_most_worth(blast, place), -place.leeway)):
+        best = _best_spots(place.spots, gains)
+        left = tuple(gains[spot.cover] for spot in best)
+        if not any(_leaves_less(other, left) for _, other in kept):
+            kept = [(known, other) for known, other in kept if not _leaves_less(left, other)]
+            kept.append((replace(place, spots=best), left))
+    return tuple(place for place, _ in kept)
+
+
+Gain: TypeAlias = tuple[frozenset[int], frozenset[int], tuple[HullBlast, ...]]
+"""What lies under a marker: enemies, friends, hulls."""
+
+
+def _gain(lies: Cover, own: frozenset[int]) -> Gain:
+    under = frozenset(lies.bases)
+    return under - own, under & own, lies.hulls
+
+
+def _is_less(one: Gain, other: Gain) -> bool:
+    """Whether the other is at least as good for the firer: all these enemies, no further friends, the same hulls."""
+    return one[0] <= other[0] and one[1] >= other[1] and one[2] == other[2]
+
+
+def _leaves_less(one: Iterable[Gain], other: Sequence[Gain]) -> bool:
+    """Whether the firer finds, for everything that the first leaves him, something as good in the other."""
+    return all(any(_is_less(gain, better) for better in other) for gain in one)
+
+
+def _best_spots(spots: Sequence[Spot], gains: Mapping[Cover, Gain]) -> tuple[Spot, ...]:
+    """The spots that are worth drawing back to; of two as good the one nearer to the aim."""
+    kept: list[Spot] = []
+    for spot in sorted(spots, key=lambda spot: spot.inches):
+        gain = gains[spot.cover]
+        if not any(_is_less(gain, gains[known.cover]) for known in kept):
+            kept = [known for known in kept if not _is_less(gains[known.cover], gain)]
+            kept.append(spot)
+    return tuple(kept)
+
+
+@clause("DL-30.8")
+def worth(blast: Blast, lies: Cover) -> int:
+    """Hits on the enemy under a marker, less those on the firer's own side; a hole on a hull counts twice a rim."""
+    own = [blast.units[at] in blast.friends for at in lies.bases] if blast.units else [False] * len(lies.bases)
+    total = sum(-1 if friend else 1 for friend in own)
+    for at, hull in enumerate(lies.hulls):
+        points = {"hole": 2, "edge": 1}.get(hull.part, 0)
+        total += -points if blast.vehicles and blast.vehicles[at] in blast.friends else points
+    return total
+
+
+def _most_worth(blast: Blast, place: Push) -> int:
+    return max(worth(blast, spot.cover) for spot in place.spots)
+
+
+@clause("DL-32.2")
+def markers_beside(blast: Blast, placer: Placer) -> dict[str, Marker]:
+    """Where a further marker may be laid against the first, by bearing; the best place for who lays it comes first."""
+    first = Base(blast.markers[0].centre, blast.marker)
+    around = beside_arcs(first, blast.bases, blast.hulls)
+    widest: dict[Cover, tuple[float, float]] = {}
+    for lies, middle, width in zip(around.statuses, around.middles(), around.widths(), strict=True):
+        if lies not in widest or widest[lies][0] < width:
+            widest[lies] = width, middle
+    sign = -1 if placer == "firer" else 1
+    ordered = sorted(widest, key=lambda lies: (sign * worth(blast, lies), widest[lies][1]))
+    return {
+        f"{widest[lies][1]:.1f}°": Marker(step(first.centre, widest[lies][1], 2 * first.radius), lies)
+        for lies in ordered
+    }
+
+
+@lru_cache(64)
+def _places_by_name(blast: Blast) -> Mapping[str, Push]:
+    return _by_name(places_for(blast, blast.tokens), _place_name)
+
+
+def _place_name(place: Push) -> str:
+    return f'{place.inches:.2f}" at {place.bearing:.2f}°' if place.inches else "stays"
+
+
+def _spot_name(spot: Spot) -> str:
+    return f'{spot.inches:.2f}" off the aim' if spot.inches else "on the aim"
+
+
+def _by_name(things: Iterable[T], name_of: Callable[[T], str]) -> dict[str, T]:
+    """Things by their names in words; those that round to the same words are numbered."""
+    names: dict[str, T] = {}
+    for thing in things:
+        name, number = name_of(thing), 1
+        while name in names:
+            number += 1
+            name = f"{name_of(thing)} ({number})"
+        names[name] = thing
+    return names
+
+
+@clause("DL-30.4")
+def directions(place: Push, tokens: int) -> tuple[float, ...]:
+    """A bearing for each token, so that together they lead to a place."""
+    return step_bearings(tokens, place.bearing, place.inches, TOKEN_INCHES)
+
+
+@clause("DL-30.4", "DL-30.7", "DL-30.6")
+def place_by_hand(blast: Blast, bearings: Sequence[float], drawn_back: float = 0) -> Blast:
+    """The marker as two players have put it: a bearing for each token, and the inches that the firer drew it back."""
+    refused = refuse_tokens(len(bearings), blast.held, blast.night, blast.rules)
+    if refused is not None:
+        raise refused
+    pushed = steps_from(blast.aim, bearings, TOKEN_INCHES)
+    if not 0 <= drawn_back <= blast.pull + TOLERANCE:
+        raise Refused(f"the firer may draw back 0 to {blast.pull} inches; got {drawn_back:g}", "DL-30.7", "distance")
+    if drawn_back > apart(blast.aim, pushed) + TOLERANCE:
+        raise Refused("the firer may not draw the marker past its aim", "DL-30.7", "distance")
+    centre = towards(pushed, blast.aim, drawn_back)
+    lies = cover(Base(centre, float(blast.marker)), blast.bases, blast.hulls)
+    return replace(_spend(blast, len(bearings)), markers=(Marker(centre, lies),))
+
+
+# --- hits ------------------------------------------------------------------------------------------------------------
+
+
+@clause("DL-30.8")
+def hits_on(blast: Blast, unit: str) -> tuple[int, ...]:
+    """Models of a unit under each marker."""
+    return tuple(sum(blast.units[at] == unit for at in marker.cover.bases) for marker in blast.markers)
+
+
+@clause("DL-30.8", "DL-60.4")
+def hull_hits(blast: Blast, vehicle: str) -> tuple[HullBlast, ...]:
+    """How the markers lie on a vehicle's hull, those that touch it."""
+    at = blast.vehicles.index(vehicle)
+    lying = (marker.cover.hulls[at] for marker in blast.markers)
+    return tuple(lies for lies in lying if lies.part != "clear")
+
+
+@clause("DL-60.4", "DL-32.1")
+def armour_hit(lies: HullBlast, firer_facing: Facing, barrage: bool = False) -> tuple[Facing, bool]:
+    """The facing that a marker hits, and whether its hole is off the hull: then the Strength is halved.
+
+    With the hole on the hull it is the facing towards the firer, of a barrage the side; else that towards the hole.
+    """
+    if lies.facing is not None:
+        return lies.facing, True
+    return ("side" if barrage else firer_facing), False

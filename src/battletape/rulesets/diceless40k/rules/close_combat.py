@@ -1,0 +1,612 @@
+"""Close combat: blows in order of Initiative, who has lost, sweeping advances, consolidation, hit and run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Literal, TypeAlias
+
+import msgspec
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.errors import BadInput, Refused
+from battletape.procedure import Procedure, find_keywords
+from battletape.rulesets.diceless40k.profiles.types import Vehicle
+from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, Told, resolve
+from battletape.rulesets.diceless40k.rules.characteristics import HIT_AND_RUN, PREFERRED_ENEMY, Group
+from battletape.rulesets.diceless40k.rules.leadership import Tested
+from battletape.rulesets.diceless40k.rules.morale import (
+    assault_result,
+    average_toughness,
+    best_ld,
+    extra_wounds,
+    fall_back_inches,
+    is_fearless,
+    may_reroll_ld,
+    no_retreat,
+    take_lost_assault_test,
+)
+from battletape.rulesets.diceless40k.rules.shooting import can_wound, majority_toughness, sum_packets
+from battletape.rulesets.diceless40k.rules.space_marines import resolve_moonfang
+from battletape.rulesets.diceless40k.rules.weapons import (
+    FORCE_WEAPON,
+    KEYWORDS,
+    LIGHTNING_CLAW,
+    MOONFANG,
+    POISONED,
+    POWER_FIST,
+    POWER_WEAPON,
+    RENDING,
+    REROLL_HIT,
+    REROLL_WOUND,
+    WITCHBLADE,
+)
+from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
+from battletape.rulesets.diceless40k.tables.sheet import FACTORS, POISON
+from battletape.tape import Tape
+from battletape.words import labelled
+
+Fate: TypeAlias = Literal["", "destroyed", "holds", "no retreat", "falls back", "caught"]
+
+CONSOLIDATION = 4  # inches
+HIT_AND_RUN_INCHES = 10
+HIGHEST = 10  # of any characteristic
+LAST_STEP = 1
+WALKER = "walker"
+WITCHBLADE_POISON = 2
+
+
+class Blow(msgspec.Struct, frozen=True, cache_hash=True):
+    """How the models of a group strike: skill, Strength, attacks of each, and what their weapon makes of it."""
+
+    name: str = "blows"
+    ws: int = 4
+    strength: int = 4
+    attacks: int = 1  # of each model
+    initiative: int = 4
+    better_ws: bool = False  # +1 WS: preferred enemy, or a re-roll to hit
+    wound_bonuses: int = 0  # re-rolls to wound: +1 on the factor
+    poison: int | None = None  # poisoned on this number or more
+    rending: bool = False
+    ignores_armour: bool = False
+    moonfang: bool = False
+
+
+# --- what weapons and circumstances make of a blow -------------------------------------------------------------------
+
+
+def _poisoned(number: int) -> Callable[[Blow], Blow]:
+    @clause("DL-42.2")
+    def dial(blow: Blow) -> Blow:
+        return replace(blow, poison=number)
+
+    return dial
+
+
+@clause("DL-42.1")
+def _lightning_claw(blow: Blow) -> Blow:
+    return replace(blow, wound_bonuses=blow.wound_bonuses + 1, ignores_armour=True)
+
+
+@clause("DL-42.4")
+def _rending(blow: Blow) -> Blow:
+    return replace(blow, rending=True)
+
+
+@clause("DL-42.5")
+def _witchblade(blow: Blow) -> Blow:
+    return replace(blow, poison=WITCHBLADE_POISON)
+
+
+@clause("DL-SM-94.1")
+def _moonfang(blow: Blow) -> Blow:
+    return replace(blow, rending=True, moonfang=True)
+
+
+@clause("DL-38.1")
+def _power_weapon(blow: Blow) -> Blow:
+    return replace(blow, ignores_armour=True)
+
+
+@clause("DL-38.1")
+def _power_fist(blow: Blow) -> Blow:
+    doubled = min(HIGHEST, 2 * blow.strength)
+    return replace(blow, strength=doubled, initiative=LAST_STEP, ignores_armour=True)
+
+
+@clause("DL-75.5")
+def _reroll_to_hit(blow: Blow) -> Blow:
+    return replace(blow, better_ws=True)
+
+
+@clause("DL-42.1")
+def _reroll_to_wound(blow: Blow) -> Blow:
+    return replace(blow, wound_bonuses=blow.wound_bonuses + 1)
+
+
+DIALS: dict[str, Callable[[Blow], Blow]] = {  # a weapon names all that it is: a chainfist is a power fist as well
+    **{name: _poisoned(number) for name, number in POISONED.items()},
+    FORCE_WEAPON: _power_weapon,
+    LIGHTNING_CLAW: _lightning_claw,
+    MOONFANG: _moonfang,
+    POWER_FIST: _power_fist,
+    POWER_WEAPON: _power_weapon,
+    RENDING: _rending,
+    REROLL_HIT: _reroll_to_hit,
+    REROLL_WOUND: _reroll_to_wound,
+    WITCHBLADE: _witchblade,
+}
+
+
+@clause("DL-38.1")
+def attacks_of(attacks: int, charging: bool = False, two_weapons: bool = False) -> int:
+    """Attacks of a model: one more on the charge, and one more with a second close combat weapon."""
+    return attacks + charging + two_weapons
+
+
+@clause("DL-38.1")
+def blow_of(
+    group: Group,
+    weapon: str = "blows",
+    rules: Iterable[str] = (),
+    *,
+    strength: int | None = None,
+    charging: bool = False,
+    two_weapons: bool = False,
+    slowed: bool = False,
+    preferred: bool = False,
+) -> Blow:
+    """How a group strikes with a weapon of these rules, and of this Strength unless it is the wielder's own.
+
+    Who is `slowed` charged through difficult terrain without assault grenades and strikes last; `preferred` says that
+    the enemy is the one whom a group with preferred enemy means.
+    """
+    blow = Blow(
+        name=weapon,
+        ws=group.ws,
+        strength=group.strength if strength is None else strength,
+        attacks=attacks_of(group.attacks, charging, two_weapons),
+        initiative=LAST_STEP if slowed else max(LAST_STEP, group.initiative),
+        better_ws=hates(group, preferred),
+    )
+    for keyword in find_keywords(tuple(rules), KEYWORDS):
+        if keyword.name in DIALS:
+            blow = DIALS[keyword.name](blow)
+    return blow
+
+
+@clause("DL-38.1")
+def walker_blow(walker: Vehicle, weapon: str = "blows", rules: Iterable[str] = (), *, charging: bool = False) -> Blow:
+    """How a walker strikes at troops; no weapon of its makes it slower."""
+    blow = blow_of(walker_group(walker), weapon, rules, charging=charging)
+    return replace(blow, initiative=max(LAST_STEP, walker.initiative or 0))
+
+
+def walker_group(walker: Vehicle) -> Group:
+    """A walker as one who strikes in a fight; blows at it go to its armour, so its hit points are never looked at."""
+    return Group(
+        name=walker.name,
+        models=1,
+        hp=1,
+        type=WALKER,
+        ws=walker.ws or 0,
+        strength=walker.strength or 0,
+        initiative=walker.initiative or 0,
+        attacks=walker.attacks or 0,
+    )
+
+
+@clause("DL-75.5")
+def hates(group: Group, preferred: bool) -> bool:
+    """Whether a group has its preferred enemy before it."""
+    return preferred and PREFERRED_ENEMY in group.rules
+
+
+# --- the damage of a blow --------------------------------------------------------------------------------------------
+
+
+class Damage(msgspec.Struct, frozen=True, cache_hash=True):
+    """What some attacks deal: the factor, the DMG of each, and of all."""
+
+    factor: int
+    each: int
+    attacks: int
+
+    @property
+    def dmg(self) -> int:
+        """DMG of all attacks."""
+        return self.each * self.attacks
+
+
+@clause("DL-38.2", "DL-37.1", "DL-T5")
+def cc_factor(attacker_ws: int, target_ws: int) -> int:
+    """The close combat factor: 6, 5, 4 or 3 as the target's WS is 0, lower, up to twice as high, or higher still."""
+    if attacker_ws < 0 or target_ws < 0:
+        raise BadInput(f"WS is 0 or more; got {attacker_ws} against {target_ws}.", field="ws")
+    fits = (target_ws == 0, target_ws < attacker_ws, target_ws <= 2 * attacker_ws, True)
+    return next(factor for (_, factor), fit in zip(FACTORS, fits, strict=True) if fit)
+
+
+@clause("DL-42.1", "DL-42.3", "DL-75.5")
+def factor_of(blow: Blow, target_ws: int, toughness: int, rules: Rulings = DEFAULT) -> int:
+    """The factor with its bonuses: for claws and re-rolls to wound, and for poison where Strength matches Toughness."""
+    bonuses = blow.wound_bonuses + (blow.poison is not None and blow.strength >= toughness)
+    counted = min(1, bonuses) if rules.claw_and_poison == "once" else bonuses
+    return cc_factor(blow.ws + blow.better_ws, target_ws) + counted
+
+
+@clause("DL-42.2", "DL-42.5", "DL-T6")
+def poisoned(factor: int, toughness: int, poison: int) -> int:
+    """DMG of a poisoned attack: the factor times the victim's Toughness, more or less a little; never below 0."""
+    if poison not in POISON:
+        raise BadInput(f"poison works on 2+ to 6+; got {poison}+.", field="poison")
+    return max(0, factor * (toughness + POISON[poison]))
+
+
+@clause("DL-38.1", "DL-38.3", "DL-42.2")
+def blow_damage(blow: Blow, models: int, target_ws: int, toughness: int, rules: Rulings = DEFAULT) -> Damage:
+    """DMG of all attacks of some models: Strength times the factor each, or as poison says."""
+    factor = factor_of(blow, target_ws, toughness, rules)
+    if blow.poison is not None:
+        each = poisoned(factor, toughness, blow.poison)
+    else:
+        each = blow.strength * factor if can_wound(blow.strength, toughness, rules) else 0
+    return Damage(factor, each, models * blow.attacks)
+
+
+def majority(groups: Iterable[Group], stat: Callable[[Group], int]) -> int:
+    """What most models left in a unit have; the higher value if two are as common."""
+    counts: dict[int, int] = {}
+    for group in groups:
+        if group.models:
+            counts[stat(group)] = counts.get(stat(group), 0) + group.models
+    return max(counts, key=lambda value: (counts[value], value), default=0)
+
+
+# --- a round of close combat -----------------------------------------------------------------------------------------
+
+
+class Strike(msgspec.Struct, frozen=True, cache_hash=True):
+    """What a group of a unit strikes with, and at which enemy unit; at any where none is named."""
+
+    group: str
+    blow: Blow
+    target: str = ""
+
+
+class Fighter(msgspec.Struct, frozen=True, cache_hash=True):
+    """A unit in an assault, or an independent character who has joined one of them."""
+
+    name: str
+    side: str
+    groups: tuple[Group, ...]
+    strikes: tuple[Strike, ...] = ()
+    op: int = 0
+    joined: str = ""  # the unit that this character belongs to
+    preferred: bool = False  # it fights its preferred enemy
+    extra_wounds: int = 0  # that special rules add to its side's result
+    may_sweep: bool = True
+    null_zone: bool = False
+    told: tuple[Told, ...] = ()  # what was done to it, packet by packet
+    fate: Fate = ""
+    tested: Tested | None = None
+    falls_back: int = 0  # inches
+
+    @property
+    def models(self) -> int:
+        """Models it has left."""
+        return sum(group.models for group in self.groups)
+
+    @property
+    def is_walker(self) -> bool:
+        """Whether it is a walker: blows meet its armour, and it neither tests nor falls back."""
+        return all(group.type == WALKER for group in self.groups)
+
+    @property
+    def is_in_it(self) -> bool:
+        """Whether it still stands in the fight."""
+        return self.models > 0 and self.fate not in ("falls back", "caught")
+
+
+class Struck(msgspec.Struct, frozen=True, cache_hash=True):
+    """Blows that were struck: by which models at whom, on which step, and their damage."""
+
+    step: int
+    unit: str
+    group: str
+    target: str
+    blow: Blow
+    models: int
+    damage: Damage
+
+
+class Fight(msgspec.Struct, frozen=True, cache_hash=True):
+    """An assault of two sides, and everything that was struck in it."""
+
+    sides: tuple[str, str]
+    units: tuple[Fighter, ...]
+    rules: Rulings = DEFAULT
+    struck: tuple[Struck, ...] = ()
+    lost: tuple[int, int] = (0, 0)  # HP taken off each side by blows
+    extra: tuple[int, int] = (0, 0)  # HP that each side's extra wounds stand for
+    loser: str = ""  # nobody in a draw
+    difference: int = 0
+    totals: tuple[tuple[str, int, int], ...] = ()  # who falls back, its Initiative and that of the winners
+    consolidates: tuple[str, ...] = ()
+
+    def unit(self, name: str) -> Fighter:
+        """The unit of this name."""
+        return next(unit for unit in self.units if unit.name == name)
+
+    def of(self, side: str) -> tuple[Fighter, ...]:
+        """The units of a side that still stand in the fight."""
+        return tuple(unit for unit in self.units if unit.side == side and unit.is_in_it)
+
+    def against(self, side: str) -> tuple[Fighter, ...]:
+        """The enemies of a side that still stand in the fight."""
+        return tuple(unit for unit in self.units if unit.side != side and unit.is_in_it)
+
+    def changed(self, *units: Fighter) -> Fight:
+        """The same fight with these units as they are now."""
+        now = {unit.name: unit for unit in units}
+        return replace(self, units=tuple(now.get(unit.name, unit) for unit in self.units))
+
+
+def begin_fight(units: Sequence[Fighter], rules: Rulings = DEFAULT) -> Fight:
+    """A fight before the first blow; its units are of two sides and have names of their own."""
+    sides = tuple(dict.fromkeys(unit.side for unit in units))
+    if len(sides) != 2:
+        raise BadInput(f"a fight has two sides; got {', '.join(sides) or 'none'}.", field="side")
+    names = [unit.name for unit in units]
+    if len(set(names)) < len(names):
+        raise BadInput(f"every unit in a fight needs a name of its own; got {', '.join(names)}.", field="name")
+    for unit in units:
+        _check_strikes(unit, units)
+    return Fight((sides[0], sides[1]), tuple(units), rules)
+
+
+def _check_strikes(unit: Fighter, units: Sequence[Fighter]) -> None:
+    groups = {group.name for group in unit.groups}
+    enemies = {enemy.name for enemy in units if enemy.side != unit.side}
+    for strike in unit.strikes:
+        if strike.group not in groups:
+            raise BadInput(f"{unit.name} has no group {strike.group!r} that could strike.", field="group")
+        if strike.target and strike.target not in enemies:
+            raise BadInput(f"{unit.name} has no enemy {strike.target!r} in this fight.", field="target")
+    friends = {friend.name for friend in units if friend.side == unit.side and friend is not unit}
+    if unit.joined and unit.joined not in friends:
+        raise BadInput(f"{unit.name} has joined {unit.joined!r}, who is not on his side.", field="joined")
+
+
+@clause("DL-38.1")
+def strike_in_order(tape: Tape, fight: Fight) -> Fight:
+    """Step by step from the highest Initiative down, everybody who is left strikes."""
+    steps = {strike.blow.initiative for unit in fight.units for strike in unit.strikes}
+    return tape.each(strike_step, fight, tuple(sorted(steps, reverse=True)))
+
+
+@clause("DL-38.1")
+def strike_step(tape: Tape, fight: Fight, step: int) -> Fight:
+    """All blows of a step are struck at the same time, and then taken packet by packet."""
+    struck = tuple(
+        blows
+        for unit in fight.units
+        for strike in unit.strikes
+        if strike.blow.initiative == step and (blows := _strike(tape, fight, unit, strike)) is not None
+    )
+    packets = tuple(
+        (target, moonfang, packet)
+        for target, moonfang in dict.fromkeys((blows.target, blows.blow.moonfang) for blows in struck)
+        for packet in sum_packets(
+            [_packet(blows) for blows in struck if (blows.target, blows.blow.moonfang) == (target, moonfang)]
+        )
+    )
+    return tape.each(_take, replace(fight, struck=(*fight.struck, *struck)), packets)
+
+
+def _strike(tape: Tape, fight: Fight, unit: Fighter, strike: Strike) -> Struck | None:
+    """The blows of a group at the enemy it means, or at another one if that has fallen."""
+    group = next(group for group in unit.groups if group.name == strike.group)
+    enemies = [enemy for enemy in fight.against(unit.side) if not enemy.is_walker]
+    names = tuple(enemy.name for enemy in enemies)
+    if not group.models or not names or not strike.blow.attacks:
+        return None
+    options = (strike.target,) if strike.target in names else names
+    target = fight.unit(tape.choose(options, by=unit.side, label=labelled(unit.name, f"whom {group.name} strikes")))
+    defending = majority(target.groups, _ws) + (target.preferred and fight.rules.preferred_enemy == "both")
+    toughness = majority_toughness(target.groups)
+    damage = blow_damage(strike.blow, group.models, defending, toughness, fight.rules)
+    return Struck(strike.blow.initiative, unit.name, group.name, target.name, strike.blow, group.models, damage)
+
+
+def _ws(group: Group) -> int:
+    return group.ws
+
+
+def _packet(blows: Struck) -> Packet:
+    """The DMG of some blows; whoever of a unit strikes alike on the same step adds to the same packet."""
+    blow = blows.blow
+    return Packet(
+        f"{blows.unit}: {blow.name} at initiative {blows.step}",
+        blows.damage.dmg,
+        blow.strength,
+        shots=blows.damage.attacks,
+        rending=blow.rending,
+        assault=True,
+        ignores_armour=blow.ignores_armour,
+    )
+
+
+@clause("DL-38.1", "DL-42.4")
+def _take(tape: Tape, fight: Fight, item: tuple[str, bool, Packet]) -> Fight:
+    """A unit takes a packet of blows: armour or invulnerable saves, no cover."""
+    name, moonfang, packet = item
+    unit = fight.unit(name)
+    target = Target(unit.groups, fight.rules, null_zone=unit.null_zone, by=unit.side, told=unit.told)
+    after = (resolve_moonfang if moonfang else resolve)(tape, target, packet)
+    return fight.changed(replace(unit, groups=after.groups, told=after.told))
+
+
+# --- who has lost ----------------------------------------------------------------------------------------------------
+
+
+@clause("DL-44.1", "DL-44.3")
+def find_result(tape: Tape, fight: Fight) -> Fight:
+    """The side that lost more HP has lost; one that is destroyed has lost in any case."""
+    first, second = fight.sides
+    lost = _hp_lost(fight, first), _hp_lost(fight, second)
+    extra = _extra(fight, first), _extra(fight, second)
+    outcome = assault_result(lost, extra)
+    loser = "" if outcome.loser is None else fight.sides[outcome.loser]
+    standing = [side for side in fight.sides if fight.of(side)]
+    if len(standing) < 2:
+        loser = next((side for side in fight.sides if side not in standing and standing), "")
+    gone = [replace(unit, fate="destroyed") for unit in fight.units if not unit.models]
+    return replace(fight.changed(*gone), lost=lost, extra=extra, loser=loser, difference=outcome.difference)
+
+
+def _hp_lost(fight: Fight, side: str) -> int:
+    return sum(told.loss.hp_removed for unit in fight.units if unit.side == side for told in unit.told)
+
+
+def _extra(fight: Fight, side: str) -> int:
+    """HP that the extra wounds of a side stand for, by the Toughness of those whom it fights."""
+    wounds = sum(unit.extra_wounds for unit in fight.units if unit.side == side)
+    enemies = [
+        replace(group, models=_began(unit, group)) for unit in fight.units if unit.side != side for group in unit.groups
+    ]
+    return extra_wounds(wounds, average_toughness(enemies)) if wounds else 0
+
+
+def _began(unit: Fighter, group: Group) -> int:
+    """Models that a group had before the first blow."""
+    return group.models + sum(told.loss.removed for told in unit.told if told.group == group.name)
+
+
+@clause("DL-44.1", "DL-44.2", "DL-44.4")
+def lose_assault(tape: Tape, fight: Fight) -> Fight:
+    """Every unit of the losing side tests, or takes the damage of who does not know retreat."""
+    losers = [unit for unit in fight.of(fight.loser) if fight.loser and not unit.is_walker]
+    standing = [unit.name for unit in losers]
+    return tape.each(_test_loser, fight, tuple(unit.name for unit in losers if unit.joined not in standing))
+
+
+def _test_loser(tape: Tape, fight: Fight, name: str) -> Fight:
+    """A unit tests, together with the characters who have joined it."""
+    unit = fight.unit(name)
+    company = _company(fight, unit)
+    groups = tuple(group for member in company for group in member.groups)
+    if is_fearless(groups):
+        return tape.each(_hold_out, fight, tuple(member.name for member in company))
+    leader = max(company, key=lambda member: (best_ld(member.groups), member is unit))
+    tested = take_lost_assault_test(
+        unit.op,
+        best_ld(leader.groups),
+        fight.difference,
+        may_reroll_ld(groups),
+        None if leader is unit else leader.op,
+        fight.rules,
+    )
+    fate: Fate = "holds" if tested.passed else "falls back"
+    inches = 0 if tested.passed else min(fall_back_inches(group.type) for group in groups if group.models)
+    changed = [replace(member, fate=fate, falls_back=inches) for member in company]
+    changed = [
+        replace(member, op=tested.leader_op or 0) if member.name == leader.name != name else member
+        for member in changed
+    ]
+    return fight.changed(*changed, replace(changed[0], op=tested.op, tested=tested))
+
+
+def _company(fight: Fight, unit: Fighter) -> list[Fighter]:
+    """A unit and the characters with it."""
+    return [unit, *(member for member in fight.of(unit.side) if member.joined == unit.name)]
+
+
+@clause("DL-44.4")
+def _hold_out(tape: Tape, fight: Fight, name: str) -> Fight:
+    """A unit that takes no test suffers the difference as DMG."""
+    unit = fight.unit(name)
+    target = Target(unit.groups, fight.rules, null_zone=unit.null_zone, by=unit.side, told=unit.told)
+    after = resolve(tape, target, no_retreat(fight.difference))
+    fate: Fate = "no retreat" if after.models else "destroyed"
+    return fight.changed(replace(unit, groups=after.groups, told=after.told, fate=fate))
+
+
+# --- after the fight -------------------------------------------------------------------------------------------------
+
+
+@clause("DL-40.1")
+def breaks_off(falling_back: int, winners: int, rules: Rulings = DEFAULT) -> bool:
+    """Whether a unit escapes a sweeping advance: the sum of its Initiative is higher than the winners'."""
+    return falling_back > winners or (falling_back == winners and rules.sweep_tie == "escapes")
+
+
+@clause("DL-40.1")
+def total_initiative(groups: Iterable[Group]) -> int:
+    """The Initiative of all models left, added up."""
+    return sum(group.models * group.initiative for group in groups)
+
+
+@clause("DL-40.1")
+def sweep(tape: Tape, fight: Fight) -> Fight:
+    """Whoever falls back breaks off, or is caught by the winners and destroyed."""
+    sweepers = [unit for unit in fight.of(_winner(fight)) if unit.may_sweep] if fight.loser else []
+    winners = sum(total_initiative(unit.groups) for unit in sweepers)
+    for unit in fight.units:
+        if unit.fate != "falls back" or unit.joined:
+            continue
+        company = [unit, *(member for member in fight.units if member.joined == unit.name and member.fate == unit.fate)]
+        own = sum(total_initiative(member.groups) for member in company)
+        fight = replace(fight, totals=(*fight.totals, (unit.name, own, winners)))
+        if sweepers and not breaks_off(own, winners, fight.rules):
+            fight = fight.changed(*(_caught(member) for member in company))
+    return fight
+
+
+def _caught(unit: Fighter) -> Fighter:
+    """A unit that was run down: nobody of it is left."""
+    groups = tuple(replace(group, models=0, recorded=0) for group in unit.groups)
+    return replace(unit, groups=groups, fate="caught", falls_back=0)
+
+
+def _winner(fight: Fight) -> str:
+    return next(side for side in fight.sides if side != fight.loser)
+
+
+@clause("DL-40.2")
+def consolidation() -> int:
+    """How far a unit without enemies left in its fight may move, in any direction, whatever the terrain."""
+    return CONSOLIDATION
+
+
+@clause("DL-40.2")
+def consolidate(tape: Tape, fight: Fight) -> Fight:
+    """Say which victorious units are free to consolidate."""
+    if not fight.loser or fight.of(fight.loser):
+        return fight
+    return replace(fight, consolidates=tuple(unit.name for unit in fight.of(_winner(fight))))
+
+
+FIGHT = Procedure("fight", (strike_in_order, find_result, lose_assault, sweep, consolidate))
+
+
+# --- hit and run -----------------------------------------------------------------------------------------------------
+
+
+@clause("DL-75.2")
+def refuse_hit_and_run(groups: Sequence[Group], rules: Rulings = DEFAULT) -> Refused | None:
+    """Why a unit cannot leave the fight by hit and run: not all have the rule, or its Initiative is too low."""
+    if not all(HIT_AND_RUN in group.rules for group in groups if group.models):
+        return Refused("not everybody in the unit has hit and run", "DL-75.2")
+    initiative = majority(groups, lambda group: group.initiative)
+    if initiative < rules.characteristic_pass:
+        return Refused(
+            f"a test on Initiative {initiative} fails; it passes from {rules.characteristic_pass}", "DL-75.2"
+        )
+    return None
+
+
+@clause("DL-75.2")
+def hit_and_run_inches() -> int:
+    """How far a unit goes that leaves a fight by hit and run."""
+    return HIT_AND_RUN_INCHES

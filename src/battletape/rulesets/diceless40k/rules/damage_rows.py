@@ -1,0 +1,271 @@
+"""The two rows of boxes on a vehicle's sheet: glancing and penetrating hits tick them, and each box has a result.
+
+`Damage` is the sheet of one vehicle: damage on its lines, ticked boxes, what is left of it, and the results in the
+order they came, which is what repairs need. `take_hit` is one hit on its row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final, Literal, TypeAlias
+
+import msgspec
+from msgspec.structs import replace
+
+from battletape.clauses import cites, clause
+from battletape.errors import Refused
+from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
+from battletape.tape import Tape
+
+Kind: TypeAlias = Literal["G", "P"]
+"""A glancing or a penetrating hit; each has its own row."""
+Result: TypeAlias = Literal[
+    "crew_shaken", "crew_stunned", "weapon_destroyed", "immobilised", "wrecked", "explodes", "none"
+]
+Row: TypeAlias = tuple[Result, ...]
+Fate: TypeAlias = Literal["", "wrecked", "explodes"]
+
+SHAKEN: Final = "crew_shaken"
+STUNNED: Final = "crew_stunned"
+WEAPON: Final = "weapon_destroyed"
+IMMOBILISED: Final = "immobilised"
+WRECKED: Final = "wrecked"
+EXPLODES: Final = "explodes"
+NOTHING: Final = "none"
+
+# The boxes from left to right. The worked example of the rules needs three for a shaken crew on the glancing row, and
+# none on the other; the printed sheet names every result once.
+ROWS: Mapping[str, Mapping[Kind, Row]] = {
+    "text": {
+        "G": (SHAKEN, SHAKEN, SHAKEN, STUNNED, WEAPON, IMMOBILISED, WRECKED),
+        "P": (STUNNED, WEAPON, IMMOBILISED, WRECKED, EXPLODES),
+    },
+    "sheet": {
+        "G": (SHAKEN, STUNNED, WEAPON, IMMOBILISED, WRECKED),
+        "P": (SHAKEN, STUNNED, WEAPON, IMMOBILISED, WRECKED, EXPLODES),
+    },
+}
+cites("DL-60.16", where=f"{__name__}.ROWS")
+LINES = "ABCDEF"
+NO_LINES = (0,) * len(LINES)
+
+
+class Hit(msgspec.Struct, frozen=True, cache_hash=True):
+    """A hit on a row: the threshold that was reached (none for a hit without damage), and +1 on the damage chart."""
+
+    kind: Kind
+    line: str = ""
+    at: int = 0
+    bonus: int = 0
+
+    @property
+    def name(self) -> str:
+        """As on the sheet: E15P."""
+        return f"{self.line}{self.at}{self.kind}" if self.line else self.kind
+
+
+class Ticked(msgspec.Struct, frozen=True, cache_hash=True):
+    """What one hit did: the box that was due and its result, what came of it, and the boxes that it ticked."""
+
+    hit: Hit
+    result: Result
+    due: Result = NOTHING
+    boxes: tuple[int, ...] = ()
+    weapon: str = ""  # the one that is destroyed
+    clause: str = "DL-60.17"
+
+
+class Damage(msgspec.Struct, frozen=True, cache_hash=True):
+    """A vehicle's sheet."""
+
+    weapons: tuple[str, ...] = ()  # all that it began with
+    lines: tuple[int, ...] = NO_LINES
+    glancing: tuple[int, ...] = ()  # ticked boxes, from 0 at the left
+    penetrating: tuple[int, ...] = ()
+    gone: tuple[int, ...] = ()  # weapons destroyed, by their place
+    immobilised: bool = False
+    shaken: bool = False  # until the end of its next turn
+    stunned: bool = False
+    destroyed: Fate = ""
+    history: tuple[Ticked, ...] = ()  # results that stand, in the order they came
+
+    @property
+    def weapons_left(self) -> tuple[str, ...]:
+        """The weapons that still fire."""
+        return tuple(weapon for at, weapon in enumerate(self.weapons) if at not in self.gone)
+
+    def ticked(self, kind: Kind) -> tuple[int, ...]:
+        """The ticked boxes of a row."""
+        return self.glancing if kind == "G" else self.penetrating
+
+    def line(self, name: str) -> int:
+        """DMG recorded on a line."""
+        return self.lines[line_at(name)]
+
+
+@clause("DL-60.13", "DL-60.15", "DL-60.16", "DL-70.2", "DL-PREP.7")
+def new_sheet(weapons: Sequence[str] = (), open_topped: bool = False, rules: Rulings = DEFAULT) -> Damage:
+    """A vehicle's sheet before the game; an open-topped one has its first shaken box on the glancing row ticked."""
+    first = (ROWS[rules.rows]["G"].index(SHAKEN),) if open_topped else ()
+    return Damage(weapons=tuple(weapons), glancing=first)
+
+
+def line_at(name: str) -> int:
+    """The place of a line on the sheet."""
+    if len(name) != 1 or name not in LINES:
+        raise Refused(f"a vehicle's sheet has the lines A to F; got {name}", "DL-60.7", "line")
+    return LINES.index(name)
+
+
+# --- one hit ---------------------------------------------------------------------------------------------------------
+
+
+@clause("DL-60.17", "DL-60.15", "DL-60.18", "DL-60.19", "DL-60.20", "DL-60.21", "DL-60.22", "DL-60.23")
+def take_hit(tape: Tape, damage: Damage, hit: Hit, by: str, rules: Rulings = DEFAULT) -> tuple[Damage, Ticked]:
+    """Tick the box that is due on the hit's row; its result takes effect, changed where the vehicle is past it."""
+    row = ROWS[rules.rows][hit.kind]
+    due = box_due(damage, hit, rules)
+    if due is None:
+        return _without_box(tape, damage, hit, by, rules)
+    result, clause_id = row[due], "DL-60.18" if hit.bonus else "DL-60.17"
+    if result == IMMOBILISED and takes_weapons(damage, hit.kind, rules):
+        again = tape.choose((IMMOBILISED, WEAPON), by=by, label="immobilised or weapon destroyed")
+        if again == WEAPON:
+            return _apply(tape, damage, Ticked(hit, WEAPON, IMMOBILISED, clause="DL-60.20"), by)
+    became = chain(damage, result)
+    boxes: tuple[int, ...] = (due,)
+    if result == WEAPON and became == IMMOBILISED:
+        boxes = tuple(sorted({due, row.index(IMMOBILISED)}))
+    if became != result:
+        clause_id = "DL-60.21"
+    elif result in (WRECKED, EXPLODES) and not hit.bonus:
+        clause_id = "DL-60.22" if hit.kind == "G" else "DL-60.23"
+    return _apply(tape, damage, Ticked(hit, became, result, boxes, clause=clause_id), by)
+
+
+@clause("DL-60.17", "DL-60.18", "DL-60.22")
+def box_due(damage: Damage, hit: Hit, rules: Rulings = DEFAULT) -> int | None:
+    """The first open box of the row, for a +1 hit the second; a glance never takes a wreck before its time."""
+    row = ROWS[rules.rows][hit.kind]
+    open_boxes = [box for box in range(len(row)) if box not in damage.ticked(hit.kind)]
+    if not open_boxes:
+        return None
+    at = 0
+    if hit.bonus:
+        if len(open_boxes) == 1 and rules.plus_one_short == "none":
+            return None
+        at = min(1, len(open_boxes) - 1)
+    if row[open_boxes[at]] == WRECKED and hit.kind == "G" and not may_wreck(damage):
+        return open_boxes[at - 1] if at else None
+    return open_boxes[at]
+
+
+@clause("DL-60.22")
+def may_wreck(damage: Damage) -> bool:
+    """Whether a glancing hit may wreck: all weapons are destroyed, and the vehicle is immobilised."""
+    return damage.immobilised and not damage.weapons_left
+
+
+@clause("DL-60.20")
+def takes_weapons(damage: Damage, kind: Kind, rules: Rulings = DEFAULT) -> bool:
+    """Whether the attacker may destroy a further weapon instead: the row's weapon box is ticked, and one is left."""
+    row = ROWS[rules.rows][kind]
+    return bool(damage.weapons_left) and any(row[box] == WEAPON for box in damage.ticked(kind))
+
+
+@clause("DL-60.21")
+def chain(damage: Damage, result: Result) -> Result:
+    """What a result becomes: no weapon to destroy immobilises, and what cannot be immobilised again loses a weapon.
+
+    With neither a weapon nor its mobility left a vehicle is wrecked.
+    """
+    if result == WEAPON and not damage.weapons_left:
+        return WRECKED if damage.immobilised else IMMOBILISED
+    if result == IMMOBILISED and damage.immobilised:
+        return WEAPON if damage.weapons_left else WRECKED
+    return result
+
+
+@clause("DL-60.22", "DL-60.18")
+def _without_box(tape: Tape, damage: Damage, hit: Hit, by: str, rules: Rulings) -> tuple[Damage, Ticked]:
+    """A hit that may tick nothing: the last glances destroy what a wreck still has, any other one does nothing."""
+    row, ticked = ROWS[rules.rows][hit.kind], damage.ticked(hit.kind)
+    stuck = hit.kind == "G" and not may_wreck(damage) and [box for box in range(len(row)) if box not in ticked]
+    if not stuck or (hit.bonus and len(stuck) == 1 and rules.plus_one_short == "none"):
+        return damage, Ticked(hit, NOTHING, clause="DL-60.18" if hit.bonus else "DL-60.17")
+    return _apply(tape, damage, Ticked(hit, chain(damage, WEAPON), WRECKED, clause="DL-60.22"), by)
+
+
+def _apply(tape: Tape, damage: Damage, ticked: Ticked, by: str) -> tuple[Damage, Ticked]:
+    """Let a result take effect and write it down."""
+    hit, result = ticked.hit, ticked.result
+    if result == WEAPON:
+        weapon = tape.choose(tuple(dict.fromkeys(damage.weapons_left)), by=by, label="weapon destroyed")
+        lost = next(at for at, name in enumerate(damage.weapons) if name == weapon and at not in damage.gone)
+        ticked = replace(ticked, weapon=weapon)
+        damage = replace(damage, gone=tuple(sorted((*damage.gone, lost))))
+    elif result == IMMOBILISED:
+        damage = replace(damage, immobilised=True)
+    elif result == SHAKEN:
+        damage = replace(damage, shaken=True)
+    elif result == STUNNED:
+        damage = replace(damage, stunned=True)
+    else:
+        damage = replace(damage, destroyed=worst(damage.destroyed, result))
+    boxes = tuple(sorted({*damage.ticked(hit.kind), *ticked.boxes}))
+    damage = replace(damage, glancing=boxes) if hit.kind == "G" else replace(damage, penetrating=boxes)
+    return replace(damage, history=(*damage.history, ticked)), ticked
+
+
+@clause("DL-60.23")
+def worst(before: Fate, result: Result) -> Fate:
+    """The worse of two ends: an explosion beats a wreck."""
+    return EXPLODES if EXPLODES in (before, result) else WRECKED
+
+
+# --- hits without damage, and what a sheet allows --------------------------------------------------------------------
+
+
+@clause("DL-SM-57.1")
+def curse_machine(tape: Tape, damage: Damage, by: str, rules: Rulings = DEFAULT) -> tuple[Damage, Ticked]:
+    """A glancing hit without damage: the row is ticked, no line is; a repair never undoes it."""
+    return take_hit(tape, damage, Hit("G"), by, rules)
+
+
+@clause("DL-60.23")
+def refuse_target(damage: Damage) -> Refused | None:
+    """Why a vehicle cannot be attacked: nobody fires at a wreck."""
+    if not damage.destroyed:
+        return None
+    what = "it has exploded" if damage.destroyed == EXPLODES else "it is a wreck"
+    return Refused(f"this vehicle is no target any more: {what}", "DL-60.23", "destroyed")
+
+
+@clause("DL-60.17")
+def refuse_weapon(damage: Damage, weapon: str) -> Refused | None:
+    """Why a vehicle's weapon cannot fire: destroyed, or its crew is shaken or stunned."""
+    if damage.destroyed:
+        return Refused("a wreck fires nothing", "DL-60.17", "destroyed")
+    if weapon not in damage.weapons_left:
+        what = f"the {weapon} is destroyed" if weapon in damage.weapons else f"it has no {weapon}"
+        left = ", ".join(dict.fromkeys(damage.weapons_left)) or "nothing"
+        return Refused(f"{what}; this vehicle may fire {left}", "DL-60.17", "weapon")
+    if damage.stunned or damage.shaken:
+        return Refused(f"a {'stunned' if damage.stunned else 'shaken'} crew fires nothing", "DL-60.17", "crew")
+    return None
+
+
+@clause("DL-60.17")
+def refuse_drive(damage: Damage) -> Refused | None:
+    """Why a vehicle cannot move: wrecked, immobilised, or its crew is stunned."""
+    if damage.destroyed:
+        return Refused("a wreck does not move", "DL-60.17", "destroyed")
+    if damage.immobilised:
+        return Refused("an immobilised vehicle does not move", "DL-60.17", "immobilised")
+    return Refused("a stunned crew does not move", "DL-60.17", "crew") if damage.stunned else None
+
+
+@clause("DL-60.17", "DL-60.19")
+def recover_crew(damage: Damage) -> Damage:
+    """The crew recovers at the end of its turn; the boxes stay ticked."""
+    return replace(damage, shaken=False, stunned=False)

@@ -1,0 +1,252 @@
+"""Deep strike: scatter tokens on arriving units, by the zone they are aimed at, and mishaps, on a board or without."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import inf
+from typing import Literal, TypeAlias
+
+import msgspec
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.errors import BadInput, Refused
+from battletape.procedure import Procedure
+from battletape.rulesets.diceless40k.rules.blasts import TOKEN_INCHES, scattered
+from battletape.rulesets.diceless40k.rules.space_marines import jammed_limit
+from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
+from battletape.table.bases import Base
+from battletape.table.board import Board
+from battletape.table.distances import Thing, gap, nearest_point, outline, overlaps
+from battletape.table.points import TOLERANCE, Point, apart, bearing, between, step
+from battletape.table.rays import step_bearings, steps_from
+from battletape.tape import Tape
+
+Zone: TypeAlias = Literal["own", "neutral", "enemy"]
+Mishap: TypeAlias = Literal["return_to_reserve", "misplaced_by_opponent", "removed"]
+Fate: TypeAlias = Literal["lands", "return_to_reserve", "misplaced_by_opponent", "removed"]
+Spot: TypeAlias = tuple[Literal["clear", "mishap"], ...]
+"""What the opponent can make of a landing with a number of tokens."""
+
+TOKENS_FOR_A_UNIT = 2
+CLEAR_OF_ENEMIES = 1  # inch
+
+ZONES: dict[Zone, tuple[int, Mishap]] = {  # tokens at most, and what a mishap does
+    "own": (2, "return_to_reserve"),
+    "neutral": (4, "misplaced_by_opponent"),
+    "enemy": (6, "removed"),
+}
+
+
+class DeepStrike(msgspec.Struct, frozen=True, cache_hash=True):
+    """A unit that arrives: where it is aimed, what the opponent may spend on it, and how it ends.
+
+    `spots` says for 0, 1, 2, … tokens whether they can push it into a mishap; the last one holds for all further ones.
+    """
+
+    unit: str
+    side: str
+    opponent: str
+    zone: Zone
+    held: int
+    spots: tuple[Spot, ...] = (("clear",),)
+    jammed: bool = False
+    no_scatter: bool = False
+    landed: Zone | None = None  # the zone where it comes down, if that is another one
+    rules: Rulings = DEFAULT
+    tokens: int = 0
+    fate: Fate = "lands"
+
+
+@clause("DL-95.1")
+def deep_strike_tokens(units: int) -> int:
+    """Two scatter tokens for the opponent for each unit that will arrive by deep strike."""
+    return units * TOKENS_FOR_A_UNIT
+
+
+@clause("DL-95.3", "DL-95.4", "DL-95.5", "DL-95.7", "DL-SM-75.1")
+def token_limit(zone: Zone, held: int, jammed: bool = False, no_scatter: bool = False) -> int:
+    """Scatter tokens that may be used on an arriving unit: by the zone it is aimed at, and never more than held."""
+    if zone not in ZONES:
+        raise BadInput(f"a deep strike is aimed at one of {', '.join(ZONES)}; got {zone!r}.", field="zone")
+    if no_scatter:
+        return 0
+    most = ZONES[zone][0]
+    return min(held, jammed_limit(most) if jammed else most)
+
+
+@clause("DL-95.3", "DL-95.4", "DL-95.5")
+def mishap_in(zone: Zone) -> Mishap:
+    """What a mishap does: back to reserve, set up by the opponent, or removed from play."""
+    return ZONES[zone][1]
+
+
+@clause("DL-95.2")
+def refuse_tokens(strike: DeepStrike, tokens: int) -> Refused | None:
+    """Why so many scatter tokens may not be used on this unit."""
+    if strike.no_scatter and tokens:
+        return Refused(f"{strike.unit} does not scatter, so no token may be used on it", "DL-95.7")
+    if tokens > strike.held:
+        return Refused(f"{strike.opponent} holds {strike.held} scatter tokens, not {tokens}", "DL-95.2")
+    most = token_limit(strike.zone, strike.held, strike.jammed)
+    if not 0 <= tokens <= most:
+        return Refused(f"0 to {most} tokens may be used on a unit aimed at this zone ({strike.zone})", "DL-95.2")
+    return None
+
+
+@clause("DL-95.2", "DL-95.3", "DL-95.4", "DL-95.5", "DL-SM-75.1")
+def spend_tokens(tape: Tape, strike: DeepStrike) -> DeepStrike:
+    """The opponent says how many scatter tokens he uses; they are gone."""
+    most = token_limit(strike.zone, strike.held, strike.jammed, strike.no_scatter)
+    tokens = tape.choose(tuple(range(most + 1)), by=strike.opponent, label=f"tokens on {strike.unit}")
+    return replace(strike, tokens=tokens, held=strike.held - tokens)
+
+
+@clause("DL-95.2", "DL-95.6")
+def push_unit(tape: Tape, strike: DeepStrike) -> DeepStrike:
+    """The opponent chooses the directions: into a mishap where his tokens reach one, or clear of it."""
+    spot = strike.spots[min(strike.tokens, len(strike.spots) - 1)]
+    if tape.choose(spot, by=strike.opponent, label=f"landing of {strike.unit}") == "clear":
+        return strike
+    zone = strike.landed if strike.landed and strike.rules.zone_of == "landed" else strike.zone
+    return replace(strike, fate=mishap_in(zone))
+
+
+DEEP_STRIKE = Procedure("deep strike", (spend_tokens, push_unit))
+
+
+# --- on a board ------------------------------------------------------------------------------------------------------
+
+
+@clause("DL-95.6")
+def reachable(inches: float | None, most: int) -> tuple[Spot, ...]:
+    """What 0, 1, … tokens can do to a unit that must be moved so far to meet a mishap; None where none is near."""
+    return tuple(_spot(inches is not None and inches <= scattered(tokens), tokens) for tokens in range(most + 1))
+
+
+def formation(aim: Point, models: int, radius: float) -> tuple[Base, ...]:
+    """How a unit lands: the first model on the aim, the others around it in circles, base to base."""
+    placed = [Base(aim, radius)]
+    ring = 1
+    while len(placed) < models:
+        room = 6 * ring
+        seats = min(room, models - len(placed))
+        placed += [Base(step(aim, 360 * seat / room, 2 * radius * ring), radius) for seat in range(seats)]
+        ring += 1
+    return tuple(placed[:models])
+
+
+class Threat(msgspec.Struct, frozen=True, cache_hash=True):
+    """Something that a landing unit may be pushed into: how far it must be moved at least and at most, and which way.
+
+    `bearing` leads to its nearest point, `single` to one that a single token reaches, if any is exactly so far away.
+    """
+
+    what: Literal["edge", "enemy", "other"]
+    at: int  # which enemy, which other thing, or which edge: north, east, south, west
+    near: float
+    far: float
+    bearing: float
+    single: float
+
+    def is_met(self, tokens: int) -> bool:
+        """Whether so many tokens can push the unit into it.
+
+        Two tokens or more reach every point up to twice their number in inches, for their directions may differ; a
+        single one reaches exactly the points 2" away. A thing is of one piece, so it holds a point 2" away just when
+        its nearest point is not farther and its farthest point not nearer.
+        """
+        inches = scattered(tokens)
+        return self.near <= 0 or (self.near <= inches and (tokens > 1 or inches <= self.far))
+
+    def directions(self, tokens: int) -> tuple[float, ...]:
+        """A bearing for each token that leads into it."""
+        if tokens == 1:
+            return (self.single,)
+        return step_bearings(tokens, self.bearing, max(0.0, self.near), TOKEN_INCHES)
+
+
+@clause("DL-95.2", "DL-95.6")
+def threats(
+    bases: Sequence[Base], board: Board, enemies: Sequence[Thing] = (), others: Sequence[Thing] = ()
+) -> tuple[Threat, ...]:
+    """What a unit that lands on these bases may meet, the nearest first.
+
+    A mishap is off the table, within an inch of an enemy, or on top of a friend or of impassable terrain.
+    """
+    met = [_edge(board, base, at) for base in bases for at in range(4)]
+    for base in bases:
+        met += [_thing("enemy", at, base, enemy, CLEAR_OF_ENEMIES) for at, enemy in enumerate(enemies)]
+        met += [_thing("other", at, base, other, 0) for at, other in enumerate(others)]
+    return tuple(sorted(met, key=lambda threat: threat.near))
+
+
+@clause("DL-95.2", "DL-95.6")
+def landing_spots(around: Sequence[Threat], most: int) -> tuple[Spot, ...]:
+    """What 0, 1, … tokens can do to a unit with these threats around it."""
+    return tuple(_spot(any(threat.is_met(tokens) for threat in around), tokens) for tokens in range(most + 1))
+
+
+@clause("DL-95.6")
+def pushed(bases: Sequence[Base], bearings: Sequence[float]) -> tuple[Base, ...]:
+    """The bases of a unit after a step of 2 inches for each token, in its direction."""
+    return tuple(Base(steps_from(base.centre, bearings, TOKEN_INCHES), base.radius) for base in bases)
+
+
+@clause("DL-95.2")
+def is_mishap(around: Sequence[Threat]) -> bool:
+    """Whether a unit stands where it cannot land."""
+    return any(threat.is_met(0) for threat in around)
+
+
+def _spot(met: bool, tokens: int) -> Spot:
+    """A mishap first, for that is what tokens are spent on; a unit that was aimed into one meets it by itself."""
+    if not met:
+        return ("clear",)
+    return ("mishap", "clear") if tokens else ("mishap",)
+
+
+def _edge(board: Board, base: Base, at: int) -> Threat:
+    x, y = base.centre.x, base.centre.y
+    room = (board.depth - y, board.width - x, y, x)[at] - base.radius
+    return Threat("edge", at, room + TOLERANCE, inf, 90.0 * at, 90.0 * at)
+
+
+def _thing(what: Literal["enemy", "other"], at: int, base: Base, thing: Thing, margin: int) -> Threat:
+    """Enemies must not be nearer than the margin; others must not be stood upon, though they may be touched."""
+    near = gap(base, thing) - margin
+    stands_on = overlaps(base, thing) or (margin > 0 and near <= TOLERANCE)
+    start, goal = nearest_point(base.centre, thing), _farthest_point(base.centre, thing)
+    nearest = 0.0 if stands_on else near + TOLERANCE
+    farthest = apart(base.centre, goal) + base.radius + margin
+    return Threat(
+        what, at, nearest, farthest, _way(base.centre, start), _way(base.centre, _at_token(base, start, goal))
+    )
+
+
+def _farthest_point(point: Point, thing: Thing) -> Point:
+    if isinstance(thing, Point):
+        return thing
+    if isinstance(thing, Base):
+        return step(thing.centre, _way(point, thing.centre), thing.radius)
+    return max(outline(thing), key=lambda corner: apart(point, corner))
+
+
+def _at_token(base: Base, start: Point, goal: Point) -> Point:
+    """The point between the nearest and the farthest one of a thing that lies most nearly a token's way off."""
+    low, high = 0.0, 1.0
+    if apart(base.centre, start) >= TOKEN_INCHES:
+        return start
+    if apart(base.centre, goal) <= TOKEN_INCHES:
+        return goal
+    while high - low > TOLERANCE:
+        middle = (low + high) / 2
+        if apart(base.centre, between(start, goal, middle)) < TOKEN_INCHES:
+            low = middle
+        else:
+            high = middle
+    return between(start, goal, high)
+
+
+def _way(start: Point, goal: Point) -> float:
+    return bearing(start, goal) if apart(start, goal) > TOLERANCE else 0.0

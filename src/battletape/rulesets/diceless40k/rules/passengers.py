@@ -1,0 +1,122 @@
+"""Passengers of a vehicle that is wrecked or explodes, and whoever stands near an explosion."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+import msgspec
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.errors import Refused
+from battletape.procedure import Procedure
+from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, resolve, take_share
+from battletape.rulesets.diceless40k.rules.leadership import Tested, take_test
+from battletape.rulesets.diceless40k.rules.morale import best_ld, is_fearless, may_reroll_ld
+from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
+from battletape.table.distances import Thing, within
+from battletape.tape import Tape
+
+End: TypeAlias = Literal["wrecked", "explodes"]
+
+INSIDE, INSIDE_OPEN, NEARBY = 12, 9, 9  # DMG on each
+STRENGTH, STRENGTH_OPEN, STRENGTH_NEARBY = 4, 3, 3  # of the base game's hits, for instant death
+REACH = 4  # inches
+CHRONUS_HP, CHRONUS_MOST = 30, 40
+
+
+class Bystanders(msgspec.Struct, frozen=True, cache_hash=True):
+    """A unit near an explosion, and how many models of each of its groups are in reach."""
+
+    target: Target
+    reached: tuple[int, ...]
+
+
+class VehicleEnd(msgspec.Struct, frozen=True, cache_hash=True):
+    """The end of a vehicle: who was inside, who stands near, and how they fare."""
+
+    end: End
+    open_topped: bool = False
+    passengers: Target | None = None
+    op: int = 0  # of the passengers' unit
+    bystanders: tuple[Bystanders, ...] = ()
+    rules: Rulings = DEFAULT
+    test: Tested | None = None
+
+    @property
+    def pinned(self) -> bool:
+        """Whether the passengers go to ground."""
+        return self.test is not None and not self.test.passed
+
+
+@clause("DL-67.1", "DL-70.1")
+def passenger_packet(passengers: int, open_topped: bool = False) -> Packet:
+    """What an explosion does to those inside: 12 DMG each, in an open-topped vehicle 9; AP-, and no cover."""
+    if passengers < 0:
+        raise Refused(f"passengers are 0 or more; got {passengers}", "DL-67.1")
+    each, strength = (INSIDE_OPEN, STRENGTH_OPEN) if open_topped else (INSIDE, STRENGTH)
+    return Packet("explosion", passengers * each, strength, shots=max(1, passengers), ignores_cover=True)
+
+
+@clause("DL-67.1")
+def bystander_packet(models: int, rules: Rulings = DEFAULT) -> Packet:
+    """What an explosion does to models of a group nearby: 9 DMG each, or nothing by the ruling."""
+    if models < 0:
+        raise Refused(f"models in reach are 0 or more; got {models}", "DL-67.1")
+    dmg = models * NEARBY if rules.bystanders == "four_inches" else 0
+    return Packet("explosion nearby", dmg, STRENGTH_NEARBY, shots=max(1, models), ignores_cover=True)
+
+
+@clause("DL-67.1")
+def in_reach(hull: Thing, models: tuple[Thing, ...]) -> tuple[int, ...]:
+    """Which models an explosion of this hull reaches."""
+    return within(hull, models, REACH)
+
+
+@clause("DL-67.1", "DL-70.1")
+def hurt_passengers(tape: Tape, end: VehicleEnd) -> VehicleEnd:
+    """An explosion hurts everybody inside; a wreck hurts nobody."""
+    inside = end.passengers
+    if inside is None or end.end != "explodes":
+        return end
+    return replace(end, passengers=tape.call(resolve, inside, passenger_packet(inside.models, end.open_topped)))
+
+
+@clause("DL-67.1")
+def hurt_bystanders(tape: Tape, end: VehicleEnd) -> VehicleEnd:
+    """An explosion hurts whoever stands within 4 inches of it, friend or foe."""
+    if end.end != "explodes":
+        return end
+    return replace(end, bystanders=tuple(tape.call(hurt_nearby, near, end.rules) for near in end.bystanders))
+
+
+@clause("DL-67.1")
+def hurt_nearby(tape: Tape, near: Bystanders, rules: Rulings = DEFAULT) -> Bystanders:
+    """The models in reach of one unit, group by group."""
+    target = near.target
+    if len(near.reached) != len(target.groups):
+        raise Refused(f"{len(target.groups)} groups stand there; got {len(near.reached)} numbers", "DL-67.1")
+    for at, models in enumerate(near.reached):
+        if models > target.groups[at].models:
+            raise Refused(f"{target.groups[at].name} has {target.groups[at].models} models; got {models}", "DL-67.1")
+        packet = bystander_packet(models, rules)
+        target = take_share(tape, target, packet, at, packet.dmg) if packet.dmg else target
+    return replace(near, target=target)
+
+
+@clause("DL-67.2")
+def take_pinning_test(tape: Tape, end: VehicleEnd) -> VehicleEnd:
+    """Whoever has got out of a wreck or an explosion takes a pinning test; the fearless do not."""
+    inside = end.passengers
+    if inside is None or not inside.models or is_fearless(inside.groups):
+        return end
+    return replace(end, test=take_test(end.op, best_ld(inside.groups), may_reroll_ld(inside.groups)))
+
+
+VEHICLE_END = Procedure("vehicle end", (hurt_passengers, hurt_bystanders, take_pinning_test))
+
+
+@clause("DL-SM-89.1")
+def chronus_hp(result: str, hp: int = CHRONUS_MOST) -> int:
+    """HP of the tank commander after a result on his tank: its end costs him 10 of his 40, anything else nothing."""
+    return min(hp, CHRONUS_HP) if result in ("wrecked", "explodes") else hp

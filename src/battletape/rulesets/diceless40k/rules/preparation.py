@@ -1,0 +1,207 @@
+"""Preparing a game: the tokens that an army gives its opponent, sheets, what is agreed, and advice to beginners."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TypeAlias
+
+import msgspec
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.errors import BadInput, Refused
+from battletape.rulesets.diceless40k.profiles.types import Marker, Unit, Vehicle, Weapon
+from battletape.rulesets.diceless40k.rules.blasts import tokens_for
+from battletape.rulesets.diceless40k.rules.characteristics import (
+    GATE_OF_INFINITY,
+    PSYKER,
+    TIGURIUS,
+    Group,
+    groups_of,
+)
+from battletape.rulesets.diceless40k.rules.deep_strike import deep_strike_tokens
+from battletape.rulesets.diceless40k.rules.leadership import order_points_at_start
+from battletape.rulesets.diceless40k.rules.space_marines import all_powers_tokens, gate_tokens
+from battletape.rulesets.diceless40k.rules.weapons import GETS_HOT, PSYCHIC
+from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
+from battletape.words import plural
+
+ModesOf: TypeAlias = Callable[[str], Sequence[Weapon]]
+"""The ways to fire a weapon of this name."""
+FIRST_POINTS = 500
+FIRST_UNITS = 4
+
+
+class Tokens(msgspec.Struct, frozen=True, cache_hash=True):
+    """Tokens of each kind."""
+
+    scatter: int = 0
+    gets_hot: int = 0
+    warp: int = 0
+
+    def __add__(self, other: Tokens) -> Tokens:
+        return Tokens(self.scatter + other.scatter, self.gets_hot + other.gets_hot, self.warp + other.warp)
+
+
+class Giver(msgspec.Struct, frozen=True, cache_hash=True):
+    """A weapon, a psyker or a unit for which an army gives tokens, and how many."""
+
+    name: str
+    number: int
+    tokens: Tokens  # for all of them
+
+
+# --- tokens ----------------------------------------------------------------------------------------------------------
+
+
+@clause("DL-30.2", "DL-30.3", "DL-PREP.1", "DL-PREP.2")
+def weapon_tokens(markers: Iterable[Marker], gets_hot: bool = False, number: int = 1) -> Tokens:
+    """Tokens for weapons: scatter tokens by the largest marker of their modes, and one if they get hot."""
+    return Tokens(scatter=tokens_for(markers) * number, gets_hot=gets_hot * number)
+
+
+@clause("DL-50.3", "DL-50.4", "DL-PREP.3", "DL-SM-57.3", "DL-SM-86.1")
+def psyker_tokens(
+    markers: Iterable[Marker] = (), gate: bool = False, all_powers: bool = False, rules: Rulings = DEFAULT
+) -> Tokens:
+    """Tokens for a psyker: a warp token, and scatter tokens for his largest marker and for the gate of infinity."""
+    if all_powers:
+        return Tokens(scatter=all_powers_tokens(rules), warp=1)
+    return Tokens(scatter=tokens_for(markers) + gate_tokens(gate), warp=1)
+
+
+@clause("DL-30.1", "DL-31.1", "DL-50.4", "DL-PREP.4", "DL-PREP.5")
+def tokens_given(
+    units: Sequence[Unit],
+    vehicles: Sequence[Vehicle],
+    modes_of: ModesOf,
+    deep_strikers: int = 0,
+    rules: Rulings = DEFAULT,
+) -> tuple[Giver, ...]:
+    """Everything in an army that gives its opponent tokens; units that will arrive by deep strike come last."""
+    givers = [giver for unit in units for giver in _of_unit(unit, modes_of, rules)]
+    givers += [giver for vehicle in vehicles for giver in _of_weapons(Counter(vehicle.weapons), modes_of)]
+    givers.append(Giver("units that deep strike", deep_strikers, Tokens(scatter=deep_strike_tokens(deep_strikers))))
+    return tuple(giver for giver in givers if giver.tokens != Tokens())
+
+
+@clause("DL-PREP.4", "DL-PREP.5")
+def total_tokens(givers: Iterable[Giver]) -> Tokens:
+    """All tokens of an army together: what its opponent holds when the game begins."""
+    return sum((giver.tokens for giver in givers), Tokens())
+
+
+def _of_unit(unit: Unit, modes_of: ModesOf, rules: Rulings) -> list[Giver]:
+    *bands, others = groups_of(unit, rules)
+    if unit.guns:  # the unit's own weapons are those of each gun
+        bands = [band for band in bands if band.weapons != unit.weapons]
+        others = replace(others, models=unit.guns)
+    givers = []
+    for group in (*bands, others):
+        weapons = {name: group.models for name in group.weapons if not _is_power(modes_of(name))}
+        givers += _of_weapons(weapons, modes_of)
+    psykers = [group for group in groups_of(unit, rules) if PSYKER in group.rules]
+    for at, group in enumerate(psykers):
+        markers = [mode.marker for name in group.weapons for mode in modes_of(name) if _is_power((mode,))]
+        each = psyker_tokens(markers, GATE_OF_INFINITY in unit.powers, TIGURIUS in group.rules, rules)
+        number = 1 if rules.warp_tokens == "per_unit" else group.models
+        warp = 0 if rules.warp_tokens == "per_unit" and at else each.warp * number
+        givers.append(Giver(group.name, number, Tokens(each.scatter * number, 0, warp)))
+    return givers
+
+
+def _of_weapons(carried: Mapping[str, int], modes_of: ModesOf) -> list[Giver]:
+    givers = []
+    for name, number in carried.items():
+        modes = modes_of(name)
+        gets_hot = any(GETS_HOT in mode.rules for mode in modes)
+        givers.append(Giver(name, number, weapon_tokens([mode.marker for mode in modes], gets_hot, number)))
+    return givers
+
+
+def _is_power(modes: Sequence[Weapon]) -> bool:
+    """Whether this is a psychic shooting attack, which counts with the psyker."""
+    return any(PSYCHIC in mode.rules for mode in modes)
+
+
+# --- sheets ----------------------------------------------------------------------------------------------------------
+
+
+class Square(msgspec.Struct, frozen=True, cache_hash=True):
+    """A big square of a unit sheet: a group of identical models, and the damage written into it."""
+
+    group: str
+    models: int
+    hp: int  # of each
+    damage: int = 0
+
+
+class Sheet(msgspec.Struct, frozen=True, cache_hash=True):
+    """A unit sheet: order points, and a square for each group of identical models."""
+
+    unit: str
+    op: int
+    squares: tuple[Square, ...]
+
+
+@clause("DL-PREP.6")
+def unit_sheet(name: str, groups: Iterable[Group], op: int | None = None) -> Sheet:
+    """The sheet of a unit, as it begins a game or as it stands."""
+    squares = tuple(Square(group.name, group.models, group.hp, group.recorded) for group in groups)
+    return Sheet(name, order_points_at_start() if op is None else op, squares)
+
+
+@clause("DL-PREP.7")
+def vehicle_entries(names: Sequence[str]) -> tuple[str, ...]:
+    """An entry of the vehicle sheet for each vehicle; those of the same name are numbered."""
+    entries, seen = [], dict.fromkeys(names, 0)
+    for name in names:
+        seen[name] += 1
+        entries.append(f"{name} {seen[name]}" if names.count(name) > 1 else name)
+    return tuple(entries)
+
+
+# --- what is agreed --------------------------------------------------------------------------------------------------
+
+
+class Agreement(msgspec.Struct, frozen=True, cache_hash=True):
+    """What both players agree on beforehand: the mission, who plays first, how many turns, and night fighting."""
+
+    mission: str
+    first: str
+    turns: int
+    night: bool = False
+
+
+@clause("DL-PREP.8")
+def agree(
+    sides: Sequence[str], first: str = "", mission: str = "", night: bool = False, rules: Rulings = DEFAULT
+) -> Agreement:
+    """The agreement of two sides; where nothing is said the side that is named first plays first."""
+    if first and first not in sides:
+        raise BadInput(f"one of {' and '.join(sides)} plays first; got {first!r}.", field="first")
+    return Agreement(mission or "annihilation", first or sides[0], rules.turns, night)
+
+
+@clause("DL-PREP.9")
+def refuse_seizing() -> Refused:
+    """Why nobody seizes the initiative: who plays first is agreed."""
+    return Refused("nobody seizes the initiative; who plays first is agreed", "DL-PREP.9")
+
+
+@clause("DL-PREP.10", "DL-PREP.11", "DL-PREP.12")
+def advice(units: Sequence[Unit], vehicles: Sequence[Vehicle] = ()) -> tuple[str, ...]:
+    """What a beginner might think about before a game with such an army."""
+    words = []
+    points = sum(unit.points for unit in units) + sum(vehicle.points for vehicle in vehicles)
+    if points > FIRST_POINTS:
+        words.append(f"The army has {points:,} points; first games go best with {FIRST_POINTS} or fewer (DL-PREP.10)")
+    number = len(units) + len(vehicles)
+    if number > FIRST_UNITS or vehicles or any(unit.type != "infantry" for unit in units):
+        words.append(
+            f"The army has {plural(number, 'unit')}; begin with three or four of infantry, and add other types later "
+            "(DL-PREP.11)"
+        )
+    words.append("Think about whether to concentrate fire, and whether to stay in cover or to assault (DL-PREP.12)")
+    return tuple(words)

@@ -1,0 +1,136 @@
+"""Psykers: psychic tests on their own order points, warp tokens that cancel them, perils of the warp."""
+
+from __future__ import annotations
+
+import msgspec
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.errors import Refused
+from battletape.procedure import Procedure
+from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, resolve
+from battletape.rulesets.diceless40k.rules.characteristics import Group
+from battletape.rulesets.diceless40k.rules.leadership import TEST, Tested, take_test
+from battletape.rulesets.diceless40k.rules.space_marines import hood_points
+from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
+from battletape.tape import Tape
+
+PERILS_DMG = 50
+PERILS = Packet("perils of the warp", PERILS_DMG, strength=0, assault=True, ignores_armour=True)
+
+
+class PsychicTest(msgspec.Struct, frozen=True, cache_hash=True):
+    """A psyker about to use a power: who he is, who may cancel it, and how it goes.
+
+    `victim` is the psyker himself as a target of the perils, with the record of what they did to him.
+    """
+
+    psyker: str
+    side: str
+    opponent: str
+    victim: Target
+    ld: int
+    op: int = 0
+    reroll: bool = False
+    hood: bool = False  # an enemy librarian's, within reach
+    warp_tokens: int = 0  # that the opponent holds
+    token_used: bool = False  # by him, in this player turn
+    rules: Rulings = DEFAULT
+    played: bool = False  # a token was played on this test
+    pushed: bool = False  # and the psyker went on in spite of it
+    tested: Tested | None = None  # nothing, where no test was taken
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether the token stopped the power."""
+        return self.played and not self.pushed
+
+    @property
+    def works(self) -> bool:
+        """Whether the power may be used."""
+        return self.tested is not None and self.tested.passed
+
+
+def psychic_test(
+    psyker: Group,
+    side: str,
+    opponent: str,
+    op: int = 0,
+    *,
+    reroll: bool = False,
+    hood: bool = False,
+    warp_tokens: int = 0,
+    token_used: bool = False,
+    null_zone: bool = False,
+    rules: Rulings = DEFAULT,
+) -> PsychicTest:
+    """A test of this psyker before anybody has said anything."""
+    victim = Target((psyker,), rules, null_zone=null_zone, by=side)
+    held = warp_tokens, token_used
+    return PsychicTest(psyker.name, side, opponent, victim, psyker.ld, op, reroll, hood, *held, rules)
+
+
+@clause("DL-50.5")
+def refuse_warp_token(held: int, used_this_turn: bool) -> Refused | None:
+    """Why no warp token may be played on a psychic test."""
+    if held < 1:
+        return Refused("there is no warp token left to play", "DL-50.5")
+    if used_this_turn:
+        return Refused("one warp token may be played in a player turn, and it has been", "DL-50.5")
+    return None
+
+
+@clause("DL-50.5")
+def offer_warp_token(tape: Tape, test: PsychicTest) -> PsychicTest:
+    """Whoever holds a warp token may play it to cancel the test, once in a player turn."""
+    if refuse_warp_token(test.warp_tokens, test.token_used):
+        return test
+    if tape.choose(("keep", "play"), by=test.opponent, label=f"warp token on {test.psyker}") == "keep":
+        return test
+    return replace(test, played=True, token_used=True, warp_tokens=test.warp_tokens - 1)
+
+
+@clause("DL-50.6")
+def push_on(tape: Tape, test: PsychicTest) -> PsychicTest:
+    """The psyker's player accepts the cancellation, or suffers the perils and hands the token back."""
+    if not test.played:
+        return test
+    if tape.choose(("accept", "push on"), by=test.side, label=f"{test.psyker} and the warp token") == "accept":
+        return test
+    return replace(test, pushed=True, warp_tokens=test.warp_tokens + 1)
+
+
+@clause("DL-50.6")
+def suffer_perils(tape: Tape, test: PsychicTest) -> PsychicTest:
+    """A psyker who pushes on takes 50 DMG, against which only an invulnerable save helps."""
+    return replace(test, victim=resolve(tape, test.victim, PERILS)) if test.pushed else test
+
+
+@clause("DL-50.1", "DL-SM-56.1")
+def psychic_points(hood: bool = False) -> int:
+    """Order points that a psychic test adds to the psyker's own track; more where a psychic hood is near."""
+    return hood_points() if hood else TEST
+
+
+@clause("DL-50.1", "DL-50.2", "DL-50.5")
+def take_psychic_test(tape: Tape, test: PsychicTest) -> PsychicTest:
+    """Only the psyker's own order points rise and are compared; a failure takes them back to 0."""
+    points = psychic_points(test.hood)
+    if test.cancelled:
+        return replace(test, op=test.op + points) if test.rules.cancelled_test == "op" else test
+    if not test.victim.models:
+        return test
+    tested = take_test(test.op, test.ld, test.reroll, added=points)
+    return replace(test, tested=tested, op=tested.op if tested.passed else 0)
+
+
+PSYCHIC_TEST = Procedure("psychic test", (offer_warp_token, push_on, suffer_perils, take_psychic_test))
+
+
+@clause("DL-50.1")
+def powers_in_a_row(op: int, ld: int, reroll: bool = False, hood: bool = False) -> int:
+    """How many psychic tests in a row are passed before the first that fails."""
+    powers = 0
+    while (tested := take_test(op, ld, reroll, added=psychic_points(hood))).passed:
+        powers, op = powers + 1, tested.op
+    return powers

@@ -1,0 +1,89 @@
+"""Ramming: both vehicles take 20 DMG at the Strength of the base game; a rammed skimmer takes 10."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+import msgspec
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.errors import Refused
+from battletape.procedure import Procedure
+from battletape.rulesets.diceless40k.rules.damage_rows import Damage, refuse_drive
+from battletape.rulesets.diceless40k.rules.vehicles import HullPacket, VehicleAttack, strike_vehicle
+from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
+from battletape.rulesets.vehicles5.rules.ramming import ram_strength
+from battletape.tape import Tape
+
+RAM_DMG, SKIMMER_DMG = 20, 10
+
+
+class Rammer(msgspec.Struct, frozen=True, cache_hash=True):
+    """A vehicle in a ram: the armour that meets the other one, and what kind it is."""
+
+    av: int
+    tank: bool = False
+    skimmer: bool = False
+
+
+class Ram(msgspec.Struct, frozen=True, cache_hash=True):
+    """A ram: the blow on each of both vehicles."""
+
+    target: VehicleAttack
+    rammer: VehicleAttack
+
+
+@clause("DL-69.1")
+def refuse_ram(types: Collection[str], damage: Damage) -> Refused | None:
+    """Why a vehicle may not ram: it is no tank, or it cannot move."""
+    if "tank" not in types:
+        return Refused("only a tank may ram", "DL-69.1", "type")
+    return refuse_drive(damage)
+
+
+@clause("DL-69.1", "DL-71.1")
+def ram_packets(
+    rammer: Rammer, target: Rammer, inches: float, rules: Rulings = DEFAULT
+) -> tuple[HullPacket, HullPacket]:
+    """What the target and the rammer suffer, each at the Strength of the other, after so many inches."""
+    if inches < 0:
+        raise Refused(f"a ram is driven 0 inches or more; got {inches:g}", "DL-69.1", "distance")
+    on_target = SKIMMER_DMG if target.skimmer else RAM_DMG
+    on_rammer = SKIMMER_DMG if target.skimmer and rules.rammer_skimmer == "both_ten" else RAM_DMG
+    which = "DL-71.1" if target.skimmer else "DL-69.1"
+    return (
+        HullPacket("ram", on_target, ram_strength(rammer.av, rammer.tank, inches), target.av, clause=which),
+        HullPacket("ram", on_rammer, ram_strength(target.av, target.tank, inches), rammer.av, clause=which),
+    )
+
+
+@clause("DL-69.1", "DL-71.1")
+def ram_of(
+    sheets: tuple[Damage, Damage],
+    rammer: Rammer,
+    target: Rammer,
+    inches: float,
+    by: tuple[str, str] = ("attacker", "defender"),
+    rules: Rulings = DEFAULT,
+) -> Ram:
+    """A ram about to happen, from the sheets of rammer and target; each side picks the weapons that it destroys."""
+    on_target, on_rammer = ram_packets(rammer, target, inches, rules)
+    return Ram(
+        VehicleAttack(sheets[1], (on_target,), rules, by[0]), VehicleAttack(sheets[0], (on_rammer,), rules, by[1])
+    )
+
+
+@clause("DL-69.1", "DL-71.1")
+def hit_target(tape: Tape, ram: Ram) -> Ram:
+    """The blow on the rammed vehicle."""
+    return replace(ram, target=tape.call(strike_vehicle, ram.target))
+
+
+@clause("DL-69.1")
+def hit_rammer(tape: Tape, ram: Ram) -> Ram:
+    """The blow on the rammer, which comes at the same time."""
+    return replace(ram, rammer=tape.call(strike_vehicle, ram.rammer))
+
+
+RAM = Procedure("ram", (hit_target, hit_rammer))

@@ -1,0 +1,137 @@
+"""Repairs: a techmarine's blessing and a Rhino's own crew take damage off a line, and hits that it made are undone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.errors import Refused
+from battletape.procedure import Procedure
+from battletape.rulesets.diceless40k.rules.damage_rows import LINES, Damage, Hit, Kind, Ticked, line_at
+from battletape.rulesets.diceless40k.rules.vehicles import THRESHOLDS
+from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
+from battletape.tape import Tape
+
+BLESSING = 12
+SERVITOR = 6  # each, with a servo-arm
+HARNESS = 6
+RHINO = 6
+
+
+class Repair(msgspec.Struct, frozen=True, cache_hash=True):
+    """A repair: the sheet before and after, the points, the line that the owner chose, and what is undone."""
+
+    damage: Damage
+    points: int
+    by: str = "owner"
+    rules: Rulings = DEFAULT
+    line: str = ""
+    before: int = 0  # DMG on the line
+    after: int = 0
+    unchecked: tuple[Hit, ...] = ()  # thresholds that the line fell under
+    undone: tuple[Ticked, ...] = ()  # results that no longer stand
+
+
+@clause("DL-SM-71.1", "DL-SM-71.3", "DL-SM-71.4")
+def repair_points(servitors: int = 0, harness: bool = False) -> int:
+    """DMG that a techmarine removes: 12, and 6 for each servitor with a servo-arm and for a servo-harness."""
+    if servitors < 0:
+        raise Refused(f"servitors are 0 or more; got {servitors}", "DL-SM-71.3")
+    return BLESSING + SERVITOR * servitors + HARNESS * harness
+
+
+@clause("DL-SM-76.1")
+def rhino_points(immobilised: bool) -> int:
+    """DMG that a Rhino removes in each of its turns while it is immobilised."""
+    return RHINO if immobilised else 0
+
+
+@clause("DL-SM-71.1", "DL-SM-76.1")
+def refuse_repair(damage: Damage) -> Refused | None:
+    """Why a vehicle cannot be repaired: it is destroyed, or no line holds damage."""
+    if damage.destroyed:
+        return Refused("a vehicle that is wrecked or has exploded cannot be repaired", "DL-SM-71.1", "destroyed")
+    if not any(damage.lines):
+        return Refused("no line of its sheet holds damage that could be removed", "DL-SM-71.1", "damage")
+    return None
+
+
+@clause("DL-SM-71.2")
+def fallen_under(line: str, before: int, after: int) -> tuple[Hit, ...]:
+    """Thresholds that a line falls under, in the order of the line."""
+    line_at(line)
+    return tuple(hit for hit in THRESHOLDS[line] if after < hit.at <= before)
+
+
+@clause("DL-SM-71.1")
+def lines_to_repair(damage: Damage, points: int) -> tuple[str, ...]:
+    """The lines with damage, those first where the repair undoes most."""
+    held = [line for line in LINES if damage.line(line)]
+    undone = {line: fallen_under(line, damage.line(line), max(0, damage.line(line) - points)) for line in held}
+    return tuple(sorted(held, key=lambda line: (-len(undone[line]), line)))
+
+
+@clause("DL-SM-71.1", "DL-SM-76.1")
+def choose_line(tape: Tape, repair: Repair) -> Repair:
+    """The owner picks the line that is repaired."""
+    lines = lines_to_repair(repair.damage, repair.points)
+    if not lines or not repair.points or repair.line:
+        return repair
+    return replace(repair, line=tape.choose(lines, by=repair.by, label="line to repair"))
+
+
+@clause("DL-SM-71.1", "DL-SM-71.2", "DL-SM-76.1")
+def remove_damage(tape: Tape, repair: Repair) -> Repair:
+    """Take the points off the line, not below 0; each threshold that it falls under undoes a hit of its kind."""
+    if not repair.line:
+        return repair
+    at, damage = line_at(repair.line), repair.damage
+    before = damage.lines[at]
+    after = max(0, before - repair.points)
+    unchecked = fallen_under(repair.line, before, after)
+    damage = replace(damage, lines=(*damage.lines[:at], after, *damage.lines[at + 1 :]))
+    undone: list[Ticked] = []
+    for hit in reversed(unchecked):
+        damage, ticked = undo(damage, hit.kind, repair.line, repair.rules)
+        undone += [ticked] if ticked else []
+    return replace(
+        repair, damage=damage, before=before, after=after, unchecked=unchecked, undone=(*repair.undone, *undone)
+    )
+
+
+@clause("DL-SM-71.2")
+def undo(damage: Damage, kind: Kind, line: str, rules: Rulings = DEFAULT) -> tuple[Damage, Ticked | None]:
+    """Undo a result of a row: the most recent that came from this line, or else the most recent that damage caused."""
+    ticked = _to_undo(damage.history, kind, line, rules)
+    if ticked is None:
+        return damage, None
+    history = list(damage.history)
+    at = history.index(ticked) if rules.repair_order == "first_in" else _last(history, ticked)
+    del history[at]
+    boxes = tuple(box for box in damage.ticked(kind) if box not in ticked.boxes)
+    damage = replace(damage, history=tuple(history))
+    damage = replace(damage, glancing=boxes) if kind == "G" else replace(damage, penetrating=boxes)
+    if ticked.result == "immobilised":
+        damage = replace(damage, immobilised=False)
+    if ticked.weapon:
+        back = max(place for place in damage.gone if damage.weapons[place] == ticked.weapon)
+        damage = replace(damage, gone=tuple(place for place in damage.gone if place != back))
+    return damage, ticked
+
+
+def _to_undo(history: Sequence[Ticked], kind: Kind, line: str, rules: Rulings) -> Ticked | None:
+    by_damage = [ticked for ticked in history if ticked.hit.kind == kind and ticked.hit.line]
+    own = [ticked for ticked in by_damage if ticked.hit.line == line] or by_damage
+    if not own:
+        return None
+    return own[0] if rules.repair_order == "first_in" else own[-1]
+
+
+def _last(history: Sequence[Ticked], ticked: Ticked) -> int:
+    return len(history) - 1 - list(reversed(history)).index(ticked)
+
+
+REPAIR = Procedure("repair", (choose_line, remove_damage))

@@ -1,0 +1,175 @@
+"""Reserves: how many come on each turn, who is delayed, and who outflanks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal, TypeAlias
+
+import msgspec
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.errors import BadInput, Refused
+from battletape.procedure import Procedure
+from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
+from battletape.tape import Tape
+
+Edge: TypeAlias = Literal["left", "right"]
+
+EDGES: tuple[Edge, ...] = ("left", "right")
+FIRST_TURN = 2  # before it nobody comes
+ALL_COME = 5  # from this turn on nobody waits any longer
+
+
+class Reserves(msgspec.Struct, frozen=True, cache_hash=True):
+    """What a side holds back, and who of it comes this turn.
+
+    `held` were put off before: the owner delayed them, or a mishap sent them back; they come this turn for certain.
+    """
+
+    side: str
+    turn: int
+    waiting: tuple[str, ...] = ()
+    held: tuple[str, ...] = ()
+    bonus: int = 0
+    rules: Rulings = DEFAULT
+    left_to_pick: int = 0
+    picked: tuple[str, ...] = ()
+    arriving: tuple[str, ...] = ()
+    delayed: tuple[str, ...] = ()
+
+
+@clause("DL-94.7")
+def reserve_bonus(modifier: int = 0, reroll: bool = False) -> int:
+    """How many units more or fewer come: one for each point of a modifier, and one for a re-roll."""
+    return modifier + reroll
+
+
+@clause("DL-94.1", "DL-94.2", "DL-94.3", "DL-94.4", "DL-94.7")
+def quota(in_reserve: int, turn: int, bonus: int = 0) -> int:
+    """How many of the units in reserve come: none, half rounded down, twice half rounded up, then all."""
+    if in_reserve < 0 or turn < 1:
+        raise BadInput(f"reserves want 0 or more units and a turn from 1; got {in_reserve} units on turn {turn}.")
+    if turn < FIRST_TURN:
+        return 0
+    if turn >= ALL_COME:
+        return in_reserve
+    half = in_reserve // 2 if turn == FIRST_TURN else (in_reserve + 1) // 2
+    return min(in_reserve, max(0, half + bonus))
+
+
+@clause("DL-94.6")
+def due(waiting: int, held: int, turn: int, bonus: int = 0, rules: Rulings = DEFAULT) -> int:
+    """How many of those who wait are picked, beside the ones put off before, who come for certain."""
+    if rules.reserve_delay == "on_top":
+        return quota(waiting, turn, bonus)
+    return max(0, quota(waiting + held, turn, bonus) - held)
+
+
+@clause("DL-94.6")
+def refuse_delay(turn: int, already_delayed: bool = False) -> Refused | None:
+    """Why an arriving unit may not be delayed: it was delayed before, or all must come."""
+    if already_delayed:
+        return Refused("it was put off once, and a unit is never delayed for more than one turn", "DL-94.6")
+    if turn >= ALL_COME:
+        return Refused(f"from turn {ALL_COME} on all reserves come", "DL-94.6")
+    return None
+
+
+@clause("DL-94.2", "DL-94.3", "DL-94.7")
+def count_reserves(tape: Tape, reserves: Reserves) -> Reserves:
+    """See how many units are due, and let those come that were put off before."""
+    number = due(len(reserves.waiting), len(reserves.held), reserves.turn, reserves.bonus, reserves.rules)
+    return replace(reserves, left_to_pick=number, arriving=reserves.held, held=())
+
+
+@clause("DL-94.2", "DL-94.3", "DL-94.7")
+def pick_reserves(tape: Tape, reserves: Reserves) -> Reserves:
+    """The owner says which units make up the number."""
+    behind = range(len(reserves.waiting) - 1, -1, -1)  # how many could still be picked after each
+    return tape.each(_pick, replace(reserves, waiting=()), tuple(zip(reserves.waiting, behind, strict=True)))
+
+
+def _pick(tape: Tape, reserves: Reserves, item: tuple[str, int]) -> Reserves:
+    (unit, behind), wanted = item, reserves.left_to_pick
+    options = ("comes", "waits") if behind >= wanted else ("comes",)
+    if wanted and tape.choose(options, by=reserves.side, label=f"reserve {unit}") == "comes":
+        return replace(reserves, picked=(*reserves.picked, unit), left_to_pick=wanted - 1)
+    return replace(reserves, waiting=(*reserves.waiting, unit))
+
+
+@clause("DL-94.6")
+def delay_reserves(tape: Tape, reserves: Reserves) -> Reserves:
+    """The owner announces which of the picked units come one turn later."""
+    return tape.each(_delay, replace(reserves, picked=()), reserves.picked)
+
+
+def _delay(tape: Tape, reserves: Reserves, unit: str) -> Reserves:
+    options = ("now",) if refuse_delay(reserves.turn) else ("now", "next turn")
+    if tape.choose(options, by=reserves.side, label=f"arrival of {unit}") == "now":
+        return replace(reserves, arriving=(*reserves.arriving, unit))
+    return replace(reserves, delayed=(*reserves.delayed, unit))
+
+
+ARRIVAL = Procedure("reserves", (count_reserves, pick_reserves, delay_reserves))
+
+
+@clause("DL-94.6")
+def next_turn(reserves: Reserves, returned: tuple[str, ...] = (), bonus: int = 0) -> Reserves:
+    """The reserves one turn later; who was delayed, or sent back by a mishap, comes then."""
+    held = (*reserves.delayed, *returned)
+    return Reserves(reserves.side, reserves.turn + 1, reserves.waiting, held, bonus, reserves.rules)
+
+
+@clause("DL-94.4", "DL-94.5", "DL-94.6")
+def schedule(
+    units: int,
+    delays: Mapping[int, int] | None = None,
+    bonuses: Mapping[int, int] | None = None,
+    rules: Rulings = DEFAULT,
+) -> tuple[int, ...]:
+    """How many units come on turns 1 to 5, when so many of a turn's picks are delayed."""
+    wanted, bonus = dict(delays or {}), dict(bonuses or {})
+    waiting, held, arrivals = units, 0, []
+    for turn in range(1, ALL_COME + 1):
+        picked = due(waiting, held, turn, bonus.get(turn, 0), rules)
+        delayed = wanted.pop(turn, 0)
+        refused = refuse_delay(turn) if delayed else None
+        if refused is not None:
+            raise refused
+        if not 0 <= delayed <= picked:
+            raise Refused(f"{picked} units are picked on turn {turn}, so {delayed} cannot be delayed", "DL-94.6")
+        arrivals.append(held + picked - delayed)
+        waiting, held = waiting - picked, delayed
+    if wanted:
+        turns = ", ".join(map(str, sorted(wanted)))
+        raise BadInput(f"units are delayed on turns 1 to {ALL_COME}; got turn {turns}.", field="delays")
+    return tuple(arrivals)
+
+
+class Outflank(msgspec.Struct, frozen=True, cache_hash=True):
+    """A unit that outflanks: the edges where there is room for it, and where it came on."""
+
+    unit: str
+    side: str
+    room: tuple[Edge, ...] = EDGES
+    edge: Edge | None = None
+    removed: bool = False
+
+
+@clause("DL-94.8")
+def choose_edge(tape: Tape, outflank: Outflank) -> Outflank:
+    """The owner chooses the table edge, left or right."""
+    open_edges = tuple(edge for edge in EDGES if edge in outflank.room)
+    if not open_edges:
+        return outflank
+    return replace(outflank, edge=tape.choose(open_edges, by=outflank.side, label=f"table edge of {outflank.unit}"))
+
+
+@clause("DL-94.9")
+def enter_from_edge(tape: Tape, outflank: Outflank) -> Outflank:
+    """A unit for which there is no room is removed from play."""
+    return replace(outflank, removed=outflank.edge is None)
+
+
+OUTFLANK = Procedure("outflank", (choose_edge, enter_from_edge))

@@ -1,0 +1,162 @@
+"""What the book of the Space Marines adds: powers, wargear and characters, as far as they are no repairs."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.errors import Refused
+from battletape.rulesets.diceless40k.rules.casualties import (
+    Packet,
+    Target,
+    Told,
+    after,
+    remove_casualties,
+    resolve,
+    take_share,
+)
+from battletape.rulesets.diceless40k.rules.characteristics import ETERNAL_WARRIOR
+from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
+from battletape.tape import Tape
+
+AURA = 24  # inches: the reach of the psychic hood and of the null zone
+BEACON_REACH = 6  # inches
+GATE_TOKENS = 2
+HOOD_POINTS = 50
+GATE = Packet("gate of infinity", 10, strength=0, no_saves=True)
+MINES_STRENGTH = 4
+MINES = Packet("cluster mines", 90, MINES_STRENGTH, ignores_cover=True)
+MOONFANG_LEAST = 10
+TREMOR_INCHES = 2
+
+
+# --- librarians ------------------------------------------------------------------------------------------------------
+
+
+@clause("DL-SM-56.1")
+def hood_reaches(distance: float) -> bool:
+    """Whether an enemy psyker is near enough for a librarian's hood to hinder him."""
+    return distance <= AURA
+
+
+@clause("DL-SM-56.1")
+def hood_points() -> int:
+    """Order points that a psychic test adds within reach of a hood, of one or of several."""
+    return HOOD_POINTS
+
+
+@clause("DL-SM-57.2")
+def null_zone_reaches(distance: float) -> bool:
+    """Whether a unit stands in a null zone: its invulnerable saves are one worse, as if successes were rolled again."""
+    return distance <= AURA
+
+
+@clause("DL-SM-57.3")
+def gate_tokens(gates: int) -> int:
+    """Scatter tokens for the opponent of psykers who may open the gate."""
+    return gates * GATE_TOKENS
+
+
+@clause("DL-SM-57.4")
+def pass_gate(tape: Tape, target: Target) -> Target:
+    """A unit that is taken through the gate takes 10 DMG, no save of any kind; its owner says which group does."""
+    if not target.models:
+        return target
+    if target.rules.gate_damage == "model":
+        return resolve(tape, target, replace(GATE, dmg=GATE.dmg * target.models))
+    names = tuple(group.name for group in target.groups if group.models)
+    taker = tape.choose(names, by=target.by, label="who takes the damage of the gate")
+    at = next(at for at, group in enumerate(target.groups) if group.name == taker)
+    return take_share(tape, target, GATE, at, GATE.dmg)
+
+
+@clause("DL-SM-86.1")
+def all_powers_tokens(rules: Rulings = DEFAULT) -> int:
+    """Scatter tokens for the opponent of a psyker who knows every power, the blast and the gate among them."""
+    return rules.tigurius
+
+
+# --- weapons and wargear ---------------------------------------------------------------------------------------------
+
+
+@clause("DL-SM-52.1")
+def refuse_bombardment(used: bool, fires: bool = False) -> Refused | None:
+    """Why the bombardment cannot be called: it comes once in a game, and instead of firing."""
+    if used:
+        return Refused("the orbital bombardment comes once in a game", "DL-SM-52.1")
+    if fires:
+        return Refused("whoever calls the orbital bombardment fires nothing else", "DL-SM-52.1")
+    return None
+
+
+@clause("DL-SM-67.1")
+def spring_mines(tape: Tape, target: Target) -> Target:
+    """The unit that springs cluster mines takes 90 DMG after its move; AP-, and cover does not help."""
+    return resolve(tape, target, MINES)
+
+
+@clause("DL-SM-67.1")
+def mines_on_vehicle(rules: Rulings = DEFAULT) -> tuple[int, int]:
+    """DMG and Strength of cluster mines under a vehicle; they meet its rear armour."""
+    return rules.mines_on_vehicles, MINES_STRENGTH
+
+
+@clause("DL-SM-72.1")
+def servitors_function(turns_without: int, techmarine: bool, rules: Rulings = DEFAULT) -> bool:
+    """Whether servitors work: with a techmarine always, without one for the first turn only."""
+    free = 1 if rules.mindlock == "first_free" else 0
+    return techmarine or turns_without <= free
+
+
+@clause("DL-SM-72.1")
+def turns_without(before: int, techmarine: bool) -> int:
+    """Turns in a row that servitors have been alone, this one counted."""
+    return 0 if techmarine else before + 1
+
+
+@clause("DL-SM-73.1")
+def tremor_inches() -> int:
+    """How much less a unit on foot moves in the Movement phase after a subterranean blast has hit it."""
+    return TREMOR_INCHES
+
+
+@clause("DL-SM-75.1")
+def is_jammed(distance: float) -> bool:
+    """Whether enemies arrive so near to a jamming beacon that it matters."""
+    return distance <= BEACON_REACH
+
+
+@clause("DL-SM-75.1")
+def jammed_limit(most: int) -> int:
+    """The scatter tokens that may be used near a jamming beacon: twice as many."""
+    return 2 * most
+
+
+@clause("DL-SM-94.1")
+def moonfang_slays(ap2: int, ap2_after: int, rules: Rulings = DEFAULT) -> bool:
+    """Whether a model is removed outright: the AP2 part is 10 or more after the invulnerable save."""
+    return (ap2_after if rules.moonfang == "after_save" else ap2) >= MOONFANG_LEAST
+
+
+@clause("DL-SM-94.1")
+def resolve_moonfang(tape: Tape, target: Target, packet: Packet) -> Target:
+    """A rending packet of Moonfang's: where its AP2 part is large enough the model in front is removed outright."""
+    before, told = target.groups, len(target.told)
+    struck = resolve(tape, target, packet)
+    for said in struck.told[told:]:
+        at = next(at for at, group in enumerate(before) if group.name == said.group)
+        if said.parts and ETERNAL_WARRIOR not in before[at].rules:
+            struck = _slay(struck, said, at, before[at].front_hp)
+    return struck
+
+
+def _slay(target: Target, said: Told, at: int, front_hp: int) -> Target:
+    """Take off what the AP2 part left to the model in front; the normal part was worked out as usual."""
+    piercing, group = said.parts[0], target.groups[at]
+    rest = front_hp - piercing.hp
+    if rest <= 0 or not group.models or not moonfang_slays(piercing.dmg, piercing.after_save, target.rules):
+        return target
+    loss = remove_casualties(group.models, group.hp, group.recorded, rest)
+    slain = Told(f"{said.packet} slays outright", group.name, 0, (), rest, loss)
+    groups = (*target.groups[:at], after(group, loss), *target.groups[at + 1 :])
+    return replace(target, groups=groups, told=(*target.told, slain))

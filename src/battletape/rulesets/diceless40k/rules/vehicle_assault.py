@@ -1,0 +1,179 @@
+"""Assaults on vehicles: WS in place of BS, the attacker's own Strength, and grenades."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal, TypeAlias
+
+import msgspec
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.errors import UnknownName
+from battletape.procedure import Procedure
+from battletape.rulesets.diceless40k.profiles.types import Vehicle
+from battletape.rulesets.diceless40k.rules.characteristics import TANK_HUNTERS, Group
+from battletape.rulesets.diceless40k.rules.close_combat import blow_of
+from battletape.rulesets.diceless40k.rules.shooting import reroll_bonus
+from battletape.rulesets.diceless40k.rules.vehicles import (
+    HullPacket,
+    Modifier,
+    Speed,
+    VehicleAttack,
+    ap_modifier,
+    effective,
+    shot_damage,
+    speed_modifier,
+    strike_vehicle,
+    tank_hunter_modifier,
+)
+from battletape.rulesets.diceless40k.rules.weapons import WITCHBLADE, Extra, against_armour
+from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
+from battletape.tape import Tape
+from battletape.words import labelled
+
+Grenade: TypeAlias = Literal["assault", "defensive", "krak", "melta_bomb"]
+GRENADES: dict[Grenade, int] = {"assault": 4, "defensive": 4, "krak": 6, "melta_bomb": 12}
+"""Strength of grenades on armour; that of the melta bomb holds its further die already."""
+GRENADE_DMG = 20  # of each model
+WITCHBLADE_STRENGTH = 9
+
+
+class Attackers(msgspec.Struct, frozen=True, cache_hash=True):
+    """Models alike that assault a vehicle: with their attacks, or some of them with grenades."""
+
+    name: str
+    ws: int
+    strength: int
+    models: int = 1
+    attacks: int = 1  # of each
+    extra: Extra | None = None
+    tank_hunters: bool = False
+    rerolls: int = 0  # sources of a re-roll to hit
+    bonus: int = 0  # on the damage chart
+    ap: int | None = None
+    lance: bool = False
+    grenade: Grenade | None = None
+    throwing: int | None = None  # how many use the grenade; None: it is still to be chosen
+
+
+class VehicleAssault(msgspec.Struct, frozen=True, cache_hash=True):
+    """An assault on a vehicle: who strikes, the armour and speed they meet, and the attack that comes of it."""
+
+    attackers: tuple[Attackers, ...]
+    av: int
+    speed: Speed
+    attack: VehicleAttack
+
+
+@clause("DL-63.4")
+def assaulted_armour(vehicle: Vehicle) -> int:
+    """The armour that blows meet: the rear, of a walker the front, as in the base game."""
+    return vehicle.front if "walker" in vehicle.types else vehicle.rear
+
+
+@clause("DL-63.2", "DL-42.6", "DL-60.9", "DL-60.10", "DL-76.2")
+def attackers_of(
+    group: Group,
+    weapon: str = "blows",
+    rules: Iterable[str] = (),
+    *,
+    models: int | None = None,
+    strength: int | None = None,
+    charging: bool = False,
+    two_weapons: bool = False,
+    grenade: Grenade | None = None,
+    throwing: int | None = None,
+) -> Attackers:
+    """A group as it strikes at a vehicle: the Strength of its weapon; monstrous creatures and chainfists add a D6."""
+    names = tuple(rules)
+    blow = blow_of(group, weapon, names, strength=strength, charging=charging, two_weapons=two_weapons)
+    piercing = against_armour(blow.strength, names, assault=True)
+    return Attackers(
+        name=f"{group.name}: {weapon}",
+        ws=blow.ws,
+        strength=witchblade_strength(piercing.strength, WITCHBLADE in names),
+        models=group.models if models is None else models,
+        attacks=blow.attacks,
+        extra="d6" if group.type == "monstrous_creature" else piercing.extra,
+        tank_hunters=TANK_HUNTERS in group.rules,
+        rerolls=int(piercing.twin_linked),
+        bonus=int(piercing.damage_bonus),
+        lance=piercing.lance,
+        grenade=grenade,
+        throwing=throwing,
+    )
+
+
+@clause("DL-42.6")
+def witchblade_strength(strength: int, witchblade: bool) -> int:
+    """The Strength on armour: with a witchblade 9, whatever the wielder's own is."""
+    return WITCHBLADE_STRENGTH if witchblade else strength
+
+
+@clause("DL-63.1", "DL-63.2", "DL-63.3", "DL-63.4", "DL-76.2")
+def blows_on(attackers: Attackers, models: int, av: int, speed: Speed, rules: Rulings = DEFAULT) -> HullPacket:
+    """The packet of normal attacks: WS with all modifiers times attacks; neither angle nor range counts."""
+    found = (
+        Modifier("re-rolls to hit", reroll_bonus(attackers.rerolls, rules), "DL-63.4"),
+        tank_hunter_modifier(attackers.tank_hunters),
+        speed_modifier(speed),
+        *((ap_modifier(attackers.ap),) if rules.vehicle_assault_ap == "on" else ()),
+    )
+    modifiers = tuple(modifier for modifier in found if modifier.value)
+    ws, attacks = effective(attackers.ws, modifiers), models * attackers.attacks
+    return HullPacket(
+        name=attackers.name,
+        dmg=shot_damage(ws, attacks),
+        strength=attackers.strength,
+        av=av,
+        extra=attackers.extra,
+        lance=attackers.lance,
+        bonus=attackers.bonus,
+        skill=ws,
+        modifiers=modifiers,
+        times=attacks,
+        clause="DL-63.1",
+    )
+
+
+@clause("DL-63.5", "DL-63.6")
+def grenades_on(kind: Grenade, models: int, av: int, name: str = "") -> HullPacket:
+    """The packet of grenades: 20 DMG for each model, which nothing modifies, at the Strength of the grenade."""
+    if kind not in GRENADES:
+        raise UnknownName("grenade", kind, GRENADES, clause="DL-63.6")
+    called = labelled(name, f"{kind.replace('_', ' ')}s" if kind == "melta_bomb" else f"{kind} grenades")
+    return HullPacket(called, GRENADE_DMG * models, GRENADES[kind], av, times=models, clause="DL-63.5")
+
+
+@clause("DL-63.5")
+def choose_grenades(tape: Tape, assault: VehicleAssault) -> VehicleAssault:
+    """Each model strikes with its attacks or with a grenade."""
+    return tape.each(arm, assault, assault.attackers)
+
+
+@clause("DL-63.5", "DL-63.1")
+def arm(tape: Tape, assault: VehicleAssault, attackers: Attackers) -> VehicleAssault:
+    """The packets of one kind of attackers, as many of them with grenades as their player says."""
+    throwing = attackers.throwing
+    if attackers.grenade is None:
+        throwing = 0
+    elif throwing is None:
+        label = labelled(attackers.name, "models with grenades")
+        throwing = tape.choose(tuple(range(attackers.models + 1)), by=assault.attack.by, label=label)
+    packets: list[HullPacket] = []
+    if attackers.models > throwing:
+        rules = assault.attack.rules
+        packets.append(blows_on(attackers, attackers.models - throwing, assault.av, assault.speed, rules))
+    if throwing and attackers.grenade is not None:
+        packets.append(grenades_on(attackers.grenade, throwing, assault.av, attackers.name))
+    return replace(assault, attack=replace(assault.attack, packets=(*assault.attack.packets, *packets)))
+
+
+@clause("DL-63.1", "DL-63.5")
+def strike_armour(tape: Tape, assault: VehicleAssault) -> VehicleAssault:
+    """The packets on the vehicle; there is no result of the combat, and nobody tests."""
+    return replace(assault, attack=tape.call(strike_vehicle, assault.attack))
+
+
+VEHICLE_ASSAULT = Procedure("vehicle assault", (choose_grenades, strike_armour))

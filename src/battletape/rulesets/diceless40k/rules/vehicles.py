@@ -1,0 +1,460 @@
+"""Damage on vehicles: how much a weapon deals, which line of Table 4 it goes to, and the hits that come of it.
+
+Whatever hurts a vehicle becomes a `HullPacket` (here shots, templates, blasts and terrain; blows and rams have chapters
+of their own), and `VEHICLE_ATTACK` works packets out: cover, line, thresholds, rows of boxes. Its record keeps every
+number on the way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from typing import Literal, TypeAlias
+
+import msgspec
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.errors import BadInput, Refused
+from battletape.procedure import Procedure
+from battletape.rulesets.diceless40k.profiles.types import Weapon
+from battletape.rulesets.diceless40k.rules.damage_rows import LINES, Damage, Hit, Ticked, line_at, take_hit
+from battletape.rulesets.diceless40k.rules.movement import round_half_up
+from battletape.rulesets.diceless40k.rules.saves import look_up
+from battletape.rulesets.diceless40k.rules.shooting import heavy_range_bonus, reroll_bonus
+from battletape.rulesets.diceless40k.rules.space_marines import mines_on_vehicle
+from battletape.rulesets.diceless40k.rules.weapons import IGNORES_COVER, Extra, Piercing, against_armour
+from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
+from battletape.rulesets.diceless40k.tables.sheet import (
+    ANGLE,
+    AREA,
+    ARMOUR_PIERCING,
+    LINE_HOLDS,
+    SPEED,
+    VEHICLE_LINES,
+)
+from battletape.table.facings import angle_off, face_towards
+from battletape.table.hulls import Hull
+from battletape.table.points import Point
+from battletape.tape import Tape
+
+Speed: TypeAlias = Literal["immobile", "combat", "cruising", "flat_out"]
+Zone: TypeAlias = Literal["red", "orange", "yellow"]
+"""The zones of the vehicle angle template."""
+
+EXTRA: dict[Extra, int] = {"d6": 4, "d3": 2}  # what a further die of penetration takes off AV-S
+LANCE_AV = 12
+MOST_AV_MINUS_S = 6
+TERRAIN_STRENGTH = 8
+TERRAIN_DMG = 10  # for each inch
+
+
+class Modifier(msgspec.Struct, frozen=True, cache_hash=True):
+    """Something that is added to BS or WS, and its clause."""
+
+    name: str
+    value: int
+    clause: str
+
+
+class Firing(msgspec.Struct, frozen=True, cache_hash=True):
+    """Weapons of one kind that fire at one facing of a vehicle."""
+
+    name: str
+    av: int
+    bs: int
+    piercing: Piercing
+    weapons: int = 1
+    shots: int = 1  # of each
+    ap: int | None = None
+    type: str = "rapid_fire"
+    zone: Zone = "orange"
+    range: int | None = None
+    distance: float | None = None
+    rerolls: int = 0  # sources of a re-roll to hit beside twin-linked
+    tank_hunters: bool = False
+    marker: str = "none"
+    hits: int = 0  # of a marker or template on the hull
+    off_hull: bool = False  # the hole of the marker lies beside the hull
+    ignores_cover: bool = False
+
+
+class HullPacket(msgspec.Struct, frozen=True, cache_hash=True):
+    """DMG of one kind on one facing of a vehicle, and how it came about."""
+
+    name: str
+    dmg: int
+    strength: int
+    av: int
+    extra: Extra | None = None
+    lance: bool = False
+    ordnance: bool = False
+    bonus: int = 0  # on the damage chart
+    cover: int | None = None  # the save that helps
+    skill: int | None = None  # BS, WS or multiplier with all modifiers
+    modifiers: tuple[Modifier, ...] = ()
+    times: int = 1  # shots, attacks or hits that it is made of
+    clause: str = "DL-60.4"
+
+
+class Recorded(msgspec.Struct, frozen=True, cache_hash=True):
+    """Lines after some DMG, the thresholds that were newly reached, and what did not fit on line F."""
+
+    lines: tuple[int, ...]
+    hits: tuple[Hit, ...] = ()
+    lost: int = 0
+
+
+class Struck(msgspec.Struct, frozen=True, cache_hash=True):
+    """What became of a packet: DMG after cover, AV-S and its line (none if too strong), thresholds, boxes."""
+
+    packet: HullPacket
+    dmg: int  # after cover
+    av_minus_s: int
+    line: str | None
+    hits: tuple[Hit, ...] = ()
+    lines: tuple[int, ...] = ()  # afterwards
+    lost: int = 0
+    ticked: tuple[Ticked, ...] = ()
+
+
+class VehicleAttack(msgspec.Struct, frozen=True, cache_hash=True):
+    """An attack on a vehicle: the packets still to come, the sheet, and what has become of it so far."""
+
+    damage: Damage
+    packets: tuple[HullPacket, ...]
+    rules: Rulings = DEFAULT
+    by: str = "attacker"  # who orders packets and picks weapons
+    struck: tuple[Struck, ...] = ()
+
+    @property
+    def glancing(self) -> int:
+        """Glancing hits so far."""
+        return sum(hit.kind == "G" for struck in self.struck for hit in struck.hits)
+
+    @property
+    def penetrating(self) -> int:
+        """Penetrating hits so far."""
+        return sum(hit.kind == "P" for struck in self.struck for hit in struck.hits)
+
+    @property
+    def lost(self) -> int:
+        """DMG that did not fit on the sheet."""
+        return sum(struck.lost for struck in self.struck)
+
+    @property
+    def results(self) -> tuple[Ticked, ...]:
+        """What the hits did, in order."""
+        return tuple(ticked for struck in self.struck for ticked in struck.ticked)
+
+
+# --- the BS against a vehicle ----------------------------------------------------------------------------------------
+
+
+@clause("DL-60.1")
+def angle_zone(degrees: float, rules: Rulings = DEFAULT) -> Zone:
+    """The zone of the angle template by the angle between the line of sight and the perpendicular of the face hit."""
+    if not 0 <= degrees <= 90:
+        raise BadInput(f"an angle off the perpendicular wants 0 to 90 degrees, got {degrees:g}", field="degrees")
+    return "red" if degrees <= rules.angle_red else "orange" if degrees <= rules.angle_orange else "yellow"
+
+
+@clause("DL-60.1")
+def zone_on_table(hull: Hull, firer: Point, struck: Point | None = None, rules: Rulings = DEFAULT) -> Zone:
+    """The zone for a firer on the table, at the point that he hits or else at the middle of the face he looks at."""
+    face = face_towards(hull, firer)
+    return angle_zone(min(90.0, angle_off(hull, face, firer, struck)), rules)
+
+
+@clause("DL-60.2")
+def speed_met(band: str, immobilised: bool = False) -> Speed:
+    """The speed that firers meet: what the vehicle did in its last Movement phase; immobilised counts as immobile."""
+    speeds: dict[str, Speed] = {"stationary": "immobile", "immobile": "immobile", "combat": "combat"}
+    speeds |= {"cruising": "cruising", "flat_out": "flat_out"}
+    if band not in speeds:
+        raise BadInput(f"a speed is one of {', '.join(SPEED)}; got {band!r}", field="speed")
+    return "immobile" if immobilised else speeds[band]
+
+
+@clause("DL-60.2", "DL-T7")
+def speed_modifier(speed: Speed) -> Modifier:
+    """What the target's speed adds to BS or WS."""
+    return Modifier(f"{speed.replace('_', ' ')} target", SPEED[speed], "DL-60.2")
+
+
+@clause("DL-60.3", "DL-T7")
+def ap_modifier(ap: int | None) -> Modifier:
+    """What AP1 and AP- add to BS."""
+    return Modifier("AP-" if ap is None else f"AP{ap}", ARMOUR_PIERCING.get(ap, 0), "DL-60.3")
+
+
+@clause("DL-76.2")
+def tank_hunter_modifier(hunts: bool) -> Modifier:
+    """What tank hunters add to BS and WS against vehicles."""
+    return Modifier("tank hunters", int(hunts), "DL-76.2")
+
+
+@clause("DL-60.3", "DL-60.1", "DL-31.5", "DL-29.1", "DL-T7")
+def modifiers_of(firing: Firing, speed: Speed, rules: Rulings = DEFAULT) -> tuple[Modifier, ...]:
+    """Everything that changes the BS of a weapon against a vehicle."""
+    heavy = firing.type == "heavy"
+    ranged = heavy and firing.range is not None and firing.distance is not None
+    bonus = heavy_range_bonus(firing.range or 0, firing.distance or 0, rules) if ranged else 0
+    rerolls = firing.rerolls + firing.piercing.twin_linked
+    found = (
+        Modifier("re-rolls to hit", reroll_bonus(rerolls, rules), "DL-31.5"),
+        tank_hunter_modifier(firing.tank_hunters),
+        Modifier("range", bonus, "DL-29.1"),
+        Modifier(f"{firing.zone} angle", ANGLE[firing.zone] if heavy else 0, "DL-60.1"),
+        speed_modifier(speed),
+        ap_modifier(firing.ap),
+    )
+    return tuple(modifier for modifier in found if modifier.value)
+
+
+@clause("DL-60.3")
+def effective(skill: int, modifiers: Iterable[Modifier]) -> int:
+    """BS or WS with all modifiers; never below 0."""
+    return max(0, skill + sum(modifier.value for modifier in modifiers))
+
+
+# --- packets ---------------------------------------------------------------------------------------------------------
+
+
+@clause("DL-60.4", "DL-60.9", "DL-60.10")
+def firing_with(
+    weapon: Weapon,
+    bs: int,
+    av: int,
+    weapons: int = 1,
+    shots: int | None = None,
+    distance: float = 0,
+    zone: Zone = "orange",
+    tank_hunters: bool = False,
+    hits: int = 0,
+    off_hull: bool = False,
+) -> Firing:
+    """Weapons of a profile as they fire at a vehicle; without a number of shots those of the profile."""
+    return Firing(
+        name=weapon.name,
+        av=av,
+        bs=bs,
+        piercing=against_armour(weapon.strength or 0, weapon.rules, weapon.range, distance),
+        weapons=weapons,
+        shots=weapon.shots if shots is None else shots,
+        ap=weapon.ap,
+        type=weapon.type,
+        zone=zone,
+        range=weapon.range,
+        distance=distance,
+        tank_hunters=tank_hunters,
+        marker=weapon.marker,
+        hits=hits,
+        off_hull=off_hull,
+        ignores_cover=IGNORES_COVER in weapon.rules,
+    )
+
+
+@clause("DL-60.4")
+def shot_damage(bs: int, shots: int, weapons: int = 1) -> int:
+    """DMG of shots at a vehicle: BS times shots; Strength does not count here."""
+    if shots < 0 or weapons < 0:
+        raise Refused(f"shots and weapons are 0 or more; got {shots} and {weapons}", "DL-60.4")
+    return max(0, bs) * shots * weapons
+
+
+@clause("DL-60.4", "DL-60.5", "DL-60.6", "DL-58.1")
+def packet_on(firing: Firing, speed: Speed, cover: int | None = None, rules: Rulings = DEFAULT) -> HullPacket:
+    """The packet that weapons deal to a vehicle at this speed, in this cover."""
+    piercing = firing.piercing
+    if firing.marker == "none":
+        modifiers = modifiers_of(firing, speed, rules)
+        skill, times = effective(firing.bs, modifiers), firing.shots * firing.weapons
+    else:
+        modifiers, skill = area_skill(firing, speed, rules)
+        times = firing.hits
+    if times < 0:
+        raise Refused(f"shots and hits are 0 or more; got {times}", "DL-60.4")
+    return HullPacket(
+        name=firing.name,
+        dmg=shot_damage(skill, times),
+        strength=piercing.strength // 2 if firing.off_hull else piercing.strength,
+        av=firing.av,
+        extra=piercing.extra,
+        lance=piercing.lance,
+        ordnance=firing.type == "ordnance",
+        bonus=int(piercing.damage_bonus),
+        cover=None if firing.ignores_cover or firing.marker == "template" else cover,
+        skill=skill,
+        modifiers=modifiers,
+        times=times,
+    )
+
+
+@clause("DL-60.4", "DL-31.6")
+def area_skill(firing: Firing, speed: Speed, rules: Rulings = DEFAULT) -> tuple[tuple[Modifier, ...], int]:
+    """A template's or blast's multiplier in place of BS: speed and AP change it, angle and range do not."""
+    if rules.area_on_vehicles == "bs":
+        modifiers = modifiers_of(firing, speed, rules)
+        return modifiers, effective(firing.bs, modifiers)
+    twin = firing.marker == "template" and firing.piercing.twin_linked
+    times = AREA["twin_linked template" if twin else firing.marker]
+    found = tuple(modifier for modifier in (speed_modifier(speed), ap_modifier(firing.ap)) if modifier.value)
+    return found, effective(times, found)
+
+
+@clause("DL-60.5")
+def sum_hull_packets(packets: Iterable[HullPacket]) -> tuple[HullPacket, ...]:
+    """Packets of the same weapon on the same facing added up, in the order of the first of each."""
+    summed: dict[HullPacket, HullPacket] = {}
+    for packet in packets:
+        kind = replace(packet, dmg=0, times=0)
+        known = summed.get(kind, kind)
+        summed[kind] = replace(known, dmg=known.dmg + packet.dmg, times=known.times + packet.times)
+    return tuple(summed.values())
+
+
+@clause("DL-57.1", "DL-57.2")
+def terrain_packet(
+    rear: int, inches: float, strength: int = TERRAIN_STRENGTH, dmg_per_inch: int = TERRAIN_DMG
+) -> HullPacket:
+    """Dangerous terrain on a vehicle: its rear armour is hit for every inch inside; nothing modifies it."""
+    if inches < 0:
+        raise Refused(f"inches in terrain are 0 or more; got {inches:g}", "DL-57.1", "distance")
+    dmg = round_half_up(dmg_per_inch * Fraction(inches).limit_denominator(1000))
+    return HullPacket("dangerous terrain", dmg, strength, rear, clause="DL-57.1")
+
+
+@clause("DL-57.1")
+def inches_in_danger(
+    inches: float, skimmer: bool = False, starts: bool = False, ends: bool = False, rules: Rulings = DEFAULT
+) -> float:
+    """Inches that count in dangerous terrain; a skimmer counts one where it starts in it and one where it ends."""
+    if not skimmer:
+        return inches
+    return 0 if rules.skimmer_terrain == "never" else int(starts) + int(ends)
+
+
+@clause("DL-SM-73.2")
+def tremor_packet(rear: int, moved: float, in_terrain: float = 0, rules: Rulings = DEFAULT) -> HullPacket:
+    """A vehicle that drives over ground shaken by a subterranean blast suffers as in dangerous terrain."""
+    inches = moved if rules.tremor_vehicle == "whole_move" else in_terrain
+    return replace(terrain_packet(rear, inches), name="tremor", clause="DL-SM-73.2")
+
+
+@clause("DL-SM-67.1")
+def mines_packet(rear: int, rules: Rulings = DEFAULT) -> HullPacket:
+    """Cluster mines under a vehicle."""
+    dmg, strength = mines_on_vehicle(rules)
+    return HullPacket("cluster mines", dmg, strength, rear, clause="DL-SM-67.1")
+
+
+# --- Table 4 ---------------------------------------------------------------------------------------------------------
+
+
+@clause("DL-60.7", "DL-60.9", "DL-60.10", "DL-58.1")
+def av_minus_s(
+    av: int,
+    strength: int,
+    extra: Extra | None = None,
+    lance: bool = False,
+    ordnance: bool = False,
+    rules: Rulings = DEFAULT,
+) -> int:
+    """Armour less Strength: a lance meets 12 at most, a further die of penetration takes off 4 or 2."""
+    met = min(av, LANCE_AV) if lance else av
+    less = EXTRA[extra] if extra else 0
+    return met - strength - less - int(ordnance and rules.ordnance_pen == "minus_one")
+
+
+@clause("DL-60.7", "DL-60.8", "DL-T4")
+def line_of(difference: int) -> str | None:
+    """The line of Table 4 for an AV-S: A for 6 down to F for 1 and less; over 6 there is no damage at all."""
+    if difference > MOST_AV_MINUS_S:
+        return None
+    return LINES[min(MOST_AV_MINUS_S - difference, len(LINES) - 1)]
+
+
+def _thresholds() -> dict[str, tuple[Hit, ...]]:
+    """The hits of each line, in order."""
+    return {
+        line: tuple(Hit("G" if mark[-1] == "G" else "P", line, int(mark[:-1])) for mark in marks.split())
+        for line, _, marks in VEHICLE_LINES
+    }
+
+
+THRESHOLDS = _thresholds()
+
+
+@clause("DL-60.7", "DL-60.11", "DL-60.13", "DL-60.14", "DL-T4")
+def record(lines: Sequence[int], line: str, dmg: int) -> Recorded:
+    """Write DMG on a line: a line holds 36, the rest goes on to the next ones; thresholds newly reached are hits."""
+    at = line_at(line)
+    if dmg < 0:
+        raise Refused(f"DMG is 0 or more; got {dmg}", "DL-60.13")
+    if len(lines) != len(LINES) or any(not 0 <= held <= LINE_HOLDS for held in lines):
+        raise Refused(f"each of the lines A to F holds 0 to {LINE_HOLDS} DMG; got {list(lines)}", "DL-60.14")
+    after, hits, rest = list(lines), [], dmg
+    for place in range(at, len(LINES)):
+        taken = min(rest, LINE_HOLDS - after[place])
+        hits += [hit for hit in THRESHOLDS[LINES[place]] if after[place] < hit.at <= after[place] + taken]
+        after[place] += taken
+        rest -= taken
+    return Recorded(tuple(after), tuple(hits), rest)
+
+
+# --- an attack -------------------------------------------------------------------------------------------------------
+
+
+@clause("DL-60.5", "DL-60.12")
+def strike_vehicle(tape: Tape, attack: VehicleAttack) -> VehicleAttack:
+    """Packet by packet, in the order that the attacker announces."""
+    return tape.each(strike_next, attack, range(1, len(attack.packets) + 1))
+
+
+@clause("DL-60.5", "DL-60.6", "DL-60.7", "DL-60.8", "DL-60.13")
+def strike_next(tape: Tape, attack: VehicleAttack, number: int) -> VehicleAttack:
+    """The packet that comes next: saved by cover, written on its line, and its hits ticked."""
+    names = _names(attack.packets)
+    packet = names[tape.choose(tuple(names), by=attack.by, label="next packet")]
+    left = list(attack.packets)
+    left.remove(packet)
+    attack = replace(attack, packets=tuple(left))
+    if attack.damage.destroyed and attack.rules.apply_all_hits == "stop_at_wreck":
+        return attack
+    dmg = look_up(packet.dmg, packet.cover)
+    difference = av_minus_s(packet.av, packet.strength, packet.extra, packet.lance, packet.ordnance, attack.rules)
+    line = line_of(difference)
+    lines = attack.damage.lines
+    got = Recorded(lines) if line is None else record(lines, line, dmg)
+    struck = Struck(packet, dmg, difference, line, got.hits, got.lines, got.lost)
+    damage = replace(attack.damage, lines=got.lines)
+    attack = replace(attack, damage=damage, struck=(*attack.struck, struck))
+    hits = tuple(replace(hit, bonus=packet.bonus) for hit in got.hits)
+    return tape.each(tick_hit, attack, hits) if hits else attack
+
+
+@clause("DL-60.15", "DL-60.17", "DL-60.23")
+def tick_hit(tape: Tape, attack: VehicleAttack, hit: Hit) -> VehicleAttack:
+    """One hit of the packet on its row; all of them count, even after one that wrecks."""
+    if attack.damage.destroyed and attack.rules.apply_all_hits == "stop_at_wreck":
+        return attack
+    damage, ticked = take_hit(tape, attack.damage, hit, attack.by, attack.rules)
+    *before, last = attack.struck
+    last = replace(last, ticked=(*last.ticked, ticked))
+    return replace(attack, damage=damage, struck=(*before, last))
+
+
+def _names(packets: Sequence[HullPacket]) -> dict[str, HullPacket]:
+    """Packets by name, those that differ and have the same name numbered."""
+    names: dict[str, HullPacket] = {}
+    for packet in packets:
+        name, number = packet.name, 1
+        while names.get(name, packet) != packet:
+            number += 1
+            name = f"{packet.name} ({number})"
+        names.setdefault(name, packet)
+    return names
+
+
+VEHICLE_ATTACK = Procedure("vehicle attack", (strike_vehicle,))

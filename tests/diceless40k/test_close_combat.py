@@ -1,0 +1,566 @@
+"""Close combat: the factor, blows with special weapons, whole rounds, sweeping advances, hit and run."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from battletape.errors import BadInput, UnknownName
+from battletape.procedure import fold
+from battletape.rulesets.diceless40k.profiles.types import Vehicle
+from battletape.rulesets.diceless40k.rules import leadership
+from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, resolve
+from battletape.rulesets.diceless40k.rules.characteristics import Group
+from battletape.rulesets.diceless40k.rules.close_combat import (
+    FIGHT,
+    Blow,
+    Fight,
+    Fighter,
+    Strike,
+    attacks_of,
+    begin_fight,
+    blow_damage,
+    blow_of,
+    breaks_off,
+    cc_factor,
+    consolidation,
+    factor_of,
+    hit_and_run_inches,
+    majority,
+    poisoned,
+    refuse_hit_and_run,
+    total_initiative,
+    walker_blow,
+    walker_group,
+)
+from battletape.rulesets.diceless40k.rulings import Rulings
+from battletape.tape.script import Script
+from tests.diceless40k.vectors import vectors
+
+MARINE = Group("Marines", 5, 40, armour=3)
+BOY = Group("Boyz", 10, 40, armour=6, strength=3, initiative=2, attacks=2, ld=7)
+
+
+def fight_of(*units: Fighter, rules: Rulings = Rulings(), answers: tuple[Any, ...] = ()) -> Fight:
+    tape = Script(*answers)
+    after: Fight = fold(FIGHT, tape, begin_fight(units, rules))
+    assert tape.used_up
+    return after
+
+
+def fighter(group: Group, side: str, blow: Blow | None = None, **known: Any) -> Fighter:
+    return Fighter(group.name, side, (group,), (Strike(group.name, blow or blow_of(group)),), **known)
+
+
+def taken_by(unit: Fighter) -> leadership.Tested:
+    assert unit.tested is not None
+    return unit.tested
+
+
+# --- the factor and the damage ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("DL-38.2", "DL-T5", "DL-37.1")
+@pytest.mark.parametrize(("given", "expect"), vectors("cc_factor"))
+def test_the_factors_of_the_vectors(given: dict[str, Any], expect: dict[str, Any]):
+    assert cc_factor(given["attacker_ws"], given["target_ws"]) == expect["factor"]
+
+
+@pytest.mark.clause("DL-38.2", "DL-T5")
+@pytest.mark.parametrize(
+    ("attacker", "target", "factor"), [(4, 4, 4), (4, 3, 5), (4, 8, 4), (4, 9, 3), (1, 0, 6), (0, 0, 6), (0, 1, 3)]
+)
+def test_the_factor_looks_at_ws_0_first(attacker: int, target: int, factor: int):
+    assert cc_factor(attacker, target) == factor
+
+
+@pytest.mark.clause("DL-38.2")
+def test_a_ws_below_0_is_refused():
+    with pytest.raises(BadInput, match="WS is 0 or more; got -1 against 4"):
+        cc_factor(-1, 4)
+
+
+@pytest.mark.clause("DL-38.1", "DL-42.1", "DL-75.5")
+@pytest.mark.parametrize(("given", "expect"), vectors("cc_damage"))
+def test_the_damage_of_the_vectors(given: dict[str, Any], expect: dict[str, Any]):
+    group = Group("fighters", 1, 40, ws=given["attacker_ws"], strength=given["s"], attacks=given["attacks"])
+    group = replace(group, rules=("preferred_enemy",))
+    weapon = ("lightning_claw",) if given["lightning_claw"] else ()
+    damage = blow_damage(blow_of(group, "blade", weapon, preferred=given["preferred_enemy"]), 1, given["target_ws"], 4)
+    assert {"factor": damage.factor, "dmg": damage.dmg} == expect
+
+
+@pytest.mark.clause("DL-42.2", "DL-42.3", "DL-T6")
+@pytest.mark.parametrize(("given", "expect"), vectors("poisoned_damage"))
+def test_the_poison_of_the_vectors(given: dict[str, Any], expect: dict[str, Any]):
+    group = Group("fighters", 1, 40, ws=given["attacker_ws"], strength=given["s"], attacks=given["attacks"])
+    blow = blow_of(group, "blade", (f"poisoned_{given['poison']}",))
+    damage = blow_damage(blow, 1, given["target_ws"], given["target_t"])
+    assert {"factor": damage.factor, "dmg": damage.dmg} == expect
+
+
+@pytest.mark.clause("DL-42.5")
+@pytest.mark.parametrize(("given", "expect"), vectors("witchblade_damage"))
+def test_the_witchblades_of_the_vectors(given: dict[str, Any], expect: dict[str, Any]):
+    group = Group("seer", 1, 40, ws=given["attacker_ws"], strength=given["s"], attacks=given["attacks"])
+    damage = blow_damage(blow_of(group, "blade", ("witchblade",)), 1, given["target_ws"], given["target_t"])
+    assert {"factor": damage.factor, "dmg": damage.dmg} == expect
+
+
+@pytest.mark.clause("DL-38.1", "DL-38.3")
+def test_an_ork_boy_deals_12_and_ten_of_them_on_the_charge_360():
+    assert blow_damage(blow_of(BOY), 1, 4, 4).each == 12
+    charging = blow_of(BOY, charging=True)
+    assert (charging.attacks, blow_damage(charging, 10, 4, 4).dmg) == (3, 360)
+    assert attacks_of(2, charging=True, two_weapons=True) == 4
+
+
+@pytest.mark.clause("DL-42.1")
+def test_lightning_claws_add_one_to_the_factor_and_ignore_armour():
+    captain = Group("captain", 1, 120, ws=5, attacks=4)
+    blow = blow_of(captain, "blade", ("lightning_claw",))
+    assert (blow_damage(blow, 1, 4, 4).dmg, blow.ignores_armour) == (96, True)
+
+
+@pytest.mark.clause("DL-42.2", "DL-T6")
+def test_poison_by_its_kind_and_never_below_nought():
+    assert [poisoned(4, 4, kind) for kind in (6, 5, 4, 3, 2)] == [8, 12, 16, 20, 24]
+    assert poisoned(4, 1, 6) == 0
+    with pytest.raises(BadInput, match=r"poison works on 2\+ to 6\+; got 7\+"):
+        poisoned(4, 4, 7)
+
+
+@pytest.mark.clause("DL-42.3")
+def test_a_strong_poisoner_adds_one_to_the_factor():
+    strong = blow_of(replace(MARINE, strength=4), "blade", ("poisoned_4",))
+    assert blow_damage(strong, 1, 4, 4).each == 20
+    assert blow_damage(strong, 1, 4, 5).each == 20  # 4 x 5: the victim is tougher
+
+
+@pytest.mark.clause("DL-42.3", "DL-42.1")
+def test_claw_and_poison_count_once_or_each():
+    blow = blow_of(
+        MARINE,
+        "blade",
+        (
+            "lightning_claw",
+            "poisoned_4",
+        ),
+    )
+    assert factor_of(blow, 4, 4) == 5
+    assert factor_of(blow, 4, 4, Rulings(claw_and_poison="each")) == 6
+
+
+@pytest.mark.clause("DL-42.5")
+def test_a_witchblade_is_poison_of_2_and_may_be_strong():
+    seer = Group("seer", 1, 30, ws=5, strength=3, attacks=3)
+    blow = blow_of(seer, "blade", ("witchblade",))
+    assert blow_damage(blow, 1, 4, 4).dmg == 90
+    assert blow_damage(replace(blow, ws=4, attacks=1), 1, 4, 3).dmg == 25
+
+
+@pytest.mark.clause("DL-75.5")
+def test_a_reroll_to_hit_is_one_ws_and_a_reroll_to_wound_one_factor():
+    assert blow_damage(blow_of(MARINE, "blade", ("reroll_to_hit",)), 1, 4, 4).factor == 5
+    assert blow_damage(blow_of(MARINE, "blade", ("reroll_to_wound",)), 1, 4, 4).factor == 5
+    hater = replace(MARINE, rules=("preferred_enemy",))
+    both = blow_of(hater, "blade", ("reroll_to_hit",), preferred=True)
+    assert both.ws + both.better_ws == 5  # the two do not add up
+    assert not blow_of(hater).better_ws
+
+
+@pytest.mark.clause("DL-38.1")
+def test_a_power_fist_doubles_strength_strikes_last_and_ignores_armour():
+    blow = blow_of(MARINE, "blade", ("power_fist",))
+    assert (blow.strength, blow.initiative, blow.ignores_armour) == (8, 1, True)
+    assert blow_of(MARINE, "blade", ("power_weapon", "power_fist", "chainfist")).strength == 8  # doubled once
+    assert blow_of(replace(MARINE, strength=6), "blade", ("power_fist",)).strength == 10
+    assert blow_of(MARINE, "blade", ("power_weapon",)).ignores_armour
+    assert blow_of(MARINE, "blade", ("force_weapon",)).ignores_armour
+    assert blow_of(MARINE, slowed=True).initiative == 1
+    assert blow_of(MARINE, strength=6).strength == 6
+
+
+@pytest.mark.clause("DL-38.1")
+def test_a_rule_that_nobody_knows_is_refused():
+    with pytest.raises(UnknownName, match="there is no keyword 'lightning_clow'"):
+        blow_of(MARINE, "blade", ("lightning_clow",))
+
+
+@pytest.mark.clause("DL-38.1", "DL-19.1")
+def test_weak_blows_on_the_tough_by_ruling():
+    weak = Blow(strength=3)
+    assert blow_damage(weak, 1, 4, 7).dmg == 12
+    assert blow_damage(weak, 1, 4, 7, Rulings(cannot_wound="base_table")).dmg == 0
+    assert blow_damage(weak, 1, 4, 6, Rulings(cannot_wound="base_table")).dmg == 12
+    poison = replace(weak, poison=4)
+    assert blow_damage(poison, 1, 4, 7, Rulings(cannot_wound="base_table")).dmg == 28
+
+
+@pytest.mark.clause("DL-42.4")
+@pytest.mark.parametrize(("given", "expect"), [(g, e) for g, e in vectors("rending_resolve") if g["assault"]])
+def test_rending_blows_of_the_vectors(given: dict[str, Any], expect: dict[str, Any]):
+    victim = Group("victims", 9, 100, armour=given["armour"], invulnerable=given["invulnerable"])
+    packet = Packet("blows", given["dmg"], 4, given["ap"], rending=True, assault=True)
+    tape = Script(_kind(given))
+    piercing, normal = resolve(tape, Target((victim,), cover=given["cover"]), packet).told[0].parts
+    assert tape.used_up
+    assert (piercing.dmg, normal.dmg) == (expect["ap2"], expect["normal"])
+    assert (piercing.hp, normal.hp) == (expect["hp_from_ap2"], expect["hp_from_normal"])
+
+
+def _kind(given: dict[str, Any]) -> str:
+    return "armour" if given["armour"] <= given["invulnerable"] else "invulnerable"
+
+
+@pytest.mark.clause("DL-42.4")
+def test_rending_in_a_fight_splits_the_packet():
+    hero = Group("hero", 1, 120, ws=4, strength=4, attacks=6, initiative=5)
+    guard = Group("guard", 10, 40, armour=3, invulnerable=4, attacks=0)
+    after = fight_of(
+        fighter(hero, "Hill", blow_of(hero, "blade", ("rending",))),
+        fighter(guard, "Dale"),
+        answers=("armour",),
+    )
+    told = after.unit("guard").told[0]
+    assert [(part.dmg, part.hp) for part in told.parts] == [(16, 8), (80, 27)]
+    assert after.lost == (0, 35)
+
+
+# --- a round ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("DL-38.1", "DL-44.1")
+@pytest.mark.parametrize(("given", "expect"), vectors("assault_round"))
+def test_the_rounds_of_the_vectors(given: dict[str, Any], expect: dict[str, Any]):
+    units = []
+    for side in ("first", "second"):
+        of = given[side]
+        stats = {name: of[name] for name in ("ws", "attacks", "initiative", "armour") if name in of}
+        group = Group(side, of["models"], of["hp_each"], strength=of["s"], ld=given["loser_ld"], **stats)
+        units.append(fighter(group, side, op=given["loser_op"]))
+    after = fight_of(*units)
+    first, second = after.struck
+    loser = after.unit(after.loser)
+    assert {
+        "first_dmg": first.damage.dmg,
+        "first_hp_inflicted": after.lost[1],
+        "second_models_left": second.models,
+        "second_dmg": second.damage.dmg,
+        "second_hp_inflicted": after.lost[0],
+        "first_models_left": after.unit("first").told[0].loss.models_left,
+        "loser": after.loser,
+        "difference": after.difference,
+        "loser_op_after": loser.op,
+        "loser_passes": taken_by(loser).passed,
+    } == expect
+
+
+@pytest.mark.clause("DL-38.1", "DL-44.1", "DL-40.1")
+def test_five_marines_charged_by_ten_boyz_are_run_down():
+    charging = replace(BOY, strength=4)
+    after = fight_of(
+        fighter(MARINE, "Hill"), fighter(charging, "Dale", blow_of(charging, charging=True, two_weapons=True))
+    )
+    boyz = after.unit("Boyz")
+    assert (after.struck[0].damage.dmg, boyz.models, boyz.groups[0].recorded) == (80, 9, 27)
+    assert after.struck[1].damage.dmg == 576
+    marines = after.unit("Marines")
+    assert (marines.told[0].hp, marines.told[0].loss.recorded) == (190, 30)
+    assert (after.lost, after.loser, after.difference) == ((190, 67), "Hill", 123)
+    assert (marines.op, taken_by(marines).threshold) == (148, 144)
+    assert after.totals == (("Marines", 4, 18),)
+    assert (marines.fate, marines.models, after.consolidates) == ("caught", 0, ("Boyz",))
+
+
+@pytest.mark.clause("DL-38.1")
+def test_blows_of_one_initiative_are_simultaneous():
+    deadly = Group("Deadly", 1, 10, strength=10, attacks=4)
+    after = fight_of(fighter(deadly, "Hill"), fighter(replace(deadly, name="Twin"), "Dale"))
+    assert [unit.fate for unit in after.units] == ["destroyed", "destroyed"]
+    assert (after.loser, after.difference, after.consolidates) == ("", 0, ())
+
+
+@pytest.mark.clause("DL-38.1")
+def test_who_falls_on_an_earlier_step_does_not_strike():
+    deadly = Group("Deadly", 1, 10, strength=10, attacks=4, initiative=5)
+    after = fight_of(fighter(deadly, "Hill"), fighter(replace(deadly, name="Slow", initiative=4), "Dale"))
+    assert [blows.unit for blows in after.struck] == ["Deadly"]
+    assert (after.loser, after.consolidates) == ("Dale", ("Deadly",))
+
+
+@pytest.mark.clause("DL-44.1")
+def test_the_side_that_destroys_the_other_has_won_whatever_it_lost():
+    brute = Group("Brute", 1, 300, 6, strength=10, attacks=4, initiative=1)
+    weak = Group("Weak", 2, 10, strength=10, attacks=3, initiative=5)
+    after = fight_of(fighter(brute, "Hill"), fighter(weak, "Dale"))
+    assert (after.lost, after.loser) == ((240, 20), "Dale")
+    assert (after.unit("Brute").fate, after.unit("Brute").op) == ("", 0)
+
+
+@pytest.mark.clause("DL-44.1")
+def test_equal_losses_are_a_draw_without_a_test():
+    after = fight_of(fighter(MARINE, "Hill", op=50), fighter(replace(MARINE, name="Others"), "Dale"))
+    assert (after.lost, after.loser, after.difference) == ((27, 27), "", 0)
+    assert [unit.op for unit in after.units] == [50, 0]
+    assert [unit.tested for unit in after.units] == [None, None]
+
+
+@pytest.mark.clause("DL-38.1", "DL-25.2")
+def test_groups_that_strike_alike_are_one_packet():
+    sergeant = replace(MARINE, name="Sergeant", models=1, attacks=2)
+    squad = Fighter(
+        "Squad",
+        "Hill",
+        (sergeant, replace(MARINE, models=4)),
+        (Strike("Sergeant", blow_of(sergeant)), Strike("Marines", blow_of(MARINE))),
+    )
+    after = fight_of(squad, fighter(replace(BOY, attacks=0), "Dale"))
+    assert [blows.damage.dmg for blows in after.struck] == [32, 64]
+    (told,) = after.unit("Boyz").told
+    assert told.dmg == 96
+
+
+@pytest.mark.clause("DL-38.1")
+def test_a_power_fist_strikes_on_its_own_step_and_through_armour():
+    sergeant = replace(MARINE, name="Sergeant", models=1)
+    squad = Fighter(
+        "Squad",
+        "Hill",
+        (sergeant, replace(MARINE, models=4)),
+        (Strike("Sergeant", blow_of(sergeant, "fist", ("power_fist",))), Strike("Marines", blow_of(MARINE))),
+    )
+    after = fight_of(squad, fighter(replace(BOY, attacks=0), "Dale"))
+    assert [(blows.step, blows.damage.dmg) for blows in after.struck] == [(4, 64), (1, 32)]
+    assert [told.hp for told in after.unit("Boyz").told] == [53, 32]
+    assert after.unit("Boyz").told[1].loss.instant_death
+
+
+@pytest.mark.clause("DL-38.1", "DL-44.1")
+def test_a_walker_strikes_troops_and_neither_loses_hit_points_nor_heart():
+    walker = Vehicle("Dread", types=("walker",), ws=4, strength=6, initiative=4, attacks=2)
+    blow = walker_blow(walker, "fist", ("power_weapon", "power_fist"), charging=True)
+    assert (blow.strength, blow.initiative, blow.attacks) == (10, 4, 3)
+    dread = Fighter("Dread", "Hill", (walker_group(walker),), (Strike("Dread", blow),))
+    after = fight_of(dread, fighter(MARINE, "Dale"))
+    assert [(blows.unit, blows.damage.dmg) for blows in after.struck] == [("Dread", 120)]  # blows at it meet armour
+    assert (after.loser, after.unit("Dread").models) == ("Dale", 1)
+    champion = Group("Champion", 1, 40, ld=10)
+    strong = Group("Squad", 10, 40)
+    losing = fight_of(
+        dread,
+        fighter(champion, "Hill"),
+        Fighter("Squad", "Dale", (strong,), (Strike("Squad", blow_of(strong), "Champion"),)),
+        rules=Rulings(),
+    )
+    assert (losing.unit("Dread").fate, losing.unit("Champion").fate) == ("", "destroyed")
+
+
+@pytest.mark.clause("DL-75.5")
+def test_preferred_enemy_raises_own_blows_or_both_ways():
+    hater = replace(MARINE, rules=("preferred_enemy",))
+    mine = fighter(hater, "Hill", blow_of(hater, preferred=True), preferred=True)
+    theirs = fighter(replace(MARINE, name="Others"), "Dale")
+    after = fight_of(mine, theirs)
+    assert [blows.damage.factor for blows in after.struck] == [5, 4]
+    after = fight_of(mine, fighter(replace(MARINE, name="Others", ws=5), "Dale"))
+    assert [blows.damage.factor for blows in after.struck] == [4, 5]
+    after = fight_of(mine, fighter(replace(MARINE, name="Others", ws=5), "Dale"), rules=Rulings(preferred_enemy="both"))
+    assert [blows.damage.factor for blows in after.struck] == [4, 4]
+
+
+@pytest.mark.clause("DL-38.1")
+def test_who_has_lost_his_target_strikes_another():
+    quick = Group("Quick", 1, 40, strength=10, attacks=10, initiative=6)
+    slow = replace(MARINE, name="Slow", initiative=2)
+    prey = Group("Prey", 1, 10, attacks=0)
+    other, last = (Group(name, 5, 40, attacks=0) for name in ("Other", "Last"))
+    after = fight_of(
+        Fighter("Quick", "Hill", (quick,), (Strike("Quick", blow_of(quick), "Prey"),)),
+        Fighter("Slow", "Hill", (slow,), (Strike("Slow", blow_of(slow), "Prey"),)),
+        fighter(prey, "Dale"),
+        fighter(other, "Dale"),
+        fighter(last, "Dale"),
+        answers=("Last",),
+    )
+    assert [(blows.unit, blows.target) for blows in after.struck] == [("Quick", "Prey"), ("Slow", "Last")]
+
+
+@pytest.mark.clause("DL-38.1")
+def test_majority_ws_counts():
+    unit = (Group("a", 2, 40, ws=3), Group("b", 3, 40, ws=4), Group("gone", 0, 40, ws=9))
+    assert majority(unit, lambda group: group.ws) == 4
+    assert majority((Group("a", 2, 40, ws=3), Group("b", 2, 40, ws=4)), lambda group: group.ws) == 4
+    assert majority((), lambda group: group.ws) == 0
+
+
+@pytest.mark.clause("DL-38.1")
+def test_a_fight_that_makes_no_sense_is_refused():
+    marines, boyz = fighter(MARINE, "Hill"), fighter(BOY, "Dale")
+    with pytest.raises(BadInput, match="a fight has two sides; got Hill"):
+        begin_fight((marines,))
+    with pytest.raises(BadInput, match="a name of its own; got Marines, Marines"):
+        begin_fight((marines, replace(marines, side="Dale")))
+    with pytest.raises(BadInput, match="Marines has no group 'Boyz' that could strike"):
+        begin_fight((replace(marines, strikes=boyz.strikes), boyz))
+    with pytest.raises(BadInput, match="Marines has no enemy 'Crow' in this fight"):
+        begin_fight((replace(marines, strikes=(Strike("Marines", Blow(), "Crow"),)), boyz))
+    with pytest.raises(BadInput, match="Marines has joined 'Boyz', who is not on his side"):
+        begin_fight((replace(marines, joined="Boyz"), boyz))
+
+
+# --- losing, sweeping, consolidating ---------------------------------------------------------------------------------
+
+
+def lost_by_hill(**known: Any) -> Fight:
+    """Dale loses nothing and strikes Hill for 64 DMG, no saves: 64 HP."""
+    victim = Group("Victims", 10, 40, attacks=0, initiative=2, **known.pop("stats", {}))
+    striker = Group("Strikers", 4, 40)
+    rules = known.pop("rules", Rulings())
+    answers = known.pop("answers", ())
+    others = known.pop("others", ())
+    return fight_of(fighter(victim, "Hill", **known), fighter(striker, "Dale"), *others, rules=rules, answers=answers)
+
+
+@pytest.mark.clause("DL-44.1", "DL-44.2")
+def test_the_loser_adds_25_and_the_difference():
+    after = lost_by_hill(op=55)
+    assert (after.difference, after.unit("Victims").op, after.unit("Victims").fate) == (64, 144, "holds")
+    after = lost_by_hill(op=56)
+    assert (after.unit("Victims").op, after.unit("Victims").fate) == (145, "falls back")
+    after = lost_by_hill(op=56, rules=Rulings(lost_assault="difference"))
+    assert (after.unit("Victims").op, after.unit("Victims").fate) == (120, "holds")
+
+
+@pytest.mark.clause("DL-44.2")
+def test_the_printed_ld_counts_and_a_reroll_uses_its_table():
+    after = lost_by_hill(op=96, stats={"rules": ("reroll_leadership",)})
+    assert (taken_by(after.unit("Victims")).threshold, after.unit("Victims").fate) == (185, "holds")
+    assert taken_by(after.unit("Victims")).ld == 8
+
+
+@pytest.mark.clause("DL-44.3")
+def test_extra_wounds_count_for_their_side():
+    victim = Group("Victims", 10, 40, attacks=0, armour=3)
+    drummer = fighter(Group("Strikers", 4, 40), "Dale", extra_wounds=2)
+    after = fight_of(fighter(victim, "Hill"), drummer)
+    assert (after.lost, after.extra, after.difference) == ((21, 0), (0, 80), 101)
+
+
+@pytest.mark.clause("DL-44.4")
+def test_the_fearless_take_the_difference_as_damage():
+    after = lost_by_hill(stats={"rules": ("fearless",), "armour": 3})
+    victims = after.unit("Victims")
+    assert [(told.packet, told.dmg, told.hp) for told in victims.told][1:] == [("no retreat", 21, 7)]
+    assert (victims.fate, victims.op, victims.tested, after.lost) == ("no retreat", 0, None, (21, 0))
+    assert after.consolidates == ()
+
+
+@pytest.mark.clause("DL-44.4")
+def test_no_retreat_may_destroy_a_unit():
+    victim = Group("Victims", 2, 40, attacks=0, rules=("fearless",))
+    after = fight_of(fighter(victim, "Hill"), fighter(Group("Strikers", 4, 40), "Dale"))
+    assert (after.unit("Victims").fate, after.consolidates) == ("destroyed", ("Strikers",))
+
+
+@pytest.mark.clause("DL-40.1", "DL-45.1")
+def test_who_breaks_off_falls_back_by_its_type():
+    after = lost_by_hill(op=150)
+    assert after.totals == (("Victims", 18, 16),)
+    assert (after.unit("Victims").fate, after.unit("Victims").falls_back) == ("falls back", 7)
+    assert after.unit("Victims").models == 9
+    after = lost_by_hill(op=150, stats={"type": "bike"})
+    assert after.unit("Victims").falls_back == 10
+    assert after.consolidates == ("Strikers",)
+
+
+@pytest.mark.clause("DL-40.1")
+def test_nobody_is_caught_by_those_who_may_not_sweep():
+    victim = Group("Victims", 3, 40, attacks=0, initiative=1, ld=3)
+    striker = fighter(Group("Strikers", 4, 40), "Dale", may_sweep=False)
+    after = fight_of(fighter(victim, "Hill"), striker)
+    assert (after.unit("Victims").fate, after.totals) == ("falls back", (("Victims", 2, 0),))
+
+
+@pytest.mark.clause("DL-40.1")
+@pytest.mark.parametrize(("given", "expect"), vectors("sweeping_advance"))
+def test_the_sweeping_advances_of_the_vectors(given: dict[str, Any], expect: dict[str, Any]):
+    fleeing, winning = (
+        total_initiative(tuple(Group("model", 1, 40, initiative=each) for each in given[side]))
+        for side in ("falling_back_initiatives", "winner_initiatives")
+    )
+    assert {
+        "falling_back_total": fleeing,
+        "winner_total": winning,
+        "breaks_off": breaks_off(fleeing, winning),
+    } == expect
+
+
+@pytest.mark.clause("DL-40.1")
+@pytest.mark.parametrize(("fleeing", "winning", "escapes"), [(20, 16, True), (16, 16, False), (4, 18, False)])
+def test_only_a_higher_total_breaks_off(fleeing: int, winning: int, escapes: bool):
+    assert breaks_off(fleeing, winning) == escapes
+
+
+@pytest.mark.clause("DL-40.1")
+def test_a_tie_by_ruling():
+    assert not breaks_off(16, 16)
+    assert breaks_off(16, 16, Rulings(sweep_tie="escapes"))
+
+
+@pytest.mark.clause("DL-8.3", "DL-44.1")
+def test_a_character_takes_the_test_for_his_unit():
+    hero = Group("Hero", 1, 120, attacks=0, ld=10, rules=("independent_character",))
+    joined = Fighter("Hero", "Hill", (hero,), op=30, joined="Victims")
+    striker = Group("Strikers", 4, 40)
+    victim = fighter(Group("Victims", 10, 40, attacks=0), "Hill", op=60)
+    strikes = fighter(striker, "Dale", None)
+    strikes = replace(strikes, strikes=(Strike("Strikers", blow_of(striker), "Victims"),))
+    after = fight_of(victim, joined, strikes)
+    assert (after.unit("Victims").op, after.unit("Hero").op) == (149, 55)
+    assert (taken_by(after.unit("Victims")).threshold, after.unit("Victims").fate, after.unit("Hero").fate) == (
+        183,
+        "holds",
+        "holds",
+    )
+    after = fight_of(replace(victim, op=100), replace(joined, op=0), strikes, rules=Rulings(character_compares="own"))
+    assert after.unit("Victims").fate == "holds"
+    after = fight_of(replace(victim, op=100), replace(joined, op=0), strikes)
+    assert [after.unit(name).fate for name in ("Victims", "Hero")] == ["falls back", "falls back"]
+    assert after.totals == (("Victims", 40, 16),)
+
+
+@pytest.mark.clause("DL-44.1")
+def test_each_unit_of_the_losing_side_adds_the_whole_difference():
+    bystander = fighter(Group("Bystanders", 5, 40, attacks=0), "Hill")
+    striker = Group("Strikers", 4, 40)
+    strikes = replace(fighter(striker, "Dale"), strikes=(Strike("Strikers", blow_of(striker), "Victims"),))
+    after = fight_of(fighter(Group("Victims", 10, 40, attacks=0), "Hill"), bystander, strikes)
+    assert [after.unit(name).op for name in ("Victims", "Bystanders")] == [89, 89]
+
+
+@pytest.mark.clause("DL-40.2")
+@pytest.mark.parametrize(("given", "expect"), vectors("consolidation"))
+def test_consolidation_is_4_inches_whatever_the_terrain(given: dict[str, Any], expect: dict[str, Any]):
+    assert given["in_difficult_terrain"]
+    assert consolidation() == expect["inches"]
+
+
+# --- hit and run -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("DL-75.2")
+@pytest.mark.parametrize(("given", "expect"), vectors("hit_and_run_distance"))
+def test_hit_and_run_is_10_inches(given: dict[str, Any], expect: dict[str, Any]):
+    assert hit_and_run_inches() == expect["inches"]
+
+
+@pytest.mark.clause("DL-75.2")
+def test_hit_and_run_needs_the_rule_and_initiative():
+    rider = Group("Riders", 3, 50, initiative=4, rules=("hit_and_run",))
+    assert refuse_hit_and_run((rider,)) is None
+    assert "not everybody" in str(refuse_hit_and_run((rider, replace(rider, rules=()))))
+    assert "Initiative 3 fails; it passes from 4" in str(refuse_hit_and_run((replace(rider, initiative=3),)))
+    assert refuse_hit_and_run((replace(rider, initiative=3),), Rulings(characteristic_pass=3)) is None
