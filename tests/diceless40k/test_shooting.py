@@ -12,6 +12,7 @@ from battletape.procedure import fold
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Target
 from battletape.rulesets.diceless40k.rules.characteristics import FEEL_NO_PAIN, VULNERABLE, Group
 from battletape.rulesets.diceless40k.rules.shooting import (
+    MEASURES,
     SHOOTING,
     Aim,
     Shooting,
@@ -20,6 +21,7 @@ from battletape.rulesets.diceless40k.rules.shooting import (
     can_wound,
     damage_of,
     heavy_range_bonus,
+    is_pinned_down,
     majority_toughness,
     night_sight,
     packet_of,
@@ -29,7 +31,14 @@ from battletape.rulesets.diceless40k.rules.shooting import (
     shots_at,
     sum_packets,
 )
-from battletape.rulesets.diceless40k.rules.weapons import GETS_HOT, REROLL_HIT, REROLL_WOUND, TWIN_LINKED, ready
+from battletape.rulesets.diceless40k.rules.weapons import (
+    GETS_HOT,
+    PINNING,
+    REROLL_HIT,
+    REROLL_WOUND,
+    TWIN_LINKED,
+    ready,
+)
 from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.tape.best import Best
 from battletape.tape.script import Script
@@ -396,6 +405,26 @@ def test_packets_are_taken_one_after_the_other():
     assert [(told.packet, told.dmg, told.hp) for told in after.told] == [("bolter", 160, 53), ("krak missile", 64, 64)]
     # 53: one dead and 13 recorded; 64: 27 for the wounded one, 37 for another, who dies outright
     assert (after.groups[0].models, after.groups[0].recorded, after.removed) == (2, 0, 3)
+
+
+@pytest.mark.clause("DL-8.1")
+def test_whoever_loses_hp_to_a_weapon_that_pins_is_tested():
+    rifle = ready(Aim("sniper rifle", 4, 3), (PINNING,))
+    assert is_pinned_down(shoot([rifle], BOYZ))
+    assert not is_pinned_down(shoot([replace(rifle, bs=0)], BOYZ))
+    assert not is_pinned_down(shoot([Aim("bolter", 4, 4)], BOYZ))
+
+
+@pytest.mark.clause("DL-19.2", "DL-20.1", "DL-24.1", "DL-24.2")
+def test_what_is_measured():
+    after = shoot([Aim("bolter", 4, 4, models=10, shots=2, ap=5)], Target((Group("grots", 5, 20),)))
+    assert {measure.name: measure.of(after) for measure in MEASURES} == {
+        "dmg": 320,
+        "hp_lost": 320,
+        "hp_removed": 100,
+        "removed": 5,
+        "models_left": 0,
+    }
 
 
 @pytest.mark.clause("DL-31.10")

@@ -1,1 +1,25 @@
 """Diceless 40k: every roll replaced by damage points, tables, order points and tokens."""
+
+from __future__ import annotations
+
+from battletape.clauses import cites
+from battletape.rulesets.diceless40k.profiles.book import book
+from battletape.rulesets.diceless40k.rules.weapons import KEYWORDS
+from battletape.rulesets.diceless40k.rulings import PRESETS, Rulings
+from battletape.rulesets.diceless40k.tables.printed import printed_tables
+from battletape.system import Ruleset
+
+RULESET = Ruleset(
+    name="diceless40k",
+    title="Diceless 40k",
+    summary="Damage points, tables, order points and tokens instead of dice; rules by Dav0r",
+    package=__name__,
+    rulings=Rulings,
+    questions=(),
+    presets=PRESETS,
+    tables=printed_tables,
+    profiles=book,
+    keywords=KEYWORDS,
+)
+
+cites("DL-0.1", "DL-0.2", "DL-0.4", where=f"{__name__}.RULESET")

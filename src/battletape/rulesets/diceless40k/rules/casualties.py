@@ -54,6 +54,7 @@ class Packet(msgspec.Struct, frozen=True, cache_hash=True):
     ignores_armour: bool = False  # power weapons and whatever else never allows it
     ignores_cover: bool = False  # templates
     no_saves: bool = False  # not even an invulnerable one
+    pinning: bool = False
 
 
 class Part(msgspec.Struct, frozen=True, cache_hash=True):

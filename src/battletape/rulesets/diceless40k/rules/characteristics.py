@@ -78,7 +78,7 @@ MODEL_RULES = (
     VULNERABLE,
 )
 """What the profile of a unit or of a group in it may name."""
-VEHICLE_RULES = (CHRONUS, DEEP_STRIKE, JAMMING_BEACON, NO_SCATTER, RHINO_REPAIR, SMOKE, TANK_HUNTERS)
+VEHICLE_RULES = (CHRONUS, DEEP_STRIKE, JAMMING_BEACON, NO_SCATTER, RHINO_REPAIR, SMOKE)
 """What the profile of a vehicle may name."""
 POWERS = (GATE_OF_INFINITY, MACHINE_CURSE, NULL_ZONE)
 """Psychic powers that are no weapons."""

@@ -19,6 +19,7 @@ from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, Tol
 from battletape.rulesets.diceless40k.rules.characteristics import Group
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 from battletape.rulesets.diceless40k.tables.sheet import AREA
+from battletape.system import Measure
 from battletape.tape import Tape
 from battletape.words import inches, labelled
 
@@ -57,6 +58,7 @@ class Aim(msgspec.Struct, frozen=True, cache_hash=True):
     gets_hot: bool = False
     ignores_armour: bool = False
     ignores_cover: bool = False
+    pinning: bool = False
     lost_shots: int = 0  # of firers whom their own weapon killed
 
     @property
@@ -237,6 +239,7 @@ def packet_of(aim: Aim) -> Packet:
         area=aim.is_area,
         ignores_armour=aim.ignores_armour,
         ignores_cover=aim.ignores_cover or aim.marker == "template",
+        pinning=aim.pinning,
     )
 
 
@@ -330,3 +333,45 @@ def resolve_packets(tape: Tape, shooting: Shooting) -> Shooting:
 
 
 SHOOTING = Procedure("shooting", (play_gets_hot, make_packets, resolve_packets))
+
+
+# --- what people care about ------------------------------------------------------------------------------------------
+
+
+@clause("DL-8.1")
+def is_pinned_down(shooting: Shooting) -> bool:
+    """Whether the target must take a pinning test: it lost HP to a weapon that pins."""
+    pinning = {packet.name for packet in shooting.packets if packet.pinning}
+    return any(told.hp for told in shooting.target.told if told.packet in pinning)
+
+
+@clause("DL-19.2")
+def _dmg(shooting: Shooting) -> int:
+    return sum(packet.dmg for packet in shooting.packets)
+
+
+@clause("DL-20.1")
+def _hp_lost(shooting: Shooting) -> int:
+    return sum(told.hp for told in shooting.target.told)
+
+
+@clause("DL-24.2")
+def _hp_removed(shooting: Shooting) -> int:
+    return shooting.target.hp_removed
+
+
+@clause("DL-24.1")
+def _removed(shooting: Shooting) -> int:
+    return shooting.target.removed
+
+
+def _models_left(shooting: Shooting) -> int:
+    return shooting.target.models
+
+
+DMG = Measure("dmg", "Damage before saves", _dmg, "DMG")
+HP_LOST = Measure("hp_lost", "HP that come through, overkill counted", _hp_lost, "HP")
+HP_REMOVED = Measure("hp_removed", "HP taken off the sheet", _hp_removed, "HP")
+REMOVED = Measure("removed", "Models removed", _removed, "models")
+MODELS_LEFT = Measure("models_left", "Models left", _models_left, "models")
+MEASURES = (DMG, HP_LOST, HP_REMOVED, REMOVED, MODELS_LEFT)

@@ -37,7 +37,7 @@ ONE_SHOT = "one_shot"
 ORBITAL = "orbital"
 ORDNANCE_BARRAGE = "ordnance_barrage"
 PINNING = "pinning"
-POISONED = {f"poisoned_{number}": number for number in sorted(POISON)}
+POISONED = {"poisoned_2": 2, "poisoned_3": 3, "poisoned_4": 4, "poisoned_5": 5, "poisoned_6": 6}
 POWER_FIST = "power_fist"
 POWER_WEAPON = "power_weapon"
 PSYCHIC = "psychic"
@@ -52,6 +52,7 @@ WITCHBLADE = "witchblade"
 Extra: TypeAlias = Literal["d6", "d3"]
 """The die that a weapon adds to armour penetration in the base game."""
 SNIPER_STRENGTH = 3
+TEMPLATE_RANGE = 8  # inches that a template reaches
 
 
 def note_weapon(tape: Tape, aim: Aim) -> Aim:
@@ -92,6 +93,11 @@ def _gets_hot(aim: Aim) -> Aim:
     return replace(aim, gets_hot=True)
 
 
+@clause("DL-8.1")
+def _pinning(aim: Aim) -> Aim:
+    return replace(aim, pinning=True)
+
+
 @clause("DL-20.1")
 def _ignores_cover(aim: Aim) -> Aim:
     return replace(aim, ignores_cover=True)
@@ -118,6 +124,7 @@ KEYWORDS = (
     _turns(RENDING, _rending),
     _turns(GETS_HOT, _gets_hot),
     _turns(IGNORES_COVER, _ignores_cover),
+    _turns(PINNING, _pinning),
     # these do something elsewhere; they are here so that their names are known
     Keyword(BARRAGE, clauses=("DL-32.1",)),
     Keyword(CHAINFIST, clauses=("DL-60.9",)),
@@ -131,7 +138,6 @@ KEYWORDS = (
     Keyword(ONE_SHOT, clauses=("DL-0.1",)),
     Keyword(ORBITAL, clauses=("DL-SM-52.1",)),
     Keyword(ORDNANCE_BARRAGE, clauses=("DL-58.1",)),
-    Keyword(PINNING, clauses=("DL-8.1",)),
     Keyword(POWER_FIST, clauses=("DL-63.2",)),
     Keyword(POWER_WEAPON, clauses=("DL-20.3",)),
     Keyword(PSYCHIC, clauses=("DL-50.1",)),
@@ -169,14 +175,30 @@ def aim_with(
     number = models or group.models
     if number > group.models:
         return Refused(f"{group.name} has {group.models} models; got {number} that fire", "DL-19.2", "models")
-    shots = shots_at(weapon.type, weapon.shots, weapon.range, distance, moved, group.type)
+    reach = TEMPLATE_RANGE if weapon.marker == "template" else weapon.range
+    shots = shots_at(weapon.type, weapon.shots, reach, distance, moved, group.type)
     if isinstance(shots, Refused):
         return shots
+    aim = aim_of(weapon, group.bs, target, number, shots, distance, hits)
+    return replace(aim, firer=firer)
+
+
+@clause("DL-19.2")
+def aim_of(
+    weapon: Weapon,
+    bs: int,
+    target: Target,
+    models: int = 1,
+    shots: int = 1,
+    distance: float = 0,
+    hits: tuple[int, ...] = (),
+) -> Aim:
+    """A weapon of so many models, or of a vehicle, on a target; its special rules have turned their dials."""
     aim = Aim(
         name=weapon.name,
-        bs=group.bs,
-        strength=group.strength if weapon.strength is None else weapon.strength,
-        models=number,
+        bs=bs,
+        strength=weapon.strength or 0,
+        models=models,
         shots=shots,
         ap=weapon.ap,
         type=weapon.type,
@@ -184,7 +206,6 @@ def aim_with(
         range=weapon.range,
         distance=distance,
         hits=hits,
-        firer=firer,
         rules=target.rules,
         toughness=majority_toughness(target.groups),
     )
