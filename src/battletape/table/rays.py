@@ -297,8 +297,8 @@ class _Walk:
         for low, high, number in reversed(stretches):
             if low < place - TOLERANCE and high > nearest + TOLERANCE:
                 spots.setdefault(number, (max(low, nearest) + min(high, place)) / 2)
-        if place <= self.pull:
-            spots.setdefault(self.at_aim, 0.0)
+        if place <= self.pull and spots.get(self.at_aim) != place:
+            spots[self.at_aim] = 0.0
         menu = 0
         for number in spots:
             menu |= 1 << number

@@ -1,15 +1,15 @@
 """Blasts: scatter tokens that push a marker off its aim, the firer's BS that draws it back, barrages, hits.
 
 Without a board the inches are all there is (`final_inches`), and the players count the models. On a board `BLAST` asks
-the defender for the number of his tokens and for a place, and the firer how far he draws the marker back. Directions are
-continuous; `battletape.table.rays` reduces them to the finitely many places that differ in what can come of them, so
-that every choice has a list of options and a best one can be found.
+the defender for the number of his tokens and for a place, and the firer how far he draws the marker back. Directions
+are continuous; `battletape.table.rays` reduces them to the finitely many places that differ in what can come of them,
+so that every choice has a list of options and a best one can be found.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
-from typing import Literal, TypeAlias
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import Literal, TypeAlias, TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -39,6 +39,7 @@ UNAIMED = frozenset({ORDNANCE_BARRAGE, ORBITAL})
 """Weapons whose firer never draws the marker back."""
 TOKEN, NO_TOKEN = "token", "no token"
 
+T = TypeVar("T")
 Placer: TypeAlias = Literal["firer", "defender"]
 
 
@@ -174,7 +175,7 @@ def _spend(blast: Blast, used: int) -> Blast:
 @clause("DL-30.4")
 def push_marker(tape: Tape, blast: Blast) -> Blast:
     """The tokens push the marker, each 2 inches in a direction that the same player chooses."""
-    places = {_name(place): place for place in places_for(blast, blast.tokens)}
+    places = _by_name(places_for(blast, blast.tokens), _place_name)
     return replace(blast, push=places[tape.choose(tuple(places), by=blast.defender, label="scatter")])
 
 
@@ -183,8 +184,8 @@ def draw_back(tape: Tape, blast: Blast) -> Blast:
     """The firer draws the marker back towards its aim by up to his BS in inches; what hits most stands first."""
     assert blast.push is not None
     spots = sorted(blast.push.spots, key=lambda spot: (-worth(blast, spot.cover), spot.inches))
-    named = {_spot_name(spot, blast): spot for spot in spots}
-    spot = named[tape.choose(tuple(named), by=blast.firer, label="draw back")]
+    ways = _by_name(spots, _spot_name)
+    spot = ways[tape.choose(tuple(ways), by=blast.firer, label="draw back")]
     centre = step(blast.aim, blast.push.bearing, spot.inches) if spot.inches else blast.aim
     return replace(blast, push=None, markers=(Marker(centre, spot.cover),))
 
@@ -197,7 +198,7 @@ def place_further(tape: Tape, blast: Blast) -> Blast:
 
 @clause("DL-32.2")
 def place_marker(tape: Tape, blast: Blast, number: int) -> Blast:
-    """A further marker is laid against the first: for a token where the defender wants it, else where the firer does."""
+    """A further marker is laid against the first: where the firer wants it, or for a token where the defender does."""
     placer: Placer = "firer"
     if blast.held:
         answer = tape.choose((NO_TOKEN, TOKEN), by=blast.defender, label=f"token on marker {number}")
@@ -255,13 +256,24 @@ def markers_beside(blast: Blast, placer: Placer) -> dict[str, Marker]:
     }
 
 
-def _name(place: Push) -> str:
-    """A place in words: how far and which way."""
+def _place_name(place: Push) -> str:
     return f'{place.inches:.2f}" at {place.bearing:.2f}°' if place.inches else "stays"
 
 
-def _spot_name(spot: Spot, blast: Blast) -> str:
+def _spot_name(spot: Spot) -> str:
     return f'{spot.inches:.2f}" off the aim' if spot.inches else "on the aim"
+
+
+def _by_name(things: Iterable[T], name_of: Callable[[T], str]) -> dict[str, T]:
+    """Things by their names in words; those that round to the same words are numbered."""
+    names: dict[str, T] = {}
+    for thing in things:
+        name, number = name_of(thing), 1
+        while name in names:
+            number += 1
+            name = f"{name_of(thing)} ({number})"
+        names[name] = thing
+    return names
 
 
 @clause("DL-30.4")
@@ -272,7 +284,7 @@ def directions(place: Push, tokens: int) -> tuple[float, ...]:
 
 @clause("DL-30.4", "DL-30.7", "DL-30.6")
 def place_by_hand(blast: Blast, bearings: Sequence[float], drawn_back: float = 0) -> Blast:
-    """The marker where two players have put it: a bearing for each token, and the inches that the firer drew it back."""
+    """The marker as two players have put it: a bearing for each token, and the inches that the firer drew it back."""
     refused = refuse_tokens(len(bearings), blast.held, blast.night, blast.rules)
     if refused is not None:
         raise refused

@@ -1,13 +1,13 @@
 """The two rows of boxes on a vehicle's sheet: glancing and penetrating hits tick them, and each box has a result.
 
-`Damage` is the sheet of one vehicle: damage on its lines, ticked boxes, what is left of it, and the results in the order
-they came, which is what repairs need. `take_hit` is one hit on its row.
+`Damage` is the sheet of one vehicle: damage on its lines, ticked boxes, what is left of it, and the results in the
+order they came, which is what repairs need. `take_hit` is one hit on its row.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 import msgspec
 from msgspec.structs import replace
@@ -25,8 +25,13 @@ Result: TypeAlias = Literal[
 Row: TypeAlias = tuple[Result, ...]
 Fate: TypeAlias = Literal["", "wrecked", "explodes"]
 
-SHAKEN, STUNNED, WEAPON, IMMOBILISED = "crew_shaken", "crew_stunned", "weapon_destroyed", "immobilised"
-WRECKED, EXPLODES, NOTHING = "wrecked", "explodes", "none"
+SHAKEN: Final = "crew_shaken"
+STUNNED: Final = "crew_stunned"
+WEAPON: Final = "weapon_destroyed"
+IMMOBILISED: Final = "immobilised"
+WRECKED: Final = "wrecked"
+EXPLODES: Final = "explodes"
+NOTHING: Final = "none"
 
 # The boxes from left to right. The worked example of the rules needs three for a shaken crew on the glancing row, and
 # none on the other; the printed sheet names every result once.
@@ -128,7 +133,7 @@ def take_hit(tape: Tape, damage: Damage, hit: Hit, by: str, rules: Rulings = DEF
         if again == WEAPON:
             return _apply(tape, damage, Ticked(hit, WEAPON, IMMOBILISED, clause="DL-60.20"), by)
     became = chain(damage, result)
-    boxes = (due,)
+    boxes: tuple[int, ...] = (due,)
     if result == WEAPON and became == IMMOBILISED:
         boxes = tuple(sorted({due, row.index(IMMOBILISED)}))
     if became != result:

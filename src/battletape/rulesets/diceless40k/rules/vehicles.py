@@ -329,7 +329,7 @@ def terrain_packet(
 def inches_in_danger(
     inches: float, skimmer: bool = False, starts: bool = False, ends: bool = False, rules: Rulings = DEFAULT
 ) -> float:
-    """Inches that count in dangerous terrain: a skimmer flies over it, and counts one where it starts, one where it ends."""
+    """Inches that count in dangerous terrain; a skimmer counts one where it starts in it and one where it ends."""
     if not skimmer:
         return inches
     return 0 if rules.skimmer_terrain == "never" else int(starts) + int(ends)

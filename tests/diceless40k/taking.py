@@ -1,0 +1,21 @@
+"""A tape on which every choice takes its first option, or a wish where it is one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from battletape.tape.path import Path
+from battletape.tape.question import Ask
+
+
+class Taking(Path):
+    """Each choice takes the first of the wishes that is among its options, or else its first option."""
+
+    def __init__(self, *wishes: Any) -> None:
+        super().__init__()
+        self.wishes = wishes
+
+    def answer(self, ask: Ask) -> Any:
+        """The option taken."""
+        options = tuple(ask.options)
+        return next((wish for wish in self.wishes if wish in options), options[0])

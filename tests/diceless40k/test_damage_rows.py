@@ -1,0 +1,237 @@
+"""The rows of boxes: ticking, +1 hits, weapons again, wrecks, open-topped vehicles, a machine curse."""
+
+from __future__ import annotations
+
+import pytest
+
+from battletape.errors import BattletapeError, Refused
+from battletape.rulesets.diceless40k.rules.damage_rows import (
+    ROWS,
+    Damage,
+    Hit,
+    box_due,
+    chain,
+    curse_machine,
+    line_at,
+    may_wreck,
+    new_sheet,
+    recover_crew,
+    refuse_drive,
+    refuse_target,
+    refuse_weapon,
+    take_hit,
+    takes_weapons,
+    worst,
+)
+from battletape.rulesets.diceless40k.rulings import DEFAULT, PRESETS, Rulings
+from battletape.tape.script import Script
+from tests.diceless40k.taking import Taking
+from tests.diceless40k.vectors import vectors
+
+SHEET = Rulings(rows="sheet")
+IMMOBILISED, WEAPON = "immobilised", "weapon_destroyed"
+
+
+def guns(number: int) -> tuple[str, ...]:
+    return tuple(f"gun {at}" for at in range(1, number + 1))
+
+
+def tick(damage: Damage, kinds: str, *answers: str, rules: Rulings = DEFAULT, bonus: int = 0):
+    """Hits of these kinds, one after the other; the answers must be used up."""
+    tape, results = Script(*answers), []
+    for kind in kinds:
+        damage, ticked = take_hit(tape, damage, Hit(kind, bonus=bonus), "attacker", rules)
+        results.append(ticked.result)
+    assert tape.used_up
+    return damage, results
+
+
+@pytest.mark.clause("DL-60.15", "DL-60.16", "DL-60.17", "DL-60.18", "DL-60.19", "DL-60.20", "DL-60.21", "DL-60.22")
+@pytest.mark.clause("DL-60.23", "DL-70.2", "DL-SM-57.1")
+@pytest.mark.parametrize("given, expect", vectors("damage_track"))
+def test_vectors_of_the_damage_rows(given, expect):
+    preset = next(name for name, rows in ROWS.items() if list(rows["P"]) == given["penetrating_track"])
+    assert list(ROWS[preset]["G"]) == given["glancing_track"]
+    rules = Rulings(rows=preset)
+    damage = new_sheet(guns(given["weapons"]), given["open_topped"], rules)
+    damage = Damage(
+        weapons=damage.weapons,
+        glancing=tuple(sorted({*damage.glancing, *given["glancing_checked"]})),
+        penetrating=tuple(given["penetrating_checked"]),
+        immobilised=given["immobilised"],
+    )
+    results = []
+    for hit in given["hits"]:
+        tape = Taking(hit.get("choice", IMMOBILISED))
+        damage, ticked = take_hit(tape, damage, Hit(hit["kind"], bonus=hit.get("bonus", 0)), "attacker", rules)
+        results.append(ticked.result)
+    assert results == expect["results"]
+    assert list(damage.glancing) == expect["glancing_checked"]
+    assert list(damage.penetrating) == expect["penetrating_checked"]
+    assert len(damage.weapons_left) == expect["weapons_left"]
+    assert damage.immobilised == expect["immobilised"]
+    assert (damage.destroyed or None) == expect["destroyed"]
+
+
+@pytest.mark.clause("DL-60.16")
+def test_rows_by_preset():
+    assert [len(ROWS["text"][kind]) for kind in "GP"] == [7, 5]
+    assert [len(ROWS["sheet"][kind]) for kind in "GP"] == [5, 6]
+    assert PRESETS["sheet"] == {"rows": "sheet"}
+    assert DEFAULT.rows == "text"
+
+
+@pytest.mark.clause("DL-60.17", "DL-60.15")
+def test_the_trukk_of_the_document():
+    damage, results = tick(new_sheet(guns(1)), "GGPP")
+    assert results == ["crew_shaken", "crew_shaken", "crew_stunned", WEAPON]
+    assert (damage.glancing, damage.penetrating) == ((0, 1), (0, 1))
+    assert damage.weapons_left == ()
+
+
+@pytest.mark.clause("DL-70.2")
+def test_an_open_topped_vehicle_has_its_first_box_ticked():
+    trukk = new_sheet(guns(2), open_topped=True)
+    assert (trukk.glancing, trukk.shaken) == ((0,), False)
+    assert tick(trukk, "GGG")[1] == ["crew_shaken", "crew_shaken", "crew_stunned"]
+    assert tick(new_sheet(guns(2), True, SHEET), "G", rules=SHEET)[1] == ["crew_stunned"]
+
+
+@pytest.mark.clause("DL-60.18")
+def test_plus_one_takes_the_second_open_box():
+    damage, results = tick(new_sheet(guns(1)), "P", bonus=1)
+    assert results == [WEAPON]
+    assert tick(damage, "P")[1] == ["crew_stunned"]
+    assert tick(Damage(penetrating=(0, 1, 2)), "P", bonus=1)[1] == ["explodes"]
+
+
+@pytest.mark.clause("DL-60.18")
+def test_plus_one_with_a_single_open_box():
+    last = Damage(penetrating=(0, 1, 2, 3), immobilised=True)
+    assert tick(last, "P", bonus=1)[1] == ["explodes"]
+    assert tick(last, "P", bonus=1, rules=Rulings(plus_one_short="none"))[1] == ["none"]
+    glance = Damage(weapons=guns(1), glancing=(0, 1, 2, 3, 4, 5), immobilised=True)
+    damage, results = tick(glance, "G", bonus=1)
+    assert (results, damage.glancing) == ([WEAPON], (0, 1, 2, 3, 4, 5))  # it may not wreck yet
+    assert tick(glance, "G", bonus=1, rules=Rulings(plus_one_short="none"))[1] == ["none"]
+
+
+@pytest.mark.clause("DL-60.18", "DL-60.22")
+def test_plus_one_never_jumps_to_a_glancing_wreck():
+    damage = Damage(weapons=guns(1), glancing=(0, 1, 2), immobilised=False)
+    assert box_due(damage, Hit("G", bonus=1), SHEET) == 3
+    assert tick(damage, "G", IMMOBILISED, bonus=1, rules=SHEET)[1] == [IMMOBILISED]
+
+
+@pytest.mark.clause("DL-60.20")
+def test_weapons_again_until_none_is_left():
+    damage, results = tick(new_sheet(guns(3)), "PPPP", "gun 2", WEAPON, "gun 1", IMMOBILISED)
+    assert results == ["crew_stunned", WEAPON, WEAPON, IMMOBILISED]
+    assert damage.weapons_left == ("gun 3",)
+    assert damage.penetrating == (0, 1, 2)
+
+
+@pytest.mark.clause("DL-60.20", "DL-60.21")
+def test_an_immobilised_vehicle_loses_a_weapon_either_way():
+    damage = Damage(weapons=guns(3), penetrating=(0, 1), immobilised=True)
+    assert takes_weapons(damage, "P")
+    after, results = tick(damage, "P", WEAPON, "gun 1")
+    assert (results, after.penetrating) == ([WEAPON], (0, 1))  # ticks nothing
+    after, results = tick(damage, "P", IMMOBILISED, "gun 1")
+    assert (results, after.penetrating) == ([WEAPON], (0, 1, 2))  # ticks the box
+
+
+@pytest.mark.clause("DL-60.21")
+def test_the_chain_of_weapon_immobilised_wrecked():
+    assert chain(Damage(guns(1)), WEAPON) == WEAPON
+    assert chain(Damage(), WEAPON) == IMMOBILISED
+    assert chain(Damage(immobilised=True), WEAPON) == "wrecked"
+    assert chain(Damage(guns(1), immobilised=True), IMMOBILISED) == WEAPON
+    assert chain(Damage(immobilised=True), IMMOBILISED) == "wrecked"
+    damage, results = tick(new_sheet(), "PPP")
+    assert results == ["crew_stunned", IMMOBILISED, "wrecked"]
+    assert damage.penetrating == (0, 1, 2, 3)
+
+
+@pytest.mark.clause("DL-60.22")
+def test_glances_wreck_only_what_has_nothing_left():
+    assert not may_wreck(Damage(guns(1), immobilised=True))
+    assert not may_wreck(Damage())
+    assert may_wreck(Damage(immobilised=True))
+    damage, results = tick(new_sheet(guns(2), rules=SHEET), "GGGGGG", "gun 1", IMMOBILISED, rules=SHEET)
+    assert results == ["crew_shaken", "crew_stunned", WEAPON, IMMOBILISED, WEAPON, "wrecked"]
+    assert damage.destroyed == "wrecked"
+    unarmed = Damage(glancing=(0, 1, 2, 3, 4, 5))
+    after, results = tick(unarmed, "G")
+    assert (results, after.immobilised, after.glancing) == ([IMMOBILISED], True, unarmed.glancing)
+
+
+@pytest.mark.clause("DL-60.23")
+def test_penetrating_hits_need_no_condition_and_the_worst_result_stands():
+    damage, results = tick(new_sheet(guns(2)), "PPPPP", "gun 1", IMMOBILISED)
+    assert results == ["crew_stunned", WEAPON, IMMOBILISED, "wrecked", "explodes"]
+    assert damage.destroyed == "explodes"
+    assert worst("explodes", "wrecked") == "explodes"
+    assert worst("", "wrecked") == "wrecked"
+
+
+@pytest.mark.clause("DL-60.17")
+def test_a_full_row_gives_no_result():
+    full = Damage(penetrating=(0, 1, 2, 3, 4), destroyed="explodes")
+    after, ticked = take_hit(Script(), full, Hit("P"), "attacker")
+    assert (after, ticked.result, ticked.boxes) == (full, "none", ())
+
+
+@pytest.mark.clause("DL-60.17")
+def test_weapons_of_one_name_are_one_choice():
+    damage = Damage(("bolter", "bolter"))
+    after, ticked = take_hit(Script(), damage, Hit("P", bonus=1), "attacker")
+    assert (after.weapons_left, ticked.weapon) == (("bolter",), "bolter")
+
+
+@pytest.mark.clause("DL-60.19", "DL-60.17")
+def test_ticks_stay_when_the_crew_has_recovered():
+    damage, _ = tick(new_sheet(guns(1)), "GP")
+    assert damage.shaken
+    assert damage.stunned
+    rested = recover_crew(damage)
+    assert not rested.shaken
+    assert not rested.stunned
+    assert (rested.glancing, rested.penetrating) == ((0,), (0,))
+
+
+@pytest.mark.clause("DL-SM-57.1")
+def test_a_machine_curse_ticks_without_damage():
+    damage, ticked = curse_machine(Script(), Damage(guns(1), glancing=(0, 1, 2)), "attacker")
+    assert ticked.result == "crew_stunned"
+    assert damage.lines == (0,) * 6
+    assert ticked.hit.name == "G"
+
+
+@pytest.mark.clause("DL-60.17", "DL-60.23")
+def test_what_a_sheet_forbids():
+    assert refuse_target(Damage()) is None
+    assert "no target" in str(refuse_target(Damage(destroyed="wrecked")))
+    assert "exploded" in str(refuse_target(Damage(destroyed="explodes")))
+    sheet = Damage(("flamer", "bolter"), gone=(0,))
+    assert refuse_weapon(sheet, "bolter") is None
+    refused = refuse_weapon(sheet, "flamer")
+    assert refused is not None
+    assert refused.clause == "DL-60.17"
+    assert str(refused) == "the flamer is destroyed; this vehicle may fire bolter (DL-60.17)"
+    assert "it has no laser" in str(refuse_weapon(sheet, "laser"))
+    assert "shaken" in str(refuse_weapon(Damage(("bolter",), shaken=True), "bolter"))
+    assert "stunned" in str(refuse_weapon(Damage(("bolter",), stunned=True), "bolter"))
+    assert "wreck" in str(refuse_weapon(Damage(("bolter",), destroyed="wrecked"), "bolter"))
+    assert refuse_drive(Damage(shaken=True)) is None
+    for damage in (Damage(stunned=True), Damage(immobilised=True), Damage(destroyed="wrecked")):
+        assert isinstance(refuse_drive(damage), Refused)
+
+
+@pytest.mark.clause("DL-60.7")
+def test_there_is_no_line_g():
+    assert line_at("F") == 5
+    with pytest.raises(Refused, match="lines A to F; got G"):
+        line_at("G")
+    with pytest.raises(BattletapeError, match="got AB"):
+        line_at("AB")

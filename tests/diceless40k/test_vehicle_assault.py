@@ -1,0 +1,134 @@
+"""Assaults on vehicles, with attacks and with grenades."""
+
+from __future__ import annotations
+
+import pytest
+
+from battletape.errors import BadInput
+from battletape.procedure import fold
+from battletape.rulesets.diceless40k.profiles.types import Vehicle
+from battletape.rulesets.diceless40k.rules.characteristics import Group
+from battletape.rulesets.diceless40k.rules.damage_rows import LINES, Damage
+from battletape.rulesets.diceless40k.rules.vehicle_assault import (
+    VEHICLE_ASSAULT,
+    Attackers,
+    VehicleAssault,
+    assaulted_armour,
+    attackers_of,
+    blows_on,
+    grenades_on,
+    witchblade_strength,
+)
+from battletape.rulesets.diceless40k.rules.vehicles import VehicleAttack
+from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
+from battletape.tape.best import Best
+from battletape.tape.script import Script
+from tests.diceless40k.taking import Taking
+from tests.diceless40k.vectors import vectors
+
+GUNS = ("cannon",) * 9
+MARINES = Group("Marines", 5, 40)
+
+
+def assault(*attackers: Attackers, av: int = 10, speed: str = "combat", rules: Rulings = DEFAULT) -> VehicleAssault:
+    return VehicleAssault(attackers, av, speed, VehicleAttack(Damage(GUNS), (), rules))
+
+
+def check(after: VehicleAssault, expect) -> None:
+    (struck,) = after.attack.struck
+    assert struck.packet.dmg == expect["dmg"]
+    assert (struck.av_minus_s, struck.line, struck.lost) == (expect["av_minus_s"], expect["line"], expect["lost"])
+    assert dict(zip(LINES, struck.lines, strict=True)) == expect["lines"]
+    assert [hit.name for hit in struck.hits] == expect["hits"]
+    assert (after.attack.glancing, after.attack.penetrating) == (expect["glancing"], expect["penetrating"])
+
+
+@pytest.mark.clause("DL-63.1", "DL-63.2", "DL-63.3", "DL-63.4", "DL-76.2")
+@pytest.mark.parametrize("given, expect", vectors("vehicle_assault"))
+def test_vectors_of_assaults(given, expect):
+    attackers = Attackers(
+        "blows",
+        given["ws"],
+        given["s"],
+        attacks=given["attacks"],
+        extra=given["extra"],
+        tank_hunters=given["tank_hunters"],
+    )
+    after = fold(VEHICLE_ASSAULT, Taking(), assault(attackers, av=given["av"], speed=given["speed"]))
+    assert after.attack.struck[0].packet.skill == expect["ws"]
+    check(after, expect)
+
+
+@pytest.mark.clause("DL-63.5", "DL-63.6")
+@pytest.mark.parametrize("given, expect", vectors("grenades"))
+def test_vectors_of_grenades(given, expect):
+    models = given["models"]
+    attackers = Attackers("squad", 4, 4, models=models, grenade=given["kind"], throwing=models)
+    after = fold(VEHICLE_ASSAULT, Taking(), assault(attackers, av=given["av"], speed=given["speed"]))
+    assert after.attack.struck[0].packet.strength == expect["strength"]
+    check(after, expect)
+
+
+@pytest.mark.clause("DL-63.4", "DL-76.2", "DL-63.3")
+def test_modifiers_of_ws():
+    squad = Attackers("blows", 4, 4, models=10, tank_hunters=True)
+    packet = blows_on(squad, 10, 10, "combat")
+    assert (packet.skill, packet.dmg) == (6, 60)
+    assert [part.name for part in packet.modifiers] == ["tank hunters", "combat target"]
+    assert blows_on(Attackers("blows", 4, 4), 1, 10, "immobile").skill == 6
+    assert packet.cover is None
+
+
+@pytest.mark.clause("DL-63.4")
+@pytest.mark.parametrize("ruling, ws", [("off", 4), ("on", 3)])
+def test_ap_of_blows(ruling, ws):
+    assert blows_on(Attackers("blows", 4, 4), 1, 10, "cruising", Rulings(vehicle_assault_ap=ruling)).skill == ws
+
+
+@pytest.mark.clause("DL-63.4")
+def test_which_armour_is_assaulted():
+    assert assaulted_armour(Vehicle(front=13, side=12, rear=10)) == 10
+    assert assaulted_armour(Vehicle(types=("walker",), front=12, side=12, rear=10)) == 12
+
+
+@pytest.mark.clause("DL-63.2", "DL-42.6", "DL-60.9", "DL-60.10")
+def test_what_models_strike_with():
+    fist = attackers_of(MARINES, "fist", ("power_fist",), models=1, charging=True)
+    assert (fist.strength, fist.attacks, fist.models, fist.extra) == (8, 2, 1, None)
+    assert attackers_of(MARINES, "chainfist", ("chainfist",)).extra == "d6"
+    assert attackers_of(MARINES, "claws", ("rending",)).extra == "d3"
+    assert attackers_of(MARINES, "hammer", ("plus_one_damage",)).bonus == 1
+    assert attackers_of(MARINES, "blade", ("witchblade",)).strength == 9
+    beast = Group("Beast", 1, 240, type="monstrous_creature", strength=6, rules=("tank_hunters",))
+    assert (attackers_of(beast).extra, attackers_of(beast).tank_hunters) == ("d6", True)
+    assert [witchblade_strength(3, has) for has in (False, True)] == [3, 9]
+
+
+@pytest.mark.clause("DL-63.5")
+def test_each_model_picks_grenade_or_attacks():
+    squad = attackers_of(MARINES, grenade="krak")
+    tape = Script(2, "Marines: blows")
+    after = fold(VEHICLE_ASSAULT, tape, assault(squad, speed="cruising"))
+    assert tape.used_up
+    assert [(struck.packet.name, struck.packet.dmg, struck.packet.strength) for struck in after.attack.struck] == [
+        ("Marines: blows", 12, 4),
+        ("Marines: blows: krak grenades", 40, 6),
+    ]
+    plain = fold(VEHICLE_ASSAULT, Taking(), assault(squad))
+    assert [struck.packet.clause for struck in plain.attack.struck] == ["DL-63.1"]  # the first option: attacks
+
+
+@pytest.mark.clause("DL-63.5")
+def test_the_best_number_of_grenades():
+    squad = attackers_of(MARINES, grenade="krak")
+    start = assault(squad, speed="cruising")
+    advice = Best(lambda after: after.attack.penetrating, {"attacker": "max"}).run(VEHICLE_ASSAULT.stages, start)
+    assert advice.value == 7  # five krak grenades: 100 DMG on line C
+    assert advice.decisions[0].best == 5
+
+
+@pytest.mark.clause("DL-63.6")
+def test_unknown_grenades():
+    with pytest.raises(BadInput, match="no grenade 'kark'"):
+        grenades_on("kark", 1, 10)
+    assert grenades_on("melta_bomb", 1, 14).name == "melta bombs"
