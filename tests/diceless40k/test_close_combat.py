@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from battletape.errors import BadInput, UnknownName
@@ -42,6 +44,7 @@ from battletape.rulesets.diceless40k.rules.close_combat import (
 from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.tape.best import Best
 from battletape.tape.script import Script
+from tests.diceless40k.players import Default
 from tests.diceless40k.vectors import vectors
 
 MARINE = Group("Marines", 5, 40, armour=3)
@@ -442,6 +445,8 @@ def test_a_fight_that_makes_no_sense_is_refused():
         begin_fight((marines, replace(marines, side="Dale")))
     with pytest.raises(BadInput, match="Marines has no group 'Boyz' that could strike"):
         begin_fight((replace(marines, strikes=boyz.strikes), boyz))
+    with pytest.raises(BadInput, match="every group of Marines needs a name of its own"):
+        begin_fight((replace(marines, groups=(MARINE, MARINE)), boyz))
     with pytest.raises(BadInput, match="Marines has no enemy 'Crow' in this fight"):
         begin_fight((replace(marines, strikes=(Strike("Marines", Blow(), "Crow"),)), boyz))
     with pytest.raises(BadInput, match="Marines has joined 'Boyz', who is not on his side"):
@@ -501,7 +506,7 @@ def test_extra_wounds_count_for_their_side():
 def test_the_fearless_take_the_difference_as_damage():
     after = lost_by_hill(stats={"rules": ("fearless",), "armour": 3})
     victims = after.unit("Victims")
-    assert [(told.packet, told.dmg, told.hp) for told in victims.told][1:] == [("no retreat", 21, 7)]
+    assert [(told.packet, told.dmg, told.hp) for told in victims.told][1:] == [("Victims: no retreat", 21, 7)]
     assert (victims.fate, victims.op, victims.tested, after.lost) == ("no retreat", 0, None, (21, 0))
     assert after.consolidates == ()
 
@@ -691,3 +696,50 @@ def test_nobody_is_slain_who_is_eternal_unhurt_or_gone():
     forced(champion=Group("Hero", 1, 240, toughness=6, attacks=0, rules=("eternal_warrior",)))
     forced(champion=Group("Weak", 1, 40, attacks=0))
     forced(champion=Group("Sure", 2, 20, attacks=0))
+
+
+# --- what always holds -----------------------------------------------------------------------------------------------
+
+SAVES = st.sampled_from([None, 2, 3, 4, 5, 6])
+GROUPS = st.builds(
+    Group,
+    name=st.just("group"),
+    models=st.integers(1, 12),
+    hp=st.integers(1, 150),
+    toughness=st.integers(2, 8),
+    armour=SAVES,
+    invulnerable=st.sampled_from([None, 4, 5]),
+    ws=st.integers(0, 10),
+    strength=st.integers(1, 10),
+    initiative=st.integers(0, 8),
+    attacks=st.integers(0, 5),
+    ld=st.integers(2, 10),
+    rules=st.sampled_from([(), ("fearless",), ("feel_no_pain",), ("eternal_warrior",)]),
+)
+WEAPONS = st.sampled_from([(), ("power_weapon",), ("power_fist",), ("lightning_claw",), ("poisoned_4",), ("rending",)])
+
+
+@pytest.mark.clause("DL-38.1", "DL-44.1", "DL-40.1")
+@given(GROUPS, GROUPS, WEAPONS, WEAPONS, st.integers(0, 200), st.integers(0, 200))
+@settings(max_examples=150, deadline=None)
+def test_hit_points_add_up_and_the_fates_agree(one, two, arms, others, op, other_op):
+    units = (
+        Fighter("One", "Hill", (one,), (Strike("group", blow_of(one, "arms", arms)),), op=op),
+        Fighter("Two", "Dale", (two,), (Strike("group", blow_of(two, "arms", others)),), op=other_op),
+    )
+    start = begin_fight(units)
+    struck = strike_in_order(Default(), start)
+    for before, after in zip(start.units, struck.units, strict=True):
+        assert before.groups[0].hp_left - after.groups[0].hp_left == sum(told.loss.hp_removed for told in after.told)
+    fight: Fight = fold(FIGHT, Default(), start)
+    assert fight.lost == tuple(
+        before.groups[0].hp_left - after.groups[0].hp_left
+        for before, after in zip(start.units, struck.units, strict=True)
+    )
+    for unit in fight.units:
+        assert unit.models == 0 or unit.fate in ("", "holds", "no retreat", "falls back")
+        assert (unit.tested is not None) == (unit.fate in ("holds", "falls back") or (unit.fate == "caught"))
+        assert unit.fate == "" or unit.side == fight.loser or not unit.models
+    if fight.loser and all(unit.models for unit in struck.units):
+        at = fight.sides.index(fight.loser)
+        assert fight.lost[at] - fight.lost[1 - at] == fight.difference > 0

@@ -404,6 +404,8 @@ def begin_fight(units: Sequence[Fighter], rules: Rulings = DEFAULT) -> Fight:
 
 def _check_strikes(unit: Fighter, units: Sequence[Fighter]) -> None:
     groups = {group.name for group in unit.groups}
+    if len(groups) < len(unit.groups):
+        raise BadInput(f"every group of {unit.name} needs a name of its own.", field="groups")
     enemies = {enemy.name for enemy in units if enemy.side != unit.side}
     for strike in unit.strikes:
         if strike.group not in groups:
@@ -462,7 +464,7 @@ def _packet(blows: Struck) -> Packet:
     """The DMG of some blows; whoever of a unit strikes alike on the same step adds to the same packet."""
     blow = blows.blow
     return Packet(
-        f"{blows.unit}: {blow.name} at initiative {blows.step}",
+        f"{blows.unit} on {blows.target}: {blow.name} at initiative {blows.step}",
         blows.damage.dmg,
         blow.strength,
         shots=blows.damage.attacks,
@@ -616,7 +618,7 @@ def _hold_out(tape: Tape, fight: Fight, company: Sequence[Fighter]) -> Fight:
     """A unit that takes no test suffers the difference as DMG, with the characters who have joined it."""
     groups = tuple(group for member in company for group in member.groups)
     target = Target(groups, fight.rules, null_zone=company[0].null_zone, by=company[0].side)
-    suffered = resolve(tape, target, no_retreat(fight.difference))
+    suffered = resolve(tape, target, no_retreat(fight.difference, company[0].name))
     left = iter(suffered.groups)
     for member in company:
         own = tuple(next(left) for _ in member.groups)
