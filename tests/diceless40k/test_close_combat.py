@@ -18,6 +18,7 @@ from battletape.rulesets.diceless40k.rules.characteristics import Group
 from battletape.rulesets.diceless40k.rules.close_combat import (
     BARE,
     FIGHT,
+    MEASURES,
     Blow,
     Fight,
     Fighter,
@@ -313,6 +314,26 @@ def test_five_marines_charged_by_ten_boyz_are_run_down():
     assert (marines.op, taken_by(marines).threshold) == (148, 144)
     assert after.totals == (("Marines", 4, 18),)
     assert (marines.fate, marines.models, after.consolidates) == ("caught", 0, ("Boyz",))
+
+
+@pytest.mark.clause("DL-38.1", "DL-44.1")
+def test_the_measures_of_that_fight():
+    charging = replace(BOY, strength=4)
+    after = fight_of(
+        fighter(MARINE, "Hill"), fighter(charging, "Dale", blow_of(charging, charging=True, two_weapons=True))
+    )
+    assert {measure.name: measure.of(after) for measure in MEASURES} == {
+        "first_dmg": 80,
+        "second_dmg": 576,
+        "first_hp_lost": 190,
+        "second_hp_lost": 67,
+        "first_left": 0,
+        "second_left": 9,
+        "loser": 1,
+        "difference": 123,
+        "fleeing": 1,
+        "caught": 1,
+    }
 
 
 @pytest.mark.clause("DL-38.1")

@@ -51,6 +51,7 @@ from battletape.rulesets.diceless40k.rules.weapons import (
 )
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 from battletape.rulesets.diceless40k.tables.sheet import FACTORS, POISON
+from battletape.system import Measure
 from battletape.tape import Tape
 from battletape.words import labelled
 
@@ -708,3 +709,47 @@ def refuse_hit_and_run(groups: Sequence[Group], rules: Rulings = DEFAULT) -> Ref
 def hit_and_run_inches() -> int:
     """How far a unit goes that leaves a fight by hit and run."""
     return HIT_AND_RUN_INCHES
+
+
+# --- what people care about ------------------------------------------------------------------------------------------
+
+
+def _dealt(at: int) -> Callable[[Fight], int]:
+    def dealt(fight: Fight) -> int:
+        return sum(blows.damage.dmg for blows in fight.struck if fight.unit(blows.unit).side == fight.sides[at])
+
+    return dealt
+
+
+def _lost(at: int) -> Callable[[Fight], int]:
+    return lambda fight: fight.lost[at]
+
+
+def _left(at: int) -> Callable[[Fight], int]:
+    return lambda fight: sum(unit.models for unit in fight.units if unit.side == fight.sides[at])
+
+
+def _loser(fight: Fight) -> int:
+    return 1 + fight.sides.index(fight.loser) if fight.loser else 0
+
+
+def _fleeing(fight: Fight) -> int:
+    return sum(unit.fate in ("falls back", "caught") for unit in fight.units)
+
+
+def _caught_units(fight: Fight) -> int:
+    return sum(unit.fate == "caught" for unit in fight.units)
+
+
+MEASURES = (
+    Measure("first_dmg", "Damage of the first side before saves", _dealt(0), "DMG"),
+    Measure("second_dmg", "Damage of the second side before saves", _dealt(1), "DMG"),
+    Measure("first_hp_lost", "HP that the first side loses to blows", _lost(0), "HP"),
+    Measure("second_hp_lost", "HP that the second side loses to blows", _lost(1), "HP"),
+    Measure("first_left", "Models that the first side has left", _left(0), "models"),
+    Measure("second_left", "Models that the second side has left", _left(1), "models"),
+    Measure("loser", "Who loses: the first side, the second, or nobody (0)", _loser),
+    Measure("difference", "HP by which the loser loses", lambda fight: fight.difference, "HP"),
+    Measure("fleeing", "Units that fail their test", _fleeing, "units"),
+    Measure("caught", "Units that are run down", _caught_units, "units"),
+)
