@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from battletape.errors import Refused
@@ -350,10 +352,8 @@ def test_when_feel_no_pain_halves():
     marines = Target((Group("marines", 10, 40, armour=3, rules=(FEEL_NO_PAIN,)),))
     assert hit(marines, Packet("bolter", 320, 4, ap=5)).told[0].hp == 53
     before = replace(marines, rules=Rulings(feel_no_pain_order="before_save"))
-    assert hit(before, Packet("bolter", 6, 4, ap=5)).told[0].hp == 1
-    assert hit(marines, Packet("bolter", 6, 4, ap=5)).told[0].hp == 1
-    assert hit(before, Packet("bolter", 10, 4, ap=5)).told[0].hp == 2
-    assert hit(marines, Packet("bolter", 7, 4, ap=5)).told[0].hp == 1
+    assert hit(marines, Packet("bolter", 2, 4, ap=5)).told[0].hp == 1
+    assert hit(before, Packet("bolter", 2, 4, ap=5)).told[0].hp == 0
 
 
 @pytest.mark.clause("DL-75.1")
@@ -402,3 +402,60 @@ def test_who_has_gone_to_ground_has_cover_in_the_open():
     boyz = Target((BOYZ,), gone_to_ground=True)
     told = hit(boyz, Packet("bolter", 90, 4, ap=5)).told[0]
     assert (told.parts[0].save_kind, told.hp) == ("cover", 75)
+
+
+# --- against a second way ---------------------------------------------------------------------------------------------
+
+GROUPS = st.tuples(st.integers(1, 6), st.integers(1, 60)).flatmap(
+    lambda drawn: st.tuples(st.just(drawn[0]), st.just(drawn[1]), st.integers(0, drawn[1] - 1))
+)
+
+
+@pytest.mark.clause("DL-24.1", "DL-24.2")
+@given(GROUPS, st.integers(0, 400))
+def test_hp_are_taken_off_point_by_point(group: tuple[int, int, int], hp: int):
+    models, each, recorded = group
+    pool = [each - recorded, *[each] * (models - 1)]
+    overkill = 0
+    for _ in range(hp):
+        if not pool:
+            overkill += 1
+            continue
+        pool[0] -= 1
+        if not pool[0]:
+            pool.pop(0)
+    left = each - pool[0] if pool else 0
+    assert remove_casualties(models, each, recorded, hp) == Loss(
+        models - len(pool), len(pool), left, overkill, hp - overkill
+    )
+
+
+@pytest.mark.clause("DL-26.1")
+@given(GROUPS, st.integers(0, 400))
+def test_instant_death_model_by_model(group: tuple[int, int, int], hp: int):
+    models, each, recorded = group
+    pool = [each - recorded, *[each] * (models - 1)]
+    rest, taken = hp, 0
+    while pool and rest >= pool[0]:
+        rest, taken = rest - pool[0], taken + pool[0]
+        pool.pop(0)
+    if pool and rest >= 10:
+        rest, taken = 0, taken + pool.pop(0)
+        left, overkill = 0, 0
+    elif pool:
+        pool[0] -= rest
+        taken, overkill = taken + rest, 0
+        left = each - pool[0]
+    else:
+        left, overkill = 0, rest
+    wanted = Loss(models - len(pool), len(pool), left, overkill, taken, instant_death=True)
+    assert kill_outright(models, each, recorded, hp) == wanted
+
+
+@pytest.mark.clause("DL-25.2")
+@given(st.integers(0, 2000), st.lists(st.integers(0, 9), min_size=1, max_size=5))
+def test_spreading_loses_nothing_and_is_even(dmg: int, models: list[int]):
+    shares = spread(dmg, models)
+    assert sum(shares) == (dmg if sum(models) else 0)
+    for share, number in zip(shares, models, strict=True):
+        assert share == 0 if not number else dmg // sum(models) * number <= share <= -(-dmg // sum(models)) * number
