@@ -5,10 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from battletape.errors import Refused
 from battletape.rulesets.diceless40k.rules.casualties import Target
-from battletape.rulesets.diceless40k.rules.characteristics import FEEL_NO_PAIN, SKILLED_RIDER, Group
+from battletape.rulesets.diceless40k.rules.characteristics import (
+    FEEL_NO_PAIN,
+    FLEET,
+    MOVE_THROUGH_COVER,
+    SKILLED_RIDER,
+    Group,
+)
 from battletape.rulesets.diceless40k.rules.movement import (
     Hazard,
     Path,
@@ -18,6 +25,8 @@ from battletape.rulesets.diceless40k.rules.movement import (
     inches_in_terrain,
     is_in_danger,
     is_slowed,
+    moves_through_cover,
+    refuse_assault_after_run,
     refuse_path,
     run_distance,
     terrain_damage,
@@ -174,6 +183,18 @@ def test_whom_terrain_hurts():
     assert is_in_danger("bike", dangerous=False, starts_or_ends=False)
     assert is_in_danger("jump_infantry", dangerous=False, starts_or_ends=True)
     assert not is_in_danger("jetbike", dangerous=True, starts_or_ends=False)
+
+
+@pytest.mark.clause("DL-16.1", "DL-75.3")
+def test_what_all_models_of_a_unit_must_have():
+    hounds, master = Group("hounds", 5, 40, rules=(FLEET, MOVE_THROUGH_COVER)), Group("master", 1, 40)
+    assert refuse_assault_after_run((hounds,)) is None
+    assert moves_through_cover((hounds,))
+    refused = refuse_assault_after_run((hounds, master))
+    assert refused is not None
+    assert refused.clause == "DL-16.1"
+    assert not moves_through_cover((hounds, master))
+    assert moves_through_cover((hounds, replace(master, models=0)))
 
 
 @pytest.mark.clause("DL-16.1")

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from battletape.errors import Refused
 from battletape.procedure import fold
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Target
-from battletape.rulesets.diceless40k.rules.characteristics import FEEL_NO_PAIN, VULNERABLE, Group
+from battletape.rulesets.diceless40k.rules.characteristics import ACUTE_SENSES, FEEL_NO_PAIN, VULNERABLE, Group
 from battletape.rulesets.diceless40k.rules.shooting import (
     MEASURES,
     SHOOTING,
@@ -29,6 +29,7 @@ from battletape.rulesets.diceless40k.rules.shooting import (
     refuse_hot,
     shooting_damage,
     shots_at,
+    sight_of,
     sum_packets,
 )
 from battletape.rulesets.diceless40k.rules.weapons import (
@@ -252,6 +253,8 @@ def test_who_has_moved_may_not_fire_everything(weapon_type: str, distance: int, 
 def test_sight_at_night_of_the_vectors(given: dict[str, Any], expect: dict[str, Any]):
     assert night_sight(given["acute_senses"]) == expect["inches"]
     assert night_sight() == 18
+    assert sight_of(Group("scouts", 5, 40, rules=(ACUTE_SENSES,))) == 24
+    assert sight_of(MARINE) == 18
 
 
 # --- DL-31: gets hot! -------------------------------------------------------------------------------------------------
@@ -293,6 +296,18 @@ def test_a_token_need_not_be_played_and_is_asked_for_only_where_there_is_one():
     assert shoot([gun], BOYZ, 0, firers=(MARINE,), tokens=1).hot == ()
     assert shoot([gun], BOYZ, firers=(MARINE,)).packets[0].dmg == 56
     assert shoot([Aim("bolter", 4, 4, shots=2)], BOYZ, firers=(MARINE,), tokens=3).hot_tokens == 3
+    assert shoot([gun], BOYZ, tokens=1).packets[0].dmg == 56  # nobody fires it by hand: a vehicle's
+
+
+@pytest.mark.clause("DL-31.2", "DL-20.1")
+def test_a_firer_may_choose_his_save():
+    hero = Group("hero", 1, 120, armour=3, invulnerable=4)
+    gun = ready(Aim("plasma pistol", 5, 7, ap=2), (GETS_HOT,))
+    assert shoot([gun], BOYZ, 1, "invulnerable", firers=(hero,), tokens=1).firers[0].recorded == 20
+    heroes = replace(hero, models=2)
+    twice = shoot([replace(gun, models=2)], BOYZ, 2, "armour", "invulnerable", firers=(heroes,), tokens=2)
+    assert [told.packet for told in twice.hot[0].told] == ["plasma pistol gets hot! (1)", "plasma pistol gets hot! (2)"]
+    assert twice.firers[0].recorded == 13 + 20
 
 
 @pytest.mark.clause("DL-31.2", "DL-31.3")

@@ -12,7 +12,7 @@ import msgspec
 from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, take_share
-from battletape.rulesets.diceless40k.rules.characteristics import SKILLED_RIDER, Group
+from battletape.rulesets.diceless40k.rules.characteristics import FLEET, MOVE_THROUGH_COVER, SKILLED_RIDER, Group
 from battletape.rulesets.diceless40k.rules.saves import halved
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 from battletape.table.points import TOLERANCE
@@ -67,6 +67,20 @@ def allowance(unit_type: str, move: Move = "move", less: float = 0) -> float:
 def run_distance() -> int:
     """Inches that every model of a running unit may move."""
     return RUN
+
+
+@clause("DL-16.1")
+def refuse_assault_after_run(groups: Iterable[Group]) -> Refused | None:
+    """Who has run may not assault in the same turn, unless all models of the unit are fleet."""
+    if all(FLEET in group.rules for group in groups if group.models):
+        return None
+    return Refused("a unit that has run does not assault in the same turn", "DL-16.1", "ran")
+
+
+@clause("DL-75.3")
+def moves_through_cover(groups: Iterable[Group]) -> bool:
+    """Whether a unit moves through cover: all its models have the rule."""
+    return all(MOVE_THROUGH_COVER in group.rules for group in groups if group.models)
 
 
 @clause("DL-14.1")

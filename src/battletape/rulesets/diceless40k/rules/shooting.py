@@ -16,7 +16,7 @@ from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.procedure import Procedure
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, Told, resolve, take_share
-from battletape.rulesets.diceless40k.rules.characteristics import Group
+from battletape.rulesets.diceless40k.rules.characteristics import ACUTE_SENSES, Group
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 from battletape.rulesets.diceless40k.tables.sheet import AREA
 from battletape.system import Measure
@@ -56,7 +56,6 @@ class Aim(msgspec.Struct, frozen=True, cache_hash=True):
     twin_template: bool = False
     rending: bool = False
     gets_hot: bool = False
-    ignores_armour: bool = False
     ignores_cover: bool = False
     pinning: bool = False
     lost_shots: int = 0  # of firers whom their own weapon killed
@@ -129,6 +128,12 @@ def refuse_range(weapon_range: int, distance: float) -> Refused | None:
 def night_sight(acute_senses: bool = False) -> int:
     """How far a model sees at night."""
     return NIGHT_SIGHT_ACUTE if acute_senses else NIGHT_SIGHT
+
+
+@clause("DL-75.4")
+def sight_of(group: Group) -> int:
+    """How far the models of a group see at night."""
+    return night_sight(ACUTE_SENSES in group.rules)
 
 
 # --- how much damage -------------------------------------------------------------------------------------------------
@@ -237,7 +242,6 @@ def packet_of(aim: Aim) -> Packet:
         shots=max(1, sum(counted_hits(aim)) if aim.is_area else shots_counted(aim)),
         rending=aim.rending,
         area=aim.is_area,
-        ignores_armour=aim.ignores_armour,
         ignores_cover=aim.ignores_cover or aim.marker == "template",
         pinning=aim.pinning,
     )
@@ -259,8 +263,9 @@ def sum_packets(packets: Sequence[Packet]) -> tuple[Packet, ...]:
 
 @clause("DL-31.2", "DL-31.3", "DL-31.4")
 def play_gets_hot(tape: Tape, shooting: Shooting) -> Shooting:
-    """The target's player may spend tokens on weapons that get hot, one for each that is fired."""
-    hot = tuple(at for at, aim in enumerate(shooting.aims) if aim.gets_hot)
+    """The target's player may spend tokens on weapons that get hot, one for each that somebody fires by hand."""
+    firers = range(len(shooting.firers))
+    hot = tuple(at for at, aim in enumerate(shooting.aims) if aim.gets_hot and aim.firer in firers)
     return tape.each(heat, shooting, hot) if hot and shooting.hot_tokens else shooting
 
 
@@ -274,16 +279,17 @@ def heat(tape: Tape, shooting: Shooting, at: int) -> Shooting:
         return shooting
     dmg = hot_damage(aim)
     firers = Target(shooting.firers, shooting.rules, by=shooting.by)
-    for _ in range(tokens):
-        packet = Packet(f"{aim.name} gets hot!", dmg, 0, ignores_cover=True)
+    for number in range(1, tokens + 1):
+        name = f"{aim.name} gets hot!" if tokens == 1 else f"{aim.name} gets hot! ({number})"
+        packet = Packet(name, dmg, 0, ignores_cover=True)
         firers = take_share(tape, firers, packet, aim.firer, dmg)
     deaths = firers.removed
     hot = Hot(aim.name, tokens, dmg, firers.told, deaths)
     shooting = replace(
         shooting, firers=firers.groups, hot=(*shooting.hot, hot), hot_tokens=shooting.hot_tokens - tokens
     )
-    for _ in range(deaths):
-        shooting = _lose_shot(tape, shooting, at)
+    for number in range(1, deaths + 1):
+        shooting = _lose_shot(tape, shooting, at, "lost shot" if deaths == 1 else f"lost shot ({number})")
     return shooting
 
 
@@ -310,12 +316,12 @@ def hot_damage(aim: Aim) -> int:
 
 
 @clause("DL-31.3")
-def _lose_shot(tape: Tape, shooting: Shooting, at: int) -> Shooting:
+def _lose_shot(tape: Tape, shooting: Shooting, at: int, what: str) -> Shooting:
     """One shot of the dead firer is struck out; if he fires several weapons his player says of which."""
     aim = shooting.aims[at]
     others = {other.name: index for index, other in enumerate(shooting.aims) if other.firer == aim.firer}
     names = (aim.name, *(name for name in others if name != aim.name))
-    chosen = others[tape.choose(names, by=shooting.by, label=labelled(aim.name, "lost shot"))]
+    chosen = others[tape.choose(names, by=shooting.by, label=labelled(aim.name, what))]
     lost = replace(shooting.aims[chosen], lost_shots=shooting.aims[chosen].lost_shots + 1)
     return replace(shooting, aims=(*shooting.aims[:chosen], lost, *shooting.aims[chosen + 1 :]))
 
