@@ -20,10 +20,11 @@ Places exactly on a curve are not looked at, apart from the aim itself: nobody l
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import pairwise
-from math import acos, ceil, degrees, hypot, radians, sqrt
+from math import acos, asin, ceil, degrees, hypot, inf, radians, sqrt
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -281,22 +282,35 @@ class _Walk:
         ]
         cuts = {self.pull, *reaches, *breaks, *(mark + self.pull for mark in breaks)}
         marks = sorted(cut for cut in cuts if 0 <= cut <= longest)
+        starts = [low for low, _, _ in stretches]
         for low, high in pairwise(marks):
             if high - low > 3 * TOLERANCE:
                 place = (low + high) / 2
                 needs = max(2, ceil(place / self.inches))
                 if needs < len(self.menus):
-                    self._keep(needs, angle, place, min((high - low) / 2, _turned(place, half)), stretches)
-        self._keep(1, angle, reaches[0], _turned(reaches[0], half), stretches)
+                    at = bisect_right(starts, place)
+                    leeway = min((high - low) / 2, _turned(place, half))
+                    self._keep(needs, angle, place, leeway, stretches[at - 1][2], stretches[:at])
+        first = reaches[0]  # a single step ends just there, be it on a rim or not
+        own, at = self._number(angle, first), bisect_right(starts, first - TOLERANCE)
+        self._keep(1, angle, first, _turned(first, half), own, stretches[:at])
 
     def _keep(
-        self, steps: int, angle: float, place: float, leeway: float, stretches: list[tuple[float, float, int]]
+        self,
+        steps: int,
+        angle: float,
+        place: float,
+        leeway: float,
+        own: int,
+        stretches: list[tuple[float, float, int]],
     ) -> None:
+        """Write down what can be made of a place: its own cover, and those of the stretches on the way back."""
         nearest = max(0.0, place - self.pull)
-        spots = {self._number(angle, place): place}
+        spots = {own: place}
         for low, high, number in reversed(stretches):
-            if low < place - TOLERANCE and high > nearest + TOLERANCE:
-                spots.setdefault(number, (max(low, nearest) + min(high, place)) / 2)
+            if high <= nearest + TOLERANCE:
+                break
+            spots.setdefault(number, (max(low, nearest) + min(high, place)) / 2)
         if place <= self.pull and spots.get(self.at_aim) != place:
             spots[self.at_aim] = 0.0
         menu = 0
@@ -378,10 +392,14 @@ def _meetings(one: Curve, other: Curve, apart_by: float, reach: float) -> tuple[
     lengths = hypot(one.x, one.y), hypot(other.x, other.y)
     if min(lengths) <= TOLERANCE:  # a circle around the aim is crossed at the same inches everywhere
         return _centred(one, other, apart_by, lengths[0] <= TOLERANCE)
+    (nearest, farthest), (near_other, far_other) = _span(one, lengths[0]), _span(other, lengths[1])
+    low, high = max(nearest, near_other - apart_by), min(farthest, far_other - apart_by, reach)
+    if low > high or _never_on_one_ray(one, other, lengths):
+        return ()
     if abs(across) <= PARALLEL * lengths[0] * lengths[1]:
         share = (one.x * other.x + one.y * other.y) / lengths[0] ** 2
         equation = _sum((1.0, _times(second, near)), (-share, _times(first, far)))
-        places = _roots(equation, 0.0, reach)
+        places = _roots(equation, low, high)
         return tuple(mark for place in places if place > TOLERANCE for mark in _at_radius(one, place))
     square = _sum(
         (lengths[1] ** 2, _times(_times(first, first), _times(far, far))),
@@ -390,13 +408,30 @@ def _meetings(one: Curve, other: Curve, apart_by: float, reach: float) -> tuple[
         (-4 * across * across, _times(_times(near, near), _times(far, far))),
     )
     marks = []
-    for place in _roots(square, 0.0, reach):
+    for place in _roots(square, low, high):
         if place > TOLERANCE:
             along = _value(first, place) / (2 * place), _value(second, place) / (2 * (place + apart_by))
             east = (along[0] * other.y - along[1] * one.y) / across
             north = (one.x * along[1] - other.x * along[0]) / across
             marks.append(bearing(Point(0, 0), Point(east, north)))
     return tuple(marks)
+
+
+def _span(curve: Curve, away: float) -> tuple[float, float]:
+    """The least and the most inches at which a curve is crossed on any ray, with a little to spare."""
+    if not curve.k:
+        return max(0.0, abs(curve.m) / 2 - TOLERANCE), inf
+    radius = sqrt(max(0.0, away * away - curve.m))
+    return max(0.0, abs(away - radius) - TOLERANCE), away + radius + TOLERANCE
+
+
+def _never_on_one_ray(one: Curve, other: Curve, lengths: tuple[float, float]) -> bool:
+    """Whether two circles lie so far apart, seen from the aim, that no ray crosses both."""
+    if not (one.k and other.k and one.m > 0 and other.m > 0):
+        return False
+    halves = (asin(sqrt(max(0.0, 1 - curve.m / away**2))) for curve, away in zip((one, other), lengths, strict=True))
+    between = acos(min(1.0, max(-1.0, (one.x * other.x + one.y * other.y) / (lengths[0] * lengths[1]))))
+    return between > sum(halves) + TOLERANCE
 
 
 def _centred(one: Curve, other: Curve, apart_by: float, first: bool) -> tuple[float, ...]:

@@ -8,7 +8,8 @@ so that every choice has a list of options and a best one can be found.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Literal, TypeAlias, TypeVar
 
 import msgspec
@@ -175,7 +176,7 @@ def _spend(blast: Blast, used: int) -> Blast:
 @clause("DL-30.4")
 def push_marker(tape: Tape, blast: Blast) -> Blast:
     """The tokens push the marker, each 2 inches in a direction that the same player chooses."""
-    places = _by_name(places_for(blast, blast.tokens), _place_name)
+    places = _places_by_name(blast)
     return replace(blast, push=places[tape.choose(tuple(places), by=blast.defender, label="scatter")])
 
 
@@ -215,13 +216,57 @@ BLAST = Procedure("blast", (spend_tokens, push_marker, draw_back, place_further)
 
 
 @clause("DL-30.4", "DL-30.7")
+@lru_cache(64)
 def places_for(blast: Blast, tokens: int) -> tuple[Push, ...]:
-    """The places that so many tokens lead to and that differ in what can come of them; the defender's best first."""
+    """The places that so many tokens lead to and that differ in what can come of them; the defender's best first.
+
+    Left out is what no player would choose: of a place what hits less of the enemy, or more of one's own, than another
+    way to draw it back, and places that leave the firer something better for everything that another one leaves him.
+    """
     most = max(tokens, most_tokens(blast.held + blast.spent, blast.night, blast.rules))
     found = pushes(
         blast.aim, most, float(TOKEN_INCHES), float(blast.pull), float(blast.marker), blast.bases, blast.hulls
     )
-    return tuple(sorted(found[tokens], key=lambda place: (_most_worth(blast, place), -place.leeway)))
+    own = frozenset(at for at, unit in enumerate(blast.units) if unit in blast.friends)
+    gains = {spot.cover: _gain(spot.cover, own) for place in found[tokens] for spot in place.spots}
+    kept: list[tuple[Push, tuple[Gain, ...]]] = []
+    for place in sorted(found[tokens], key=lambda place: (_most_worth(blast, place), -place.leeway)):
+        best = _best_spots(place.spots, gains)
+        left = tuple(gains[spot.cover] for spot in best)
+        if not any(_leaves_less(other, left) for _, other in kept):
+            kept = [(known, other) for known, other in kept if not _leaves_less(left, other)]
+            kept.append((replace(place, spots=best), left))
+    return tuple(place for place, _ in kept)
+
+
+Gain: TypeAlias = tuple[frozenset[int], frozenset[int], tuple[HullBlast, ...]]
+"""What lies under a marker: enemies, friends, hulls."""
+
+
+def _gain(lies: Cover, own: frozenset[int]) -> Gain:
+    under = frozenset(lies.bases)
+    return under - own, under & own, lies.hulls
+
+
+def _is_less(one: Gain, other: Gain) -> bool:
+    """Whether the other is at least as good for the firer: all these enemies, no further friends, the same hulls."""
+    return one[0] <= other[0] and one[1] >= other[1] and one[2] == other[2]
+
+
+def _leaves_less(one: Iterable[Gain], other: Sequence[Gain]) -> bool:
+    """Whether the firer finds, for everything that the first leaves him, something as good in the other."""
+    return all(any(_is_less(gain, better) for better in other) for gain in one)
+
+
+def _best_spots(spots: Sequence[Spot], gains: Mapping[Cover, Gain]) -> tuple[Spot, ...]:
+    """The spots that are worth drawing back to; of two as good the one nearer to the aim."""
+    kept: list[Spot] = []
+    for spot in sorted(spots, key=lambda spot: spot.inches):
+        gain = gains[spot.cover]
+        if not any(_is_less(gain, gains[known.cover]) for known in kept):
+            kept = [known for known in kept if not _is_less(gains[known.cover], gain)]
+            kept.append(spot)
+    return tuple(kept)
 
 
 @clause("DL-30.8")
@@ -254,6 +299,11 @@ def markers_beside(blast: Blast, placer: Placer) -> dict[str, Marker]:
         f"{widest[lies][1]:.1f}°": Marker(step(first.centre, widest[lies][1], 2 * first.radius), lies)
         for lies in ordered
     }
+
+
+@lru_cache(64)
+def _places_by_name(blast: Blast) -> Mapping[str, Push]:
+    return _by_name(places_for(blast, blast.tokens), _place_name)
 
 
 def _place_name(place: Push) -> str:
