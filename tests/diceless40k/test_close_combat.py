@@ -5,20 +5,25 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from battletape.errors import BadInput, UnknownName
 from battletape.procedure import fold
-from battletape.rulesets.diceless40k.profiles.types import Vehicle
+from battletape.rulesets.diceless40k.profiles.types import Vehicle, Weapon
 from battletape.rulesets.diceless40k.rules import leadership
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, resolve
 from battletape.rulesets.diceless40k.rules.characteristics import Group
 from battletape.rulesets.diceless40k.rules.close_combat import (
+    BARE,
     FIGHT,
+    MEASURES,
     Blow,
     Fight,
     Fighter,
     Strike,
+    arms_of,
     attacks_of,
     begin_fight,
     blow_damage,
@@ -27,16 +32,20 @@ from battletape.rulesets.diceless40k.rules.close_combat import (
     cc_factor,
     consolidation,
     factor_of,
+    find_result,
     hit_and_run_inches,
     majority,
     poisoned,
     refuse_hit_and_run,
+    strike_in_order,
     total_initiative,
     walker_blow,
     walker_group,
 )
 from battletape.rulesets.diceless40k.rulings import Rulings
+from battletape.tape.best import Best
 from battletape.tape.script import Script
+from tests.diceless40k.players import Default
 from tests.diceless40k.vectors import vectors
 
 MARINE = Group("Marines", 5, 40, armour=3)
@@ -189,6 +198,38 @@ def test_a_rule_that_nobody_knows_is_refused():
         blow_of(MARINE, "blade", ("lightning_clow",))
 
 
+def armed(*rules: str, name: str = "blade", kind: Any = "melee") -> Weapon:
+    return Weapon(name, kind, rules=rules)
+
+
+@pytest.mark.clause("DL-38.1")
+def test_a_second_weapon_gives_an_attack():
+    blade, pistol, bolter = armed(), armed(name="pistol", kind="pistol"), armed(name="bolter", kind="rapid_fire")
+    power, fist = armed("power_weapon", name="power"), armed("power_weapon", "power_fist", name="fist")
+    claws, other = armed("lightning_claw", name="claws"), armed("rending", name="other")
+    assert arms_of((bolter, pistol)) == ((BARE, False),)
+    assert arms_of(()) == ((BARE, False),)
+    assert arms_of((pistol, blade)) == ((blade, True),)
+    assert arms_of((power,)) == ((power, False),)
+    assert arms_of((pistol, power)) == ((power, True),)
+    assert arms_of((blade, power)) == ((blade, False), (power, True))
+    assert arms_of((pistol, fist)) == ((fist, False),)
+    assert arms_of((fist, fist)) == ((fist, True),)
+    assert arms_of((claws,)) == ((claws, True),)
+    assert arms_of((power, other)) == ((power, False), (other, False))
+
+
+@pytest.mark.clause("DL-38.1")
+def test_not_all_of_a_group_need_to_reach_the_same_enemy():
+    strikes = (
+        Strike("Marines", blow_of(MARINE), "Left", 3),
+        Strike("Marines", blow_of(MARINE), "Right", 3),
+    )
+    left, right = (fighter(Group(name, 9, 40, attacks=0), "Dale") for name in ("Left", "Right"))
+    after = fight_of(Fighter("Marines", "Hill", (MARINE,), strikes), left, right)
+    assert [(blows.target, blows.models) for blows in after.struck] == [("Left", 3), ("Right", 2)]
+
+
 @pytest.mark.clause("DL-38.1", "DL-19.1")
 def test_weak_blows_on_the_tough_by_ruling():
     weak = Blow(strength=3)
@@ -273,6 +314,26 @@ def test_five_marines_charged_by_ten_boyz_are_run_down():
     assert (marines.op, taken_by(marines).threshold) == (148, 144)
     assert after.totals == (("Marines", 4, 18),)
     assert (marines.fate, marines.models, after.consolidates) == ("caught", 0, ("Boyz",))
+
+
+@pytest.mark.clause("DL-38.1", "DL-44.1")
+def test_the_measures_of_that_fight():
+    charging = replace(BOY, strength=4)
+    after = fight_of(
+        fighter(MARINE, "Hill"), fighter(charging, "Dale", blow_of(charging, charging=True, two_weapons=True))
+    )
+    assert {measure.name: measure.of(after) for measure in MEASURES} == {
+        "first_dmg": 80,
+        "second_dmg": 576,
+        "first_hp_lost": 190,
+        "second_hp_lost": 67,
+        "first_left": 0,
+        "second_left": 9,
+        "loser": 1,
+        "difference": 123,
+        "fleeing": 1,
+        "caught": 1,
+    }
 
 
 @pytest.mark.clause("DL-38.1")
@@ -405,10 +466,23 @@ def test_a_fight_that_makes_no_sense_is_refused():
         begin_fight((marines, replace(marines, side="Dale")))
     with pytest.raises(BadInput, match="Marines has no group 'Boyz' that could strike"):
         begin_fight((replace(marines, strikes=boyz.strikes), boyz))
+    with pytest.raises(BadInput, match="every group of Marines needs a name of its own"):
+        begin_fight((replace(marines, groups=(MARINE, MARINE)), boyz))
     with pytest.raises(BadInput, match="Marines has no enemy 'Crow' in this fight"):
         begin_fight((replace(marines, strikes=(Strike("Marines", Blow(), "Crow"),)), boyz))
     with pytest.raises(BadInput, match="Marines has joined 'Boyz', who is not on his side"):
         begin_fight((replace(marines, joined="Boyz"), boyz))
+
+
+@pytest.mark.clause("DL-38.1", "DL-25.2")
+def test_the_defender_is_advised_where_points_that_are_left_over_hurt_least():
+    bosses = Fighter("Mob", "Dale", (Group("Nob", 1, 4, attacks=0), Group("Boyz", 2, 40, attacks=0)))
+    striker = fighter(Group("Striker", 1, 40, strength=4, attacks=1), "Hill")
+    start = begin_fight((striker, bosses))
+    # 16 DMG over three: 5 each and one more, and the nob has only 4 HP
+    advice = Best(lambda after: after.unit("Mob").groups[1].recorded, {"Dale": "min"}).run(FIGHT.stages, start)
+    assert advice.value == 10
+    assert advice.decisions[0].best == 1
 
 
 # --- losing, sweeping, consolidating ---------------------------------------------------------------------------------
@@ -453,9 +527,27 @@ def test_extra_wounds_count_for_their_side():
 def test_the_fearless_take_the_difference_as_damage():
     after = lost_by_hill(stats={"rules": ("fearless",), "armour": 3})
     victims = after.unit("Victims")
-    assert [(told.packet, told.dmg, told.hp) for told in victims.told][1:] == [("no retreat", 21, 7)]
+    assert [(told.packet, told.dmg, told.hp) for told in victims.told][1:] == [("Victims: no retreat", 21, 7)]
     assert (victims.fate, victims.op, victims.tested, after.lost) == ("no retreat", 0, None, (21, 0))
     assert after.consolidates == ()
+
+
+@pytest.mark.clause("DL-44.4")
+def test_no_retreat_is_shared_with_the_characters_of_a_unit():
+    unit = Group("Victims", 9, 40, attacks=0, rules=("fearless",))
+    hero = Group("Hero", 1, 120, attacks=0, rules=("fearless",))
+    striker = Group("Strikers", 4, 40)
+    strikes = (Strike("Strikers", blow_of(striker), "Victims"),)
+    after = fight_of(
+        fighter(unit, "Hill"),
+        Fighter("Hero", "Hill", (hero,), joined="Victims"),
+        Fighter("Strikers", "Dale", (striker,), strikes),
+        answers=(0,),
+    )
+    # 64 HP lost, one model gone: 64 DMG over nine are 7 each, and none of what is left over on the unit
+    assert [told.dmg for told in after.unit("Victims").told] == [64, 56]
+    assert [told.dmg for told in after.unit("Hero").told] == [8]
+    assert [after.unit(name).fate for name in ("Victims", "Hero")] == ["no retreat", "no retreat"]
 
 
 @pytest.mark.clause("DL-44.4")
@@ -508,6 +600,21 @@ def test_only_a_higher_total_breaks_off(fleeing: int, winning: int, escapes: boo
 def test_a_tie_by_ruling():
     assert not breaks_off(16, 16)
     assert breaks_off(16, 16, Rulings(sweep_tie="escapes"))
+
+
+@pytest.mark.clause("DL-40.1")
+def test_a_character_whose_unit_is_gone_flees_alone():
+    unit = Group("Victims", 1, 10, attacks=0)
+    hero = Group("Hero", 1, 120, attacks=0, initiative=5, ld=3)
+    striker = Group("Strikers", 4, 40)
+    strikes = (Strike("Strikers", blow_of(striker), "Victims"),)
+    after = fight_of(
+        fighter(unit, "Hill"),
+        Fighter("Hero", "Hill", (hero,), joined="Victims"),
+        Fighter("Strikers", "Dale", (striker,), strikes),
+    )
+    assert after.totals == (("Hero", 5, 16),)
+    assert [after.unit(name).fate for name in ("Victims", "Hero")] == ["destroyed", "caught"]
 
 
 @pytest.mark.clause("DL-8.3", "DL-44.1")
@@ -564,3 +671,96 @@ def test_hit_and_run_needs_the_rule_and_initiative():
     assert "not everybody" in str(refuse_hit_and_run((rider, replace(rider, rules=()))))
     assert "Initiative 3 fails; it passes from 4" in str(refuse_hit_and_run((replace(rider, initiative=3),)))
     assert refuse_hit_and_run((replace(rider, initiative=3),), Rulings(characteristic_pass=3)) is None
+
+
+# --- force weapons ---------------------------------------------------------------------------------------------------
+
+
+def forced(*answers: Any, champion: Group | None = None, hill: dict[str, Any] | None = None, **known: Any) -> Fight:
+    """A librarian strikes a champion with his force staff: 2 attacks of 20 DMG."""
+    seer = Group("Seer", 1, 80, ws=5, attacks=2, ld=10, initiative=5)
+    staff = blow_of(seer, "staff", ("power_weapon", "force_weapon"))
+    victim = champion or Group("Champion", 1, 240, toughness=6, attacks=0)
+    tape = Script(*answers)
+    units = (Fighter("Seer", "Hill", (seer,), (Strike("Seer", staff),), **(hill or {})), fighter(victim, "Dale"))
+    after: Fight = strike_in_order(tape, replace(begin_fight(units), **known))
+    assert tape.used_up
+    return after
+
+
+@pytest.mark.clause("DL-50.1")
+def test_a_force_weapon_slays_whom_it_has_hurt():
+    after = forced("Champion")
+    assert (after.struck[0].damage.dmg, after.unit("Champion").models, after.unit("Seer").op) == (40, 0, 25)
+    assert find_result(Script(), after).lost == (0, 240)
+    assert forced("no test").unit("Champion").groups[0].recorded == 40
+
+
+@pytest.mark.clause("DL-50.1", "DL-50.2")
+def test_a_failed_test_for_a_force_weapon_does_nothing():
+    after = forced("Champion", hill={"op": 175})
+    assert (after.unit("Champion").models, after.unit("Seer").op, after.psychic[0].works) == (1, 0, False)
+    assert forced("Champion", hill={"op": 140, "hood": True}).unit("Seer").op == 0
+
+
+@pytest.mark.clause("DL-50.5", "DL-50.6")
+def test_a_warp_token_on_a_force_weapon():
+    after = forced("Champion", "play", "accept", warp_tokens=(0, 1))
+    assert (after.unit("Champion").models, after.warp_tokens, after.token_used) == (1, (0, 0), (False, True))
+    after = forced("Champion", "play", "push on", warp_tokens=(3, 1))
+    assert (after.unit("Champion").models, after.warp_tokens, after.token_used) == (0, (3, 1), (False, True))
+    assert (after.unit("Seer").groups[0].recorded, after.unit("Seer").told[0].hp) == (50, 50)
+
+
+@pytest.mark.clause("DL-50.1", "DL-26.1")
+def test_nobody_is_slain_who_is_eternal_unhurt_or_gone():
+    forced(champion=Group("Hero", 1, 240, toughness=6, attacks=0, rules=("eternal_warrior",)))
+    forced(champion=Group("Weak", 1, 40, attacks=0))
+    forced(champion=Group("Sure", 2, 20, attacks=0))
+
+
+# --- what always holds -----------------------------------------------------------------------------------------------
+
+SAVES = st.sampled_from([None, 2, 3, 4, 5, 6])
+GROUPS = st.builds(
+    Group,
+    name=st.just("group"),
+    models=st.integers(1, 12),
+    hp=st.integers(1, 150),
+    toughness=st.integers(2, 8),
+    armour=SAVES,
+    invulnerable=st.sampled_from([None, 4, 5]),
+    ws=st.integers(0, 10),
+    strength=st.integers(1, 10),
+    initiative=st.integers(0, 8),
+    attacks=st.integers(0, 5),
+    ld=st.integers(2, 10),
+    rules=st.sampled_from([(), ("fearless",), ("feel_no_pain",), ("eternal_warrior",)]),
+)
+WEAPONS = st.sampled_from([(), ("power_weapon",), ("power_fist",), ("lightning_claw",), ("poisoned_4",), ("rending",)])
+
+
+@pytest.mark.clause("DL-38.1", "DL-44.1", "DL-40.1")
+@given(GROUPS, GROUPS, WEAPONS, WEAPONS, st.integers(0, 200), st.integers(0, 200))
+@settings(max_examples=150, deadline=None)
+def test_hit_points_add_up_and_the_fates_agree(one, two, arms, others, op, other_op):
+    units = (
+        Fighter("One", "Hill", (one,), (Strike("group", blow_of(one, "arms", arms)),), op=op),
+        Fighter("Two", "Dale", (two,), (Strike("group", blow_of(two, "arms", others)),), op=other_op),
+    )
+    start = begin_fight(units)
+    struck = strike_in_order(Default(), start)
+    for before, after in zip(start.units, struck.units, strict=True):
+        assert before.groups[0].hp_left - after.groups[0].hp_left == sum(told.loss.hp_removed for told in after.told)
+    fight: Fight = fold(FIGHT, Default(), start)
+    assert fight.lost == tuple(
+        before.groups[0].hp_left - after.groups[0].hp_left
+        for before, after in zip(start.units, struck.units, strict=True)
+    )
+    for unit in fight.units:
+        assert unit.models == 0 or unit.fate in ("", "holds", "no retreat", "falls back")
+        assert (unit.tested is not None) == (unit.fate in ("holds", "falls back") or (unit.fate == "caught"))
+        assert unit.fate == "" or unit.side == fight.loser or not unit.models
+    if fight.loser and all(unit.models for unit in struck.units):
+        at = fight.sides.index(fight.loser)
+        assert fight.lost[at] - fight.lost[1 - at] == fight.difference > 0

@@ -10,6 +10,7 @@ import pytest
 from battletape.procedure import fold
 from battletape.rulesets.diceless40k.rules.characteristics import Group
 from battletape.rulesets.diceless40k.rules.psykers import (
+    MEASURES,
     PSYCHIC_TEST,
     PsychicTest,
     powers_in_a_row,
@@ -140,7 +141,8 @@ def test_perils_in_a_null_zone():
 @pytest.mark.clause("DL-50.6")
 def test_a_psyker_who_dies_takes_no_test_and_the_token_goes_back():
     after = after_test("play", "push on", psyker=Group("Seer", 1, 50, ld=10), warp_tokens=1, op=25)
-    assert (after.victim.models, after.tested, after.works, after.op, after.warp_tokens) == (0, None, False, 25, 1)
+    assert (after.victim.models, after.tested) == (0, None)
+    assert [measure.of(after) for measure in MEASURES] == [0, 25, 50, 1]
 
 
 @pytest.mark.clause("DL-50.5", "DL-50.6")

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from battletape.errors import BadInput, Refused
 from battletape.procedure import fold
@@ -23,6 +25,7 @@ from battletape.rulesets.diceless40k.rules.reserves import (
 from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.tape.best import Best
 from battletape.tape.script import Script
+from tests.diceless40k.players import Default
 from tests.diceless40k.vectors import vectors
 
 FIVE = ("Ash", "Birch", "Cedar", "Dogwood", "Elm")
@@ -192,3 +195,24 @@ def test_who_outflanks_chooses_among_the_edges_with_room():
     assert fold(OUTFLANK, Script(), Outflank("Ash", "Hill", ("right",))).edge == "right"
     gone = fold(OUTFLANK, Script(), Outflank("Ash", "Hill", ()))
     assert (gone.edge, gone.removed) == (None, True)
+
+
+@pytest.mark.clause("DL-94.4", "DL-94.6")
+@given(st.integers(0, 20), st.lists(st.integers(0, 20), min_size=3, max_size=3), st.sampled_from(["on_top", "within"]))
+def test_everybody_comes_once_whatever_is_delayed(units: int, wishes: list[int], how: Any):
+    rules = Rulings(reserve_delay=how)
+    waiting, held, delays = units, 0, {}
+    for turn, wish in enumerate(wishes, 2):
+        picked = due(waiting, held, turn, rules=rules)
+        delays[turn] = min(wish, picked)
+        waiting, held = waiting - picked, delays[turn]
+    assert sum(schedule(units, delays, rules=rules)) == units
+
+
+@pytest.mark.clause("DL-94.2", "DL-94.6")
+@given(st.integers(0, 8), st.integers(1, 6), st.integers(-2, 2))
+def test_the_stages_bring_as_many_as_the_schedule_says(units: int, turn: int, bonus: int):
+    names = tuple(f"unit {at}" for at in range(units))
+    after = fold(ARRIVAL, Default(), Reserves("Hill", turn, names, bonus=bonus))
+    assert len(after.arriving) == quota(units, turn, bonus)
+    assert sorted(after.arriving + after.waiting) == sorted(names)

@@ -10,10 +10,17 @@ from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.errors import BadInput, Refused
-from battletape.procedure import Procedure, find_keywords
-from battletape.rulesets.diceless40k.profiles.types import Vehicle
-from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, Told, resolve
-from battletape.rulesets.diceless40k.rules.characteristics import HIT_AND_RUN, PREFERRED_ENEMY, Group
+from battletape.procedure import Procedure, find_keywords, fold
+from battletape.rulesets.diceless40k.profiles.types import Vehicle, Weapon
+from battletape.rulesets.diceless40k.rules.casualties import (
+    Packet,
+    Target,
+    Told,
+    after,
+    remove_casualties,
+    resolve,
+)
+from battletape.rulesets.diceless40k.rules.characteristics import ETERNAL_WARRIOR, HIT_AND_RUN, PREFERRED_ENEMY, Group
 from battletape.rulesets.diceless40k.rules.leadership import Tested
 from battletape.rulesets.diceless40k.rules.morale import (
     assault_result,
@@ -26,6 +33,7 @@ from battletape.rulesets.diceless40k.rules.morale import (
     no_retreat,
     take_lost_assault_test,
 )
+from battletape.rulesets.diceless40k.rules.psykers import PSYCHIC_TEST, PsychicTest, psychic_test
 from battletape.rulesets.diceless40k.rules.shooting import can_wound, majority_toughness, sum_packets
 from battletape.rulesets.diceless40k.rules.space_marines import resolve_moonfang
 from battletape.rulesets.diceless40k.rules.weapons import (
@@ -43,6 +51,7 @@ from battletape.rulesets.diceless40k.rules.weapons import (
 )
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 from battletape.rulesets.diceless40k.tables.sheet import FACTORS, POISON
+from battletape.system import Measure
 from battletape.tape import Tape
 from battletape.words import labelled
 
@@ -53,6 +62,7 @@ HIT_AND_RUN_INCHES = 10
 HIGHEST = 10  # of any characteristic
 LAST_STEP = 1
 WALKER = "walker"
+BARE = Weapon("blows", "melee")
 WITCHBLADE_POISON = 2
 
 
@@ -70,6 +80,7 @@ class Blow(msgspec.Struct, frozen=True, cache_hash=True):
     rending: bool = False
     ignores_armour: bool = False
     moonfang: bool = False
+    force: bool = False  # a psychic test may slay whom it has hurt
 
 
 # --- what weapons and circumstances make of a blow -------------------------------------------------------------------
@@ -108,6 +119,11 @@ def _power_weapon(blow: Blow) -> Blow:
     return replace(blow, ignores_armour=True)
 
 
+@clause("DL-50.1")
+def _force_weapon(blow: Blow) -> Blow:
+    return replace(blow, ignores_armour=True, force=True)
+
+
 @clause("DL-38.1")
 def _power_fist(blow: Blow) -> Blow:
     doubled = min(HIGHEST, 2 * blow.strength)
@@ -126,7 +142,7 @@ def _reroll_to_wound(blow: Blow) -> Blow:
 
 DIALS: dict[str, Callable[[Blow], Blow]] = {  # a weapon names all that it is: a chainfist is a power fist as well
     **{name: _poisoned(number) for name, number in POISONED.items()},
-    FORCE_WEAPON: _power_weapon,
+    FORCE_WEAPON: _force_weapon,
     LIGHTNING_CLAW: _lightning_claw,
     MOONFANG: _moonfang,
     POWER_FIST: _power_fist,
@@ -136,6 +152,23 @@ DIALS: dict[str, Callable[[Blow], Blow]] = {  # a weapon names all that it is: a
     REROLL_WOUND: _reroll_to_wound,
     WITCHBLADE: _witchblade,
 }
+
+
+@clause("DL-38.1")
+def arms_of(weapons: Sequence[Weapon]) -> tuple[tuple[Weapon, bool], ...]:
+    """The weapons that a model may strike with, and whether a second one gives it a further attack.
+
+    As in the base game, pistols are second weapons, a power fist wants another one beside it, claws come as a pair, and
+    of two different special weapons one is used alone. Who has no close combat weapon strikes with what he holds.
+    """
+    melee = [weapon for weapon in weapons if weapon.type == "melee"]
+    plain = [weapon for weapon in weapons if weapon.type == "pistol" or (weapon.type == "melee" and not weapon.rules)]
+    arms = []
+    for weapon in dict.fromkeys(melee):
+        pair = weapons.count(weapon) > 1 or LIGHTNING_CLAW in weapon.rules
+        second = POWER_FIST not in weapon.rules and any(other is not weapon for other in plain)
+        arms.append((weapon, pair or second))
+    return tuple(arms) or ((BARE, len(plain) > 1),)
 
 
 @clause("DL-38.1")
@@ -272,6 +305,7 @@ class Strike(msgspec.Struct, frozen=True, cache_hash=True):
     group: str
     blow: Blow
     target: str = ""
+    models: int | None = None  # at most so many of the group, where not all can reach that enemy
 
 
 class Fighter(msgspec.Struct, frozen=True, cache_hash=True):
@@ -287,6 +321,7 @@ class Fighter(msgspec.Struct, frozen=True, cache_hash=True):
     extra_wounds: int = 0  # that special rules add to its side's result
     may_sweep: bool = True
     null_zone: bool = False
+    hood: bool = False  # an enemy librarian's hood is near
     told: tuple[Told, ...] = ()  # what was done to it, packet by packet
     fate: Fate = ""
     tested: Tested | None = None
@@ -326,7 +361,10 @@ class Fight(msgspec.Struct, frozen=True, cache_hash=True):
     sides: tuple[str, str]
     units: tuple[Fighter, ...]
     rules: Rulings = DEFAULT
+    warp_tokens: tuple[int, int] = (0, 0)  # that each side holds
+    token_used: tuple[bool, bool] = (False, False)  # by each side, in this player turn
     struck: tuple[Struck, ...] = ()
+    psychic: tuple[PsychicTest, ...] = ()  # tests for force weapons
     lost: tuple[int, int] = (0, 0)  # HP taken off each side by blows
     extra: tuple[int, int] = (0, 0)  # HP that each side's extra wounds stand for
     loser: str = ""  # nobody in a draw
@@ -367,6 +405,8 @@ def begin_fight(units: Sequence[Fighter], rules: Rulings = DEFAULT) -> Fight:
 
 def _check_strikes(unit: Fighter, units: Sequence[Fighter]) -> None:
     groups = {group.name for group in unit.groups}
+    if len(groups) < len(unit.groups):
+        raise BadInput(f"every group of {unit.name} needs a name of its own.", field="groups")
     enemies = {enemy.name for enemy in units if enemy.side != unit.side}
     for strike in unit.strikes:
         if strike.group not in groups:
@@ -388,46 +428,44 @@ def strike_in_order(tape: Tape, fight: Fight) -> Fight:
 @clause("DL-38.1")
 def strike_step(tape: Tape, fight: Fight, step: int) -> Fight:
     """All blows of a step are struck at the same time, and then taken packet by packet."""
-    struck = tuple(
-        blows
-        for unit in fight.units
-        for strike in unit.strikes
-        if strike.blow.initiative == step and (blows := _strike(tape, fight, unit, strike)) is not None
-    )
-    packets = tuple(
+    struck: list[Struck] = []
+    for unit in fight.units:
+        ready = {group.name: group.models for group in unit.groups}
+        for strike in unit.strikes:
+            models = ready[strike.group] if strike.models is None else min(strike.models, ready[strike.group])
+            if strike.blow.initiative == step and models and strike.blow.attacks:
+                ready[strike.group] -= models
+                struck += _strike(tape, fight, unit, strike, models)
+    packets = [
         (target, moonfang, packet)
         for target, moonfang in dict.fromkeys((blows.target, blows.blow.moonfang) for blows in struck)
         for packet in sum_packets(
             [_packet(blows) for blows in struck if (blows.target, blows.blow.moonfang) == (target, moonfang)]
         )
-    )
-    return tape.each(_take, replace(fight, struck=(*fight.struck, *struck)), packets)
+    ]
+    fight = tape.each(_take, replace(fight, struck=(*fight.struck, *struck)), packets)
+    return tape.each(use_force, fight, [blows for blows in struck if blows.blow.force])
 
 
-def _strike(tape: Tape, fight: Fight, unit: Fighter, strike: Strike) -> Struck | None:
-    """The blows of a group at the enemy it means, or at another one if that has fallen."""
-    group = next(group for group in unit.groups if group.name == strike.group)
-    enemies = [enemy for enemy in fight.against(unit.side) if not enemy.is_walker]
-    names = tuple(enemy.name for enemy in enemies)
-    if not group.models or not names or not strike.blow.attacks:
-        return None
-    options = (strike.target,) if strike.target in names else names
-    target = fight.unit(tape.choose(options, by=unit.side, label=labelled(unit.name, f"whom {group.name} strikes")))
-    defending = majority(target.groups, _ws) + (target.preferred and fight.rules.preferred_enemy == "both")
-    toughness = majority_toughness(target.groups)
-    damage = blow_damage(strike.blow, group.models, defending, toughness, fight.rules)
-    return Struck(strike.blow.initiative, unit.name, group.name, target.name, strike.blow, group.models, damage)
-
-
-def _ws(group: Group) -> int:
-    return group.ws
+def _strike(tape: Tape, fight: Fight, unit: Fighter, strike: Strike, models: int) -> tuple[Struck, ...]:
+    """The blows of some models at the enemy they mean, or at another one if that has fallen; nobody may be left."""
+    enemies = tuple(enemy.name for enemy in fight.against(unit.side) if not enemy.is_walker)
+    if not enemies:
+        return ()
+    options = (strike.target,) if strike.target in enemies else enemies
+    label = labelled(unit.name, f"target of {strike.group}")
+    target = fight.unit(tape.choose(options, by=unit.side, label=label))
+    both = fight.rules.preferred_enemy == "both" and target.preferred
+    defending = majority(target.groups, lambda group: group.ws + hates(group, both))
+    damage = blow_damage(strike.blow, models, defending, majority_toughness(target.groups), fight.rules)
+    return (Struck(strike.blow.initiative, unit.name, strike.group, target.name, strike.blow, models, damage),)
 
 
 def _packet(blows: Struck) -> Packet:
     """The DMG of some blows; whoever of a unit strikes alike on the same step adds to the same packet."""
     blow = blows.blow
     return Packet(
-        f"{blows.unit}: {blow.name} at initiative {blows.step}",
+        f"{blows.unit} on {blows.target}: {blow.name} at initiative {blows.step}",
         blows.damage.dmg,
         blow.strength,
         shots=blows.damage.attacks,
@@ -443,8 +481,62 @@ def _take(tape: Tape, fight: Fight, item: tuple[str, bool, Packet]) -> Fight:
     name, moonfang, packet = item
     unit = fight.unit(name)
     target = Target(unit.groups, fight.rules, null_zone=unit.null_zone, by=unit.side, told=unit.told)
-    after = (resolve_moonfang if moonfang else resolve)(tape, target, packet)
-    return fight.changed(replace(unit, groups=after.groups, told=after.told))
+    struck = (resolve_moonfang if moonfang else resolve)(tape, target, packet)
+    return fight.changed(replace(unit, groups=struck.groups, told=struck.told))
+
+
+@clause("DL-50.1", "DL-26.1")
+def use_force(tape: Tape, fight: Fight, blows: Struck) -> Fight:
+    """A psyker whose force weapon has hurt somebody may take a psychic test to slay the wounded model outright."""
+    unit, victim = fight.unit(blows.unit), fight.unit(blows.target)
+    packet, psyker = _packet(blows).name, next(group for group in unit.groups if group.name == blows.group)
+    hurt = {told.group for told in victim.told if told.packet == packet and told.loss.hp_removed}
+    wounded = tuple(group.name for group in victim.groups if group.name in hurt and _can_be_slain(group))
+    if not psyker.models or not wounded:
+        return fight
+    label = labelled(unit.name, "force weapon")
+    chosen = tape.choose(("no test", *wounded), by=unit.side, label=label)
+    if chosen == "no test":
+        return fight
+    at = fight.sides.index(victim.side)
+    held, used = fight.warp_tokens, fight.token_used
+    test: PsychicTest = fold(
+        PSYCHIC_TEST,
+        tape,
+        psychic_test(
+            psyker,
+            unit.side,
+            victim.side,
+            unit.op,
+            hood=unit.hood,
+            warp_tokens=held[at],
+            token_used=used[at],
+            null_zone=unit.null_zone,
+            rules=fight.rules,
+        ),
+    )
+    groups = tuple(test.victim.groups[0] if group.name == psyker.name else group for group in unit.groups)
+    unit = replace(unit, groups=groups, op=test.op, told=(*unit.told, *test.victim.told))
+    fight = replace(
+        fight.changed(unit, _slain(victim, chosen) if test.works else victim),
+        psychic=(*fight.psychic, test),
+        warp_tokens=(test.warp_tokens, held[1]) if at == 0 else (held[0], test.warp_tokens),
+        token_used=(test.token_used, used[1]) if at == 0 else (used[0], test.token_used),
+    )
+    return fight
+
+
+def _can_be_slain(group: Group) -> bool:
+    return group.models > 0 and group.recorded > 0 and ETERNAL_WARRIOR not in group.rules
+
+
+def _slain(unit: Fighter, name: str) -> Fighter:
+    """The wounded model in front of a group is removed with all the hit points it still had."""
+    group = next(group for group in unit.groups if group.name == name)
+    loss = remove_casualties(group.models, group.hp, group.recorded, group.front_hp)
+    groups = tuple(after(known, loss) if known.name == name else known for known in unit.groups)
+    told = Told("the force weapon slays outright", name, 0, (), group.front_hp, loss)
+    return replace(unit, groups=groups, told=(*unit.told, told))
 
 
 # --- who has lost ----------------------------------------------------------------------------------------------------
@@ -497,7 +589,7 @@ def _test_loser(tape: Tape, fight: Fight, name: str) -> Fight:
     company = _company(fight, unit)
     groups = tuple(group for member in company for group in member.groups)
     if is_fearless(groups):
-        return tape.each(_hold_out, fight, tuple(member.name for member in company))
+        return _hold_out(tape, fight, company)
     leader = max(company, key=lambda member: (best_ld(member.groups), member is unit))
     tested = take_lost_assault_test(
         unit.op,
@@ -523,13 +615,19 @@ def _company(fight: Fight, unit: Fighter) -> list[Fighter]:
 
 
 @clause("DL-44.4")
-def _hold_out(tape: Tape, fight: Fight, name: str) -> Fight:
-    """A unit that takes no test suffers the difference as DMG."""
-    unit = fight.unit(name)
-    target = Target(unit.groups, fight.rules, null_zone=unit.null_zone, by=unit.side, told=unit.told)
-    after = resolve(tape, target, no_retreat(fight.difference))
-    fate: Fate = "no retreat" if after.models else "destroyed"
-    return fight.changed(replace(unit, groups=after.groups, told=after.told, fate=fate))
+def _hold_out(tape: Tape, fight: Fight, company: Sequence[Fighter]) -> Fight:
+    """A unit that takes no test suffers the difference as DMG, with the characters who have joined it."""
+    groups = tuple(group for member in company for group in member.groups)
+    target = Target(groups, fight.rules, null_zone=company[0].null_zone, by=company[0].side)
+    suffered = resolve(tape, target, no_retreat(fight.difference, company[0].name))
+    left = iter(suffered.groups)
+    for member in company:
+        own = tuple(next(left) for _ in member.groups)
+        names = {group.name for group in own}
+        told = (*member.told, *(told for told in suffered.told if told.group in names))
+        fate: Fate = "no retreat" if any(group.models for group in own) else "destroyed"
+        fight = fight.changed(replace(member, groups=own, told=told, fate=fate))
+    return fight
 
 
 # --- after the fight -------------------------------------------------------------------------------------------------
@@ -552,10 +650,11 @@ def sweep(tape: Tape, fight: Fight) -> Fight:
     """Whoever falls back breaks off, or is caught by the winners and destroyed."""
     sweepers = [unit for unit in fight.of(_winner(fight)) if unit.may_sweep] if fight.loser else []
     winners = sum(total_initiative(unit.groups) for unit in sweepers)
+    fleeing = {unit.name for unit in fight.units if unit.fate == "falls back"}
     for unit in fight.units:
-        if unit.fate != "falls back" or unit.joined:
+        if unit.name not in fleeing or unit.joined in fleeing:
             continue
-        company = [unit, *(member for member in fight.units if member.joined == unit.name and member.fate == unit.fate)]
+        company = [unit, *(member for member in fight.units if member.joined == unit.name and member.name in fleeing)]
         own = sum(total_initiative(member.groups) for member in company)
         fight = replace(fight, totals=(*fight.totals, (unit.name, own, winners)))
         if sweepers and not breaks_off(own, winners, fight.rules):
@@ -610,3 +709,47 @@ def refuse_hit_and_run(groups: Sequence[Group], rules: Rulings = DEFAULT) -> Ref
 def hit_and_run_inches() -> int:
     """How far a unit goes that leaves a fight by hit and run."""
     return HIT_AND_RUN_INCHES
+
+
+# --- what people care about ------------------------------------------------------------------------------------------
+
+
+def _dealt(at: int) -> Callable[[Fight], int]:
+    def dealt(fight: Fight) -> int:
+        return sum(blows.damage.dmg for blows in fight.struck if fight.unit(blows.unit).side == fight.sides[at])
+
+    return dealt
+
+
+def _lost(at: int) -> Callable[[Fight], int]:
+    return lambda fight: fight.lost[at]
+
+
+def _left(at: int) -> Callable[[Fight], int]:
+    return lambda fight: sum(unit.models for unit in fight.units if unit.side == fight.sides[at])
+
+
+def _loser(fight: Fight) -> int:
+    return 1 + fight.sides.index(fight.loser) if fight.loser else 0
+
+
+def _fleeing(fight: Fight) -> int:
+    return sum(unit.fate in ("falls back", "caught") for unit in fight.units)
+
+
+def _caught_units(fight: Fight) -> int:
+    return sum(unit.fate == "caught" for unit in fight.units)
+
+
+MEASURES = (
+    Measure("first_dmg", "Damage of the first side before saves", _dealt(0), "DMG"),
+    Measure("second_dmg", "Damage of the second side before saves", _dealt(1), "DMG"),
+    Measure("first_hp_lost", "HP that the first side loses to blows", _lost(0), "HP"),
+    Measure("second_hp_lost", "HP that the second side loses to blows", _lost(1), "HP"),
+    Measure("first_left", "Models that the first side has left", _left(0), "models"),
+    Measure("second_left", "Models that the second side has left", _left(1), "models"),
+    Measure("loser", "Who loses: the first side, the second, or nobody (0)", _loser),
+    Measure("difference", "HP by which the loser loses", lambda fight: fight.difference, "HP"),
+    Measure("fleeing", "Units that fail their test", _fleeing, "units"),
+    Measure("caught", "Units that are run down", _caught_units, "units"),
+)

@@ -14,6 +14,7 @@ from battletape.rulesets.diceless40k.rules.characteristics import FEARLESS, RERO
 from battletape.rulesets.diceless40k.rules.leadership import TEST, Tested, take_test, threshold
 from battletape.rulesets.diceless40k.rules.movement import round_half_up
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
+from battletape.words import labelled
 
 NO_ENEMY_WITHIN = 6  # inches of a unit that regroups
 REGROUP_MOVE = 3  # inches
@@ -121,9 +122,9 @@ def take_lost_assault_test(
 
 
 @clause("DL-44.4")
-def no_retreat(difference: int) -> Packet:
+def no_retreat(difference: int, name: str = "") -> Packet:
     """DMG for who would not test: the difference of HP, without AP; cover does not help."""
-    return Packet("no retreat", difference, strength=0, assault=True)
+    return Packet(labelled(name, "no retreat"), difference, strength=0, assault=True)
 
 
 # --- falling back and regrouping -------------------------------------------------------------------------------------

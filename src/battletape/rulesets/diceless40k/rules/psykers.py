@@ -13,6 +13,7 @@ from battletape.rulesets.diceless40k.rules.characteristics import Group
 from battletape.rulesets.diceless40k.rules.leadership import TEST, Tested, take_test
 from battletape.rulesets.diceless40k.rules.space_marines import hood_points
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
+from battletape.system import Measure
 from battletape.tape import Tape
 
 PERILS_DMG = 50
@@ -134,3 +135,11 @@ def powers_in_a_row(op: int, ld: int, reroll: bool = False, hood: bool = False) 
     while (tested := take_test(op, ld, reroll, added=psychic_points(hood))).passed:
         powers, op = powers + 1, tested.op
     return powers
+
+
+MEASURES = (
+    Measure("works", "The power works", lambda test: int(test.works)),
+    Measure("op", "Order points of the psyker afterwards", lambda test: test.op, "OP"),
+    Measure("hp_lost", "HP that the psyker loses to the warp", lambda test: test.victim.hp_removed, "HP"),
+    Measure("warp_tokens", "Warp tokens that the opponent has left", lambda test: test.warp_tokens, "tokens"),
+)
