@@ -69,7 +69,8 @@ def damage_guns(tape: Tape, battery: Battery, packet: HullPacket) -> Battery:
         if not got.hits:
             return replace(battery, lines=got.lines)
         needed = _needed(battery.lines, line, dmg)
-        gun = tape.choose(tuple(dict.fromkeys(battery.guns)), by=battery.crew.by, label="gun removed")
+        label = f"gun removed ({len(battery.destroyed) + 1})"
+        gun = tape.choose(tuple(dict.fromkeys(battery.guns)), by=battery.crew.by, label=label)
         left = list(battery.guns)
         left.remove(gun)
         lost = GunLoss(gun, got.hits[0])

@@ -416,7 +416,7 @@ def strike_vehicle(tape: Tape, attack: VehicleAttack) -> VehicleAttack:
 def strike_next(tape: Tape, attack: VehicleAttack, number: int) -> VehicleAttack:
     """The packet that comes next: saved by cover, written on its line, and its hits ticked."""
     names = _names(attack.packets)
-    packet = names[tape.choose(tuple(names), by=attack.by, label="next packet")]
+    packet = names[tape.choose(tuple(names), by=attack.by, label=f"packet {number}")]
     left = list(attack.packets)
     left.remove(packet)
     attack = replace(attack, packets=tuple(left))
