@@ -226,7 +226,7 @@ def _hurt_nearby(before: passengers.VehicleEnd, after: passengers.VehicleEnd) ->
 
 def _pinned(before: passengers.VehicleEnd, after: passengers.VehicleEnd) -> Iterable[Line]:
     if after.test is not None:
-        yield test_line(after.test, "Pinning", "DL-67.2")
+        yield nerve_line(after.test, "Pinning", "DL-67.2")
 
 
 def _shelled(before: artillery.Battery, after: artillery.Battery) -> Iterable[Line]:
@@ -245,11 +245,13 @@ def _abandoned(before: artillery.Battery, after: artillery.Battery) -> Iterable[
 # --- nerves -----------------------------------------------------------------------------------------------------------
 
 
-def test_line(tested: Tested, what: str = "Test", clause: str = "DL-8.1", because: str = "") -> Line:
+def nerve_line(tested: Tested, what: str = "Test", clause: str = "DL-8.1", because: str = "") -> Line:
     """A test: order points before and after, the threshold, and how it went."""
     added = tested.op - tested.op_before
     table = "table 3" if tested.reroll else "table 2"
-    text = f"{what} on Ld {tested.ld}: {tested.op_before} + {added}{because} = {tested.op} OP against {tested.threshold}"
+    text = (
+        f"{what} on Ld {tested.ld}: {tested.op_before} + {added}{because} = {tested.op} OP against {tested.threshold}"
+    )
     passed = "passed" if tested.passed else "failed"
     return Line(f"{text} ({table}): {passed}", (clause, "DL-T3" if tested.reroll else "DL-T2"), result=passed)
 
@@ -273,7 +275,7 @@ def _psychic(before: psykers.PsychicTest, after: psykers.PsychicTest) -> Iterabl
     if after.tested is None:
         yield Line("No test is taken", ("DL-50.5",))
         return
-    yield test_line(after.tested, "Psychic test", "DL-50.1", " with a hood near" if after.hood else "")
+    yield nerve_line(after.tested, "Psychic test", "DL-50.1", " with a hood near" if after.hood else "")
     if not after.tested.passed:
         yield Line("The power fails, and the psyker's order points go back to 0", ("DL-50.2",))
 
@@ -306,7 +308,7 @@ def _nerve(before: close_combat.Fight, after: close_combat.Fight) -> Iterable[Li
     for unit in after.units:
         was = before.unit(unit.name)
         if unit.tested is not None and was.tested is None:
-            yield test_line(unit.tested, f"{unit.name} tests", "DL-44.1", f" (25 and {after.difference})")
+            yield nerve_line(unit.tested, f"{unit.name} tests", "DL-44.1", f" (25 and {after.difference})")
         if unit.fate != was.fate and unit.fate == "no retreat":
             yield Line(f"{unit.name} does not retreat and suffers the difference", ("DL-44.4",))
         yield from new_told(was.told, unit.told)
@@ -405,7 +407,7 @@ def value(answer: Answer, measure: str) -> Any:
 
 
 def open_choices(answer: Answer, measure: str, unit: str, *by: str) -> str:
-    """What other choices could make of a measure: “ (20 to 40 HP by other choices)”; nothing where they change nothing."""
+    """What other choices could make of a measure: “ (20 to 40 HP by other choices)”."""
     extent = answer.extent(measure, *by)
     if extent is None or not extent.is_open:
         return ""

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta
 from msgspec.structs import asdict
 
-from battletape.errors import BadInput, Refused
+from battletape.errors import BadInput, Refused, nearest
 from battletape.inputs import Inputs, meta, parse_pairs, split_entries
 from battletape.profiles import ProfileBook
 from battletape.rulesets.diceless40k.profiles.book import modes
@@ -29,11 +29,10 @@ from battletape.rulesets.diceless40k.profiles.types import (
 from battletape.rulesets.diceless40k.rules.casualties import Target
 from battletape.rulesets.diceless40k.rules.characteristics import MODEL_RULES, Group, groups_of, hit_points
 from battletape.rulesets.diceless40k.rules.damage_rows import LINES, Damage, new_sheet, refuse_target
+from battletape.rulesets.diceless40k.rules.shooting import Aim
 from battletape.rulesets.diceless40k.rules.vehicles import Speed
 from battletape.rulesets.diceless40k.rules.weapons import WEAPON_RULES, aim_with
-from battletape.rulesets.diceless40k.rules.shooting import Aim
 from battletape.rulesets.diceless40k.rulings import Rulings
-from battletape.errors import nearest
 
 Names = tuple[str, ...]
 Models = Annotated[int, Meta(ge=0, le=200)]
@@ -89,11 +88,11 @@ def group_of(
     toughness_bonus: int,
     wounds: int,
     hp: int | None,
-    rules: Rulings,
+    rulings: Rulings,
     **more: Any,
 ) -> Group:
     """Models alike, with the HP that are given or those of their profile."""
-    counted = toughness + toughness_bonus if rules.bracketed_hp == "higher" else toughness
+    counted = toughness + toughness_bonus if rulings.bracketed_hp == "higher" else toughness
     return Group(
         name,
         models,

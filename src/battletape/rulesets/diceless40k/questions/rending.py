@@ -64,9 +64,7 @@ def begin(inputs: Rending, rules: Rulings) -> Split:
         rules=(FEEL_NO_PAIN,) if inputs.feel_no_pain else (),
     )
     target = Target((model,), rules, inputs.cover, picks_save=False)
-    return Split(
-        target, Packet("packet", inputs.dmg, inputs.strength, inputs.ap, rending=True, assault=inputs.assault)
-    )
+    return Split(target, Packet("packet", inputs.dmg, inputs.strength, inputs.ap, rending=True, assault=inputs.assault))
 
 
 @clause("DL-31.7", "DL-31.8")

@@ -40,7 +40,7 @@ class SaveTable(Inputs, frozen=True):
     reroll_failed: Annotated[bool, meta("target", "Failed saves may be re-rolled", "DL-20.5")] = False
     reroll_successful: Annotated[bool, meta("target", "Invulnerable saves one worse", "DL-20.6")] = False
     feel_no_pain: Annotated[bool, meta("target", "Feel no pain", "DL-75.1")] = False
-    vulnerable: Annotated[bool, meta("target", "Vulnerable to blasts and templates", "DL-76.3")] = False
+    fragile: Annotated[bool, meta("target", "Vulnerable to blasts and templates", "DL-76.3")] = False
     gone_to_ground: Annotated[bool, meta("target", "Gone to ground", "DL-20.1")] = False
     area: Annotated[bool, meta("circumstances", "A blast or template", "DL-76.3")] = False
     assault: Annotated[bool, meta("circumstances", "Blows: cover does not help", "DL-38.1")] = False
@@ -62,7 +62,7 @@ def begin(inputs: SaveTable, rules: Rulings) -> Look:
     named = {
         REROLL_SAVES: inputs.reroll_failed,
         FEEL_NO_PAIN: inputs.feel_no_pain,
-        VULNERABLE: inputs.vulnerable,
+        VULNERABLE: inputs.fragile,
     }
     model = Group(
         "model",
@@ -137,7 +137,7 @@ def warn(inputs: SaveTable, rules: Rulings) -> Iterable[str]:
     """What changes nothing."""
     if inputs.cover is not None and (inputs.assault or inputs.ignores_cover):
         yield "Cover does not help here (DL-20.1)"
-    if inputs.vulnerable and not inputs.area:
+    if inputs.fragile and not inputs.area:
         yield "Only blasts and templates hurt the vulnerable doubly (DL-76.3)"
 
 
@@ -151,7 +151,9 @@ SAVE_TABLE = Question(
     (
         Measure("hp_lost", "HP lost", lambda look: part_of(look).hp, "HP"),
         Measure("after_save", "HP after the save", lambda look: part_of(look).after_save, "HP"),
-        Measure("save", "Save used", lambda look: part_of(look).save or 0, words=lambda save: f"{save}+" if save else "none"),
+        Measure(
+            "save", "Save used", lambda look: part_of(look).save or 0, words=lambda save: f"{save}+" if save else "none"
+        ),
         Measure("column", "Column of Table 1", lambda look: part_of(look).column),
         Measure("feels_no_pain", "Feel no pain may be used", lambda look: int(part_of(look).felt_no_pain)),
     ),
