@@ -7,7 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-PUBLIC = Path(__file__).with_name("diceless40k.vectors.json")
+PUBLIC = Path(__file__).parents[1] / "vectors" / "diceless40k.vectors.json"
 
 
 @lru_cache(1)

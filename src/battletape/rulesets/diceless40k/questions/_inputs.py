@@ -22,6 +22,7 @@ from battletape.rulesets.diceless40k.profiles.types import (
     Save,
     Stat,
     Unit,
+    UnitType,
     Vehicle,
     Weapon,
     WeaponType,
@@ -66,6 +67,7 @@ class Troops(Inputs, frozen=True):
     """A unit that is attacked: models alike, and others that differ."""
 
     unit: Annotated[str, meta("target", "Unit profile")] = ""
+    unit_type: Annotated[UnitType, meta("target", "Unit type", "DL-0.1")] = "infantry"
     models: Annotated[int, meta("target", "Models", "DL-25.1", ge=1, le=200)] = 5
     toughness: Annotated[Least1, meta("target", "Toughness", "DL-6.1")] = 4
     toughness_bonus: Annotated[Stat, meta("target", "Bracketed toughness above it", "DL-6.1")] = 0
@@ -105,8 +107,8 @@ def group_of(
 
 def target_of(troops: Troops, rules: Rulings) -> Target:
     """The unit that is attacked, those who differ first; the best save is used without asking."""
-    groups = [_group(other.name, other, other.rules, rules) for other in troops.others]
-    groups.append(_group(troops.unit or "models", troops, troops.model_rules, rules))
+    groups = [_group(other.name, other, other.rules, troops.unit_type, rules) for other in troops.others]
+    groups.append(_group(troops.unit or "models", troops, troops.model_rules, troops.unit_type, rules))
     for group in groups:
         if group.recorded >= group.hp:
             raise BadInput(
@@ -126,7 +128,7 @@ def target_of(troops: Troops, rules: Rulings) -> Target:
     )
 
 
-def _group(name: str, given: Troops | Others, model_rules: Names, rules: Rulings) -> Group:
+def _group(name: str, given: Troops | Others, model_rules: Names, unit_type: str, rules: Rulings) -> Group:
     more = {field: getattr(given, field) for field in ("armour", "invulnerable", "recorded")}
     return group_of(
         name,
@@ -136,6 +138,7 @@ def _group(name: str, given: Troops | Others, model_rules: Names, rules: Rulings
         given.wounds,
         given.hp,
         rules,
+        type=unit_type,
         rules=known_rules(model_rules, MODEL_RULES),
         ld=given.ld if isinstance(given, Others) else 8,
         **more,
@@ -164,7 +167,7 @@ def fill_troops(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
         return dict(given)
     unit: Unit = book.find("unit", str(given["unit"]))
     numbers: dict[str, Any] = {name: getattr(unit, name) for name in ("models", *TROOPS)}
-    numbers["model_rules"] = list(unit.rules)
+    numbers |= {"model_rules": list(unit.rules), "unit_type": unit.type}
     numbers["others"] = [
         {
             "name": band.name,

@@ -61,8 +61,8 @@ class Hit(msgspec.Struct, frozen=True, cache_hash=True):
 
     @property
     def name(self) -> str:
-        """As on the sheet: E15P."""
-        return f"{self.line}{self.at}{self.kind}" if self.line else self.kind
+        """As on the sheet: E15P; of a hit without damage its row, with its number where it has one."""
+        return f"{self.line}{self.at or ''}{self.kind}"
 
 
 class Ticked(msgspec.Struct, frozen=True, cache_hash=True):

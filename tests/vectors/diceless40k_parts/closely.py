@@ -1,0 +1,101 @@
+"""Close combat: factors, blows, whole rounds, and what follows them."""
+
+from __future__ import annotations
+
+from tests.vectors.diceless40k_parts import AN_HP, Said, ask, named, play, value, values, yes
+from tests.vectors.given import Given
+
+STAYS = {"attacks": 0, "armour": None, "hp": AN_HP, "initiative": 1}
+"""Somebody who only takes blows."""
+
+
+def _struck(given: Given, *weapon_rules: str, **more: object) -> Said:
+    """The factor and the DMG of one model's blows."""
+    first = {
+        **named(given, ws="attacker_ws", strength="s", attacks="attacks"),
+        "models": 1,
+        "weapon_rules": list(weapon_rules),
+        **more,
+    }
+    second = {**STAYS, "models": 100, **named(given, ws="target_ws", toughness="target_t")}
+    return values(ask("fight", first=[first], second=[second]), factor="first_factor", dmg="first_dmg")
+
+
+def cc_factor(given: Given) -> Said:
+    return _struck(given)
+
+
+def cc_damage(given: Given) -> Said:
+    claws = ["lightning_claw"] if given.get("lightning_claw") else []
+    if given.get("preferred_enemy"):
+        return _struck(given, *claws, preferred=True, model_rules=["preferred_enemy"])
+    return _struck(given, *claws)
+
+
+def poisoned_damage(given: Given) -> Said:
+    return _struck(given, f"poisoned_{given['poison']}")
+
+
+def witchblade_damage(given: Given) -> Said:
+    return _struck(given, "witchblade")
+
+
+def sweeping_advance(given: Given) -> Said:
+    answer = ask(
+        "lost_assault",
+        initiatives=given["falling_back_initiatives"],
+        enemy_initiatives=given["winner_initiatives"],
+    )
+    totals = values(answer, falling_back_total="own_initiative", winner_total="enemy_initiative")
+    return {**totals, "breaks_off": yes(answer, "breaks_off")}
+
+
+def assault_result(given: Given) -> Said:
+    answer = ask("lost_assault", own_lost=given["hp_lost_a"], enemy_lost=given["hp_lost_b"])
+    loser = {"unit": "A", "enemy": "B", "nobody": None}[value(answer, "loser")]
+    return {"loser": loser, **values(answer, difference="difference")}
+
+
+def lost_assault_test(given: Given) -> Said:
+    fight = named(
+        given,
+        op="op_before",
+        ld="ld",
+        own_lost="hp_lost_by_loser",
+        enemy_lost="hp_lost_by_winner",
+        reroll="reroll",
+        enemy_extra_wounds="winner_extra_wounds",
+        toughness="loser_average_toughness",
+    )
+    answer = ask("lost_assault", **fight)
+    return {**values(answer, difference="difference", op_after="op_after"), "passed": yes(answer, "passed")}
+
+
+def no_retreat(given: Given) -> Said:
+    saves = given.only("armour", "invulnerable", "cover")
+    answer = ask("casualties", cause="no_retreat", dmg=given["difference"], hp=AN_HP, **saves)
+    return values(answer, dmg="dmg", hp_lost="hp_lost")
+
+
+def assault_round(given: Given) -> Said:
+    sides = {}
+    for side in ("first", "second"):
+        unit = given[side]
+        names = ("models", "ws", "attacks", "initiative", "armour", "invulnerable")
+        nerve = {"ld": given["loser_ld"], "op": given["loser_op"]}
+        sides[side] = [{**unit.only(*names), **named(unit, strength="s", hp="hp_each", toughness="toughness"), **nerve}]
+    answer = ask("fight", **sides)
+    before_the_sweep = {unit.side: unit for unit in play("fight", **sides).units}
+    left = {
+        side: unit.told[-1].loss.models_left if unit.told else given[side]["models"]
+        for side, unit in before_the_sweep.items()
+    }
+    return {
+        **values(answer, first_dmg="first_dmg", first_hp_inflicted="second_hp_lost"),
+        **values(answer, second_dmg="second_dmg", second_hp_inflicted="first_hp_lost"),
+        "first_models_left": left["first"],
+        "second_models_left": left["second"],
+        "loser": {0: None, 1: "first", 2: "second"}[value(answer, "loser")],
+        **values(answer, difference="difference", loser_op_after="op_after"),
+        "loser_passes": yes(answer, "passed"),
+    }

@@ -1,0 +1,64 @@
+"""Order points, tests, regrouping, psykers."""
+
+from __future__ import annotations
+
+from tests.vectors.diceless40k_parts import AN_HP, Said, ask, named, play, values, yes
+from tests.vectors.given import Given
+
+
+def initial_op(given: Given) -> Said:
+    """What the question takes a unit to have before its first test."""
+    return {"OP": ask("leadership").inputs.op}
+
+
+def leadership_threshold(given: Given) -> Said:
+    return values(ask("leadership", **given.only("ld", "reroll")), threshold="threshold")
+
+
+def leadership_test(given: Given) -> Said:
+    answer = ask("leadership", **named(given, op="op_before", ld="ld", reroll="reroll", modifier="ld_modifier"))
+    return {**values(answer, op_after="op_after", threshold="threshold"), "passed": yes(answer, "passed")}
+
+
+def tests_before_failure(given: Given) -> Said:
+    return values(ask("leadership", **named(given, op="op_before", ld="ld", reroll="reroll")), passes="passes")
+
+
+def leadership_test_ic(given: Given) -> Said:
+    answer = ask("leadership", **named(given, op="unit_op", leader_op="ic_op", ld="ld", reroll="reroll"))
+    return {**values(answer, unit_op_after="op_after", ic_op_after="leader_op"), "passed": yes(answer, "passed")}
+
+
+def regroup(given: Given) -> Said:
+    answer = ask("regroup", **named(given, op="op_before", lds="model_lds", ld="test_ld", reroll="reroll"))
+    said = values(answer, subtracted="subtracted", op_after="op_after", threshold="threshold")
+    return {**said, "passed": yes(answer, "passed")}
+
+
+def psychic_test(given: Given) -> Said:
+    answer = ask("psychic_test", **named(given, op="psyker_op", ld="ld", hood="hood_in_24", unit_op="unit_op"))
+    said = values(answer, op_total="op_total", op_after="op")
+    said["unit_op_after"] = answer.inputs.unit_op
+    return {**said, "passed": yes(answer, "works")}
+
+
+def warp_token(given: Given) -> Said:
+    used, pushes = given["token_used"], given["push_through"]
+    psyker = named(given, op="psyker_op", ld="ld", invulnerable="invulnerable", armour="armour")
+    choices = {"keep": "play" if used else "keep", "accept": "push on" if pushes else "accept"}
+    test = play(
+        "psychic_test",
+        lambda asked: choices.get(asked.options[0]),
+        tokens_held=given["tokens_held"],
+        hp=AN_HP,
+        recorded=AN_HP - given["hp_left"],
+        **psyker,
+    )
+    return {
+        "tokens_left": test.warp_tokens,
+        "perils_dmg": sum(told.dmg for told in test.victim.told),
+        "hp_left": test.victim.groups[0].front_hp,
+        "test_taken": test.tested is not None,
+        "passed": None if test.tested is None else test.tested.passed,
+        "op_after": test.op,
+    }

@@ -1,0 +1,269 @@
+"""Hit points, shooting, saves, casualties, and special rules of weapons."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from battletape.tape.question import Ask
+from tests.vectors.diceless40k_parts import AN_HP, Said, ask, named, play, value, values, yes
+from tests.vectors.given import Given
+
+
+def hit_points(given: Given) -> Said:
+    return values(ask("casualties", dmg=0, wounds=given["W"], toughness=given["T"]), HP="hp_each")
+
+
+# --- DMG ------------------------------------------------------------------------------------------------------------
+
+
+def _rules(given: Given, **names: str) -> list[str]:
+    return [ours for theirs, ours in names.items() if given.get(theirs)]
+
+
+def shooting_damage(given: Given) -> Said:
+    rules = _rules(given, reroll_hit="reroll_to_hit", reroll_wound="reroll_to_wound", twin_linked="twin_linked")
+    gun = {**given.only("bs", "shots", "models"), "strength": given["s"], "rules": rules}
+    return values(ask("shoot", guns=[gun]), dmg="dmg")
+
+
+def sniper_damage(given: Given) -> Said:
+    gun = {**given.only("bs", "shots", "models"), "rules": ["sniper"]}
+    return values(ask("shoot", guns=[gun], toughness=given["target_t"]), dmg="dmg")
+
+
+def shooting_packets(given: Given) -> Said:
+    guns = [
+        {
+            **weapon.only("bs", "ap", "shots", "type", "range"),
+            "weapon": "",
+            "models": weapon["count"],
+            "strength": weapon["s"],
+        }
+        for weapon in given["weapons"]
+    ]
+    names = [weapon["name"] for weapon in given["weapons"]]
+    option = {True: "on", False: "off"}[given["heavy_range_bonus"]]
+    shot = play("shoot", guns=guns, distance=given["distance"], heavy_range_bonus=option)
+    packets = [
+        {"name": name, "dmg": packet.dmg, "ap": packet.ap} for name, packet in zip(names, shot.packets, strict=True)
+    ]
+    return {"packets": packets}
+
+
+def heavy_range_bonus(given: Given) -> Said:
+    gun = {"type": "heavy", "range": given["max_range"]}
+    return values(ask("shoot", guns=[gun], distance=given["distance"]), bs_bonus="range_bonus")
+
+
+def template_damage(given: Given) -> Said:
+    rules = _rules(given, twin_linked="twin_linked")
+    gun = {"marker": "template", "hits": [given["hits"]], "strength": given["s"], "rules": rules}
+    return values(ask("shoot", guns=[gun], distance=0), dmg="dmg")
+
+
+def blast_damage(given: Given) -> Said:
+    return values(ask("blast", hits=given["hits"], strength=given["s"]), dmg="dmg")
+
+
+def gets_hot(given: Given) -> Said:
+    again = given["reroll_hit"]
+    gun = {
+        "bs": given["bs_used"] - again,  # what is given contains the +1 of a re-roll
+        "strength": given["s"],
+        "shots": given["shots"],
+        "rules": ["gets_hot", *(["reroll_to_hit"] if again else [])],
+        "firer_armour": given["save"],
+        "firer_wounds": 1,
+        "firer_toughness": 10,
+        "firer_recorded": 100 - given["hp_left"],
+    }
+    used = given["token_used"]
+    state = play("shoot", lambda asked: int(used) if "gets hot" in asked.label else None, guns=[gun], hot_tokens=1)
+    told = [one for hot in state.hot for one in hot.told]
+    (aim,) = state.aims
+    return {
+        "dmg_to_firer": sum(one.dmg for one in told),
+        "hp_lost": sum(one.hp for one in told),
+        "firer_dies": any(hot.deaths for hot in state.hot),
+        "shots_counted": aim.models * aim.shots - aim.lost_shots,
+        "dmg_to_target": sum(packet.dmg for packet in state.packets),
+    }
+
+
+def night_sight(given: Given) -> Said:
+    """The furthest target that is not refused."""
+    from battletape.errors import Refused
+
+    seen = 0
+    for inches in range(60):
+        try:
+            ask("shoot", guns=[{"range": 60}], night=True, distance=inches, **given.only("acute_senses"))
+        except Refused as refused:
+            if refused.clause != "DL-95.8":
+                raise
+            break
+        seen = inches
+    return {"inches": seen}
+
+
+# --- saves ----------------------------------------------------------------------------------------------------------
+
+
+def save_table(given: Given) -> Said:
+    return values(ask("save_table", dmg=given["dmg"], armour=given["save"]), hp_lost="hp_lost")
+
+
+def save_with_rerolls(given: Given) -> Said:
+    again = given.only("reroll_failed", "reroll_successful")
+    answer = ask("save_table", dmg=given["dmg"], armour=None, invulnerable=given["save"], **again)
+    return values(answer, column="column", hp_lost="hp_lost")
+
+
+def null_zone(given: Given) -> Said:
+    answer = ask("save_table", armour=None, reroll_successful=True, **given.only("dmg", "invulnerable"))
+    return values(answer, column="column", hp_lost="hp_lost")
+
+
+def best_save(given: Given) -> Said:
+    answer = ask("save_table", **given.only("ap", "armour", "cover", "invulnerable", "assault"))
+    return {"save": value(answer, "save") or None}
+
+
+def feel_no_pain(given: Given) -> Said:
+    answer = ask("save_table", dmg=given["hp_lost_after_saves"], armour=None, feel_no_pain=given["applies"])
+    return values(answer, hp_lost="hp_lost")
+
+
+def feel_no_pain_allowed(given: Given) -> Said:
+    attack = {"ap": given["ap"], "strength": given["s"], "toughness": given["t"]}
+    answer = ask("save_table", feel_no_pain=True, ignores_armour=given["ignores_armour_always"], **attack)
+    return {"allowed": yes(answer, "feels_no_pain")}
+
+
+def vulnerable_to_blasts(given: Given) -> Said:
+    rules = given.only("dmg", "feel_no_pain")
+    answer = ask("save_table", armour=given["save"], area=True, fragile=True, **rules)
+    return values(answer, hp_lost="hp_lost")
+
+
+def rending_split(given: Given) -> Said:
+    return values(ask("rending", dmg=given["dmg"]), ap2="ap2", normal="normal")
+
+
+def rending_resolve(given: Given) -> Said:
+    names = ("ap2", "normal", "hp_from_ap2", "hp_from_normal", "hp_lost")
+    return values(ask("rending", **given.plain()), **{name: name for name in names})
+
+
+def moonfang(given: Given) -> Said:
+    answer = ask("rending", armour=None, assault=True, **given.only("dmg", "invulnerable"))
+    said = values(answer, ap2="ap2", ap2_after_invulnerable="hp_from_ap2")
+    return {**said, "instant_death": yes(answer, "slays")}
+
+
+# --- casualties -----------------------------------------------------------------------------------------------------
+
+
+def _group(given: Given) -> Said:
+    return {"armour": None, **named(given, models="models", hp="hp_each", recorded="damage_recorded")}
+
+
+def remove_casualties(given: Given) -> Said:
+    answer = ask("casualties", dmg=given["hp_lost"], **_group(given))
+    return values(answer, removed="removed", models_left="models_left", damage_recorded="recorded", overkill="overkill")
+
+
+def instant_death(given: Given) -> Said:
+    attack = {"dmg": given["hp_lost"], "strength": given["strength"], "toughness": given["toughness"]}
+    state = play("casualties", **attack, **_group(given))
+    (told,) = state.target.told
+    return {
+        "removed": told.loss.removed,
+        "models_left": told.loss.models_left,
+        "damage_recorded": told.loss.recorded,
+        "overkill": told.loss.overkill,
+        "hp_removed": told.loss.hp_removed,
+        "instant_death": told.loss.instant_death,
+    }
+
+
+def complex_unit(given: Given) -> Said:
+    groups = [
+        {"name": group["name"], "armour": group["save"], **_less(_group(group), "armour")} for group in given["groups"]
+    ]
+    *others, last = groups
+    wanted = given.get("leftover_to")
+    names = [group["name"] for group in groups[:-1]]
+
+    def leftover(asked: Ask) -> Any:
+        name = asked.label.partition("leftover points on ")[2]
+        return wanted[names.index(name)] if wanted is not None and name in names else None
+
+    unit = _less(last, "name")
+    state = play("casualties", leftover, dmg=given["dmg"], ap=given["ap"], others=others, **unit)
+    number = state.began
+    told = state.target.told
+    return {
+        "per_model": given["dmg"] // number,
+        "leftover": given["dmg"] % number,
+        "groups": [
+            _told(name, one, group)
+            for name, one, group in zip([group["name"] for group in groups], told, state.target.groups, strict=True)
+        ],
+    }
+
+
+def _less(given: Said, *names: str) -> Said:
+    return {name: value for name, value in given.items() if name not in names}
+
+
+def _told(name: str, told: Any, group: Any) -> Said:
+    said = {
+        "name": name,
+        "dmg": told.dmg,
+        "hp_lost": told.hp,
+        "removed": told.loss.removed,
+        "models_left": told.loss.models_left,
+        "damage_recorded": told.loss.recorded,
+        "overkill": told.loss.overkill,
+    }
+    return {**said, "front_model_hp_left": group.front_hp} if group.models else said
+
+
+def resolve_shooting(given: Given) -> Said:
+    packet, target = given["packet"], given["target"]
+    kind = packet.choice("kind", {"direct": "none", "blast": "blast", "template": "template"})
+    gun: Said = {**packet.only("bs", "ap", "shots", "models"), "strength": packet["s"], "marker": kind}
+    if kind != "none":
+        gun["hits"] = [packet["hits"]]
+    flags = ("feel_no_pain", "vulnerable_to_blasts")
+    unit = {
+        **named(target, models="models", hp="hp_each", recorded="damage_recorded"),
+        **target.only("toughness", "armour", "cover", "invulnerable"),
+        "model_rules": [flag for flag in flags if target.get(flag)],
+    }
+    state = play("shoot", guns=[gun], distance=0, **unit)
+    (told,) = state.target.told
+    return {
+        "dmg": told.dmg,
+        "save_used": told.parts[0].save,
+        "after_save": told.after_save,
+        "hp_lost": told.hp,
+        "removed": told.loss.removed,
+        "models_left": told.loss.models_left,
+        "damage_recorded": told.loss.recorded,
+    }
+
+
+# --- artillery ------------------------------------------------------------------------------------------------------
+
+
+def artillery_split(given: Given) -> Said:
+    gun = {**given.only("bs", "shots", "models"), "strength": given["s"], "ap": 5}
+    answer = ask("shoot_artillery", guns=[gun], hp=AN_HP, armour=None)
+    return values(answer, dmg_to_crew="crew_dmg", dmg_to_guns="guns_dmg")
+
+
+def artillery_columns(given: Given) -> Said:
+    answer = ask("shoot_artillery", dmg=given["dmg"], artillery_guns="one_dmg")
+    return values(answer, crew="crew_dmg", guns="guns_dmg")
