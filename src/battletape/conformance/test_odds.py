@@ -203,7 +203,7 @@ def said_badly(case: Case) -> Iterator[str]:
     if case.question.goal is None:
         if answer.states != odds:
             yield "The answer has other odds than the stages; `begin` and `procedure` should go by their input alone."
-    else:
+    elif all(play == "max" for play in case.question.goal.sides.values()):  # who plays against it may well make it less
         wanted = case.question.measure(case.question.goal.measures[0])
         if answer.odds(wanted.name).mean < odds.project(wanted.of).mean:
             yield f"The advice gives less {wanted.name} than the first option of every choice."

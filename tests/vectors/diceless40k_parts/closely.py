@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Any
+
 from tests.vectors.diceless40k_parts import AN_HP, Said, ask, named, play, value, values, yes
 from tests.vectors.given import Given
 
@@ -77,18 +80,32 @@ def no_retreat(given: Given) -> Said:
     return values(answer, dmg="dmg", hp_lost="hp_lost")
 
 
+def _nerve(units: Iterable[Any], op: int) -> Said:
+    """Order points of the loser and whether he holds, if he tests at all."""
+    tests = [unit.tested for unit in units if unit.tested is not None]
+    if not tests:
+        return {"loser_op_after": op, "loser_passes": None}
+    return {"loser_op_after": tests[0].op, "loser_passes": tests[0].passed}
+
+
 def assault_round(given: Given) -> Said:
     sides = {}
-    for side in ("first", "second"):
+    for side, step in (("first", 2), ("second", 1)):
         unit = given[side]
         names = ("models", "ws", "attacks", "initiative", "armour", "invulnerable")
         nerve = {"ld": given["loser_ld"], "op": given["loser_op"]}
-        sides[side] = [{**unit.only(*names), **named(unit, strength="s", hp="hp_each", toughness="toughness"), **nerve}]
+        sides[side] = [
+            {
+                "initiative": step,
+                **unit.only(*names),
+                **named(unit, strength="s", hp="hp_each", toughness="toughness"),
+                **nerve,
+            }
+        ]
     answer = ask("fight", **sides)
-    before_the_sweep = {unit.side: unit for unit in play("fight", **sides).units}
+    units = {unit.side: unit for unit in play("fight", **sides).units}
     left = {
-        side: unit.told[-1].loss.models_left if unit.told else given[side]["models"]
-        for side, unit in before_the_sweep.items()
+        side: unit.told[-1].loss.models_left if unit.told else given[side]["models"] for side, unit in units.items()
     }
     return {
         **values(answer, first_dmg="first_dmg", first_hp_inflicted="second_hp_lost"),
@@ -96,6 +113,6 @@ def assault_round(given: Given) -> Said:
         "first_models_left": left["first"],
         "second_models_left": left["second"],
         "loser": {0: None, 1: "first", 2: "second"}[value(answer, "loser")],
-        **values(answer, difference="difference", loser_op_after="op_after"),
-        "loser_passes": yes(answer, "passed"),
+        **values(answer, difference="difference"),
+        **_nerve(units.values(), given["loser_op"]),
     }

@@ -67,18 +67,23 @@ def blast_damage(given: Given) -> Said:
 
 def gets_hot(given: Given) -> Said:
     again = given["reroll_hit"]
+    bs = given["bs_used"] - again  # what is given contains the +1 of a re-roll
+    by_range = max(0, bs - 5)  # and from 6 on that of the range, for a profile with BS 6 would re-roll
     gun = {
-        "bs": given["bs_used"] - again,  # what is given contains the +1 of a re-roll
+        "bs": bs - by_range,
+        "type": "heavy",
+        "range": 12 * by_range,
         "strength": given["s"],
         "shots": given["shots"],
         "rules": ["gets_hot", *(["reroll_to_hit"] if again else [])],
         "firer_armour": given["save"],
-        "firer_wounds": 1,
+        "firer_wounds": 10,
         "firer_toughness": 10,
-        "firer_recorded": 100 - given["hp_left"],
+        "firer_recorded": AN_HP - given["hp_left"],
     }
     used = given["token_used"]
-    state = play("shoot", lambda asked: int(used) if "gets hot" in asked.label else None, guns=[gun], hot_tokens=1)
+    tokens = {"hot_tokens": 1, "distance": 0}
+    state = play("shoot", lambda asked: int(used) if "gets hot" in asked.label else None, guns=[gun], **tokens)
     told = [one for hot in state.hot for one in hot.told]
     (aim,) = state.aims
     return {

@@ -21,7 +21,7 @@ from battletape.rulesets.diceless40k.rules.vehicles import VehicleAttack, av_min
 from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.rulesets.diceless40k.tables.printed import vehicle_table
 from battletape.system import Measure, Question, Table
-from battletape.words import plural
+from battletape.words import capital, plural
 
 if TYPE_CHECKING:
     from battletape.answer import Answer
@@ -49,11 +49,8 @@ class RamInputs(Inputs, frozen=True):
 
 @clause("DL-69.1", "DL-71.1")
 def begin(inputs: RamInputs, rules: Rulings) -> Ram:
-    """Both vehicles before the impact; only tanks ram."""
+    """Both vehicles before the impact."""
     sheets = new_sheet(inputs.rammer_weapons, rules=rules), new_sheet(inputs.target_weapons, rules=rules)
-    refused = refuse_ram(("tank",) if inputs.rammer_tank else (), sheets[0])
-    if refused is not None:
-        raise refused
     rammer = Rammer(inputs.rammer_av, inputs.rammer_tank)
     return ram_of(
         sheets, rammer, Rammer(inputs.target_av, inputs.target_tank, inputs.target_skimmer), inputs.inches, rules=rules
@@ -101,6 +98,9 @@ def table(inputs: RamInputs, rules: Rulings) -> Table:
 
 def warn(inputs: RamInputs, rules: Rulings) -> Iterable[str]:
     """What is unusual."""
+    refused = refuse_ram(("tank",) if inputs.rammer_tank else (), new_sheet(inputs.rammer_weapons, rules=rules))
+    if refused is not None:
+        yield f"{capital(refused.reason)} ({refused.clause})"
     if inputs.inches < 6:
         yield "A ram is driven at top speed; so short a way adds little Strength (DL-69.1)"
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from battletape.answer import Answer
 
 TURNS = tuple(range(1, ALL_COME + 1))
+LAST = 20
 Delays = tuple[Annotated[int, Meta(ge=0, le=100)], ...]
 Bonuses = tuple[Annotated[int, Meta(ge=-100, le=100)], ...]
 
@@ -32,7 +33,7 @@ class Reserves(Inputs, frozen=True):
 
     units: Annotated[int, meta("target", "Units in reserve", "DL-94.2", ge=0, le=100)] = 5
     held: Annotated[int, meta("target", "Units put off before, who come now", "DL-94.6", ge=0, le=100)] = 0
-    turn: Annotated[int, meta("circumstances", "The turn that it is", "DL-94.1", ge=1, le=ALL_COME)] = 1
+    turn: Annotated[int, meta("circumstances", "The turn that it is", "DL-94.1", ge=1, le=LAST)] = 1
     modifier: Annotated[int, meta("circumstances", "Modifier of every reserve roll", "DL-94.7", ge=-10, le=10)] = 0
     reroll: Annotated[bool, meta("circumstances", "Reserve rolls may be re-rolled", "DL-94.7")] = False
     bonuses: Annotated[Bonuses, meta("circumstances", "Units more or fewer on turns 1, 2, …", "DL-94.7")] = ()
@@ -52,8 +53,8 @@ class Plan(Struct, frozen=True, cache_hash=True):
 def begin(inputs: Reserves, rules: Rulings) -> Plan:
     """The reserves as they stand."""
     for name in ("bonuses", "delays"):
-        if len(getattr(inputs, name)) > ALL_COME:
-            raise BadInput(f"{name} wants a number for each of turns 1 to {ALL_COME}, not more.", field=name)
+        if len(getattr(inputs, name)) > LAST:
+            raise BadInput(f"{name} wants a number for each of turns 1 to {LAST}, not more.", field=name)
     return Plan(inputs, rules)
 
 
@@ -62,13 +63,13 @@ def see_them_come(tape: Tape, plan: Plan) -> Plan:
     """Turn by turn: who was put off, and the number that is due."""
     given = plan.inputs
     always = reserve_bonus(given.modifier, given.reroll)
-    bonuses = {turn: always + bonus for turn, bonus in zip(TURNS, _padded(given.bonuses), strict=True)}
-    delays = {turn: delay for turn, delay in zip(TURNS, given.delays, strict=False) if delay}
+    bonuses = {turn: always + bonus for turn, bonus in enumerate(_padded(given.bonuses), 1)}
+    delays = {turn: delay for turn, delay in enumerate(given.delays, 1) if delay}
     return replace(plan, arrivals=schedule(given.units, delays, bonuses, plan.rules, given.turn, given.held))
 
 
 def _padded(numbers: Sequence[int]) -> tuple[int, ...]:
-    return (*numbers, *(0,) * (ALL_COME - len(numbers)))
+    return (*numbers, *(0,) * (LAST - len(numbers)))
 
 
 @clause("DL-94.6")
@@ -80,7 +81,7 @@ def may_delay(plan: Plan) -> bool:
 def headline(answer: Answer) -> str:
     """The schedule in a sentence."""
     (plan,) = answer.states.weights
-    coming = [(turn, number) for turn, number in zip(TURNS, plan.arrivals, strict=True) if number]
+    coming = [(turn, number) for turn, number in enumerate(plan.arrivals, 1) if number]
     if not coming:
         return "Nobody comes."
     text = listed([f"{number} on turn {turn}" for turn, number in coming])
@@ -91,17 +92,19 @@ def narrate(stage: Stage, before: Plan, after: Plan) -> Iterable[Line]:
     """What comes on each turn."""
     clauses = {1: "DL-94.1", 2: "DL-94.2", 3: "DL-94.3", 4: "DL-94.3", 5: "DL-94.4"}
     left = after.inputs.units + after.inputs.held
-    for turn, number in zip(TURNS, after.arrivals, strict=True):
+    for turn, number in enumerate(after.arrivals, 1):
         if turn >= after.inputs.turn:
             left -= number
-            yield Line(f"Turn {turn}: {number} come, {left} still wait", (clauses[turn],), result=str(number))
+            yield Line(
+                f"Turn {turn}: {number} come, {left} still wait", (clauses.get(turn, "DL-94.4"),), result=str(number)
+            )
 
 
 def table(inputs: Reserves, rules: Rulings) -> Table:
     """How many come, turn by turn, for reserves of every size; the number in question is marked."""
     sizes = tuple(range(1, max(10, inputs.units) + 1))
     rows = tuple((str(size), *map(str, schedule(size, rules=rules))) for size in sizes)
-    mark = (inputs.units - 1, inputs.turn) if inputs.units else None
+    mark = (inputs.units - 1, min(inputs.turn, ALL_COME)) if inputs.units else None
     head = ("units", *(f"turn {turn}" for turn in TURNS))
     return Table("Reserves without delays or bonuses", head, rows, "DL-94.5", mark)
 

@@ -136,7 +136,7 @@ def schedule(
     """
     wanted, bonus = dict(delays or {}), dict(bonuses or {})
     waiting, arrivals = units, [0] * (first - 1)
-    for turn in range(first, ALL_COME + 1):
+    for turn in range(first, max(first, ALL_COME) + 1):
         picked = due(waiting, held, turn, bonus.get(turn, 0), rules)
         delayed = wanted.pop(turn, 0)
         refused = refuse_delay(turn) if delayed else None

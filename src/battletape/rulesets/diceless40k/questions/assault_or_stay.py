@@ -1,0 +1,305 @@
+"""The question `assault_or_stay`: charge the enemy, or stay and shoot, over the coming player turns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.inputs import Inputs, meta
+from battletape.log import Line
+from battletape.procedure import Procedure, Stage, fold
+from battletape.profiles import ProfileBook
+from battletape.rulesets.diceless40k.profiles.types import Ap, Inches, Save, Weapon, WeaponType
+from battletape.rulesets.diceless40k.questions._inputs import Names, fill_gun, guns_of, known_rules
+from battletape.rulesets.diceless40k.questions.fight import Band, fighter_of, fill_band
+from battletape.rulesets.diceless40k.rules.casualties import Target
+from battletape.rulesets.diceless40k.rules.close_combat import FIGHT, Fighter, attacks_of, begin_fight
+from battletape.rulesets.diceless40k.rules.leadership import take_test
+from battletape.rulesets.diceless40k.rules.morale import best_ld, is_fearless, may_reroll_ld, must_check
+from battletape.rulesets.diceless40k.rules.shooting import SHOOTING, Shooting
+from battletape.rulesets.diceless40k.rules.weapons import WEAPON_RULES, aim_of
+from battletape.rulesets.diceless40k.rulings import Rulings
+from battletape.system import Goal, Measure, Question, Table
+from battletape.tape import Tape
+from battletape.words import plural
+
+if TYPE_CHECKING:
+    from battletape.answer import Answer
+
+CHARGE, SHOOT = "assault", "stay and shoot"
+SIDES = ("attacker", "defender")
+ENDS = {"destroyed": "is destroyed", "caught": "is run down", "falls back": "falls back"}
+
+
+class Side(Band, frozen=True):
+    """A unit that may fight or shoot."""
+
+    gun: Annotated[str, meta("attacker", "Weapon profile that it fires")] = ""
+    firers: Annotated[int, meta("attacker", "Models that fire; all if 0", "DL-19.2", ge=0, le=200)] = 0
+    bs: Annotated[int, Meta(ge=0, le=10), meta("attacker", "BS", "DL-19.1")] = 4
+    gun_strength: Annotated[int, Meta(ge=1, le=12), meta("attacker", "Strength of its gun", "DL-19.1")] = 4
+    gun_ap: Annotated[Ap | None, meta("attacker", "AP of its gun", "DL-20.1")] = 5
+    shots: Annotated[int, meta("attacker", "Shots of each at this range; 0 for no gun", "DL-19.1", ge=0, le=60)] = 2
+    gun_type: Annotated[WeaponType, meta("attacker", "Type of its gun", "DL-0.1")] = "rapid_fire"
+    gun_range: Annotated[Inches, meta("attacker", "Range of its gun", "DL-29.1")] = 24
+    gun_rules: Annotated[Names, meta("attacker", "Special rules of its gun", "DL-31.1")] = ()
+    cover: Annotated[Save | None, meta("attacker", "Cover save where it stands", "DL-20.1")] = None
+
+
+class Dilemma(Inputs, frozen=True):
+    """Two units that could charge each other."""
+
+    own: Annotated[tuple[Side, ...], meta("attacker", "One's own unit", "DL-PREP.12")] = (Side(unit=""),)
+    enemy: Annotated[tuple[Side, ...], meta("target", "The enemy", "DL-PREP.12")] = (Side(unit=""),)
+    player_turns: Annotated[int, meta("circumstances", "Player turns to look ahead", "DL-PREP.12", ge=1, le=8)] = 4
+    enemy_may: Annotated[
+        Literal["choose", "assault", "shoot"], meta("circumstances", "What the enemy does", "DL-PREP.12")
+    ] = "choose"
+
+
+class Duel(Struct, frozen=True, cache_hash=True):
+    """Two units turn by turn; `fighters` are one's own unit and the enemy's."""
+
+    fighters: tuple[Fighter, Fighter]
+    guns: tuple[Side, Side]
+    rules: Rulings
+    enemy_may: str
+    began: tuple[int, int]  # HP
+    turns: int  # that are looked at
+    turn: int = 0  # whose it is: even turns are one's own
+    locked: bool = False
+    over: str = ""
+    course: tuple[str, ...] = ()  # what was done in each turn
+
+
+def _hp(fighter: Fighter) -> int:
+    return sum(group.hp_left for group in fighter.groups)
+
+
+@clause("DL-PREP.12")
+def begin(inputs: Dilemma, rules: Rulings) -> Duel:
+    """Both units before the first turn, which is one's own."""
+    sides = (inputs.own or (Side(),))[0], (inputs.enemy or (Side(),))[0]
+    names = ("own unit", "enemy")
+    fighters = tuple(
+        fighter_of(replace(side, charging=False), side.unit or name, by, rules)
+        for side, name, by in zip(sides, names, SIDES, strict=True)
+    )
+    if fighters[0].name == fighters[1].name:
+        fighters = replace(fighters[0], name=f"own {fighters[0].name}"), fighters[1]
+    both = fighters[0], fighters[1]
+    return Duel(both, sides, rules, inputs.enemy_may, (_hp(both[0]), _hp(both[1])), inputs.player_turns)
+
+
+@clause("DL-PREP.12")
+def play_turn(tape: Tape, duel: Duel) -> Duel:
+    """One player turn: fight on if locked, else charge or shoot as the player of it chooses."""
+    at = duel.turn % 2
+    if duel.over:
+        return replace(duel, turn=duel.turn + 1)
+    if duel.locked:
+        return _next(_fight(tape, duel, None), "fights on")
+    deed = _choose(tape, duel, at)
+    if deed == CHARGE:
+        if _shoots_first(duel.guns[at]):
+            duel = _fire(tape, duel, at)
+        return _next(duel if duel.over else _fight(tape, duel, at), CHARGE)
+    return _next(_fire(tape, duel, at), SHOOT)
+
+
+def _next(duel: Duel, deed: str) -> Duel:
+    return replace(duel, turn=duel.turn + 1, course=(*duel.course, deed))
+
+
+def _choose(tape: Tape, duel: Duel, at: int) -> str:
+    forced = {"assault": (CHARGE,), "shoot": (SHOOT,)}.get(duel.enemy_may) if at else None
+    options = forced or ((SHOOT, CHARGE) if duel.guns[at].shots else (CHARGE,))
+    return str(tape.choose(options, by=SIDES[at], label=f"player turn {duel.turn + 1}"))
+
+
+def _shoots_first(side: Side) -> bool:
+    """Pistols and assault weapons are fired before a charge, as in the base game."""
+    return side.shots > 0 and side.gun_type in ("pistol", "assault")
+
+
+@clause("DL-19.2", "DL-8.1")
+def _fire(tape: Tape, duel: Duel, at: int) -> Duel:
+    """One unit shoots; the other tests if it lost a quarter of its models, and is out of it if it fails."""
+    side, victim, shooter = duel.guns[at], duel.fighters[1 - at], duel.fighters[at]
+    models = min(side.firers or shooter.models, shooter.models)
+    target = Target(victim.groups, duel.rules, cover=duel.guns[1 - at].cover, by="nobody", picks_save=False)
+    weapon = Weapon(
+        name=side.gun or "gun",
+        type=side.gun_type,
+        strength=side.gun_strength,
+        ap=side.gun_ap,
+        range=side.gun_range,
+        rules=known_rules(side.gun_rules, WEAPON_RULES),
+    )
+    aim = aim_of(weapon, side.bs, target, models, side.shots, side.gun_range)
+    shot: Shooting = fold(SHOOTING, tape, Shooting(duel.rules, (aim,), target, by="nobody"))
+    victim = replace(victim, groups=shot.target.groups)
+    over = "" if shot.target.models else f"{victim.name} is destroyed"
+    if not over and must_check(target.models, shot.target.removed) and not is_fearless(victim.groups):
+        tested = take_test(victim.op, best_ld(victim.groups), may_reroll_ld(victim.groups))
+        victim = replace(victim, op=tested.op)
+        over = "" if tested.passed else f"{victim.name} falls back"
+    return replace(_changed(duel, 1 - at, victim), over=over)
+
+
+@clause("DL-38.1", "DL-44.1")
+def _fight(tape: Tape, duel: Duel, charging: int | None) -> Duel:
+    """A round of close combat; who charges has one attack more."""
+    first, second = (_charged(fighter, at == charging) for at, fighter in enumerate(duel.fighters))
+    fight = fold(FIGHT, tape, begin_fight((first, second), duel.rules))
+    ends = [f"{unit.name} {ENDS[unit.fate]}" for unit in fight.units if unit.fate in ENDS]
+    over = ends[0] if ends else ""
+    kept = [
+        replace(before, groups=unit.groups, op=unit.op) for before, unit in zip(duel.fighters, fight.units, strict=True)
+    ]
+    return replace(duel, fighters=(kept[0], kept[1]), locked=not over, over=over)
+
+
+def _charged(fighter: Fighter, charges: bool) -> Fighter:
+    if not charges:
+        return fighter
+    strikes = tuple(
+        replace(strike, blow=replace(strike.blow, attacks=attacks_of(strike.blow.attacks, charging=True)))
+        for strike in fighter.strikes
+    )
+    return replace(fighter, strikes=strikes)
+
+
+def _changed(duel: Duel, at: int, fighter: Fighter) -> Duel:
+    own, enemy = duel.fighters
+    return replace(duel, fighters=(fighter, enemy) if at == 0 else (own, fighter))
+
+
+def procedure(start: Duel) -> Procedure:
+    """As many player turns as are looked at."""
+    return Procedure("assault or stay", (play_turn,) * start.turns)
+
+
+# --- in words ---------------------------------------------------------------------------------------------------------
+
+
+def lost(duel: Duel, at: int) -> int:
+    """HP that a side has lost; of who has fled or fallen all that it began with."""
+    name = duel.fighters[at].name
+    return duel.began[at] if duel.over.startswith(name) else duel.began[at] - _hp(duel.fighters[at])
+
+
+def balance(duel: Duel) -> int:
+    """HP that the enemy lost, less one's own."""
+    return lost(duel, 1) - lost(duel, 0)
+
+
+def headline(answer: Answer) -> str:
+    """Which course is better, and how it ends."""
+    (duel,) = answer.states.weights
+    deed = "Assault" if duel.course[0] == CHARGE else "Stay and shoot"
+    other = ""
+    if answer.choices and len(answer.choices[0].options) > 1:
+        others = [option for option in answer.choices[0].options if option.option != duel.course[0]]
+        other = f"; {others[0].option} would come to {int(others[0].value):+d}"
+    ends = f"; {duel.over}" if duel.over else ""
+    turns = plural(len(duel.course), "player turn")
+    return f"{deed}: after {turns} the enemy has lost {lost(duel, 1)} HP, one's own unit {lost(duel, 0)}{ends}{other}."
+
+
+def narrate(stage: Stage, before: Duel, after: Duel) -> Iterable[Line]:
+    """What was done in a turn, and how both stand."""
+    if len(after.course) == len(before.course):
+        return
+    at = before.turn % 2
+    own, enemy = after.fighters
+    text = f"Player turn {after.turn}: {before.fighters[at].name}, {after.course[-1]}"
+    ends = f"; {after.over}" if after.over else ""
+    stand = f"{own.name} has {own.models} models and {_hp(own)} HP, {enemy.name} {enemy.models} and {_hp(enemy)} HP"
+    yield Line(f"{text}: {stand}{ends}", ("DL-38.1" if after.course[-1] != SHOOT else "DL-19.2",))
+
+
+def course_table(answer: Answer) -> Table:
+    """Both courses, the better one marked."""
+    choice = answer.choices[0]
+    rows = []
+    for option in choice.options:
+        (duel,) = option.odds.weights
+        rows.append((str(option.option), str(lost(duel, 1)), str(lost(duel, 0)), f"{int(option.value):+d}", duel.over))
+    head = ("course", "the enemy loses", "one's own unit loses", "balance", "end")
+    return Table("Assault or stay", head, tuple(rows), "DL-PREP.12", (choice.best, 3))
+
+
+def fill(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
+    """The numbers of named units, how they strike and what they fire."""
+    filled = dict(given)
+    for key in ("own", "enemy"):
+        entries = filled.get(key)
+        if isinstance(entries, (str, Mapping)):
+            entries = [entries]
+        if isinstance(entries, (list, tuple)):
+            filled[key] = [_fill_side(entry, found) for entry in entries]
+    return filled
+
+
+def _fill_side(entry: Any, found: ProfileBook) -> Any:
+    band = fill_band(entry, found)
+    if not isinstance(band, Mapping):
+        return band
+    numbers: dict[str, Any] = {}
+    if band.get("unit"):
+        fired = guns_of(found.find("unit", str(band["unit"])), found)
+        if fired:
+            most = max(fired, key=lambda gun: gun["models"])
+            numbers = {"gun": most["weapon"], "firers": most["models"], "bs": most["bs"]}
+        else:
+            numbers = {"shots": 0}
+    gun = band.get("gun") or numbers.get("gun")
+    if gun:
+        weapon = fill_gun({"weapon": gun}, found)
+        numbers |= {
+            "gun": weapon["weapon"],
+            "gun_strength": weapon["strength"] or 4,
+            "gun_ap": weapon["ap"],
+            "gun_type": weapon["type"],
+            "gun_range": weapon["range"],
+            "gun_rules": list(weapon["rules"]),
+            "shots": 2 * weapon["shots"] if weapon["type"] == "rapid_fire" else weapon["shots"],
+        }
+    return {**numbers, **band}
+
+
+def warn(inputs: Dilemma, rules: Rulings) -> Iterable[str]:
+    """What is left out."""
+    yield "Both units are taken to be within reach of each other; whoever shoots does so with all shots (DL-PREP.12)"
+    if len(inputs.own) > 1 or len(inputs.enemy) > 1:
+        yield "Only the first unit of each side is looked at (DL-PREP.12)"
+
+
+ASSAULT_OR_STAY = Question(
+    "assault_or_stay",
+    "Assault, or stay and shoot?",
+    Dilemma,
+    begin,
+    procedure,
+    (
+        Measure("balance", "HP that the enemy loses, less one's own", balance, "HP"),
+        Measure("enemy_lost", "HP that the enemy loses", lambda duel: lost(duel, 1), "HP"),
+        Measure("own_lost", "HP that one's own unit loses", lambda duel: lost(duel, 0), "HP"),
+        Measure("course", "What is done in the first turn", lambda duel: duel.course[0]),
+    ),
+    headline,
+    narrate,
+    fill=fill,
+    warn=warn,
+    example={
+        "own": [{"models": 5, "attacks": 2}],
+        "enemy": [{"models": 10, "ws": 4, "initiative": 2, "attacks": 2, "armour": 6, "ld": 7, "bs": 2}],
+    },
+    rulings=("lost_assault", "sweep_tie", "claw_and_poison", "overkill", "instant_death", "cannot_wound"),
+    goal=Goal(("balance", "enemy_lost", "own_lost"), {"attacker": "max", "defender": "min"}, course_table),
+)

@@ -1,0 +1,431 @@
+"""The question `focus`: which target each unit should fire at, to concentrate or to spread."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.errors import BadInput, Refused
+from battletape.inputs import Inputs, meta, parse_pairs, split_entries
+from battletape.log import Line
+from battletape.procedure import Procedure, Stage, fold
+from battletape.profiles import ProfileBook
+from battletape.rulesets.diceless40k import words
+from battletape.rulesets.diceless40k.profiles.book import book
+from battletape.rulesets.diceless40k.profiles.types import (
+    Ap,
+    Armour,
+    Inches,
+    Leadership,
+    Least1,
+    Save,
+    Stat,
+    Vehicle,
+    WeaponType,
+)
+from battletape.rulesets.diceless40k.questions._inputs import Gun, Names, Op, fill_gun, group_of, guns_of, weapon_of
+from battletape.rulesets.diceless40k.rules.casualties import Target
+from battletape.rulesets.diceless40k.rules.characteristics import Group, groups_of
+from battletape.rulesets.diceless40k.rules.damage_rows import Damage, new_sheet
+from battletape.rulesets.diceless40k.rules.leadership import TEST, take_test
+from battletape.rulesets.diceless40k.rules.morale import best_ld, must_check
+from battletape.rulesets.diceless40k.rules.shooting import SHOOTING, Shooting, shots_at
+from battletape.rulesets.diceless40k.rules.vehicles import (
+    VEHICLE_ATTACK,
+    Speed,
+    VehicleAttack,
+    firing_with,
+    packet_on,
+)
+from battletape.rulesets.diceless40k.rules.weapons import aim_with
+from battletape.rulesets.diceless40k.rulings import Rulings
+from battletape.system import Goal, Measure, Question, Table
+from battletape.tape import Tape
+from battletape.words import capital, labelled, listed, plural
+
+if TYPE_CHECKING:
+    from battletape.answer import Answer
+
+MOST_WAYS = 5_000
+HOLD = "nothing"
+BROKEN = 100  # order points that a unit which breaks is worth more than its test
+
+
+class Battery(Inputs, frozen=True):
+    """A unit that fires: a profile, or models alike with one weapon."""
+
+    unit: Annotated[str, meta("attacker", "Unit profile")] = ""
+    name: str = ""
+    models: Annotated[int, Meta(ge=1, le=200)] = 5
+    weapon: Annotated[str, meta("attacker", "Weapon profile")] = ""
+    bs: Stat = 4
+    strength: Annotated[int, Meta(ge=1, le=12)] | None = 4
+    ap: Ap | None = 5
+    shots: Annotated[int, Meta(ge=1, le=100)] = 1
+    type: WeaponType = "rapid_fire"
+    range: Inches = 24
+    rules: Names = ()
+
+
+class Mark(Inputs, frozen=True):
+    """A target: a profile of a unit or of a vehicle, or its numbers; with an armour value it is a vehicle."""
+
+    unit: Annotated[str, meta("target", "Unit or vehicle profile")] = ""
+    name: str = ""
+    distance: Annotated[float, Meta(ge=0, le=240)] = 12.0
+    models: Annotated[int, Meta(ge=1, le=200)] = 5
+    toughness: Least1 = 4
+    wounds: Least1 = 1
+    armour: Save | None = 3
+    invulnerable: Save | None = None
+    cover: Save | None = None
+    recorded: Annotated[int, Meta(ge=0, le=1000)] = 0
+    ld: Leadership = 8
+    op: Op = 0
+    av: Armour | None = None
+    speed: Speed = "cruising"
+    weapons: Annotated[int, Meta(ge=0, le=12)] = 1
+
+
+class Focus(Inputs, frozen=True):
+    """Units that fire, targets, and what is wanted."""
+
+    shooters: Annotated[tuple[Battery, ...], meta("attacker", "Who fires", "DL-PREP.12")] = (Battery(name="squad"),)
+    targets: Annotated[tuple[Mark, ...], meta("target", "At whom they may fire", "DL-PREP.12")] = (Mark(name="enemy"),)
+    wanted: Annotated[
+        Literal["hp", "models", "wreck", "order_points"],
+        Meta(
+            description="hp, models: most taken off; wreck: hits on vehicles; order_points: tests, and units that break"
+        ),
+        meta("circumstances", "What is wanted", "DL-PREP.12"),
+    ] = "hp"
+
+
+class Fired(Struct, frozen=True, cache_hash=True):
+    """A unit that fires: its guns by name."""
+
+    name: str
+    guns: tuple[Gun, ...]
+
+
+class Aimed(Struct, frozen=True, cache_hash=True):
+    """A target before and after: troops with their nerves, or a vehicle."""
+
+    name: str
+    distance: float
+    troops: Target | None = None
+    sheet: Damage | None = None
+    av: int = 10
+    speed: Speed = "cruising"
+    cover: int | None = None
+    began: int = 0
+    op: int = 0
+    shot: Shooting | None = None
+    struck: VehicleAttack | None = None
+
+
+class Plan(Struct, frozen=True, cache_hash=True):
+    """Who fires at whom, and what comes of it."""
+
+    shooters: tuple[Fired, ...]
+    targets: tuple[Aimed, ...]
+    wanted: str
+    rules: Rulings
+    orders: tuple[tuple[str, str], ...] = ()
+
+
+@clause("DL-PREP.12", "DL-25.1")
+def begin(inputs: Focus, rules: Rulings) -> Plan:
+    """All units that fire and all targets, by names of their own."""
+    shooters = tuple(_fired(unit, at) for at, unit in enumerate(inputs.shooters, 1))
+    targets = tuple(_aimed(mark, at, rules) for at, mark in enumerate(inputs.targets, 1))
+    for what, things in (("shooters", shooters), ("targets", targets)):
+        names = [thing.name for thing in things]  # type: ignore[attr-defined]
+        if not names or len(set(names)) < len(names):
+            raise BadInput(
+                f"{what} wants one or more with names of their own; got {', '.join(names) or 'none'}.", field=what
+            )
+    if (len(targets) + 1) ** len(shooters) > MOST_WAYS:
+        raise BadInput(
+            f"{len(shooters)} shooters and {len(targets)} targets are too many ways; ask about fewer.", field="shooters"
+        )
+    return Plan(shooters, targets, inputs.wanted, rules)
+
+
+def _fired(unit: Battery, at: int) -> Fired:
+    name = unit.name or unit.unit or f"squad {at}"
+    if unit.unit:
+        profiles = book()
+        guns = [Gun(**fill_gun(gun, profiles)) for gun in guns_of(profiles.find("unit", unit.unit), profiles)]
+        return Fired(name, tuple(guns))
+    gun = Gun(
+        weapon=unit.weapon,
+        models=unit.models,
+        bs=unit.bs,
+        strength=unit.strength,
+        ap=unit.ap,
+        shots=unit.shots,
+        type=unit.type,
+        range=unit.range,
+        rules=unit.rules,
+    )
+    return Fired(name, (gun,))
+
+
+def _aimed(mark: Mark, at: int, rules: Rulings) -> Aimed:
+    name = mark.name or mark.unit or f"target {at}"
+    if mark.av is not None:
+        sheet = new_sheet([f"weapon {number}" for number in range(1, mark.weapons + 1)], rules=rules)
+        return Aimed(name, mark.distance, sheet=sheet, av=mark.av, speed=mark.speed, cover=mark.cover)
+    group = group_of(
+        name,
+        mark.models,
+        mark.toughness,
+        0,
+        mark.wounds,
+        None,
+        rules,
+        armour=mark.armour,
+        invulnerable=mark.invulnerable,
+        recorded=mark.recorded,
+        ld=mark.ld,
+    )
+    target = Target((group,), rules, cover=mark.cover, picks_save=False)
+    return Aimed(name, mark.distance, troops=target, began=mark.models, op=mark.op)
+
+
+@clause("DL-PREP.12")
+def give_orders(tape: Tape, plan: Plan) -> Plan:
+    """Unit by unit: at whom it fires, among those whom any of its guns reaches."""
+    return tape.each(_order, plan, plan.shooters)
+
+
+def _order(tape: Tape, plan: Plan, unit: Fired) -> Plan:
+    near = tuple(target.name for target in plan.targets if any(_reaches(gun, target) for gun in unit.guns))
+    chosen = tape.choose(near or (HOLD,), by="attacker", label=labelled(unit.name, "fires at"))
+    return replace(plan, orders=(*plan.orders, (unit.name, chosen)))
+
+
+def _reaches(gun: Gun, target: Aimed) -> bool:
+    if gun.marker != "none" and not gun.hits:
+        return False  # what a marker touches depends on where everybody stands
+    return not isinstance(shots_at(gun.type, gun.shots, gun.range, target.distance), Refused)
+
+
+@clause("DL-19.2", "DL-60.5", "DL-8.1")
+def fire(tape: Tape, plan: Plan) -> Plan:
+    """Everybody fires at once; then those who lost a quarter of their models test."""
+    return replace(plan, targets=tuple(_fire_at(tape, plan, target) for target in plan.targets))
+
+
+def _fire_at(tape: Tape, plan: Plan, target: Aimed) -> Aimed:
+    aiming = {name for name, at in plan.orders if at == target.name}
+    guns = [gun for unit in plan.shooters if unit.name in aiming for gun in unit.guns if _reaches(gun, target)]
+    if not guns:
+        return target
+    if target.troops is not None:
+        aims = []
+        for gun in guns:
+            firers = Group("firers", gun.models, 1, bs=gun.bs)
+            aim = aim_with(weapon_of(gun), firers, target.troops, distance=target.distance, hits=gun.hits)
+            aims += [] if isinstance(aim, Refused) else [aim]
+        shot: Shooting = fold(SHOOTING, tape, Shooting(plan.rules, tuple(aims), target.troops, by="firers"))
+        return replace(target, shot=shot, troops=shot.target)
+    assert target.sheet is not None
+    packets = []
+    for gun in guns:
+        weapon = weapon_of(gun)
+        shots = shots_at(gun.type, gun.shots, gun.range, target.distance)
+        number = 0 if isinstance(shots, Refused) else shots
+        firing = firing_with(weapon, gun.bs, target.av, gun.models, number, target.distance, hits=sum(gun.hits))
+        packets.append(packet_on(firing, target.speed, target.cover, plan.rules))
+    attack = VehicleAttack(target.sheet, tuple(packets), plan.rules, by="firers")
+    struck: VehicleAttack = fold(VEHICLE_ATTACK, tape, attack)
+    return replace(target, struck=struck, sheet=struck.damage)
+
+
+# --- what is wanted ---------------------------------------------------------------------------------------------------
+
+
+def hp(plan: Plan) -> int:
+    """HP taken off all targets."""
+    return sum(target.troops.hp_removed for target in plan.targets if target.troops is not None)
+
+
+def models(plan: Plan) -> int:
+    """Models removed."""
+    return sum(target.troops.removed for target in plan.targets if target.troops is not None)
+
+
+def wrecked(plan: Plan) -> int:
+    """Vehicles wrecked or exploded."""
+    return sum(bool(target.sheet.destroyed) for target in plan.targets if target.sheet is not None)
+
+
+def hull_hits(plan: Plan) -> int:
+    """Glancing and penetrating hits, of which a penetrating one counts twice."""
+    attacks = [target.struck for target in plan.targets if target.struck is not None]
+    return sum(attack.glancing + 2 * attack.penetrating for attack in attacks)
+
+
+@clause("DL-8.1")
+def nerves(plan: Plan) -> tuple[int, int]:
+    """Order points that the targets must add, and how many of them break."""
+    added = broken = 0
+    for target in plan.targets:
+        if target.troops is not None and target.troops.models and must_check(target.began, target.troops.removed):
+            added += TEST
+            broken += not take_test(target.op, best_ld(target.troops.groups)).passed
+    return added, broken
+
+
+def worth(plan: Plan) -> int:
+    """How good the plan is for what is wanted; of plans as good that which takes off more HP."""
+    added, broken = nerves(plan)
+    first = {
+        "hp": hp(plan),
+        "models": models(plan),
+        "wreck": BROKEN * wrecked(plan) + hull_hits(plan),
+        "order_points": added + BROKEN * broken,
+    }
+    return first[plan.wanted]
+
+
+def headline(answer: Answer) -> str:
+    """Who fires at whom, and what it brings."""
+    (plan,) = answer.states.weights
+    orders = listed([f"{unit} at {target}" for unit, target in plan.orders])
+    added, broken = nerves(plan)
+    brings = {
+        "hp": f"{hp(plan)} HP",
+        "models": plural(models(plan), "model"),
+        "wreck": f"{plural(wrecked(plan), 'wreck')}" if wrecked(plan) else "hits on the hull, no wreck",
+        "order_points": f"{added} order points, {plural(broken, 'unit')} broken",
+    }[plan.wanted]
+    aims = {target for _, target in plan.orders}
+    how = "Concentrate" if len(aims) == 1 and len(plan.orders) > 1 else "Spread" if len(aims) > 1 else "Fire"
+    return f"{how}: {orders}; that brings {brings}."
+
+
+def narrate(stage: Stage, before: Plan, after: Plan) -> Iterable[Line]:
+    """The orders, then every target."""
+    if stage is give_orders:
+        for unit, target in after.orders:
+            yield Line(f"Orders: {unit} at {target}", ("DL-PREP.12",), result=target)
+        return
+    for target in after.targets:
+        if target.shot is not None:
+            for inner in SHOOTING.stages:
+                start = Shooting(after.rules, target.shot.aims, replace(target.shot.target, told=()))
+                yield from words.narrate(inner, start, target.shot)
+        if target.struck is not None:
+            for struck in target.struck.struck:
+                for line in words.struck_lines(struck):
+                    yield Line(f"{capital(target.name)}: {line.text}", line.clauses, result=line.result)
+    added, broken = nerves(after)
+    if added:
+        yield Line(f"Tests add {added} order points; {plural(broken, 'unit')} break", ("DL-8.1",))
+
+
+def option_table(answer: Answer) -> Table:
+    """What the first unit's targets are worth, if the others then fire as well as can be."""
+    choice = answer.choices[0]
+    rows = tuple((str(option.option), str(int(option.value))) for option in choice.options)
+    return Table(capital(choice.label), ("target", "worth"), rows, "DL-PREP.12", (choice.best, 1))
+
+
+def fill(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
+    """Profiles of shooters and targets written out."""
+    filled = dict(given)
+    for key, write in (("shooters", _fill_battery), ("targets", _fill_mark)):
+        entries = filled.get(key)
+        if isinstance(entries, str) and entries.strip().lower() not in ("", "-", "none"):
+            entries = split_entries(entries)
+        if isinstance(entries, (list, tuple)):
+            filled[key] = [write(_pairs(entry, key), found) for entry in entries]
+    return filled
+
+
+def _pairs(entry: Any, key: str) -> Any:
+    if isinstance(entry, str):
+        return parse_pairs(entry, key) if "=" in entry else {"unit": entry}
+    return entry
+
+
+def _fill_battery(entry: Any, found: ProfileBook) -> Any:
+    if not isinstance(entry, Mapping):
+        return entry
+    if entry.get("unit"):
+        return {**entry, "unit": found.find("unit", str(entry["unit"])).name}
+    if entry.get("weapon"):
+        gun = fill_gun({"weapon": entry["weapon"]}, found)
+        return {**{key: value for key, value in gun.items() if key != "marker"}, **entry}
+    return entry
+
+
+def _fill_mark(entry: Any, found: ProfileBook) -> Any:
+    if not isinstance(entry, Mapping) or not entry.get("unit"):
+        return entry
+    name = str(entry["unit"])
+    vehicles = {vehicle.lower(): vehicle for vehicle in found.entries["vehicle"]}
+    if name.strip().lower() in vehicles:
+        vehicle: Vehicle = found.find("vehicle", name)
+        return {"av": vehicle.front, "weapons": len(vehicle.weapons), **entry, "unit": vehicle.name}
+    unit = found.find("unit", name)
+    groups = groups_of(unit)
+    *_, group = groups
+    numbers = {"toughness": group.toughness, "wounds": unit.wounds, "armour": group.armour}
+    numbers |= {"invulnerable": group.invulnerable, "ld": best_ld(groups), "models": sum(one.models for one in groups)}
+    return {**numbers, **entry, "unit": unit.name}
+
+
+def warn(inputs: Focus, rules: Rulings) -> Iterable[str]:
+    """What is left out."""
+    if inputs.wanted == "wreck" and all(mark.av is None for mark in inputs.targets):
+        yield "No target is a vehicle (DL-60.4)"
+
+
+FOCUS = Question(
+    "focus",
+    "Which target should each unit fire at?",
+    Focus,
+    begin,
+    Procedure("focus", (give_orders, fire)),
+    (
+        Measure("worth", "What the plan is worth", worth),
+        Measure("hp", "HP taken off", hp, "HP"),
+        Measure("models", "Models removed", models, "models"),
+        Measure("wrecked", "Vehicles destroyed", wrecked, "vehicles"),
+        Measure("order_points", "Order points that tests add", lambda plan: nerves(plan)[0], "OP"),
+        Measure("broken", "Units that break", lambda plan: nerves(plan)[1], "units"),
+        Measure(
+            "orders", "Who fires at whom", lambda plan: listed([f"{unit} at {target}" for unit, target in plan.orders])
+        ),
+    ),
+    headline,
+    narrate,
+    fill=fill,
+    warn=warn,
+    example={
+        "shooters": [{"name": "Ash", "models": 5}, {"name": "Birch", "models": 10}],
+        "targets": [
+            {"name": "Crow", "models": 10, "armour": 6},
+            {"name": "Daw", "models": 5, "armour": 3, "distance": 20},
+        ],
+        "wanted": "models",
+    },
+    rulings=(
+        "heavy_range_bonus",
+        "range_step",
+        "reroll_bonus",
+        "overkill",
+        "instant_death",
+        "rows",
+        "area_on_vehicles",
+    ),
+    goal=Goal(("worth", "hp"), {"attacker": "max"}, option_table),
+)
