@@ -129,6 +129,16 @@ def test_when_the_firer_draws_back():
     assert "out of sight" in str(refuse_unseen((), False))
 
 
+@pytest.mark.clause("DL-32.1")
+def test_direct_or_indirect_fire():
+    mortar = squad(held=2, pull=4, lobs=True)
+    direct, indirect = (fold(BLAST, Taking(way, 2), mortar) for way in ("direct", "indirect"))
+    assert (direct.indirect, hits(direct)) == (False, 5)
+    assert (indirect.indirect, indirect.pull, hits(indirect)) == (True, 0, 0)
+    unseen = fold(BLAST, Taking(2), squad(held=2, pull=4, lobs=True, in_sight=False))
+    assert (unseen.indirect, hits(unseen)) == (True, 0)
+
+
 # --- on a board -----------------------------------------------------------------------------------------------------
 
 
@@ -252,7 +262,7 @@ def test_which_armour_a_marker_hits():
 @pytest.mark.clause("DL-32.2")
 def test_further_markers_of_a_barrage():
     blast = squad(held=1, further=2)
-    first = fold(BLAST.stages[:3], Script(0), blast)
+    first = fold(BLAST.stages[:4], Script(0), blast)
     assert len(first.markers) == 1
     beside = markers_beside(first, "firer")
     assert next(iter(beside.values())).cover == max(
@@ -271,6 +281,6 @@ def test_further_markers_of_a_barrage():
 
 @pytest.mark.clause("DL-32.2")
 def test_a_marker_knows_what_lies_under_it():
-    for marker in markers_beside(fold(BLAST.stages[:3], Script(), squad()), "firer").values():
+    for marker in markers_beside(fold(BLAST.stages[:4], Script(), squad()), "firer").values():
         touched = tuple(at for at, base in enumerate(SQUAD) if apart(marker.centre, base.centre) <= 2 + 1e-9)
         assert marker == Marker(marker.centre, Cover(touched))

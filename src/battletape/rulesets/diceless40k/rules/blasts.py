@@ -39,6 +39,7 @@ LOBBED = frozenset({BARRAGE, MULTIPLE_BARRAGE, ORDNANCE_BARRAGE, ORBITAL})
 UNAIMED = frozenset({ORDNANCE_BARRAGE, ORBITAL})
 """Weapons whose firer never draws the marker back."""
 TOKEN, NO_TOKEN = "token", "no token"
+DIRECT, INDIRECT = "direct", "indirect"
 
 T = TypeVar("T")
 Placer: TypeAlias = Literal["firer", "defender"]
@@ -62,12 +63,15 @@ class Blast(msgspec.Struct, frozen=True, cache_hash=True):
     vehicles: tuple[str, ...] = ()  # whose hull each is
     friends: frozenset[str] = frozenset()  # units and vehicles of the firer's own side
     held: int = 0  # scatter tokens of the defender
-    pull: int = 0  # inches that the firer may draw back
+    pull: int = 0  # inches that the firer may draw back if he fires directly
+    lobs: bool = False  # a barrage weapon, which may fire indirectly
+    in_sight: bool = True
     night: bool = False
     further: int = 0  # markers of a multiple barrage after the first
     firer: str = "attacker"
     defender: str = "defender"
     rules: Rulings = DEFAULT
+    indirect: bool = False
     tokens: int = 0  # used so far
     spent: int = 0  # of those from the pool
     push: Push | None = None
@@ -161,6 +165,15 @@ def refuse_aim(aim: Point, targets: Sequence[Base | Hull]) -> Refused | None:
     return Refused("a marker is aimed with its centre over a model of the target", "DL-30.4", "aim")
 
 
+@clause("DL-32.1")
+def choose_fire(tape: Tape, blast: Blast) -> Blast:
+    """A barrage weapon fires directly or indirectly, out of sight only so; an indirect shot is not drawn back."""
+    ways = (DIRECT, INDIRECT) if blast.lobs and blast.in_sight else (DIRECT,) if blast.in_sight else (INDIRECT,)
+    if tape.choose(ways, by=blast.firer, label="direct or indirect fire") == DIRECT:
+        return blast
+    return replace(blast, indirect=True, pull=0)
+
+
 @clause("DL-30.4", "DL-30.5", "DL-30.6", "DL-95.9")
 def spend_tokens(tape: Tape, blast: Blast) -> Blast:
     """The player of the target says how many scatter tokens he uses; they are gone."""
@@ -212,7 +225,7 @@ def place_marker(tape: Tape, blast: Blast, number: int) -> Blast:
     return replace(blast, markers=(*blast.markers, marker))
 
 
-BLAST = Procedure("blast", (spend_tokens, push_marker, draw_back, place_further))
+BLAST = Procedure("blast", (choose_fire, spend_tokens, push_marker, draw_back, place_further))
 
 
 @clause("DL-30.4", "DL-30.7")
