@@ -40,6 +40,7 @@ from battletape.table.scatter import base_marks, hull_marks
 
 PARALLEL = 1e-9  # of the product of two lengths: below it they are in line
 STEP_MIDDLE = 1e-12  # inches: roots are found to this
+ALIKE = 1e-6  # inches: leeways that differ by less are the same
 
 
 class Cover(Struct, frozen=True):
@@ -259,7 +260,7 @@ class _Walk:
             known = {}
             for count in range(2, steps + 1):
                 for menu, place in self.menus[count].items():
-                    if menu not in known or known[menu].leeway < place.leeway:
+                    if _is_wider(place.leeway, known.get(menu)):
                         known[menu] = place
         least: list[int] = []
         for menu in sorted(known, key=lambda menu: (menu.bit_count(), menu)):
@@ -316,8 +317,7 @@ class _Walk:
         menu = 0
         for number in spots:
             menu |= 1 << number
-        known = self.menus[steps].get(menu)
-        if known is None or known.leeway < leeway:
+        if _is_wider(leeway, self.menus[steps].get(menu)):
             self.menus[steps][menu] = _Menu(
                 leeway, angle, place, tuple((inches, number) for number, inches in spots.items())
             )
@@ -330,6 +330,11 @@ class _Walk:
             self.numbers[lies] = len(self.covers)
             self.covers.append(lies)
         return self.numbers[lies]
+
+
+def _is_wider(leeway: float, known: _Menu | None) -> bool:
+    """Whether a place is wider than the one known; of two alike the first one stays, on every machine."""
+    return known is None or known.leeway < leeway - ALIKE
 
 
 def _distinct(marks: Iterable[float]) -> list[float]:

@@ -243,7 +243,7 @@ def places_for(blast: Blast, tokens: int) -> tuple[Push, ...]:
     own = frozenset(at for at, unit in enumerate(blast.units) if unit in blast.friends)
     gains = {spot.cover: _gain(spot.cover, own) for place in found[tokens] for spot in place.spots}
     kept: list[tuple[Push, tuple[Gain, ...]]] = []
-    for place in sorted(found[tokens], key=lambda place: (_most_worth(blast, place), -place.leeway)):
+    for place in sorted(found[tokens], key=lambda place: (_most_worth(blast, place), -round(place.leeway, 4))):
         best = _best_spots(place.spots, gains)
         left = tuple(gains[spot.cover] for spot in best)
         if not any(_leaves_less(other, left) for _, other in kept):
