@@ -6,7 +6,7 @@ from math import hypot
 
 import pytest
 
-from battletape.errors import Refused
+from battletape.errors import BadInput, Refused
 from battletape.procedure import fold
 from battletape.rulesets.diceless40k.rules.blasts import (
     BLAST,
@@ -277,6 +277,16 @@ def test_further_markers_of_a_barrage():
     assert hits(spent) < hits(plain)
     for marker in plain.markers[1:]:
         assert apart(marker.centre, plain.markers[0].centre) == pytest.approx(3)
+
+
+@pytest.mark.clause("DL-30.4")
+def test_bad_blasts():
+    with pytest.raises(BadInput, match="whose every base"):
+        Blast(AIM, 1.5, SQUAD, ("Boyz",))
+    with pytest.raises(BadInput, match="0 or more"):
+        squad(held=-1)
+    with pytest.raises(BadInput, match="wants a marker"):
+        Blast(AIM, 0)
 
 
 @pytest.mark.clause("DL-32.2")

@@ -8,11 +8,11 @@ lines. Seen from the aim, every such curve has the same form: at `ρ` inches on 
     v · e = (k ρ² + m) / 2ρ          a circle: v its centre, k = 1, m = |v|² - radius²; a line: v its normal, k = 0
 
 The compass is cut (`ray_marks`) where two breaks on the ray change places, where one meets an end of a reach, and where
-two of them are just as far apart as the marker may be drawn back. For the first two the cut is a root of a quadratic;
-for the last one it is a root of a polynomial of degree 6 in ρ (of degree 3, if the two are in line with the aim),
-which is isolated between the roots of its derivative. Between two cuts the breaks keep their order, so one ray, the one
-in the middle, stands for them all; on it the inches are cut in the same way. What is left (`pushes`) is a list of
-places, each with the few things that the second player can make of it; those that leave him more than another does
+two of them are just as far apart as the marker may be drawn back. For the first two the cut is a root of a quadratic
+in ρ²; for the last one it is a root of a polynomial of degree 6 in ρ (of degree 3, if the two are in line with the
+aim), which is isolated between the roots of its derivative. Between two cuts the breaks keep their order, so one ray,
+the one in the middle, stands for them all; on it the inches are cut in the same way. What is left (`pushes`) is a list
+of places, each with the few things that the second player can make of it; those that leave him more than another does
 are dropped, because no first player would choose them whatever the two play for.
 
 Places exactly on a curve are not looked at, apart from the aim itself: nobody lays a marker to a billionth of an inch.
@@ -114,7 +114,7 @@ def pushes(
         raise BadInput(f"steps want 0 or more, got {steps}", field="steps")
     walk = _Walk(aim, inches, pull, marker, bases, hulls, model)
     walk.look(steps)
-    return tuple(walk.found(count) for count in range(steps + 1))
+    return tuple(walk.places(count) for count in range(steps + 1))
 
 
 def ray_marks(curves: Sequence[Curve], reaches: Sequence[float], pull: float) -> tuple[float, ...]:
@@ -252,7 +252,7 @@ class _Walk:
         for low, high in pairwise((*cuts, cuts[0] + 360)):
             self._ray(wrap((low + high) / 2), (high - low) / 2, curves, reaches)
 
-    def found(self, steps: int) -> tuple[Push, ...]:
+    def places(self, steps: int) -> tuple[Push, ...]:
         """The places that so many steps lead to, without those that leave the other player more than another does."""
         if steps < 2:
             known = self.menus[steps]

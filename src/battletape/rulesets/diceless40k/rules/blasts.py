@@ -16,7 +16,7 @@ import msgspec
 from msgspec.structs import replace
 
 from battletape.clauses import clause
-from battletape.errors import Refused
+from battletape.errors import BadInput, Refused
 from battletape.procedure import Procedure
 from battletape.rulesets.diceless40k.rules.weapons import BARRAGE, MULTIPLE_BARRAGE, ORBITAL, ORDNANCE_BARRAGE
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
@@ -43,6 +43,8 @@ DIRECT, INDIRECT = "direct", "indirect"
 
 T = TypeVar("T")
 Placer: TypeAlias = Literal["firer", "defender"]
+Gain: TypeAlias = tuple[frozenset[int], frozenset[int], tuple[HullBlast, ...]]
+"""What lies under a marker: enemies, friends, hulls."""
 
 
 class Marker(msgspec.Struct, frozen=True, cache_hash=True):
@@ -76,6 +78,12 @@ class Blast(msgspec.Struct, frozen=True, cache_hash=True):
     spent: int = 0  # of those from the pool
     push: Push | None = None
     markers: tuple[Marker, ...] = ()
+
+    def __post_init__(self) -> None:
+        if len(self.units) not in (0, len(self.bases)) or len(self.vehicles) not in (0, len(self.hulls)):
+            raise BadInput("a blast wants to know whose every base and every hull is, or of none", field="units")
+        if self.marker <= 0 or self.held < 0 or self.pull < 0 or self.further < 0:
+            raise BadInput("a blast wants a marker, and tokens, inches and further markers of 0 or more")
 
     @property
     def inches(self) -> float:
@@ -237,23 +245,19 @@ def places_for(blast: Blast, tokens: int) -> tuple[Push, ...]:
     way to draw it back, and places that leave the firer something better for everything that another one leaves him.
     """
     most = max(tokens, most_tokens(blast.held + blast.spent, blast.night, blast.rules))
-    found = pushes(
+    places = pushes(
         blast.aim, most, float(TOKEN_INCHES), float(blast.pull), float(blast.marker), blast.bases, blast.hulls
     )
     own = frozenset(at for at, unit in enumerate(blast.units) if unit in blast.friends)
-    gains = {spot.cover: _gain(spot.cover, own) for place in found[tokens] for spot in place.spots}
+    gains = {spot.cover: _gain(spot.cover, own) for place in places[tokens] for spot in place.spots}
     kept: list[tuple[Push, tuple[Gain, ...]]] = []
-    for place in sorted(found[tokens], key=lambda place: (_most_worth(blast, place), -round(place.leeway, 4))):
+    for place in sorted(places[tokens], key=lambda place: (_most_worth(blast, place), -round(place.leeway, 4))):
         best = _best_spots(place.spots, gains)
         left = tuple(gains[spot.cover] for spot in best)
         if not any(_leaves_less(other, left) for _, other in kept):
             kept = [(known, other) for known, other in kept if not _leaves_less(left, other)]
             kept.append((replace(place, spots=best), left))
     return tuple(place for place, _ in kept)
-
-
-Gain: TypeAlias = tuple[frozenset[int], frozenset[int], tuple[HullBlast, ...]]
-"""What lies under a marker: enemies, friends, hulls."""
 
 
 def _gain(lies: Cover, own: frozenset[int]) -> Gain:

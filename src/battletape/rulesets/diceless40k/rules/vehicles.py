@@ -202,7 +202,7 @@ def modifiers_of(firing: Firing, speed: Speed, rules: Rulings = DEFAULT) -> tupl
     ranged = heavy and firing.range is not None and firing.distance is not None
     bonus = heavy_range_bonus(firing.range or 0, firing.distance or 0, rules) if ranged else 0
     rerolls = firing.rerolls + firing.piercing.twin_linked
-    found = (
+    changes = (
         Modifier("re-rolls to hit", reroll_bonus(rerolls, rules), "DL-31.5"),
         tank_hunter_modifier(firing.tank_hunters),
         Modifier("range", bonus, "DL-29.1"),
@@ -210,7 +210,7 @@ def modifiers_of(firing: Firing, speed: Speed, rules: Rulings = DEFAULT) -> tupl
         speed_modifier(speed),
         ap_modifier(firing.ap),
     )
-    return tuple(modifier for modifier in found if modifier.value)
+    return tuple(modifier for modifier in changes if modifier.value)
 
 
 @clause("DL-60.3")
@@ -300,8 +300,8 @@ def area_skill(firing: Firing, speed: Speed, rules: Rulings = DEFAULT) -> tuple[
         return modifiers, effective(firing.bs, modifiers)
     twin = firing.marker == "template" and firing.piercing.twin_linked
     times = AREA["twin_linked template" if twin else firing.marker]
-    found = tuple(modifier for modifier in (speed_modifier(speed), ap_modifier(firing.ap)) if modifier.value)
-    return found, effective(times, found)
+    changes = tuple(change for change in (speed_modifier(speed), ap_modifier(firing.ap)) if change.value)
+    return changes, effective(times, changes)
 
 
 @clause("DL-60.5")
