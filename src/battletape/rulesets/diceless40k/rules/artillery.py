@@ -96,7 +96,7 @@ def share_out(tape: Tape, battery: Battery, packets: tuple[Packet, HullPacket]) 
     on_troops, on_armour = packets
     shares = Shares(on_troops.dmg, 0)
     if battery.guns:
-        shares = artillery_shares(on_troops.dmg, on_armour.dmg, on_troops.strength, battery.crew.rules)
+        shares = artillery_shares(on_troops.dmg, on_armour.dmg, on_armour.strength, battery.crew.rules)
     crew: Target = tape.call(resolve, battery.crew, replace(on_troops, dmg=shares.crew))
     battery = replace(battery, crew=crew, shares=(*battery.shares, shares))
     return damage_guns(tape, battery, replace(on_armour, dmg=look_up(shares.guns, on_armour.cover)))

@@ -228,9 +228,12 @@ def worst(before: Fate, result: Result) -> Fate:
 # --- hits without damage, and what a sheet allows --------------------------------------------------------------------
 
 
-@clause("DL-SM-57.1")
+@clause("DL-SM-57.1", "DL-31.1")
 def curse_machine(tape: Tape, damage: Damage, by: str, rules: Rulings = DEFAULT) -> tuple[Damage, Ticked]:
-    """A glancing hit without damage: the row is ticked, no line is; a repair never undoes it."""
+    """A glancing hit without damage: the row is ticked, no line is; a repair never undoes it.
+
+    A machine curse does this, and a gets hot! token on a vehicle's weapon where the players allow it.
+    """
     return take_hit(tape, damage, Hit("G"), by, rules)
 
 
