@@ -1,0 +1,79 @@
+"""What the base game says of vehicles and Diceless leaves alone: speeds, what may fire, the Strength of a ram.
+
+The rules are those of `vehicles5`, and this is the only chapter that asks them; what they refuse is told as a rule of
+the base game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from battletape.clauses import clause
+from battletape.errors import Refused
+from battletape.rulesets.diceless40k.rules.damage_rows import Damage, refuse_drive
+from battletape.rulesets.diceless40k.rules.vehicles import Speed, speed_met
+from battletape.rulesets.vehicles5.rules import ramming
+from battletape.rulesets.vehicles5.rules.firing import fire_mode, refuse_set
+from battletape.rulesets.vehicles5.rules.movement import band, limit
+from battletape.rulesets.vehicles5.rules.traits import Band, Traits
+
+BANDS: dict[Speed, Band] = {
+    "immobile": "stationary",
+    "combat": "combat",
+    "cruising": "cruising",
+    "flat_out": "flat_out",
+}
+
+
+def traits_of(types: Collection[str]) -> Traits:
+    """The kinds of a vehicle's profile, as the base game's rules ask for them."""
+    kinds = {kind: kind in types for kind in Traits.__struct_fields__}
+    return Traits(**kinds)
+
+
+@clause("DL-0.1", "DL-60.2")
+def speed_of_move(types: Collection[str], inches: float, on_road: bool = False) -> Speed | Refused:
+    """The speed of a vehicle that moved so far, or why it cannot go so far."""
+    found = band(inches, traits_of(types), on_road)
+    return _told(found) if isinstance(found, Refused) else speed_met(found)
+
+
+@clause("DL-0.1")
+def most_inches(types: Collection[str], on_road: bool = False) -> float:
+    """How far a vehicle goes at its top speed."""
+    return limit(traits_of(types), on_road)
+
+
+@clause("DL-0.1", "DL-60.2")
+def refuse_move(types: Collection[str], damage: Damage, inches: float, on_road: bool = False) -> Refused | None:
+    """Why a vehicle may not move so far."""
+    if inches and (refused := refuse_drive(damage)) is not None:
+        return refused
+    found = speed_of_move(types, inches, on_road)
+    return found if isinstance(found, Refused) else None
+
+
+@clause("DL-0.1", "DL-60.4")
+def refuse_weapons(
+    types: Collection[str],
+    speed: Speed,
+    weapons: Sequence[tuple[int, bool]],
+    *,
+    smoke: bool = False,
+    rammed: bool = False,
+    ran: bool = False,
+) -> Refused | None:
+    """Why weapons, each a Strength and whether it is ordnance, may not fire together at this speed."""
+    mode = fire_mode(traits_of(types), BANDS[speed], smoke=smoke, rammed=rammed, ran=ran)
+    refused = refuse_set(mode, weapons)
+    return None if refused is None else _told(refused)
+
+
+@clause("DL-69.1")
+def ram_strength(av: int, tank: bool, inches: float) -> int:
+    """How hard a vehicle hits in a ram: armour over 10, full 3 inches driven, and 1 for a tank; 10 at most."""
+    return ramming.ram_strength(av, tank, inches)
+
+
+def _told(refused: Refused) -> Refused:
+    return Refused(refused.reason, "DL-0.1", refused.kind)
