@@ -6,7 +6,7 @@ from math import hypot
 
 import pytest
 
-from battletape.errors import Refused
+from battletape.errors import BadInput, Refused
 from battletape.procedure import fold
 from battletape.rulesets.diceless40k.rules.blasts import (
     BLAST,
@@ -127,6 +127,16 @@ def test_when_the_firer_draws_back():
     assert refuse_unseen(("barrage",), False) is None
     assert refuse_unseen((), True) is None
     assert "out of sight" in str(refuse_unseen((), False))
+
+
+@pytest.mark.clause("DL-32.1")
+def test_direct_or_indirect_fire():
+    mortar = squad(held=2, pull=4, lobs=True)
+    direct, indirect = (fold(BLAST, Taking(way, 2), mortar) for way in ("direct", "indirect"))
+    assert (direct.indirect, hits(direct)) == (False, 5)
+    assert (indirect.indirect, indirect.pull, hits(indirect)) == (True, 0, 0)
+    unseen = fold(BLAST, Taking(2), squad(held=2, pull=4, lobs=True, in_sight=False))
+    assert (unseen.indirect, hits(unseen)) == (True, 0)
 
 
 # --- on a board -----------------------------------------------------------------------------------------------------
@@ -252,7 +262,7 @@ def test_which_armour_a_marker_hits():
 @pytest.mark.clause("DL-32.2")
 def test_further_markers_of_a_barrage():
     blast = squad(held=1, further=2)
-    first = fold(BLAST.stages[:3], Script(0), blast)
+    first = fold(BLAST.stages[:4], Script(0), blast)
     assert len(first.markers) == 1
     beside = markers_beside(first, "firer")
     assert next(iter(beside.values())).cover == max(
@@ -269,8 +279,18 @@ def test_further_markers_of_a_barrage():
         assert apart(marker.centre, plain.markers[0].centre) == pytest.approx(3)
 
 
+@pytest.mark.clause("DL-30.4")
+def test_bad_blasts():
+    with pytest.raises(BadInput, match="whose every base"):
+        Blast(AIM, 1.5, SQUAD, ("Boyz",))
+    with pytest.raises(BadInput, match="0 or more"):
+        squad(held=-1)
+    with pytest.raises(BadInput, match="wants a marker"):
+        Blast(AIM, 0)
+
+
 @pytest.mark.clause("DL-32.2")
 def test_a_marker_knows_what_lies_under_it():
-    for marker in markers_beside(fold(BLAST.stages[:3], Script(), squad()), "firer").values():
+    for marker in markers_beside(fold(BLAST.stages[:4], Script(), squad()), "firer").values():
         touched = tuple(at for at, base in enumerate(SQUAD) if apart(marker.centre, base.centre) <= 2 + 1e-9)
         assert marker == Marker(marker.centre, Cover(touched))

@@ -75,8 +75,8 @@ def test_vectors_of_the_damage_rows(given, expect):
 
 @pytest.mark.clause("DL-60.16")
 def test_rows_by_preset():
-    assert [len(ROWS["text"][kind]) for kind in "GP"] == [7, 5]
-    assert [len(ROWS["sheet"][kind]) for kind in "GP"] == [5, 6]
+    lengths = {preset: [len(row) for row in rows.values()] for preset, rows in ROWS.items()}
+    assert lengths == {"text": [7, 5], "sheet": [5, 6]}
     assert PRESETS["sheet"] == {"rows": "sheet"}
     assert DEFAULT.rows == "text"
 

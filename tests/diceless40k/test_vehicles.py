@@ -7,6 +7,7 @@ from math import ceil
 import pytest
 from hypothesis import given as drawn
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from battletape.errors import BadInput, Refused
 from battletape.procedure import fold
@@ -24,6 +25,7 @@ from battletape.rulesets.diceless40k.rules.vehicles import (
     ap_modifier,
     area_skill,
     av_minus_s,
+    cover_met,
     effective,
     firing_with,
     inches_in_danger,
@@ -343,6 +345,19 @@ def test_packets_of_a_kind_are_added_up():
     both = sum_hull_packets([rear, side, rear])
     assert [(packet.av, packet.dmg, packet.times) for packet in both] == [(10, 10, 2), (11, 5, 1)]
     assert strike(Damage(), *both, answers=("bolter (2)",)).struck[0].line is None  # told apart by number
+    las = Firing("lascannon", 12, 4, Piercing(9), ap=2, type="heavy", range=48, distance=40)
+    far, near = packet_on(las, "combat"), packet_on(replace(las, distance=10), "combat")
+    (summed,) = sum_hull_packets([far, near])
+    assert (far.skill, near.skill, summed.dmg, summed.skill) == (5, 8, 13, None)
+
+
+@pytest.mark.clause("DL-60.6")
+def test_cover_of_vehicles():
+    assert cover_met() is None
+    assert cover_met(5, smoke=True) == 4
+    assert cover_met(3, smoke=True) == 3
+    assert cover_met(skimmer=True, speed="flat_out") == 4
+    assert cover_met(skimmer=True, speed="cruising") is None
 
 
 @pytest.mark.clause("DL-60.5")
@@ -411,7 +426,8 @@ def test_overflow():
 @pytest.mark.clause("DL-60.13")
 @drawn(st.sampled_from(LINES), st.lists(st.integers(0, 90), max_size=5))
 def test_many_small_packets_are_one_large_one(line, parts):
-    now, hits, lost = NO_LINES, [], 0
+    now, lost = NO_LINES, 0
+    hits: list[Hit] = []
     for dmg in parts:
         got = record(now, line, dmg)
         now, lost = got.lines, lost + got.lost

@@ -41,7 +41,8 @@ def reached(angle, inches, pull, marker, bases, hulls=(), parts=60):
 
 def worth(lies: Cover, values) -> int:
     """The models under a marker, and a hull under its hole."""
-    return sum(values[at] for at in lies.bases) + sum({"hole": 3, "edge": 1}.get(hull.part, 0) for hull in lies.hulls)
+    models: int = sum(values[at] for at in lies.bases)
+    return models + sum({"hole": 3, "edge": 1}.get(hull.part, 0) for hull in lies.hulls)
 
 
 def least(places: tuple[Push, ...], values) -> int:

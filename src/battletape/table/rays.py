@@ -8,11 +8,11 @@ lines. Seen from the aim, every such curve has the same form: at `ρ` inches on 
     v · e = (k ρ² + m) / 2ρ          a circle: v its centre, k = 1, m = |v|² - radius²; a line: v its normal, k = 0
 
 The compass is cut (`ray_marks`) where two breaks on the ray change places, where one meets an end of a reach, and where
-two of them are just as far apart as the marker may be drawn back. For the first two the cut is a root of a quadratic;
-for the last one it is a root of a polynomial of degree 6 in ρ (of degree 3, if the two are in line with the aim),
-which is isolated between the roots of its derivative. Between two cuts the breaks keep their order, so one ray, the one
-in the middle, stands for them all; on it the inches are cut in the same way. What is left (`pushes`) is a list of
-places, each with the few things that the second player can make of it; those that leave him more than another does
+two of them are just as far apart as the marker may be drawn back. For the first two the cut is a root of a quadratic
+in ρ²; for the last one it is a root of a polynomial of degree 6 in ρ (of degree 3, if the two are in line with the
+aim), which is isolated between the roots of its derivative. Between two cuts the breaks keep their order, so one ray,
+the one in the middle, stands for them all; on it the inches are cut in the same way. What is left (`pushes`) is a list
+of places, each with the few things that the second player can make of it; those that leave him more than another does
 are dropped, because no first player would choose them whatever the two play for.
 
 Places exactly on a curve are not looked at, apart from the aim itself: nobody lays a marker to a billionth of an inch.
@@ -40,6 +40,7 @@ from battletape.table.scatter import base_marks, hull_marks
 
 PARALLEL = 1e-9  # of the product of two lengths: below it they are in line
 STEP_MIDDLE = 1e-12  # inches: roots are found to this
+ALIKE = 1e-6  # inches: leeways that differ by less are the same
 
 
 class Cover(Struct, frozen=True):
@@ -113,7 +114,7 @@ def pushes(
         raise BadInput(f"steps want 0 or more, got {steps}", field="steps")
     walk = _Walk(aim, inches, pull, marker, bases, hulls, model)
     walk.look(steps)
-    return tuple(walk.found(count) for count in range(steps + 1))
+    return tuple(walk.places(count) for count in range(steps + 1))
 
 
 def ray_marks(curves: Sequence[Curve], reaches: Sequence[float], pull: float) -> tuple[float, ...]:
@@ -251,7 +252,7 @@ class _Walk:
         for low, high in pairwise((*cuts, cuts[0] + 360)):
             self._ray(wrap((low + high) / 2), (high - low) / 2, curves, reaches)
 
-    def found(self, steps: int) -> tuple[Push, ...]:
+    def places(self, steps: int) -> tuple[Push, ...]:
         """The places that so many steps lead to, without those that leave the other player more than another does."""
         if steps < 2:
             known = self.menus[steps]
@@ -259,7 +260,7 @@ class _Walk:
             known = {}
             for count in range(2, steps + 1):
                 for menu, place in self.menus[count].items():
-                    if menu not in known or known[menu].leeway < place.leeway:
+                    if _is_wider(place.leeway, known.get(menu)):
                         known[menu] = place
         least: list[int] = []
         for menu in sorted(known, key=lambda menu: (menu.bit_count(), menu)):
@@ -316,8 +317,7 @@ class _Walk:
         menu = 0
         for number in spots:
             menu |= 1 << number
-        known = self.menus[steps].get(menu)
-        if known is None or known.leeway < leeway:
+        if _is_wider(leeway, self.menus[steps].get(menu)):
             self.menus[steps][menu] = _Menu(
                 leeway, angle, place, tuple((inches, number) for number, inches in spots.items())
             )
@@ -330,6 +330,11 @@ class _Walk:
             self.numbers[lies] = len(self.covers)
             self.covers.append(lies)
         return self.numbers[lies]
+
+
+def _is_wider(leeway: float, known: _Menu | None) -> bool:
+    """Whether a place is wider than the one known; of two alike the first one stays, on every machine."""
+    return known is None or known.leeway < leeway - ALIKE
 
 
 def _distinct(marks: Iterable[float]) -> list[float]:

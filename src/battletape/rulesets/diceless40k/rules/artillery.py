@@ -69,7 +69,8 @@ def damage_guns(tape: Tape, battery: Battery, packet: HullPacket) -> Battery:
         if not got.hits:
             return replace(battery, lines=got.lines)
         needed = _needed(battery.lines, line, dmg)
-        gun = tape.choose(tuple(dict.fromkeys(battery.guns)), by=battery.crew.by, label="gun removed")
+        label = f"gun removed ({len(battery.destroyed) + 1})"
+        gun = tape.choose(tuple(dict.fromkeys(battery.guns)), by=battery.crew.by, label=label)
         left = list(battery.guns)
         left.remove(gun)
         lost = GunLoss(gun, got.hits[0])
@@ -95,7 +96,7 @@ def share_out(tape: Tape, battery: Battery, packets: tuple[Packet, HullPacket]) 
     on_troops, on_armour = packets
     shares = Shares(on_troops.dmg, 0)
     if battery.guns:
-        shares = artillery_shares(on_troops.dmg, on_armour.dmg, on_troops.strength, battery.crew.rules)
+        shares = artillery_shares(on_troops.dmg, on_armour.dmg, on_armour.strength, battery.crew.rules)
     crew: Target = tape.call(resolve, battery.crew, replace(on_troops, dmg=shares.crew))
     battery = replace(battery, crew=crew, shares=(*battery.shares, shares))
     return damage_guns(tape, battery, replace(on_armour, dmg=look_up(shares.guns, on_armour.cover)))

@@ -34,8 +34,8 @@ def traits_of(types: Collection[str]) -> Traits:
 @clause("DL-0.1", "DL-60.2")
 def speed_of_move(types: Collection[str], inches: float, on_road: bool = False) -> Speed | Refused:
     """The speed of a vehicle that moved so far, or why it cannot go so far."""
-    found = band(inches, traits_of(types), on_road)
-    return _told(found) if isinstance(found, Refused) else speed_met(found)
+    driven = band(inches, traits_of(types), on_road)
+    return _told(driven) if isinstance(driven, Refused) else speed_met(driven)
 
 
 @clause("DL-0.1")
@@ -49,8 +49,8 @@ def refuse_move(types: Collection[str], damage: Damage, inches: float, on_road: 
     """Why a vehicle may not move so far."""
     if inches and (refused := refuse_drive(damage)) is not None:
         return refused
-    found = speed_of_move(types, inches, on_road)
-    return found if isinstance(found, Refused) else None
+    speed = speed_of_move(types, inches, on_road)
+    return speed if isinstance(speed, Refused) else None
 
 
 @clause("DL-0.1", "DL-60.4")

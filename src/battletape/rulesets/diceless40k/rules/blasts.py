@@ -16,7 +16,7 @@ import msgspec
 from msgspec.structs import replace
 
 from battletape.clauses import clause
-from battletape.errors import Refused
+from battletape.errors import BadInput, Refused
 from battletape.procedure import Procedure
 from battletape.rulesets.diceless40k.rules.weapons import BARRAGE, MULTIPLE_BARRAGE, ORBITAL, ORDNANCE_BARRAGE
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
@@ -39,9 +39,12 @@ LOBBED = frozenset({BARRAGE, MULTIPLE_BARRAGE, ORDNANCE_BARRAGE, ORBITAL})
 UNAIMED = frozenset({ORDNANCE_BARRAGE, ORBITAL})
 """Weapons whose firer never draws the marker back."""
 TOKEN, NO_TOKEN = "token", "no token"
+DIRECT, INDIRECT = "direct", "indirect"
 
 T = TypeVar("T")
 Placer: TypeAlias = Literal["firer", "defender"]
+Gain: TypeAlias = tuple[frozenset[int], frozenset[int], tuple[HullBlast, ...]]
+"""What lies under a marker: enemies, friends, hulls."""
 
 
 class Marker(msgspec.Struct, frozen=True, cache_hash=True):
@@ -62,16 +65,25 @@ class Blast(msgspec.Struct, frozen=True, cache_hash=True):
     vehicles: tuple[str, ...] = ()  # whose hull each is
     friends: frozenset[str] = frozenset()  # units and vehicles of the firer's own side
     held: int = 0  # scatter tokens of the defender
-    pull: int = 0  # inches that the firer may draw back
+    pull: int = 0  # inches that the firer may draw back if he fires directly
+    lobs: bool = False  # a barrage weapon, which may fire indirectly
+    in_sight: bool = True
     night: bool = False
     further: int = 0  # markers of a multiple barrage after the first
     firer: str = "attacker"
     defender: str = "defender"
     rules: Rulings = DEFAULT
+    indirect: bool = False
     tokens: int = 0  # used so far
     spent: int = 0  # of those from the pool
     push: Push | None = None
     markers: tuple[Marker, ...] = ()
+
+    def __post_init__(self) -> None:
+        if len(self.units) not in (0, len(self.bases)) or len(self.vehicles) not in (0, len(self.hulls)):
+            raise BadInput("a blast wants to know whose every base and every hull is, or of none", field="units")
+        if self.marker <= 0 or self.held < 0 or self.pull < 0 or self.further < 0:
+            raise BadInput("a blast wants a marker, and tokens, inches and further markers of 0 or more")
 
     @property
     def inches(self) -> float:
@@ -161,6 +173,15 @@ def refuse_aim(aim: Point, targets: Sequence[Base | Hull]) -> Refused | None:
     return Refused("a marker is aimed with its centre over a model of the target", "DL-30.4", "aim")
 
 
+@clause("DL-32.1")
+def choose_fire(tape: Tape, blast: Blast) -> Blast:
+    """A barrage weapon fires directly or indirectly, out of sight only so; an indirect shot is not drawn back."""
+    ways = (DIRECT, INDIRECT) if blast.lobs and blast.in_sight else (DIRECT,) if blast.in_sight else (INDIRECT,)
+    if tape.choose(ways, by=blast.firer, label="direct or indirect fire") == DIRECT:
+        return blast
+    return replace(blast, indirect=True, pull=0)
+
+
 @clause("DL-30.4", "DL-30.5", "DL-30.6", "DL-95.9")
 def spend_tokens(tape: Tape, blast: Blast) -> Blast:
     """The player of the target says how many scatter tokens he uses; they are gone."""
@@ -212,7 +233,7 @@ def place_marker(tape: Tape, blast: Blast, number: int) -> Blast:
     return replace(blast, markers=(*blast.markers, marker))
 
 
-BLAST = Procedure("blast", (spend_tokens, push_marker, draw_back, place_further))
+BLAST = Procedure("blast", (choose_fire, spend_tokens, push_marker, draw_back, place_further))
 
 
 @clause("DL-30.4", "DL-30.7")
@@ -224,23 +245,19 @@ def places_for(blast: Blast, tokens: int) -> tuple[Push, ...]:
     way to draw it back, and places that leave the firer something better for everything that another one leaves him.
     """
     most = max(tokens, most_tokens(blast.held + blast.spent, blast.night, blast.rules))
-    found = pushes(
+    places = pushes(
         blast.aim, most, float(TOKEN_INCHES), float(blast.pull), float(blast.marker), blast.bases, blast.hulls
     )
     own = frozenset(at for at, unit in enumerate(blast.units) if unit in blast.friends)
-    gains = {spot.cover: _gain(spot.cover, own) for place in found[tokens] for spot in place.spots}
+    gains = {spot.cover: _gain(spot.cover, own) for place in places[tokens] for spot in place.spots}
     kept: list[tuple[Push, tuple[Gain, ...]]] = []
-    for place in sorted(found[tokens], key=lambda place: (_most_worth(blast, place), -place.leeway)):
+    for place in sorted(places[tokens], key=lambda place: (_most_worth(blast, place), -round(place.leeway, 4))):
         best = _best_spots(place.spots, gains)
         left = tuple(gains[spot.cover] for spot in best)
         if not any(_leaves_less(other, left) for _, other in kept):
             kept = [(known, other) for known, other in kept if not _leaves_less(left, other)]
             kept.append((replace(place, spots=best), left))
     return tuple(place for place, _ in kept)
-
-
-Gain: TypeAlias = tuple[frozenset[int], frozenset[int], tuple[HullBlast, ...]]
-"""What lies under a marker: enemies, friends, hulls."""
 
 
 def _gain(lies: Cover, own: frozenset[int]) -> Gain:

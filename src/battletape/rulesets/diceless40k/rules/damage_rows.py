@@ -16,6 +16,7 @@ from battletape.clauses import cites, clause
 from battletape.errors import Refused
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 from battletape.tape import Tape
+from battletape.words import labelled
 
 Kind: TypeAlias = Literal["G", "P"]
 """A glancing or a penetrating hit; each has its own row."""
@@ -129,8 +130,8 @@ def take_hit(tape: Tape, damage: Damage, hit: Hit, by: str, rules: Rulings = DEF
         return _without_box(tape, damage, hit, by, rules)
     result, clause_id = row[due], "DL-60.18" if hit.bonus else "DL-60.17"
     if result == IMMOBILISED and takes_weapons(damage, hit.kind, rules):
-        again = tape.choose((IMMOBILISED, WEAPON), by=by, label="immobilised or weapon destroyed")
-        if again == WEAPON:
+        label = labelled(hit.name, "immobilised or weapon destroyed")
+        if tape.choose((IMMOBILISED, WEAPON), by=by, label=label) == WEAPON:
             return _apply(tape, damage, Ticked(hit, WEAPON, IMMOBILISED, clause="DL-60.20"), by)
     became = chain(damage, result)
     boxes: tuple[int, ...] = (due,)
@@ -200,7 +201,8 @@ def _apply(tape: Tape, damage: Damage, ticked: Ticked, by: str) -> tuple[Damage,
     """Let a result take effect and write it down."""
     hit, result = ticked.hit, ticked.result
     if result == WEAPON:
-        weapon = tape.choose(tuple(dict.fromkeys(damage.weapons_left)), by=by, label="weapon destroyed")
+        options = tuple(dict.fromkeys(damage.weapons_left))
+        weapon = tape.choose(options, by=by, label=labelled(hit.name, "weapon destroyed"))
         lost = next(at for at, name in enumerate(damage.weapons) if name == weapon and at not in damage.gone)
         ticked = replace(ticked, weapon=weapon)
         damage = replace(damage, gone=tuple(sorted((*damage.gone, lost))))
@@ -226,9 +228,12 @@ def worst(before: Fate, result: Result) -> Fate:
 # --- hits without damage, and what a sheet allows --------------------------------------------------------------------
 
 
-@clause("DL-SM-57.1")
+@clause("DL-SM-57.1", "DL-31.1")
 def curse_machine(tape: Tape, damage: Damage, by: str, rules: Rulings = DEFAULT) -> tuple[Damage, Ticked]:
-    """A glancing hit without damage: the row is ticked, no line is; a repair never undoes it."""
+    """A glancing hit without damage: the row is ticked, no line is; a repair never undoes it.
+
+    A machine curse does this, and a gets hot! token on a vehicle's weapon where the players allow it.
+    """
     return take_hit(tape, damage, Hit("G"), by, rules)
 
 

@@ -114,13 +114,13 @@ def witchblade_strength(strength: int, witchblade: bool) -> int:
 @clause("DL-63.1", "DL-63.2", "DL-63.3", "DL-63.4", "DL-76.2")
 def blows_on(attackers: Attackers, models: int, av: int, speed: Speed, rules: Rulings = DEFAULT) -> HullPacket:
     """The packet of normal attacks: WS with all modifiers times attacks; neither angle nor range counts."""
-    found = (
+    changes = (
         Modifier("re-rolls to hit", reroll_bonus(attackers.rerolls, rules), "DL-63.4"),
         tank_hunter_modifier(attackers.tank_hunters),
         speed_modifier(speed),
         *((ap_modifier(attackers.ap),) if rules.vehicle_assault_ap == "on" else ()),
     )
-    modifiers = tuple(modifier for modifier in found if modifier.value)
+    modifiers = tuple(modifier for modifier in changes if modifier.value)
     ws, attacks = effective(attackers.ws, modifiers), models * attackers.attacks
     return HullPacket(
         name=attackers.name,

@@ -45,6 +45,7 @@ Zone: TypeAlias = Literal["red", "orange", "yellow"]
 EXTRA: dict[Extra, int] = {"d6": 4, "d3": 2}  # what a further die of penetration takes off AV-S
 LANCE_AV = 12
 MOST_AV_MINUS_S = 6
+SMOKE_COVER = FLAT_OUT_COVER = 4
 TERRAIN_STRENGTH = 8
 TERRAIN_DMG = 10  # for each inch
 
@@ -201,7 +202,7 @@ def modifiers_of(firing: Firing, speed: Speed, rules: Rulings = DEFAULT) -> tupl
     ranged = heavy and firing.range is not None and firing.distance is not None
     bonus = heavy_range_bonus(firing.range or 0, firing.distance or 0, rules) if ranged else 0
     rerolls = firing.rerolls + firing.piercing.twin_linked
-    found = (
+    changes = (
         Modifier("re-rolls to hit", reroll_bonus(rerolls, rules), "DL-31.5"),
         tank_hunter_modifier(firing.tank_hunters),
         Modifier("range", bonus, "DL-29.1"),
@@ -209,7 +210,7 @@ def modifiers_of(firing: Firing, speed: Speed, rules: Rulings = DEFAULT) -> tupl
         speed_modifier(speed),
         ap_modifier(firing.ap),
     )
-    return tuple(modifier for modifier in found if modifier.value)
+    return tuple(modifier for modifier in changes if modifier.value)
 
 
 @clause("DL-60.3")
@@ -299,19 +300,38 @@ def area_skill(firing: Firing, speed: Speed, rules: Rulings = DEFAULT) -> tuple[
         return modifiers, effective(firing.bs, modifiers)
     twin = firing.marker == "template" and firing.piercing.twin_linked
     times = AREA["twin_linked template" if twin else firing.marker]
-    found = tuple(modifier for modifier in (speed_modifier(speed), ap_modifier(firing.ap)) if modifier.value)
-    return found, effective(times, found)
+    changes = tuple(change for change in (speed_modifier(speed), ap_modifier(firing.ap)) if change.value)
+    return changes, effective(times, changes)
 
 
 @clause("DL-60.5")
 def sum_hull_packets(packets: Iterable[HullPacket]) -> tuple[HullPacket, ...]:
-    """Packets of the same weapon on the same facing added up, in the order of the first of each."""
+    """Packets of the same weapon on the same facing added up, in the order of the first of each.
+
+    Where their BS differ, by distance or angle, the sum has none of its own.
+    """
     summed: dict[HullPacket, HullPacket] = {}
     for packet in packets:
-        kind = replace(packet, dmg=0, times=0)
-        known = summed.get(kind, kind)
-        summed[kind] = replace(known, dmg=known.dmg + packet.dmg, times=known.times + packet.times)
+        kind = replace(packet, dmg=0, times=0, skill=None, modifiers=())
+        known = summed.get(kind)
+        if known is None:
+            summed[kind] = packet
+            continue
+        alike = (known.skill, known.modifiers) == (packet.skill, packet.modifiers)
+        whole = replace(known, dmg=known.dmg + packet.dmg, times=known.times + packet.times)
+        summed[kind] = whole if alike else replace(whole, skill=None, modifiers=())
     return tuple(summed.values())
+
+
+@clause("DL-60.6")
+def cover_met(
+    obscured: int | None = None, smoke: bool = False, skimmer: bool = False, speed: Speed = "combat"
+) -> int | None:
+    """A vehicle's cover save: the best of what hides it, of smoke, and of a skimmer that goes flat out."""
+    saves = [obscured] if obscured is not None else []
+    saves += [SMOKE_COVER] if smoke else []
+    saves += [FLAT_OUT_COVER] if skimmer and speed == "flat_out" else []
+    return min(saves, default=None)
 
 
 @clause("DL-57.1", "DL-57.2")
@@ -416,7 +436,7 @@ def strike_vehicle(tape: Tape, attack: VehicleAttack) -> VehicleAttack:
 def strike_next(tape: Tape, attack: VehicleAttack, number: int) -> VehicleAttack:
     """The packet that comes next: saved by cover, written on its line, and its hits ticked."""
     names = _names(attack.packets)
-    packet = names[tape.choose(tuple(names), by=attack.by, label="next packet")]
+    packet = names[tape.choose(tuple(names), by=attack.by, label=f"packet {number}")]
     left = list(attack.packets)
     left.remove(packet)
     attack = replace(attack, packets=tuple(left))
