@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.log import Line
-from battletape.procedure import Stage, fold
-from battletape.rulesets.diceless40k.battle import log
+from battletape.procedure import Procedure, Stage
+from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike, things_of
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, resolve
 from battletape.rulesets.diceless40k.rules.characteristics import CHRONUS, STUBBORN, Group
+from battletape.rulesets.diceless40k.rules.deep_strike import formation
 from battletape.rulesets.diceless40k.rules.leadership import Tested, take_test, take_test_led
 from battletape.rulesets.diceless40k.rules.morale import (
     best_ld,
@@ -31,6 +32,7 @@ from battletape.table.bases import Base
 from battletape.table.board import is_on_board
 from battletape.table.points import Point, step
 from battletape.tape import Tape
+from battletape.words import labelled
 
 T = TypeVar("T")
 
@@ -57,18 +59,21 @@ class Deed(Struct, frozen=True, cache_hash=True):
     lines: tuple[Line, ...] = ()
     count: Count = Count()
 
-    def said(self, *lines: Line) -> Deed:
+    def said(self, *lines: Line) -> Self:
         """The same deed with more to tell."""
         return replace(self, lines=(*self.lines, *lines)) if lines else self
 
-    def counted(self, **more: int) -> Deed:
+    def counted(self, **more: int) -> Self:
         """The same deed with more to count."""
         now = {name: getattr(self.count, name) + number for name, number in more.items()}
         return replace(self, count=replace(self.count, **now))
 
-    def with_units(self, *units: Unitlike) -> Deed:
+    def with_units(self, *units: Unitlike) -> Self:
         """The same deed with these units as they are now."""
         return replace(self, state=self.state.changed(*units))
+
+
+D = TypeVar("D", bound=Deed)
 
 
 def begin_deed(state: State, order: Any) -> Deed:
@@ -102,25 +107,37 @@ UNDONE = _measure("undone", "Hits undone", "hits")
 ATTACK_MEASURES = (HP, REMOVED, DMG, GLANCING, PENETRATING, WRECKED, FAILED, SPENT)
 
 
+def run(tape: Tape, deed: D, procedure: Procedure | Sequence[Stage], work: T, about: str = "") -> tuple[D, T]:
+    """A chapter's own stages inside an action, each with what it has to tell."""
+    now: Any = work
+    for stage in procedure:
+        after = tape.call(stage, now)
+        cited = getattr(stage, "__clauses__", ())[:1]
+        told = words.narrate(stage, now, after)
+        deed = deed.said(*(replace(line, text=labelled(about, line.text), clauses=line.clauses or cited) for line in told))
+        now = after
+    return deed, now
+
+
 # --- losses ----------------------------------------------------------------------------------------------------------
 
 
 @clause("DL-24.1", "DL-24.2")
-def bear(deed: Deed, name: str, struck: Target, blows: bool = False) -> Deed:
+def bear(deed: D, name: str, struck: Target, blows: bool = False) -> D:
     """A unit's sheet after packets: the losses are written down, and outside of fights they may shake it."""
     troop = deed.state.troop(name)
     lost = 0 if blows else struck.removed
     after = replace(troop.with_groups(struck.groups), lost=troop.lost + lost)
-    deed = deed.with_units(after).counted(hp=struck.hp_removed, removed=struck.removed)
-    return deed.said(*(log.loss_line(name, told) for told in struck.told))
+    return deed.with_units(after).counted(hp=struck.hp_removed, removed=struck.removed)
 
 
-def suffer(tape: Tape, deed: Deed, name: str, packets: Sequence[Packet], cover: int | None = None) -> Deed:
+def suffer(tape: Tape, deed: D, name: str, packets: Sequence[Packet], cover: int | None = None) -> D:
     """Packets on a unit and on the characters with it, as one unit."""
     company = deed.state.company(deed.state.troop(name))
     target = deed.state.target(company[0], cover, merged(company))
     struck = tape.each(resolve, target, tuple(packets))
-    return share_losses(deed.counted(dmg=sum(packet.dmg for packet in packets)), company, struck)
+    deed = deed.said(*words.new_told((), struck.told)).counted(dmg=sum(packet.dmg for packet in packets))
+    return share_losses(deed, company, struck)
 
 
 def merged(company: Sequence[Troop]) -> tuple[Group, ...]:
@@ -128,7 +145,7 @@ def merged(company: Sequence[Troop]) -> tuple[Group, ...]:
     return tuple(group for troop in company for group in troop.groups)
 
 
-def share_losses(deed: Deed, company: Sequence[Troop], struck: Target, blows: bool = False) -> Deed:
+def share_losses(deed: D, company: Sequence[Troop], struck: Target, blows: bool = False) -> D:
     """Everybody of a company gets his own groups back as they are now."""
     start = 0
     for troop in company:
@@ -144,7 +161,7 @@ def share_losses(deed: Deed, company: Sequence[Troop], struck: Target, blows: bo
 
 
 @clause("DL-8.1", "DL-8.2", "DL-8.3")
-def test_unit(deed: Deed, name: str, what: str, modified: bool = True) -> tuple[Deed, Tested]:
+def take_unit_test(deed: D, name: str, what: str, modified: bool = True) -> tuple[D, Tested]:
     """A leadership test of a unit, on the Ld of its best model; a character who leads it gets order points as well."""
     state, unit = deed.state, deed.state.troop(name)
     company = state.company(unit)
@@ -159,38 +176,38 @@ def test_unit(deed: Deed, name: str, what: str, modified: bool = True) -> tuple[
     else:
         tested = take_test(unit.op, ld, again, modifier)
     deed = deed.with_units(replace(deed.state.troop(name), op=tested.op))
-    deed = deed.said(log.tested_line(name, tested, what)).counted(failed=not tested.passed)
+    deed = deed.said(words.test_line(tested, f"{name}, {what}")).counted(failed=not tested.passed)
     return deed, tested
 
 
 @clause("DL-8.1")
-def check_morale(deed: Deed, name: str, what: str) -> Deed:
+def check_morale(deed: D, name: str, what: str) -> D:
     """A morale test: who fails falls back; the fearless take none, and who falls back already fails without one."""
     unit = deed.state.troop(name)
     if unit.is_gone or unit.falling_back or is_fearless(merged(deed.state.company(unit))):
         return deed
-    deed, tested = test_unit(deed, name, what)
+    deed, tested = take_unit_test(deed, name, what)
     return deed if tested.passed else flee(deed, name)
 
 
 @clause("DL-8.1")
-def check_pinning(deed: Deed, name: str) -> Deed:
+def check_pinning(deed: D, name: str) -> D:
     """A pinning test: who fails goes to ground."""
     unit = deed.state.troop(name)
     if unit.is_gone or unit.falling_back or unit.gone_to_ground or is_fearless(merged(deed.state.company(unit))):
         return deed
-    deed, tested = test_unit(deed, name, "pinning")
+    deed, tested = take_unit_test(deed, name, "pinning")
     return deed if tested.passed else go_to_ground(deed, name)
 
 
-def go_to_ground(deed: Deed, name: str) -> Deed:
+def go_to_ground(deed: D, name: str) -> D:
     """A unit throws itself down, with the characters in it."""
     company = deed.state.company(deed.state.troop(name))
     return deed.with_units(*(replace(member, gone_to_ground=True) for member in company))
 
 
 @clause("DL-45.1", "DL-52.1", "DL-53.1", "DL-54.1")
-def flee(deed: Deed, name: str) -> Deed:
+def flee(deed: D, name: str) -> D:
     """A unit and the characters with it fall back towards their table edge, and leave the game beyond it."""
     for member in deed.state.company(deed.state.troop(name)):
         inches = fall_back_inches(member.type)
@@ -214,14 +231,15 @@ def shifted(state: State, troop: Troop, inches: float, bearing: float | None = N
 
 
 @clause("DL-50.1", "DL-50.4", "DL-50.5", "DL-50.6")
-def test_psyker(tape: Tape, deed: Deed, name: str, at: int) -> tuple[Deed, PsychicTest]:
+def take_psyker_test(tape: Tape, deed: D, name: str, at: int) -> tuple[D, PsychicTest]:
     """A psychic test of a unit's psyker, with the warp token that the opponent may play on it."""
     state, psyker = deed.state, deed.state.troop(name)
     opponent = state.other(psyker.side)
     holder = state.player(opponent)
-    test: PsychicTest = fold(
-        PSYCHIC_TEST,
+    deed, test = run(
         tape,
+        deed,
+        PSYCHIC_TEST,
         psychic_test(
             psyker.groups[at],
             psyker.side,
@@ -243,36 +261,34 @@ def test_psyker(tape: Tape, deed: Deed, name: str, at: int) -> tuple[Deed, Psych
     deed = deed.counted(
         hp=test.victim.hp_removed, removed=test.victim.removed, failed=not test.works, spent=test.cancelled
     )
-    return deed.said(*log.psychic_lines(test)), test
+    return deed, test
 
 
 # --- machines --------------------------------------------------------------------------------------------------------
 
 
 @clause("DL-60.5", "DL-60.13")
-def strike_machine(tape: Tape, deed: Deed, name: str, packets: Sequence[HullPacket], by: str) -> Deed:
+def strike_machine(tape: Tape, deed: D, name: str, packets: Sequence[HullPacket], by: str) -> D:
     """Packets on a vehicle's sheet, and what follows if it is destroyed."""
     machine = deed.state.machine(name)
-    attack: VehicleAttack = fold(
-        VEHICLE_ATTACK, tape, VehicleAttack(machine.damage, tuple(packets), deed.state.rulings, by)
-    )
+    attack = VehicleAttack(machine.damage, tuple(packets), deed.state.rulings, by)
+    deed, attack = run(tape, deed, VEHICLE_ATTACK, attack, name)
     deed = deed.counted(dmg=sum(packet.dmg for packet in packets))
     return tape.call(write_attack, deed, name, attack)
 
 
-def write_attack(tape: Tape, deed: Deed, name: str, attack: VehicleAttack) -> Deed:
+def write_attack(tape: Tape, deed: D, name: str, attack: VehicleAttack) -> D:
     """An attack that has been worked out, written on the vehicle's sheet."""
     machine = deed.state.machine(name)
     crew = any(ticked.result in ("crew_shaken", "crew_stunned") for ticked in attack.results)
     hurt_in = deed.state.player_turn if crew else machine.hurt_in
     deed = deed.with_units(replace(machine, damage=attack.damage, hurt_in=hurt_in))
-    deed = deed.said(*(line for struck in attack.struck for line in log.hull_lines(name, struck)))
     deed = deed.counted(glancing=attack.glancing, penetrating=attack.penetrating)
     return end_machine(tape, deed, name) if attack.damage.destroyed else deed
 
 
 @clause("DL-67.1", "DL-67.2", "DL-70.1", "DL-SM-89.1")
-def end_machine(tape: Tape, deed: Deed, name: str) -> Deed:
+def end_machine(tape: Tape, deed: D, name: str) -> D:
     """A vehicle is wrecked or explodes: its passengers get out, and whoever is near may be hurt."""
     state, machine = deed.state, deed.state.machine(name)
     fate = machine.damage.destroyed
@@ -310,16 +326,17 @@ def _bystanders(state: State, machine: Machine) -> tuple[tuple[Troop, tuple[int,
 
 
 def _get_out(
-    tape: Tape, deed: Deed, machine: Machine, rider: Troop | None, near: Sequence[tuple[Troop, tuple[int, ...]]]
-) -> Deed:
+    tape: Tape, deed: D, machine: Machine, rider: Troop | None, near: Sequence[tuple[Troop, tuple[int, ...]]]
+) -> D:
     """One unit gets out of what is left of its vehicle, and those nearby suffer."""
     state, company = deed.state, () if rider is None else deed.state.company(rider)
     inside = None if rider is None else state.target(rider, groups=merged(company))
     fate = machine.damage.destroyed or "wrecked"
     bystanders = tuple(Bystanders(state.target(unit), numbers) for unit, numbers in near)
-    end: VehicleEnd = fold(
-        VEHICLE_END,
+    deed, end = run(
         tape,
+        deed,
+        VEHICLE_END,
         VehicleEnd(
             fate,
             "open_topped" in machine.profile.types,
@@ -328,6 +345,7 @@ def _get_out(
             bystanders,
             state.rulings,
         ),
+        machine.name,
     )
     for (unit, _), hurt in zip(near, end.bystanders, strict=True):
         deed = bear(deed, unit.name, hurt.target)
@@ -338,7 +356,7 @@ def _get_out(
         out = deed.state.troop(member.name)
         deed = deed.with_units(replace(_beside(deed.state, out, machine), where="table", aboard="", moved=True, exit=True))
     if end.test is not None:
-        deed = deed.said(log.tested_line(rider.name, end.test, "pinning", "DL-67.2")).counted(failed=not end.test.passed)
+        deed = deed.counted(failed=not end.test.passed)
         deed = deed.with_units(replace(deed.state.troop(rider.name), op=end.test.op))
     return go_to_ground(deed, rider.name) if end.pinned else deed
 
@@ -352,8 +370,6 @@ def _beside(state: State, troop: Troop, machine: Machine) -> Troop:
 
 def set_up(state: State, troop: Troop, at: Point) -> Troop:
     """A unit around a point, as near to it as there is room."""
-    from battletape.rulesets.diceless40k.rules.deep_strike import formation
-
     return replace(troop, models=formation(at, troop.count, troop.base))
 
 

@@ -20,15 +20,7 @@ OwnMachine = Annotated[str, Meta(title="Which vehicle", extra={"role": "own mach
 Enemy = Annotated[str, Meta(title="At whom", extra={"role": "enemy"})]
 EnemyTroop = Annotated[str, Meta(title="At whom", extra={"role": "enemy troop"})]
 EnemyMachine = Annotated[str, Meta(title="At which vehicle", extra={"role": "enemy machine"})]
-Inches = Annotated[float, Meta(ge=0, le=240, extra={"unit": "inches"})]
-Distance = Annotated[
-    float | None, Meta(title="Distance (left out where both stand on the board)", ge=0, le=240, extra={"unit": "inches"})
-]
 Path = Annotated[tuple[Spot, ...], Meta(title="Where the first model, or the middle of the hull, goes")]
-Cover = Annotated[
-    int | None, Meta(title="Cover save", ge=2, le=6, extra={"form": "save", "clause": "DL-20.1"})
-]
-
 
 class Nothing(Inputs, frozen=True):
     """There is nothing to say."""
