@@ -12,11 +12,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from battletape.dice import portable
-from battletape.errors import BadInput
+from battletape.errors import BadInput, BudgetSpent
 from battletape.inputs import Inputs, fields
 from battletape.log import Line, Narrate, Played, play
 from battletape.odds import How, Odds, percent
-from battletape.procedure import Procedure, stage_title
+from battletape.procedure import Procedure, Stage, stage_title
 from battletape.system import Goal, Measure, Question, Ruleset, Table
 from battletape.tape import Forget
 from battletape.tape.budget import Budget
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from battletape.tape.best import Advice, Choice, Play
 
 
+Stages = tuple[Stage, ...]
 NOTHING = "Nothing of it could be explored within the budget; ask about less, or allow more."
 NEGLIGIBLE = Fraction(1, 2000)
 """So little may be left out without a word in the sentence: it changes no figure there."""
@@ -44,6 +45,20 @@ class Step(Struct, frozen=True):
     needed: str = ""
     chance: Fraction | None = None
     clauses: tuple[str, ...] = ()
+
+
+class Extent(Struct, frozen=True):
+    """What choices can make of a measure, on average: by first options, at least, and at most."""
+
+    usual: Fraction
+    least: Fraction
+    most: Fraction
+    sides: tuple[str, ...] = ()  # whoever has something to decide
+
+    @property
+    def is_open(self) -> bool:
+        """Whether any choice makes a difference."""
+        return self.least < self.most
 
 
 class Answer(Struct, frozen=True):
@@ -78,6 +93,11 @@ class Answer(Struct, frozen=True):
                 field="measures",
             )
         return self.states.project(wanted.of)
+
+    def extent(self, measure: str | None = None, *by: str) -> Extent | None:
+        """What the choices of these sides, or of all, can make of a measure; None where there are too many of them."""
+        stages = self.question.procedure(self.start).stages
+        return _extent(stages, self.start, self.question.measure(measure).of, by)
 
     @property
     def headline(self) -> str:
@@ -349,22 +369,47 @@ def advise(
     return reader.run(ready.procedure.stages, ready.start)
 
 
+FOLLOWED = Budget(branches=30_000)
+"""How many branches are followed to see what choices can make of a measure."""
+
+
+@lru_cache(512)
+def _extent(stages: Stages, start: Any, goal: Callable[[Any], Any], by: tuple[str, ...]) -> Extent | None:
+    from battletape.tape.best import Best
+
+    def worth(plays: Mapping[str, Play]) -> Advice:
+        return Best(goal, plays, budget=FOLLOWED).run(stages, start)
+
+    try:
+        most = worth({})
+        free = [side for side in most.sides if not by or side in by]
+        usual = worth(dict.fromkeys(most.sides, "first"))
+        bound = dict.fromkeys(most.sides, "first")
+        ends = (worth({**bound, **dict.fromkeys(free, play)}).value for play in ("min", "max"))
+        least, highest = ends if free else (usual.value, usual.value)
+    except BudgetSpent:
+        return None
+    return Extent(usual.value, least, highest, most.sides)
+
+
 def ways_to_play(sides: Mapping[str, Play] | None) -> Mapping[str, Play]:
     """How each side plays: as stated, else the defender for as little as can be and everybody else for as much."""
     return {"defender": "min", **sides} if isinstance(sides or {}, Mapping) and sides else {"defender": "min"}
 
 
 def explain(counts: tuple[StageCount, ...], start: Any, narrate: Narrate) -> tuple[Step, ...]:
-    """The steps of an answer: what each stage asks, and what a stage without luck does to the only state there is."""
+    """The steps of an answer: what each stage asks, and what a stage without luck does to the only state there is.
+
+    A choice is no luck: what came of it is told too.
+    """
     steps: dict[Step, None] = {}
     before = start
     for count in counts:
         own = getattr(count.stage, "__clauses__", ())[:1]
-        if count.asked:
-            for asked in count.asked:
-                title = capital(asked.label) + (f" on a {asked.die.told}" if asked.die else "")
-                steps[Step(title, asked.needed, asked.chance, asked.clauses or own)] = None
-        elif before is not None and count.only is not None:
+        for asked in count.asked:
+            title = capital(asked.label) + (f" on a {asked.die.told}" if asked.die else "")
+            steps[Step(title, asked.needed, asked.chance, asked.clauses or own)] = None
+        if before is not None and count.only is not None and all(asked.kind == "choose" for asked in count.asked):
             for line in narrate(count.stage, before, count.only):
                 steps[Step(line.text, line.needed, None, line.clauses or own)] = None
         before = count.only
@@ -411,6 +456,7 @@ def _roll_again(card: Ruleset, question: str, inputs: Any, rulings: Any, state: 
 
 __all__ = [
     "Answer",
+    "Extent",
     "Measure",
     "Roll",
     "Step",

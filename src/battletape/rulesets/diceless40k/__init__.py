@@ -5,6 +5,7 @@ from __future__ import annotations
 from battletape.clauses import cites
 from battletape.rulesets.diceless40k.battle import BATTLE
 from battletape.rulesets.diceless40k.profiles.book import book
+from battletape.rulesets.diceless40k.questions import QUESTIONS
 from battletape.rulesets.diceless40k.rules.weapons import KEYWORDS
 from battletape.rulesets.diceless40k.rulings import PRESETS, Rulings
 from battletape.rulesets.diceless40k.tables.printed import printed_tables
@@ -16,7 +17,7 @@ RULESET = Ruleset(
     summary="Damage points, tables, order points and tokens instead of dice; rules by Dav0r",
     package=__name__,
     rulings=Rulings,
-    questions=(),
+    questions=QUESTIONS,
     presets=PRESETS,
     tables=printed_tables,
     profiles=book,

@@ -108,6 +108,7 @@ class Target(msgspec.Struct, frozen=True, cache_hash=True):
     gone_to_ground: bool = False
     null_zone: bool = False  # invulnerable saves that succeed are rolled again
     by: str = "defender"
+    picks_save: bool = True  # among those that help; else the best is used without asking
     told: tuple[Told, ...] = ()
 
     @property
@@ -200,7 +201,8 @@ def choose_save(
     helping = sorted((kind for kind in columns if columns[kind][1] != "none"), key=lambda kind: _rank(columns[kind][1]))
     if not helping:
         return "none", None, "none"
-    kind = tape.choose(tuple(helping), by=target.by, label=labelled(packet.name, f"{what} of {group.name}"))
+    offered = tuple(helping) if target.picks_save else (helping[0],)
+    kind = tape.choose(offered, by=target.by, label=labelled(packet.name, f"{what} of {group.name}"))
     return kind, *columns[kind]
 
 

@@ -127,11 +127,16 @@ def schedule(
     delays: Mapping[int, int] | None = None,
     bonuses: Mapping[int, int] | None = None,
     rules: Rulings = DEFAULT,
+    first: int = 1,
+    held: int = 0,
 ) -> tuple[int, ...]:
-    """How many units come on turns 1 to 5, when so many of a turn's picks are delayed."""
+    """How many units come on turns 1 to 5, when so many of a turn's picks are delayed.
+
+    Where it begins later, `first` is the turn that it is, and `held` were put off before and come then.
+    """
     wanted, bonus = dict(delays or {}), dict(bonuses or {})
-    waiting, held, arrivals = units, 0, []
-    for turn in range(1, ALL_COME + 1):
+    waiting, arrivals = units, [0] * (first - 1)
+    for turn in range(first, ALL_COME + 1):
         picked = due(waiting, held, turn, bonus.get(turn, 0), rules)
         delayed = wanted.pop(turn, 0)
         refused = refuse_delay(turn) if delayed else None

@@ -1,0 +1,387 @@
+"""What the questions share: troops as a target, guns, vehicles and their sheets, and the profiles that fill them in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta
+from msgspec.structs import asdict
+
+from battletape.errors import BadInput, Refused, nearest
+from battletape.inputs import Inputs, meta, parse_pairs, split_entries
+from battletape.profiles import ProfileBook
+from battletape.rulesets.diceless40k.profiles.book import modes
+from battletape.rulesets.diceless40k.profiles.types import (
+    Ap,
+    Armour,
+    Inches,
+    Leadership,
+    Least1,
+    Marker,
+    Save,
+    Stat,
+    Unit,
+    Vehicle,
+    Weapon,
+    WeaponType,
+)
+from battletape.rulesets.diceless40k.rules.casualties import Target
+from battletape.rulesets.diceless40k.rules.characteristics import MODEL_RULES, Group, groups_of, hit_points
+from battletape.rulesets.diceless40k.rules.damage_rows import LINES, Damage, new_sheet, refuse_target
+from battletape.rulesets.diceless40k.rules.shooting import Aim
+from battletape.rulesets.diceless40k.rules.vehicles import Speed
+from battletape.rulesets.diceless40k.rules.weapons import WEAPON_RULES, aim_with
+from battletape.rulesets.diceless40k.rulings import Rulings
+
+Names = tuple[str, ...]
+Models = Annotated[int, Meta(ge=0, le=200)]
+Hp = Annotated[int, Meta(ge=1, le=1000)]
+Op = Annotated[int, Meta(ge=0, le=5000)]
+Dmg = Annotated[int, Meta(ge=0, le=100_000)]
+LineDmg = Annotated[int, Meta(ge=0, le=36)]
+Fired = Literal["pistol", "rapid_fire", "assault", "heavy", "ordnance"]
+
+
+# --- troops -----------------------------------------------------------------------------------------------------------
+
+
+class Others(Inputs, frozen=True):
+    """Further models of a unit that are alike among themselves."""
+
+    name: str = "others"
+    models: Annotated[int, Meta(ge=1, le=200)] = 1
+    toughness: Least1 = 4
+    toughness_bonus: Stat = 0
+    wounds: Least1 = 1
+    hp: Hp | None = None
+    armour: Save | None = None
+    invulnerable: Save | None = None
+    recorded: Annotated[int, Meta(ge=0, le=1000)] = 0
+    ld: Leadership = 8
+    rules: Names = ()
+
+
+class Troops(Inputs, frozen=True):
+    """A unit that is attacked: models alike, and others that differ."""
+
+    unit: Annotated[str, meta("target", "Unit profile")] = ""
+    models: Annotated[int, meta("target", "Models", "DL-25.1", ge=1, le=200)] = 5
+    toughness: Annotated[Least1, meta("target", "Toughness", "DL-6.1")] = 4
+    toughness_bonus: Annotated[Stat, meta("target", "Bracketed toughness above it", "DL-6.1")] = 0
+    wounds: Annotated[Least1, meta("target", "Wounds", "DL-6.1")] = 1
+    hp: Annotated[Hp | None, meta("target", "HP of each, if not W × T × 10", "DL-6.1")] = None
+    armour: Annotated[Save | None, meta("target", "Armour save", "DL-20.1")] = 3
+    invulnerable: Annotated[Save | None, meta("target", "Invulnerable save", "DL-20.1")] = None
+    cover: Annotated[Save | None, meta("target", "Cover save", "DL-20.1")] = None
+    gone_to_ground: Annotated[bool, meta("target", "Gone to ground", "DL-20.1")] = False
+    null_zone: Annotated[bool, meta("target", "In a null zone", "DL-SM-57.2")] = False
+    recorded: Annotated[int, meta("target", "Damage recorded", "DL-24.2", unit="HP", ge=0, le=1000)] = 0
+    model_rules: Annotated[Names, meta("target", "Special rules of the models", "DL-75.1")] = ()
+    others: Annotated[tuple[Others, ...], meta("target", "Models of the unit that differ", "DL-25.1")] = ()
+
+
+def group_of(
+    name: str,
+    models: int,
+    toughness: int,
+    toughness_bonus: int,
+    wounds: int,
+    hp: int | None,
+    rulings: Rulings,
+    **more: Any,
+) -> Group:
+    """Models alike, with the HP that are given or those of their profile."""
+    counted = toughness + toughness_bonus if rulings.bracketed_hp == "higher" else toughness
+    return Group(
+        name,
+        models,
+        hit_points(wounds, counted) if hp is None else hp,
+        toughness=toughness + toughness_bonus,
+        toughness_bonus=toughness_bonus,
+        **more,
+    )
+
+
+def target_of(troops: Troops, rules: Rulings) -> Target:
+    """The unit that is attacked, those who differ first; the best save is used without asking."""
+    groups = [_group(other.name, other, other.rules, rules) for other in troops.others]
+    groups.append(_group(troops.unit or "models", troops, troops.model_rules, rules))
+    for group in groups:
+        if group.recorded >= group.hp:
+            raise BadInput(
+                f"recorded wants less than the {group.hp} HP of a model; got {group.recorded} (DL-24.2).",
+                field="recorded",
+            )
+    names = [group.name for group in groups]
+    if len(set(names)) < len(names):
+        raise BadInput(f"groups of a unit want names of their own; got {', '.join(names)}.", field="others")
+    return Target(
+        tuple(groups),
+        rules,
+        cover=troops.cover,
+        gone_to_ground=troops.gone_to_ground,
+        null_zone=troops.null_zone,
+        picks_save=False,
+    )
+
+
+def _group(name: str, given: Troops | Others, model_rules: Names, rules: Rulings) -> Group:
+    more = {field: getattr(given, field) for field in ("armour", "invulnerable", "recorded")}
+    return group_of(
+        name,
+        given.models,
+        given.toughness,
+        given.toughness_bonus,
+        given.wounds,
+        given.hp,
+        rules,
+        rules=known_rules(model_rules, MODEL_RULES),
+        ld=given.ld if isinstance(given, Others) else 8,
+        **more,
+    )
+
+
+def known_rules(names: Names, known: Sequence[str]) -> Names:
+    """Special rules by name, as the rules know them; a name that nobody knows is refused with the nearest one."""
+    found = []
+    for name in names:
+        plain = name.strip().lower().replace(" ", "_").replace("-", "_")
+        if plain not in known:
+            like = nearest(plain, known)
+            hint = f" Did you mean {like}?" if like else f" Known: {', '.join(known)}."
+            raise BadInput(f"there is no special rule {name!r}.{hint}", field="rules")
+        found.append(plain)
+    return tuple(found)
+
+
+TROOPS = ("toughness", "toughness_bonus", "wounds", "armour", "invulnerable")
+
+
+def fill_troops(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
+    """The numbers of the named unit, except where the player gives others."""
+    if not given.get("unit"):
+        return dict(given)
+    unit: Unit = book.find("unit", str(given["unit"]))
+    numbers: dict[str, Any] = {name: getattr(unit, name) for name in ("models", *TROOPS)}
+    numbers["model_rules"] = list(unit.rules)
+    numbers["others"] = [
+        {
+            "name": band.name,
+            "models": band.models,
+            **{
+                name: getattr(unit, name) if getattr(band, name) is None else getattr(band, name)
+                for name in (*TROOPS, "ld")
+            },
+            "rules": list(band.rules or unit.rules),
+        }
+        for band in unit.groups
+    ]
+    return {**numbers, **given, "unit": unit.name}
+
+
+def warn_troops(troops: Troops) -> Iterable[str]:
+    """What is unusual about a target."""
+    if troops.gone_to_ground and troops.cover == 2:
+        yield "Cover cannot become better than 2+, so going to ground adds nothing (DL-20.1)"
+    if troops.null_zone and troops.invulnerable is None and not any(other.invulnerable for other in troops.others):
+        yield "Nobody has an invulnerable save, so the null zone changes nothing (DL-SM-57.2)"
+
+
+# --- guns -------------------------------------------------------------------------------------------------------------
+
+
+class Gun(Inputs, frozen=True):
+    """A weapon as so many models of a unit fire it, and what those models are like."""
+
+    weapon: Annotated[str, meta("attacker", "Weapon profile")] = ""
+    models: Annotated[int, meta("attacker", "Models that fire it", "DL-19.2", ge=1, le=200)] = 1
+    bs: Annotated[Stat, meta("attacker", "BS", "DL-19.1")] = 4
+    strength: Annotated[Annotated[int, Meta(ge=1, le=12)] | None, meta("attacker", "Strength", "DL-19.1")] = 4
+    ap: Annotated[Ap | None, meta("attacker", "AP", "DL-20.1")] = None
+    shots: Annotated[int, meta("attacker", "Shots at full range", "DL-19.1", ge=1, le=1000)] = 1
+    type: Annotated[WeaponType, meta("attacker", "Type", "DL-0.1")] = "assault"
+    range: Annotated[Inches, meta("attacker", "Range", "DL-29.1", unit="inches")] = 24
+    marker: Annotated[Marker, meta("attacker", "Marker", "DL-30.8")] = "none"
+    hits: Annotated[
+        tuple[Annotated[int, Meta(ge=0, le=200)], ...], meta("attacker", "Models under each marker", "DL-30.8")
+    ] = ()
+    rules: Annotated[Names, meta("attacker", "Special rules of the weapon", "DL-31.1")] = ()
+    firer_toughness: Annotated[Least1, meta("attacker", "Toughness of the firers", "DL-31.2")] = 4
+    firer_wounds: Annotated[Least1, meta("attacker", "Wounds of the firers", "DL-31.2")] = 1
+    firer_armour: Annotated[Save | None, meta("attacker", "Armour save of the firers", "DL-31.2")] = 3
+    firer_invulnerable: Annotated[Save | None, meta("attacker", "Invulnerable save of the firers", "DL-31.2")] = None
+    firer_recorded: Annotated[int, meta("attacker", "Damage recorded on the firers", "DL-31.2", ge=0, le=1000)] = 0
+
+
+def weapon_of(gun: Gun) -> Weapon:
+    """The weapon of a gun."""
+    return Weapon(
+        name=gun.weapon or "gun",
+        type=gun.type,
+        strength=gun.strength,
+        ap=gun.ap,
+        range=gun.range,
+        shots=gun.shots,
+        marker=gun.marker,
+        rules=known_rules(gun.rules, WEAPON_RULES),
+    )
+
+
+def firers_of(guns: Sequence[Gun], rules: Rulings) -> tuple[Group, ...]:
+    """The models that fire, a group for each gun."""
+    return tuple(
+        group_of(
+            f"firers of {gun.weapon or 'gun'}" + (f" ({at})" if at else ""),
+            gun.models,
+            gun.firer_toughness,
+            0,
+            gun.firer_wounds,
+            None,
+            rules,
+            bs=gun.bs,
+            armour=gun.firer_armour,
+            invulnerable=gun.firer_invulnerable,
+            recorded=gun.firer_recorded,
+        )
+        for at, gun in enumerate(guns)
+    )
+
+
+def aims_of(
+    guns: Sequence[Gun], target: Target, distance: float, moved: bool, rules: Rulings
+) -> tuple[tuple[Aim, ...], tuple[Group, ...]]:
+    """The guns as they are fired, and who fires them; what may not fire is refused."""
+    if not guns:
+        raise BadInput("guns wants one weapon or more; got none.", field="guns")
+    firers, aims = firers_of(guns, rules), []
+    for at, (gun, firer) in enumerate(zip(guns, firers, strict=True)):
+        if gun.marker != "none" and not gun.hits:
+            raise BadInput(
+                f"{gun.weapon or 'a gun'} with a marker wants the models under it as hits; got none (DL-30.8).",
+                field="hits",
+            )
+        aim = aim_with(weapon_of(gun), firer, target, distance=distance, moved=moved, hits=gun.hits, firer=at)
+        if isinstance(aim, Refused):
+            raise aim
+        aims.append(aim)
+    return tuple(aims), firers
+
+
+def fill_guns(given: Mapping[str, Any], book: ProfileBook, key: str = "guns") -> dict[str, Any]:
+    """Numbers of every named weapon, and the weapons of a named unit; a bare name will do for a weapon."""
+    filled = dict(given)
+    if given.get("shooters"):
+        unit: Unit = book.find("unit", str(given["shooters"]))
+        filled["shooters"] = unit.name
+        filled.setdefault(key, guns_of(unit, book))
+    guns = filled.get(key)
+    if isinstance(guns, str) and guns.strip().lower() not in ("", "-", "none"):
+        guns = split_entries(guns)
+    if isinstance(guns, (list, tuple)):
+        filled[key] = [fill_gun(gun, book, key) for gun in guns]
+    return filled
+
+
+def fill_gun(entry: Any, book: ProfileBook, key: str = "guns") -> Any:
+    """One weapon: its name, “4 x Bolter”, or numbers."""
+    if isinstance(entry, Inputs):
+        return entry
+    if isinstance(entry, str) and "=" in entry:
+        entry = parse_pairs(entry, key)
+    elif isinstance(entry, str):
+        count, _, name = entry.partition(" x ")
+        entry = {"weapon": name, "models": count} if name else {"weapon": entry}
+    if not isinstance(entry, Mapping) or not entry.get("weapon"):
+        return entry
+    weapon = modes(book, str(entry["weapon"]))[0]
+    return {**weapon_numbers(weapon), **entry, "weapon": weapon.name}
+
+
+def weapon_numbers(weapon: Weapon) -> dict[str, Any]:
+    """What a weapon profile says of a gun."""
+    names = ("strength", "ap", "shots", "type", "range", "marker", "rules")
+    return {name: getattr(weapon, name) for name in names}
+
+
+def guns_of(unit: Unit, book: ProfileBook) -> list[dict[str, Any]]:
+    """What a unit fires: of every group the first weapon that is no pistol, grenade or blade, else its pistol."""
+    guns = []
+    for group in groups_of(unit):
+        fired = [modes(book, name)[0] for name in group.weapons]
+        fired = [weapon for weapon in fired if weapon.type not in ("melee", "grenade")]
+        longer = [weapon for weapon in fired if weapon.type != "pistol"] or fired
+        if longer:
+            guns.append(
+                {
+                    "weapon": longer[0].name,
+                    "models": group.models,
+                    "bs": group.bs,
+                    "firer_toughness": group.own_toughness,
+                    "firer_armour": group.armour,
+                    "firer_invulnerable": group.invulnerable,
+                }
+            )
+    return guns
+
+
+# --- vehicles ---------------------------------------------------------------------------------------------------------
+
+
+class Lines(Inputs, frozen=True):
+    """A vehicle's sheet: damage on its lines, ticked boxes, what is left of it."""
+
+    line_a: Annotated[LineDmg, meta("target", "DMG on line A", "DL-60.13")] = 0
+    line_b: Annotated[LineDmg, meta("target", "DMG on line B", "DL-60.13")] = 0
+    line_c: Annotated[LineDmg, meta("target", "DMG on line C", "DL-60.13")] = 0
+    line_d: Annotated[LineDmg, meta("target", "DMG on line D", "DL-60.13")] = 0
+    line_e: Annotated[LineDmg, meta("target", "DMG on line E", "DL-60.13")] = 0
+    line_f: Annotated[LineDmg, meta("target", "DMG on line F", "DL-60.13")] = 0
+    vehicle_weapons: Annotated[Names, meta("target", "Weapons that it has left", "DL-60.17")] = ("weapon",)
+    immobilised: Annotated[bool, meta("target", "It is immobilised", "DL-60.2")] = False
+    open_topped: Annotated[bool, meta("target", "It is open-topped", "DL-70.2")] = False
+    glancing_ticked: Annotated[
+        tuple[Annotated[int, Meta(ge=0, le=6)], ...], meta("target", "Ticked glancing boxes, from 0", "DL-60.17")
+    ] = ()
+    penetrating_ticked: Annotated[
+        tuple[Annotated[int, Meta(ge=0, le=5)], ...], meta("target", "Ticked penetrating boxes, from 0", "DL-60.17")
+    ] = ()
+
+
+class Hull(Lines, frozen=True):
+    """A vehicle that is attacked, and its sheet."""
+
+    vehicle: Annotated[str, meta("target", "Vehicle profile")] = ""
+    av: Annotated[Armour, meta("target", "Armour of the side that is hit", "DL-60.7")] = 10
+    speed: Annotated[Speed, meta("target", "Speed of its last move", "DL-60.2")] = "cruising"
+
+
+def sheet_of(lines: Lines, rules: Rulings) -> Damage:
+    """The sheet of a vehicle as it stands."""
+    damage = new_sheet(lines.vehicle_weapons, lines.open_topped, rules)
+    numbers = tuple(getattr(lines, f"line_{line.lower()}") for line in LINES)
+    ticked = tuple(sorted({*damage.glancing, *lines.glancing_ticked}))
+    values: dict[str, Any] = asdict(damage) | {
+        "lines": numbers,
+        "glancing": ticked,
+        "penetrating": tuple(sorted(set(lines.penetrating_ticked))),
+        "immobilised": lines.immobilised,
+    }
+    sheet = Damage(**values)
+    refused = refuse_target(sheet)
+    if refused is not None:
+        raise refused
+    return sheet
+
+
+def fill_hull(given: Mapping[str, Any], book: ProfileBook, side: str = "front") -> dict[str, Any]:
+    """The numbers of the named vehicle, except where the player gives others."""
+    if not given.get("vehicle"):
+        return dict(given)
+    vehicle: Vehicle = book.find("vehicle", str(given["vehicle"]))
+    numbers = {
+        "av": getattr(vehicle, str(given.get("facing", side))),
+        "vehicle_weapons": list(vehicle.weapons),
+        "open_topped": "open_topped" in vehicle.types,
+    }
+    return {**numbers, **given, "vehicle": vehicle.name}

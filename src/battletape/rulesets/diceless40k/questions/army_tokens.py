@@ -1,0 +1,176 @@
+"""The question `army_tokens`: the tokens that an army gives its opponent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Annotated, Any
+
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.inputs import Inputs, meta
+from battletape.log import Line
+from battletape.procedure import Procedure, Stage, without_luck
+from battletape.profiles import ProfileBook
+from battletape.rulesets.diceless40k import words
+from battletape.rulesets.diceless40k.profiles.book import book as profiles
+from battletape.rulesets.diceless40k.profiles.book import modes
+from battletape.rulesets.diceless40k.profiles.types import Marker, Unit, Vehicle
+from battletape.rulesets.diceless40k.questions._inputs import Names
+from battletape.rulesets.diceless40k.rules.preparation import (
+    Giver,
+    advice,
+    psyker_tokens,
+    tokens_given,
+    total_tokens,
+    weapon_tokens,
+)
+from battletape.rulesets.diceless40k.rules.weapons import GETS_HOT
+from battletape.rulesets.diceless40k.rulings import Rulings
+from battletape.system import Measure, Question, Table
+from battletape.tape import Tape
+from battletape.words import listed, plural
+
+if TYPE_CHECKING:
+    from battletape.answer import Answer
+
+
+class Carried(Inputs, frozen=True):
+    """Weapons of one kind: the markers of all their modes, and whether they get hot."""
+
+    name: str = "weapon"
+    number: Annotated[int, Meta(ge=1, le=200)] = 1
+    markers: Names = ()
+    hot: bool = False
+
+
+class Mind(Inputs, frozen=True):
+    """A psyker: the marker of his shooting power, and the gate of infinity."""
+
+    name: str = "psyker"
+    marker: Marker = "none"
+    gate: bool = False
+    all_powers: bool = False
+
+
+class ArmyTokens(Inputs, frozen=True):
+    """An army, by the names of its units and vehicles or by what counts."""
+
+    units: Annotated[Names, meta("attacker", "Unit profiles, one name for each", "DL-PREP.1")] = ()
+    vehicles: Annotated[Names, meta("attacker", "Vehicle profiles", "DL-PREP.1")] = ()
+    deep_strikers: Annotated[int, meta("attacker", "Units that will deep strike", "DL-95.1", ge=0, le=100)] = 0
+    weapons: Annotated[tuple[Carried, ...], meta("attacker", "Further weapons", "DL-30.2")] = ()
+    psykers: Annotated[tuple[Mind, ...], meta("attacker", "Further psykers", "DL-50.3")] = ()
+
+
+class Army(Struct, frozen=True, cache_hash=True):
+    """An army, and everything in it that gives tokens."""
+
+    units: tuple[Unit, ...]
+    vehicles: tuple[Vehicle, ...]
+    inputs: ArmyTokens
+    rules: Rulings
+    givers: tuple[Giver, ...] = ()
+
+
+@clause("DL-PREP.1")
+def begin(inputs: ArmyTokens, rules: Rulings) -> Army:
+    """The profiles of all that are named."""
+    book = profiles()
+    units = tuple(book.find("unit", name) for name in inputs.units)
+    return Army(units, tuple(book.find("vehicle", name) for name in inputs.vehicles), inputs, rules)
+
+
+@clause("DL-30.1", "DL-30.2", "DL-31.1", "DL-50.3", "DL-50.4", "DL-PREP.4", "DL-PREP.5")
+def count_tokens(tape: Tape, army: Army) -> Army:
+    """Every weapon, psyker and deep striking unit that gives the opponent tokens."""
+    book = profiles()
+    given, rules = army.inputs, army.rules
+    givers = [*tokens_given(army.units, army.vehicles, lambda name: modes(book, name), given.deep_strikers, rules)]
+    for weapon in given.weapons:
+        tokens = weapon_tokens(weapon.markers, weapon.hot, weapon.number)  # type: ignore[arg-type]
+        givers.append(Giver(weapon.name, weapon.number, tokens))
+    for psyker in given.psykers:
+        tokens = psyker_tokens((psyker.marker,), psyker.gate, psyker.all_powers, rules)
+        givers.append(Giver(psyker.name, 1, tokens))
+    return replace(army, givers=tuple(givers))
+
+
+def headline(answer: Answer) -> str:
+    """How many of each kind."""
+    kinds = {"scatter": "scatter token", GETS_HOT: "gets hot! token", "warp": "warp token"}
+    told = [plural(words.value(answer, name), word) for name, word in kinds.items()]
+    return f"The opponent gets {listed(told)}."
+
+
+def narrate(stage: Stage, before: Army, after: Army) -> Iterable[Line]:
+    """Who gives what."""
+    for giver in after.givers:
+        tokens = giver.tokens
+        parts = [f"{tokens.scatter} scatter"] if tokens.scatter else []
+        parts += [f"{tokens.gets_hot} gets hot!"] if tokens.gets_hot else []
+        parts += [f"{tokens.warp} warp"] if tokens.warp else []
+        clause_of = "DL-50.4" if tokens.warp else "DL-31.1" if tokens.gets_hot else "DL-30.2"
+        yield Line(f"{giver.number} x {giver.name}: {listed(parts) or 'nothing'}", (clause_of,))
+    total = total_tokens(after.givers)
+    text = f"In all {total.scatter} scatter, {total.gets_hot} gets hot! and {total.warp} warp"
+    yield Line(text, ("DL-PREP.4", "DL-PREP.5"))
+
+
+def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
+    """Names as the book spells them."""
+    filled = dict(given)
+    for key, kind in (("units", "unit"), ("vehicles", "vehicle")):
+        names = filled.get(key)
+        if isinstance(names, str):
+            names = [name.strip() for name in names.split(",") if name.strip()]
+        if isinstance(names, (list, tuple)):
+            filled[key] = [book.find(kind, str(name)).name for name in names]
+    return filled
+
+
+def table(inputs: ArmyTokens, rules: Rulings) -> Table:
+    """The slip for the army list."""
+    army = _counted(inputs, rules)
+    rows = [
+        (giver.name, str(giver.number), str(giver.tokens.scatter), str(giver.tokens.gets_hot), str(giver.tokens.warp))
+        for giver in army.givers
+    ]
+    total = total_tokens(army.givers)
+    rows.append(("in all", "", str(total.scatter), str(total.gets_hot), str(total.warp)))
+    head = ("", "number", "scatter", "gets hot!", "warp")
+    return Table("Tokens for the opponent", head, tuple(rows), "DL-PREP.4", (len(rows) - 1, 2))
+
+
+def _counted(inputs: ArmyTokens, rules: Rulings) -> Army:
+    army: Army = without_luck(COUNT, begin(inputs, rules))
+    return army
+
+
+def warn(inputs: ArmyTokens, rules: Rulings) -> Iterable[str]:
+    """What beginners might think about."""
+    army = begin(inputs, rules)
+    return advice(army.units, army.vehicles) if army.units or army.vehicles else ()
+
+
+COUNT = Procedure("army tokens", (count_tokens,))
+ARMY_TOKENS = Question(
+    "army_tokens",
+    "Which tokens does an army give its opponent?",
+    ArmyTokens,
+    begin,
+    COUNT,
+    (
+        Measure("scatter", "Scatter tokens", lambda army: total_tokens(army.givers).scatter, "tokens"),
+        Measure(GETS_HOT, "Gets hot! tokens", lambda army: total_tokens(army.givers).gets_hot, "tokens"),
+        Measure("warp", "Warp tokens", lambda army: total_tokens(army.givers).warp, "tokens"),
+    ),
+    headline,
+    narrate,
+    fill=fill,
+    table=table,
+    warn=warn,
+    example={"units": ["Space Marines", "Devastators"], "vehicles": ["Rhino"], "deep_strikers": 1},
+    rulings=("tigurius", "warp_tokens"),
+)

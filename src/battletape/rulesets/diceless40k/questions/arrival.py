@@ -1,0 +1,158 @@
+"""The question `arrival`: how a unit comes from reserve by deep strike or from a table edge."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from msgspec import Meta
+
+from battletape.clauses import clause
+from battletape.inputs import Inputs, meta
+from battletape.log import Line
+from battletape.procedure import Procedure, Stage
+from battletape.rulesets.diceless40k import words
+from battletape.rulesets.diceless40k.rules.blasts import scattered
+from battletape.rulesets.diceless40k.rules.deep_strike import (
+    DEEP_STRIKE,
+    DeepStrike,
+    Zone,
+    mishap_in,
+    reachable,
+    spend_tokens,
+    token_limit,
+)
+from battletape.rulesets.diceless40k.rules.reserves import EDGES, OUTFLANK, Outflank
+from battletape.rulesets.diceless40k.rulings import Rulings
+from battletape.system import Measure, Question
+from battletape.words import inches, plain, plural
+
+if TYPE_CHECKING:
+    from battletape.answer import Answer
+
+
+class Arrival(Inputs, frozen=True):
+    """A unit that arrives."""
+
+    how: Annotated[Literal["deep_striking", "outflanking"], meta("attacker", "How it comes", "DL-95.2")] = (
+        "deep_striking"
+    )
+    zone: Annotated[Zone, meta("attacker", "Where it is aimed", "DL-95.5")] = "neutral"
+    held: Annotated[int, meta("target", "Scatter tokens of the opponent", "DL-95.2", ge=0, le=200)] = 4
+    mishap_inches: Annotated[
+        Annotated[float, Meta(ge=0, le=240)] | None,
+        meta("circumstances", "The nearest mishap is so far away", "DL-95.6", unit="inches"),
+    ] = None
+    jamming: Annotated[bool, meta("circumstances", "A jamming beacon within 6 inches", "DL-SM-75.1")] = False
+    guided: Annotated[bool, meta("attacker", "It does not scatter", "DL-95.7")] = False
+    left: Annotated[bool, meta("circumstances", "Room at the left edge", "DL-94.9")] = True
+    right: Annotated[bool, meta("circumstances", "Room at the right edge", "DL-94.9")] = True
+
+
+@clause("DL-95.2", "DL-95.6", "DL-94.8", "DL-94.9")
+def begin(inputs: Arrival, rules: Rulings) -> DeepStrike | Outflank:
+    """The unit before anybody has said anything."""
+    if inputs.how == "outflanking":
+        room = tuple(edge for edge, free in zip(EDGES, (inputs.left, inputs.right), strict=True) if free)
+        return Outflank("the unit", "attacker", room)
+    most = token_limit(inputs.zone, inputs.held, inputs.jamming, inputs.guided)
+    return DeepStrike(
+        "the unit",
+        "attacker",
+        "defender",
+        inputs.zone,
+        inputs.held,
+        reachable(inputs.mishap_inches, most),
+        inputs.jamming,
+        inputs.guided,
+        rules=rules,
+    )
+
+
+def procedure(start: DeepStrike | Outflank) -> Procedure:
+    """Tokens and where it lands, or an edge."""
+    return DEEP_STRIKE if isinstance(start, DeepStrike) else OUTFLANK
+
+
+@clause("DL-95.2")
+def most_on(state: DeepStrike | Outflank) -> int:
+    """Tokens that may be used on it; none on who walks on."""
+    if isinstance(state, Outflank):
+        return 0
+    return token_limit(state.zone, state.held + state.tokens, state.jammed, state.no_scatter)
+
+
+def _fate(state: DeepStrike | Outflank) -> str:
+    if isinstance(state, Outflank):
+        return "removed" if state.removed else "lands"
+    return state.fate
+
+
+def headline(answer: Answer) -> str:
+    """What the opponent may do to it."""
+    (state,) = answer.states.weights
+    if isinstance(state, Outflank):
+        if state.removed:
+            return "There is no room at either edge: the unit is removed from play."
+        either = " (or the other, as its owner likes)" if len(state.room) > 1 else ""
+        return f"The unit comes on from the {state.edge} edge{either}."
+    most = most_on(state)
+    ends = {"return_to_reserve": "sends it back", "misplaced_by_opponent": "lets the opponent place it"}
+    ends["removed"] = "removes it"
+    reach = f"{plural(most, 'token')} may push it {inches(scattered(most))}"
+    extent = answer.extent("mishap")
+    can = " and can bring one about" if extent is not None and extent.most else ""
+    return f"{reach}{can}; a mishap {ends[mishap_in(state.zone)]}."
+
+
+def narrate(stage: Stage, before: Any, after: Any) -> Iterable[Line]:
+    """The limit, and what came of it."""
+    if stage is spend_tokens:
+        most = most_on(before)
+        text = f"Aimed at the {before.zone} zone: up to {plural(most, 'token')}, {inches(scattered(most))}"
+        clause_of = {"own": "DL-95.3", "neutral": "DL-95.4", "enemy": "DL-95.5"}[before.zone]
+        yield Line(f"{text}; a mishap: {plain(mishap_in(before.zone))}", (clause_of, "DL-95.6"))
+    yield from words.narrate(stage, before, after)
+
+
+def warn(inputs: Arrival, rules: Rulings) -> Iterable[str]:
+    """What changes nothing."""
+    if inputs.guided and inputs.jamming:
+        yield "What does not scatter is not jammed either (DL-95.7)"
+
+
+def is_strike(state: Any) -> bool:
+    """Whether it comes by deep strike."""
+    return isinstance(state, DeepStrike)
+
+
+ARRIVAL = Question(
+    "arrival",
+    "How does a unit come from reserve?",
+    Arrival,
+    begin,
+    procedure,
+    (
+        Measure("fate", "What becomes of it", _fate, words=plain),
+        Measure("mishap", "A mishap", lambda state: int(_fate(state) != "lands")),
+        Measure("max_tokens", "Tokens that may be used", most_on, "tokens", usual=is_strike),
+        Measure(
+            "max_inches",
+            "Inches that they may push it",
+            lambda state: scattered(most_on(state)),
+            "inches",
+            usual=is_strike,
+        ),
+        Measure(
+            "edge",
+            "Edge where it comes on",
+            lambda state: getattr(state, "edge", None) or "none",
+            usual=lambda state: not is_strike(state),
+        ),
+    ),
+    headline,
+    narrate,
+    warn=warn,
+    example={"zone": "enemy", "held": 3, "mishap_inches": 5},
+    rulings=("zone_of",),
+)

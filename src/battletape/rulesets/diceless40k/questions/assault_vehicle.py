@@ -1,0 +1,142 @@
+"""The question `assault_vehicle`: what blows and grenades do to a vehicle."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Annotated, Any
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.inputs import meta
+from battletape.profiles import ProfileBook
+from battletape.rulesets.diceless40k import words
+from battletape.rulesets.diceless40k.profiles.types import Stat, Unit, Vehicle
+from battletape.rulesets.diceless40k.questions._inputs import Hull, Names, fill_hull, known_rules, sheet_of
+from battletape.rulesets.diceless40k.questions.shoot_vehicle import HULL_MEASURES, HULL_RULINGS, attack_headline
+from battletape.rulesets.diceless40k.rules.characteristics import TANK_HUNTERS, Group, groups_of
+from battletape.rulesets.diceless40k.rules.vehicle_assault import (
+    VEHICLE_ASSAULT,
+    Grenade,
+    VehicleAssault,
+    assaulted_armour,
+    attackers_of,
+)
+from battletape.rulesets.diceless40k.rules.vehicles import VehicleAttack, av_minus_s, line_of, speed_met
+from battletape.rulesets.diceless40k.rules.weapons import WEAPON_RULES, Extra
+from battletape.rulesets.diceless40k.rulings import Rulings
+from battletape.rulesets.diceless40k.tables.printed import vehicle_table
+from battletape.system import Measure, Question, Table
+
+if TYPE_CHECKING:
+    from battletape.answer import Answer
+
+
+class AssaultVehicle(Hull, frozen=True):
+    """Models that assault a vehicle."""
+
+    attackers: Annotated[str, meta("attacker", "Unit profile of who assaults")] = ""
+    models: Annotated[int, meta("attacker", "Models that strike", "DL-63.1", ge=1, le=200)] = 5
+    ws: Annotated[Stat, meta("attacker", "WS", "DL-63.1")] = 4
+    strength: Annotated[int, Meta(ge=1, le=12), meta("attacker", "Strength", "DL-63.2")] = 4
+    attacks: Annotated[int, meta("attacker", "Attacks of each", "DL-63.1", ge=0, le=1000)] = 1
+    charging: Annotated[bool, meta("attacker", "They charge", "DL-63.1")] = False
+    tank_hunters: Annotated[bool, meta("attacker", "Tank hunters", "DL-76.2")] = False
+    extra: Annotated[Extra | None, meta("attacker", "A further die of penetration", "DL-60.9")] = None
+    rules: Annotated[Names, meta("attacker", "Special rules of their weapon", "DL-63.2")] = ()
+    grenade: Annotated[Grenade | None, meta("attacker", "Grenades they have", "DL-63.6")] = None
+    throwing: Annotated[
+        Annotated[int, Meta(ge=0, le=200)] | None,
+        meta("attacker", "Models that use them; none: it is chosen", "DL-63.5"),
+    ] = None
+
+
+@clause("DL-63.1", "DL-63.2", "DL-63.5", "DL-76.2")
+def begin(inputs: AssaultVehicle, rules: Rulings) -> VehicleAssault:
+    """Who strikes, and the vehicle's sheet."""
+    group = Group(
+        inputs.attackers or "attackers",
+        inputs.models,
+        1,
+        ws=inputs.ws,
+        strength=min(inputs.strength, 10),
+        attacks=inputs.attacks,
+        rules=(TANK_HUNTERS,) if inputs.tank_hunters else (),
+    )
+    attackers = attackers_of(
+        group,
+        rules=known_rules(inputs.rules, WEAPON_RULES),
+        strength=inputs.strength,
+        charging=inputs.charging,
+        grenade=inputs.grenade,
+        throwing=None if inputs.throwing is None else min(inputs.throwing, inputs.models),
+    )
+    if inputs.extra is not None:
+        attackers = replace(attackers, extra=inputs.extra)
+    speed = speed_met(inputs.speed, inputs.immobilised)
+    return VehicleAssault((attackers,), inputs.av, speed, VehicleAttack(sheet_of(inputs, rules), (), rules))
+
+
+def headline(answer: Answer) -> str:
+    """The hits and what they do."""
+    (assault,) = answer.states.weights
+    return attack_headline(assault.attack, answer)
+
+
+def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
+    """Profiles of the vehicle and of who assaults it."""
+    filled = dict(given)
+    if given.get("vehicle"):
+        vehicle: Vehicle = book.find("vehicle", str(given["vehicle"]))
+        filled = fill_hull({"av": assaulted_armour(vehicle), **given}, book)
+    if given.get("attackers"):
+        unit: Unit = book.find("unit", str(given["attackers"]))
+        *_, group = groups_of(unit)
+        numbers = {name: getattr(group, name) for name in ("models", "ws", "strength", "attacks")}
+        numbers["tank_hunters"] = TANK_HUNTERS in group.rules
+        filled = {**numbers, **filled, "attackers": unit.name}
+    return filled
+
+
+def table(inputs: AssaultVehicle, rules: Rulings) -> Table:
+    """Table 4, with the line that the blows meet."""
+    (attackers,) = begin(inputs, rules).attackers
+    difference = av_minus_s(inputs.av, attackers.strength, attackers.extra, attackers.lance, rules=rules)
+    return vehicle_table(line_of(difference))
+
+
+def warn(inputs: AssaultVehicle, rules: Rulings) -> Iterable[str]:
+    """What changes nothing."""
+    if inputs.throwing and inputs.grenade is None:
+        yield "They have no grenades to use (DL-63.5)"
+    if inputs.throwing is not None and inputs.throwing > inputs.models:
+        yield f"Only {inputs.models} models strike, so as many use grenades (DL-63.5)"
+
+
+def _of(measure: Measure) -> Callable[[VehicleAssault], Any]:
+    return lambda assault: measure.of(assault.attack)
+
+
+def _skill(assault: VehicleAssault) -> int:
+    return max((struck.packet.skill or 0 for struck in assault.attack.struck), default=0)
+
+
+ASSAULT_VEHICLE = Question(
+    "assault_vehicle",
+    "What does an assault do to a vehicle?",
+    AssaultVehicle,
+    begin,
+    VEHICLE_ASSAULT,
+    (
+        *(replace(measure, of=_of(measure)) for measure in HULL_MEASURES),
+        Measure("ws", "WS with all modifiers", _skill),
+    ),
+    headline,
+    words.narrate,
+    fill=fill,
+    table=table,
+    warn=warn,
+    example={"models": 3, "attacks": 4, "av": 10, "speed": "combat", "grenade": "krak"},
+    rulings=("reroll_bonus", "vehicle_assault_ap", *HULL_RULINGS),
+)

@@ -1,0 +1,191 @@
+"""The question `blast`: how far tokens push a marker, how far BS draws it back, and what the hits do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.inputs import meta
+from battletape.log import Line
+from battletape.procedure import Procedure, Stage
+from battletape.profiles import ProfileBook
+from battletape.rulesets.diceless40k import words
+from battletape.rulesets.diceless40k.profiles.book import modes
+from battletape.rulesets.diceless40k.profiles.types import Ap, Inches, Stat, Weapon, WeaponType
+from battletape.rulesets.diceless40k.questions._inputs import Names, Troops, fill_troops, known_rules, target_of
+from battletape.rulesets.diceless40k.rules.blasts import (
+    final_inches,
+    may_draw_back,
+    most_tokens,
+    refuse_tokens,
+    refuse_unseen,
+    scattered,
+    tokens_spent,
+)
+from battletape.rulesets.diceless40k.rules.shooting import (
+    Shooting,
+    make_packets,
+    pull_back,
+    refuse_range,
+    resolve_packets,
+)
+from battletape.rulesets.diceless40k.rules.weapons import WEAPON_RULES, aim_of
+from battletape.rulesets.diceless40k.rulings import Rulings
+from battletape.system import Measure, Question
+from battletape.tape import Tape
+from battletape.words import inches, plural
+
+if TYPE_CHECKING:
+    from battletape.answer import Answer
+
+
+class BlastInputs(Troops, frozen=True):
+    """A blast at a unit; who plays counts the models under the marker."""
+
+    weapon: Annotated[str, meta("attacker", "Weapon profile")] = ""
+    marker: Annotated[Literal["blast", "large_blast"], meta("attacker", "Marker", "DL-30.2")] = "blast"
+    bs: Annotated[Stat, meta("attacker", "BS", "DL-30.7")] = 4
+    strength: Annotated[int, Meta(ge=1, le=12), meta("attacker", "Strength", "DL-30.8")] = 4
+    ap: Annotated[Ap | None, meta("attacker", "AP", "DL-20.1")] = 6
+    type: Annotated[WeaponType, meta("attacker", "Type", "DL-29.1")] = "assault"
+    range: Annotated[Inches, meta("attacker", "Range", "DL-29.1", unit="inches")] = 48
+    rules: Annotated[Names, meta("attacker", "Special rules of the weapon", "DL-32.1")] = ()
+    hits: Annotated[int, meta("target", "Models under the marker in the end", "DL-30.8", ge=0, le=200)] = 4
+    distance: Annotated[float, Meta(ge=0, le=240), meta("circumstances", "Distance", "DL-29.1", unit="inches")] = 24.0
+    in_sight: Annotated[bool, meta("circumstances", "The firer sees the target", "DL-32.1")] = True
+    held: Annotated[int, meta("circumstances", "Scatter tokens of the target's player", "DL-30.5", ge=0, le=200)] = 6
+    tokens: Annotated[int, meta("circumstances", "Tokens that he uses", "DL-30.4", ge=0, le=200)] = 0
+    night: Annotated[bool, meta("circumstances", "Night fighting", "DL-95.9")] = False
+
+
+class Shot(Struct, frozen=True, cache_hash=True):
+    """A blast without a board: tokens, inches, and the hits that players count."""
+
+    shooting: Shooting
+    tokens: int
+    held: int
+    night: bool
+    pull: int
+    most: int  # tokens that may be used
+    moved: int = 0
+    inches: int = 0
+
+
+@clause("DL-30.4", "DL-30.5", "DL-30.7", "DL-32.1", "DL-58.1")
+def begin(inputs: BlastInputs, rules: Rulings) -> Shot:
+    """The shot, and what both players may do; too many tokens are refused."""
+    names = known_rules(inputs.rules, WEAPON_RULES)
+    refused = (
+        refuse_tokens(inputs.tokens, inputs.held, inputs.night, rules)
+        or refuse_unseen(names, inputs.in_sight)
+        or refuse_range(inputs.range, inputs.distance)
+    )
+    if refused is not None:
+        raise refused
+    weapon = Weapon(
+        name=inputs.weapon or "blast",
+        type=inputs.type,
+        strength=inputs.strength,
+        ap=inputs.ap,
+        range=inputs.range,
+        marker=inputs.marker,
+        rules=names,
+    )
+    target = target_of(inputs, rules)
+    aim = aim_of(weapon, inputs.bs, target, distance=inputs.distance, hits=(inputs.hits,))
+    pull = pull_back(aim) if may_draw_back(names, inputs.in_sight) else 0
+    most = most_tokens(inputs.held, inputs.night, rules)
+    return Shot(Shooting(rules, (aim,), target), inputs.tokens, inputs.held, inputs.night, pull, most)
+
+
+@clause("DL-30.4", "DL-30.6", "DL-30.7")
+def scatter(tape: Tape, shot: Shot) -> Shot:
+    """All tokens in one direction, and the firer draws back as far as he can."""
+    spent = tokens_spent(shot.tokens, shot.night, shot.shooting.rules)
+    left = final_inches(shot.tokens, shot.pull)
+    return replace(shot, moved=scattered(shot.tokens), inches=left, held=shot.held - spent)
+
+
+@clause("DL-30.8")
+def explode(tape: Tape, shot: Shot) -> Shot:
+    """The models under the marker are hurt as by any shot."""
+    shooting = shot.shooting
+    for stage in (make_packets, resolve_packets):
+        shooting = stage(tape, shooting)
+    return replace(shot, shooting=shooting)
+
+
+def headline(answer: Answer) -> str:
+    """Where it lies, and what it does."""
+    off, dmg, hp, removed = (words.value(answer, name) for name in ("inches", "dmg", "hp_lost", "removed"))
+    lies = f"The marker lies {inches(off)} off its aim" if off else "The marker lies on its aim"
+    return f"{lies}; {plural(answer.inputs.hits, 'hit')} deal {dmg} DMG, {hp} HP lost, {removed} removed."
+
+
+def narrate(stage: Stage, before: Shot, after: Shot) -> Iterable[Line]:
+    """Tokens, inches, and the hits."""
+    if stage is scatter:
+        text = f"{plural(before.tokens, 'scatter token')} of {before.most} that may be used: {inches(after.moved)}"
+        yield Line(text, ("DL-30.4", "DL-30.5"), result=inches(after.moved))
+        drawn = f"{after.moved} - {min(after.moved, before.pull)} = {inches(after.inches)} off the aim"
+        clauses = ("DL-30.7",) if before.pull else ("DL-32.1",)
+        yield Line(f"The firer draws back up to {inches(before.pull)}: {drawn}", clauses, result=inches(after.inches))
+        return
+    for inner in (make_packets, resolve_packets):
+        yield from words.narrate(inner, before.shooting, after.shooting)
+
+
+def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
+    """Profiles of the target and of the weapon."""
+    filled = fill_troops(given, book)
+    if filled.get("weapon"):
+        ways = modes(book, str(filled["weapon"]))
+        weapon = next((way for way in ways if way.marker in ("blast", "large_blast")), ways[0])
+        names = ("strength", "ap", "type", "range", "marker", "rules")
+        filled = {**{name: getattr(weapon, name) for name in names}, **filled, "weapon": weapon.name}
+    return filled
+
+
+def warn(inputs: BlastInputs, rules: Rulings) -> Iterable[str]:
+    """What may be counted wrongly."""
+    if inputs.hits > inputs.models + sum(other.models for other in inputs.others):
+        yield "There are more hits than models in the unit (DL-30.8)"
+
+
+BLAST = Question(
+    "blast",
+    "Where does a blast land, and what does it do?",
+    BlastInputs,
+    begin,
+    Procedure("blast", (scatter, explode)),
+    (
+        Measure("inches", "Inches off its aim", lambda shot: shot.inches, "inches"),
+        Measure("moved", "Inches that the tokens push it", lambda shot: shot.moved, "inches"),
+        Measure("max_tokens", "Tokens that may be used on it", lambda shot: shot.most, "tokens"),
+        Measure("held", "Tokens left afterwards", lambda shot: shot.held, "tokens"),
+        Measure("dmg", "Damage before saves", lambda shot: sum(packet.dmg for packet in shot.shooting.packets), "DMG"),
+        Measure(
+            "hp_lost", "HP that come through", lambda shot: sum(told.hp for told in shot.shooting.target.told), "HP"
+        ),
+        Measure("removed", "Models removed", lambda shot: shot.shooting.target.removed, "models"),
+        Measure("models_left", "Models left", lambda shot: shot.shooting.target.models, "models"),
+    ),
+    headline,
+    narrate,
+    fill=fill,
+    warn=warn,
+    example={"tokens": 3, "held": 9, "hits": 4, "models": 10, "armour": 6},
+    rulings=(
+        "night_token",
+        "scatter_pull",
+        "heavy_range_bonus",
+        "range_step",
+        "vulnerable",
+        "instant_death",
+        "leftover",
+    ),
+)

@@ -1,0 +1,202 @@
+"""The question `casualties`: what some damage does to a unit, whatever it comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.inputs import meta
+from battletape.log import Line
+from battletape.procedure import Procedure, Stage
+from battletape.rulesets.diceless40k import words
+from battletape.rulesets.diceless40k.profiles.types import Ap
+from battletape.rulesets.diceless40k.questions._inputs import Dmg, Troops, fill_troops, target_of, warn_troops
+from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, resolve
+from battletape.rulesets.diceless40k.rules.morale import must_check, no_retreat
+from battletape.rulesets.diceless40k.rules.movement import Hazard, cross
+from battletape.rulesets.diceless40k.rules.passengers import bystander_packet
+from battletape.rulesets.diceless40k.rules.psykers import PERILS
+from battletape.rulesets.diceless40k.rules.space_marines import pass_gate, spring_mines
+from battletape.rulesets.diceless40k.rulings import Rulings
+from battletape.rulesets.diceless40k.tables.printed import saves_table
+from battletape.system import Measure, Question, Table
+from battletape.tape import Tape
+from battletape.words import plural
+
+if TYPE_CHECKING:
+    from battletape.answer import Answer
+
+Cause = Literal[
+    "packet", "dangerous_terrain", "explosion_nearby", "no_retreat", "perils", "cluster_mines", "gate_of_infinity"
+]
+CLAUSES: dict[Cause, str] = {
+    "packet": "DL-25.3",
+    "dangerous_terrain": "DL-14.2",
+    "explosion_nearby": "DL-67.1",
+    "no_retreat": "DL-44.4",
+    "perils": "DL-50.6",
+    "cluster_mines": "DL-SM-67.1",
+    "gate_of_infinity": "DL-SM-57.4",
+}
+
+
+class Casualties(Troops, frozen=True):
+    """A unit, and what hurts it."""
+
+    cause: Annotated[Cause, meta("attacker", "What hurts it", "DL-25.2")] = "packet"
+    dmg: Annotated[Dmg, meta("attacker", "DMG of a packet, or the difference it does not retreat from")] = 45
+    strength: Annotated[int, Meta(ge=0, le=20), meta("attacker", "Strength, for instant death", "DL-26.1")] = 4
+    ap: Annotated[Ap | None, meta("attacker", "AP", "DL-20.1")] = None
+    shots: Annotated[int, meta("attacker", "Shots it is made of", "DL-26.1", ge=1, le=1000)] = 1
+    rends: Annotated[bool, meta("attacker", "It rends", "DL-31.7")] = False
+    area: Annotated[bool, meta("attacker", "A blast or template", "DL-76.3")] = False
+    assault: Annotated[bool, meta("attacker", "Blows: cover does not help", "DL-38.1")] = False
+    ignores_armour: Annotated[bool, meta("attacker", "Never allows armour", "DL-20.3")] = False
+    ignores_cover: Annotated[bool, meta("attacker", "Ignores cover", "DL-20.1")] = False
+    dmg_per_model: Annotated[int, Meta(ge=0, le=1000), meta("circumstances", "DMG of terrain per model", "DL-14.4")] = (
+        10
+    )
+    dmg_per_inch: Annotated[int, Meta(ge=0, le=1000), meta("circumstances", "Or per inch", "DL-14.4")] = 0
+    inches: Annotated[float, Meta(ge=0, le=240), meta("circumstances", "Inches in the terrain", "DL-14.4")] = 0.0
+    crossings: Annotated[int, meta("circumstances", "Times it is entered or left", "DL-14.2", ge=0, le=20)] = 1
+
+
+class Hurt(Struct, frozen=True, cache_hash=True):
+    """A unit about to be hurt, by what, and how it stands afterwards."""
+
+    target: Target
+    packet: Packet
+    cause: Cause = "packet"
+    hazard: Hazard = Hazard()
+    inches: float = 0
+    crossings: int = 1
+    began: int = 0  # models
+
+
+@clause("DL-25.1", "DL-25.2", "DL-67.1", "DL-44.4", "DL-50.6")
+def begin(inputs: Casualties, rules: Rulings) -> Hurt:
+    """The unit in its groups, and the packet."""
+    target = target_of(inputs, rules)
+    packets = {
+        "packet": Packet(
+            "damage",
+            inputs.dmg,
+            inputs.strength,
+            inputs.ap,
+            inputs.shots,
+            inputs.rends,
+            inputs.area,
+            inputs.assault,
+            inputs.ignores_armour,
+            inputs.ignores_cover,
+        ),
+        "explosion_nearby": bystander_packet(target.models, rules),
+        "no_retreat": no_retreat(inputs.dmg),
+        "perils": PERILS,
+    }
+    packet = packets.get(inputs.cause, packets["packet"])
+    hazard = Hazard(inputs.dmg_per_model, inputs.dmg_per_inch)
+    return Hurt(target, packet, inputs.cause, hazard, inputs.inches, inputs.crossings, target.models)
+
+
+@clause("DL-25.2", "DL-25.3", "DL-24.1", "DL-14.2", "DL-SM-67.1", "DL-SM-57.4")
+def hurt_unit(tape: Tape, hurt: Hurt) -> Hurt:
+    """Spread over the models, saved by group, and taken off."""
+    if hurt.cause == "dangerous_terrain":
+        return replace(hurt, target=cross(tape, hurt.target, hurt.hazard, hurt.inches, hurt.crossings))
+    if hurt.cause == "cluster_mines":
+        return replace(hurt, target=spring_mines(tape, hurt.target))
+    if hurt.cause == "gate_of_infinity":
+        return replace(hurt, target=pass_gate(tape, hurt.target))
+    return replace(hurt, target=resolve(tape, hurt.target, hurt.packet))
+
+
+def headline(answer: Answer) -> str:
+    """How many fall, and what is recorded."""
+    return casualties_headline(answer, answer.start.target)
+
+
+def casualties_headline(answer: Answer, before: Target) -> str:
+    """DMG, HP, and who falls: for every question that hurts a unit."""
+    dmg, hp, removed = (words.value(answer, name) for name in ("dmg", "hp_lost", "removed"))
+    left = words.value(answer, "models_left")
+    fall = "nobody falls" if not removed else f"{removed} of {plural(before.models, 'model')} fall"
+    if not left:
+        fall = "nobody is left"
+    recorded = words.value(answer, "recorded")
+    kept = f", {recorded} HP recorded" if left and recorded else ""
+    return f"{dmg} DMG, {hp} HP lost: {fall}{kept}{words.open_choices(answer, 'hp_removed', 'HP off the sheet')}."
+
+
+def narrate(stage: Stage, before: Hurt, after: Hurt) -> Iterable[Line]:
+    """Every group from DMG to casualties."""
+    models = before.target.models
+    dmg = sum(told.dmg for told in after.target.told)
+    if before.cause == "packet" and len(before.target.groups) > 1:
+        each, left = divmod(before.packet.dmg, models)
+        yield Line(f"{before.packet.dmg} DMG on {models} models: {each} each, {left} left over", ("DL-25.2",))
+    yield Line(f"{dmg} DMG in all", (CLAUSES[before.cause],), result=f"{dmg} DMG")
+    yield from words.new_told(before.target.told, after.target.told)
+
+
+def table(inputs: Casualties, rules: Rulings) -> Table | None:
+    """Table 1 with the cell of an undivided unit's armour, where that helps."""
+    if inputs.others or inputs.armour is None or inputs.cause != "packet" or inputs.rends:
+        return saves_table()
+    helps = inputs.ap is None or inputs.ap > inputs.armour
+    return saves_table(inputs.dmg, f"{inputs.armour}+" if helps and not inputs.ignores_armour else "none")  # type: ignore[arg-type]
+
+
+def warn(inputs: Casualties, rules: Rulings) -> Iterable[str]:
+    """What is unusual."""
+    yield from warn_troops(inputs)
+    if inputs.cause == "perils" and (inputs.models > 1 or inputs.others):
+        yield "The perils of the warp meet the psyker alone (DL-50.6)"
+
+
+def _recorded(hurt: Hurt) -> int:
+    return sum(group.recorded for group in hurt.target.groups)
+
+
+def _overkill(hurt: Hurt) -> int:
+    return sum(told.loss.overkill for told in hurt.target.told)
+
+
+CASUALTIES = Question(
+    "casualties",
+    "What does some damage do to a unit?",
+    Casualties,
+    begin,
+    Procedure("casualties", (hurt_unit,)),
+    (
+        Measure("removed", "Models removed", lambda hurt: hurt.target.removed, "models"),
+        Measure("models_left", "Models left", lambda hurt: hurt.target.models, "models"),
+        Measure("recorded", "Damage recorded afterwards", _recorded, "HP"),
+        Measure("dmg", "Damage before saves", lambda hurt: sum(told.dmg for told in hurt.target.told), "DMG"),
+        Measure("hp_lost", "HP that come through", lambda hurt: sum(told.hp for told in hurt.target.told), "HP"),
+        Measure("hp_removed", "HP taken off the sheet", lambda hurt: hurt.target.hp_removed, "HP"),
+        Measure("overkill", "HP beyond what it had", _overkill, "HP"),
+        Measure("hp_each", "HP of each model of its main group", lambda hurt: hurt.target.groups[-1].hp, "HP"),
+        Measure(
+            "tests",
+            "A morale test at the end of the phase",
+            lambda hurt: int(must_check(hurt.began, hurt.target.removed)),
+        ),
+    ),
+    headline,
+    narrate,
+    fill=fill_troops,
+    table=table,
+    warn=warn,
+    example={
+        "dmg": 322,
+        "ap": 5,
+        "models": 2,
+        "others": [{"name": "sergeant", "armour": 3}, {"name": "launchers", "models": 2, "armour": 3}],
+    },
+    rulings=("leftover", "overkill", "instant_death", "feel_no_pain_order", "vulnerable", "bracketed_hp"),
+)

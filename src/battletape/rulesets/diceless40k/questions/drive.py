@@ -1,0 +1,115 @@
+"""The question `drive`: what dangerous or shaken ground, or mines, do to a vehicle."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from msgspec import Meta
+
+from battletape.clauses import clause
+from battletape.inputs import meta
+from battletape.profiles import ProfileBook
+from battletape.rulesets.diceless40k import words
+from battletape.rulesets.diceless40k.profiles.types import Armour
+from battletape.rulesets.diceless40k.questions._inputs import Lines, fill_hull, sheet_of
+from battletape.rulesets.diceless40k.questions.shoot_vehicle import HULL_MEASURES, HULL_RULINGS, attack_headline
+from battletape.rulesets.diceless40k.rules.vehicles import (
+    TERRAIN_DMG,
+    TERRAIN_STRENGTH,
+    VEHICLE_ATTACK,
+    VehicleAttack,
+    av_minus_s,
+    inches_in_danger,
+    line_of,
+    mines_packet,
+    terrain_packet,
+    tremor_packet,
+)
+from battletape.rulesets.diceless40k.rulings import Rulings
+from battletape.rulesets.diceless40k.tables.printed import vehicle_table
+from battletape.system import Question, Table
+
+if TYPE_CHECKING:
+    from battletape.answer import Answer
+
+Inches = Annotated[float, Meta(ge=0, le=240)]
+
+
+class Drive(Lines, frozen=True):
+    """A vehicle that drives over bad ground."""
+
+    vehicle: Annotated[str, meta("target", "Vehicle profile")] = ""
+    rear: Annotated[Armour, meta("target", "Rear armour", "DL-57.1")] = 10
+    ground: Annotated[Literal["dangerous", "shaken", "mined"], meta("circumstances", "The ground", "DL-57.1")] = (
+        "dangerous"
+    )
+    inches: Annotated[Inches, meta("circumstances", "Inches in it", "DL-57.1", unit="inches")] = 3.0
+    moved: Annotated[Inches, meta("circumstances", "Inches driven in all, on shaken ground", "DL-SM-73.2")] = 0.0
+    skimmer: Annotated[bool, meta("target", "It is a skimmer", "DL-57.1")] = False
+    starts: Annotated[bool, meta("circumstances", "It starts in it", "DL-57.1")] = False
+    ends: Annotated[bool, meta("circumstances", "It ends in it", "DL-57.1")] = False
+    strength: Annotated[int, Meta(ge=1, le=12), meta("circumstances", "Strength agreed on", "DL-57.2")] = (
+        TERRAIN_STRENGTH
+    )
+    dmg_per_inch: Annotated[int, Meta(ge=0, le=1000), meta("circumstances", "DMG an inch agreed on", "DL-57.2")] = (
+        TERRAIN_DMG
+    )
+
+
+@clause("DL-57.1", "DL-57.2", "DL-SM-73.2", "DL-SM-67.1")
+def begin(inputs: Drive, rules: Rulings) -> VehicleAttack:
+    """The packet of the ground, and the vehicle's sheet."""
+    inside = inches_in_danger(inputs.inches, inputs.skimmer, inputs.starts, inputs.ends, rules)
+    if inputs.ground == "shaken":
+        packet = tremor_packet(inputs.rear, inputs.moved, inside, rules)
+    elif inputs.ground == "mined":
+        packet = mines_packet(inputs.rear, rules)
+    else:
+        packet = terrain_packet(inputs.rear, inside, inputs.strength, inputs.dmg_per_inch)
+    return VehicleAttack(sheet_of(inputs, rules), (packet,), rules)
+
+
+def headline(answer: Answer) -> str:
+    """The hits and what they do."""
+    (attack,) = answer.states.weights
+    return attack_headline(attack, answer)
+
+
+def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
+    """Rear armour, weapons and kind of a named vehicle."""
+    if not given.get("vehicle"):
+        return dict(given)
+    vehicle = book.find("vehicle", str(given["vehicle"]))
+    filled = fill_hull(given, book)
+    filled.pop("av", None)
+    return {"rear": vehicle.rear, "skimmer": "skimmer" in vehicle.types, **filled}
+
+
+def table(inputs: Drive, rules: Rulings) -> Table:
+    """Table 4, with the line that the ground meets."""
+    (packet,) = begin(inputs, rules).packets
+    return vehicle_table(line_of(av_minus_s(packet.av, packet.strength, rules=rules)))
+
+
+def warn(inputs: Drive, rules: Rulings) -> Iterable[str]:
+    """What changes nothing."""
+    if inputs.skimmer and not (inputs.starts or inputs.ends) and inputs.ground == "dangerous":
+        yield "A skimmer that only flies over suffers nothing (DL-57.1)"
+
+
+DRIVE = Question(
+    "drive",
+    "What does dangerous ground do to a vehicle?",
+    Drive,
+    begin,
+    VEHICLE_ATTACK,
+    HULL_MEASURES,
+    headline,
+    words.narrate,
+    fill=fill,
+    table=table,
+    warn=warn,
+    example={"rear": 10, "inches": 3, "vehicle_weapons": ["big gun", "small gun"]},
+    rulings=("skimmer_terrain", "tremor_vehicle", "mines_on_vehicles", *HULL_RULINGS),
+)

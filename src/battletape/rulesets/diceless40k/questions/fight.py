@@ -1,0 +1,268 @@
+"""The question `fight`: a round of close combat between two units."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Annotated, Any
+
+from msgspec import Meta
+
+from battletape.clauses import clause
+from battletape.inputs import Inputs, meta
+from battletape.profiles import ProfileBook
+from battletape.rulesets.diceless40k import words
+from battletape.rulesets.diceless40k.profiles.book import modes
+from battletape.rulesets.diceless40k.profiles.types import Leadership, Least1, Save, Stat, Unit, UnitType
+from battletape.rulesets.diceless40k.questions._inputs import Hp, Names, Op, group_of, known_rules
+from battletape.rulesets.diceless40k.rules.characteristics import MODEL_RULES, PREFERRED_ENEMY, groups_of
+from battletape.rulesets.diceless40k.rules.close_combat import (
+    FIGHT as FIGHTING,
+)
+from battletape.rulesets.diceless40k.rules.close_combat import (
+    MEASURES,
+    Fight,
+    Fighter,
+    Strike,
+    arms_of,
+    begin_fight,
+    blow_of,
+    cc_factor,
+)
+from battletape.rulesets.diceless40k.rules.morale import best_ld
+from battletape.rulesets.diceless40k.rules.weapons import WEAPON_RULES
+from battletape.rulesets.diceless40k.rulings import Rulings
+from battletape.rulesets.diceless40k.tables import sheet
+from battletape.system import Measure, Question, Table
+from battletape.words import capital
+
+if TYPE_CHECKING:
+    from battletape.answer import Answer
+
+SIDES = ("first", "second")
+
+
+class Band(Inputs, frozen=True):
+    """A unit in a fight: models alike, how they strike, and how they hold."""
+
+    unit: Annotated[str, meta("attacker", "Unit profile")] = ""
+    type: Annotated[UnitType, meta("attacker", "Unit type", "DL-45.1")] = "infantry"
+    models: Annotated[int, meta("attacker", "Models", "DL-38.1", ge=1, le=200)] = 5
+    ws: Annotated[Stat, meta("attacker", "WS", "DL-38.2")] = 4
+    strength: Annotated[int, Meta(ge=1, le=12), meta("attacker", "Strength", "DL-38.1")] = 4
+    toughness: Annotated[Least1, meta("attacker", "Toughness", "DL-6.1")] = 4
+    toughness_bonus: Annotated[Stat, meta("attacker", "Bracketed toughness above it", "DL-6.1")] = 0
+    wounds: Annotated[Least1, meta("attacker", "Wounds", "DL-6.1")] = 1
+    hp: Annotated[Hp | None, meta("attacker", "HP of each, if not W × T × 10", "DL-6.1")] = None
+    initiative: Annotated[Stat, meta("attacker", "Initiative", "DL-38.1")] = 4
+    attacks: Annotated[int, Meta(ge=0, le=1000), meta("attacker", "Attacks of each", "DL-38.1")] = 1
+    ld: Annotated[Leadership, meta("attacker", "Ld", "DL-44.2")] = 8
+    armour: Annotated[Save | None, meta("attacker", "Armour save", "DL-38.1")] = 3
+    invulnerable: Annotated[Save | None, meta("attacker", "Invulnerable save", "DL-38.1")] = None
+    recorded: Annotated[int, Meta(ge=0, le=1000), meta("attacker", "Damage recorded", "DL-24.2")] = 0
+    op: Annotated[Op, meta("attacker", "Order points", "DL-44.1")] = 0
+    charging: Annotated[bool, meta("attacker", "It charges", "DL-38.1")] = False
+    slowed: Annotated[bool, meta("attacker", "Through difficult terrain, without grenades", "DL-38.1")] = False
+    two_weapons: Annotated[bool, meta("attacker", "A second close combat weapon", "DL-38.1")] = False
+    weapon: Annotated[str, meta("attacker", "Close combat weapon profile")] = ""
+    weapon_rules: Annotated[Names, meta("attacker", "Special rules of its weapon", "DL-42.1")] = ()
+    model_rules: Annotated[Names, meta("attacker", "Special rules of the models", "DL-75.5")] = ()
+    preferred: Annotated[bool, meta("attacker", "It fights its preferred enemy", "DL-75.5")] = False
+    extra_wounds: Annotated[int, meta("attacker", "Wounds that special rules add", "DL-44.3", ge=0, le=50)] = 0
+
+
+class FightInputs(Inputs, frozen=True):
+    """Two units in close combat."""
+
+    first: Annotated[tuple[Band, ...], meta("attacker", "The first side", "DL-38.1")] = (Band(),)
+    second: Annotated[tuple[Band, ...], meta("target", "The second side", "DL-38.1")] = (Band(),)
+
+
+@clause("DL-38.1", "DL-75.5")
+def fighter_of(band: Band, name: str, side: str, rules: Rulings) -> Fighter:
+    """A unit as it strikes."""
+    group = group_of(
+        band.unit or "models",
+        band.models,
+        band.toughness,
+        band.toughness_bonus,
+        band.wounds,
+        band.hp,
+        rules,
+        type=band.type,
+        ws=band.ws,
+        strength=min(band.strength, 10),
+        initiative=band.initiative,
+        attacks=band.attacks,
+        ld=band.ld,
+        armour=band.armour,
+        invulnerable=band.invulnerable,
+        recorded=band.recorded,
+        rules=known_rules(band.model_rules, MODEL_RULES),
+    )
+    blow = blow_of(
+        group,
+        band.weapon or "blows",
+        known_rules(band.weapon_rules, WEAPON_RULES),
+        strength=band.strength,
+        charging=band.charging,
+        two_weapons=band.two_weapons,
+        slowed=band.slowed,
+        preferred=band.preferred,
+    )
+    return Fighter(
+        name,
+        side,
+        (group,),
+        (Strike(group.name, blow),),
+        band.op,
+        preferred=band.preferred,
+        extra_wounds=band.extra_wounds,
+    )
+
+
+@clause("DL-38.1")
+def begin(inputs: FightInputs, rules: Rulings) -> Fight:
+    """Both sides before the first blow."""
+    fighters = []
+    for side, bands in zip(SIDES, (inputs.first, inputs.second), strict=True):
+        for at, band in enumerate(bands, 1):
+            name = band.unit or f"the {side} unit"
+            taken = any(fighter.name == name for fighter in fighters)
+            fighters.append(fighter_of(band, f"{name} {side if at == 1 else at}" if taken else name, side, rules))
+    return begin_fight(fighters, rules)
+
+
+def headline(answer: Answer) -> str:
+    """Who lost, by how much, and what becomes of it."""
+    (fight,) = answer.states.weights
+    lost = f"The first side loses {fight.lost[0]} HP, the second {fight.lost[1]} HP"
+    if not fight.loser:
+        return f"{lost}: a draw."
+    fates = [unit.fate for unit in fight.units if unit.side == fight.loser]
+    fate = max(fates, key=("", "holds", "no retreat", "falls back", "caught", "destroyed").index)
+    told = {
+        "holds": "and holds",
+        "no retreat": "and does not retreat",
+        "falls back": "and falls back",
+        "caught": "and is run down",
+        "destroyed": "and is destroyed",
+        "": "",
+    }[fate]
+    return f"{lost}: the {fight.loser} side loses by {fight.difference} {told}.".replace(" .", ".")
+
+
+def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
+    """The numbers of named units, and of the weapons they strike with."""
+    filled = dict(given)
+    for side in SIDES:
+        bands = filled.get(side)
+        if isinstance(bands, str):
+            bands = [bands]
+        if isinstance(bands, Mapping):
+            bands = [bands]
+        if isinstance(bands, (list, tuple)):
+            filled[side] = [fill_band(band, book) for band in bands]
+    return filled
+
+
+def fill_band(entry: Any, book: ProfileBook) -> Any:
+    """One unit: its name, or numbers."""
+    if isinstance(entry, str) and "=" not in entry:
+        entry = {"unit": entry}
+    if not isinstance(entry, Mapping):
+        return entry
+    numbers: dict[str, Any] = {}
+    if entry.get("unit"):
+        unit: Unit = book.find("unit", str(entry["unit"]))
+        groups = groups_of(unit)
+        *_, group = groups
+        names = ("ws", "strength", "toughness_bonus", "initiative", "attacks", "armour", "invulnerable")
+        numbers = {name: getattr(group, name) for name in names}
+        arms = arms_of([modes(book, name)[0] for name in group.weapons])
+        weapon, second = arms[0]
+        numbers |= {
+            "unit": unit.name,
+            "type": unit.type,
+            "models": sum(each.models for each in groups),
+            "toughness": unit.toughness,
+            "wounds": unit.wounds,
+            "ld": best_ld(groups),
+            "two_weapons": second,
+            "weapon": weapon.name,
+            "weapon_rules": list(weapon.rules),
+            "model_rules": list(group.rules),
+        }
+    if entry.get("weapon"):
+        weapon = modes(book, str(entry["weapon"]))[0]
+        numbers |= {"weapon": weapon.name, "weapon_rules": list(weapon.rules)}
+        if weapon.strength is not None:
+            numbers["strength"] = weapon.strength
+    named = {key: value for key, value in entry.items() if key not in ("unit", "weapon")}
+    return {**numbers, **named}
+
+
+def table(inputs: FightInputs, rules: Rulings) -> Table | None:
+    """The close combat factors, that of the first side's marked."""
+    if not inputs.first or not inputs.second:
+        return None
+    fight = begin(inputs, rules)
+    own, other = fight.units[0], next(unit for unit in fight.units if unit.side == SIDES[1])
+    blow = own.strikes[0].blow
+    factor = cc_factor(blow.ws + blow.better_ws, other.groups[0].ws)
+    rows = tuple((words_of, str(number)) for words_of, number in sheet.FACTORS)
+    at = next(at for at, (_, number) in enumerate(sheet.FACTORS) if number == factor)
+    return Table("Close combat factor", ("the target's WS", "factor"), rows, "DL-T5", (at, 1))
+
+
+def warn(inputs: FightInputs, rules: Rulings) -> Iterable[str]:
+    """What is left out."""
+    for band in (*inputs.first, *inputs.second):
+        if band.preferred and PREFERRED_ENEMY not in band.model_rules:
+            yield f"{capital(band.unit or 'a unit')} has no preferred enemy, so nothing is added (DL-75.5)"
+    if any(band.charging for band in inputs.first) and any(band.charging for band in inputs.second):
+        yield "Both sides charge; in a turn only one can (DL-38.1)"
+
+
+def _factor(at: int) -> Any:
+    def factor(fight: Fight) -> int:
+        own = [blows for blows in fight.struck if fight.unit(blows.unit).side == fight.sides[at]]
+        return own[0].damage.factor if own else 0
+
+    return factor
+
+
+def _op(fight: Fight) -> int:
+    return max((unit.tested.op for unit in fight.units if unit.tested is not None), default=0)
+
+
+def _passed(fight: Fight) -> int:
+    return int(any(unit.tested is not None and unit.tested.passed for unit in fight.units))
+
+
+FIGHT = Question(
+    "fight",
+    "What happens in a round of close combat?",
+    FightInputs,
+    begin,
+    FIGHTING,
+    (
+        *MEASURES,
+        Measure("first_factor", "Close combat factor of the first side", _factor(0)),
+        Measure("second_factor", "Close combat factor of the second side", _factor(1)),
+        Measure("op_after", "Order points of the loser", _op, "OP"),
+        Measure("passed", "The loser's test is passed", _passed),
+    ),
+    headline,
+    words.narrate,
+    fill=fill,
+    table=table,
+    warn=warn,
+    example={
+        "first": [{"models": 5, "armour": 3}],
+        "second": [{"models": 10, "initiative": 2, "attacks": 3, "armour": 6, "ld": 7, "charging": True}],
+    },
+    rulings=(
+        *("claw_and_poison", "preferred_enemy", "lost_assault", "character_compares", "sweep_tie", "cannot_wound"),
+        *("overkill", "instant_death", "feel_no_pain_order", "bracketed_hp", "moonfang"),
+    ),
+)

@@ -1,0 +1,165 @@
+"""The question `leadership`: a test, how many more are passed, and after which the next one fails."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Annotated, Any
+
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.inputs import Inputs, meta
+from battletape.log import Line
+from battletape.procedure import Procedure, Stage
+from battletape.profiles import ProfileBook
+from battletape.rulesets.diceless40k import words
+from battletape.rulesets.diceless40k.questions._inputs import Op
+from battletape.rulesets.diceless40k.rules.characteristics import groups_of
+from battletape.rulesets.diceless40k.rules.leadership import (
+    LEAST_LD,
+    MOST_LD,
+    Tested,
+    order_points_at_start,
+    passes_in_a_row,
+    take_test,
+    take_test_led,
+)
+from battletape.rulesets.diceless40k.rules.morale import best_ld, may_reroll_ld
+from battletape.rulesets.diceless40k.rulings import Rulings
+from battletape.rulesets.diceless40k.tables.printed import leadership_table
+from battletape.system import Measure, Question, Table
+from battletape.tape import Tape
+from battletape.words import plural
+
+if TYPE_CHECKING:
+    from battletape.answer import Answer
+
+
+class Leadership(Inputs, frozen=True):
+    """A unit about to take a test."""
+
+    unit: Annotated[str, meta("target", "Unit profile")] = ""
+    ld: Annotated[int, Meta(ge=0, le=12), meta("target", "Ld of who takes the test", "DL-8.1")] = 8
+    op: Annotated[Op, meta("target", "Order points now", "DL-6.3")] = order_points_at_start()
+    reroll: Annotated[bool, meta("target", "Failed tests may be re-rolled", "DL-8.2")] = False
+    modifier: Annotated[int, meta("circumstances", "Modifiers of Ld", "DL-8.2", ge=-10, le=10)] = 0
+    leader_op: Annotated[
+        Annotated[int, Meta(ge=0, le=5000)] | None,
+        meta("target", "Order points of an independent character who leads", "DL-8.3"),
+    ] = None
+
+
+class Asked(Struct, frozen=True, cache_hash=True):
+    """A test about to be taken, and how it went."""
+
+    inputs: Leadership
+    rules: Rulings
+    tested: Tested | None = None
+    passes: int = 0
+
+
+@clause("DL-6.3", "DL-8.1")
+def begin(inputs: Leadership, rules: Rulings) -> Asked:
+    """The unit with the order points it has; a game begins without any."""
+    return Asked(inputs, rules)
+
+
+@clause("DL-8.1", "DL-8.2", "DL-8.3")
+def test_once(tape: Tape, asked: Asked) -> Asked:
+    """The test, taken by the unit or by the character who leads it."""
+    given = asked.inputs
+    if given.leader_op is None:
+        return replace(asked, tested=take_test(given.op, given.ld, given.reroll, given.modifier))
+    led = take_test_led(given.op, given.leader_op, given.ld, given.reroll, given.modifier, asked.rules)
+    return replace(asked, tested=led)
+
+
+@clause("DL-8.1")
+def count_passes(tape: Tape, asked: Asked) -> Asked:
+    """How many tests in a row are passed from here."""
+    given = asked.inputs
+    return replace(asked, passes=passes_in_a_row(given.op, given.ld + given.modifier, given.reroll))
+
+
+def tested_of(asked: Asked) -> Tested:
+    """How the test went."""
+    assert asked.tested is not None
+    return asked.tested
+
+
+def headline(answer: Answer) -> str:
+    """How many more, and which one fails."""
+    passes, threshold = words.value(answer, "passes"), words.value(answer, "threshold")
+    before = f"With {answer.inputs.op} order points against {threshold}"
+    if not passes:
+        return f"{before} the next test fails."
+    return f"{before} it passes {plural(passes, 'more test')}; number {passes + 1} fails."
+
+
+def narrate(stage: Stage, before: Asked, after: Asked) -> Iterable[Line]:
+    """The arithmetic of the test, and of those to come."""
+    if stage is test_once:
+        tested = tested_of(after)
+        yield words.nerve_line(tested)
+        if tested.leader_op is not None:
+            text = f"The character's own track rises to {tested.leader_op} OP"
+            yield Line(text, ("DL-8.3",), result=f"{tested.leader_op} OP")
+        return
+    tested = tested_of(after)
+    totals = [tested.op + (tested.op - tested.op_before) * later for later in range(after.passes + 1)]
+    passed = ", ".join(map(str, totals[:-1])) or "none"
+    text = f"Tests in a row: {passed} pass; {totals[-1]} is more than {tested.threshold} and fails"
+    yield Line(text, ("DL-8.1",), result=str(after.passes))
+
+
+def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
+    """The best Ld of a named unit, and whether somebody lets it re-roll."""
+    if not given.get("unit"):
+        return dict(given)
+    unit = book.find("unit", str(given["unit"]))
+    groups = groups_of(unit)
+    return {"ld": best_ld(groups), "reroll": may_reroll_ld(groups), **given, "unit": unit.name}
+
+
+def table(inputs: Leadership, rules: Rulings) -> Table:
+    """Tables 2 and 3 with the threshold in use."""
+    return leadership_table(inputs.ld + inputs.modifier, inputs.reroll)
+
+
+def warn(inputs: Leadership, rules: Rulings) -> Iterable[str]:
+    """Where the table ends."""
+    counted = inputs.ld + inputs.modifier
+    if counted > MOST_LD:
+        yield f"A Ld of {counted} reads as {MOST_LD} (DL-8.2)"
+    if counted < LEAST_LD:
+        yield f"With a Ld of {counted} no test is passed with any order points (DL-8.2)"
+
+
+LEADERSHIP = Question(
+    "leadership",
+    "How many more tests can this unit pass?",
+    Leadership,
+    begin,
+    Procedure("leadership", (test_once, count_passes)),
+    (
+        Measure("passes", "Tests that it passes in a row", lambda asked: asked.passes, "tests"),
+        Measure("passed", "The next test is passed", lambda asked: int(tested_of(asked).passed)),
+        Measure("op_after", "Order points after the next test", lambda asked: tested_of(asked).op, "OP"),
+        Measure("threshold", "Order points it may have", lambda asked: tested_of(asked).threshold, "OP"),
+        Measure(
+            "leader_op",
+            "Order points of the character after it",
+            lambda asked: tested_of(asked).leader_op or 0,
+            "OP",
+            usual=lambda asked: asked.inputs.leader_op is not None,
+        ),
+    ),
+    headline,
+    narrate,
+    fill=fill,
+    table=table,
+    warn=warn,
+    example={"ld": 8, "op": 50},
+    rulings=("character_compares",),
+)

@@ -1,0 +1,169 @@
+"""The question `lost_assault`: who has lost, whether the loser holds, and whether he gets away."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import TYPE_CHECKING, Annotated
+
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.inputs import Inputs, meta
+from battletape.log import Line
+from battletape.procedure import Procedure, Stage
+from battletape.rulesets.diceless40k import words
+from battletape.rulesets.diceless40k.profiles.types import Leadership
+from battletape.rulesets.diceless40k.questions._inputs import Op
+from battletape.rulesets.diceless40k.rules.close_combat import breaks_off
+from battletape.rulesets.diceless40k.rules.leadership import Tested
+from battletape.rulesets.diceless40k.rules.morale import (
+    Outcome,
+    assault_result,
+    extra_wounds,
+    take_lost_assault_test,
+)
+from battletape.rulesets.diceless40k.rulings import Rulings
+from battletape.rulesets.diceless40k.tables.printed import leadership_table
+from battletape.system import Measure, Question, Table
+from battletape.tape import Tape
+
+if TYPE_CHECKING:
+    from battletape.answer import Answer
+
+Initiatives = tuple[Annotated[int, Meta(ge=0, le=10)], ...]
+
+
+class LostAssault(Inputs, frozen=True):
+    """What both sides lost in a fight, and the nerves of the first one."""
+
+    own_lost: Annotated[int, meta("target", "HP that the unit lost", "DL-44.1", ge=0, le=100_000)] = 80
+    enemy_lost: Annotated[int, meta("attacker", "HP that the enemy lost", "DL-44.1", ge=0, le=100_000)] = 40
+    enemy_extra_wounds: Annotated[int, meta("attacker", "Wounds added to his result", "DL-44.3", ge=0, le=50)] = 0
+    toughness: Annotated[float, Meta(ge=0, le=10), meta("target", "Its average Toughness", "DL-44.3")] = 4.0
+    ld: Annotated[Leadership, meta("target", "Its printed Ld", "DL-44.2")] = 8
+    op: Annotated[Op, meta("target", "Its order points", "DL-44.1")] = 0
+    reroll: Annotated[bool, meta("target", "Failed tests may be re-rolled", "DL-44.2")] = False
+    initiatives: Annotated[Initiatives, meta("target", "Initiative of every model it has left", "DL-40.1")] = (4, 4, 4)
+    enemy_initiatives: Annotated[Initiatives, meta("attacker", "Initiative of every enemy left", "DL-40.1")] = (4, 4, 4)
+
+
+class Aftermath(Struct, frozen=True, cache_hash=True):
+    """After the blows: the result, the test, the pursuit."""
+
+    inputs: LostAssault
+    rules: Rulings
+    outcome: Outcome | None = None
+    tested: Tested | None = None
+    totals: tuple[int, int] = (0, 0)
+    escapes: bool = False
+
+
+@clause("DL-44.1")
+def begin(inputs: LostAssault, rules: Rulings) -> Aftermath:
+    """Both sides after their blows."""
+    return Aftermath(inputs, rules)
+
+
+@clause("DL-44.1", "DL-44.3")
+def compare_losses(tape: Tape, after: Aftermath) -> Aftermath:
+    """The side that lost more HP has lost; extra wounds count as HP."""
+    given = after.inputs
+    added = extra_wounds(given.enemy_extra_wounds, Fraction(given.toughness).limit_denominator(1000))
+    return replace(after, outcome=assault_result((given.own_lost, given.enemy_lost), (0, added)))
+
+
+@clause("DL-44.1", "DL-44.2")
+def test_nerve(tape: Tape, after: Aftermath) -> Aftermath:
+    """The loser adds 25 and the difference to his order points and tests."""
+    assert after.outcome is not None
+    given, outcome = after.inputs, after.outcome
+    if outcome.loser != 0:
+        return after
+    tested = take_lost_assault_test(given.op, given.ld, outcome.difference, given.reroll, rules=after.rules)
+    return replace(after, tested=tested)
+
+
+@clause("DL-40.1")
+def pursue(tape: Tape, after: Aftermath) -> Aftermath:
+    """If it falls back, the sums of Initiative decide whether it breaks off."""
+    own, enemy = sum(after.inputs.initiatives), sum(after.inputs.enemy_initiatives)
+    return replace(after, totals=(own, enemy), escapes=breaks_off(own, enemy, after.rules))
+
+
+def outcome_of(after: Aftermath) -> Outcome:
+    """Who lost."""
+    assert after.outcome is not None
+    return after.outcome
+
+
+def headline(answer: Answer) -> str:
+    """Who lost, and whether the unit holds."""
+    (after,) = answer.states.weights
+    outcome = outcome_of(after)
+    if outcome.loser is None:
+        return "A draw: nobody tests."
+    if after.tested is None:
+        return f"The unit has won by {outcome.difference} HP; the enemy tests."
+    lost = f"The unit has lost by {outcome.difference} HP"
+    numbers = f"{after.tested.op} order points against {after.tested.threshold}"
+    if after.tested.passed:
+        return f"{lost} and holds: {numbers}."
+    end = "breaks off" if after.escapes else "is run down"
+    return f"{lost}, falls back ({numbers}) and {end}."
+
+
+def narrate(stage: Stage, before: Aftermath, after: Aftermath) -> Iterable[Line]:
+    """The sums."""
+    outcome = outcome_of(after)
+    if stage is compare_losses:
+        given = after.inputs
+        text = f"{given.own_lost} HP lost against {given.enemy_lost}"
+        if given.enemy_extra_wounds:
+            text += f", and {given.enemy_extra_wounds} extra wounds at Toughness {given.toughness:g}"
+        who = {0: "the unit loses", 1: "the enemy loses", None: "a draw"}[outcome.loser]
+        yield Line(f"{text}: {who} by {outcome.difference}", ("DL-44.1",), result=str(outcome.difference))
+    elif stage is test_nerve and after.tested is not None:
+        yield words.nerve_line(after.tested, "Test", "DL-44.1", f" (with the difference of {outcome.difference})")
+    elif stage is pursue:
+        own, enemy = after.totals
+        result = "it would break off" if after.escapes else "it would be caught"
+        yield Line(f"Initiative {own} against {enemy}: {result}", ("DL-40.1",), result=result)
+
+
+def table(inputs: LostAssault, rules: Rulings) -> Table:
+    """Tables 2 and 3 with the threshold in use."""
+    return leadership_table(inputs.ld, inputs.reroll)
+
+
+LOST_ASSAULT = Question(
+    "lost_assault",
+    "Who has lost an assault, and does the loser hold?",
+    LostAssault,
+    begin,
+    Procedure("lost assault", (compare_losses, test_nerve, pursue)),
+    (
+        Measure("passed", "It holds or has not lost", lambda after: int(after.tested is None or after.tested.passed)),
+        Measure("difference", "HP by which somebody lost", lambda after: outcome_of(after).difference, "HP"),
+        Measure(
+            "loser",
+            "Who lost: the unit, the enemy or nobody",
+            lambda after: {0: "unit", 1: "enemy", None: "nobody"}[outcome_of(after).loser],
+        ),
+        Measure(
+            "op_after",
+            "Its order points afterwards",
+            lambda after: after.tested.op if after.tested else after.inputs.op,
+            "OP",
+        ),
+        Measure("breaks_off", "It would break off", lambda after: int(after.escapes)),
+        Measure("own_initiative", "Sum of its Initiative", lambda after: after.totals[0]),
+        Measure("enemy_initiative", "Sum of the enemy's Initiative", lambda after: after.totals[1]),
+    ),
+    headline,
+    narrate,
+    table=table,
+    example={"own_lost": 190, "enemy_lost": 67, "initiatives": [4], "enemy_initiatives": [2] * 9},
+    rulings=("lost_assault", "sweep_tie"),
+)

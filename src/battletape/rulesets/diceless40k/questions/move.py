@@ -1,0 +1,191 @@
+"""The question `move`: how far a unit may go, through terrain too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.inputs import Inputs, meta
+from battletape.log import Line
+from battletape.procedure import Procedure, Stage
+from battletape.rulesets.diceless40k.profiles.types import UnitType
+from battletape.rulesets.diceless40k.rules.close_combat import consolidation, hit_and_run_inches
+from battletape.rulesets.diceless40k.rules.morale import fall_back_inches
+from battletape.rulesets.diceless40k.rules.movement import (
+    Ground,
+    Move,
+    allowance,
+    cost_of,
+    inches_in_terrain,
+    is_slowed,
+    refuse_path,
+    run_distance,
+)
+from battletape.rulesets.diceless40k.rules.space_marines import tremor_inches
+from battletape.rulesets.diceless40k.rulings import Rulings
+from battletape.system import Measure, Question
+from battletape.tape import Tape
+from battletape.words import inches
+
+if TYPE_CHECKING:
+    from battletape.answer import Answer
+
+Kind = Literal["move", "assault", "turbo_boost", "run", "fall_back", "consolidate", "hit_and_run"]
+CLAUSES: dict[Kind, str] = {
+    "move": "DL-0.1",
+    "assault": "DL-0.1",
+    "turbo_boost": "DL-0.1",
+    "run": "DL-16.1",
+    "fall_back": "DL-45.1",
+    "consolidate": "DL-40.2",
+    "hit_and_run": "DL-75.2",
+}
+MOVES: dict[Kind, Move] = {"move": "move", "assault": "assault", "turbo_boost": "turbo_boost"}
+
+
+class Piece(Inputs, frozen=True):
+    """A piece of a way: on which ground, and how long."""
+
+    ground: Ground = "open"
+    inches: Annotated[float, Meta(ge=0, le=240)] = 1.0
+
+
+class MoveInputs(Inputs, frozen=True):
+    """A unit that moves."""
+
+    type: Annotated[UnitType, meta("attacker", "Unit type", "DL-0.1")] = "infantry"
+    kind: Annotated[Kind, meta("attacker", "What it does", "DL-14.1")] = "move"
+    allowed: Annotated[
+        Annotated[float, Meta(ge=0, le=240)] | None,
+        meta("attacker", "Inches it may move, if not by its type", "DL-0.1", unit="inches"),
+    ] = None
+    shaken_ground: Annotated[bool, meta("circumstances", "A subterranean blast has hit it", "DL-SM-73.1")] = False
+    through_cover: Annotated[bool, meta("attacker", "It moves through cover", "DL-75.3")] = False
+    open_first: Annotated[
+        float, Meta(ge=0, le=240), meta("circumstances", "Inches to difficult terrain", "DL-14.1", unit="inches")
+    ] = 3.0
+    path: Annotated[tuple[Piece, ...], meta("circumstances", "Or its whole way, piece by piece", "DL-14.1")] = ()
+
+
+class Going(Struct, frozen=True, cache_hash=True):
+    """A move: what it may, what it costs, and whether it is allowed."""
+
+    inputs: MoveInputs
+    rules: Rulings
+    inches: float = 0
+    in_terrain: float = 0
+    cost: float = 0
+    refused: str = ""
+
+
+@clause("DL-14.1")
+def begin(inputs: MoveInputs, rules: Rulings) -> Going:
+    """The unit before it moves."""
+    return Going(inputs, rules)
+
+
+@clause("DL-0.1", "DL-16.1", "DL-40.2", "DL-45.1", "DL-75.2", "DL-SM-73.1")
+def find_inches(tape: Tape, going: Going) -> Going:
+    """How far it may go at all."""
+    given = going.inputs
+    if given.kind in MOVES:
+        less = tremor_inches() if given.shaken_ground else 0
+        if given.allowed is not None:
+            return replace(going, inches=max(0, given.allowed - less))
+        return replace(going, inches=allowance(given.type, MOVES[given.kind], less))
+    if given.kind == "fall_back":
+        return replace(going, inches=fall_back_inches(given.type))
+    fixed = {"run": run_distance, "consolidate": consolidation, "hit_and_run": hit_and_run_inches}
+    return replace(going, inches=fixed[given.kind]())
+
+
+@clause("DL-14.1", "DL-75.3")
+def cross_terrain(tape: Tape, going: Going) -> Going:
+    """What difficult terrain leaves of it; only moves and charges of who is slowed are slowed."""
+    given, slowed = going.inputs, going.inputs.kind in MOVES and is_slowed(going.inputs.type)
+    if not given.path:
+        first = min(given.open_first, going.inches)
+        rest = inches_in_terrain(going.inches, first, given.through_cover) if slowed else going.inches - first
+        return replace(going, in_terrain=rest)
+    way = [(piece.ground, piece.inches) for piece in given.path]
+    refused = refuse_path(way, going.inches, slowed, given.through_cover, going.rules)
+    cost = (
+        cost_of(way, going.rules) if slowed and not given.through_cover else sum(piece.inches for piece in given.path)
+    )
+    inside = sum(piece.inches for piece in given.path if piece.ground == "difficult")
+    return replace(going, in_terrain=inside, cost=cost, refused="" if refused is None else refused.reason)
+
+
+def total(going: Going) -> float:
+    """Inches of the whole way: to the terrain and in it, or along the path."""
+    if going.inputs.path:
+        return sum(piece.inches for piece in going.inputs.path)
+    return min(going.inputs.open_first, going.inches) + going.in_terrain
+
+
+def headline(answer: Answer) -> str:
+    """How far, and how far in terrain."""
+    (going,) = answer.states.weights
+    if going.refused:
+        return f"That is too far: {going.refused}."
+    if going.inputs.path:
+        return f"It may go this way: it costs {inches(going.cost)} of {inches(going.inches)}."
+    first = min(going.inputs.open_first, going.inches)
+    return f"It may go {inches(going.inches)}: {inches(first)} in the open, then {inches(going.in_terrain)} in terrain."
+
+
+def narrate(stage: Stage, before: Going, after: Going) -> Iterable[Line]:
+    """The inches."""
+    given = after.inputs
+    if stage is find_inches:
+        less = ", less 2 on shaken ground" if given.shaken_ground and given.kind in MOVES else ""
+        clauses = (CLAUSES[given.kind], *(("DL-SM-73.1",) if less else ()))
+        yield Line(f"May go {inches(after.inches)}{less}", clauses, result=inches(after.inches))
+    elif given.path:
+        result = after.refused or "allowed"
+        yield Line(f"The way costs {inches(after.cost)} of {inches(after.inches)}: {result}", ("DL-14.1",))
+    else:
+        text = f"After {inches(min(given.open_first, after.inches))} in the open {inches(after.in_terrain)} in terrain"
+        yield Line(text, ("DL-75.3" if given.through_cover else "DL-14.1",), result=inches(after.in_terrain))
+
+
+def warn(inputs: MoveInputs, rules: Rulings) -> Iterable[str]:
+    """What changes nothing."""
+    if inputs.kind in MOVES and not is_slowed(inputs.type):
+        yield "Difficult terrain does not slow it; it may be dangerous instead (DL-14.2)"
+
+
+MOVE = Question(
+    "move",
+    "How far may a unit move?",
+    MoveInputs,
+    begin,
+    Procedure("move", (find_inches, cross_terrain)),
+    (
+        Measure("inches", "Inches it may go", lambda going: going.inches, "inches"),
+        Measure("terrain_inches", "Inches in difficult terrain", lambda going: going.in_terrain, "inches"),
+        Measure("total_inches", "Inches of the whole way", total, "inches"),
+        Measure(
+            "cost",
+            "Inches that the way costs",
+            lambda going: going.cost,
+            "inches",
+            usual=lambda going: bool(going.inputs.path),
+        ),
+        Measure(
+            "legal",
+            "The way is allowed",
+            lambda going: int(not going.refused),
+            usual=lambda going: bool(going.inputs.path),
+        ),
+    ),
+    headline,
+    narrate,
+    warn=warn,
+    example={"open_first": 3},
+    rulings=("terrain_cost",),
+)

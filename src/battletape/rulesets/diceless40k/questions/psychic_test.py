@@ -1,0 +1,142 @@
+"""The question `psychic_test`: whether a power works, with warp tokens and perils."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Annotated, Any
+
+from msgspec import Meta
+
+from battletape.clauses import clause
+from battletape.errors import BadInput
+from battletape.inputs import Inputs, meta
+from battletape.profiles import ProfileBook
+from battletape.rulesets.diceless40k import words
+from battletape.rulesets.diceless40k.profiles.types import Leadership, Least1, Save
+from battletape.rulesets.diceless40k.questions._inputs import Hp, Op, group_of
+from battletape.rulesets.diceless40k.rules.characteristics import PSYKER, groups_of
+from battletape.rulesets.diceless40k.rules.psykers import (
+    MEASURES,
+    PsychicTest,
+    powers_in_a_row,
+    psychic_test,
+)
+from battletape.rulesets.diceless40k.rules.psykers import (
+    PSYCHIC_TEST as TESTING,
+)
+from battletape.rulesets.diceless40k.rulings import Rulings
+from battletape.rulesets.diceless40k.tables.printed import leadership_table
+from battletape.system import Measure, Question, Table
+from battletape.words import plural
+
+if TYPE_CHECKING:
+    from battletape.answer import Answer
+
+
+class PsychicInputs(Inputs, frozen=True):
+    """A psyker who is about to use a power."""
+
+    psyker: Annotated[str, meta("attacker", "Unit profile of the psyker")] = ""
+    ld: Annotated[Leadership, meta("attacker", "Ld", "DL-50.1")] = 10
+    op: Annotated[Op, meta("attacker", "His own order points", "DL-50.1")] = 0
+    unit_op: Annotated[Op, meta("attacker", "Order points of the unit he leads", "DL-50.1")] = 0
+    reroll: Annotated[bool, meta("attacker", "Failed tests may be re-rolled", "DL-50.1")] = False
+    hood: Annotated[bool, meta("circumstances", "An enemy psychic hood within 24 inches", "DL-SM-56.1")] = False
+    toughness: Annotated[Least1, meta("attacker", "Toughness", "DL-6.1")] = 4
+    wounds: Annotated[Least1, meta("attacker", "Wounds", "DL-6.1")] = 2
+    hp: Annotated[Hp | None, meta("attacker", "HP he began with, if not W × T × 10", "DL-6.1")] = None
+    recorded: Annotated[int, Meta(ge=0, le=1000), meta("attacker", "Damage recorded on him", "DL-24.2")] = 0
+    invulnerable: Annotated[Save | None, meta("attacker", "Invulnerable save", "DL-50.6")] = None
+    armour: Annotated[Save | None, meta("attacker", "Armour save, which does not help", "DL-50.6")] = 3
+    tokens_held: Annotated[int, meta("target", "Warp tokens of the opponent", "DL-50.4", ge=0, le=50)] = 0
+    token_used: Annotated[bool, meta("target", "He has played one in this player turn", "DL-50.5")] = False
+
+
+@clause("DL-50.1", "DL-50.5", "DL-50.6")
+def begin(inputs: PsychicInputs, rules: Rulings) -> PsychicTest:
+    """The psyker before anybody has said anything."""
+    psyker = group_of(
+        inputs.psyker or "the psyker",
+        1,
+        inputs.toughness,
+        0,
+        inputs.wounds,
+        inputs.hp,
+        rules,
+        ld=inputs.ld,
+        armour=inputs.armour,
+        invulnerable=inputs.invulnerable,
+        recorded=inputs.recorded,
+    )
+    if psyker.recorded >= psyker.hp:
+        raise BadInput(
+            f"recorded wants less than the {psyker.hp} HP of the psyker; got {psyker.recorded}.", field="recorded"
+        )
+    return psychic_test(
+        psyker,
+        "attacker",
+        "defender",
+        inputs.op,
+        reroll=inputs.reroll,
+        hood=inputs.hood,
+        warp_tokens=inputs.tokens_held,
+        token_used=inputs.token_used,
+        rules=rules,
+    )
+
+
+def headline(answer: Answer) -> str:
+    """Whether it works, and how often it will."""
+    (test,) = answer.states.weights
+    given = answer.inputs
+    powers = powers_in_a_row(given.op, given.ld, given.reroll, given.hood)
+    works = "The power works" if test.works else "The power fails, and his order points go back to 0"
+    more = f"{plural(powers, 'power')} in a row would" if powers else "no power would"
+    token = "; a warp token may cancel it" if given.tokens_held and not given.token_used else ""
+    return f"{works}; {more} pass{token}."
+
+
+def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
+    """The numbers of a named psyker."""
+    if not given.get("psyker"):
+        return dict(given)
+    unit = book.find("unit", str(given["psyker"]))
+    groups = groups_of(unit)
+    psyker = next((group for group in groups if PSYKER in group.rules), groups[-1])
+    numbers = {name: getattr(psyker, name) for name in ("ld", "armour", "invulnerable", "hp")}
+    return {**numbers, "toughness": psyker.own_toughness, **given, "psyker": unit.name}
+
+
+def table(inputs: PsychicInputs, rules: Rulings) -> Table:
+    """Tables 2 and 3 with the threshold in use."""
+    return leadership_table(inputs.ld, inputs.reroll)
+
+
+def warn(inputs: PsychicInputs, rules: Rulings) -> Iterable[str]:
+    """What does not count here."""
+    if inputs.unit_op:
+        yield "Only the psyker's own order points are compared; those of his unit stay as they are (DL-50.1)"
+
+
+PSYCHIC_TEST = Question(
+    "psychic_test",
+    "Does a psychic power work?",
+    PsychicInputs,
+    begin,
+    TESTING,
+    (
+        *MEASURES,
+        Measure("hp_left", "HP that the psyker has left", lambda test: test.victim.groups[0].front_hp, "HP"),
+        Measure("tested", "A test is taken", lambda test: int(test.tested is not None)),
+        Measure(
+            "op_total", "Order points that are compared", lambda test: test.tested.op if test.tested else test.op, "OP"
+        ),
+    ),
+    headline,
+    words.narrate,
+    fill=fill,
+    table=table,
+    warn=warn,
+    example={"ld": 10, "op": 150, "tokens_held": 1, "invulnerable": 4},
+    rulings=("cancelled_test",),
+)

@@ -1,0 +1,150 @@
+"""The question `ram`: what both vehicles suffer when one rams the other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from msgspec import Meta
+
+from battletape.clauses import clause
+from battletape.inputs import Inputs, meta
+from battletape.profiles import ProfileBook
+from battletape.rulesets.diceless40k import words
+from battletape.rulesets.diceless40k.profiles.types import Armour
+from battletape.rulesets.diceless40k.questions._inputs import Names
+from battletape.rulesets.diceless40k.questions.shoot_vehicle import HULL_RULINGS
+from battletape.rulesets.diceless40k.rules.damage_rows import new_sheet
+from battletape.rulesets.diceless40k.rules.ramming import RAM as RAMMING
+from battletape.rulesets.diceless40k.rules.ramming import Ram, Rammer, ram_of, refuse_ram
+from battletape.rulesets.diceless40k.rules.vehicles import VehicleAttack, av_minus_s, line_of
+from battletape.rulesets.diceless40k.rulings import Rulings
+from battletape.rulesets.diceless40k.tables.printed import vehicle_table
+from battletape.system import Measure, Question, Table
+from battletape.words import plural
+
+if TYPE_CHECKING:
+    from battletape.answer import Answer
+
+Side = Literal["front", "side", "rear"]
+
+
+class RamInputs(Inputs, frozen=True):
+    """A tank that rams a vehicle."""
+
+    rammer: Annotated[str, meta("attacker", "Vehicle profile of the rammer")] = ""
+    rammer_av: Annotated[Armour, meta("attacker", "Its armour at the impact", "DL-69.1")] = 13
+    rammer_tank: Annotated[bool, meta("attacker", "It is a tank", "DL-69.1")] = True
+    rammer_weapons: Annotated[Names, meta("attacker", "Weapons it has left", "DL-60.17")] = ("weapon",)
+    inches: Annotated[float, Meta(ge=0, le=60), meta("circumstances", "Inches driven before the impact", "DL-69.1")] = (
+        12.0
+    )
+    target: Annotated[str, meta("target", "Vehicle profile of the target")] = ""
+    struck: Annotated[Side, meta("target", "Side of the profile that is struck", "DL-69.1")] = "side"
+    target_av: Annotated[Armour, meta("target", "Its armour at the impact", "DL-69.1")] = 11
+    target_tank: Annotated[bool, meta("target", "It is a tank", "DL-69.1")] = False
+    target_skimmer: Annotated[bool, meta("target", "It is a skimmer", "DL-71.1")] = False
+    target_weapons: Annotated[Names, meta("target", "Weapons it has left", "DL-60.17")] = ("weapon",)
+
+
+@clause("DL-69.1", "DL-71.1")
+def begin(inputs: RamInputs, rules: Rulings) -> Ram:
+    """Both vehicles before the impact; only tanks ram."""
+    sheets = new_sheet(inputs.rammer_weapons, rules=rules), new_sheet(inputs.target_weapons, rules=rules)
+    refused = refuse_ram(("tank",) if inputs.rammer_tank else (), sheets[0])
+    if refused is not None:
+        raise refused
+    rammer = Rammer(inputs.rammer_av, inputs.rammer_tank)
+    return ram_of(
+        sheets, rammer, Rammer(inputs.target_av, inputs.target_tank, inputs.target_skimmer), inputs.inches, rules=rules
+    )
+
+
+def headline(answer: Answer) -> str:
+    """What becomes of both."""
+    (ram,) = answer.states.weights
+    return f"The target takes {_blow(ram.target)}; the rammer takes {_blow(ram.rammer)}."
+
+
+def _blow(attack: VehicleAttack) -> str:
+    (struck,) = attack.struck
+    if struck.line is None:
+        return "nothing"
+    hits = f"{attack.glancing} glancing and {plural(attack.penetrating, 'penetrating hit')}"
+    return f"{struck.dmg} DMG on line {struck.line}, {hits}"
+
+
+def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
+    """The numbers of named vehicles; the rammer meets the target with its front."""
+    filled = dict(given)
+    if given.get("rammer"):
+        vehicle = book.find("vehicle", str(given["rammer"]))
+        numbers = {"rammer_av": vehicle.front, "rammer_tank": "tank" in vehicle.types}
+        filled = {**numbers, "rammer_weapons": list(vehicle.weapons), **filled, "rammer": vehicle.name}
+    if given.get("target"):
+        vehicle = book.find("vehicle", str(given["target"]))
+        side = str(given.get("struck", "side"))
+        numbers = {
+            "target_av": getattr(vehicle, side if side in ("front", "side", "rear") else "side"),
+            "target_tank": "tank" in vehicle.types,
+            "target_skimmer": "skimmer" in vehicle.types,
+        }
+        filled = {**numbers, "target_weapons": list(vehicle.weapons), **filled, "target": vehicle.name}
+    return filled
+
+
+def table(inputs: RamInputs, rules: Rulings) -> Table:
+    """Table 4, with the line of the blow on the target."""
+    (packet,) = begin(inputs, rules).target.packets
+    return vehicle_table(line_of(av_minus_s(packet.av, packet.strength, rules=rules)))
+
+
+def warn(inputs: RamInputs, rules: Rulings) -> Iterable[str]:
+    """What is unusual."""
+    if inputs.inches < 6:
+        yield "A ram is driven at top speed; so short a way adds little Strength (DL-69.1)"
+
+
+def _on(which: str, what: str) -> Callable[[Ram], Any]:
+    def measured(ram: Ram) -> Any:
+        attack: VehicleAttack = getattr(ram, which)
+        found = {
+            "strength": attack.struck[0].packet.strength,
+            "dmg": attack.struck[0].dmg,
+            "line": attack.struck[0].line or "none",
+            "glancing": attack.glancing,
+            "penetrating": attack.penetrating,
+            "destroyed": int(bool(attack.damage.destroyed)),
+        }
+        return found[what]
+
+    return measured
+
+
+TITLES = {
+    "penetrating": "Penetrating hits on the",
+    "glancing": "Glancing hits on the",
+    "destroyed": "Destroyed: the",
+    "strength": "Strength of the blow on the",
+    "dmg": "DMG on the",
+    "line": "Line of the",
+}
+RAM = Question(
+    "ram",
+    "What happens when a tank rams a vehicle?",
+    RamInputs,
+    begin,
+    RAMMING,
+    tuple(
+        Measure(f"{which}_{what}", f"{title} {which}", _on(which, what))
+        for which in ("target", "rammer")
+        for what, title in TITLES.items()
+    ),
+    headline,
+    words.narrate,
+    fill=fill,
+    table=table,
+    warn=warn,
+    example={"rammer_av": 14, "target_av": 11, "inches": 12},
+    rulings=("rammer_skimmer", *HULL_RULINGS),
+)

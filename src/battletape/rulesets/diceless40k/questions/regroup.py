@@ -1,0 +1,143 @@
+"""The question `regroup`: whether a unit that falls back comes to its senses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Annotated, Any
+
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.errors import BadInput
+from battletape.inputs import Inputs, meta
+from battletape.log import Line
+from battletape.procedure import Procedure, Stage
+from battletape.profiles import ProfileBook
+from battletape.rulesets.diceless40k import words
+from battletape.rulesets.diceless40k.profiles.types import Leadership
+from battletape.rulesets.diceless40k.questions._inputs import Op
+from battletape.rulesets.diceless40k.rules.characteristics import groups_of
+from battletape.rulesets.diceless40k.rules.morale import (
+    REGROUP_MOVE,
+    Regrouped,
+    best_ld,
+    lds_of,
+    may_reroll_ld,
+    refuse_regroup,
+    regroup,
+)
+from battletape.rulesets.diceless40k.rulings import Rulings
+from battletape.rulesets.diceless40k.tables.printed import leadership_table
+from battletape.system import Measure, Question, Table
+from battletape.tape import Tape
+from battletape.words import inches
+
+if TYPE_CHECKING:
+    from battletape.answer import Answer
+
+Lds = tuple[Annotated[int, Meta(ge=1, le=10)], ...]
+
+
+class Regroup(Inputs, frozen=True):
+    """A unit that falls back."""
+
+    unit: Annotated[str, meta("target", "Unit profile")] = ""
+    op: Annotated[Op, meta("target", "Order points now", "DL-46.1")] = 150
+    lds: Annotated[Lds, meta("target", "Ld of every model left", "DL-46.1")] = (8, 8, 8, 8, 8)
+    ld: Annotated[Leadership | None, meta("target", "Ld of who tests; the best if none", "DL-46.1")] = None
+    reroll: Annotated[bool, meta("target", "Failed tests may be re-rolled", "DL-8.2")] = False
+    starting: Annotated[int, meta("target", "Models it began with; as many as now if 0", "DL-46.1", ge=0, le=200)] = 0
+    enemy_inches: Annotated[
+        Annotated[float, Meta(ge=0, le=240)] | None,
+        meta("circumstances", "The nearest enemy is so far away", "DL-46.1", unit="inches"),
+    ] = None
+    coherent: Annotated[bool, meta("circumstances", "In coherency", "DL-46.1")] = True
+
+
+class Attempt(Struct, frozen=True, cache_hash=True):
+    """An attempt to regroup, and how it went."""
+
+    op: int
+    lds: tuple[int, ...]
+    ld: int
+    reroll: bool
+    rules: Rulings
+    regrouped: Regrouped | None = None
+
+
+@clause("DL-46.1")
+def begin(inputs: Regroup, rules: Rulings) -> Attempt:
+    """The attempt; where the base game does not allow it, it is refused."""
+    if not inputs.lds:
+        raise BadInput("lds wants the Ld of every model left; got none (DL-46.1).", field="lds")
+    number = len(inputs.lds)
+    refused = refuse_regroup(number, inputs.starting or number, inputs.enemy_inches, inputs.coherent)
+    if refused is not None:
+        raise refused
+    return Attempt(inputs.op, inputs.lds, inputs.ld or max(inputs.lds), inputs.reroll, rules)
+
+
+@clause("DL-46.1")
+def try_to_regroup(tape: Tape, attempt: Attempt) -> Attempt:
+    """The Ld of every model comes off the order points, and they are compared."""
+    after = regroup(attempt.op, attempt.lds, attempt.ld, attempt.reroll, attempt.rules)
+    return replace(attempt, regrouped=after)
+
+
+def regrouped_of(attempt: Attempt) -> Regrouped:
+    """How the attempt went."""
+    assert attempt.regrouped is not None
+    return attempt.regrouped
+
+
+def headline(answer: Answer) -> str:
+    """Whether it regroups, and with how many order points."""
+    passed, op, most = (words.value(answer, name) for name in ("passed", "op_after", "threshold"))
+    does = f"It regroups and may move {inches(REGROUP_MOVE)}" if passed else "It goes on falling back"
+    return f"{does}: {op} order points against {most}."
+
+
+def narrate(stage: Stage, before: Attempt, after: Attempt) -> Iterable[Line]:
+    """The arithmetic."""
+    found = regrouped_of(after)
+    text = f"{found.op_before} - {found.subtracted} (the Ld of {len(after.lds)} models) = {found.op} OP"
+    yield Line(text, ("DL-46.1",), result=f"{found.op} OP")
+    result = "regrouped" if found.passed else "not regrouped"
+    yield Line(f"{found.op} OP against {found.threshold} for Ld {after.ld}: {result}", ("DL-46.1",), result=result)
+
+
+def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
+    """The Ld of every model of a named unit."""
+    if not given.get("unit"):
+        return dict(given)
+    unit = book.find("unit", str(given["unit"]))
+    groups = groups_of(unit)
+    numbers = {"lds": list(lds_of(groups)), "ld": best_ld(groups), "reroll": may_reroll_ld(groups)}
+    return {**numbers, **given, "unit": unit.name}
+
+
+def table(inputs: Regroup, rules: Rulings) -> Table:
+    """Tables 2 and 3 with the threshold in use."""
+    return leadership_table(inputs.ld or max(inputs.lds, default=None), inputs.reroll)
+
+
+REGROUP = Question(
+    "regroup",
+    "Does a unit that falls back regroup?",
+    Regroup,
+    begin,
+    Procedure("regroup", (try_to_regroup,)),
+    (
+        Measure("passed", "It regroups", lambda attempt: int(regrouped_of(attempt).passed)),
+        Measure("op_after", "Order points afterwards", lambda attempt: regrouped_of(attempt).op, "OP"),
+        Measure("subtracted", "Ld of all models", lambda attempt: regrouped_of(attempt).subtracted, "OP"),
+        Measure("threshold", "Order points it may have", lambda attempt: regrouped_of(attempt).threshold, "OP"),
+    ),
+    headline,
+    narrate,
+    fill=fill,
+    table=table,
+    example={"op": 184, "lds": [8, 8, 8, 8, 8], "enemy_inches": 9},
+    rulings=("regroup",),
+)

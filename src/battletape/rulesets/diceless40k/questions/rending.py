@@ -1,0 +1,132 @@
+"""The question on rending: how a packet is split, and what its two parts do, with Moonfang's blow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Annotated
+
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.inputs import Inputs, meta
+from battletape.log import Line
+from battletape.procedure import Procedure, Stage
+from battletape.rulesets.diceless40k import words
+from battletape.rulesets.diceless40k.profiles.types import Ap, Least1, Save
+from battletape.rulesets.diceless40k.questions._inputs import Dmg
+from battletape.rulesets.diceless40k.rules.casualties import Packet, Part, Target, parts_of, rending_split
+from battletape.rulesets.diceless40k.rules.characteristics import FEEL_NO_PAIN, Group
+from battletape.rulesets.diceless40k.rules.saves import HUNDRED
+from battletape.rulesets.diceless40k.rules.space_marines import moonfang_slays
+from battletape.rulesets.diceless40k.rules.weapons import RENDING as RENDING_RULE
+from battletape.rulesets.diceless40k.rulings import Rulings
+from battletape.rulesets.diceless40k.tables.printed import saves_table
+from battletape.system import Measure, Question, Table
+from battletape.tape import Tape
+
+if TYPE_CHECKING:
+    from battletape.answer import Answer
+
+
+class Rending(Inputs, frozen=True):
+    """A rending packet, and the saves that there are against it."""
+
+    dmg: Annotated[Dmg, meta("attacker", "DMG", "DL-31.7")] = 90
+    ap: Annotated[Ap | None, meta("attacker", "AP", "DL-31.8")] = None
+    strength: Annotated[int, Meta(ge=0, le=20), meta("attacker", "Strength, for feel no pain", "DL-75.1")] = 4
+    armour: Annotated[Save | None, meta("target", "Armour save", "DL-31.8")] = 3
+    cover: Annotated[Save | None, meta("target", "Cover save", "DL-31.8")] = None
+    invulnerable: Annotated[Save | None, meta("target", "Invulnerable save", "DL-31.8")] = None
+    toughness: Annotated[Least1, meta("target", "Toughness, for feel no pain", "DL-75.1")] = 4
+    feel_no_pain: Annotated[bool, meta("target", "Feel no pain", "DL-75.1")] = False
+    assault: Annotated[bool, meta("circumstances", "Blows: cover does not help", "DL-42.4")] = False
+
+
+class Split(Struct, frozen=True, cache_hash=True):
+    """A rending packet, and its two parts."""
+
+    target: Target
+    packet: Packet
+    parts: tuple[Part, ...] = ()
+
+
+@clause("DL-31.7", "DL-42.4")
+def begin(inputs: Rending, rules: Rulings) -> Split:
+    """The packet and one model with these saves."""
+    model = Group(
+        "model",
+        1,
+        HUNDRED,
+        toughness=inputs.toughness,
+        armour=inputs.armour,
+        invulnerable=inputs.invulnerable,
+        rules=(FEEL_NO_PAIN,) if inputs.feel_no_pain else (),
+    )
+    target = Target((model,), rules, inputs.cover, picks_save=False)
+    return Split(target, Packet("packet", inputs.dmg, inputs.strength, inputs.ap, rending=True, assault=inputs.assault))
+
+
+@clause("DL-31.7", "DL-31.8")
+def split_packet(tape: Tape, split: Split) -> Split:
+    """The part that counts as AP2 and the part that is saved as normal, each worked out for itself."""
+    return replace(split, parts=parts_of(tape, split.target, split.target.groups[0], split.packet, split.packet.dmg))
+
+
+@clause("DL-SM-94.1")
+def slays(split: Split) -> bool:
+    """Whether Moonfang would remove the model outright."""
+    piercing = split.parts[0]
+    return moonfang_slays(piercing.dmg, piercing.after_save, split.target.rules)
+
+
+def headline(answer: Answer) -> str:
+    """Both parts and what they come to."""
+    ap2, normal, hp = (words.value(answer, name) for name in ("ap2", "normal", "hp_lost"))
+    return f"{answer.inputs.dmg} DMG split into {ap2} at AP2 and {normal} as normal: {hp} HP lost."
+
+
+def narrate(stage: Stage, before: Split, after: Split) -> Iterable[Line]:
+    """Two look-ups, and each part through its save."""
+    piercing, normal = after.parts
+    text = f"{before.packet.dmg} DMG: column 2+ gives {piercing.dmg} at AP2, column 6+ gives {normal.dmg} as normal"
+    yield Line(text, ("DL-31.7",))
+    for name, part in (("AP2 part", piercing), ("Normal part", normal)):
+        yield Line(f"{name}: {words.part_text(part)}", ("DL-31.8", *words.part_clauses(part)), result=f"{part.hp} HP")
+    if slays(after):
+        yield Line("From Moonfang the AP2 part would remove the model outright", ("DL-SM-94.1",))
+
+
+def table(inputs: Rending, rules: Rulings) -> Table:
+    """Table 1, at the part that counts as AP2."""
+    return saves_table(inputs.dmg, "2+")
+
+
+def warn(inputs: Rending, rules: Rulings) -> Iterable[str]:
+    """Where the parts do not add up."""
+    total = sum(rending_split(inputs.dmg))
+    if total != inputs.dmg:
+        yield f"The parts are two separate look-ups and come to {total} DMG (DL-31.7)"
+
+
+RENDING = Question(
+    RENDING_RULE,
+    "How does a rending packet split, and what do its parts do?",
+    Rending,
+    begin,
+    Procedure("split", (split_packet,)),
+    (
+        Measure("hp_lost", "HP lost", lambda split: sum(part.hp for part in split.parts), "HP"),
+        Measure("ap2", "DMG that counts as AP2", lambda split: split.parts[0].dmg, "DMG"),
+        Measure("normal", "DMG as normal", lambda split: split.parts[1].dmg, "DMG"),
+        Measure("hp_from_ap2", "HP lost to the AP2 part", lambda split: split.parts[0].hp, "HP"),
+        Measure("hp_from_normal", "HP lost to the normal part", lambda split: split.parts[1].hp, "HP"),
+        Measure("slays", "Moonfang would remove the model", lambda split: int(slays(split))),
+    ),
+    headline,
+    narrate,
+    table=table,
+    warn=warn,
+    example={"dmg": 90, "ap": 4, "armour": 3, "cover": 4},
+    rulings=("feel_no_pain_order", "moonfang"),
+)

@@ -1,0 +1,129 @@
+"""The question on repairs: what a techmarine or the crew of a Rhino takes off a vehicle's sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.inputs import meta
+from battletape.log import Line
+from battletape.procedure import Procedure, Stage
+from battletape.rulesets.diceless40k import words
+from battletape.rulesets.diceless40k.questions._inputs import Lines, fill_hull, sheet_of
+from battletape.rulesets.diceless40k.rules.characteristics import RHINO_REPAIR
+from battletape.rulesets.diceless40k.rules.damage_rows import LINES, line_at, take_hit
+from battletape.rulesets.diceless40k.rules.repairs import REPAIR as REPAIRING
+from battletape.rulesets.diceless40k.rules.repairs import Repair, refuse_repair, repair_points, rhino_points
+from battletape.rulesets.diceless40k.rules.space_marines import servitors_function
+from battletape.rulesets.diceless40k.rules.vehicles import THRESHOLDS
+from battletape.rulesets.diceless40k.rulings import Rulings
+from battletape.rulesets.diceless40k.tables.printed import vehicle_table
+from battletape.system import Measure, Question, Table
+from battletape.tape import Tape
+from battletape.words import listed
+
+if TYPE_CHECKING:
+    from battletape.answer import Answer
+
+
+class RepairInputs(Lines, frozen=True):
+    """A damaged vehicle, and who repairs it."""
+
+    who: Annotated[Literal["techmarine", "own_crew"], meta("attacker", "Who repairs", "DL-SM-71.1")] = "techmarine"
+    servitors: Annotated[int, meta("attacker", "Servitors with servo-arms", "DL-SM-71.3", ge=0, le=20)] = 0
+    harness: Annotated[bool, meta("attacker", "A servo-harness", "DL-SM-71.4")] = False
+    turns_without: Annotated[
+        int, meta("attacker", "Turns the servitors have been alone", "DL-SM-72.1", ge=0, le=20)
+    ] = 0
+    led: Annotated[bool, meta("attacker", "A techmarine is in the servitors' unit", "DL-SM-72.1")] = True
+    line: Annotated[str, meta("attacker", "Line that is repaired; the best if none", "DL-SM-71.1")] = ""
+
+
+@clause("DL-SM-71.1", "DL-SM-71.3", "DL-SM-72.1", "DL-SM-76.1")
+def begin(inputs: RepairInputs, rules: Rulings) -> Repair:
+    """The sheet and the points; servitors in mindlock do not help."""
+    sheet = sheet_of(inputs, rules)
+    working = inputs.servitors if works(inputs, rules) else 0
+    points = rhino_points(inputs.immobilised) if inputs.who == "own_crew" else repair_points(working, inputs.harness)
+    line = inputs.line.strip().upper()
+    if line:
+        line_at(line)
+    if not line:
+        refused = refuse_repair(sheet)
+        if refused is not None:
+            raise refused
+    return Repair(sheet, points, "attacker", rules, line)
+
+
+@clause("DL-SM-72.1")
+def works(inputs: RepairInputs, rules: Rulings) -> bool:
+    """Whether the servitors work this turn."""
+    return servitors_function(inputs.turns_without, inputs.led, rules)
+
+
+@clause("DL-60.17", "DL-SM-71.2")
+def recall_hits(tape: Tape, repair: Repair) -> Repair:
+    """The results that the damage on the sheet has had, line by line, if no box is said to be ticked."""
+    sheet = repair.damage
+    if sheet.glancing or sheet.penetrating or sheet.immobilised:
+        return repair
+    for line, dmg in zip(LINES, sheet.lines, strict=True):
+        for hit in THRESHOLDS[line]:
+            if hit.at <= dmg:
+                sheet, _ = take_hit(tape, sheet, hit, "enemy", repair.rules)
+    return repair if sheet.destroyed else replace(repair, damage=sheet)
+
+
+def narrate(stage: Stage, before: Repair, after: Repair) -> Iterable[Line]:
+    """What stood on the sheet, and what comes off."""
+    if stage is recall_hits:
+        yield from map(words.ticked_line, after.damage.history[len(before.damage.history) :])
+    yield from words.narrate(stage, before, after)
+
+
+def headline(answer: Answer) -> str:
+    """What comes off, and what is undone."""
+    (repair,) = answer.states.weights
+    if not repair.points:
+        return "Nothing is repaired: the crew mends a vehicle only while it is immobilised."
+    text = f"Line {repair.line} goes from {repair.before} to {repair.after} DMG"
+    if not repair.undone:
+        return f"{text}; no result is undone."
+    return f"{text}; undone: {listed([words.result_text(ticked) for ticked in repair.undone])}."
+
+
+def table(inputs: RepairInputs, rules: Rulings) -> Table:
+    """Table 4, with the line that is repaired."""
+    return vehicle_table(inputs.line.strip().upper() or None)
+
+
+def warn(inputs: RepairInputs, rules: Rulings) -> Iterable[str]:
+    """What changes nothing."""
+    if inputs.servitors and not works(inputs, rules):
+        yield "The servitors are in mindlock and do not help (DL-SM-72.1)"
+    if inputs.glancing_ticked or inputs.penetrating_ticked or inputs.immobilised:
+        yield "Where boxes are ticked, nobody knows which line each came from, and no result is undone (DL-SM-71.2)"
+
+
+REPAIR = Question(
+    RHINO_REPAIR,
+    "What does a repair do?",
+    RepairInputs,
+    begin,
+    Procedure("repair", (recall_hits, *REPAIRING.stages)),
+    (
+        Measure("unchecked", "Hits that no longer stand", lambda repair: len(repair.unchecked), "hits"),
+        Measure("points", "Points of the repair", lambda repair: repair.points, "DMG"),
+        Measure("line_dmg", "DMG left on the line", lambda repair: repair.after if repair.line else 0, "DMG"),
+    ),
+    headline,
+    narrate,
+    fill=lambda given, book: {key: value for key, value in fill_hull(given, book).items() if key != "av"},
+    table=table,
+    warn=warn,
+    example={"line_e": 28, "line_b": 20, "servitors": 1, "harness": True},
+    rulings=("repair_order", "mindlock"),
+)

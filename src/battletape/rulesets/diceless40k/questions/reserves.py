@@ -1,0 +1,129 @@
+"""The question `reserves`: how many units come on each turn, with delays and bonuses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Annotated
+
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.errors import BadInput
+from battletape.inputs import Inputs, meta
+from battletape.log import Line
+from battletape.procedure import Procedure, Stage
+from battletape.rulesets.diceless40k.rules.reserves import ALL_COME, refuse_delay, reserve_bonus, schedule
+from battletape.rulesets.diceless40k.rulings import Rulings
+from battletape.system import Measure, Question, Table
+from battletape.tape import Tape
+from battletape.words import listed, plural
+
+if TYPE_CHECKING:
+    from battletape.answer import Answer
+
+TURNS = tuple(range(1, ALL_COME + 1))
+Delays = tuple[Annotated[int, Meta(ge=0, le=100)], ...]
+Bonuses = tuple[Annotated[int, Meta(ge=-100, le=100)], ...]
+
+
+class Reserves(Inputs, frozen=True):
+    """What a side holds back."""
+
+    units: Annotated[int, meta("target", "Units in reserve", "DL-94.2", ge=0, le=100)] = 5
+    held: Annotated[int, meta("target", "Units put off before, who come now", "DL-94.6", ge=0, le=100)] = 0
+    turn: Annotated[int, meta("circumstances", "The turn that it is", "DL-94.1", ge=1, le=ALL_COME)] = 1
+    modifier: Annotated[int, meta("circumstances", "Modifier of every reserve roll", "DL-94.7", ge=-10, le=10)] = 0
+    reroll: Annotated[bool, meta("circumstances", "Reserve rolls may be re-rolled", "DL-94.7")] = False
+    bonuses: Annotated[Bonuses, meta("circumstances", "Units more or fewer on turns 1, 2, …", "DL-94.7")] = ()
+    delays: Annotated[Delays, meta("circumstances", "Units delayed on turns 1, 2, …", "DL-94.6")] = ()
+    put_off: Annotated[bool, meta("circumstances", "The unit in question was put off before", "DL-94.6")] = False
+
+
+class Plan(Struct, frozen=True, cache_hash=True):
+    """Reserves, and the turns on which they come."""
+
+    inputs: Reserves
+    rules: Rulings
+    arrivals: tuple[int, ...] = ()
+
+
+@clause("DL-94.1")
+def begin(inputs: Reserves, rules: Rulings) -> Plan:
+    """The reserves as they stand."""
+    for name in ("bonuses", "delays"):
+        if len(getattr(inputs, name)) > ALL_COME:
+            raise BadInput(f"{name} wants a number for each of turns 1 to {ALL_COME}, not more.", field=name)
+    return Plan(inputs, rules)
+
+
+@clause("DL-94.2", "DL-94.3", "DL-94.4", "DL-94.6", "DL-94.7")
+def see_them_come(tape: Tape, plan: Plan) -> Plan:
+    """Turn by turn: who was put off, and the number that is due."""
+    given = plan.inputs
+    always = reserve_bonus(given.modifier, given.reroll)
+    bonuses = {turn: always + bonus for turn, bonus in zip(TURNS, _padded(given.bonuses), strict=True)}
+    delays = {turn: delay for turn, delay in zip(TURNS, given.delays, strict=False) if delay}
+    return replace(plan, arrivals=schedule(given.units, delays, bonuses, plan.rules, given.turn, given.held))
+
+
+def _padded(numbers: Sequence[int]) -> tuple[int, ...]:
+    return (*numbers, *(0,) * (ALL_COME - len(numbers)))
+
+
+@clause("DL-94.6")
+def may_delay(plan: Plan) -> bool:
+    """Whether a unit that arrives now may be put off."""
+    return refuse_delay(plan.inputs.turn, plan.inputs.put_off) is None
+
+
+def headline(answer: Answer) -> str:
+    """The schedule in a sentence."""
+    (plan,) = answer.states.weights
+    coming = [(turn, number) for turn, number in zip(TURNS, plan.arrivals, strict=True) if number]
+    if not coming:
+        return "Nobody comes."
+    text = listed([f"{number} on turn {turn}" for turn, number in coming])
+    return f"{plural(sum(plan.arrivals), 'unit')} come: {text}."
+
+
+def narrate(stage: Stage, before: Plan, after: Plan) -> Iterable[Line]:
+    """What comes on each turn."""
+    clauses = {1: "DL-94.1", 2: "DL-94.2", 3: "DL-94.3", 4: "DL-94.3", 5: "DL-94.4"}
+    left = after.inputs.units + after.inputs.held
+    for turn, number in zip(TURNS, after.arrivals, strict=True):
+        if turn >= after.inputs.turn:
+            left -= number
+            yield Line(f"Turn {turn}: {number} come, {left} still wait", (clauses[turn],), result=str(number))
+
+
+def table(inputs: Reserves, rules: Rulings) -> Table:
+    """How many come, turn by turn, for reserves of every size; the number in question is marked."""
+    sizes = tuple(range(1, max(10, inputs.units) + 1))
+    rows = tuple((str(size), *map(str, schedule(size, rules=rules))) for size in sizes)
+    mark = (inputs.units - 1, inputs.turn) if inputs.units else None
+    head = ("units", *(f"turn {turn}" for turn in TURNS))
+    return Table("Reserves without delays or bonuses", head, rows, "DL-94.5", mark)
+
+
+def _on(turn: int) -> Callable[[Plan], int]:
+    return lambda plan: plan.arrivals[turn - 1]
+
+
+RESERVES = Question(
+    "reserves",
+    "When do the reserves come?",
+    Reserves,
+    begin,
+    Procedure("reserves", (see_them_come,)),
+    (
+        Measure("arrive", "Units that come this turn", lambda plan: plan.arrivals[plan.inputs.turn - 1], "units"),
+        *(Measure(f"turn_{turn}", f"Units that come on turn {turn}", _on(turn), "units") for turn in TURNS),
+        Measure("may_delay", "An arriving unit may be put off", lambda plan: int(may_delay(plan))),
+    ),
+    headline,
+    narrate,
+    table=table,
+    example={"units": 5, "delays": [0, 1]},
+    rulings=("reserve_delay",),
+)

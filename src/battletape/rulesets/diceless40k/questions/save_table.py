@@ -1,0 +1,166 @@
+"""The question `save_table`: what a save makes of some DMG, with the cell of Table 1."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Annotated, Any
+
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.inputs import Inputs, meta
+from battletape.log import Line
+from battletape.procedure import Procedure, Stage, without_luck
+from battletape.rulesets.diceless40k import words
+from battletape.rulesets.diceless40k.profiles.types import Ap, Least1, Save
+from battletape.rulesets.diceless40k.questions._inputs import Dmg
+from battletape.rulesets.diceless40k.rules.casualties import Packet, Part, Target, work_out
+from battletape.rulesets.diceless40k.rules.characteristics import FEEL_NO_PAIN, REROLL_SAVES, VULNERABLE, Group
+from battletape.rulesets.diceless40k.rules.saves import HUNDRED
+from battletape.rulesets.diceless40k.rulings import Rulings
+from battletape.rulesets.diceless40k.tables.printed import saves_table
+from battletape.system import Measure, Question, Table
+from battletape.tape import Tape
+
+if TYPE_CHECKING:
+    from battletape.answer import Answer
+
+
+class SaveTable(Inputs, frozen=True):
+    """Some DMG, and the saves that there are against it."""
+
+    dmg: Annotated[Dmg, meta("attacker", "DMG", "DL-20.1")] = 32
+    ap: Annotated[Ap | None, meta("attacker", "AP", "DL-20.1")] = None
+    strength: Annotated[int, Meta(ge=0, le=20), meta("attacker", "Strength, for feel no pain", "DL-75.1")] = 0
+    armour: Annotated[Save | None, meta("target", "Armour save", "DL-20.1")] = 3
+    cover: Annotated[Save | None, meta("target", "Cover save", "DL-20.1")] = None
+    invulnerable: Annotated[Save | None, meta("target", "Invulnerable save", "DL-20.1")] = None
+    toughness: Annotated[Least1, meta("target", "Toughness, for feel no pain", "DL-75.1")] = 4
+    reroll_failed: Annotated[bool, meta("target", "Failed saves may be re-rolled", "DL-20.5")] = False
+    reroll_successful: Annotated[bool, meta("target", "Invulnerable saves one worse", "DL-20.6")] = False
+    feel_no_pain: Annotated[bool, meta("target", "Feel no pain", "DL-75.1")] = False
+    fragile: Annotated[bool, meta("target", "Vulnerable to blasts and templates", "DL-76.3")] = False
+    gone_to_ground: Annotated[bool, meta("target", "Gone to ground", "DL-20.1")] = False
+    area: Annotated[bool, meta("circumstances", "A blast or template", "DL-76.3")] = False
+    assault: Annotated[bool, meta("circumstances", "Blows: cover does not help", "DL-38.1")] = False
+    ignores_armour: Annotated[bool, meta("circumstances", "Never allows armour", "DL-75.1")] = False
+    ignores_cover: Annotated[bool, meta("circumstances", "Ignores cover", "DL-20.1")] = False
+
+
+class Look(Struct, frozen=True, cache_hash=True):
+    """DMG about to be looked up, and what came of it."""
+
+    target: Target
+    packet: Packet
+    part: Part | None = None
+
+
+@clause("DL-20.1", "DL-20.5", "DL-20.6", "DL-75.1", "DL-76.3")
+def begin(inputs: SaveTable, rules: Rulings) -> Look:
+    """The DMG and one model with these saves; successes are rolled again as in a null zone."""
+    named = {
+        REROLL_SAVES: inputs.reroll_failed,
+        FEEL_NO_PAIN: inputs.feel_no_pain,
+        VULNERABLE: inputs.fragile,
+    }
+    model = Group(
+        "model",
+        1,
+        HUNDRED,
+        toughness=inputs.toughness,
+        armour=inputs.armour,
+        invulnerable=inputs.invulnerable,
+        rules=tuple(name for name, has in named.items() if has),
+    )
+    target = Target(
+        (model,),
+        rules,
+        inputs.cover,
+        inputs.gone_to_ground,
+        inputs.reroll_successful,
+        picks_save=False,
+    )
+    packet = Packet(
+        "damage",
+        inputs.dmg,
+        inputs.strength,
+        inputs.ap,
+        area=inputs.area,
+        assault=inputs.assault,
+        ignores_armour=inputs.ignores_armour,
+        ignores_cover=inputs.ignores_cover,
+    )
+    return Look(target, packet)
+
+
+@clause("DL-20.1", "DL-20.3", "DL-20.4")
+def look_up_save(tape: Tape, look: Look) -> Look:
+    """The save that helps most, its column, and the HP that come through."""
+    packet = look.packet
+    part = work_out(tape, look.target, look.target.groups[0], packet, packet.dmg, packet.ap)
+    return replace(look, part=part)
+
+
+def part_of(look: Look) -> Part:
+    """What came of it."""
+    assert look.part is not None
+    return look.part
+
+
+def headline(answer: Answer) -> str:
+    """From DMG to HP in one line."""
+    (look,) = answer.states.weights
+    return f"{words.part_text(part_of(look))}."
+
+
+def narrate(stage: Stage, before: Look, after: Look) -> Iterable[Line]:
+    """Which save is used, and how the table is read."""
+    part = part_of(after)
+    if part.save is not None:
+        yield Line(f"The save used: {part.save_kind} {part.save}+, column {part.column}", ("DL-20.1",))
+    else:
+        yield Line("No save helps", ("DL-20.3",))
+    hundreds, rest = divmod(part.dmg, HUNDRED)
+    if hundreds and part.column != "none":
+        yield Line(f"{hundreds} × the row for {HUNDRED} and the row for {rest}", ("DL-20.4",))
+    yield Line(words.part_text(part), words.part_clauses(part), result=f"{part.hp} HP")
+
+
+def table(inputs: SaveTable, rules: Rulings) -> Table:
+    """Table 1 with the cell in use."""
+    look: Any = without_luck(SAVE, begin(inputs, rules))
+    return saves_table(inputs.dmg, part_of(look).column)
+
+
+def warn(inputs: SaveTable, rules: Rulings) -> Iterable[str]:
+    """What changes nothing."""
+    if inputs.cover is not None and (inputs.assault or inputs.ignores_cover):
+        yield "Cover does not help here (DL-20.1)"
+    if inputs.fragile and not inputs.area:
+        yield "Only blasts and templates hurt the vulnerable doubly (DL-76.3)"
+
+
+SAVE = Procedure("save", (look_up_save,))
+SAVE_TABLE = Question(
+    "save_table",
+    "What does a save make of some damage?",
+    SaveTable,
+    begin,
+    SAVE,
+    (
+        Measure("hp_lost", "HP lost", lambda look: part_of(look).hp, "HP"),
+        Measure("after_save", "HP after the save", lambda look: part_of(look).after_save, "HP"),
+        Measure(
+            "save", "Save used", lambda look: part_of(look).save or 0, words=lambda save: f"{save}+" if save else "none"
+        ),
+        Measure("column", "Column of Table 1", lambda look: part_of(look).column),
+        Measure("feels_no_pain", "Feel no pain may be used", lambda look: int(part_of(look).felt_no_pain)),
+    ),
+    headline,
+    narrate,
+    table=table,
+    warn=warn,
+    example={"dmg": 128, "armour": 3},
+    rulings=("save_shifts", "feel_no_pain_order", "vulnerable"),
+)

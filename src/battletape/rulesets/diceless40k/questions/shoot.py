@@ -1,0 +1,167 @@
+"""The question `shoot`: what the shooting of a unit does to another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Annotated, Any
+
+from msgspec import Meta
+
+from battletape.clauses import clause
+from battletape.errors import Refused
+from battletape.inputs import meta
+from battletape.profiles import ProfileBook
+from battletape.rulesets.diceless40k import words
+from battletape.rulesets.diceless40k.questions._inputs import (
+    Gun,
+    Troops,
+    aims_of,
+    fill_guns,
+    fill_troops,
+    target_of,
+    warn_troops,
+)
+from battletape.rulesets.diceless40k.questions.casualties import casualties_headline
+from battletape.rulesets.diceless40k.rules.morale import must_check
+from battletape.rulesets.diceless40k.rules.shooting import (
+    MEASURES,
+    SHOOTING,
+    Shooting,
+    bs_used,
+    damage_of,
+    heavy_range_bonus,
+    is_pinned_down,
+    night_sight,
+    shots_counted,
+)
+from battletape.rulesets.diceless40k.rules.weapons import GETS_HOT
+from battletape.rulesets.diceless40k.rulings import Rulings
+from battletape.rulesets.diceless40k.tables.printed import saves_table
+from battletape.system import Measure, Question, Table
+
+if TYPE_CHECKING:
+    from battletape.answer import Answer
+
+
+class Shoot(Troops, frozen=True):
+    """A unit that shoots, and its target."""
+
+    shooters: Annotated[str, meta("attacker", "Unit profile of who shoots")] = ""
+    guns: Annotated[tuple[Gun, ...], meta("attacker", "What is fired", "DL-19.2")] = (Gun(models=5, shots=2, ap=5),)
+    distance: Annotated[float, Meta(ge=0, le=240), meta("circumstances", "Distance", "DL-29.1", unit="inches")] = 12.0
+    moved: Annotated[bool, meta("circumstances", "The shooters have moved", "DL-0.1")] = False
+    hot_tokens: Annotated[
+        int, meta("circumstances", "Gets hot! tokens of the target's player", "DL-31.2", ge=0, le=50)
+    ] = 0
+    night: Annotated[bool, meta("circumstances", "Night fighting", "DL-95.8")] = False
+    acute_senses: Annotated[bool, meta("attacker", "The shooters have acute senses", "DL-75.4")] = False
+
+
+@clause("DL-19.1", "DL-19.2", "DL-95.8")
+def begin(inputs: Shoot, rules: Rulings) -> Shooting:
+    """Everything ready to be fired; what may not fire is refused with the reason."""
+    if inputs.night and inputs.distance > night_sight(inputs.acute_senses):
+        sight = night_sight(inputs.acute_senses)
+        raise Refused(
+            f"at night they see {sight} inches, and the target is {inputs.distance:g} away", "DL-95.8", "sight"
+        )
+    target = target_of(inputs, rules)
+    aims, firers = aims_of(inputs.guns, target, inputs.distance, inputs.moved, rules)
+    return Shooting(rules, aims, target, firers, inputs.hot_tokens)
+
+
+def headline(answer: Answer) -> str:
+    """DMG, HP, and who falls."""
+    return casualties_headline(answer, answer.start.target)
+
+
+def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
+    """Profiles of the target, the shooters and every weapon written out."""
+    return fill_troops(fill_guns(given, book), book)
+
+
+def table(inputs: Shoot, rules: Rulings) -> Table:
+    """Table 1, with the cell of a single packet on an undivided unit."""
+    start = begin(inputs, rules)
+    if len(start.aims) > 1 or len(start.target.groups) > 1 or inputs.hot_tokens or start.aims[0].rending:
+        return saves_table()
+    aim, armour = start.aims[0], inputs.armour
+    helps = armour is not None and (aim.ap is None or aim.ap > armour) and inputs.cover is None
+    return saves_table(damage_of(aim), f"{armour}+" if helps else "none")  # type: ignore[arg-type]
+
+
+def warn(inputs: Shoot, rules: Rulings) -> Iterable[str]:
+    """What is unusual."""
+    yield from warn_troops(inputs)
+    if inputs.hot_tokens and not any(GETS_HOT in gun.rules for gun in inputs.guns):
+        yield "No weapon here gets hot!, so the tokens cannot be played (DL-31.2)"
+
+
+def _hot_dmg(shooting: Shooting) -> int:
+    return sum(told.dmg for hot in shooting.hot for told in hot.told)
+
+
+def _hot_hp(shooting: Shooting) -> int:
+    return sum(told.loss.hp_removed for hot in shooting.hot for told in hot.told)
+
+
+def _range_bonus(shooting: Shooting) -> int:
+    return max(
+        (heavy_range_bonus(aim.range, aim.distance, aim.rules) for aim in shooting.aims if aim.type == "heavy"),
+        default=0,
+    )
+
+
+def _tests(shooting: Shooting) -> int:
+    return int(must_check(shooting.target.models + shooting.target.removed, shooting.target.removed))
+
+
+SHOOT = Question(
+    "shoot",
+    "What does shooting do to a unit?",
+    Shoot,
+    begin,
+    SHOOTING,
+    (
+        *MEASURES,
+        Measure(
+            "recorded", "Damage recorded afterwards", lambda shot: sum(one.recorded for one in shot.target.groups), "HP"
+        ),
+        Measure(
+            "after_save",
+            "HP that the saves let through",
+            lambda shot: sum(told.after_save for told in shot.target.told),
+            "HP",
+        ),
+        Measure("tests", "A morale test at the end of the phase", _tests),
+        Measure("pins", "A pinning test", lambda shot: int(is_pinned_down(shot))),
+        Measure("bs", "Highest BS that counts", lambda shot: max(bs_used(aim) for aim in shot.aims)),
+        Measure("range_bonus", "What range adds to BS", _range_bonus),
+        Measure(
+            "shots", "Shots that count", lambda shot: sum(shots_counted(aim) for aim in shot.aims if not aim.is_area)
+        ),
+        Measure("firer_dmg", "DMG of gets hot! tokens", _hot_dmg, "DMG", usual=lambda shot: shot.hot_tokens > 0),
+        Measure("firer_hp", "HP that the firers lose to them", _hot_hp, "HP", usual=lambda shot: shot.hot_tokens > 0),
+        Measure(
+            "firers_dead",
+            "Firers who die of them",
+            lambda shot: sum(hot.deaths for hot in shot.hot),
+            usual=lambda shot: shot.hot_tokens > 0,
+        ),
+    ),
+    headline,
+    words.narrate,
+    fill=fill,
+    table=table,
+    warn=warn,
+    example={
+        "guns": [{"models": 4, "ap": 5, "type": "rapid_fire"}, {"strength": 9, "ap": 2, "type": "heavy", "range": 48}],
+        "distance": 18,
+        "models": 10,
+        "armour": 6,
+    },
+    rulings=(
+        *("heavy_range_bonus", "range_step", "reroll_bonus", "sniper_rends", "cannot_wound"),
+        *("leftover", "overkill", "instant_death", "feel_no_pain_order", "vulnerable", "bracketed_hp"),
+    ),
+)

@@ -1,0 +1,117 @@
+"""The question `shoot_artillery`: what shooting does to the crew and the guns of an artillery unit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, Any
+
+from msgspec import Meta
+
+from battletape.clauses import clause
+from battletape.inputs import meta
+from battletape.profiles import ProfileBook
+from battletape.rulesets.diceless40k import words
+from battletape.rulesets.diceless40k.profiles.types import Unit
+from battletape.rulesets.diceless40k.questions._inputs import (
+    Dmg,
+    Gun,
+    Troops,
+    aims_of,
+    fill_guns,
+    fill_troops,
+    target_of,
+    weapon_of,
+)
+from battletape.rulesets.diceless40k.rules.artillery import ARTILLERY, GUN_AV, Battery, refuse_battery
+from battletape.rulesets.diceless40k.rules.casualties import Packet
+from battletape.rulesets.diceless40k.rules.shooting import packet_of, shots_counted
+from battletape.rulesets.diceless40k.rules.vehicles import HullPacket, firing_with, packet_on
+from battletape.rulesets.diceless40k.rulings import Rulings
+from battletape.system import Measure, Question
+from battletape.words import plural
+
+if TYPE_CHECKING:
+    from battletape.answer import Answer
+
+
+class Artillery(Troops, frozen=True):
+    """A battery under fire: the models are its crew."""
+
+    crewed_guns: Annotated[int, meta("target", "Guns", "DL-55.1", ge=1, le=20)] = 1
+    shooters: Annotated[str, meta("attacker", "Unit profile of who shoots")] = ""
+    guns: Annotated[tuple[Gun, ...], meta("attacker", "What is fired", "DL-19.2")] = (Gun(models=5, shots=2, ap=5),)
+    distance: Annotated[float, Meta(ge=0, le=240), meta("circumstances", "Distance", "DL-29.1", unit="inches")] = 12.0
+    moved: Annotated[bool, meta("circumstances", "The shooters have moved", "DL-0.1")] = False
+    dmg: Annotated[Dmg, meta("attacker", "DMG of one packet, instead of guns", "DL-55.1")] = 0
+    vehicle_dmg: Annotated[Dmg, meta("attacker", "The same packet's DMG on a vehicle", "DL-55.1")] = 0
+    strength: Annotated[int, Meta(ge=1, le=12), meta("attacker", "And its Strength", "DL-55.2")] = 4
+
+
+@clause("DL-55.1", "DL-55.2")
+def begin(inputs: Artillery, rules: Rulings) -> Battery:
+    """Crew and guns, and the same shots as troops and as a vehicle suffer them."""
+    crew = target_of(inputs, rules)
+    refused = refuse_battery(inputs.crewed_guns, crew.models)
+    if refused is not None:
+        raise refused
+    packets: list[tuple[Packet, HullPacket]] = []
+    if inputs.dmg:
+        packet = Packet("packet", inputs.dmg, inputs.strength)
+        packets.append((packet, HullPacket("packet", inputs.vehicle_dmg, inputs.strength, GUN_AV)))
+    else:
+        aims, _ = aims_of(inputs.guns, crew, inputs.distance, inputs.moved, rules)
+        for aim, gun in zip(aims, inputs.guns, strict=True):
+            shots = shots_counted(aim)
+            firing = firing_with(weapon_of(gun), gun.bs, GUN_AV, 1, shots, inputs.distance, hits=sum(gun.hits))
+            packets.append((packet_of(aim), packet_on(firing, "cruising", inputs.cover, rules)))
+    names = ("gun",) if inputs.crewed_guns == 1 else tuple(f"gun {at}" for at in range(1, inputs.crewed_guns + 1))
+    return Battery(crew, names, tuple(packets))
+
+
+def headline(answer: Answer) -> str:
+    """What crew and guns lose."""
+    crew, guns, removed, lost = (words.value(answer, name) for name in ("crew_dmg", "guns_dmg", "removed", "guns_lost"))
+    fate = f"{plural(removed, 'crew member')} and {plural(lost, 'gun')} are lost"
+    return f"The crew takes {crew} DMG, the guns {guns} DMG: {fate}."
+
+
+def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
+    """Profiles of the battery, the shooters and every weapon written out."""
+    filled = fill_troops(fill_guns(given, book), book)
+    if filled.get("unit"):
+        unit: Unit = book.find("unit", str(filled["unit"]))
+        if unit.guns:
+            filled.setdefault("crewed_guns", unit.guns)
+    return filled
+
+
+SHOOT_ARTILLERY = Question(
+    "shoot_artillery",
+    "What does shooting do to an artillery unit?",
+    Artillery,
+    begin,
+    ARTILLERY,
+    (
+        Measure("guns_lost", "Guns destroyed", lambda battery: len(battery.destroyed), "guns"),
+        Measure("removed", "Crew removed", lambda battery: battery.crew.removed, "models"),
+        Measure(
+            "crew_dmg",
+            "DMG on the crew before saves",
+            lambda battery: sum(share.crew for share in battery.shares),
+            "DMG",
+        ),
+        Measure(
+            "guns_dmg",
+            "DMG on the guns before cover",
+            lambda battery: sum(share.guns for share in battery.shares),
+            "DMG",
+        ),
+        Measure("crew_left", "Crew left", lambda battery: battery.crew.models, "models"),
+        Measure("guns_left", "Guns left", lambda battery: len(battery.guns), "guns"),
+    ),
+    headline,
+    words.narrate,
+    fill=fill,
+    example={"models": 4, "crewed_guns": 2, "guns": [{"models": 10, "shots": 2, "ap": 5}]},
+    rulings=("artillery_guns", "heavy_range_bonus", "range_step", "ordnance_pen", "overkill", "instant_death"),
+)

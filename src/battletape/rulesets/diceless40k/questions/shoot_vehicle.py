@@ -1,0 +1,242 @@
+"""The question `shoot_vehicle`: what a volley does to a vehicle, from BS to boxes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.errors import BadInput
+from battletape.inputs import Inputs, meta, parse_pairs, split_entries
+from battletape.profiles import ProfileBook
+from battletape.rulesets.diceless40k import words
+from battletape.rulesets.diceless40k.profiles.book import modes
+from battletape.rulesets.diceless40k.profiles.types import Ap, Inches, Marker, Save, Stat, Weapon, WeaponType
+from battletape.rulesets.diceless40k.questions._inputs import Hull, Names, fill_hull, known_rules, sheet_of
+from battletape.rulesets.diceless40k.rules.damage_rows import LINES
+from battletape.rulesets.diceless40k.rules.shooting import refuse_range
+from battletape.rulesets.diceless40k.rules.vehicles import (
+    VEHICLE_ATTACK,
+    Firing,
+    VehicleAttack,
+    Zone,
+    angle_zone,
+    av_minus_s,
+    firing_with,
+    line_of,
+    packet_on,
+    speed_met,
+    sum_hull_packets,
+)
+from battletape.rulesets.diceless40k.rules.weapons import WEAPON_RULES, Extra
+from battletape.rulesets.diceless40k.rulings import Rulings
+from battletape.rulesets.diceless40k.tables.printed import vehicle_table
+from battletape.rulesets.diceless40k.tables.sheet import ANGLE
+from battletape.system import Measure, Question, Table
+from battletape.words import plural
+
+if TYPE_CHECKING:
+    from battletape.answer import Answer
+
+
+class HullGun(Inputs, frozen=True):
+    """Weapons of one kind that fire at a vehicle."""
+
+    weapon: Annotated[str, meta("attacker", "Weapon profile")] = ""
+    weapons: Annotated[int, meta("attacker", "How many fire", "DL-60.4", ge=1, le=200)] = 1
+    bs: Annotated[Stat, meta("attacker", "BS", "DL-60.3")] = 4
+    strength: Annotated[int, Meta(ge=1, le=12), meta("attacker", "Strength", "DL-60.7")] = 8
+    ap: Annotated[Ap | None, meta("attacker", "AP", "DL-60.3")] = None
+    shots: Annotated[int, meta("attacker", "Shots of each", "DL-60.4", ge=1, le=1000)] = 1
+    type: Annotated[WeaponType, meta("attacker", "Type", "DL-60.1")] = "assault"
+    range: Annotated[Inches | None, meta("attacker", "Range", "DL-29.1", unit="inches")] = None
+    distance: Annotated[
+        Annotated[float, Meta(ge=0, le=240)] | None, meta("attacker", "Distance", "DL-29.1", unit="inches")
+    ] = None
+    zone: Annotated[Zone, meta("attacker", "Zone of the angle template", "DL-60.1")] = "orange"
+    degrees: Annotated[
+        Annotated[float, Meta(ge=0, le=90)] | None, meta("attacker", "Or degrees off the perpendicular", "DL-60.1")
+    ] = None
+    extra: Annotated[Extra | None, meta("attacker", "A further die of penetration", "DL-60.9")] = None
+    tank_hunters: Annotated[bool, meta("attacker", "Tank hunters", "DL-76.2")] = False
+    rules: Annotated[Names, meta("attacker", "Special rules of the weapon", "DL-31.5")] = ()
+    marker: Annotated[Marker, meta("attacker", "Marker", "DL-60.4")] = "none"
+    hits: Annotated[int, meta("attacker", "Hits of a marker or template", "DL-60.4", ge=0, le=20)] = 1
+    off_hull: Annotated[bool, meta("attacker", "The hole lies beside the hull", "DL-60.4")] = False
+
+
+class ShootVehicle(Hull, frozen=True):
+    """A volley at a vehicle."""
+
+    facing: Annotated[
+        Literal["front", "side", "rear"], meta("target", "Side of the profile that is hit", "DL-60.5")
+    ] = "front"
+    cover: Annotated[Save | None, meta("target", "Cover save", "DL-60.6")] = None
+    guns: Annotated[tuple[HullGun, ...], meta("attacker", "What is fired, in order", "DL-60.5")] = (HullGun(ap=3),)
+
+
+@clause("DL-60.1", "DL-60.4", "DL-60.5", "DL-60.9")
+def begin(inputs: ShootVehicle, rules: Rulings) -> VehicleAttack:
+    """The packets of the volley, and the vehicle's sheet."""
+    if not inputs.guns:
+        raise BadInput("guns wants one weapon or more; got none.", field="guns")
+    sheet = sheet_of(inputs, rules)
+    speed = speed_met(inputs.speed, inputs.immobilised)
+    packets = [packet_on(firing_of(gun, inputs.av, rules), speed, inputs.cover, rules) for gun in inputs.guns]
+    return VehicleAttack(sheet, sum_hull_packets(packets), rules)
+
+
+@clause("DL-60.1", "DL-60.9", "DL-60.10")
+def firing_of(gun: HullGun, av: int, rules: Rulings) -> Firing:
+    """A gun as it is fired at this armour."""
+    if gun.range is not None and gun.distance is not None:
+        refused = refuse_range(gun.range, gun.distance)
+        if refused is not None:
+            raise refused
+    weapon = Weapon(
+        name=gun.weapon or "gun",
+        type=gun.type,
+        strength=gun.strength,
+        ap=gun.ap,
+        range=gun.range or 0,
+        shots=gun.shots,
+        marker=gun.marker,
+        rules=known_rules(gun.rules, WEAPON_RULES),
+    )
+    zone = gun.zone if gun.degrees is None else angle_zone(gun.degrees, rules)
+    firing = firing_with(
+        weapon,
+        gun.bs,
+        av,
+        gun.weapons,
+        distance=gun.range or 0 if gun.distance is None else gun.distance,
+        zone=zone,
+        tank_hunters=gun.tank_hunters,
+        hits=gun.hits,
+        off_hull=gun.off_hull,
+    )
+    firing = replace(firing, range=gun.range, distance=gun.distance)
+    return firing if gun.extra is None else replace(firing, piercing=replace(firing.piercing, extra=gun.extra))
+
+
+def headline(answer: Answer) -> str:
+    """The hits and what they do."""
+    (attack,) = answer.states.weights
+    return attack_headline(attack, answer)
+
+
+def attack_headline(attack: VehicleAttack, answer: Answer) -> str:
+    """Hits on a vehicle, and how it stands: for every question that hurts one."""
+    if not attack.glancing and not attack.penetrating:
+        reached = any(struck.line for struck in attack.struck)
+        return "No hit; the damage is written down." if reached else "The armour is too thick: no damage at all."
+    hits = f"{attack.glancing} glancing and {plural(attack.penetrating, 'penetrating hit')}"
+    other = words.open_choices(answer, "weapons_left", "weapons left")
+    return f"{hits}: {words.sheet_text(attack.damage)}{other}."
+
+
+def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
+    """Profiles of the vehicle and of every weapon written out."""
+    filled = fill_hull(given, book)
+    guns = filled.get("guns")
+    if isinstance(guns, str) and guns.strip().lower() not in ("", "-", "none"):
+        guns = split_entries(guns)
+    if isinstance(guns, (list, tuple)):
+        filled["guns"] = [_fill_gun(gun, book) for gun in guns]
+    return filled
+
+
+def _fill_gun(entry: Any, book: ProfileBook) -> Any:
+    if isinstance(entry, str) and "=" in entry:
+        entry = parse_pairs(entry, "guns")
+    elif isinstance(entry, str):
+        count, _, name = entry.partition(" x ")
+        entry = {"weapon": name, "weapons": count} if name else {"weapon": entry}
+    if not isinstance(entry, Mapping) or not entry.get("weapon"):
+        return entry
+    ways = modes(book, str(entry["weapon"]))
+    weapon = max(ways, key=lambda way: way.strength or 0)  # against armour the strongest is loaded
+    names = ("ap", "shots", "type", "range", "marker", "rules")
+    numbers = {name: getattr(weapon, name) for name in names} | {"strength": weapon.strength or 1}
+    return {**numbers, **entry, "weapon": weapon.name}
+
+
+def table(inputs: ShootVehicle, rules: Rulings) -> Table:
+    """Table 4, with the line of the first packet."""
+    packet = begin(inputs, rules).packets[0]
+    difference = av_minus_s(packet.av, packet.strength, packet.extra, packet.lance, packet.ordnance, rules)
+    return vehicle_table(line_of(difference))
+
+
+def warn(inputs: ShootVehicle, rules: Rulings) -> Iterable[str]:
+    """What changes nothing."""
+    for gun in inputs.guns:
+        if gun.type != "heavy" and (gun.degrees is not None or gun.zone != "orange"):
+            yield f"{gun.weapon or 'A gun'} is no heavy weapon, so its angle does not count (DL-60.1)"
+        if gun.range is None and gun.type == "heavy" and rules.heavy_range_bonus == "on":
+            yield f"{gun.weapon or 'A gun'} has no range here, so none adds to its BS (DL-29.1)"
+
+
+def held_on(line: str) -> Any:
+    """DMG on a line afterwards."""
+    at = LINES.index(line)
+    return lambda attack: attack.damage.lines[at]
+
+
+HULL_MEASURES = (
+    Measure("penetrating", "Penetrating hits", lambda attack: attack.penetrating, "hits"),
+    Measure("glancing", "Glancing hits", lambda attack: attack.glancing, "hits"),
+    Measure("destroyed", "Wrecked or exploded", lambda attack: int(bool(attack.damage.destroyed))),
+    Measure("immobilised", "Immobilised", lambda attack: int(attack.damage.immobilised)),
+    Measure("weapons_left", "Weapons left", lambda attack: len(attack.damage.weapons_left), "weapons"),
+    Measure("dmg", "DMG before cover", lambda attack: sum(struck.packet.dmg for struck in attack.struck), "DMG"),
+    Measure("lost", "DMG that did not fit on the sheet", lambda attack: attack.lost, "DMG"),
+    *(Measure(f"line_{line.lower()}", f"DMG on line {line}", held_on(line), "DMG") for line in LINES),
+)
+HULL_RULINGS = ("rows", "apply_all_hits", "plus_one_short", "ordnance_pen")
+
+
+def _angle(attack: VehicleAttack) -> int:
+    zones = [modifier.name for modifier in attack.struck[0].packet.modifiers if modifier.clause == "DL-60.1"]
+    return sum(ANGLE[zone] for zone in ANGLE if f"{zone} angle" in zones)
+
+
+SHOOT_VEHICLE = Question(
+    "shoot_vehicle",
+    "What does shooting do to a vehicle?",
+    ShootVehicle,
+    begin,
+    VEHICLE_ATTACK,
+    (
+        *HULL_MEASURES,
+        Measure("bs", "BS of the first packet", lambda attack: attack.struck[0].packet.skill or 0),
+        Measure("angle", "What the angle adds to it", _angle),
+        Measure("av_minus_s", "AV-S of the first packet", lambda attack: attack.struck[0].av_minus_s),
+        Measure("line", "Line of the first packet", lambda attack: attack.struck[0].line or "none"),
+    ),
+    headline,
+    words.narrate,
+    fill=fill,
+    table=table,
+    warn=warn,
+    example={
+        "av": 10,
+        "vehicle_weapons": ["big gun", "small gun"],
+        "guns": [
+            {"weapons": 6, "shots": 2, "strength": 4, "ap": 5},
+            {"weapons": 4, "strength": 8, "ap": 3, "type": "heavy", "range": 48, "distance": 11},
+        ],
+    },
+    rulings=(
+        "heavy_range_bonus",
+        "range_step",
+        "reroll_bonus",
+        "area_on_vehicles",
+        "angle_red",
+        "angle_orange",
+        *HULL_RULINGS,
+    ),
+)

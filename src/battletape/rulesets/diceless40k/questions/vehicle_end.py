@@ -1,0 +1,105 @@
+"""The question `vehicle_end`: what becomes of those in and near a vehicle that is wrecked or explodes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Annotated, Any
+
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.inputs import meta
+from battletape.log import Line
+from battletape.procedure import Stage
+from battletape.rulesets.diceless40k import words
+from battletape.rulesets.diceless40k.profiles.types import Leadership
+from battletape.rulesets.diceless40k.questions._inputs import Op, Troops, fill_troops, target_of
+from battletape.rulesets.diceless40k.rules.passengers import (
+    CHRONUS_MOST,
+    End,
+    VehicleEnd,
+    chronus_hp,
+    hurt_passengers,
+)
+from battletape.rulesets.diceless40k.rules.passengers import (
+    VEHICLE_END as ENDING,
+)
+from battletape.rulesets.diceless40k.rulings import Rulings
+from battletape.system import Measure, Question
+from battletape.words import plural
+
+if TYPE_CHECKING:
+    from battletape.answer import Answer
+
+
+class EndInputs(Troops, frozen=True):
+    """A vehicle that comes to its end, and who is inside."""
+
+    end: Annotated[End, meta("circumstances", "How it ends", "DL-67.1")] = "explodes"
+    open_topped: Annotated[bool, meta("circumstances", "It is open-topped", "DL-70.1")] = False
+    ld: Annotated[Leadership, meta("target", "Ld of the passengers", "DL-67.2")] = 8
+    op: Annotated[Op, meta("target", "Order points of the passengers", "DL-67.2")] = 0
+
+
+@clause("DL-67.1", "DL-70.1")
+def begin(inputs: EndInputs, rules: Rulings) -> VehicleEnd:
+    """Everybody inside."""
+    target = target_of(inputs, rules)
+    groups = tuple(
+        replace(group, ld=max(group.ld if at < len(inputs.others) else 0, inputs.ld))
+        for at, group in enumerate(target.groups)
+    )
+    return VehicleEnd(inputs.end, inputs.open_topped, replace(target, groups=groups), inputs.op, rules=rules)
+
+
+@clause("DL-SM-89.1")
+def commander_hp(end: VehicleEnd) -> int:
+    """HP of a tank commander who survives the end of his tank."""
+    return chronus_hp(end.end)
+
+
+def _told(end: VehicleEnd) -> Any:
+    assert end.passengers is not None
+    return end.passengers.told
+
+
+def headline(answer: Answer) -> str:
+    """What it does to the passengers."""
+    (end,) = answer.states.weights
+    dmg, hp, removed = (words.value(answer, name) for name in ("dmg", "hp_lost", "removed"))
+    hurt = f"{dmg} DMG inside, {hp} HP lost, {plural(removed, 'model')} removed" if dmg else "Nobody inside is hurt"
+    if end.test is None:
+        return f"{hurt}; nobody takes a pinning test."
+    return f"{hurt}; the pinning test is {'passed' if end.test.passed else 'failed'}."
+
+
+def narrate(stage: Stage, before: VehicleEnd, after: VehicleEnd) -> Iterable[Line]:
+    """The damage, the test, and a commander of the tank."""
+    yield from words.narrate(stage, before, after)
+    if stage is hurt_passengers:
+        text = f"A tank commander of the name of Chronus would have {commander_hp(after)} of {CHRONUS_MOST} HP"
+        yield Line(text, ("DL-SM-89.1",), result=str(commander_hp(after)))
+
+
+VEHICLE_END = Question(
+    "vehicle_end",
+    "What becomes of the passengers when a vehicle is destroyed?",
+    EndInputs,
+    begin,
+    ENDING,
+    (
+        Measure("removed", "Passengers removed", lambda end: end.passengers.removed, "models"),
+        Measure("dmg", "DMG inside", lambda end: sum(told.dmg for told in _told(end)), "DMG"),
+        Measure("hp_lost", "HP that come through", lambda end: sum(told.hp for told in _told(end)), "HP"),
+        Measure("models_left", "Passengers left", lambda end: end.passengers.models, "models"),
+        Measure("tests", "A pinning test is taken", lambda end: int(end.test is not None)),
+        Measure("pinned", "They go to ground", lambda end: int(end.pinned)),
+        Measure("op_after", "Order points afterwards", lambda end: end.test.op if end.test else end.op, "OP"),
+        Measure("commander_hp", "HP of a tank commander who survives", commander_hp, "HP"),
+    ),
+    headline,
+    narrate,
+    fill=fill_troops,
+    example={"models": 10, "armour": 3},
+    rulings=("instant_death", "feel_no_pain_order", "leftover"),
+)

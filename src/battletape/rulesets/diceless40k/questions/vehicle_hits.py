@@ -1,0 +1,133 @@
+"""The question `vehicle_hits`: what glancing and penetrating hits do to a vehicle, box by box."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Annotated, Any
+
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.errors import BadInput
+from battletape.inputs import Inputs, meta
+from battletape.log import Line
+from battletape.procedure import Procedure, Stage
+from battletape.profiles import ProfileBook
+from battletape.rulesets.diceless40k import words
+from battletape.rulesets.diceless40k.questions._inputs import Lines, fill_hull, sheet_of
+from battletape.rulesets.diceless40k.rules.damage_rows import ROWS, Damage, Hit, Kind, Ticked, curse_machine, take_hit
+from battletape.rulesets.diceless40k.rulings import Rulings
+from battletape.system import Measure, Question, Table
+from battletape.tape import Tape
+from battletape.words import capital, listed, plain
+
+if TYPE_CHECKING:
+    from battletape.answer import Answer
+
+
+class OneHit(Inputs, frozen=True):
+    """A hit: its row, and whether it has +1 on the damage chart."""
+
+    kind: Kind = "P"
+    bonus: Annotated[int, Meta(ge=0, le=1)] = 0
+    curse: bool = False
+
+
+class VehicleHits(Lines, frozen=True):
+    """A vehicle's sheet, and the hits on it in order."""
+
+    vehicle: Annotated[str, meta("target", "Vehicle profile")] = ""
+    hits: Annotated[tuple[OneHit, ...], meta("attacker", "Hits: G glancing, P penetrating", "DL-60.15")] = (OneHit(),)
+
+
+class Rows(Struct, frozen=True, cache_hash=True):
+    """A sheet, the hits still to come, and what those before have done."""
+
+    damage: Damage
+    hits: tuple[OneHit, ...]
+    rules: Rulings
+    ticked: tuple[Ticked, ...] = ()
+
+
+@clause("DL-60.15", "DL-60.16", "DL-70.2")
+def begin(inputs: VehicleHits, rules: Rulings) -> Rows:
+    """The sheet as it stands."""
+    if not inputs.hits:
+        raise BadInput("hits wants one hit or more; got none.", field="hits")
+    return Rows(sheet_of(inputs, rules), inputs.hits, rules)
+
+
+@clause("DL-60.17", "DL-60.18", "DL-60.20", "DL-60.21", "DL-60.22", "DL-60.23", "DL-SM-57.1")
+def take_hits(tape: Tape, rows: Rows) -> Rows:
+    """Hit by hit; all of them count, even after one that wrecks."""
+    return tape.each(_take, replace(rows, hits=()), rows.hits)
+
+
+def _take(tape: Tape, rows: Rows, hit: OneHit) -> Rows:
+    if hit.curse:
+        damage, ticked = curse_machine(tape, rows.damage, "attacker", rows.rules)
+    else:
+        number = 1 + len(rows.ticked)
+        damage, ticked = take_hit(tape, rows.damage, Hit(hit.kind, at=number, bonus=hit.bonus), "attacker", rows.rules)
+    return replace(rows, damage=damage, ticked=(*rows.ticked, ticked))
+
+
+def headline(answer: Answer) -> str:
+    """Every result, and how the vehicle stands."""
+    (rows,) = answer.states.weights
+    results = listed([words.result_text(ticked) for ticked in rows.ticked])
+    other = words.open_choices(answer, "weapons_left", "weapons left")
+    return f"{capital(results)}: {words.sheet_text(rows.damage)}{other}."
+
+
+def narrate(stage: Stage, before: Rows, after: Rows) -> Iterable[Line]:
+    """Every hit."""
+    for number, ticked in enumerate(after.ticked, 1):
+        line = words.ticked_line(ticked)
+        yield Line(f"Hit {number}: {line.text}", line.clauses, result=line.result)
+
+
+def table(inputs: VehicleHits, rules: Rulings) -> Table:
+    """Both rows of boxes, with those that are ticked."""
+    sheet = sheet_of(inputs, rules)
+    rows = ROWS[rules.rows]
+    wide = max(map(len, rows.values()))
+    cells = []
+    for name, kind in (("glancing", "G"), ("penetrating", "P")):
+        row = rows[kind]  # type: ignore[index]
+        boxes = [f"{'☒' if at in sheet.ticked(kind) else '☐'} {plain(box)}" for at, box in enumerate(row)]  # type: ignore[arg-type]
+        cells.append((name, *boxes, *("",) * (wide - len(boxes))))
+    first = inputs.hits[0].kind if inputs.hits else "P"
+    taken = sheet.ticked(first)
+    due = next((at for at in range(len(rows[first])) if at not in taken), 0)
+    head = ("row", *map(str, range(wide)))
+    return Table("The rows of boxes", head, tuple(cells), "DL-60.16", (0 if first == "G" else 1, due + 1))
+
+
+def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
+    """Weapons and kind of a named vehicle."""
+    filled = fill_hull(given, book)
+    filled.pop("av", None)
+    return filled
+
+
+VEHICLE_HITS = Question(
+    "vehicle_hits",
+    "What do hits do to a vehicle?",
+    VehicleHits,
+    begin,
+    Procedure("vehicle hits", (take_hits,)),
+    (
+        Measure("destroyed", "Wrecked or exploded", lambda rows: rows.damage.destroyed or "no"),
+        Measure("immobilised", "Immobilised", lambda rows: int(rows.damage.immobilised)),
+        Measure("weapons_left", "Weapons left", lambda rows: len(rows.damage.weapons_left), "weapons"),
+        Measure("results", "Results in order", lambda rows: listed([plain(ticked.result) for ticked in rows.ticked])),
+    ),
+    headline,
+    narrate,
+    fill=fill,
+    table=table,
+    example={"hits": [{"kind": "G"}, {"kind": "G"}, {"kind": "P"}, {"kind": "P"}], "vehicle_weapons": ["gun", "gun"]},
+    rulings=("rows", "plus_one_short"),
+)
