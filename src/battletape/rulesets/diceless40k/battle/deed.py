@@ -176,7 +176,7 @@ def take_unit_test(deed: D, name: str, what: str, modified: bool = True) -> tupl
     else:
         tested = take_test(unit.op, ld, again, modifier)
     deed = deed.with_units(replace(deed.state.troop(name), op=tested.op))
-    deed = deed.said(words.test_line(tested, f"{name}, {what}")).counted(failed=not tested.passed)
+    deed = deed.said(words.nerve_line(tested, f"{name}, {what}")).counted(failed=not tested.passed)
     return deed, tested
 
 

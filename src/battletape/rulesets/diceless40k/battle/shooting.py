@@ -22,7 +22,7 @@ from battletape.rulesets.diceless40k.battle.deed import (
     strike_machine,
     suffer,
 )
-from battletape.rulesets.diceless40k.battle.start import Cover, Distance, Spot
+from battletape.rulesets.diceless40k.battle.start import Cover, Distance, Inches, Spot
 from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike, things_of, ways_of
 from battletape.rulesets.diceless40k.profiles.types import Weapon
 from battletape.rulesets.diceless40k.rules.artillery import ARTILLERY, Battery, damage_guns
@@ -117,7 +117,7 @@ class ShotOrder(Inputs, frozen=True):
         tuple[Annotated[float, Meta(ge=0, le=360)], ...],
         Meta(title="Direction of each scatter token, as the players have put them", extra={"clause": "DL-30.4"}),
     ] = ()
-    drawn_back: Annotated[float | None, Meta(title="Inches drawn back", ge=0, le=20, extra={"clause": "DL-30.7"})] = None
+    drawn_back: Annotated[Inches | None, Meta(title="Inches drawn back", extra={"clause": "DL-30.7"})] = None
 
 
 class Reached(Struct, frozen=True, cache_hash=True):

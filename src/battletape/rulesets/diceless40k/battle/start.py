@@ -34,11 +34,8 @@ from battletape.table.points import Point
 Place = Annotated[float, Meta(ge=-240, le=240, extra={"unit": "inches"})]
 Heading = Annotated[float, Meta(ge=0, le=360, extra={"unit": "degrees"})]
 Inches = Annotated[float, Meta(ge=0, le=240, extra={"unit": "inches"})]
-Distance = Annotated[
-    float | None,
-    Meta(title="Distance (left out where both stand on the board)", ge=0, le=240, extra={"unit": "inches"}),
-]
-Cover = Annotated[int | None, Meta(title="Cover save", ge=2, le=6, extra={"form": "save", "clause": "DL-20.1"})]
+Distance = Annotated[Inches | None, Meta(title="Distance (left out where both stand on the board)")]
+Cover = Annotated[Save | None, Meta(title="Cover save")]
 
 
 class Spot(Inputs, frozen=True):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Annotated
 
 from msgspec import Meta
@@ -31,6 +32,11 @@ from battletape.rulesets.diceless40k.rules.damage_rows import LINES, refuse_targ
 from battletape.rulesets.diceless40k.rules.vehicles import Struck, VehicleAttack, HullPacket, record, tick_hit
 from battletape.system import Action, at_once
 from battletape.tape import Tape
+
+
+def untold(state: State) -> Iterable[Inputs]:
+    """What is written by hand may always be written, so that nothing of it is listed as something to do."""
+    return ()
 
 
 class Loss(Inputs, frozen=True):
@@ -69,7 +75,7 @@ def _lose(state: State, order: Loss) -> State:
     return state.changed(troop.with_groups((*troop.groups[:at], now, *troop.groups[at + 1 :])))
 
 
-LOSE_HP = at_once("lose_hp", "Write down HP", Loss, refuse_loss, _lose, "DL-24.1")
+LOSE_HP = at_once("lose_hp", "Write down HP", Loss, refuse_loss, _lose, "DL-24.1", options=untold)
 
 
 class Mark(Inputs, frozen=True):
@@ -114,6 +120,7 @@ MARK_LINE = Action(
     begin_deed,
     Procedure("mark", (write_line,)),
     finish_deed,
+    untold,
     measures=(GLANCING, PENETRATING, WRECKED),
     narrate=narrate,
     clauses=("DL-60.13",),
@@ -149,4 +156,4 @@ def _put(state: State, order: Put) -> State:
     return state.changed(replace(unit, models=there.models))
 
 
-PLACE = at_once("place", "Put a unit on the board", Put, refuse_put, _put, "DL-0.1", options=lambda state: ())
+PLACE = at_once("place", "Put a unit on the board", Put, refuse_put, _put, "DL-0.1", options=untold)

@@ -24,7 +24,7 @@ from battletape.rulesets.diceless40k.battle.deed import (
     take_psyker_test,
 )
 from battletape.rulesets.diceless40k.battle.shooting import ShotOrder, volley_of, volley_stages
-from battletape.rulesets.diceless40k.battle.start import Place
+from battletape.rulesets.diceless40k.battle.start import Inches, Place
 from battletape.rulesets.diceless40k.battle.state import State, Troop
 from battletape.rulesets.diceless40k.battle.turn import refuse_turn
 from battletape.rulesets.diceless40k.rules.characteristics import (
@@ -51,7 +51,7 @@ class Cast(ShotOrder, frozen=True):
     x: Place | None = None
     y: Place | None = None
     gate_zone: Literal["own", "neutral", "enemy"] | None = None
-    hazard: Annotated[float | None, Meta(title="Inches to what would be a mishap", ge=0, le=60)] = None
+    hazard: Annotated[Inches | None, Meta(title="Inches to what would be a mishap")] = None
 
 
 def _gate(order: Cast, name: str) -> Strike:

@@ -16,7 +16,7 @@ from battletape.procedure import Procedure
 from battletape.rulesets.diceless40k.battle.actions._orders import Nothing, OwnUnit
 from battletape.rulesets.diceless40k.battle.board import refuse_place
 from battletape.rulesets.diceless40k.battle.deed import SPENT, Deed, begin_deed, finish_deed, narrate, run
-from battletape.rulesets.diceless40k.battle.start import Heading, Place
+from battletape.rulesets.diceless40k.battle.start import Heading, Inches, Place
 from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike, things_of
 from battletape.rulesets.diceless40k.battle.turn import refuse_over, reserves_due
 from battletape.rulesets.diceless40k.rules.characteristics import JAMMING_BEACON, NO_SCATTER
@@ -44,6 +44,7 @@ from battletape.table.points import Point, apart, bearing
 from battletape.tape import Tape
 from battletape.words import listed
 
+Number = Annotated[int, Meta(ge=0, le=50)]
 EDGE_REACH = 6  # inches from its edge that a unit stands at most, where it comes on foot
 FAR_REACH = 12
 
@@ -261,8 +262,8 @@ class Strike(Inputs, frozen=True):
     x: Place | None = None
     y: Place | None = None
     zone: Literal["own", "neutral", "enemy"] | None = None
-    hazard: Annotated[float | None, Meta(title="Inches to what would be a mishap", ge=0, le=60)] = None
-    tokens: Annotated[int | None, Meta(title="Scatter tokens used", ge=0, le=20, extra={"clause": "DL-95.2"})] = None
+    hazard: Annotated[Inches | None, Meta(title="Inches to what would be a mishap")] = None
+    tokens: Annotated[Number | None, Meta(title="Scatter tokens used", extra={"clause": "DL-95.2"})] = None
     bearings: Annotated[tuple[Annotated[float, Meta(ge=0, le=360)], ...], Meta(title="Direction of each token")] = ()
     beacon: Annotated[bool, Meta(title="A beacon forbids scatter", extra={"clause": "DL-95.7"})] = False
     jammed: Annotated[bool, Meta(title="Near a jamming beacon", extra={"clause": "DL-SM-75.1"})] = False
