@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from battletape.clauses import clause
-from battletape.rulesets.diceless40k.battle.deed import Deed, flee, run, write_attack
+from battletape.rulesets.diceless40k.battle.deed import D, Deed, flee, run, write_attack
 from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike
 from battletape.rulesets.diceless40k.profiles.types import Weapon
 from battletape.rulesets.diceless40k.rules.characteristics import Group
@@ -66,7 +66,9 @@ def choose_arm(tape: Tape, unit: Troop, group: Group) -> tuple[Weapon, bool]:
 def fighter_of(tape: Tape, state: State, unit: Unitlike) -> Fighter:
     """A unit as it fights, its weapons chosen."""
     if isinstance(unit, Machine):
-        blades = [weapon for weapon in unit.arsenal if weapon.type == "melee" and weapon.name in unit.damage.weapons_left]
+        blades = [
+            weapon for weapon in unit.arsenal if weapon.type == "melee" and weapon.name in unit.damage.weapons_left
+        ]
         rules = blades[0].rules if blades else ()
         blow = walker_blow(unit.profile, blades[0].name if blades else "blows", rules, charging=unit.charged)
         group = replace(walker_group(unit.profile), name=unit.name)
@@ -150,7 +152,9 @@ def _write_fight(deed: Deed, fight: Fight) -> Deed:
 def attackers_in(tape: Tape, unit: Unitlike) -> tuple[Attackers, ...]:
     """The groups of a unit as they strike at a vehicle, with the grenades that they might use."""
     if isinstance(unit, Machine):
-        blades = [weapon for weapon in unit.arsenal if weapon.type == "melee" and weapon.name in unit.damage.weapons_left]
+        blades = [
+            weapon for weapon in unit.arsenal if weapon.type == "melee" and weapon.name in unit.damage.weapons_left
+        ]
         name, rules = (blades[0].name, blades[0].rules) if blades else ("blows", ())
         return (attackers_of(walker_group(unit.profile), name, rules, charging=unit.charged),)
     attackers = []
@@ -173,7 +177,7 @@ def attackers_in(tape: Tape, unit: Unitlike) -> tuple[Attackers, ...]:
 
 
 @clause("DL-63.1", "DL-63.4")
-def hack(tape: Tape, deed: Deed, units: Sequence[Unitlike], name: str) -> Deed:
+def hack(tape: Tape, deed: D, units: Sequence[Unitlike], name: str) -> D:
     """Units strike at a vehicle; there is no result, and nobody tests."""
     machine = deed.state.machine(name)
     attackers = tuple(one for unit in units for one in attackers_in(tape, unit))
@@ -185,4 +189,4 @@ def hack(tape: Tape, deed: Deed, units: Sequence[Unitlike], name: str) -> Deed:
     deed, assault = run(tape, deed, VEHICLE_ASSAULT, assault, name)
     deed = deed.counted(dmg=sum(struck.packet.dmg for struck in assault.attack.struck))
     deed = deed.with_units(*(replace(deed.state.find(unit.name), fought=True) for unit in units))
-    return tape.call(write_attack, deed, name, assault.attack)
+    return write_attack(tape, deed, name, assault.attack)

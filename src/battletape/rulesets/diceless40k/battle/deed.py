@@ -114,7 +114,9 @@ def run(tape: Tape, deed: D, procedure: Procedure | Sequence[Stage], work: T, ab
         after = tape.call(stage, now)
         cited = getattr(stage, "__clauses__", ())[:1]
         told = words.narrate(stage, now, after)
-        deed = deed.said(*(replace(line, text=labelled(about, line.text), clauses=line.clauses or cited) for line in told))
+        deed = deed.said(
+            *(replace(line, text=labelled(about, line.text), clauses=line.clauses or cited) for line in told)
+        )
         now = after
     return deed, now
 
@@ -274,7 +276,7 @@ def strike_machine(tape: Tape, deed: D, name: str, packets: Sequence[HullPacket]
     attack = VehicleAttack(machine.damage, tuple(packets), deed.state.rulings, by)
     deed, attack = run(tape, deed, VEHICLE_ATTACK, attack, name)
     deed = deed.counted(dmg=sum(packet.dmg for packet in packets))
-    return tape.call(write_attack, deed, name, attack)
+    return write_attack(tape, deed, name, attack)
 
 
 def write_attack(tape: Tape, deed: D, name: str, attack: VehicleAttack) -> D:
@@ -299,7 +301,7 @@ def end_machine(tape: Tape, deed: D, name: str) -> D:
     riders = state.riders(name)
     leading = [rider for rider in riders if rider.joined not in {other.name for other in riders}]
     for at, rider in enumerate(leading or [None]):
-        deed = tape.call(_get_out, deed, machine, rider, near if at == 0 else ())
+        deed = _get_out(tape, deed, machine, rider, near if at == 0 else ())
     if CHRONUS in machine.profile.rules:
         survivor = chronus_hp(fate)
         deed = deed.said(Line(f"The commander of {name} gets out with {survivor} HP.", ("DL-SM-89.1",)))
@@ -354,7 +356,9 @@ def _get_out(
     deed = share_losses(deed, company, end.passengers)
     for member in company:
         out = deed.state.troop(member.name)
-        deed = deed.with_units(replace(_beside(deed.state, out, machine), where="table", aboard="", moved=True, exit=True))
+        deed = deed.with_units(
+            replace(_beside(deed.state, out, machine), where="table", aboard="", moved=True, exit=True)
+        )
     if end.test is not None:
         deed = deed.counted(failed=not end.test.passed)
         deed = deed.with_units(replace(deed.state.troop(rider.name), op=end.test.op))

@@ -32,9 +32,9 @@ from battletape.rulesets.diceless40k.rules.blasts import (
     LOBBED,
     RADII,
     Blast,
+    armour_hit,
     hits_on,
     hull_hits,
-    armour_hit,
     may_draw_back,
     most_tokens,
     place_by_hand,
@@ -43,10 +43,11 @@ from battletape.rulesets.diceless40k.rules.blasts import (
     refuse_unseen,
     tokens_spent,
 )
-from battletape.rulesets.diceless40k.rules.casualties import Target
+from battletape.rulesets.diceless40k.rules.casualties import Packet, Target
 from battletape.rulesets.diceless40k.rules.characteristics import TANK_HUNTERS, Group
 from battletape.rulesets.diceless40k.rules.damage_rows import refuse_target, refuse_weapon
 from battletape.rulesets.diceless40k.rules.shooting import (
+    NIGHT_SIGHT,
     Aim,
     Shooting,
     is_pinned_down,
@@ -58,7 +59,6 @@ from battletape.rulesets.diceless40k.rules.shooting import (
     resolve_packets,
     shots_counted,
     sight_of,
-    NIGHT_SIGHT,
 )
 from battletape.rulesets.diceless40k.rules.space_marines import refuse_bombardment
 from battletape.rulesets.diceless40k.rules.vehicles import (
@@ -542,9 +542,9 @@ def work_out_shots(tape: Tape, volley: Volley) -> Volley:
     """The packets of all weapons on the target."""
     target = volley.state.find(volley.target)
     if isinstance(target, Machine):
-        return tape.call(_shots_at_machine, volley, target)
+        return _shots_at_machine(tape, volley, target)
     if target.guns:
-        return tape.call(_shots_at_battery, volley, target)
+        return _shots_at_battery(tape, volley, target)
     before = volley.shooting
     volley, shooting = run(tape, volley, (make_packets, resolve_packets), before, target.name)
     volley = volley.counted(dmg=sum(packet.dmg for packet in shooting.packets))
@@ -552,7 +552,9 @@ def work_out_shots(tape: Tape, volley: Volley) -> Volley:
     return replace(share_losses(volley, company, shooting.target), shooting=shooting)
 
 
-def hull_packet(volley: Volley, at: int, machine: Machine, hits: int = 0, off_hull: bool = False, face: Facing | None = None) -> HullPacket:
+def hull_packet(
+    volley: Volley, at: int, machine: Machine, hits: int = 0, off_hull: bool = False, face: Facing | None = None
+) -> HullPacket:
     """A weapon of the volley as a vehicle suffers it."""
     state, unit = volley.state, volley.state.find(volley.unit)
     aim, weapon, shots = volley.shooting.aims[at], volley.weapons[at], volley.shots
@@ -596,7 +598,8 @@ def _shots_at_machine(tape: Tape, volley: Volley, machine: Machine) -> Volley:
 def _shots_at_battery(tape: Tape, volley: Volley, troop: Troop) -> Volley:
     """Shots at artillery go to crew and guns; what is laid out with a marker hits what it covers."""
     state, shooting = volley.state, volley.shooting
-    pairs, areas = [], []
+    pairs: list[tuple[Packet, HullPacket]] = []
+    areas: list[tuple[Packet, HullPacket]] = []
     for at, aim in enumerate(shooting.aims):
         on_troops = packet_of(aim)
         on_guns = _gun_packet(volley, at, volley.shots.gun_hits if aim.is_area else 0)

@@ -26,8 +26,11 @@ def show(state: State) -> Iterable[Table]:
         yield Table("Vehicles", about, tuple(_machine_row(state, machine) for machine in state.machines), "DL-PREP.7")
     if state.grounds:
         grounds = tuple(
-            (ground.name, _kinds(ground.difficult, ground.dangerous, ground.impassable),
-             "-" if ground.cover is None else f"{ground.cover}+")
+            (
+                ground.name,
+                _kinds(ground.difficult, ground.dangerous, ground.impassable),
+                "-" if ground.cover is None else f"{ground.cover}+",
+            )
             for ground in state.grounds
         )
         yield Table("Terrain", ("name", "kind", "cover"), grounds, "DL-14.1")
@@ -70,7 +73,7 @@ def _machine_row(state: State, machine: Machine) -> tuple[str, ...]:
     damage, rows = machine.damage, ROWS[state.rulings.rows]
     glancing = f"{len(damage.glancing)}/{len(rows['G'])}"
     penetrating = f"{len(damage.penetrating)}/{len(rows['P'])}"
-    notes = [damage.destroyed] if damage.destroyed else []
+    notes: list[str] = [damage.destroyed] if damage.destroyed else []
     notes += ["immobilised"] if damage.immobilised else []
     notes += ["stunned"] if damage.stunned else ["shaken"] if damage.shaken else []
     notes += ["in smoke"] if machine.in_smoke else []

@@ -24,7 +24,7 @@ from battletape.rulesets.diceless40k.rules.characteristics import (
 from battletape.rulesets.diceless40k.rules.damage_rows import new_sheet
 from battletape.rulesets.diceless40k.rules.deep_strike import formation
 from battletape.rulesets.diceless40k.rules.leadership import order_points_at_start
-from battletape.rulesets.diceless40k.rules.preparation import agree, tokens_given, total_tokens, vehicle_entries
+from battletape.rulesets.diceless40k.rules.preparation import Giver, agree, tokens_given, total_tokens, vehicle_entries
 from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.table.areas import Area
 from battletape.table.board import Board
@@ -170,16 +170,17 @@ def begin_battle(start: Start, rules: Rulings) -> State:
     return state
 
 
-def _givers(side: SideStart, rules: Rulings) -> Any:
+def _givers(side: SideStart, rules: Rulings) -> tuple[Giver, ...]:
     """Everything in an army that gives its opponent tokens."""
     ways: dict[str, list[Weapon]] = {}
-    for owner in (*side.units, *side.vehicles):
+    owners: list[UnitStart | VehicleStart] = [*side.units, *side.vehicles]
+    for owner in owners:
         for weapon in owner.arsenal:
             for name in {weapon.name, weapon.mode_of} - {""}:
                 ways.setdefault(name.lower(), [])
                 if weapon not in ways[name.lower()]:
                     ways[name.lower()].append(weapon)
-    strikers = sum(unit.arrives == "deep_strike" for unit in (*side.units, *side.vehicles))
+    strikers = sum(owner.arrives == "deep_strike" for owner in owners)
 
     def modes_of(name: str) -> Sequence[Weapon]:
         if name.lower() not in ways:
@@ -195,8 +196,13 @@ def _troop(start: UnitStart, side: str, rules: Rulings) -> Troop:
     name = start.name or start.profile or "Unit"
     groups = groups_of(start, rules)
     count = sum(group.models for group in groups)
-    _check_arrival(name, start.reserve, start.arrives, any(OUTFLANK in group.rules for group in groups),
-                   any(DEEP_STRIKE in group.rules for group in groups))
+    _check_arrival(
+        name,
+        start.reserve,
+        start.arrives,
+        any(OUTFLANK in group.rules for group in groups),
+        any(DEEP_STRIKE in group.rules for group in groups),
+    )
     models = () if start.x is None or start.y is None else formation(Point(start.x, start.y), count, start.base)
     return Troop(
         name=name,
@@ -294,7 +300,9 @@ def _check(state: State, start: Start) -> None:
                 raise BadInput(f"{machine.name} carries its own side only, not {troop.name}.", field="aboard")
             riding = sum(rider.count for rider in state.riders(machine.name))
             if riding > machine.profile.capacity:
-                raise BadInput(f"{machine.name} has room for {machine.profile.capacity}; {riding} ride.", field="aboard")
+                raise BadInput(
+                    f"{machine.name} has room for {machine.profile.capacity}; {riding} ride.", field="aboard"
+                )
         if troop.joined:
             unit = state.troop(troop.joined)
             if unit.side != troop.side or not all(INDEPENDENT in group.rules for group in troop.groups):
@@ -313,7 +321,7 @@ def sample() -> Mapping[str, Any]:
         "units": [
             {"name": "Tactical squad", "profile": "Combat squad", "x": 26, "y": 10},
             {"name": "Forge team", "profile": "Forge team", "x": 38, "y": 6},
-            {"name": "Corven", "profile": "Gate-walker Corven", "x": 30, "y": 7},
+            {"name": "Osric", "profile": "Librarian Osric Vale", "x": 22, "y": 11.5},
             {"name": "Jump squad", "profile": "Assault Marines", "reserve": True, "arrives": "deep_strike"},
         ],
         "vehicles": [{"name": "Rhino", "profile": "Rhino", "x": 44, "y": 8}],
@@ -327,7 +335,7 @@ def sample() -> Mapping[str, Any]:
             {"name": "Zagnit", "profile": "Weirdboy Zagnit", "x": 36, "y": 43},
         ],
         "vehicles": [
-            {"name": "Trukk", "profile": "Trukk", "x": 18, "y": 40, "heading": 180},
+            {"name": "Trukk", "profile": "Trukk", "x": 20, "y": 38, "heading": 180},
             {"name": "Dread", "profile": "Deff Dread", "x": 54, "y": 38, "heading": 180},
         ],
     }

@@ -1,4 +1,4 @@
-"""What a battle remembers: troops and machines with their sheets, what the players hold, the ground, whose turn it is."""
+"""What a battle remembers: troops and machines with their sheets, the players' tokens, terrain, whose turn it is."""
 
 from __future__ import annotations
 
@@ -277,7 +277,7 @@ class State(Struct, frozen=True, cache_hash=True, kw_only=True):
         now = {unit.name: unit for unit in units}
         troops = tuple(now.get(troop.name, troop) for troop in self.troops)
         machines = tuple(now.get(machine.name, machine) for machine in self.machines)
-        return replace(self, troops=troops, machines=machines)  # type: ignore[arg-type]
+        return replace(self, troops=troops, machines=machines)
 
     def other(self, side: str) -> str:
         """The enemy of a side."""

@@ -203,7 +203,7 @@ def end_player_turn(state: State) -> State:
         phase="movement",
         turn=state.turn + last,
         reserves_called=False,
-        players=tuple(replace(player, warp_used=False) for player in state.players),  # type: ignore[arg-type]
+        players=tuple(replace(player, warp_used=False) for player in state.players),
     )
     if state.turn > state.turns:
         return replace(state, turn=state.turns, active=state.other(following), phase="assault", ended=True)

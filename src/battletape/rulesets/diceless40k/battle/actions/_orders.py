@@ -22,6 +22,7 @@ EnemyTroop = Annotated[str, Meta(title="At whom", extra={"role": "enemy troop"})
 EnemyMachine = Annotated[str, Meta(title="At which vehicle", extra={"role": "enemy machine"})]
 Path = Annotated[tuple[Spot, ...], Meta(title="Where the first model, or the middle of the hull, goes")]
 
+
 class Nothing(Inputs, frozen=True):
     """There is nothing to say."""
 

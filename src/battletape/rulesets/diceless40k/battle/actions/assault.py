@@ -160,8 +160,8 @@ def come_near(tape: Tape, deed: Walk) -> Walk:
         if hull is not None and deed.way.points:
             hull = replace(hull, centre=deed.way.points[-1])
         return deed.with_units(replace(unit, hull=hull))
-    deed = tape.call(cross_terrain, deed)
-    return tape.call(walk, deed)
+    deed = cross_terrain(tape, deed)
+    return walk(tape, deed)
 
 
 @clause("DL-38.1")
@@ -219,7 +219,9 @@ def refuse_fight(state: State, order: FightOrder) -> Refused | None:
         return Refused("fights are fought in the Assault phase", "DL-38.1", "phase")
     if not unit.combat:
         return Refused(f"{unit.name} is in no fight", "DL-38.1", "combat")
-    return Refused(f"the fight of {unit.name} has been fought in this phase", "DL-38.1", "fought") if unit.fought else None
+    return (
+        Refused(f"the fight of {unit.name} has been fought in this phase", "DL-38.1", "fought") if unit.fought else None
+    )
 
 
 @clause("DL-38.1", "DL-63.1", "DL-44.1")
@@ -227,7 +229,7 @@ def strike_blows(tape: Tape, deed: Deed) -> Deed:
     """Blows in order of Initiative; whoever faces only walkers strikes at their armour."""
     number = deed.state.find(deed.order.unit).combat
     deed = _hack_walkers(tape, deed, number, swift=True)
-    deed = tape.call(fight_round, deed, number)
+    deed = fight_round(tape, deed, number)
     deed = _hack_walkers(tape, deed, number, swift=False)
     done = [replace(unit, fought=True) for unit in deed.state.units if unit.combat == number]
     return deed.with_units(*done)
@@ -241,11 +243,13 @@ def _hack_walkers(tape: Tape, deed: Deed, number: int, swift: bool) -> Deed:
         walkers = tuple(foe.name for foe in foes if isinstance(foe, Machine))
         if unit.is_gone or not walkers or len(walkers) < len(foes):
             continue
-        own = max(group.initiative for group in unit.groups) if isinstance(unit, Troop) else unit.profile.initiative or 0
+        own = (
+            max(group.initiative for group in unit.groups) if isinstance(unit, Troop) else unit.profile.initiative or 0
+        )
         theirs = max(deed.state.machine(name).profile.initiative or 0 for name in walkers)
         if (own > theirs) is swift:
             target = tape.choose(walkers, by=unit.side, label=f"target of {unit.name}")
-            deed = tape.call(hack, deed, (unit,), target)
+            deed = hack(tape, deed, (unit,), target)
     return deed
 
 
@@ -293,7 +297,7 @@ def hack_at_hull(tape: Tape, deed: Walk) -> Walk:
     members = deed.state.company(unit) if isinstance(unit, Troop) else (unit,)
     charging = [replace(member, charged=True) for member in members]
     deed = deed.with_units(*charging)
-    return tape.call(hack, deed, tuple(charging), deed.order.target)
+    return hack(tape, deed, tuple(charging), deed.order.target)
 
 
 ASSAULT_VEHICLE = Action(

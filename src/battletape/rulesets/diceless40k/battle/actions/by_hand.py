@@ -25,11 +25,11 @@ from battletape.rulesets.diceless40k.battle.deed import (
     write_attack,
 )
 from battletape.rulesets.diceless40k.battle.start import Heading, Place
-from battletape.rulesets.diceless40k.battle.state import State, things_of
+from battletape.rulesets.diceless40k.battle.state import Machine, State, things_of
 from battletape.rulesets.diceless40k.battle.turn import refuse_over
 from battletape.rulesets.diceless40k.rules.casualties import after, remove_casualties
 from battletape.rulesets.diceless40k.rules.damage_rows import LINES, refuse_target
-from battletape.rulesets.diceless40k.rules.vehicles import Struck, VehicleAttack, HullPacket, record, tick_hit
+from battletape.rulesets.diceless40k.rules.vehicles import HullPacket, Struck, VehicleAttack, record, tick_hit
 from battletape.system import Action, at_once
 from battletape.tape import Tape
 
@@ -109,7 +109,7 @@ def write_line(tape: Tape, deed: Deed) -> Deed:
         replace(machine.damage, lines=got.lines), (), state.rulings, state.other(machine.side), (struck,)
     )
     attack = tape.each(tick_hit, attack, got.hits)
-    return tape.call(write_attack, deed, machine.name, attack)
+    return write_attack(tape, deed, machine.name, attack)
 
 
 MARK_LINE = Action(
@@ -151,9 +151,9 @@ def refuse_put(state: State, order: Put) -> Refused | None:
 def _put(state: State, order: Put) -> State:
     unit = state.find(order.unit)
     there = placed(unit, order.x, order.y, order.heading)
-    if hasattr(there, "hull"):
-        return state.changed(replace(unit, hull=there.hull))  # type: ignore[union-attr]
-    return state.changed(replace(unit, models=there.models))
+    if isinstance(there, Machine):
+        return state.changed(replace(state.machine(order.unit), hull=there.hull))
+    return state.changed(replace(state.troop(order.unit), models=there.models))
 
 
 PLACE = at_once("place", "Put a unit on the board", Put, refuse_put, _put, "DL-0.1", options=untold)

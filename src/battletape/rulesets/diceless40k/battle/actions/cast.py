@@ -25,7 +25,7 @@ from battletape.rulesets.diceless40k.battle.deed import (
 )
 from battletape.rulesets.diceless40k.battle.shooting import ShotOrder, volley_of, volley_stages
 from battletape.rulesets.diceless40k.battle.start import Inches, Place
-from battletape.rulesets.diceless40k.battle.state import State, Troop
+from battletape.rulesets.diceless40k.battle.state import Phase, State, Troop
 from battletape.rulesets.diceless40k.battle.turn import refuse_turn
 from battletape.rulesets.diceless40k.rules.characteristics import (
     GATE_OF_INFINITY,
@@ -39,6 +39,12 @@ from battletape.rulesets.diceless40k.rules.space_marines import AURA, pass_gate
 from battletape.rulesets.diceless40k.rules.weapons import PSYCHIC
 from battletape.system import Action
 from battletape.tape import Tape
+
+PHASES_OF: dict[str, tuple[Phase, ...]] = {
+    GATE_OF_INFINITY: ("movement",),
+    NULL_ZONE: ("movement", "shooting"),
+}
+"""When powers are used that are not for the Shooting phase alone."""
 
 
 class Cast(ShotOrder, frozen=True):
@@ -71,8 +77,8 @@ def _gate(order: Cast, name: str) -> Strike:
 def refuse_cast(state: State, order: Cast) -> Refused | None:
     """Why a psyker may not use this power now."""
     power = order.power.strip().lower().replace(" ", "_")
-    phases = ("movement",) if power == GATE_OF_INFINITY else ("movement", "shooting") if power == NULL_ZONE else ("shooting",)
-    refused = refuse_turn(state, order.unit, *phases)  # type: ignore[arg-type]
+    phases: tuple[Phase, ...] = PHASES_OF.get(power, ("shooting",))
+    refused = refuse_turn(state, order.unit, *phases)
     if refused is not None:
         return refused
     psyker = state.troop(order.unit)
@@ -108,7 +114,9 @@ def _refuse_power(state: State, psyker: Troop, order: Cast, power: str) -> Refus
         if psyker.moved:
             return Refused(f"{psyker.name} has moved in this turn", "DL-SM-57.3", "moved")
         if psyker.joined and not order.take:
-            return Refused(f"{psyker.name} is with {psyker.joined}; take it along, or leave it first", "DL-SM-57.4", "take")
+            return Refused(
+                f"{psyker.name} is with {psyker.joined}; take it along, or leave it first", "DL-SM-57.4", "take"
+            )
         if order.take:
             along = state.troop(order.take)
             if along.side != psyker.side or along.where != "table" or along.is_gone or along.moved or along.combat:
@@ -123,7 +131,7 @@ def take_test(tape: Tape, deed: Deed) -> Deed:
     psyker = deed.state.troop(deed.order.unit)
     at = psyker.groups.index(psyker.having(PSYKER)[0])
     deed, test = take_psyker_test(tape, deed, psyker.name, at)
-    return tape.call(use_power, deed) if test.works else deed
+    return use_power(tape, deed) if test.works else deed
 
 
 @clause("DL-SM-57.1", "DL-SM-57.2", "DL-SM-57.3", "DL-50.3")
@@ -136,9 +144,9 @@ def use_power(tape: Tape, deed: Deed) -> Deed:
         deed = deed.said(Line(f"{psyker.name} keeps up a null zone of {AURA} inches", ("DL-SM-57.2",)))
         return deed.with_units(replace(psyker, null_zone=True))
     if power == MACHINE_CURSE:
-        return tape.call(_curse, deed)
+        return _curse(tape, deed)
     if power == GATE_OF_INFINITY:
-        return tape.call(_pass_gate, deed)
+        return _pass_gate(tape, deed)
     shots = replace(order, weapons=(psyker.weapon(order.power).name,))
     volley = volley_of(state, psyker, order, state.find(order.target), shots, psychic=True)
     if isinstance(volley, Refused):
@@ -158,7 +166,7 @@ def _curse(tape: Tape, deed: Deed) -> Deed:
     hurt = state.player_turn if crew else machine.hurt_in
     deed = deed.with_units(replace(machine, damage=damage, hurt_in=hurt)).counted(glancing=1)
     deed = deed.said(words.ticked_line(ticked))
-    return tape.call(end_machine, deed, machine.name) if damage.destroyed else deed
+    return end_machine(tape, deed, machine.name) if damage.destroyed else deed
 
 
 @clause("DL-SM-57.3", "DL-SM-57.4")

@@ -16,15 +16,14 @@ from battletape.procedure import Procedure
 from battletape.rulesets.diceless40k.battle.actions._orders import EnemyMachine, EnemyTroop, OneMachine, OwnMachine
 from battletape.rulesets.diceless40k.battle.board import MoveOrder, Way, refuse_place, way_of
 from battletape.rulesets.diceless40k.battle.deed import (
-    ATTACK_MEASURES,
     FAILED,
     GLANCING,
     PENETRATING,
     UNDONE,
     WRECKED,
     Deed,
-    begin_deed,
     bear,
+    begin_deed,
     check_morale,
     finish_deed,
     narrate,
@@ -54,7 +53,7 @@ from battletape.system import Action, at_once
 from battletape.table.distances import gap
 from battletape.table.facings import Facing, facing
 from battletape.table.hulls import Hull
-from battletape.table.points import Point, bearing, step
+from battletape.table.points import bearing, step
 from battletape.tape import Tape
 
 GLORY_DMG = 20  # of one sure hit, as with grenades and rams
@@ -255,8 +254,8 @@ def collide(tape: Tape, deed: Deed) -> Deed:
     speed = speed_of_move(rammer.profile.types, inches)
     rolled = replace(rammer, hull=hull, moved=True, rammed=True, inches=inches)
     deed = deed.with_units(rolled if isinstance(speed, Refused) else replace(rolled, speed=speed))
-    deed = tape.call(write_attack, deed, target.name, ram.target)
-    return tape.call(write_attack, deed, rammer.name, ram.rammer)
+    deed = write_attack(tape, deed, target.name, ram.target)
+    return write_attack(tape, deed, rammer.name, ram.rammer)
 
 
 RAMMING = Action(

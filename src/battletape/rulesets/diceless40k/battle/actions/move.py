@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import Meta
 from msgspec.structs import replace
@@ -86,7 +86,7 @@ def refuse_move(state: State, order: Move) -> Refused | None:
     if unit.moved:
         return Refused(f"{unit.name} has moved in this turn", "DL-0.1", "moved")
     members = state.company(unit)
-    kind = "turbo_boost" if order.boost else "move"
+    kind: Literal["turbo_boost", "move"] = "turbo_boost" if order.boost else "move"
     less = tremor_inches() if any(member.tremor for member in members) else 0
     most = min(allowance(member.type, kind, less) for member in members)
     if order.boost and not most:

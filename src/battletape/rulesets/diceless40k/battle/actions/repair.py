@@ -18,8 +18,8 @@ from battletape.rulesets.diceless40k.battle.start import Distance
 from battletape.rulesets.diceless40k.battle.state import State, Troop
 from battletape.rulesets.diceless40k.battle.turn import has_techmarine, refuse_troop, refuse_turn
 from battletape.rulesets.diceless40k.rules.characteristics import SERVO_ARM, SERVO_HARNESS
-from battletape.rulesets.diceless40k.rules.repairs import Repair, refuse_repair, repair_points
 from battletape.rulesets.diceless40k.rules.damage_rows import line_at
+from battletape.rulesets.diceless40k.rules.repairs import Repair, refuse_repair, repair_points
 from battletape.system import Action
 from battletape.tape import Tape
 

@@ -17,13 +17,14 @@ from battletape.rulesets.diceless40k.battle.actions._orders import Nothing, OwnU
 from battletape.rulesets.diceless40k.battle.board import refuse_place
 from battletape.rulesets.diceless40k.battle.deed import SPENT, Deed, begin_deed, finish_deed, narrate, run
 from battletape.rulesets.diceless40k.battle.start import Heading, Inches, Place
-from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike, things_of
+from battletape.rulesets.diceless40k.battle.state import Machine, State, Unitlike, things_of
 from battletape.rulesets.diceless40k.battle.turn import refuse_over, reserves_due
 from battletape.rulesets.diceless40k.rules.characteristics import JAMMING_BEACON, NO_SCATTER
 from battletape.rulesets.diceless40k.rules.deep_strike import (
     DEEP_STRIKE,
     DeepStrike,
     Spot,
+    Threat,
     Zone,
     formation,
     is_mishap,
@@ -40,7 +41,7 @@ from battletape.system import Action, Measure
 from battletape.table.bases import Base
 from battletape.table.distances import Thing, gap
 from battletape.table.hulls import Hull
-from battletape.table.points import Point, apart, bearing
+from battletape.table.points import Point
 from battletape.tape import Tape
 from battletape.words import listed
 
@@ -318,9 +319,9 @@ def strike_of(state: State, unit: Unitlike, order: Strike) -> DeepStrike:
 def _is_jammed(state: State, opponent: str, aim: Point | None) -> bool:
     """Whether the enemy has a jamming beacon near the point."""
     for unit in state.on_table(opponent):
-        if aim is not None and isinstance(unit, Machine) and JAMMING_BEACON in unit.profile.rules:
-            if unit.hull is not None and is_jammed(gap(unit.hull, aim)):
-                return True
+        jams = isinstance(unit, Machine) and JAMMING_BEACON in unit.profile.rules
+        if aim is not None and jams and any(is_jammed(gap(thing, aim)) for thing in things_of(unit)):
+            return True
     return False
 
 
@@ -331,11 +332,11 @@ def _landing(unit: Unitlike, aim: Point) -> tuple[Base, ...]:
     return formation(aim, unit.count, unit.base)
 
 
-def _around(state: State, unit: Unitlike, bases: tuple[Base, ...]) -> tuple:  # type: ignore[type-arg]
+def _around(state: State, unit: Unitlike, bases: tuple[Base, ...]) -> tuple[Threat, ...]:
     """Everything that a landing unit may be pushed into."""
     assert state.board is not None
     enemies: list[Thing] = []
-    others: list[Thing] = [g.shape for g in state.grounds if g.impassable and g.shape is not None]
+    others: list[Thing] = [ground.shape for ground in state.grounds if ground.impassable and ground.shape is not None]
     for other in state.on_table("", unit.name):
         (enemies if other.side != unit.side else others).extend(things_of(other))
     return threats(bases, state.board, enemies, others)
@@ -358,7 +359,7 @@ def land(tape: Tape, deed: Deed, name: str, order: Strike) -> Deed:
         landed = bases[0].centre
         fate = "mishap" if is_mishap(_around(state, unit, bases)) else "clear"
         used = len(order.bearings)
-        strike = replace(strike, spots=((fate,),), tokens=used, held=strike.held - used)  # type: ignore[arg-type]
+        strike = replace(strike, spots=((fate,),), tokens=used, held=strike.held - used)
         deed, strike = run(tape, deed, DEEP_STRIKE.stages[1:], strike)
     elif order.tokens is not None:
         strike = replace(strike, tokens=order.tokens, held=strike.held - order.tokens)
@@ -387,9 +388,7 @@ def _misplaced(tape: Tape, state: State, unit: Unitlike, order: Strike, opponent
     corners = {"south-west": (4.0, 4.0), "south-east": (width - 4, 4.0)}
     corners |= {"north-west": (4.0, depth - 4), "north-east": (width - 4, depth - 4)}
     free = [
-        name
-        for name, (x, y) in corners.items()
-        if refuse_place(state, unit, things_of(placed(unit, x, y))) is None
+        name for name, (x, y) in corners.items() if refuse_place(state, unit, things_of(placed(unit, x, y))) is None
     ]
     if not free:
         return placed(unit, None, None)
@@ -415,7 +414,10 @@ STRIKE = Action(
     Procedure("deep strike", (come_down,)),
     finish_deed,
     _strikes,
-    measures=(SPENT, Measure("landed", "It lands", lambda deed: int(deed.state.find(deed.order.unit).where == "table"))),
+    measures=(
+        SPENT,
+        Measure("landed", "It lands", lambda deed: int(deed.state.find(deed.order.unit).where == "table")),
+    ),
     narrate=narrate,
     clauses=("DL-95.2",),
 )
