@@ -74,9 +74,10 @@ def _machine_news(was: Machine, now: Machine) -> Iterator[Line]:
         yield Line(f"{now.name}: {_whereabouts(now)}.")
     if now.damage.destroyed and was.damage.destroyed != now.damage.destroyed:
         yield Line(f"{now.name} {'explodes' if now.damage.destroyed == 'explodes' else 'is wrecked'}.", ("DL-60.23",))
+    if now.is_gone:
         return
     if (was.speed, was.inches) != (now.speed, now.inches) and now.moved:
-        yield Line(f"{now.name}: {capital(plain(now.speed))}, {now.inches:g} inches.", ("DL-60.2",))
+        yield Line(f"{now.name}: {capital(plain(now.speed))}, {now.inches:.1f} inches.", ("DL-60.2",))
     if (was.damage.shaken or was.damage.stunned) and not (now.damage.shaken or now.damage.stunned):
         yield Line(f"{now.name}: the crew has recovered; the boxes stay ticked.", ("DL-60.19",))
     if was.in_smoke != now.in_smoke:

@@ -58,7 +58,7 @@ def _troop_row(troop: Troop) -> tuple[str, ...]:
     notes += [f"in fight {troop.combat}"] if troop.combat else []
     notes += ["null zone"] if troop.null_zone else []
     notes += ["on shaken ground"] if troop.tremor else []
-    place = plain(troop.where) if troop.where != "table" or not troop.models else _at(troop)
+    place = "gone" if troop.is_gone else _at(troop) if troop.where == "table" and troop.models else plain(troop.where)
     ld = max((group.ld for group in troop.groups if group.models), default=0)
     models = f"{troop.count}/{troop.starting}"
     return (sheet.unit, troop.side, models, squares, str(sheet.op), str(ld), place, ", ".join(notes))
