@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from battletape.clauses import cites
+from battletape.rulesets.diceless40k.battle import BATTLE
 from battletape.rulesets.diceless40k.profiles.book import book
 from battletape.rulesets.diceless40k.questions import QUESTIONS
 from battletape.rulesets.diceless40k.rules.weapons import KEYWORDS
@@ -20,6 +21,7 @@ RULESET = Ruleset(
     presets=PRESETS,
     tables=printed_tables,
     profiles=book,
+    battle=BATTLE,
     keywords=KEYWORDS,
 )
 

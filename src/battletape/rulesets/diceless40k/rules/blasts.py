@@ -244,7 +244,8 @@ def places_for(blast: Blast, tokens: int) -> tuple[Push, ...]:
     Left out is what no player would choose: of a place what hits less of the enemy, or more of one's own, than another
     way to draw it back, and places that leave the firer something better for everything that another one leaves him.
     """
-    most = max(tokens, most_tokens(blast.held + blast.spent, blast.night, blast.rules))
+    held = blast.held + blast.spent
+    most = max(tokens, most_tokens(held, blast.night, blast.rules)) if tokens else 0  # all of them in one go, or none
     places = pushes(
         blast.aim, most, float(TOKEN_INCHES), float(blast.pull), float(blast.marker), blast.bases, blast.hulls
     )

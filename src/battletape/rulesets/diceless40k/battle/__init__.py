@@ -1,0 +1,27 @@
+"""A battle: two armies without dice, their sheets and tokens, turn by turn."""
+
+from __future__ import annotations
+
+from battletape.rulesets.diceless40k.battle.actions import ACTIONS
+from battletape.rulesets.diceless40k.battle.actions._orders import ROLES
+from battletape.rulesets.diceless40k.battle.log import tell_action
+from battletape.rulesets.diceless40k.battle.show import show
+from battletape.rulesets.diceless40k.battle.start import Start, begin_battle, fill_unit, fill_vehicle, sample
+from battletape.rulesets.diceless40k.battle.state import State
+from battletape.rulesets.diceless40k.battle.turn import over, settle, where
+from battletape.system import BattleRules
+
+BATTLE = BattleRules(
+    start=Start,
+    begin=begin_battle,
+    state=State,
+    actions=ACTIONS,
+    show=show,
+    sample=sample,
+    where=where,
+    over=over,
+    fill={"units": fill_unit, "vehicles": fill_vehicle},
+    roles=ROLES,
+    tell=tell_action,
+    settle=settle,
+)

@@ -1,0 +1,155 @@
+"""What the orders of a battle share: whom they name, distances, cover, and what each role may be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Annotated, Any
+
+from msgspec import Meta
+
+from battletape.inputs import Inputs
+from battletape.rulesets.diceless40k.battle.start import Spot
+from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike
+from battletape.rulesets.diceless40k.rules.characteristics import INDEPENDENT, POWERS, PSYKER
+from battletape.rulesets.diceless40k.rules.weapons import PSYCHIC
+from battletape.table.points import Point
+
+OwnUnit = Annotated[str, Meta(title="Who", extra={"role": "own unit"})]
+OwnTroop = Annotated[str, Meta(title="Who", extra={"role": "own troop"})]
+OwnMachine = Annotated[str, Meta(title="Which vehicle", extra={"role": "own machine"})]
+Enemy = Annotated[str, Meta(title="At whom", extra={"role": "enemy"})]
+EnemyTroop = Annotated[str, Meta(title="At whom", extra={"role": "enemy troop"})]
+EnemyMachine = Annotated[str, Meta(title="At which vehicle", extra={"role": "enemy machine"})]
+Path = Annotated[tuple[Spot, ...], Meta(title="Where the first model, or the middle of the hull, goes")]
+
+
+class Nothing(Inputs, frozen=True):
+    """There is nothing to say."""
+
+
+class OneTroop(Inputs, frozen=True):
+    """An action of one unit of models."""
+
+    unit: OwnTroop = ""
+
+
+class OneMachine(Inputs, frozen=True):
+    """An action of one vehicle."""
+
+    unit: OwnMachine = ""
+
+
+def goals_of(path: Iterable[Spot]) -> tuple[Point, ...]:
+    """The spots of a path as points."""
+    return tuple(Point(spot.x, spot.y) for spot in path)
+
+
+# --- roles -----------------------------------------------------------------------------------------------------------
+
+
+def _alive(state: State, mine: bool) -> Iterable[Unitlike]:
+    return (unit for unit in state.units if (unit.side == state.active) is mine and not unit.is_gone)
+
+
+def own_units(state: State, named: Mapping[str, Any]) -> Iterable[str]:
+    """The units of the side whose turn it is."""
+    return (unit.name for unit in _alive(state, True))
+
+
+def own_troops(state: State, named: Mapping[str, Any]) -> Iterable[str]:
+    """Its units of models."""
+    return (unit.name for unit in _alive(state, True) if isinstance(unit, Troop))
+
+
+def own_machines(state: State, named: Mapping[str, Any]) -> Iterable[str]:
+    """Its vehicles."""
+    return (unit.name for unit in _alive(state, True) if isinstance(unit, Machine))
+
+
+def other_troops(state: State, named: Mapping[str, Any]) -> Iterable[str]:
+    """Its units of models but for the one that acts."""
+    return (name for name in own_troops(state, named) if name != named["unit"])
+
+
+def enemies(state: State, named: Mapping[str, Any]) -> Iterable[str]:
+    """The units of the other side."""
+    return (unit.name for unit in _alive(state, False))
+
+
+def enemy_troops(state: State, named: Mapping[str, Any]) -> Iterable[str]:
+    """Its units of models."""
+    return (unit.name for unit in _alive(state, False) if isinstance(unit, Troop))
+
+
+def enemy_machines(state: State, named: Mapping[str, Any]) -> Iterable[str]:
+    """Its vehicles."""
+    return (unit.name for unit in _alive(state, False) if isinstance(unit, Machine))
+
+
+def characters(state: State, named: Mapping[str, Any]) -> Iterable[str]:
+    """The independent characters of the side whose turn it is."""
+    return (troop.name for troop in _alive(state, True) if isinstance(troop, Troop) and troop.having(INDEPENDENT))
+
+
+def casters(state: State, named: Mapping[str, Any]) -> Iterable[str]:
+    """The psykers of the side whose turn it is."""
+    return (troop.name for troop in _alive(state, True) if isinstance(troop, Troop) and troop.having(PSYKER))
+
+
+def powers(state: State, named: Mapping[str, Any]) -> Iterable[str]:
+    """The powers of the psyker who acts."""
+    psyker = state.troop(named["unit"])
+    attacks = [weapon.name for weapon in psyker.arsenal if PSYCHIC in weapon.rules]
+    return [*(power for power in POWERS if power in psyker.powers), *attacks]
+
+
+def aims_of_power(state: State, named: Mapping[str, Any]) -> Iterable[str]:
+    """Whom a power may be aimed at: enemies, and nobody where it needs no target."""
+    power = named["power"]
+    if power == "machine_curse":
+        return enemy_machines(state, named)
+    return ("",) if power in POWERS else enemies(state, named)
+
+
+def groups(state: State, named: Mapping[str, Any]) -> Iterable[str]:
+    """The groups of the unit that is named."""
+    unit = state.find(named["unit"])
+    return [group.name for group in unit.groups if group.models] if isinstance(unit, Troop) else []
+
+
+def all_troops(state: State, named: Mapping[str, Any]) -> Iterable[str]:
+    """Every unit of models that is left."""
+    return (troop.name for troop in state.troops if not troop.is_gone)
+
+
+def all_machines(state: State, named: Mapping[str, Any]) -> Iterable[str]:
+    """Every vehicle that is left."""
+    return (machine.name for machine in state.machines if not machine.is_gone)
+
+
+def combats(state: State, named: Mapping[str, Any]) -> Iterable[str]:
+    """A unit of each fight that is still to be fought."""
+    first: dict[int, str] = {}
+    for unit in state.units:
+        if unit.combat and not unit.fought and not unit.is_gone:
+            first.setdefault(unit.combat, unit.name)
+    return first.values()
+
+
+ROLES = {
+    "own unit": own_units,
+    "own troop": own_troops,
+    "own machine": own_machines,
+    "other troop": other_troops,
+    "enemy": enemies,
+    "enemy troop": enemy_troops,
+    "enemy machine": enemy_machines,
+    "character": characters,
+    "psyker": casters,
+    "power": powers,
+    "aim of a power": aims_of_power,
+    "group": groups,
+    "any troop": all_troops,
+    "any machine": all_machines,
+    "combat": combats,
+}

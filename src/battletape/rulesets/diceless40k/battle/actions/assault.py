@@ -1,0 +1,383 @@
+"""The Assault phase: `charge`, `fight`, `assault_vehicle`, `hit_and_run`, and `consolidate`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.errors import Refused
+from battletape.inputs import Inputs
+from battletape.procedure import Procedure
+from battletape.rulesets.diceless40k.battle.actions._orders import Enemy, EnemyMachine, OwnTroop, OwnUnit
+from battletape.rulesets.diceless40k.battle.actions.move import Walk, cross_terrain, walk
+from battletape.rulesets.diceless40k.battle.assault import fight_round, hack
+from battletape.rulesets.diceless40k.battle.board import MoveOrder, Way, moved_by, refuse_place, way_of
+from battletape.rulesets.diceless40k.battle.deed import (
+    ATTACK_MEASURES,
+    HP,
+    REMOVED,
+    Deed,
+    begin_deed,
+    finish_deed,
+    merged,
+    narrate,
+    shifted,
+)
+from battletape.rulesets.diceless40k.battle.start import Distance, Heading, Inches, Spot
+from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike, things_of
+from battletape.rulesets.diceless40k.battle.turn import refuse_over, refuse_troop, refuse_turn
+from battletape.rulesets.diceless40k.rules.close_combat import (
+    consolidation,
+    hit_and_run_inches,
+    refuse_hit_and_run,
+)
+from battletape.rulesets.diceless40k.rules.damage_rows import refuse_drive, refuse_target
+from battletape.rulesets.diceless40k.rules.movement import (
+    allowance,
+    is_slowed,
+    moves_through_cover,
+    refuse_assault_after_run,
+    refuse_path,
+)
+from battletape.system import Action, at_once
+from battletape.table.distances import gap
+from battletape.table.points import bearing, step
+from battletape.tape import Tape
+
+TOUCH = 0.01  # inches between bases that are in contact, so that nobody stands on anybody
+
+
+class Charge(Inputs, frozen=True):
+    """A unit charges an enemy; distance and terrain are said where there is no board."""
+
+    unit: OwnUnit = ""
+    target: Enemy = ""
+    distance: Distance = None
+    terrain: Annotated[str, Meta(title="Terrain on the way, where there is no board")] = ""
+    inside: Annotated[Inches, Meta(title="Inches of the move in it")] = 0.0
+
+
+# --- charging --------------------------------------------------------------------------------------------------------
+
+
+def _charge_way(state: State, unit: Unitlike, target: Unitlike, order: Charge) -> Way | Refused:
+    """The way of a charge: straight at the nearest enemy model on the board, else as it is said."""
+    mine, yours = things_of(unit), things_of(target)
+    if mine and yours and order.distance is None:
+        pairs = [(gap(a, b), a, b) for a in mine for b in yours]
+        inches, near, goal = min(pairs, key=lambda pair: pair[0])
+        start = mine[0].centre  # type: ignore[union-attr]
+        way = bearing(near.centre, goal.centre)  # type: ignore[union-attr]
+        end = step(start, way, max(0.0, inches - TOUCH))
+        if not (abs(end.x) <= 240 and abs(end.y) <= 240):
+            return Refused(f"{target.name} is out of reach", "DL-0.1", "distance")
+        return way_of(state, unit, MoveOrder(path=(Spot(x=end.x, y=end.y),)))
+    if order.distance is None:
+        return Refused("nobody has said how far away the enemy is; say distance=…", "DL-14.1", "distance")
+    if order.inside > order.distance:
+        return Refused("more of the way is in terrain than there is", "DL-14.1", "distance")
+    off_board = replace(unit, models=()) if isinstance(unit, Troop) else replace(unit, hull=None)
+    said = MoveOrder(inches=order.distance, terrain=order.terrain, inside=order.inside)
+    return way_of(state, off_board, said)
+
+
+def _refuse_assault(state: State, order: Charge, target: Unitlike) -> Refused | None:
+    """Why a unit may not assault that one."""
+    refused = refuse_turn(state, order.unit, "assault")
+    if refused is not None:
+        return refused
+    unit = state.find(order.unit)
+    if isinstance(unit, Troop):
+        refused = refuse_troop(state, unit)
+        if refused is None and unit.ran:
+            refused = refuse_assault_after_run(merged(state.company(unit)))
+        if refused is None and unit.fired_slow and unit.type not in ("bike", "jetbike", "monstrous_creature"):
+            refused = Refused(f"{unit.name} fired weapons after which nobody assaults", "DL-0.1", "fired")
+        if refused is None and (unit.exit or unit.boosted):
+            refused = Refused(f"{unit.name} came on, got out or turbo-boosted and does not assault", "DL-0.1", "exit")
+    elif not unit.is_walker:
+        refused = Refused(f"{unit.name} is no walker and does not assault", "DL-0.1", "type")
+    else:
+        refused = refuse_drive(unit.damage)
+        if refused is None and unit.combat:
+            refused = Refused(f"{unit.name} is locked in combat", "DL-0.1", "locked")
+    if refused is not None:
+        return refused
+    if unit.fought or unit.charged:
+        return Refused(f"{unit.name} has assaulted in this turn", "DL-0.1", "charged")
+    if unit.fired_at and unit.fired_at != target.name:
+        return Refused(f"{unit.name} fired at {unit.fired_at} and may assault nobody else", "DL-0.1", "fired")
+    if target.side == unit.side or target.is_gone or target.where != "table":
+        return Refused(f"{target.name} cannot be assaulted", "DL-0.1", "target")
+    if isinstance(target, Troop) and target.joined:
+        return Refused(f"{target.name} is with {target.joined}; charge {target.joined}", "DL-0.1", "joined")
+    return _refuse_reach(state, unit, target, order)
+
+
+@clause("DL-14.1")
+def _refuse_reach(state: State, unit: Unitlike, target: Unitlike, order: Charge) -> Refused | None:
+    """Why a charge falls short: farther than the assault move, in which difficult terrain counts twice."""
+    way = _charge_way(state, unit, target, order)
+    if isinstance(way, Refused):
+        return way
+    if isinstance(unit, Machine):
+        return refuse_path(way.pieces, allowance("walker", "assault"), rules=state.rulings)
+    members = state.company(unit)
+    most = min(allowance(member.type, "assault") for member in members)
+    slow = any(is_slowed(member.type) for member in members)
+    return refuse_path(way.pieces, most, slow, moves_through_cover(merged(members)), state.rulings)
+
+
+@clause("DL-38.1", "DL-16.1")
+def refuse_charge(state: State, order: Charge) -> Refused | None:
+    """Why a unit may not charge that enemy."""
+    target = state.find(order.target)
+    refused = _refuse_assault(state, order, target)
+    if refused is not None:
+        return refused
+    if isinstance(target, Machine) and not target.is_walker:
+        return Refused(f"{target.name} is a vehicle; use assault_vehicle", "DL-63.1", "vehicle")
+    return refuse_target(target.damage) if isinstance(target, Machine) else None
+
+
+def begin_charge(state: State, order: Charge) -> Walk:
+    """A charge before the first step."""
+    way = _charge_way(state, state.find(order.unit), state.find(order.target), order)
+    if isinstance(way, Refused):
+        raise way
+    return Walk(state, order, way=way)
+
+
+@clause("DL-14.2")
+def come_near(tape: Tape, deed: Walk) -> Walk:
+    """The charge move, with the terrain on it; a walker just comes."""
+    unit = deed.state.find(deed.order.unit)
+    if isinstance(unit, Machine):
+        hull = unit.hull
+        if hull is not None and deed.way.points:
+            hull = replace(hull, centre=deed.way.points[-1])
+        return deed.with_units(replace(unit, hull=hull))
+    deed = cross_terrain(tape, deed)
+    return walk(tape, deed)
+
+
+@clause("DL-38.1")
+def lock(tape: Tape, deed: Walk) -> Walk:
+    """Chargers and charged are locked in a fight."""
+    state = deed.state
+    unit, target = state.find(deed.order.unit), state.find(deed.order.target)
+    if unit.is_gone:
+        return deed
+    number = target.combat or state.combats + 1
+    slowed = any(ground == "difficult" and inches > 0 for ground, inches in deed.way.pieces)
+    chargers = state.company(unit) if isinstance(unit, Troop) else (unit,)
+    charged = state.company(target) if isinstance(target, Troop) else (target,)
+    locked: list[Unitlike] = []
+    for one in chargers:
+        now = replace(one, combat=number, charged=True)
+        locked.append(replace(now, slowed=slowed) if isinstance(now, Troop) else now)
+    for one in charged:
+        now = replace(one, combat=number)
+        locked.append(replace(now, gone_to_ground=False) if isinstance(now, Troop) else now)
+    return replace(deed.with_units(*locked), state=replace(state.changed(*locked), combats=max(state.combats, number)))
+
+
+CHARGE = Action(
+    "charge",
+    "Charge",
+    Charge,
+    refuse_charge,
+    begin_charge,
+    Procedure("charge", (come_near, lock)),
+    finish_deed,
+    measures=(HP, REMOVED),
+    narrate=narrate,
+    clauses=("DL-14.1", "DL-38.1"),
+)
+
+
+# --- fighting --------------------------------------------------------------------------------------------------------
+
+
+class FightOrder(Inputs, frozen=True):
+    """A fight is fought; any unit in it names it."""
+
+    unit: Annotated[str, Meta(title="A unit in the fight", extra={"role": "combat"})] = ""
+
+
+@clause("DL-38.1")
+def refuse_fight(state: State, order: FightOrder) -> Refused | None:
+    """A fight is fought once in each Assault phase."""
+    refused = refuse_over(state)
+    unit = state.find(order.unit)
+    if refused is not None:
+        return refused
+    if state.phase != "assault":
+        return Refused("fights are fought in the Assault phase", "DL-38.1", "phase")
+    if not unit.combat:
+        return Refused(f"{unit.name} is in no fight", "DL-38.1", "combat")
+    return (
+        Refused(f"the fight of {unit.name} has been fought in this phase", "DL-38.1", "fought") if unit.fought else None
+    )
+
+
+@clause("DL-38.1", "DL-63.1", "DL-44.1")
+def strike_blows(tape: Tape, deed: Deed) -> Deed:
+    """Blows in order of Initiative; whoever faces only walkers strikes at their armour."""
+    number = deed.state.find(deed.order.unit).combat
+    deed = _hack_walkers(tape, deed, number, swift=True)
+    deed = fight_round(tape, deed, number)
+    deed = _hack_walkers(tape, deed, number, swift=False)
+    done = [replace(unit, fought=True) for unit in deed.state.units if unit.combat == number]
+    return deed.with_units(*done)
+
+
+def _hack_walkers(tape: Tape, deed: Deed, number: int, swift: bool) -> Deed:
+    """Units that face only walkers strike at them: the swifter before the walkers do, the others after."""
+    for unit in deed.state.in_combat(number):
+        unit = deed.state.find(unit.name)
+        foes = [foe for foe in deed.state.in_combat(number) if foe.side != unit.side]
+        walkers = tuple(foe.name for foe in foes if isinstance(foe, Machine))
+        if unit.is_gone or not walkers or len(walkers) < len(foes):
+            continue
+        own = (
+            max(group.initiative for group in unit.groups) if isinstance(unit, Troop) else unit.profile.initiative or 0
+        )
+        theirs = max(deed.state.machine(name).profile.initiative or 0 for name in walkers)
+        if (own > theirs) is swift:
+            target = tape.choose(walkers, by=unit.side, label=f"target of {unit.name}")
+            deed = hack(tape, deed, (unit,), target)
+    return deed
+
+
+FIGHTING = Action(
+    "fight",
+    "Fight a round",
+    FightOrder,
+    refuse_fight,
+    begin_deed,
+    Procedure("fight", (strike_blows,)),
+    finish_deed,
+    measures=ATTACK_MEASURES,
+    narrate=narrate,
+    clauses=("DL-38.1", "DL-44.1"),
+)
+
+
+# --- vehicles --------------------------------------------------------------------------------------------------------
+
+
+class HullCharge(Charge, frozen=True):
+    """A unit assaults a vehicle that does not fight."""
+
+    target: EnemyMachine = ""
+
+
+@clause("DL-63.1")
+def refuse_hull_charge(state: State, order: HullCharge) -> Refused | None:
+    """Why a unit may not assault that vehicle."""
+    target = state.machine(order.target)
+    refused = refuse_target(target.damage) or _refuse_assault(state, order, target)
+    if refused is not None:
+        return refused
+    if target.is_walker:
+        return Refused(f"{target.name} is a walker; charge it and fight", "DL-63.4", "walker")
+    return None
+
+
+@clause("DL-63.1", "DL-63.4", "DL-63.5")
+def hack_at_hull(tape: Tape, deed: Walk) -> Walk:
+    """All strike at once, with their weapons or with grenades."""
+    unit = deed.state.find(deed.order.unit)
+    if unit.is_gone:
+        return deed
+    members = deed.state.company(unit) if isinstance(unit, Troop) else (unit,)
+    charging = [replace(member, charged=True) for member in members]
+    deed = deed.with_units(*charging)
+    return hack(tape, deed, tuple(charging), deed.order.target)
+
+
+ASSAULT_VEHICLE = Action(
+    "assault_vehicle",
+    "Assault a vehicle",
+    HullCharge,
+    refuse_hull_charge,
+    begin_charge,
+    Procedure("assault on a vehicle", (come_near, hack_at_hull)),
+    finish_deed,
+    measures=ATTACK_MEASURES,
+    narrate=narrate,
+    clauses=("DL-63.1",),
+)
+
+
+# --- after the fight -------------------------------------------------------------------------------------------------
+
+
+class Away(Inputs, frozen=True):
+    """A unit leaves its fight, in a direction where there is a board."""
+
+    unit: OwnTroop = ""
+    bearing: Heading = 0.0
+
+
+@clause("DL-75.2")
+def refuse_away(state: State, order: Away) -> Refused | None:
+    """Why a unit may not leave its fight."""
+    refused = refuse_turn(state, order.unit, "assault")
+    if refused is not None:
+        return refused
+    unit = state.troop(order.unit)
+    if not unit.combat or not unit.fought or unit.joined:
+        return Refused(f"{unit.name} leaves a fight once it has been fought", "DL-75.2", "combat")
+    return refuse_hit_and_run(merged(state.company(unit)), state.rulings)
+
+
+@clause("DL-75.2")
+def _run_away(state: State, order: Away) -> State:
+    members = state.company(state.troop(order.unit))
+    inches = hit_and_run_inches()
+    return state.changed(*(shifted(state, replace(member, combat=0), inches, order.bearing) for member in members))
+
+
+HIT_AND_RUN = at_once("hit_and_run", "Hit and run", Away, refuse_away, _run_away, "DL-75.2")
+
+
+class Consolidate(MoveOrder, frozen=True):
+    """A victorious unit that is free moves a little."""
+
+    unit: OwnTroop = ""
+
+
+@clause("DL-40.2")
+def refuse_consolidate(state: State, order: Consolidate) -> Refused | None:
+    """Only who has won and is free consolidates, up to 4 inches, whatever the terrain."""
+    refused = refuse_over(state)
+    unit = state.troop(order.unit)
+    if refused is not None:
+        return refused
+    if state.phase != "assault" or not unit.free or unit.is_gone:
+        return Refused(f"{unit.name} has won no fight that it could leave", "DL-40.2", "free")
+    way = way_of(state, unit, order)
+    if isinstance(way, Refused):
+        return way
+    if way.inches > consolidation():
+        return Refused(f"a unit consolidates {consolidation()} inches; got {way.inches:g}", "DL-40.2", "distance")
+    names = [member.name for member in state.company(unit)]
+    return refuse_place(state, unit, moved_by(unit.models, way), *names) if way.points else None
+
+
+@clause("DL-40.2")
+def _consolidate(state: State, order: Consolidate) -> State:
+    unit = state.troop(order.unit)
+    way = way_of(state, unit, order)
+    if isinstance(way, Refused):
+        raise way
+    members = state.company(unit)
+    return state.changed(*(replace(one, models=moved_by(one.models, way), free=False) for one in members))
+
+
+CONSOLIDATE = at_once("consolidate", "Consolidate", Consolidate, refuse_consolidate, _consolidate, "DL-40.2")

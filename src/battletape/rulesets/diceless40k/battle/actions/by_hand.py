@@ -1,0 +1,159 @@
+"""What the program cannot see is written down by hand: `lose_hp`, `mark_line`, and `place` on the board."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Annotated
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.errors import Refused
+from battletape.inputs import Inputs
+from battletape.procedure import Procedure
+from battletape.rulesets.diceless40k.battle.actions.reserves import placed
+from battletape.rulesets.diceless40k.battle.board import refuse_place
+from battletape.rulesets.diceless40k.battle.deed import (
+    GLANCING,
+    PENETRATING,
+    WRECKED,
+    Deed,
+    begin_deed,
+    finish_deed,
+    narrate,
+    write_attack,
+)
+from battletape.rulesets.diceless40k.battle.start import Heading, Place
+from battletape.rulesets.diceless40k.battle.state import Machine, State, things_of
+from battletape.rulesets.diceless40k.battle.turn import refuse_over
+from battletape.rulesets.diceless40k.rules.casualties import after, remove_casualties
+from battletape.rulesets.diceless40k.rules.damage_rows import LINES, refuse_target
+from battletape.rulesets.diceless40k.rules.vehicles import HullPacket, Struck, VehicleAttack, record, tick_hit
+from battletape.system import Action, at_once
+from battletape.tape import Tape
+
+
+def untold(state: State) -> Iterable[Inputs]:
+    """What is written by hand may always be written, so that nothing of it is listed as something to do."""
+    return ()
+
+
+class Loss(Inputs, frozen=True):
+    """A group loses HP, or gets some back."""
+
+    unit: Annotated[str, Meta(title="Which unit", extra={"role": "any troop"})] = ""
+    group: Annotated[str, Meta(title="Which group", extra={"role": "group"})] = ""
+    hp: Annotated[int, Meta(title="HP lost (below 0: regained)", ge=-10_000, le=10_000)] = 10
+
+
+@clause("DL-24.1", "DL-6.2")
+def refuse_loss(state: State, order: Loss) -> Refused | None:
+    """Nobody has fewer than no hit points, or more than he began with."""
+    refused = refuse_over(state)
+    if refused is not None:
+        return refused
+    troop = state.troop(order.unit)
+    group = troop.groups[troop.group_at(order.group)]
+    if order.hp > group.hp_left:
+        reason = f"{group.name} has {group.hp_left} HP left, and hit points do not fall below 0"
+        return Refused(f"{reason}; {group.hp_left} is the most", "DL-6.2", "hp")
+    if -order.hp > group.recorded:
+        return Refused(f"{group.name} can get back {group.recorded} HP, what is recorded", "DL-24.2", "hp")
+    return None
+
+
+@clause("DL-24.1", "DL-24.2")
+def _lose(state: State, order: Loss) -> State:
+    troop = state.troop(order.unit)
+    at = troop.group_at(order.group)
+    group = troop.groups[at]
+    if order.hp < 0:
+        now = replace(group, recorded=group.recorded + order.hp)
+    else:
+        now = after(group, remove_casualties(group.models, group.hp, group.recorded, order.hp))
+    return state.changed(troop.with_groups((*troop.groups[:at], now, *troop.groups[at + 1 :])))
+
+
+LOSE_HP = at_once("lose_hp", "Write down HP", Loss, refuse_loss, _lose, "DL-24.1", options=untold)
+
+
+class Mark(Inputs, frozen=True):
+    """DMG goes on a line of a vehicle's sheet."""
+
+    unit: Annotated[str, Meta(title="Which vehicle", extra={"role": "any machine"})] = ""
+    line: Annotated[str, Meta(title="Line A to F", extra={"clause": "DL-60.7"})] = "A"
+    dmg: Annotated[int, Meta(title="DMG", ge=0, le=1000)] = 6
+
+
+@clause("DL-60.7", "DL-60.13")
+def refuse_mark(state: State, order: Mark) -> Refused | None:
+    """A sheet has the lines A to F, and a wreck has none that count."""
+    refused = refuse_over(state) or refuse_target(state.machine(order.unit).damage)
+    if refused is not None:
+        return refused
+    if order.line.strip().upper() not in tuple(LINES):
+        return Refused(f"a vehicle's sheet has the lines A to F; got {order.line}", "DL-60.7", "line")
+    return None
+
+
+@clause("DL-60.13", "DL-60.14", "DL-60.17")
+def write_line(tape: Tape, deed: Deed) -> Deed:
+    """The DMG goes on the line and over, and every threshold it reaches is a hit."""
+    state, order = deed.state, deed.order
+    machine, line = state.machine(order.unit), order.line.strip().upper()
+    got = record(machine.damage.lines, line, order.dmg)
+    packet = HullPacket("by hand", order.dmg, 0, 0)
+    struck = Struck(packet, order.dmg, 6 - LINES.index(line), line, got.hits, got.lines, got.lost)
+    attack = VehicleAttack(
+        replace(machine.damage, lines=got.lines), (), state.rulings, state.other(machine.side), (struck,)
+    )
+    attack = tape.each(tick_hit, attack, got.hits)
+    return write_attack(tape, deed, machine.name, attack)
+
+
+MARK_LINE = Action(
+    "mark_line",
+    "Write down damage on a vehicle",
+    Mark,
+    refuse_mark,
+    begin_deed,
+    Procedure("mark", (write_line,)),
+    finish_deed,
+    untold,
+    measures=(GLANCING, PENETRATING, WRECKED),
+    narrate=narrate,
+    clauses=("DL-60.13",),
+)
+
+
+class Put(Inputs, frozen=True):
+    """A unit is put somewhere on the board; without x and y its place is no longer known."""
+
+    unit: str = ""
+    x: Place | None = None
+    y: Place | None = None
+    heading: Heading = 0.0
+
+
+@clause("DL-0.1")
+def refuse_put(state: State, order: Put) -> Refused | None:
+    """Only what is on the table is put somewhere, where there is room."""
+    refused = refuse_over(state)
+    unit = state.find(order.unit)
+    if refused is not None:
+        return refused
+    if unit.is_gone or unit.where != "table":
+        return Refused(f"{unit.name} is not on the table", "DL-0.1", "away")
+    return refuse_place(state, unit, things_of(placed(unit, order.x, order.y, order.heading)))
+
+
+def _put(state: State, order: Put) -> State:
+    unit = state.find(order.unit)
+    there = placed(unit, order.x, order.y, order.heading)
+    if isinstance(there, Machine):
+        return state.changed(replace(state.machine(order.unit), hull=there.hull))
+    return state.changed(replace(state.troop(order.unit), models=there.models))
+
+
+PLACE = at_once("place", "Put a unit on the board", Put, refuse_put, _put, "DL-0.1", options=untold)

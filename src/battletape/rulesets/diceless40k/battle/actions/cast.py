@@ -1,0 +1,198 @@
+"""The action `cast`: a psyker uses a power, if the test is passed and no warp token stops him."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.errors import Refused
+from battletape.log import Line
+from battletape.procedure import Procedure
+from battletape.rulesets.diceless40k import words
+from battletape.rulesets.diceless40k.battle.actions.reserves import Strike, land, refuse_landing
+from battletape.rulesets.diceless40k.battle.deed import (
+    ATTACK_MEASURES,
+    Deed,
+    begin_deed,
+    end_machine,
+    finish_deed,
+    narrate,
+    share_losses,
+    take_psyker_test,
+)
+from battletape.rulesets.diceless40k.battle.shooting import ShotOrder, volley_of, volley_stages
+from battletape.rulesets.diceless40k.battle.start import Inches, Place
+from battletape.rulesets.diceless40k.battle.state import Phase, State, Troop
+from battletape.rulesets.diceless40k.battle.turn import refuse_turn
+from battletape.rulesets.diceless40k.rules.characteristics import (
+    GATE_OF_INFINITY,
+    MACHINE_CURSE,
+    NULL_ZONE,
+    POWERS,
+    PSYKER,
+)
+from battletape.rulesets.diceless40k.rules.damage_rows import curse_machine, refuse_target
+from battletape.rulesets.diceless40k.rules.space_marines import AURA, pass_gate
+from battletape.rulesets.diceless40k.rules.weapons import PSYCHIC
+from battletape.system import Action
+from battletape.tape import Tape
+
+PHASES_OF: dict[str, tuple[Phase, ...]] = {
+    GATE_OF_INFINITY: ("movement",),
+    NULL_ZONE: ("movement", "shooting"),
+}
+"""When powers are used that are not for the Shooting phase alone."""
+
+
+class Cast(ShotOrder, frozen=True):
+    """A psyker and his power; what shots, blasts and the gate of infinity need to know may follow."""
+
+    unit: Annotated[str, Meta(title="Which psyker", extra={"role": "psyker"})] = ""
+    power: Annotated[str, Meta(title="Which power", extra={"role": "power"})] = ""
+    target: Annotated[str, Meta(title="At whom", extra={"role": "aim of a power"})] = ""
+    take: Annotated[str, Meta(title="Unit taken through the gate", extra={"clause": "DL-SM-57.4"})] = ""
+    x: Place | None = None
+    y: Place | None = None
+    gate_zone: Literal["own", "neutral", "enemy"] | None = None
+    hazard: Annotated[Inches | None, Meta(title="Inches to what would be a mishap")] = None
+
+
+def _gate(order: Cast, name: str) -> Strike:
+    used = order.tokens[0] if order.tokens else None
+    return Strike(
+        unit=name,
+        x=order.x,
+        y=order.y,
+        zone=order.gate_zone,
+        hazard=order.hazard,
+        tokens=used,
+        bearings=order.bearings,
+    )
+
+
+@clause("DL-50.1", "DL-SM-57.1", "DL-SM-57.3", "DL-SM-57.4")
+def refuse_cast(state: State, order: Cast) -> Refused | None:
+    """Why a psyker may not use this power now."""
+    power = order.power.strip().lower().replace(" ", "_")
+    phases: tuple[Phase, ...] = PHASES_OF.get(power, ("shooting",))
+    refused = refuse_turn(state, order.unit, *phases)
+    if refused is not None:
+        return refused
+    psyker = state.troop(order.unit)
+    if not psyker.having(PSYKER):
+        return Refused(f"{psyker.name} is no psyker", "DL-50.1", "psyker")
+    if psyker.falling_back or psyker.gone_to_ground or psyker.combat:
+        return Refused(f"{psyker.name} cannot use powers now", "DL-50.1", "state")
+    if psyker.cast or psyker.fired_at or psyker.ran:
+        done = "used a power" if psyker.cast else "fired" if psyker.fired_at else "run"
+        return Refused(f"{psyker.name} has {done} in this turn", "DL-50.1", "cast")
+    if power in POWERS:
+        if power not in psyker.powers:
+            return Refused(f"{psyker.name} does not know {power.replace('_', ' ')}", "DL-50.1", "power")
+        return _refuse_power(state, psyker, order, power)
+    weapon = psyker.weapon(order.power)
+    if PSYCHIC not in weapon.rules:
+        return Refused(f"{weapon.name} is no power; use it with shoot", "DL-50.1", "power")
+    shots = replace(order, weapons=(weapon.name,))
+    volley = volley_of(state, psyker, order, state.find(order.target), shots, psychic=True)
+    return volley if isinstance(volley, Refused) else None
+
+
+def _refuse_power(state: State, psyker: Troop, order: Cast, power: str) -> Refused | None:
+    if power == MACHINE_CURSE:
+        machine = state.machine(order.target)
+        near = order.distance if order.distance is not None else state.distance(psyker, machine)
+        if machine.side == psyker.side or machine.where != "table":
+            return Refused(f"{machine.name} cannot be cursed", "DL-SM-57.1", "target")
+        if near is not None and near > AURA:
+            return Refused(f"{machine.name} is {near:.1f} inches away; the curse reaches {AURA}", "DL-SM-57.1", "range")
+        return refuse_target(machine.damage)
+    if power == GATE_OF_INFINITY:
+        if psyker.moved:
+            return Refused(f"{psyker.name} has moved in this turn", "DL-SM-57.3", "moved")
+        if psyker.joined and not order.take:
+            return Refused(
+                f"{psyker.name} is with {psyker.joined}; take it along, or leave it first", "DL-SM-57.4", "take"
+            )
+        if order.take:
+            along = state.troop(order.take)
+            if along.side != psyker.side or along.where != "table" or along.is_gone or along.moved or along.combat:
+                return Refused(f"{along.name} cannot be taken along", "DL-SM-57.4", "take")
+        return refuse_landing(state, psyker, _gate(order, psyker.name))
+    return None
+
+
+@clause("DL-50.1", "DL-50.2", "DL-50.5", "DL-50.6", "DL-SM-56.1")
+def take_test(tape: Tape, deed: Deed) -> Deed:
+    """The psychic test, the warp token on it, and the perils; then the power, if it works."""
+    psyker = deed.state.troop(deed.order.unit)
+    at = psyker.groups.index(psyker.having(PSYKER)[0])
+    deed, test = take_psyker_test(tape, deed, psyker.name, at)
+    return use_power(tape, deed) if test.works else deed
+
+
+@clause("DL-SM-57.1", "DL-SM-57.2", "DL-SM-57.3", "DL-50.3")
+def use_power(tape: Tape, deed: Deed) -> Deed:
+    """What the power does."""
+    order, state = deed.order, deed.state
+    psyker = state.troop(order.unit)
+    power = order.power.strip().lower().replace(" ", "_")
+    if power == NULL_ZONE:
+        deed = deed.said(Line(f"{psyker.name} keeps up a null zone of {AURA} inches", ("DL-SM-57.2",)))
+        return deed.with_units(replace(psyker, null_zone=True))
+    if power == MACHINE_CURSE:
+        return _curse(tape, deed)
+    if power == GATE_OF_INFINITY:
+        return _pass_gate(tape, deed)
+    shots = replace(order, weapons=(psyker.weapon(order.power).name,))
+    volley = volley_of(state, psyker, order, state.find(order.target), shots, psychic=True)
+    if isinstance(volley, Refused):
+        raise volley
+    volley = replace(volley, lines=deed.lines, count=deed.count)
+    for stage in volley_stages(volley):
+        volley = tape.call(stage, volley)
+    return volley
+
+
+@clause("DL-SM-57.1")
+def _curse(tape: Tape, deed: Deed) -> Deed:
+    """A glancing hit without damage on a vehicle."""
+    machine, state = deed.state.machine(deed.order.target), deed.state
+    damage, ticked = curse_machine(tape, machine.damage, state.other(machine.side), state.rulings)
+    crew = ticked.result in ("crew_shaken", "crew_stunned")
+    hurt = state.player_turn if crew else machine.hurt_in
+    deed = deed.with_units(replace(machine, damage=damage, hurt_in=hurt)).counted(glancing=1)
+    deed = deed.said(words.ticked_line(ticked))
+    return end_machine(tape, deed, machine.name) if damage.destroyed else deed
+
+
+@clause("DL-SM-57.3", "DL-SM-57.4")
+def _pass_gate(tape: Tape, deed: Deed) -> Deed:
+    """The psyker steps through the gate, and may take a unit along, which it hurts; both arrive by deep strike."""
+    order, psyker = deed.order, deed.state.troop(deed.order.unit)
+    deed = land(tape, deed, psyker.name, _gate(order, psyker.name))
+    if not order.take:
+        return deed
+    along = deed.state.troop(order.take)
+    hurt = pass_gate(tape, deed.state.target(along))
+    deed = share_losses(deed.said(*words.new_told((), hurt.told)), (along,), hurt)
+    along, psyker = deed.state.troop(order.take), deed.state.troop(psyker.name)
+    follows = replace(along, where=psyker.where, models=(), moved=True, exit=True)
+    return deed.with_units(follows, replace(psyker, joined=along.name if psyker.is_character else ""))
+
+
+CAST = Action(
+    "cast",
+    "Use a psychic power",
+    Cast,
+    refuse_cast,
+    begin_deed,
+    Procedure("psychic power", (take_test,)),
+    finish_deed,
+    measures=ATTACK_MEASURES,
+    narrate=narrate,
+    clauses=("DL-50.1",),
+)

@@ -1,0 +1,177 @@
+"""Who is with whom: characters `join` and `leave` units, units `embark` in transports and `disembark`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.errors import Refused
+from battletape.inputs import Inputs
+from battletape.rulesets.diceless40k.battle.actions._orders import OneTroop, OwnMachine, OwnTroop
+from battletape.rulesets.diceless40k.battle.board import refuse_place
+from battletape.rulesets.diceless40k.battle.deed import set_up
+from battletape.rulesets.diceless40k.battle.start import Distance, Place
+from battletape.rulesets.diceless40k.battle.state import State, Troop
+from battletape.rulesets.diceless40k.battle.turn import refuse_over, refuse_troop, refuse_turn
+from battletape.system import at_once
+from battletape.table.points import Point, step
+
+COHERENCY = 2  # inches
+
+
+class Join(Inputs, frozen=True):
+    """A character joins a unit."""
+
+    unit: Annotated[str, Meta(title="Which character", extra={"role": "character"})] = ""
+    target: Annotated[str, Meta(title="Which unit", extra={"role": "other troop"})] = ""
+    distance: Distance = None
+
+
+@clause("DL-8.3")
+def refuse_join(state: State, order: Join) -> Refused | None:
+    """Only an independent character joins, a friend within 2 inches of him."""
+    refused = refuse_turn(state, order.unit, "movement")
+    if refused is not None:
+        return refused
+    character, unit = state.troop(order.unit), state.troop(order.target)
+    refused = refuse_troop(state, character) or refuse_troop(state, unit, locked=False)
+    if refused is not None:
+        return refused
+    if not character.is_character or unit.is_character or unit.side != character.side or unit.where != "table":
+        return Refused(f"{character.name} cannot join {unit.name}", "DL-8.3", "join")
+    near = order.distance if order.distance is not None else state.distance(character, unit)
+    if near is not None and near > COHERENCY:
+        return Refused(f"{unit.name} is {near:.1f} inches away; who joins is within {COHERENCY}", "DL-8.3", "distance")
+    return None
+
+
+def _join(state: State, order: Join) -> State:
+    return state.changed(replace(state.troop(order.unit), joined=state.troop(order.target).name))
+
+
+JOIN = at_once("join", "Join a unit", Join, refuse_join, _join, "DL-8.3")
+
+
+class Leave(Inputs, frozen=True):
+    """A character leaves his unit."""
+
+    unit: Annotated[str, Meta(title="Which character", extra={"role": "character"})] = ""
+
+
+@clause("DL-8.3")
+def refuse_leave(state: State, order: Leave) -> Refused | None:
+    """A character leaves in his Movement phase, before anybody of the unit has moved."""
+    refused = refuse_turn(state, order.unit, "movement")
+    if refused is not None:
+        return refused
+    character = state.troop(order.unit)
+    if not character.joined:
+        return Refused(f"{character.name} has joined nobody", "DL-8.3", "joined")
+    if character.moved or character.combat or character.falling_back or character.gone_to_ground:
+        return Refused(f"{character.name} cannot leave {character.joined} now", "DL-8.3", "moved")
+    return None
+
+
+def _leave(state: State, order: Leave) -> State:
+    return state.changed(replace(state.troop(order.unit), joined=""))
+
+
+LEAVE = at_once("leave", "Leave a unit", Leave, refuse_leave, _leave, "DL-8.3")
+
+
+class Embark(Inputs, frozen=True):
+    """A unit gets into a vehicle."""
+
+    unit: OwnTroop = ""
+    machine: OwnMachine = ""
+    distance: Distance = None
+
+
+@clause("DL-0.1")
+def refuse_embark(state: State, order: Embark) -> Refused | None:
+    """Why a unit may not get in: no room, too far, another one inside, or not on foot."""
+    refused = refuse_turn(state, order.unit, "movement")
+    if refused is not None:
+        return refused
+    unit, machine = state.troop(order.unit), state.machine(order.machine)
+    refused = refuse_troop(state, unit)
+    if refused is not None:
+        return refused
+    if machine.side != unit.side or machine.is_gone or machine.where != "table" or machine.combat:
+        return Refused(f"nobody gets into {machine.name} now", "DL-0.1", "machine")
+    if unit.type != "infantry":
+        return Refused(f"{unit.name} is no infantry and does not ride in vehicles", "DL-0.1", "type")
+    inside = state.riders(machine.name)
+    number = sum(member.count for member in state.company(unit))
+    if inside or number > machine.profile.capacity:
+        room = f"carries {inside[0].name}" if inside else f"has room for {machine.profile.capacity}, not {number}"
+        return Refused(f"{machine.name} {room}", "DL-0.1", "room")
+    near = order.distance if order.distance is not None else state.distance(unit, machine)
+    if near is not None and near > COHERENCY:
+        return Refused(f"{machine.name} is {near:.1f} inches away; {COHERENCY} are allowed", "DL-0.1", "distance")
+    return None
+
+
+def _embark(state: State, order: Embark) -> State:
+    members = state.company(state.troop(order.unit))
+    name = state.machine(order.machine).name
+    riding = (replace(member, where="aboard", aboard=name, models=(), moved=True) for member in members)
+    return state.changed(*riding)
+
+
+EMBARK = at_once("embark", "Get into a vehicle", Embark, refuse_embark, _embark, "DL-0.1")
+
+
+class Disembark(OneTroop, frozen=True):
+    """A unit gets out; x and y are the place of its first model, where there is a board."""
+
+    x: Place | None = None
+    y: Place | None = None
+
+
+@clause("DL-0.1")
+def refuse_disembark(state: State, order: Disembark) -> Refused | None:
+    """Why a unit may not get out: its vehicle went too fast, or there is no room."""
+    refused = refuse_over(state)
+    unit = state.troop(order.unit)
+    if refused is not None:
+        return refused
+    if unit.side != state.active or state.phase != "movement":
+        return Refused("units get out in their own Movement phase", "DL-0.1", "phase")
+    if unit.where != "aboard" or unit.is_gone or unit.joined:
+        return Refused(f"{unit.name} does not ride in a vehicle of its own", "DL-0.1", "aboard")
+    machine = state.machine(unit.aboard)
+    if unit.moved:
+        return Refused(f"{unit.name} has got in this turn", "DL-0.1", "moved")
+    if machine.moved and machine.speed not in ("immobile", "combat"):
+        return Refused(f"{machine.name} goes too fast to get out of it", "DL-0.1", "speed")
+    for member in _out(state, order):
+        refused = refuse_place(state, member, member.models)
+        if refused is not None:
+            return refused
+    return None
+
+
+def _out(state: State, order: Disembark) -> tuple[Troop, ...]:
+    """Everybody who gets out, where he stands then: behind the vehicle if nothing is said."""
+    unit = state.troop(order.unit)
+    machine = state.machine(unit.aboard)
+    at = None if order.x is None or order.y is None else Point(order.x, order.y)
+    if at is None and machine.hull is not None:
+        at = step(machine.hull.centre, machine.hull.heading + 180, machine.hull.length / 2 + 3)
+    out = []
+    for number, member in enumerate(state.company(unit)):
+        free = replace(member, where="table", aboard="", moved=True, exit=machine.moved)
+        spot = None if at is None else step(at, 90, 4.0 * number)
+        out.append(replace(free, models=()) if spot is None else set_up(state, free, spot))
+    return tuple(out)
+
+
+def _disembark(state: State, order: Disembark) -> State:
+    return state.changed(*_out(state, order))
+
+
+DISEMBARK = at_once("disembark", "Get out of a vehicle", Disembark, refuse_disembark, _disembark, "DL-0.1")

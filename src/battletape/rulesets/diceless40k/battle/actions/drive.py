@@ -1,0 +1,424 @@
+"""Vehicles that move: `drive`, `ram`, `tank_shock`, `smoke`, and `self_repair` of those that are stuck."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, Literal
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.errors import Refused
+from battletape.inputs import Inputs
+from battletape.log import Line
+from battletape.procedure import Procedure
+from battletape.rulesets.diceless40k.battle.actions._orders import EnemyMachine, EnemyTroop, OneMachine, OwnMachine
+from battletape.rulesets.diceless40k.battle.board import MoveOrder, Way, refuse_place, way_of
+from battletape.rulesets.diceless40k.battle.deed import (
+    FAILED,
+    GLANCING,
+    PENETRATING,
+    UNDONE,
+    WRECKED,
+    Deed,
+    bear,
+    begin_deed,
+    check_morale,
+    finish_deed,
+    narrate,
+    run,
+    strike_machine,
+    write_attack,
+)
+from battletape.rulesets.diceless40k.battle.start import Heading, Inches, Spot
+from battletape.rulesets.diceless40k.battle.state import Machine, State
+from battletape.rulesets.diceless40k.battle.turn import refuse_turn, repairs_itself
+from battletape.rulesets.diceless40k.rules import base_vehicles
+from battletape.rulesets.diceless40k.rules.base_vehicles import most_inches, speed_of_move
+from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, take_share
+from battletape.rulesets.diceless40k.rules.characteristics import SMOKE
+from battletape.rulesets.diceless40k.rules.damage_rows import refuse_drive, refuse_target
+from battletape.rulesets.diceless40k.rules.movement import allowance, refuse_path
+from battletape.rulesets.diceless40k.rules.ramming import RAM, Rammer, ram_of, refuse_ram
+from battletape.rulesets.diceless40k.rules.repairs import REPAIR, Repair, rhino_points
+from battletape.rulesets.diceless40k.rules.vehicles import (
+    HullPacket,
+    inches_in_danger,
+    mines_packet,
+    terrain_packet,
+    tremor_packet,
+)
+from battletape.system import Action, at_once
+from battletape.table.distances import gap
+from battletape.table.facings import Facing, facing
+from battletape.table.hulls import Hull
+from battletape.table.points import bearing, step
+from battletape.tape import Tape
+
+GLORY_DMG = 20  # of one sure hit, as with grenades and rams
+
+
+class Drive(MoveOrder, frozen=True):
+    """A vehicle drives."""
+
+    unit: OwnMachine = ""
+    heading: Annotated[Heading | None, Meta(title="How it turns at the end")] = None
+    on_road: bool = False
+
+
+class Driven(Deed, frozen=True, cache_hash=True, kw_only=True):
+    """A drive under way, as it was seen before it began."""
+
+    way: Way
+
+
+# --- driving ---------------------------------------------------------------------------------------------------------
+
+
+def _refuse_machine(state: State, name: str) -> Refused | None:
+    """Why a vehicle does not move now."""
+    refused = refuse_turn(state, name, "movement")
+    if refused is not None:
+        return refused
+    machine = state.machine(name)
+    if machine.combat:
+        return Refused(f"{machine.name} is locked in combat", "DL-0.1", "locked")
+    if machine.moved:
+        return Refused(f"{machine.name} has moved in this turn", "DL-0.1", "moved")
+    return refuse_drive(machine.damage)
+
+
+@clause("DL-60.2", "DL-57.1", "DL-14.1")
+def refuse_driving(state: State, order: Drive) -> Refused | None:
+    """Why a vehicle may not drive like this."""
+    refused = _refuse_machine(state, order.unit)
+    if refused is not None:
+        return refused
+    machine = state.machine(order.unit)
+    way = way_of(state, machine, order)
+    if isinstance(way, Refused):
+        return way
+    if not way.inches:
+        return Refused("a drive wants some inches; a vehicle that stays needs no order", "DL-60.2", "distance")
+    if machine.is_walker:
+        refused = refuse_path(way.pieces, allowance("walker"), rules=state.rulings)
+    else:
+        refused = base_vehicles.refuse_move(machine.profile.types, machine.damage, way.inches, order.on_road)
+    if refused is not None or machine.hull is None:
+        return refused
+    return refuse_place(state, machine, (_hull_after(machine.hull, way, order),))
+
+
+def _hull_after(hull: Hull, way: Way, order: Drive) -> Hull:
+    if not way.points:
+        return hull
+    heading = order.heading if order.heading is not None else bearing(way.points[-2], way.points[-1])
+    return replace(hull, centre=way.points[-1], heading=heading % 360)
+
+
+def begin_drive(state: State, order: Drive) -> Driven:
+    """A drive before it begins."""
+    way = way_of(state, state.machine(order.unit), order)
+    if isinstance(way, Refused):
+        raise way
+    return Driven(state, order, way=way)
+
+
+@clause("DL-60.2")
+def roll_on(tape: Tape, deed: Driven) -> Driven:
+    """The vehicle stands at the end of its way; its speed is what firers will meet."""
+    machine, way = deed.state.machine(deed.order.unit), deed.way
+    speed = speed_of_move(machine.profile.types, way.inches, deed.order.on_road)
+    if isinstance(speed, Refused):
+        raise speed
+    hull = None if machine.hull is None else _hull_after(machine.hull, way, deed.order)
+    return deed.with_units(replace(machine, hull=hull, speed=speed, inches=way.inches, moved=True))
+
+
+@clause("DL-57.1", "DL-57.2", "DL-SM-67.1", "DL-SM-73.2")
+def suffer_ground(tape: Tape, deed: Driven) -> Driven:
+    """Terrain, shaken ground and mines on the way meet the rear armour."""
+    machine, state = deed.state.machine(deed.order.unit), deed.state
+    packets: list[HullPacket] = []
+    rear, skims = machine.profile.rear, "skimmer" in machine.profile.types
+    inside = 0.0
+    for crossing in deed.way.crossings:
+        ground = state.ground(crossing.ground)
+        if ground.dangerous or (ground.difficult and not machine.is_walker):
+            inches = inches_in_danger(crossing.inches, skims, crossing.starts, crossing.ends, state.rulings)
+            inside += inches
+            packets.append(terrain_packet(rear, inches, ground.strength, ground.vehicle_dmg_per_inch))
+        if ground.mined_by and ground.mined_by != machine.side:
+            packets.append(mines_packet(rear, state.rulings))
+            grounds = tuple(replace(one, mined_by="") if one.name == ground.name else one for one in state.grounds)
+            deed = replace(deed, state=replace(deed.state, grounds=grounds))
+    if machine.tremor:
+        packets.append(tremor_packet(rear, deed.way.inches, inside, state.rulings))
+    packets = [packet for packet in packets if packet.dmg]
+    return strike_machine(tape, deed, machine.name, packets, state.other(machine.side)) if packets else deed
+
+
+def _drives(state: State) -> Iterator[Drive]:
+    for machine in state.machines:
+        if machine.side != state.active or machine.is_gone or machine.where != "table":
+            continue
+        top = most_inches(machine.profile.types)
+        for inches in dict.fromkeys((6.0, min(12.0, top), top)):
+            if machine.hull is None:
+                yield Drive(unit=machine.name, inches=inches)
+                continue
+            for turn in (-45, 0, 45, 180):
+                goal = step(machine.hull.centre, machine.hull.heading + turn, inches)
+                if abs(goal.x) <= 240 and abs(goal.y) <= 240:
+                    yield Drive(unit=machine.name, path=(Spot(x=goal.x, y=goal.y),))
+
+
+DRIVE = Action(
+    "drive",
+    "Drive a vehicle",
+    Drive,
+    refuse_driving,
+    begin_drive,
+    Procedure("drive", (roll_on, suffer_ground)),
+    finish_deed,
+    _drives,
+    measures=(GLANCING, PENETRATING, WRECKED),
+    narrate=narrate,
+    clauses=("DL-60.2", "DL-57.1"),
+)
+
+
+# --- ramming ---------------------------------------------------------------------------------------------------------
+
+
+class RamOrder(Inputs, frozen=True):
+    """A tank rams: how far it drives, and the facing that it hits, unless the board shows them."""
+
+    unit: OwnMachine = ""
+    target: EnemyMachine = ""
+    inches: Annotated[Inches | None, Meta(title="Inches driven")] = None
+    facing: Literal["front", "side", "rear"] | None = None
+
+
+def _ram_inches(state: State, order: RamOrder) -> float | None:
+    if order.inches is not None:
+        return order.inches
+    return state.distance(state.machine(order.unit), state.machine(order.target))
+
+
+@clause("DL-69.1")
+def refuse_ramming(state: State, order: RamOrder) -> Refused | None:
+    """Why a vehicle may not ram that one."""
+    refused = _refuse_machine(state, order.unit)
+    if refused is not None:
+        return refused
+    machine, target = state.machine(order.unit), state.machine(order.target)
+    refused = refuse_ram(machine.profile.types, machine.damage) or refuse_target(target.damage)
+    if refused is not None:
+        return refused
+    if target.side == machine.side or target.where != "table":
+        return Refused(f"{target.name} cannot be rammed", "DL-69.1", "target")
+    inches = _ram_inches(state, order)
+    if inches is None:
+        return Refused("nobody has said how far it drives; say inches=…", "DL-69.1", "distance")
+    most = most_inches(machine.profile.types)
+    if inches > most:
+        return Refused(f"{machine.name} drives {most:g} inches at most; {inches:g} are wanted", "DL-69.1", "distance")
+    return None
+
+
+@clause("DL-69.1", "DL-71.1")
+def collide(tape: Tape, deed: Deed) -> Deed:
+    """Both vehicles suffer."""
+    state, order = deed.state, deed.order
+    rammer, target = state.machine(order.unit), state.machine(order.target)
+    inches = _ram_inches(state, order) or 0.0
+    met: Facing = order.facing or "side"
+    if order.facing is None and rammer.hull is not None and target.hull is not None:
+        met = facing(target.hull, rammer.hull.centre)
+    types = rammer.profile.types, target.profile.types
+    ram = ram_of(
+        (rammer.damage, target.damage),
+        Rammer(rammer.profile.front, "tank" in types[0], "skimmer" in types[0]),
+        Rammer(int(getattr(target.profile, met)), "tank" in types[1], "skimmer" in types[1]),
+        inches,
+        (rammer.side, target.side),
+        state.rulings,
+    )
+    deed, ram = run(tape, deed, RAM, ram)
+    hull = rammer.hull
+    if hull is not None and target.hull is not None:
+        way = bearing(hull.centre, target.hull.centre)
+        hull = replace(hull, centre=step(hull.centre, way, max(0.0, gap(hull, target.hull) - 0.1)), heading=way)
+    speed = speed_of_move(rammer.profile.types, inches)
+    rolled = replace(rammer, hull=hull, moved=True, rammed=True, inches=inches)
+    deed = deed.with_units(rolled if isinstance(speed, Refused) else replace(rolled, speed=speed))
+    deed = write_attack(tape, deed, target.name, ram.target)
+    return write_attack(tape, deed, rammer.name, ram.rammer)
+
+
+RAMMING = Action(
+    "ram",
+    "Ram a vehicle",
+    RamOrder,
+    refuse_ramming,
+    begin_deed,
+    Procedure("ram", (collide,)),
+    finish_deed,
+    measures=(GLANCING, PENETRATING, WRECKED),
+    narrate=narrate,
+    clauses=("DL-69.1", "DL-71.1"),
+)
+
+
+# --- tank shock ------------------------------------------------------------------------------------------------------
+
+
+class Shock(Inputs, frozen=True):
+    """A tank drives through a unit of the enemy."""
+
+    unit: OwnMachine = ""
+    target: EnemyTroop = ""
+    inches: Annotated[Inches | None, Meta(title="Inches driven")] = None
+
+
+@clause("DL-8.1")
+def refuse_shock(state: State, order: Shock) -> Refused | None:
+    """Why a vehicle may not drive through that unit."""
+    refused = _refuse_machine(state, order.unit)
+    if refused is not None:
+        return refused
+    machine, target = state.machine(order.unit), state.troop(order.target)
+    if "tank" not in machine.profile.types:
+        return Refused("only a tank drives through its enemies", "DL-8.1", "type")
+    if target.side == machine.side or target.is_gone or target.where != "table" or target.joined:
+        return Refused(f"{target.name} cannot be driven through", "DL-8.1", "target")
+    inches = order.inches if order.inches is not None else state.distance(machine, target)
+    if inches is None:
+        return Refused("nobody has said how far it drives; say inches=…", "DL-8.1", "distance")
+    most = most_inches(machine.profile.types)
+    return Refused(f"{machine.name} drives {most:g} inches at most", "DL-8.1", "distance") if inches > most else None
+
+
+@clause("DL-8.1", "DL-60.4")
+def drive_through(tape: Tape, deed: Deed) -> Deed:
+    """The unit tests its morale; if it stands, one of its models may stop the tank for death or glory."""
+    state, order = deed.state, deed.order
+    machine, target = state.machine(order.unit), state.troop(order.target)
+    inches = order.inches if order.inches is not None else state.distance(machine, target) or 0.0
+    speed = speed_of_move(machine.profile.types, inches)
+    hull = machine.hull
+    if hull is not None and target.models:
+        way = bearing(hull.centre, target.models[0].centre)
+        hull = replace(hull, centre=step(hull.centre, way, max(0.0, gap(hull, target.models[0]) - 0.1)), heading=way)
+    rolled = replace(machine, moved=True, inches=inches, hull=hull)
+    deed = deed.with_units(rolled if isinstance(speed, Refused) else replace(rolled, speed=speed))
+    deed = check_morale(deed, target.name, "tank shock")
+    target = deed.state.troop(target.name)
+    if target.falling_back or target.is_gone or target.combat:
+        return deed
+    heroes = tuple(group.name for group in target.groups if group.models)
+    chosen = tape.choose(("move aside", *heroes), by=target.side, label=f"death or glory of {target.name}")
+    if chosen == "move aside":
+        return deed
+    at = target.group_at(chosen)
+    strengths = [target.weapon(name).strength or 0 for name in target.groups[at].weapons if _is_known(target, name)]
+    strength = max((target.groups[at].strength, *strengths))
+    packet = HullPacket("death or glory", GLORY_DMG, strength, machine.profile.front)
+    deed = strike_machine(tape, deed, machine.name, (packet,), target.side)
+    after = deed.state.machine(machine.name).damage
+    if after.destroyed or after.immobilised or after.stunned:
+        return deed.said(Line(f"{chosen} has stopped {machine.name}", ("DL-60.4",)))
+    hero = deed.state.troop(target.name)
+    crushed = Packet("run over", hero.groups[at].front_hp, 0, no_saves=True)
+    return bear(deed, hero.name, take_share(tape, _alone(deed.state, hero.name), crushed, at, crushed.dmg))
+
+
+def _is_known(target: object, name: str) -> bool:
+    return any(weapon.name == name for weapon in getattr(target, "arsenal", ()))
+
+
+def _alone(state: State, name: str) -> Target:
+    return state.target(state.troop(name))
+
+
+TANK_SHOCK = Action(
+    "tank_shock",
+    "Drive through a unit",
+    Shock,
+    refuse_shock,
+    begin_deed,
+    Procedure("tank shock", (drive_through,)),
+    finish_deed,
+    measures=(FAILED,),
+    narrate=narrate,
+    clauses=("DL-8.1",),
+)
+
+
+# --- smoke and repairs -----------------------------------------------------------------------------------------------
+
+
+@clause("DL-60.6")
+def refuse_smoke(state: State, order: OneMachine) -> Refused | None:
+    """Why a vehicle may not hide itself in smoke."""
+    refused = refuse_turn(state, order.unit, "movement", "shooting")
+    if refused is not None:
+        return refused
+    machine = state.machine(order.unit)
+    if SMOKE not in machine.profile.rules or machine.smoke_used:
+        why = "has used its smoke" if machine.smoke_used else "has no smoke launchers"
+        return Refused(f"{machine.name} {why}", "DL-60.6", "smoke")
+    if machine.fired_at:
+        return Refused(f"{machine.name} has fired in this turn", "DL-60.6", "fired")
+    return None
+
+
+def _smoke(state: State, order: OneMachine) -> State:
+    return state.changed(replace(state.machine(order.unit), smoke_used=True, in_smoke=True))
+
+
+SMOKING = at_once("smoke", "Hide in smoke", OneMachine, refuse_smoke, _smoke, "DL-60.6")
+
+
+@clause("DL-SM-76.1")
+def refuse_self_repair(state: State, order: OneMachine) -> Refused | None:
+    """Only a vehicle that can, is immobilised and has damage on a line repairs itself, once in each of its turns."""
+    refused = refuse_turn(state, order.unit, "movement")
+    if refused is not None:
+        return refused
+    machine = state.machine(order.unit)
+    if repairs_itself(machine):
+        return None
+    return Refused(f"{machine.name} does not repair itself now", "DL-SM-76.1", "repair")
+
+
+@clause("DL-SM-76.1", "DL-SM-71.2")
+def patch_up(tape: Tape, deed: Deed) -> Deed:
+    """The owner picks a line, and 6 DMG come off it."""
+    machine = deed.state.machine(deed.order.unit)
+    points = rhino_points(machine.damage.immobilised)
+    repair = Repair(machine.damage, points, machine.side, deed.state.rulings)
+    return repaired(tape, deed, machine, repair)
+
+
+def repaired(tape: Tape, deed: Deed, machine: Machine, repair: Repair) -> Deed:
+    """A repair written on the sheet."""
+    deed, done = run(tape, deed, REPAIR, repair, machine.name)
+    deed = deed.counted(undone=len(done.undone))
+    return deed.with_units(replace(machine, damage=done.damage, repaired=True))
+
+
+SELF_REPAIR = Action(
+    "self_repair",
+    "Repair itself",
+    OneMachine,
+    refuse_self_repair,
+    begin_deed,
+    Procedure("repair", (patch_up,)),
+    finish_deed,
+    measures=(UNDONE,),
+    narrate=narrate,
+    clauses=("DL-SM-76.1",),
+)

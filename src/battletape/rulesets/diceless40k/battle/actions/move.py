@@ -1,0 +1,394 @@
+"""Moving on foot: `move`, `run`, `fall_back`, `regroup`, and `go_to_ground`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, Literal
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.errors import Refused
+from battletape.procedure import Procedure
+from battletape.rulesets.diceless40k import words
+from battletape.rulesets.diceless40k.battle import log
+from battletape.rulesets.diceless40k.battle.actions._orders import EnemyTroop, OneTroop, OwnTroop
+from battletape.rulesets.diceless40k.battle.board import (
+    Crossing,
+    MoveOrder,
+    Way,
+    crosses,
+    moved_by,
+    refuse_place,
+    way_of,
+)
+from battletape.rulesets.diceless40k.battle.deed import (
+    FAILED,
+    HP,
+    REMOVED,
+    Deed,
+    begin_deed,
+    finish_deed,
+    flee,
+    go_to_ground,
+    merged,
+    narrate,
+    share_losses,
+)
+from battletape.rulesets.diceless40k.battle.start import Distance, Spot
+from battletape.rulesets.diceless40k.battle.state import State, Troop
+from battletape.rulesets.diceless40k.battle.turn import refuse_over, refuse_troop, refuse_turn
+from battletape.rulesets.diceless40k.rules.morale import best_ld, lds_of, may_reroll_ld, refuse_regroup, regroup
+from battletape.rulesets.diceless40k.rules.movement import (
+    Hazard,
+    allowance,
+    cross,
+    is_in_danger,
+    is_slowed,
+    moves_through_cover,
+    refuse_path,
+    run_distance,
+)
+from battletape.rulesets.diceless40k.rules.space_marines import spring_mines, tremor_inches
+from battletape.system import Action, at_once
+from battletape.table.distances import is_coherent
+from battletape.table.points import step
+from battletape.tape import Tape
+
+
+class Move(MoveOrder, frozen=True):
+    """A unit moves, in formation where it stands on a board."""
+
+    unit: OwnTroop = ""
+    boost: Annotated[bool, Meta(title="Turbo-boost")] = False
+
+
+class Run(MoveOrder, frozen=True):
+    """A unit runs instead of firing."""
+
+    unit: OwnTroop = ""
+
+
+# --- moving ----------------------------------------------------------------------------------------------------------
+
+
+@clause("DL-14.1", "DL-75.3", "DL-SM-73.1")
+def refuse_move(state: State, order: Move) -> Refused | None:
+    """Why a unit may not move like this."""
+    refused = refuse_turn(state, order.unit, "movement")
+    if refused is not None:
+        return refused
+    unit = state.troop(order.unit)
+    refused = refuse_troop(state, unit)
+    if refused is not None:
+        return refused
+    if unit.moved:
+        return Refused(f"{unit.name} has moved in this turn", "DL-0.1", "moved")
+    members = state.company(unit)
+    kind: Literal["turbo_boost", "move"] = "turbo_boost" if order.boost else "move"
+    less = tremor_inches() if any(member.tremor for member in members) else 0
+    most = min(allowance(member.type, kind, less) for member in members)
+    if order.boost and not most:
+        return Refused(f"{unit.name} cannot turbo-boost; bikes and jetbikes can", "DL-0.1", "boost")
+    return _refuse_way(state, unit, order, most)
+
+
+def _refuse_way(state: State, unit: Troop, order: MoveOrder, most: float, slowed: bool = True) -> Refused | None:
+    """Why a way is too long, or ends where nobody may stand."""
+    way = way_of(state, unit, order)
+    if isinstance(way, Refused):
+        return way
+    members = state.company(unit)
+    slow = slowed and any(is_slowed(member.type) for member in members)
+    refused = refuse_path(way.pieces, most, slow, moves_through_cover(merged(members)), state.rulings)
+    if refused is not None or not way.points:
+        return refused
+    names = [member.name for member in members]
+    for member in members:
+        refused = refuse_place(state, member, moved_by(member.models, way), *names)
+        if refused is not None:
+            return refused
+    return None
+
+
+class Walk(Deed, frozen=True, cache_hash=True, kw_only=True):
+    """A move under way, as it was seen before the first step."""
+
+    way: Way
+
+
+def begin_move(state: State, order: Move | Run) -> Walk:
+    """A move before the first step."""
+    way = way_of(state, state.troop(order.unit), order)
+    if isinstance(way, Refused):
+        raise way
+    return Walk(state, order, way=way)
+
+
+@clause("DL-14.2", "DL-14.3", "DL-14.4", "DL-76.1")
+def cross_terrain(tape: Tape, deed: Walk) -> Walk:
+    """Dangerous terrain on the way hurts every model that comes through it."""
+    return tape.each(_cross, deed, deed.way.crossings)
+
+
+def _cross(tape: Tape, deed: Walk, crossing: Crossing) -> Walk:
+    state = deed.state
+    ground, members = state.ground(crossing.ground), state.company(state.troop(deed.order.unit))
+    if not (ground.dangerous or ground.difficult):
+        return deed
+    hazard = Hazard(ground.dmg_per_model, ground.dmg_per_inch)
+    for member in members:
+        if is_in_danger(member.type, ground.dangerous, crossing.starts or crossing.ends):
+            movers = _movers(member, deed.way, crossing.ground, state)
+            hurt = cross(tape, state.target(member), hazard, crossing.inches, 1, movers)
+            deed = deed.said(*words.new_told((), hurt.told))
+            deed = share_losses(deed, (member,), hurt)
+    return deed
+
+
+def _movers(troop: Troop, way: Way, ground: str, state: State) -> tuple[int, ...] | None:
+    """How many of each group come through terrain; all where nobody knows."""
+    if not troop.models or not way.points:
+        return None
+    numbers, start = [], 0
+    for group in troop.groups:
+        bases = troop.models[start : start + group.models]
+        numbers.append(sum(crosses(base, way, state.ground(ground)) for base in bases))
+        start += group.models
+    return tuple(numbers)
+
+
+@clause("DL-14.1")
+def walk(tape: Tape, deed: Walk) -> Walk:
+    """Everybody who is left stands at the end of the way."""
+    way, members = deed.way, deed.state.company(deed.state.troop(deed.order.unit))
+    boosted = getattr(deed.order, "boost", False)
+    return deed.with_units(
+        *(
+            replace(member, models=moved_by(member.models, way), moved=member.moved or way.inches > 0, boosted=boosted)
+            for member in members
+        )
+    )
+
+
+@clause("DL-SM-67.1")
+def spring_a_trap(tape: Tape, deed: Walk) -> Walk:
+    """Cluster mines in the terrain it has entered go off once it has moved."""
+    state = deed.state
+    unit = state.troop(deed.order.unit)
+    mined = {ground.name for ground in state.grounds if ground.mined_by and ground.mined_by != unit.side}
+    for crossing in deed.way.crossings:
+        if crossing.ground in mined and not deed.state.troop(unit.name).is_gone:
+            company = deed.state.company(deed.state.troop(unit.name))
+            struck = spring_mines(tape, deed.state.target(company[0], groups=merged(company)))
+            deed = share_losses(deed.said(*words.new_told((), struck.told)), company, struck)
+            grounds = tuple(
+                replace(ground, mined_by="") if ground.name == crossing.ground else ground
+                for ground in deed.state.grounds
+            )
+            deed = replace(deed, state=replace(deed.state, grounds=grounds))
+    return deed
+
+
+MOVING = Procedure("move", (cross_terrain, walk, spring_a_trap))
+
+
+def _moves(state: State) -> Iterator[Move]:
+    """Some ways that a unit on the board might go; without a board a few inches."""
+    for unit in state.troops:
+        if unit.side != state.active or unit.is_gone or unit.where != "table":
+            continue
+        if not unit.models:
+            yield from (Move(unit=unit.name, inches=inches) for inches in (3.0, 6.0))
+            continue
+        for bearing in range(0, 360, 45):
+            for inches in (3.0, allowance(unit.type)):
+                goal = step(unit.models[0].centre, bearing, inches)
+                if abs(goal.x) <= 240 and abs(goal.y) <= 240:
+                    yield Move(unit=unit.name, path=(Spot(x=goal.x, y=goal.y),))
+
+
+MOVE = Action(
+    "move",
+    "Move a unit",
+    Move,
+    refuse_move,
+    begin_move,
+    MOVING,
+    finish_deed,
+    _moves,
+    measures=(HP, REMOVED),
+    narrate=narrate,
+    clauses=("DL-14.1", "DL-14.2"),
+)
+
+
+# --- running ---------------------------------------------------------------------------------------------------------
+
+
+@clause("DL-16.1")
+def refuse_run(state: State, order: Run) -> Refused | None:
+    """Why a unit may not run."""
+    refused = refuse_turn(state, order.unit, "shooting")
+    if refused is not None:
+        return refused
+    unit = state.troop(order.unit)
+    refused = refuse_troop(state, unit)
+    if refused is not None:
+        return refused
+    if unit.fired_at or unit.cast:
+        return Refused(f"{unit.name} has fired or used a power; it does not run as well", "DL-16.1", "fired")
+    if unit.ran or unit.type == "artillery" or unit.boosted:
+        why = "has run" if unit.ran else "cannot run"
+        return Refused(f"{unit.name} {why}", "DL-16.1", "ran")
+    return _refuse_way(state, unit, order, run_distance(), slowed=False)
+
+
+@clause("DL-16.1")
+def have_run(tape: Tape, deed: Walk) -> Walk:
+    """A unit that runs neither fires nor, unless it is fleet, assaults."""
+    members = deed.state.company(deed.state.troop(deed.order.unit))
+    return deed.with_units(*(replace(member, ran=True) for member in members))
+
+
+RUN = Action(
+    "run",
+    "Run instead of firing",
+    Run,
+    refuse_run,
+    begin_move,
+    Procedure("run", (cross_terrain, walk, spring_a_trap, have_run)),
+    finish_deed,
+    measures=(HP, REMOVED),
+    narrate=narrate,
+    clauses=("DL-16.1",),
+)
+
+
+# --- falling back and regrouping -------------------------------------------------------------------------------------
+
+
+class Retreat(OneTroop, frozen=True):
+    """A unit falls back; without a board its player says when it has come to the edge."""
+
+    leaves: Annotated[bool, Meta(title="It has come to the edge of the table")] = False
+
+
+@clause("DL-45.1")
+def refuse_fall_back(state: State, order: Retreat) -> Refused | None:
+    """Only who is on the run falls back, once a turn."""
+    refused = refuse_turn(state, order.unit, "movement")
+    if refused is not None:
+        return refused
+    unit = state.troop(order.unit)
+    if not unit.falling_back:
+        return Refused(f"{unit.name} is not falling back", "DL-45.1", "falling_back")
+    if unit.joined or unit.moved:
+        return Refused(f"{unit.name} has fallen back in this turn", "DL-45.1", "moved")
+    return None
+
+
+@clause("DL-45.1", "DL-52.1", "DL-53.1", "DL-54.1")
+def run_on(tape: Tape, deed: Deed) -> Deed:
+    """A unit falls back on towards its edge, and beyond it leaves the game."""
+    deed = flee(deed, deed.order.unit)
+    if not deed.order.leaves:
+        return deed
+    unit = deed.state.troop(deed.order.unit)
+    gone = [replace(member, where="removed", models=()) for member in (unit, *deed.state.company(unit))]
+    return deed.with_units(*gone)
+
+
+FALL_BACK = Action(
+    "fall_back",
+    "Fall back",
+    Retreat,
+    refuse_fall_back,
+    begin_deed,
+    Procedure("fall back", (run_on,)),
+    finish_deed,
+    narrate=narrate,
+    clauses=("DL-45.1",),
+)
+
+
+class Regroup(OneTroop, frozen=True):
+    """A unit on the run tries to regroup; without a board its player says how near the enemy is."""
+
+    enemy: Distance = None
+    coherent: bool = True
+
+
+@clause("DL-46.1")
+def refuse_regrouping(state: State, order: Regroup) -> Refused | None:
+    """Why a unit may not try to regroup."""
+    refused = refuse_turn(state, order.unit, "movement")
+    if refused is not None:
+        return refused
+    unit = state.troop(order.unit)
+    if not unit.falling_back:
+        return Refused(f"{unit.name} is not falling back", "DL-46.1", "falling_back")
+    if unit.moved or unit.joined:
+        return Refused(f"{unit.name} has fallen back in this turn; it regroups before it moves", "DL-46.1", "moved")
+    near = order.enemy if order.enemy is not None else state.nearest_enemy(unit)
+    coherent = order.coherent and is_coherent(unit.models)
+    return refuse_regroup(unit.count, unit.starting, near, coherent)
+
+
+@clause("DL-46.1")
+def come_to_order(tape: Tape, deed: Deed) -> Deed:
+    """The Ld of every model comes off the order points for good; it regroups if the threshold is not exceeded."""
+    unit = deed.state.troop(deed.order.unit)
+    groups = merged(deed.state.company(unit))
+    done = regroup(unit.op, lds_of(unit.groups), best_ld(groups), may_reroll_ld(groups), deed.state.rulings)
+    deed = deed.said(log.regroup_line(unit.name, done)).counted(failed=not done.passed)
+    deed = deed.with_units(replace(unit, op=done.op))
+    if not done.passed:
+        return flee(deed, unit.name)
+    members = deed.state.company(deed.state.troop(unit.name))
+    return deed.with_units(*(replace(member, falling_back=False, moved=True, exit=True) for member in members))
+
+
+REGROUP = Action(
+    "regroup",
+    "Regroup",
+    Regroup,
+    refuse_regrouping,
+    begin_deed,
+    Procedure("regroup", (come_to_order,)),
+    finish_deed,
+    measures=(FAILED,),
+    narrate=narrate,
+    clauses=("DL-46.1",),
+)
+
+
+# --- going to ground -------------------------------------------------------------------------------------------------
+
+
+class Down(OneTroop, frozen=True):
+    """A unit under fire throws itself down."""
+
+    unit: EnemyTroop = ""
+
+
+@clause("DL-20.1")
+def refuse_down(state: State, order: Down) -> Refused | None:
+    """Whoever may be shot at throws itself down in the enemy's Shooting phase."""
+    refused = refuse_over(state)
+    unit = state.troop(order.unit)
+    if refused is not None:
+        return refused
+    if unit.side == state.active or state.phase != "shooting":
+        return Refused("units go to ground in the enemy's Shooting phase", "DL-20.1", "phase")
+    if unit.where != "table" or unit.is_gone or unit.combat or unit.joined or unit.falling_back:
+        return Refused(f"{unit.name} cannot go to ground now", "DL-20.1", "away")
+    return Refused(f"{unit.name} has gone to ground", "DL-20.1", "down") if unit.gone_to_ground else None
+
+
+def _down(state: State, order: Down) -> State:
+    return go_to_ground(Deed(state, order), order.unit).state
+
+
+GO_TO_GROUND = at_once("go_to_ground", "Go to ground", Down, refuse_down, _down, "DL-20.1")

@@ -1,0 +1,92 @@
+"""The action `repair`: a techmarine blesses a vehicle, with his servitors and his harness."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.errors import Refused
+from battletape.inputs import Inputs
+from battletape.procedure import Procedure
+from battletape.rulesets.diceless40k.battle.actions._orders import OwnMachine, OwnTroop
+from battletape.rulesets.diceless40k.battle.actions.drive import repaired
+from battletape.rulesets.diceless40k.battle.deed import UNDONE, Deed, begin_deed, finish_deed, narrate
+from battletape.rulesets.diceless40k.battle.start import Distance
+from battletape.rulesets.diceless40k.battle.state import State, Troop
+from battletape.rulesets.diceless40k.battle.turn import has_techmarine, refuse_troop, refuse_turn
+from battletape.rulesets.diceless40k.rules.characteristics import SERVO_ARM, SERVO_HARNESS
+from battletape.rulesets.diceless40k.rules.damage_rows import line_at
+from battletape.rulesets.diceless40k.rules.repairs import Repair, refuse_repair, repair_points
+from battletape.system import Action
+from battletape.tape import Tape
+
+CONTACT = 2  # inches: a model of the unit touches the hull
+
+
+class RepairOrder(Inputs, frozen=True):
+    """A techmarine repairs a vehicle; which line is asked, unless it is said."""
+
+    unit: OwnTroop = ""
+    machine: OwnMachine = ""
+    line: Annotated[str, Meta(title="Line A to F", extra={"clause": "DL-SM-71.1"})] = ""
+    distance: Distance = None
+
+
+@clause("DL-SM-71.1", "DL-SM-72.1")
+def refuse_blessing(state: State, order: RepairOrder) -> Refused | None:
+    """Why a unit may not repair that vehicle."""
+    refused = refuse_turn(state, order.unit, "shooting")
+    if refused is not None:
+        return refused
+    unit, machine = state.troop(order.unit), state.machine(order.machine)
+    refused = refuse_troop(state, unit) or refuse_repair(machine.damage)
+    if refused is not None:
+        return refused
+    if not has_techmarine(state, unit):
+        return Refused(f"{unit.name} has no techmarine", "DL-SM-71.1", "techmarine")
+    if unit.fired_at or unit.ran or unit.cast:
+        return Refused(f"{unit.name} has fired or run in this phase; a repair comes instead", "DL-SM-71.1", "fired")
+    if machine.side != unit.side or machine.where != "table":
+        return Refused(f"{machine.name} is not there to be repaired", "DL-SM-71.1", "machine")
+    near = order.distance if order.distance is not None else state.distance(unit, machine)
+    if near is not None and near > CONTACT:
+        return Refused(f"{machine.name} is {near:.1f} inches away; it has to be in contact", "DL-SM-71.1", "distance")
+    if order.line and not machine.damage.lines[line_at(order.line.upper())]:
+        return Refused(f"line {order.line.upper()} of {machine.name} holds no damage", "DL-SM-71.1", "line")
+    return None
+
+
+@clause("DL-SM-71.1", "DL-SM-71.2", "DL-SM-71.3", "DL-SM-71.4")
+def bless(tape: Tape, deed: Deed) -> Deed:
+    """The owner picks a line; points come off it, and hits that it made are undone."""
+    state, order = deed.state, deed.order
+    unit, machine = state.troop(order.unit), state.machine(order.machine)
+    points = repair_points(*_helpers(state, unit))
+    repair = Repair(machine.damage, points, machine.side, state.rulings, order.line.upper())
+    deed = repaired(tape, deed, machine, repair)
+    members = deed.state.company(deed.state.troop(unit.name))
+    return deed.with_units(*(replace(member, fired_at=machine.name) for member in members))
+
+
+def _helpers(state: State, unit: Troop) -> tuple[int, bool]:
+    """Servitors with servo-arms in the unit, and whether somebody wears a harness."""
+    members = state.company(unit)
+    arms = sum(group.models for member in members for group in member.having(SERVO_ARM))
+    return arms, any(member.having(SERVO_HARNESS) for member in members)
+
+
+REPAIR = Action(
+    "repair",
+    "Repair a vehicle",
+    RepairOrder,
+    refuse_blessing,
+    begin_deed,
+    Procedure("repair", (bless,)),
+    finish_deed,
+    measures=(UNDONE,),
+    narrate=narrate,
+    clauses=("DL-SM-71.1",),
+)

@@ -1,0 +1,423 @@
+"""Reserves: `reserves` says who comes, `arrive` from the own edge, `outflank` from the side, `deep_strike` anywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, Literal
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.errors import Refused
+from battletape.inputs import Inputs
+from battletape.log import Line
+from battletape.procedure import Procedure
+from battletape.rulesets.diceless40k.battle.actions._orders import Nothing, OwnUnit
+from battletape.rulesets.diceless40k.battle.board import refuse_place
+from battletape.rulesets.diceless40k.battle.deed import SPENT, Deed, begin_deed, finish_deed, narrate, run
+from battletape.rulesets.diceless40k.battle.start import Heading, Inches, Place
+from battletape.rulesets.diceless40k.battle.state import Machine, State, Unitlike, things_of
+from battletape.rulesets.diceless40k.battle.turn import refuse_over, reserves_due
+from battletape.rulesets.diceless40k.rules.characteristics import JAMMING_BEACON, NO_SCATTER
+from battletape.rulesets.diceless40k.rules.deep_strike import (
+    DEEP_STRIKE,
+    DeepStrike,
+    Spot,
+    Threat,
+    Zone,
+    formation,
+    is_mishap,
+    landing_spots,
+    pushed,
+    reachable,
+    refuse_tokens,
+    threats,
+    token_limit,
+)
+from battletape.rulesets.diceless40k.rules.reserves import ARRIVAL, EDGES, OUTFLANK, Edge, Outflank, Reserves
+from battletape.rulesets.diceless40k.rules.space_marines import is_jammed
+from battletape.system import Action, Measure
+from battletape.table.bases import Base
+from battletape.table.distances import Thing, gap
+from battletape.table.hulls import Hull
+from battletape.table.points import Point
+from battletape.tape import Tape
+from battletape.words import listed
+
+Number = Annotated[int, Meta(ge=0, le=50)]
+EDGE_REACH = 6  # inches from its edge that a unit stands at most, where it comes on foot
+FAR_REACH = 12
+
+
+# --- who comes -------------------------------------------------------------------------------------------------------
+
+
+class Call(Nothing, frozen=True):
+    """Reserves are called; special rules may bring one more or one fewer."""
+
+    bonus: Annotated[int, Meta(title="Units more or fewer", ge=-5, le=5, extra={"clause": "DL-94.7"})] = 0
+
+
+@clause("DL-94.1", "DL-94.2")
+def refuse_reserves(state: State, order: Call) -> Refused | None:
+    """Reserves are called once, at the start of a Movement phase."""
+    refused = refuse_over(state)
+    if refused is not None:
+        return refused
+    if state.phase != "movement":
+        return Refused("reserves come in the Movement phase", "DL-94.2", "phase")
+    if state.reserves_called:
+        return Refused("the reserves of this turn have been called", "DL-94.2", "called")
+    if not reserves_due(state) and order.bonus <= 0:
+        return Refused(f"nobody of {state.active} comes from reserve on turn {state.turn}", "DL-94.1", "none")
+    return None
+
+
+@clause("DL-94.2", "DL-94.3", "DL-94.4", "DL-94.6", "DL-94.7")
+def call_reserves(tape: Tape, deed: Deed) -> Deed:
+    """The owner picks who comes, and who of them is put off to the next turn."""
+    state = deed.state
+    mine = [unit for unit in state.units if unit.side == state.active and not unit.is_gone]
+    waiting = tuple(unit.name for unit in mine if unit.where == "reserve")
+    held = tuple(unit.name for unit in mine if unit.where == "held")
+    deed, called = run(
+        tape,
+        deed,
+        ARRIVAL,
+        Reserves(state.active, state.turn, waiting, held, deed.order.bonus, state.rulings),
+    )
+    changed: list[Unitlike] = [replace(state.find(name), where="arriving") for name in called.arriving]
+    changed += [replace(state.find(name), where="held") for name in called.delayed]
+    deed = replace(deed, state=replace(state.changed(*changed), reserves_called=True))
+    told = listed(called.arriving) if called.arriving else "nobody"
+    return deed.said(Line(f"Arriving on turn {state.turn}: {told}", ("DL-94.2",)))
+
+
+RESERVES = Action(
+    "reserves",
+    "Call the reserves",
+    Call,
+    refuse_reserves,
+    begin_deed,
+    Procedure("reserves", (call_reserves,)),
+    finish_deed,
+    measures=(
+        Measure(
+            "arriving",
+            "Units that arrive",
+            lambda deed: sum(unit.where == "arriving" for unit in deed.state.units),
+            "units",
+        ),
+    ),
+    narrate=narrate,
+    clauses=("DL-94.2",),
+)
+
+
+# --- from the own edge -----------------------------------------------------------------------------------------------
+
+
+class Arrive(Inputs, frozen=True):
+    """A unit comes on; x and y are its first model's place, or the middle of the hull, where there is a board."""
+
+    unit: OwnUnit = ""
+    x: Place | None = None
+    y: Place | None = None
+    heading: Heading = 0.0
+
+
+def _refuse_arriving(state: State, name: str, how: str) -> Refused | None:
+    """Only who was called comes on, and in the way that was declared."""
+    refused = refuse_over(state)
+    unit = state.find(name)
+    if refused is not None:
+        return refused
+    if unit.side != state.active or unit.where != "arriving":
+        return Refused(f"{unit.name} does not arrive now", "DL-94.2", "arriving")
+    if unit.arrives != how:
+        return Refused(f"{unit.name} was declared to arrive by {unit.arrives}", "DL-94.2", "arrives")
+    return None
+
+
+def placed(unit: Unitlike, x: float | None, y: float | None, heading: float = 0.0) -> Unitlike:
+    """A unit set up at a place, or without one."""
+    at = None if x is None or y is None else Point(x, y)
+    if isinstance(unit, Machine):
+        size = unit.profile
+        hull = None if at is None else Hull(at, heading % 360, size.length, size.width)
+        return replace(unit, hull=hull, where="table", moved=True, speed="combat", inches=0.0)
+    models = () if at is None else formation(at, unit.count, unit.base)
+    return replace(unit, models=models, where="table", moved=True, exit=True)
+
+
+@clause("DL-94.2")
+def refuse_arrive(state: State, order: Arrive) -> Refused | None:
+    """Why a unit may not come on there: it is not its turn to arrive, or the place is not at its own edge or taken."""
+    refused = _refuse_arriving(state, order.unit, "edge")
+    if refused is not None or order.y is None or order.x is None or state.board is None:
+        return refused
+    unit = state.find(order.unit)
+    reach = FAR_REACH if isinstance(unit, Machine) or unit.type in ("bike", "jetbike", "jump_infantry") else EDGE_REACH
+    off = order.y if unit.side == state.sides[0] else state.board.depth - order.y
+    if off > reach:
+        return Refused(f"{unit.name} comes on within {reach} inches of its own edge", "DL-94.2", "place")
+    return refuse_place(state, unit, things_of(placed(unit, order.x, order.y, order.heading)))
+
+
+@clause("DL-94.2")
+def come_on(tape: Tape, deed: Deed) -> Deed:
+    """A unit comes on from its own table edge."""
+    order = deed.order
+    return deed.with_units(placed(deed.state.find(order.unit), order.x, order.y, order.heading))
+
+
+def _arrivals(state: State) -> Iterator[Arrive]:
+    for unit in state.units:
+        if unit.side == state.active and unit.where == "arriving" and not unit.is_gone:
+            yield Arrive(unit=unit.name)
+            south = unit.side == state.sides[0]
+            depth = state.board.depth if state.board is not None else 48.0
+            for x in (12.0, 36.0, 60.0):
+                yield Arrive(unit=unit.name, x=x, y=4.0 if south else depth - 4.0, heading=0.0 if south else 180.0)
+
+
+ARRIVE = Action(
+    "arrive",
+    "Come on from reserve",
+    Arrive,
+    refuse_arrive,
+    begin_deed,
+    Procedure("arrival", (come_on,)),
+    finish_deed,
+    _arrivals,
+    narrate=narrate,
+    clauses=("DL-94.2",),
+)
+
+
+# --- outflanking -----------------------------------------------------------------------------------------------------
+
+
+class Flank(Inputs, frozen=True):
+    """A unit outflanks; `blocked` names the edges where there is no room, and y is how far north it comes on."""
+
+    unit: OwnUnit = ""
+    blocked: Annotated[tuple[Literal["left", "right"], ...], Meta(title="Edges without room")] = ()
+    y: Place | None = None
+
+
+@clause("DL-94.8")
+def refuse_outflank(state: State, order: Flank) -> Refused | None:
+    """Why a unit does not outflank."""
+    return _refuse_arriving(state, order.unit, "outflank")
+
+
+@clause("DL-94.8", "DL-94.9")
+def come_round(tape: Tape, deed: Deed) -> Deed:
+    """The owner chooses the edge; a unit without room is removed."""
+    order, state = deed.order, deed.state
+    unit = state.find(order.unit)
+    room = tuple(edge for edge in EDGES if edge not in order.blocked and _has_room(state, unit, edge, order.y))
+    deed, came = run(tape, deed, OUTFLANK, Outflank(unit.name, unit.side, room))
+    if came.removed or came.edge is None:
+        return deed.with_units(replace(unit, where="removed"))
+    return deed.with_units(_at_edge(state, unit, came.edge, order.y))
+
+
+def _at_edge(state: State, unit: Unitlike, edge: Edge, y: float | None) -> Unitlike:
+    """A unit at the left or right edge, as its owner sees the board."""
+    if y is None or state.board is None:
+        return placed(unit, None, None)
+    west = (edge == "left") is (unit.side == state.sides[0])
+    return placed(unit, 4.0 if west else state.board.width - 4.0, y)
+
+
+def _has_room(state: State, unit: Unitlike, edge: Edge, y: float | None) -> bool:
+    return refuse_place(state, unit, things_of(_at_edge(state, unit, edge, y))) is None
+
+
+OUTFLANKING = Action(
+    "outflank",
+    "Outflank",
+    Flank,
+    refuse_outflank,
+    begin_deed,
+    Procedure("outflank", (come_round,)),
+    finish_deed,
+    narrate=narrate,
+    clauses=("DL-94.8",),
+)
+
+
+# --- deep strike -----------------------------------------------------------------------------------------------------
+
+
+class Strike(Inputs, frozen=True):
+    """A unit arrives by deep strike: aimed at a point of the board, or at a zone with the inches to the next mishap.
+
+    `bearings` are the directions of the opponent's tokens as the players have put them.
+    """
+
+    unit: OwnUnit = ""
+    x: Place | None = None
+    y: Place | None = None
+    zone: Literal["own", "neutral", "enemy"] | None = None
+    hazard: Annotated[Inches | None, Meta(title="Inches to what would be a mishap")] = None
+    tokens: Annotated[Number | None, Meta(title="Scatter tokens used", extra={"clause": "DL-95.2"})] = None
+    bearings: Annotated[tuple[Annotated[float, Meta(ge=0, le=360)], ...], Meta(title="Direction of each token")] = ()
+    beacon: Annotated[bool, Meta(title="A beacon forbids scatter", extra={"clause": "DL-95.7"})] = False
+    jammed: Annotated[bool, Meta(title="Near a jamming beacon", extra={"clause": "DL-SM-75.1"})] = False
+    misplaced_x: Place | None = None
+    misplaced_y: Place | None = None
+
+
+@clause("DL-95.2", "DL-95.3", "DL-95.4", "DL-95.5", "DL-95.7")
+def refuse_strike(state: State, order: Strike) -> Refused | None:
+    """Why a unit does not arrive like this."""
+    refused = _refuse_arriving(state, order.unit, "deep_strike")
+    if refused is not None:
+        return refused
+    return refuse_landing(state, state.find(order.unit), order)
+
+
+def refuse_landing(state: State, unit: Unitlike, order: Strike) -> Refused | None:
+    """Why a deep strike cannot be aimed like this, or so many tokens be used on it."""
+    if order.zone is None and (order.x is None or order.y is None):
+        return Refused("say where it is aimed: x=… y=… on the board, or zone=own, neutral or enemy", "DL-95.5", "aim")
+    if order.bearings and order.tokens is not None and order.tokens != len(order.bearings):
+        return Refused(f"{order.tokens} tokens have {len(order.bearings)} directions", "DL-95.2", "token")
+    strike = strike_of(state, unit, order)
+    used = len(order.bearings) if order.bearings else order.tokens
+    return refuse_tokens(strike, used) if used else None
+
+
+def zone_at(state: State, side: str, y: float) -> Zone:
+    """The zone of a point as the arriving side sees it."""
+    depth = state.board.depth if state.board is not None else 48.0
+    off = y if side == state.sides[0] else depth - y
+    return "own" if off <= state.zone else "enemy" if off >= depth - state.zone else "neutral"
+
+
+@clause("DL-95.5", "DL-95.7", "DL-SM-75.1")
+def strike_of(state: State, unit: Unitlike, order: Strike) -> DeepStrike:
+    """A deep strike before the opponent has said anything."""
+    opponent = state.other(unit.side)
+    held = state.player(opponent).tokens.scatter
+    aim = None if order.x is None or order.y is None else Point(order.x, order.y)
+    zone: Zone = order.zone or zone_at(state, unit.side, aim.y if aim is not None else 0.0)
+    rules = unit.profile.rules if isinstance(unit, Machine) else [rule for group in unit.groups for rule in group.rules]
+    fixed = order.beacon or (isinstance(unit, Machine) and NO_SCATTER in rules)
+    jammed = order.jammed or _is_jammed(state, opponent, aim)
+    most = token_limit(zone, held, jammed, fixed)
+    spots: tuple[Spot, ...] = reachable(order.hazard, most)
+    if aim is not None:
+        spots = landing_spots(_around(state, unit, _landing(unit, aim)), most)
+    return DeepStrike(unit.name, unit.side, opponent, zone, held, spots, jammed, fixed, rules=state.rulings)
+
+
+def _is_jammed(state: State, opponent: str, aim: Point | None) -> bool:
+    """Whether the enemy has a jamming beacon near the point."""
+    for unit in state.on_table(opponent):
+        jams = isinstance(unit, Machine) and JAMMING_BEACON in unit.profile.rules
+        if aim is not None and jams and any(is_jammed(gap(thing, aim)) for thing in things_of(unit)):
+            return True
+    return False
+
+
+def _landing(unit: Unitlike, aim: Point) -> tuple[Base, ...]:
+    """The bases of a unit as it comes down; a vehicle is as wide as it is long."""
+    if isinstance(unit, Machine):
+        return (Base(aim, unit.profile.length / 2),)
+    return formation(aim, unit.count, unit.base)
+
+
+def _around(state: State, unit: Unitlike, bases: tuple[Base, ...]) -> tuple[Threat, ...]:
+    """Everything that a landing unit may be pushed into."""
+    assert state.board is not None
+    enemies: list[Thing] = []
+    others: list[Thing] = [ground.shape for ground in state.grounds if ground.impassable and ground.shape is not None]
+    for other in state.on_table("", unit.name):
+        (enemies if other.side != unit.side else others).extend(things_of(other))
+    return threats(bases, state.board, enemies, others)
+
+
+@clause("DL-95.2", "DL-95.3", "DL-95.4", "DL-95.5", "DL-95.6")
+def come_down(tape: Tape, deed: Deed) -> Deed:
+    """The opponent pushes the arriving unit with tokens; it lands, or meets the mishap of its zone."""
+    return land(tape, deed, deed.order.unit, deed.order)
+
+
+def land(tape: Tape, deed: Deed, name: str, order: Strike) -> Deed:
+    """A deep strike of this unit, tokens and all."""
+    state, unit = deed.state, deed.state.find(name)
+    strike = strike_of(state, unit, order)
+    aim = None if order.x is None or order.y is None else Point(order.x, order.y)
+    landed = aim
+    if order.bearings and aim is not None:
+        bases = pushed(_landing(unit, aim), order.bearings)
+        landed = bases[0].centre
+        fate = "mishap" if is_mishap(_around(state, unit, bases)) else "clear"
+        used = len(order.bearings)
+        strike = replace(strike, spots=((fate,),), tokens=used, held=strike.held - used)
+        deed, strike = run(tape, deed, DEEP_STRIKE.stages[1:], strike)
+    elif order.tokens is not None:
+        strike = replace(strike, tokens=order.tokens, held=strike.held - order.tokens)
+        deed, strike = run(tape, deed, DEEP_STRIKE.stages[1:], strike)
+    else:
+        deed, strike = run(tape, deed, DEEP_STRIKE, strike)
+    deed = replace(deed, state=state.spend(strike.opponent, scatter=strike.tokens)).counted(spent=strike.tokens)
+    if strike.fate == "lands":
+        at = landed
+        return deed.with_units(placed(unit, at.x if at else None, at.y if at else None))
+    if strike.fate == "return_to_reserve":
+        return deed.with_units(replace(unit, where="held"))
+    if strike.fate == "removed":
+        return deed.with_units(replace(unit, where="removed"))
+    return deed.with_units(_misplaced(tape, deed.state, unit, order, strike.opponent))
+
+
+@clause("DL-95.4")
+def _misplaced(tape: Tape, state: State, unit: Unitlike, order: Strike, opponent: str) -> Unitlike:
+    """A misplaced unit stands where the opponent says: at a point, or in one of the corners of the board."""
+    if order.misplaced_x is not None and order.misplaced_y is not None:
+        return placed(unit, order.misplaced_x, order.misplaced_y)
+    if order.x is None or state.board is None:
+        return placed(unit, None, None)
+    width, depth = state.board.width, state.board.depth
+    corners = {"south-west": (4.0, 4.0), "south-east": (width - 4, 4.0)}
+    corners |= {"north-west": (4.0, depth - 4), "north-east": (width - 4, depth - 4)}
+    free = [
+        name for name, (x, y) in corners.items() if refuse_place(state, unit, things_of(placed(unit, x, y))) is None
+    ]
+    if not free:
+        return placed(unit, None, None)
+    where = tape.choose(tuple(free), by=opponent, label=f"place of misplaced {unit.name}")
+    return placed(unit, *corners[where])
+
+
+def _strikes(state: State) -> Iterator[Strike]:
+    for unit in state.units:
+        if unit.side == state.active and unit.where == "arriving" and not unit.is_gone:
+            if state.board is not None:
+                for x, y in ((18.0, 24.0), (36.0, 16.0), (54.0, 30.0)):
+                    yield Strike(unit=unit.name, x=x, y=y)
+            yield Strike(unit=unit.name, zone="neutral", hazard=3.0)
+
+
+STRIKE = Action(
+    "deep_strike",
+    "Arrive by deep strike",
+    Strike,
+    refuse_strike,
+    begin_deed,
+    Procedure("deep strike", (come_down,)),
+    finish_deed,
+    _strikes,
+    measures=(
+        SPENT,
+        Measure("landed", "It lands", lambda deed: int(deed.state.find(deed.order.unit).where == "table")),
+    ),
+    narrate=narrate,
+    clauses=("DL-95.2",),
+)

@@ -1,0 +1,63 @@
+"""The action `shoot`: a unit or a vehicle fires at an enemy with all it has, or with the weapons that are named."""
+
+from __future__ import annotations
+
+from battletape.clauses import clause
+from battletape.errors import Refused
+from battletape.rulesets.diceless40k.battle.actions._orders import Enemy, OwnUnit
+from battletape.rulesets.diceless40k.battle.deed import ATTACK_MEASURES, finish_deed, narrate
+from battletape.rulesets.diceless40k.battle.shooting import ShotOrder, Volley, volley_of, volley_stages
+from battletape.rulesets.diceless40k.battle.state import State, Troop
+from battletape.rulesets.diceless40k.battle.turn import refuse_troop, refuse_turn
+from battletape.system import Action
+
+
+class Shoot(ShotOrder, frozen=True):
+    """Who fires at whom, and what cannot be read off the board."""
+
+    unit: OwnUnit = ""
+    target: Enemy = ""
+
+
+@clause("DL-16.1", "DL-19.1", "DL-60.4")
+def refuse_shoot(state: State, order: Shoot) -> Refused | None:
+    """Why a unit may not fire like this."""
+    refused = refuse_turn(state, order.unit, "shooting")
+    if refused is not None:
+        return refused
+    unit = state.find(order.unit)
+    if isinstance(unit, Troop) and (refused := refuse_troop(state, unit)) is not None:
+        return refused
+    if unit.combat:
+        return Refused(f"{unit.name} is locked in combat; it can only fight", "DL-0.1", "locked")
+    if unit.fired_at:
+        return Refused(f"{unit.name} has fired at {unit.fired_at} in this phase", "DL-19.1", "fired")
+    if unit.ran:
+        return Refused(f"{unit.name} has run instead of firing", "DL-16.1", "ran")
+    if isinstance(unit, Troop) and (unit.cast or unit.boosted):
+        why = "used a power" if unit.cast else "turbo-boosted"
+        return Refused(f"{unit.name} has {why} this turn and does not fire", "DL-0.1", "fired")
+    volley = volley_of(state, unit, order, state.find(order.target), order)
+    return volley if isinstance(volley, Refused) else None
+
+
+def begin_shoot(state: State, order: Shoot) -> Volley:
+    """The volley before the first shot."""
+    volley = volley_of(state, state.find(order.unit), order, state.find(order.target), order)
+    if isinstance(volley, Refused):
+        raise volley
+    return volley
+
+
+SHOOT = Action(
+    "shoot",
+    "Shoot",
+    Shoot,
+    refuse_shoot,
+    begin_shoot,
+    volley_stages,
+    finish_deed,
+    measures=ATTACK_MEASURES,
+    narrate=narrate,
+    clauses=("DL-19.1", "DL-60.4"),
+)

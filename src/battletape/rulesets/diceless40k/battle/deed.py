@@ -1,0 +1,382 @@
+"""An action under way: the battle as it changes, what is said of it, what is counted, and what follows from losses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Self, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.log import Line
+from battletape.procedure import Procedure, Stage
+from battletape.rulesets.diceless40k import words
+from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike, things_of
+from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, resolve
+from battletape.rulesets.diceless40k.rules.characteristics import CHRONUS, STUBBORN, Group
+from battletape.rulesets.diceless40k.rules.deep_strike import formation
+from battletape.rulesets.diceless40k.rules.leadership import Tested, take_test, take_test_led
+from battletape.rulesets.diceless40k.rules.morale import (
+    best_ld,
+    fall_back_inches,
+    is_fearless,
+    ld_modifier,
+    may_reroll_ld,
+)
+from battletape.rulesets.diceless40k.rules.passengers import VEHICLE_END, Bystanders, VehicleEnd, chronus_hp, in_reach
+from battletape.rulesets.diceless40k.rules.psykers import PSYCHIC_TEST, PsychicTest, psychic_test
+from battletape.rulesets.diceless40k.rules.vehicles import VEHICLE_ATTACK, HullPacket, VehicleAttack
+from battletape.system import Measure
+from battletape.table.bases import Base
+from battletape.table.board import is_on_board
+from battletape.table.points import Point, step
+from battletape.tape import Tape
+from battletape.words import labelled
+
+T = TypeVar("T")
+
+
+class Count(Struct, frozen=True, cache_hash=True):
+    """What an action has done so far, for its measures."""
+
+    dmg: int = 0
+    hp: int = 0  # taken off sheets
+    removed: int = 0
+    glancing: int = 0
+    penetrating: int = 0
+    wrecked: int = 0
+    failed: int = 0  # leadership and psychic tests
+    spent: int = 0  # tokens
+    undone: int = 0  # hits
+
+
+class Deed(Struct, frozen=True, cache_hash=True):
+    """An action under way."""
+
+    state: State
+    order: Any
+    lines: tuple[Line, ...] = ()
+    count: Count = Count()
+
+    def said(self, *lines: Line) -> Self:
+        """The same deed with more to tell."""
+        return replace(self, lines=(*self.lines, *lines)) if lines else self
+
+    def counted(self, **more: int) -> Self:
+        """The same deed with more to count."""
+        now = {name: getattr(self.count, name) + number for name, number in more.items()}
+        return replace(self, count=replace(self.count, **now))
+
+    def with_units(self, *units: Unitlike) -> Self:
+        """The same deed with these units as they are now."""
+        return replace(self, state=self.state.changed(*units))
+
+
+D = TypeVar("D", bound=Deed)
+
+
+def begin_deed(state: State, order: Any) -> Deed:
+    """An action before anything has come of it."""
+    return Deed(state, order)
+
+
+def finish_deed(state: State, order: Any, deed: Deed) -> State:
+    """The battle after it."""
+    return deed.state
+
+
+def narrate(stage: Stage, before: Deed, after: Deed) -> Iterable[Line]:
+    """What a stage has to tell."""
+    return after.lines[len(before.lines) :]
+
+
+def _measure(name: str, title: str, unit: str = "") -> Measure:
+    return Measure(name, title, lambda deed: getattr(deed.count, name), unit)
+
+
+HP = _measure("hp", "HP taken off sheets", "HP")
+REMOVED = _measure("removed", "Models removed", "models")
+DMG = _measure("dmg", "Damage before saves", "DMG")
+GLANCING = _measure("glancing", "Glancing hits", "hits")
+PENETRATING = _measure("penetrating", "Penetrating hits", "hits")
+WRECKED = _measure("wrecked", "Vehicles wrecked or exploded", "vehicles")
+FAILED = _measure("failed", "Tests failed", "tests")
+SPENT = _measure("spent", "Tokens spent", "tokens")
+UNDONE = _measure("undone", "Hits undone", "hits")
+ATTACK_MEASURES = (HP, REMOVED, DMG, GLANCING, PENETRATING, WRECKED, FAILED, SPENT)
+
+
+def run(tape: Tape, deed: D, procedure: Procedure | Sequence[Stage], work: T, about: str = "") -> tuple[D, T]:
+    """A chapter's own stages inside an action, each with what it has to tell."""
+    now: Any = work
+    for stage in procedure:
+        after = tape.call(stage, now)
+        cited = getattr(stage, "__clauses__", ())[:1]
+        told = words.narrate(stage, now, after)
+        deed = deed.said(
+            *(replace(line, text=labelled(about, line.text), clauses=line.clauses or cited) for line in told)
+        )
+        now = after
+    return deed, now
+
+
+# --- losses ----------------------------------------------------------------------------------------------------------
+
+
+@clause("DL-24.1", "DL-24.2")
+def bear(deed: D, name: str, struck: Target, blows: bool = False) -> D:
+    """A unit's sheet after packets: the losses are written down, and outside of fights they may shake it."""
+    troop = deed.state.troop(name)
+    lost = 0 if blows else struck.removed
+    after = replace(troop.with_groups(struck.groups), lost=troop.lost + lost)
+    return deed.with_units(after).counted(hp=struck.hp_removed, removed=struck.removed)
+
+
+def suffer(tape: Tape, deed: D, name: str, packets: Sequence[Packet], cover: int | None = None) -> D:
+    """Packets on a unit and on the characters with it, as one unit."""
+    company = deed.state.company(deed.state.troop(name))
+    target = deed.state.target(company[0], cover, merged(company))
+    struck = tape.each(resolve, target, tuple(packets))
+    deed = deed.said(*words.new_told((), struck.told)).counted(dmg=sum(packet.dmg for packet in packets))
+    return share_losses(deed, company, struck)
+
+
+def merged(company: Sequence[Troop]) -> tuple[Group, ...]:
+    """The groups of a unit and of the characters with it."""
+    return tuple(group for troop in company for group in troop.groups)
+
+
+def share_losses(deed: D, company: Sequence[Troop], struck: Target, blows: bool = False) -> D:
+    """Everybody of a company gets his own groups back as they are now."""
+    start = 0
+    for troop in company:
+        own = struck.groups[start : start + len(troop.groups)]
+        start += len(troop.groups)
+        names = {group.name for group in own}
+        told = tuple(said for said in struck.told if said.group in names)
+        deed = bear(deed, troop.name, replace(struck, groups=own, told=told), blows)
+    return deed
+
+
+# --- tests -----------------------------------------------------------------------------------------------------------
+
+
+@clause("DL-8.1", "DL-8.2", "DL-8.3")
+def take_unit_test(deed: D, name: str, what: str, modified: bool = True) -> tuple[D, Tested]:
+    """A leadership test of a unit, on the Ld of its best model; a character who leads it gets order points as well."""
+    state, unit = deed.state, deed.state.troop(name)
+    company = state.company(unit)
+    groups = merged(company)
+    leader = max(company, key=lambda member: (best_ld(member.groups), member.name == name))
+    stubborn = all(STUBBORN in group.rules for group in groups if group.models)
+    modifier = ld_modifier(unit.count, unit.starting, stubborn) if modified else 0
+    ld, again = best_ld(groups), may_reroll_ld(groups)
+    if leader.name != name and leader.is_character:
+        tested = take_test_led(unit.op, leader.op, ld, again, modifier, state.rulings)
+        deed = deed.with_units(replace(leader, op=tested.leader_op or 0))
+    else:
+        tested = take_test(unit.op, ld, again, modifier)
+    deed = deed.with_units(replace(deed.state.troop(name), op=tested.op))
+    deed = deed.said(words.nerve_line(tested, f"{name}, {what}")).counted(failed=not tested.passed)
+    return deed, tested
+
+
+@clause("DL-8.1")
+def check_morale(deed: D, name: str, what: str) -> D:
+    """A morale test: who fails falls back; the fearless take none, and who falls back already fails without one."""
+    unit = deed.state.troop(name)
+    if unit.is_gone or unit.falling_back or is_fearless(merged(deed.state.company(unit))):
+        return deed
+    deed, tested = take_unit_test(deed, name, what)
+    return deed if tested.passed else flee(deed, name)
+
+
+@clause("DL-8.1")
+def check_pinning(deed: D, name: str) -> D:
+    """A pinning test: who fails goes to ground."""
+    unit = deed.state.troop(name)
+    if unit.is_gone or unit.falling_back or unit.gone_to_ground or is_fearless(merged(deed.state.company(unit))):
+        return deed
+    deed, tested = take_unit_test(deed, name, "pinning")
+    return deed if tested.passed else go_to_ground(deed, name)
+
+
+def go_to_ground(deed: D, name: str) -> D:
+    """A unit throws itself down, with the characters in it."""
+    company = deed.state.company(deed.state.troop(name))
+    return deed.with_units(*(replace(member, gone_to_ground=True) for member in company))
+
+
+@clause("DL-45.1", "DL-52.1", "DL-53.1", "DL-54.1")
+def flee(deed: D, name: str) -> D:
+    """A unit and the characters with it fall back towards their table edge, and leave the game beyond it."""
+    for member in deed.state.company(deed.state.troop(name)):
+        inches = fall_back_inches(member.type)
+        deed = deed.said(Line(f"{member.name} falls back {inches} inches.", ("DL-45.1",)))
+        deed = deed.with_units(shifted(deed.state, replace(member, falling_back=True, combat=0, moved=True), inches))
+    return deed
+
+
+def shifted(state: State, troop: Troop, inches: float, bearing: float | None = None) -> Troop:
+    """A unit some inches farther, towards its own edge if no other way is said; off the board it is gone."""
+    if not troop.models or troop.where != "table":
+        return troop
+    way = bearing if bearing is not None else 180.0 if troop.side == state.sides[0] else 0.0
+    models = tuple(Base(step(base.centre, way, inches), base.radius) for base in troop.models)
+    if state.board is not None and not all(is_on_board(state.board, base) for base in models):
+        return replace(troop, where="removed", models=(), joined="")
+    return replace(troop, models=models)
+
+
+# --- psykers ---------------------------------------------------------------------------------------------------------
+
+
+@clause("DL-50.1", "DL-50.4", "DL-50.5", "DL-50.6")
+def take_psyker_test(tape: Tape, deed: D, name: str, at: int) -> tuple[D, PsychicTest]:
+    """A psychic test of a unit's psyker, with the warp token that the opponent may play on it."""
+    state, psyker = deed.state, deed.state.troop(name)
+    opponent = state.other(psyker.side)
+    holder = state.player(opponent)
+    deed, test = run(
+        tape,
+        deed,
+        PSYCHIC_TEST,
+        psychic_test(
+            psyker.groups[at],
+            psyker.side,
+            opponent,
+            psyker.op,
+            reroll=may_reroll_ld(psyker.groups),
+            hood=state.in_hood(psyker),
+            warp_tokens=holder.tokens.warp,
+            token_used=holder.warp_used,
+            null_zone=state.in_null_zone(psyker),
+            rules=state.rulings,
+        ),
+    )
+    groups = (*psyker.groups[:at], test.victim.groups[0], *psyker.groups[at + 1 :])
+    psyker = replace(psyker.with_groups(groups), op=test.op, cast=True, lost=psyker.lost + test.victim.removed)
+    tokens = replace(holder.tokens, warp=test.warp_tokens)
+    deed = deed.with_units(psyker)
+    deed = replace(deed, state=deed.state.with_player(replace(holder, tokens=tokens, warp_used=test.token_used)))
+    deed = deed.counted(
+        hp=test.victim.hp_removed, removed=test.victim.removed, failed=not test.works, spent=test.cancelled
+    )
+    return deed, test
+
+
+# --- machines --------------------------------------------------------------------------------------------------------
+
+
+@clause("DL-60.5", "DL-60.13")
+def strike_machine(tape: Tape, deed: D, name: str, packets: Sequence[HullPacket], by: str) -> D:
+    """Packets on a vehicle's sheet, and what follows if it is destroyed."""
+    machine = deed.state.machine(name)
+    attack = VehicleAttack(machine.damage, tuple(packets), deed.state.rulings, by)
+    deed, attack = run(tape, deed, VEHICLE_ATTACK, attack, name)
+    deed = deed.counted(dmg=sum(packet.dmg for packet in packets))
+    return write_attack(tape, deed, name, attack)
+
+
+def write_attack(tape: Tape, deed: D, name: str, attack: VehicleAttack) -> D:
+    """An attack that has been worked out, written on the vehicle's sheet."""
+    machine = deed.state.machine(name)
+    crew = any(ticked.result in ("crew_shaken", "crew_stunned") for ticked in attack.results)
+    hurt_in = deed.state.player_turn if crew else machine.hurt_in
+    deed = deed.with_units(replace(machine, damage=attack.damage, hurt_in=hurt_in))
+    deed = deed.counted(glancing=attack.glancing, penetrating=attack.penetrating)
+    return end_machine(tape, deed, name) if attack.damage.destroyed else deed
+
+
+@clause("DL-67.1", "DL-67.2", "DL-70.1", "DL-SM-89.1")
+def end_machine(tape: Tape, deed: D, name: str) -> D:
+    """A vehicle is wrecked or explodes: its passengers get out, and whoever is near may be hurt."""
+    state, machine = deed.state, deed.state.machine(name)
+    fate = machine.damage.destroyed
+    if not fate:
+        return deed
+    deed = deed.counted(wrecked=1)
+    near = _bystanders(state, machine) if fate == "explodes" else ()
+    riders = state.riders(name)
+    leading = [rider for rider in riders if rider.joined not in {other.name for other in riders}]
+    for at, rider in enumerate(leading or [None]):
+        deed = _get_out(tape, deed, machine, rider, near if at == 0 else ())
+    if CHRONUS in machine.profile.rules:
+        survivor = chronus_hp(fate)
+        deed = deed.said(Line(f"The commander of {name} gets out with {survivor} HP.", ("DL-SM-89.1",)))
+        deed = deed.with_units(replace(deed.state.machine(name), commander_hp=survivor))
+    return deed.with_units(replace(deed.state.machine(name), combat=0))
+
+
+def _bystanders(state: State, machine: Machine) -> tuple[tuple[Troop, tuple[int, ...]], ...]:
+    """Who stands within reach of an exploding hull, and how many of each of its groups."""
+    if machine.hull is None:
+        return ()
+    found = []
+    for unit in state.on_table():
+        if isinstance(unit, Troop) and unit.models:
+            reached = set(in_reach(machine.hull, unit.models))
+            starts = [sum(group.models for group in unit.groups[:at]) for at in range(len(unit.groups))]
+            numbers = tuple(
+                sum(model in reached for model in range(start, start + group.models))
+                for start, group in zip(starts, unit.groups, strict=True)
+            )
+            if any(numbers):
+                found.append((unit, numbers))
+    return tuple(found)
+
+
+def _get_out(
+    tape: Tape, deed: D, machine: Machine, rider: Troop | None, near: Sequence[tuple[Troop, tuple[int, ...]]]
+) -> D:
+    """One unit gets out of what is left of its vehicle, and those nearby suffer."""
+    state, company = deed.state, () if rider is None else deed.state.company(rider)
+    inside = None if rider is None else state.target(rider, groups=merged(company))
+    fate = machine.damage.destroyed or "wrecked"
+    bystanders = tuple(Bystanders(state.target(unit), numbers) for unit, numbers in near)
+    deed, end = run(
+        tape,
+        deed,
+        VEHICLE_END,
+        VehicleEnd(
+            fate,
+            "open_topped" in machine.profile.types,
+            inside,
+            rider.op if rider is not None else 0,
+            bystanders,
+            state.rulings,
+        ),
+        machine.name,
+    )
+    for (unit, _), hurt in zip(near, end.bystanders, strict=True):
+        deed = bear(deed, unit.name, hurt.target)
+    if rider is None or end.passengers is None:
+        return deed
+    deed = share_losses(deed, company, end.passengers)
+    for member in company:
+        out = deed.state.troop(member.name)
+        deed = deed.with_units(
+            replace(_beside(deed.state, out, machine), where="table", aboard="", moved=True, exit=True)
+        )
+    if end.test is not None:
+        deed = deed.counted(failed=not end.test.passed)
+        deed = deed.with_units(replace(deed.state.troop(rider.name), op=end.test.op))
+    return go_to_ground(deed, rider.name) if end.pinned else deed
+
+
+def _beside(state: State, troop: Troop, machine: Machine) -> Troop:
+    """A unit set up where its vehicle stood, if that is known."""
+    if machine.hull is None:
+        return replace(troop, models=())
+    return set_up(state, troop, machine.hull.centre)
+
+
+def set_up(state: State, troop: Troop, at: Point) -> Troop:
+    """A unit around a point, as near to it as there is room."""
+    return replace(troop, models=formation(at, troop.count, troop.base))
+
+
+def crowd(state: State, *but: str) -> tuple[Any, ...]:
+    """Everything that stands on the board, but for these units."""
+    return tuple(thing for unit in state.on_table("", *but) for thing in things_of(unit))

@@ -1,0 +1,89 @@
+"""The battle as tables: what the players hold, the unit sheets, the vehicle sheets, the terrain."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from battletape.clauses import clause
+from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop
+from battletape.rulesets.diceless40k.rules.damage_rows import LINES, ROWS
+from battletape.rulesets.diceless40k.rules.preparation import unit_sheet
+from battletape.system import Table
+from battletape.words import plain
+
+
+def show(state: State) -> Iterable[Table]:
+    """Tokens, units, vehicles and terrain."""
+    rows = tuple(
+        (player.side, str(player.tokens.scatter), str(player.tokens.gets_hot), str(player.tokens.warp))
+        for player in state.players
+    )
+    yield Table("Tokens", ("side", "scatter", "gets hot!", "warp"), rows, "DL-PREP.4")
+    head = ("unit", "side", "models", "group sheets", "OP", "Ld", "place", "notes")
+    yield Table("Units", head, tuple(_troop_row(troop) for troop in state.troops), "DL-PREP.6")
+    if state.machines:
+        about = ("vehicle", "side", *LINES, "glancing", "penetrating", "weapons left", "place", "notes")
+        yield Table("Vehicles", about, tuple(_machine_row(state, machine) for machine in state.machines), "DL-PREP.7")
+    if state.grounds:
+        grounds = tuple(
+            (
+                ground.name,
+                _kinds(ground.difficult, ground.dangerous, ground.impassable),
+                "-" if ground.cover is None else f"{ground.cover}+",
+            )
+            for ground in state.grounds
+        )
+        yield Table("Terrain", ("name", "kind", "cover"), grounds, "DL-14.1")
+
+
+def _kinds(difficult: bool, dangerous: bool, impassable: bool) -> str:
+    if impassable:
+        return "impassable"
+    return " and ".join(word for word, has in (("difficult", difficult), ("dangerous", dangerous)) if has) or "open"
+
+
+@clause("DL-PREP.6")
+def _troop_row(troop: Troop) -> tuple[str, ...]:
+    """The sheet of a unit as it stands."""
+    sheet = unit_sheet(troop.name, troop.groups, troop.op)
+    squares = "; ".join(
+        f"{square.group} {square.models} x {square.hp} HP" + (f" less {square.damage}" if square.damage else "")
+        for square in sheet.squares
+        if square.models
+    )
+    notes = [f"with {troop.joined}"] if troop.joined else []
+    notes += [f"{len(troop.guns)} guns"] if troop.guns else []
+    notes += ["falling back"] if troop.falling_back else []
+    notes += ["gone to ground"] if troop.gone_to_ground else []
+    notes += [f"in fight {troop.combat}"] if troop.combat else []
+    notes += ["null zone"] if troop.null_zone else []
+    notes += ["on shaken ground"] if troop.tremor else []
+    place = "gone" if troop.is_gone else _at(troop) if troop.where == "table" and troop.models else plain(troop.where)
+    ld = max((group.ld for group in troop.groups if group.models), default=0)
+    models = f"{troop.count}/{troop.starting}"
+    return (sheet.unit, troop.side, models, squares, str(sheet.op), str(ld), place, ", ".join(notes))
+
+
+def _at(troop: Troop) -> str:
+    centre = troop.models[0].centre
+    return f"{centre.x:.1f}, {centre.y:.1f}"
+
+
+def _machine_row(state: State, machine: Machine) -> tuple[str, ...]:
+    damage, rows = machine.damage, ROWS[state.rulings.rows]
+    glancing = f"{len(damage.glancing)}/{len(rows['G'])}"
+    penetrating = f"{len(damage.penetrating)}/{len(rows['P'])}"
+    notes: list[str] = [damage.destroyed] if damage.destroyed else []
+    notes += ["immobilised"] if damage.immobilised else []
+    notes += ["stunned"] if damage.stunned else ["shaken"] if damage.shaken else []
+    notes += ["in smoke"] if machine.in_smoke else []
+    notes += [f"carries {rider.name}" for rider in state.riders(machine.name)]
+    notes += [f"in fight {machine.combat}"] if machine.combat else []
+    notes += [f"its commander has {machine.commander_hp} HP left"] if machine.commander_hp else []
+    notes += [] if damage.destroyed else [plain(machine.speed)]
+    place = plain(machine.where)
+    if machine.where == "table" and machine.hull is not None:
+        place = f"{machine.hull.centre.x:.1f}, {machine.hull.centre.y:.1f}"
+    lines = tuple(str(dmg) for dmg in damage.lines)
+    weapons = ", ".join(damage.weapons_left)
+    return (machine.name, machine.side, *lines, glancing, penetrating, weapons, place, ", ".join(notes))

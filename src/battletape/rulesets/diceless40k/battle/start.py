@@ -1,0 +1,349 @@
+"""How a battle is set up: two armies by the names of profiles or with numbers of their own, terrain, and reserves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Annotated, Any
+
+from msgspec import Meta
+
+from battletape.clauses import clause
+from battletape.errors import BadInput
+from battletape.inputs import Inputs
+from battletape.profiles import ProfileBook, written_out
+from battletape.rulesets.diceless40k.battle.state import Arrival, Ground, Machine, Player, State, Troop
+from battletape.rulesets.diceless40k.profiles.book import modes
+from battletape.rulesets.diceless40k.profiles.types import Save, Unit, Vehicle, Weapon
+from battletape.rulesets.diceless40k.rules.characteristics import (
+    CLUSTER_MINES,
+    DEEP_STRIKE,
+    INDEPENDENT,
+    OUTFLANK,
+    groups_of,
+)
+from battletape.rulesets.diceless40k.rules.damage_rows import new_sheet
+from battletape.rulesets.diceless40k.rules.deep_strike import formation
+from battletape.rulesets.diceless40k.rules.leadership import order_points_at_start
+from battletape.rulesets.diceless40k.rules.preparation import Giver, agree, tokens_given, total_tokens, vehicle_entries
+from battletape.rulesets.diceless40k.rulings import Rulings
+from battletape.table.areas import Area
+from battletape.table.board import Board
+from battletape.table.hulls import Hull
+from battletape.table.points import Point
+
+Place = Annotated[float, Meta(ge=-240, le=240, extra={"unit": "inches"})]
+Heading = Annotated[float, Meta(ge=0, le=360, extra={"unit": "degrees"})]
+Inches = Annotated[float, Meta(ge=0, le=240, extra={"unit": "inches"})]
+Distance = Annotated[Inches | None, Meta(title="Distance (left out where both stand on the board)")]
+Cover = Annotated[Save | None, Meta(title="Cover save")]
+
+
+class Spot(Inputs, frozen=True):
+    """A place on the board: inches east and north of its south-west corner."""
+
+    x: Place = 0.0
+    y: Place = 0.0
+
+
+class UnitStart(Unit, frozen=True):
+    """A unit at the start: by the name of a profile, or with numbers of its own; x and y are its first model's."""
+
+    profile: str = ""
+    x: Place | None = None
+    y: Place | None = None
+    reserve: bool = False
+    arrives: Arrival = "edge"
+    aboard: Annotated[str, Meta(title="Rides in")] = ""
+    joined: Annotated[str, Meta(title="Has joined")] = ""
+    arsenal: tuple[Weapon, ...] = ()
+
+
+class VehicleStart(Vehicle, frozen=True):
+    """A vehicle at the start: by the name of a profile, or with numbers of its own; x and y are its middle."""
+
+    profile: str = ""
+    x: Place | None = None
+    y: Place | None = None
+    heading: Heading = 0.0
+    reserve: bool = False
+    arrives: Arrival = "edge"
+    arsenal: tuple[Weapon, ...] = ()
+
+
+class SideStart(Inputs, frozen=True):
+    """A side; `mines` names the terrain in which its scout bikers have laid cluster mines."""
+
+    name: str = ""
+    units: tuple[UnitStart, ...] = ()
+    vehicles: tuple[VehicleStart, ...] = ()
+    mines: Annotated[str, Meta(extra={"clause": "DL-SM-67.1"})] = ""
+
+
+class GroundStart(Inputs, frozen=True):
+    """A piece of terrain, with what it does to those who move in it; an outline may be left out."""
+
+    name: str = ""
+    difficult: bool = True
+    dangerous: bool = False
+    impassable: bool = False
+    cover: Save | None = None
+    dmg_per_model: Annotated[int, Meta(ge=0, le=100, extra={"clause": "DL-14.4"})] = 10
+    dmg_per_inch: Annotated[int, Meta(ge=0, le=100, extra={"clause": "DL-14.4"})] = 0
+    strength: Annotated[int, Meta(ge=1, le=10, title="Strength on vehicles", extra={"clause": "DL-57.2"})] = 8
+    vehicle_dmg_per_inch: Annotated[int, Meta(ge=0, le=100, extra={"clause": "DL-57.2"})] = 10
+    corners: tuple[Spot, ...] = ()
+    radius: Annotated[float, Meta(ge=0, le=60)] = 0.0
+
+
+class Start(Inputs, frozen=True):
+    """A battle before its first turn; the edge of the side that stands first is in the south.
+
+    A board is used where units have places on it, and nobody needs one.
+    """
+
+    sides: tuple[SideStart, ...] = ()
+    grounds: tuple[GroundStart, ...] = ()
+    width: Annotated[float, Meta(ge=12, le=240)] = 72.0
+    depth: Annotated[float, Meta(ge=12, le=240)] = 48.0
+    zone: Annotated[float, Meta(title="Depth of the deployment zones", ge=1, le=60)] = 12.0
+    first: Annotated[str, Meta(title="Who plays first", extra={"clause": "DL-PREP.8"})] = ""
+    mission: Annotated[str, Meta(extra={"clause": "DL-PREP.8"})] = ""
+    night: Annotated[bool, Meta(title="Night fighting", extra={"clause": "DL-95.8"})] = False
+
+
+# --- profiles written out --------------------------------------------------------------------------------------------
+
+
+def fill_unit(given: Mapping[str, Any], book: ProfileBook) -> Mapping[str, Any]:
+    """A unit with the numbers of its profile and of every weapon in it."""
+    filled = written_out(given, "unit", book)
+    if not given.get("profile"):
+        return filled
+    unit: Unit = book.find("unit", filled["profile"])
+    names = (*unit.weapons, *(weapon for band in unit.groups for weapon in band.weapons))
+    return {"arsenal": _arsenal(names, book), **filled}
+
+
+def fill_vehicle(given: Mapping[str, Any], book: ProfileBook) -> Mapping[str, Any]:
+    """A vehicle with the numbers of its profile and of its weapons."""
+    filled = written_out(given, "vehicle", book)
+    if not given.get("profile"):
+        return filled
+    return {"arsenal": _arsenal(book.find("vehicle", filled["profile"]).weapons, book), **filled}
+
+
+def _arsenal(names: Iterable[str], book: ProfileBook) -> tuple[Weapon, ...]:
+    return tuple(dict.fromkeys(way for name in names for way in modes(book, name)))
+
+
+# --- setting up ------------------------------------------------------------------------------------------------------
+
+
+@clause("DL-PREP.4", "DL-PREP.5", "DL-PREP.6", "DL-PREP.7", "DL-PREP.8", "DL-30.1")
+def begin_battle(start: Start, rules: Rulings) -> State:
+    """Sheets for all, tokens for the opponent, reserves declared, and the side that plays first to move."""
+    if len(start.sides) != 2:
+        raise BadInput(f"a battle wants two sides; got {len(start.sides)}.", field="sides")
+    first, second = start.sides
+    if not first.name or not second.name or first.name.lower() == second.name.lower():
+        raise BadInput("the two sides want names of their own.", field="sides")
+    agreed = agree((first.name, second.name), start.first, start.mission, start.night, rules)
+    given = {side.name: total_tokens(_givers(side, rules)) for side in start.sides}
+    troops = tuple(_troop(unit, side.name, rules) for side in start.sides for unit in side.units)
+    machines = tuple(machine for side in start.sides for machine in _machines(side, rules))
+    state = State(
+        rulings=rules,
+        sides=(first.name, second.name),
+        players=(Player(first.name, given[second.name]), Player(second.name, given[first.name])),
+        active=agreed.first,
+        first=agreed.first,
+        mission=agreed.mission,
+        turns=agreed.turns,
+        night=agreed.night,
+        board=Board(start.width, start.depth),
+        zone=start.zone,
+        troops=troops,
+        machines=machines,
+        grounds=tuple(_ground(ground, start.sides) for ground in start.grounds),
+    )
+    _check(state, start)
+    return state
+
+
+def _givers(side: SideStart, rules: Rulings) -> tuple[Giver, ...]:
+    """Everything in an army that gives its opponent tokens."""
+    ways: dict[str, list[Weapon]] = {}
+    owners: list[UnitStart | VehicleStart] = [*side.units, *side.vehicles]
+    for owner in owners:
+        for weapon in owner.arsenal:
+            for name in {weapon.name, weapon.mode_of} - {""}:
+                ways.setdefault(name.lower(), [])
+                if weapon not in ways[name.lower()]:
+                    ways[name.lower()].append(weapon)
+    strikers = sum(owner.arrives == "deep_strike" for owner in owners)
+
+    def modes_of(name: str) -> Sequence[Weapon]:
+        if name.lower() not in ways:
+            raise BadInput(f"arsenal wants the weapon {name!r} that somebody carries.", field="arsenal")
+        return ways[name.lower()]
+
+    return tokens_given(side.units, side.vehicles, modes_of, strikers, rules)
+
+
+@clause("DL-25.1", "DL-6.1", "DL-6.3")
+def _troop(start: UnitStart, side: str, rules: Rulings) -> Troop:
+    """A unit with its groups of identical models, their hit points, and no order points."""
+    name = start.name or start.profile or "Unit"
+    groups = groups_of(start, rules)
+    count = sum(group.models for group in groups)
+    _check_arrival(
+        name,
+        start.reserve,
+        start.arrives,
+        any(OUTFLANK in group.rules for group in groups),
+        any(DEEP_STRIKE in group.rules for group in groups),
+    )
+    models = () if start.x is None or start.y is None else formation(Point(start.x, start.y), count, start.base)
+    return Troop(
+        name=name,
+        side=side,
+        type=start.type,
+        groups=groups,
+        starting=count,
+        arsenal=start.arsenal,
+        powers=start.powers,
+        guns=(start.weapons[0],) * start.guns if start.weapons else (),
+        base=start.base,
+        op=order_points_at_start(),
+        where="aboard" if start.aboard else "reserve" if start.reserve else "table",
+        arrives=start.arrives,
+        aboard=start.aboard,
+        joined=start.joined,
+        models=models,
+        began=count,
+    )
+
+
+@clause("DL-PREP.7", "DL-70.2")
+def _machines(side: SideStart, rules: Rulings) -> list[Machine]:
+    """A sheet for each vehicle; those of the same name are numbered."""
+    names = vehicle_entries([start.name or start.profile or "Vehicle" for start in side.vehicles])
+    return [_machine(start, name, side.name, rules) for start, name in zip(side.vehicles, names, strict=True)]
+
+
+def _machine(start: VehicleStart, name: str, side: str, rules: Rulings) -> Machine:
+    _check_arrival(name, start.reserve, start.arrives, False, DEEP_STRIKE in start.rules)
+    profile = Vehicle(**{field: getattr(start, field) for field in Vehicle.__struct_fields__})
+    hull = None
+    if start.x is not None and start.y is not None:
+        hull = Hull(Point(start.x, start.y), start.heading % 360, start.length, start.width)
+    return Machine(
+        name=name,
+        side=side,
+        profile=profile,
+        damage=new_sheet(start.weapons, "open_topped" in start.types, rules),
+        arsenal=start.arsenal,
+        hull=hull,
+        where="reserve" if start.reserve else "table",
+        arrives=start.arrives,
+    )
+
+
+@clause("DL-94.8", "DL-95.1")
+def _check_arrival(name: str, reserve: bool, arrives: Arrival, outflanks: bool, strikes: bool) -> None:
+    """Who outflanks or deep strikes has the rule for it, and begins in reserve."""
+    if arrives == "edge":
+        return
+    may = outflanks if arrives == "outflank" else strikes
+    if not may:
+        which = "DL-94.8" if arrives == "outflank" else "DL-95.1"
+        raise BadInput(f"{name} has no rule that lets it {arrives.replace('_', ' ')} ({which}).", field="arrives")
+    if not reserve:
+        raise BadInput(f"{name} wants to begin in reserve to {arrives.replace('_', ' ')}.", field="reserve")
+
+
+@clause("DL-14.4", "DL-57.2", "DL-SM-67.1")
+def _ground(start: GroundStart, sides: Sequence[SideStart]) -> Ground:
+    """Terrain with the values that the players have agreed on, and who has laid mines in it."""
+    corners = tuple(Point(spot.x, spot.y) for spot in start.corners)
+    if len(corners) == 2 or (len(corners) == 1 and not start.radius):
+        raise BadInput("terrain wants three corners or more, one and a radius, or no outline.", field="grounds")
+    if len(corners) > 2:
+        Area(corners)  # an outline around nothing is refused here and not in the middle of a battle
+    miner = next((side.name for side in sides if side.mines.lower() == start.name.lower() != ""), "")
+    return Ground(
+        name=start.name or "Terrain",
+        difficult=start.difficult,
+        dangerous=start.dangerous,
+        impassable=start.impassable,
+        cover=start.cover,
+        dmg_per_model=start.dmg_per_model,
+        dmg_per_inch=start.dmg_per_inch,
+        strength=start.strength,
+        vehicle_dmg_per_inch=start.vehicle_dmg_per_inch,
+        mined_by=miner,
+        corners=corners,
+        radius=start.radius,
+    )
+
+
+def _check(state: State, start: Start) -> None:
+    """Actions go by name; riders and characters are with friends; mines are laid by who has them, in known terrain."""
+    names = [unit.name.lower() for unit in state.units]
+    for name in names:
+        if names.count(name) > 1:
+            raise BadInput(f"every unit wants a name of its own; {name!r} stands twice.", field="name")
+    for troop in state.troops:
+        if troop.aboard:
+            machine = state.machine(troop.aboard)
+            if machine.side != troop.side:
+                raise BadInput(f"{machine.name} carries its own side only, not {troop.name}.", field="aboard")
+            riding = sum(rider.count for rider in state.riders(machine.name))
+            if riding > machine.profile.capacity:
+                raise BadInput(
+                    f"{machine.name} has room for {machine.profile.capacity}; {riding} ride.", field="aboard"
+                )
+        if troop.joined:
+            unit = state.troop(troop.joined)
+            if unit.side != troop.side or not all(INDEPENDENT in group.rules for group in troop.groups):
+                raise BadInput(f"{troop.name} cannot join {unit.name}: only a character, and a friend.", field="joined")
+    for side in start.sides:
+        if side.mines:
+            state.ground(side.mines)
+            if not any(troop.having(CLUSTER_MINES) for troop in state.troops if troop.side == side.name):
+                raise BadInput(f"{side.name} has nobody who lays cluster mines (DL-SM-67.1).", field="mines")
+
+
+def sample() -> Mapping[str, Any]:
+    """Two armies of about 500 points on a board with a wood, a ruin and a swamp."""
+    vigil = {
+        "name": "Vigil",
+        "units": [
+            {"name": "Tactical squad", "profile": "Combat squad", "x": 26, "y": 10},
+            {"name": "Forge team", "profile": "Forge team", "x": 38, "y": 6},
+            {"name": "Osric", "profile": "Librarian Osric Vale", "x": 22, "y": 11.5},
+            {"name": "Jump squad", "profile": "Assault Marines", "reserve": True, "arrives": "deep_strike"},
+        ],
+        "vehicles": [{"name": "Rhino", "profile": "Rhino", "x": 44, "y": 8}],
+    }
+    horde = {
+        "name": "Horde",
+        "units": [
+            {"name": "Boyz", "profile": "Ork Boyz", "x": 28, "y": 36},
+            {"name": "Shootas", "profile": "Shoota Boyz", "x": 44, "y": 40},
+            {"name": "Kommandos", "profile": "Kommandos", "reserve": True, "arrives": "outflank"},
+            {"name": "Zagnit", "profile": "Weirdboy Zagnit", "x": 36, "y": 43},
+        ],
+        "vehicles": [
+            {"name": "Trukk", "profile": "Trukk", "x": 20, "y": 38, "heading": 180},
+            {"name": "Dread", "profile": "Deff Dread", "x": 54, "y": 38, "heading": 180},
+        ],
+    }
+    wood = [{"x": 30, "y": 20}, {"x": 40, "y": 20}, {"x": 40, "y": 27}, {"x": 30, "y": 27}]
+    ruin = [{"x": 12, "y": 16}, {"x": 20, "y": 16}, {"x": 20, "y": 22}, {"x": 12, "y": 22}]
+    grounds = [
+        {"name": "Wood", "corners": wood, "cover": 4},
+        {"name": "Ruin", "corners": ruin, "cover": 4},
+        {"name": "Swamp", "dangerous": True, "corners": [{"x": 54, "y": 24}], "radius": 4},
+    ]
+    return {"sides": [vigil, horde], "grounds": grounds}

@@ -1,0 +1,371 @@
+"""What a battle remembers: troops and machines with their sheets, the players' tokens, terrain, whose turn it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.errors import UnknownName
+from battletape.rulesets.diceless40k.profiles.types import Vehicle, Weapon
+from battletape.rulesets.diceless40k.rules.casualties import Target
+from battletape.rulesets.diceless40k.rules.characteristics import INDEPENDENT, PSYCHIC_HOOD, PSYKER, Group
+from battletape.rulesets.diceless40k.rules.damage_rows import NO_LINES, Damage
+from battletape.rulesets.diceless40k.rules.preparation import Tokens
+from battletape.rulesets.diceless40k.rules.space_marines import hood_reaches, null_zone_reaches
+from battletape.rulesets.diceless40k.rules.vehicles import Speed
+from battletape.rulesets.diceless40k.rulings import Rulings
+from battletape.table.areas import Area
+from battletape.table.bases import Base
+from battletape.table.board import Board
+from battletape.table.distances import Thing, gap
+from battletape.table.hulls import Hull
+from battletape.table.points import Point
+
+Phase: TypeAlias = Literal["movement", "shooting", "assault"]
+Where: TypeAlias = Literal["table", "reserve", "held", "arriving", "aboard", "removed"]
+"""Where a unit is: `held` was put off and comes next turn, `arriving` is to be set up now."""
+Arrival: TypeAlias = Literal["edge", "outflank", "deep_strike"]
+
+
+class Player(Struct, frozen=True, cache_hash=True):
+    """What a player holds: tokens by kind, and whether a warp token was played in this player turn."""
+
+    side: str
+    tokens: Tokens
+    warp_used: bool = False
+
+
+class Ground(Struct, frozen=True, cache_hash=True):
+    """A piece of terrain, with its outline where it is known: three corners or more, or one and a radius."""
+
+    name: str
+    difficult: bool = False
+    dangerous: bool = False
+    impassable: bool = False
+    cover: int | None = None
+    dmg_per_model: int = 10
+    dmg_per_inch: int = 0
+    strength: int = 8  # on vehicles
+    vehicle_dmg_per_inch: int = 10
+    mined_by: str = ""  # the side whose cluster mines lie in it
+    corners: tuple[Point, ...] = ()
+    radius: float = 0.0
+
+    @property
+    def shape(self) -> Area | Base | None:
+        """Its outline on the board, if it has one."""
+        if len(self.corners) > 2:
+            return Area(self.corners)
+        return Base(self.corners[0], self.radius) if self.corners else None
+
+
+class Troop(Struct, frozen=True, cache_hash=True, kw_only=True):
+    """A unit of models: its groups with the damage recorded, its order points, and what it has done."""
+
+    name: str
+    side: str
+    type: str
+    groups: tuple[Group, ...]
+    starting: int  # models that it began with
+    arsenal: tuple[Weapon, ...] = ()
+    powers: tuple[str, ...] = ()
+    guns: tuple[str, ...] = ()  # of an artillery unit
+    gun_lines: tuple[int, ...] = NO_LINES  # damage on the gun in front
+    base: float = 0.5
+    op: int = 0
+    where: Where = "table"
+    arrives: Arrival = "edge"
+    aboard: str = ""
+    joined: str = ""  # the unit that this character belongs to
+    models: tuple[Base, ...] = ()  # where they stand, group by group, if anybody has said
+    falling_back: bool = False
+    gone_to_ground: bool = False
+    combat: int = 0  # the fight it is locked in
+    tremor: bool = False
+    null_zone: bool = False  # its psyker keeps one up
+    turns_without: int = 0  # that servitors have been without a techmarine
+    used: tuple[str, ...] = ()  # weapons that fire once in a game
+    # in this turn
+    moved: bool = False
+    ran: bool = False
+    boosted: bool = False
+    fired_at: str = ""
+    fired_slow: bool = False  # with weapons after which nobody assaults
+    cast: bool = False
+    charged: bool = False
+    slowed: bool = False  # it charged through difficult terrain
+    fought: bool = False
+    free: bool = False  # it may consolidate
+    exit: bool = False  # it came on, or out of a vehicle that had moved, and does not assault
+    lost: int = 0  # models lost in this phase, not to blows
+    began: int = 0  # models at the beginning of this phase
+
+    @property
+    def count(self) -> int:
+        """Models left."""
+        return sum(group.models for group in self.groups)
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether nobody of it is left in play."""
+        return self.where == "removed" or not self.count
+
+    @property
+    def hp(self) -> int:
+        """Hit points of all its models together."""
+        return sum(group.hp_left for group in self.groups)
+
+    @property
+    def is_character(self) -> bool:
+        """Whether it is an independent character."""
+        return all(INDEPENDENT in group.rules for group in self.groups)
+
+    def having(self, rule: str) -> tuple[Group, ...]:
+        """The groups with a rule that have models left."""
+        return tuple(group for group in self.groups if group.models and rule in group.rules)
+
+    def group_at(self, name: str) -> int:
+        """The place of the group of this name."""
+        for at, group in enumerate(self.groups):
+            if group.name.lower() == name.strip().lower():
+                return at
+        raise UnknownName(f"group of {self.name}", name, [group.name for group in self.groups])
+
+    def weapon(self, name: str) -> Weapon:
+        """A weapon of it, or one way to fire a weapon."""
+        return _weapon(self.arsenal, name, self.name)
+
+    def with_groups(self, groups: Sequence[Group]) -> Troop:
+        """The same unit with its groups as they are now; of those who stand on a board the last fall first."""
+        if not self.models:
+            return replace(self, groups=tuple(groups))
+        kept: list[Base] = []
+        start = 0
+        for was, now in zip(self.groups, groups, strict=True):
+            kept += self.models[start : start + now.models]
+            start += was.models
+        return replace(self, groups=tuple(groups), models=tuple(kept))
+
+
+class Machine(Struct, frozen=True, cache_hash=True, kw_only=True):
+    """A vehicle: its profile, its sheet, and what it has done."""
+
+    name: str
+    side: str
+    profile: Vehicle
+    damage: Damage
+    arsenal: tuple[Weapon, ...] = ()
+    hull: Hull | None = None
+    where: Where = "table"
+    arrives: Arrival = "edge"
+    speed: Speed = "immobile"  # in its last Movement phase
+    inches: float = 0.0
+    smoke_used: bool = False
+    in_smoke: bool = False
+    tremor: bool = False
+    combat: int = 0
+    hurt_in: int = 0  # the player turn in which its crew was last shaken or stunned
+    used: tuple[str, ...] = ()
+    commander_hp: int = 0  # of a tank commander who has got out
+    # in this turn
+    moved: bool = False
+    ran: bool = False
+    rammed: bool = False
+    fired_at: str = ""
+    repaired: bool = False
+    charged: bool = False
+    fought: bool = False
+
+    @property
+    def is_gone(self) -> bool:
+        """Wrecked, exploded or removed from play."""
+        return bool(self.damage.destroyed) or self.where == "removed"
+
+    @property
+    def is_walker(self) -> bool:
+        """Whether it walks, and fights in close combat."""
+        return "walker" in self.profile.types
+
+    def weapon(self, name: str) -> Weapon:
+        """A weapon of it, or one way to fire a weapon."""
+        return _weapon(self.arsenal, name, self.name)
+
+
+def _weapon(arsenal: Sequence[Weapon], name: str, owner: str) -> Weapon:
+    for weapon in arsenal:
+        if weapon.name.lower() == name.strip().lower():
+            return weapon
+    raise UnknownName(f"weapon of {owner}", name, [weapon.name for weapon in arsenal])
+
+
+def ways_of(unit: Unitlike, name: str) -> tuple[Weapon, ...]:
+    """The ways to fire a weapon that a unit carries: itself, or its kinds of ammunition."""
+    wanted = name.lower()
+    ways = tuple(weapon for weapon in unit.arsenal if weapon.mode_of.lower() == wanted)
+    return ways or tuple(weapon for weapon in unit.arsenal if weapon.name.lower() == wanted)
+
+
+Unitlike: TypeAlias = Troop | Machine
+
+
+class State(Struct, frozen=True, cache_hash=True, kw_only=True):
+    """A battle; the side that stands first has its edge in the south."""
+
+    rulings: Rulings
+    sides: tuple[str, str]
+    players: tuple[Player, Player]
+    active: str
+    first: str
+    mission: str = ""
+    turns: int = 6
+    night: bool = False
+    turn: int = 1
+    phase: Phase = "movement"
+    board: Board | None = None
+    zone: float = 12.0  # depth of the deployment zones
+    troops: tuple[Troop, ...] = ()
+    machines: tuple[Machine, ...] = ()
+    grounds: tuple[Ground, ...] = ()
+    combats: int = 0  # fights so far
+    reserves_called: bool = False
+    ended: bool = False
+
+    @property
+    def units(self) -> tuple[Unitlike, ...]:
+        """Troops and machines, destroyed ones too."""
+        return (*self.troops, *self.machines)
+
+    @property
+    def player_turn(self) -> int:
+        """Player turns so far, this one counted."""
+        return 2 * self.turn - (self.active == self.first)
+
+    def find(self, name: str) -> Unitlike:
+        """The unit of this name, in any case; raises UnknownName with the nearest one."""
+        for unit in self.units:
+            if unit.name.lower() == name.strip().lower():
+                return unit
+        raise UnknownName("unit", name, [unit.name for unit in self.units])
+
+    def troop(self, name: str) -> Troop:
+        """The unit of models of this name."""
+        unit = self.find(name)
+        if isinstance(unit, Troop):
+            return unit
+        raise UnknownName("unit of models", name, [troop.name for troop in self.troops])
+
+    def machine(self, name: str) -> Machine:
+        """The vehicle of this name."""
+        unit = self.find(name)
+        if isinstance(unit, Machine):
+            return unit
+        raise UnknownName("vehicle", name, [machine.name for machine in self.machines])
+
+    def ground(self, name: str) -> Ground:
+        """The terrain of this name."""
+        for ground in self.grounds:
+            if ground.name.lower() == name.strip().lower():
+                return ground
+        raise UnknownName("terrain", name, [ground.name for ground in self.grounds])
+
+    def changed(self, *units: Unitlike) -> State:
+        """The same battle with these units as they are now."""
+        now = {unit.name: unit for unit in units}
+        troops = tuple(now.get(troop.name, troop) for troop in self.troops)
+        machines = tuple(now.get(machine.name, machine) for machine in self.machines)
+        return replace(self, troops=troops, machines=machines)
+
+    def other(self, side: str) -> str:
+        """The enemy of a side."""
+        return self.sides[side == self.sides[0]]
+
+    def player(self, side: str) -> Player:
+        """What the player of a side holds."""
+        return self.players[self.sides.index(side)]
+
+    def with_player(self, player: Player) -> State:
+        """The same battle with what a player holds now."""
+        first, second = self.players
+        return replace(self, players=(player, second) if player.side == first.side else (first, player))
+
+    def spend(self, side: str, scatter: int = 0, gets_hot: int = 0) -> State:
+        """The same battle after a player has spent tokens for good."""
+        player = self.player(side)
+        held = player.tokens
+        left = Tokens(held.scatter - scatter, held.gets_hot - gets_hot, held.warp)
+        return self.with_player(replace(player, tokens=left))
+
+    def on_table(self, side: str = "", *but: str) -> Iterator[Unitlike]:
+        """The units on the table, of one side or of both, but for these."""
+        for unit in self.units:
+            if unit.where == "table" and not unit.is_gone and unit.name not in but and side in ("", unit.side):
+                yield unit
+
+    def riders(self, machine: str) -> tuple[Troop, ...]:
+        """Who rides in a vehicle."""
+        return tuple(troop for troop in self.troops if troop.aboard == machine and not troop.is_gone)
+
+    def company(self, troop: Troop) -> tuple[Troop, ...]:
+        """A unit and the characters who have joined it."""
+        return (troop, *(one for one in self.troops if one.joined == troop.name and not one.is_gone))
+
+    def in_combat(self, number: int) -> tuple[Unitlike, ...]:
+        """The units locked in a fight."""
+        return tuple(unit for unit in self.units if number and unit.combat == number and not unit.is_gone)
+
+    # --- where things stand -----------------------------------------------------------------------------------------
+
+    def distance(self, unit: Unitlike, other: Unitlike) -> float | None:
+        """Inches between two units, if both stand on the board."""
+        mine, yours = things_of(unit), things_of(other)
+        return min((gap(a, b) for a in mine for b in yours), default=None)
+
+    def nearest_enemy(self, unit: Unitlike) -> float | None:
+        """Inches to the nearest enemy, as far as places are known."""
+        found = (self.distance(unit, enemy) for enemy in self.on_table(self.other(unit.side)))
+        return min((inches for inches in found if inches is not None), default=None)
+
+    @clause("DL-SM-57.2")
+    def in_null_zone(self, unit: Unitlike) -> bool:
+        """Whether an enemy psyker keeps up a null zone around a unit; without places it counts as near."""
+        keepers = (troop for troop in self.troops if troop.null_zone and troop.side != unit.side and not troop.is_gone)
+        return any(null_zone_reaches(self.distance(unit, keeper) or 0.0) for keeper in keepers)
+
+    @clause("DL-SM-56.1")
+    def in_hood(self, psyker: Troop) -> bool:
+        """Whether an enemy librarian's hood hinders a psyker; without places it counts as near."""
+        enemies = [unit for unit in self.on_table(self.other(psyker.side)) if isinstance(unit, Troop)]
+        hoods = (enemy for enemy in enemies if enemy.having(PSYCHIC_HOOD))
+        return any(hood_reaches(self.distance(psyker, hood) or 0.0) for hood in hoods)
+
+    def target(self, troop: Troop, cover: int | None = None, groups: tuple[Group, ...] | None = None) -> Target:
+        """A unit as it is attacked."""
+        return Target(
+            groups=troop.groups if groups is None else groups,
+            rules=self.rulings,
+            cover=cover,
+            gone_to_ground=troop.gone_to_ground,
+            null_zone=self.in_null_zone(troop),
+            by=troop.side,
+        )
+
+
+def things_of(unit: Unitlike) -> tuple[Thing, ...]:
+    """What stands on the board of a unit."""
+    if isinstance(unit, Machine):
+        return (unit.hull,) if unit.hull is not None and unit.where == "table" else ()
+    return unit.models if unit.where == "table" else ()
+
+
+def psykers(state: State, side: str) -> Iterable[Troop]:
+    """The psykers of a side that are in play."""
+    return (troop for troop in state.troops if troop.side == side and troop.having(PSYKER) and not troop.is_gone)
+
+
+def widened(names: Iterable[str]) -> frozenset[str]:
+    """Names without regard to capitals."""
+    return frozenset(name.lower() for name in names)

@@ -1,0 +1,260 @@
+"""The turn: when the battle is over, who may act now, and what ends with a phase or a player turn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.errors import Refused
+from battletape.rulesets.diceless40k.battle.deed import Deed, check_morale
+from battletape.rulesets.diceless40k.battle.state import Machine, Phase, State, Troop, Unitlike
+from battletape.rulesets.diceless40k.rules.characteristics import (
+    MASTER_OF_THE_FORGE,
+    RHINO_REPAIR,
+    SERVITOR,
+    TECHMARINE,
+)
+from battletape.rulesets.diceless40k.rules.damage_rows import recover_crew
+from battletape.rulesets.diceless40k.rules.morale import must_check
+from battletape.rulesets.diceless40k.rules.repairs import refuse_repair
+from battletape.rulesets.diceless40k.rules.reserves import due
+from battletape.rulesets.diceless40k.rules.space_marines import servitors_function, turns_without
+from battletape.system import last_side
+from battletape.words import listed
+
+PHASES: tuple[Phase, ...] = ("movement", "shooting", "assault")
+
+
+def over(state: State) -> str | None:
+    """Who has won: the only side left, or after the last turn the one that has lost fewer units."""
+    ended = last_side(state)
+    if ended is not None or not state.ended:
+        return ended
+    lost = [sum(unit.is_gone for unit in state.units if unit.side == side) for side in state.sides]
+    told = f"after {state.turns} turns {state.sides[0]} has lost {lost[0]} units and {state.sides[1]} {lost[1]}"
+    if lost[0] == lost[1]:
+        return f"A draw: {told}"
+    return f"{state.sides[lost[0] > lost[1]]} wins: {told}"
+
+
+def where(state: State) -> Mapping[str, str]:
+    """Turn, phase and whose turn it is."""
+    return {"turn": str(state.turn), "phase": state.phase, "side": state.active}
+
+
+# --- who may act -----------------------------------------------------------------------------------------------------
+
+
+@clause("DL-0.1")
+def refuse_over(state: State) -> Refused | None:
+    """Nothing is done after the battle."""
+    ended = over(state)
+    return Refused(f"the battle is over: {ended}", "DL-0.1", "over") if ended else None
+
+
+@clause("DL-0.1")
+def refuse_turn(state: State, name: str, *phases: Phase) -> Refused | None:
+    """Why a unit may not act now: it is over, another side's turn, another phase, or the unit is not on the table."""
+    unit = state.find(name)
+    refused = refuse_over(state)
+    if refused is not None:
+        return refused
+    if unit.side != state.active:
+        return Refused(f"it is the turn of {state.active}; {unit.name} belongs to {unit.side}", "DL-0.1", "turn")
+    if state.phase not in phases:
+        wanted = listed(phases, "or")
+        return Refused(f"this belongs to the {wanted} phase; it is the {state.phase} phase", "DL-0.1", "phase")
+    return refuse_away(unit)
+
+
+@clause("DL-0.1", "DL-60.23")
+def refuse_away(unit: Unitlike) -> Refused | None:
+    """Why nothing can be done with a unit that is destroyed or not on the table."""
+    if isinstance(unit, Machine) and unit.damage.destroyed:
+        return Refused(f"{unit.name} is destroyed", "DL-60.23", "gone")
+    if unit.is_gone:
+        return Refused(f"nobody is left of {unit.name}", "DL-6.2", "gone")
+    if unit.where != "table":
+        words = {"aboard": "rides in a vehicle; disembark first", "arriving": "has yet to be set up"}
+        return Refused(f"{unit.name} {words.get(unit.where, 'is in reserve')}", "DL-0.1", "away")
+    return None
+
+
+@clause("DL-0.1", "DL-45.1", "DL-SM-72.1")
+def refuse_troop(state: State, troop: Troop, locked: bool = False) -> Refused | None:
+    """Why a unit may not act of its own will: on the run, on the ground, locked in a fight, or with others."""
+    if troop.falling_back:
+        return Refused(f"{troop.name} is falling back; it can only fall back on or regroup", "DL-45.1", "falling_back")
+    if troop.gone_to_ground:
+        return Refused(f"{troop.name} has gone to ground and does nothing this turn", "DL-0.1", "gone_to_ground")
+    if troop.combat and not locked:
+        return Refused(f"{troop.name} is locked in combat; it can only fight", "DL-0.1", "locked")
+    if troop.joined:
+        return Refused(f"{troop.name} acts with {troop.joined}; let him leave it first", "DL-0.1", "joined")
+    if not works(state, troop):
+        return Refused(f"the servitors of {troop.name} are mindlocked without a techmarine", "DL-SM-72.1", "mindlock")
+    return None
+
+
+@clause("DL-SM-72.1")
+def works(state: State, troop: Troop) -> bool:
+    """Whether a unit functions: servitors on their own do so for a turn only."""
+    if not troop.having(SERVITOR) or len(troop.having(SERVITOR)) < sum(group.models > 0 for group in troop.groups):
+        return True
+    return servitors_function(troop.turns_without, has_techmarine(state, troop), state.rulings)
+
+
+def has_techmarine(state: State, troop: Troop) -> bool:
+    """Whether somebody who commands servitors is with them."""
+    return any(member.having(TECHMARINE) or member.having(MASTER_OF_THE_FORGE) for member in state.company(troop))
+
+
+# --- ends ------------------------------------------------------------------------------------------------------------
+
+
+@clause("DL-45.1", "DL-94.2", "DL-SM-76.1", "DL-38.1")
+def refuse_end(state: State) -> Refused | None:
+    """What has to be done before a phase may end."""
+    refused = refuse_over(state)
+    if refused is not None:
+        return refused
+    mine = [unit for unit in state.units if unit.side == state.active and not unit.is_gone]
+    if state.phase == "movement":
+        if not state.reserves_called and reserves_due(state):
+            return Refused("reserves are due; call them first", "DL-94.2", "reserves")
+        for unit in mine:
+            if unit.where == "arriving":
+                return Refused(f"{unit.name} arrives this turn; set it up first", "DL-94.2", "arriving")
+            if isinstance(unit, Troop) and unit.falling_back and not unit.moved and not unit.joined:
+                return Refused(f"{unit.name} has to fall back or to regroup first", "DL-45.1", "falling_back")
+            if isinstance(unit, Machine) and repairs_itself(unit):
+                return Refused(f"{unit.name} has to repair itself first", "DL-SM-76.1", "repair")
+    if state.phase == "assault":
+        for unit in state.units:
+            if unit.combat and not unit.fought and not unit.is_gone:
+                return Refused(f"{unit.name} is in combat; fight it first", "DL-38.1", "fight")
+    return None
+
+
+@clause("DL-94.2", "DL-94.6")
+def reserves_due(state: State) -> bool:
+    """Whether somebody of the side whose turn it is comes from reserve."""
+    mine = [unit for unit in state.units if unit.side == state.active and not unit.is_gone]
+    held = sum(unit.where == "held" for unit in mine)
+    waiting = sum(unit.where == "reserve" for unit in mine)
+    return bool(held or due(waiting, held, state.turn, rules=state.rulings))
+
+
+@clause("DL-SM-76.1")
+def repairs_itself(machine: Machine) -> bool:
+    """Whether a vehicle's own crew repairs it this turn: it can, is immobilised, and a line holds damage."""
+    if RHINO_REPAIR not in machine.profile.rules or machine.repaired or machine.where != "table":
+        return False
+    return machine.damage.immobilised and refuse_repair(machine.damage) is None
+
+
+@clause("DL-8.1")
+def shake(deed: Deed) -> Deed:
+    """At the end of a phase whoever lost a quarter of its models in it, not to blows, takes a morale test."""
+    for troop in deed.state.troops:
+        if troop.where == "table" and not troop.combat and not troop.joined and must_check(troop.began, troop.lost):
+            deed = check_morale(deed, troop.name, "a quarter lost")
+    return deed
+
+
+def next_phase(state: State) -> State:
+    """The phase that follows, in this turn or as the first of the enemy's."""
+    at = PHASES.index(state.phase)
+    if state.phase == "movement":
+        state = state.changed(*(settled(unit) for unit in state.units if unit.side == state.active))
+    state = state.changed(*(replace(troop, lost=0, began=troop.count) for troop in state.troops))
+    if at + 1 < len(PHASES):
+        return replace(state, phase=PHASES[at + 1])
+    return end_player_turn(state)
+
+
+@clause("DL-60.2", "DL-SM-73.1")
+def settled(unit: Unitlike) -> Unitlike:
+    """A unit after its Movement phase: what did not move was immobile in it, and the ground is still again."""
+    if isinstance(unit, Troop):
+        return replace(unit, tremor=False)
+    return replace(unit, tremor=False) if unit.moved else replace(unit, tremor=False, speed="immobile", inches=0.0)
+
+
+@clause("DL-60.19", "DL-50.5", "DL-PREP.8")
+def end_player_turn(state: State) -> State:
+    """What a player turn leaves behind: crews recover, the warp may be called upon again, the enemy follows."""
+    changed: list[Unitlike] = []
+    for unit in state.units:
+        if isinstance(unit, Machine):
+            own = unit.side == state.active and unit.hurt_in < state.player_turn
+            changed.append(replace(unit, damage=recover_crew(unit.damage) if own else unit.damage, fought=False))
+        else:
+            risen = unit.gone_to_ground and unit.side == state.active
+            up = unit.gone_to_ground and not risen
+            changed.append(replace(unit, fought=False, free=False, gone_to_ground=up))
+    following = state.other(state.active)
+    last = following == state.first
+    state = replace(
+        state.changed(*changed),
+        active=following,
+        phase="movement",
+        turn=state.turn + last,
+        reserves_called=False,
+        players=tuple(replace(player, warp_used=False) for player in state.players),
+    )
+    if state.turn > state.turns:
+        return replace(state, turn=state.turns, active=state.other(following), phase="assault", ended=True)
+    return state.changed(*(fresh(state, unit) for unit in state.units if unit.side == following))
+
+
+@clause("DL-SM-57.2", "DL-SM-72.1")
+def fresh(state: State, unit: Unitlike) -> Unitlike:
+    """A unit at the beginning of its own turn: what it did in the last one no longer counts."""
+    if isinstance(unit, Machine):
+        return replace(
+            unit,
+            moved=False,
+            ran=False,
+            rammed=False,
+            fired_at="",
+            repaired=False,
+            charged=False,
+            in_smoke=False,
+        )
+    alone = 0
+    if unit.having(SERVITOR):
+        alone = turns_without(unit.turns_without, has_techmarine(state, unit))
+    return replace(
+        unit,
+        moved=False,
+        ran=False,
+        boosted=False,
+        fired_at="",
+        fired_slow=False,
+        cast=False,
+        charged=False,
+        slowed=False,
+        exit=False,
+        null_zone=False,
+        turns_without=alone,
+    )
+
+
+@clause("DL-6.2", "DL-44.1")
+def settle(state: State) -> State:
+    """What follows from losses: nobody fights the dead, follows them, or rides in a wreck."""
+    changed: list[Unitlike] = []
+    for unit in state.units:
+        if unit.combat:
+            enemies = [foe for foe in state.in_combat(unit.combat) if foe.side != unit.side]
+            if unit.is_gone or not enemies:
+                changed.append(replace(unit, combat=0))
+                continue
+        if isinstance(unit, Troop) and unit.joined:
+            leader = state.troop(unit.joined)
+            if leader.is_gone or unit.is_gone:
+                changed.append(replace(unit, joined=""))
+    return state.changed(*changed) if changed else state
