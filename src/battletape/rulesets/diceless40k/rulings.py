@@ -14,9 +14,11 @@ def _ruling(title: str, clause: str, **words: str) -> Any:
     return Meta(title=title, extra={"group": "rulings", "clause": f"DL-{clause}", "alternatives": words})
 
 
-def _number(title: str, clause: str, least: int, most: int) -> Any:
-    """What a number decides, its clause, and its limits."""
-    return Meta(title=title, ge=least, le=most, extra={"group": "rulings", "clause": f"DL-{clause}"})
+def _number(title: str, clause: str, least: int, most: int, **words: str) -> Any:
+    """What a number decides, its clause, its limits, and what its usual value means: `_4="…"`."""
+    meant = {value.removeprefix("_"): meaning for value, meaning in words.items()}
+    extra = {"group": "rulings", "clause": f"DL-{clause}", "alternatives": meant}
+    return Meta(title=title, ge=least, le=most, extra=extra)
 
 
 class Rulings(Inputs, frozen=True, cache_hash=True):
@@ -229,7 +231,9 @@ class Rulings(Inputs, frozen=True, cache_hash=True):
             op="adds its order points all the same",
         ),
     ] = "no_op"
-    characteristic_pass: Annotated[int, _number("Tests on other characteristics pass from", "75.2", 1, 11)] = 4
+    characteristic_pass: Annotated[
+        int, _number("Tests on other characteristics pass from", "75.2", 1, 11, _4="from 4 on they pass")
+    ] = 4
     gate_damage: Annotated[
         Literal["unit", "model"],
         _ruling(
@@ -323,14 +327,26 @@ class Rulings(Inputs, frozen=True, cache_hash=True):
         Literal["four_inches", "none"],
         _ruling("Models near an explosion", "67.1", four_inches="take 9 DMG each within 4 inches", none="take nothing"),
     ] = "four_inches"
-    angle_red: Annotated[int, _number("Degrees off the perpendicular up to which a shot is red", "60.1", 0, 90)] = 30
-    angle_orange: Annotated[int, _number("Degrees off the perpendicular up to which it is orange", "60.1", 0, 90)] = 60
+    angle_red: Annotated[
+        int, _number("Degrees off the perpendicular up to which a shot is red", "60.1", 0, 90, _30="up to 30 degrees")
+    ] = 30
+    angle_orange: Annotated[
+        int, _number("Degrees off the perpendicular up to which it is orange", "60.1", 0, 90, _60="up to 60 degrees")
+    ] = 60
     repair_order: Annotated[
         Literal["last_in", "first_in"],
         _ruling("Which hit a repair undoes first", "SM-71.2", last_in="the most recent", first_in="the oldest"),
     ] = "last_in"
     mines_on_vehicles: Annotated[
-        int, _number("DMG of cluster mines on a vehicle, at S4 on its rear", "SM-67.1", 0, 200)
+        int,
+        _number(
+            "DMG of cluster mines on a vehicle, at S4 on its rear",
+            "SM-67.1",
+            0,
+            200,
+            _23="a quarter of what troops take",
+            _0="none",
+        ),
     ] = 23
     tremor_vehicle: Annotated[
         Literal["whole_move", "terrain_only"],
@@ -355,7 +371,7 @@ class Rulings(Inputs, frozen=True, cache_hash=True):
             within="are part of the next turn's number",
         ),
     ] = "on_top"
-    turns: Annotated[int, _number("Game turns", "PREP.8", 1, 20)] = 6
+    turns: Annotated[int, _number("Game turns", "PREP.8", 1, 20, _6="six, the average of the base game")] = 6
 
 
 DEFAULT = Rulings()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from msgspec import Meta
 from msgspec.structs import asdict
@@ -36,12 +36,10 @@ from battletape.rulesets.diceless40k.rules.weapons import WEAPON_RULES, aim_with
 from battletape.rulesets.diceless40k.rulings import Rulings
 
 Names = tuple[str, ...]
-Models = Annotated[int, Meta(ge=0, le=200)]
 Hp = Annotated[int, Meta(ge=1, le=1000)]
 Op = Annotated[int, Meta(ge=0, le=5000)]
 Dmg = Annotated[int, Meta(ge=0, le=100_000)]
 LineDmg = Annotated[int, Meta(ge=0, le=36)]
-Fired = Literal["pistol", "rapid_fire", "assault", "heavy", "ordnance"]
 
 
 # --- troops -----------------------------------------------------------------------------------------------------------

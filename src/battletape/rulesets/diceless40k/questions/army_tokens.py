@@ -22,6 +22,7 @@ from battletape.rulesets.diceless40k.rules.preparation import (
     Giver,
     advice,
     psyker_tokens,
+    refuse_seizing,
     tokens_given,
     total_tokens,
     weapon_tokens,
@@ -30,7 +31,7 @@ from battletape.rulesets.diceless40k.rules.weapons import GETS_HOT
 from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.system import Measure, Question, Table
 from battletape.tape import Tape
-from battletape.words import listed, plural
+from battletape.words import capital, listed, plural
 
 if TYPE_CHECKING:
     from battletape.answer import Answer
@@ -151,7 +152,10 @@ def _counted(inputs: ArmyTokens, rules: Rulings) -> Army:
 def warn(inputs: ArmyTokens, rules: Rulings) -> Iterable[str]:
     """What beginners might think about."""
     army = begin(inputs, rules)
-    return advice(army.units, army.vehicles) if army.units or army.vehicles else ()
+    if army.units or army.vehicles:
+        yield from advice(army.units, army.vehicles)
+    seizing = refuse_seizing()
+    yield f"{capital(seizing.reason)} ({seizing.clause})"
 
 
 COUNT = Procedure("army tokens", (count_tokens,))

@@ -29,7 +29,7 @@ from battletape.rulesets.diceless40k.rules.close_combat import (
     cc_factor,
 )
 from battletape.rulesets.diceless40k.rules.morale import best_ld
-from battletape.rulesets.diceless40k.rules.weapons import WEAPON_RULES
+from battletape.rulesets.diceless40k.rules.weapons import MOONFANG, WEAPON_RULES
 from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.rulesets.diceless40k.tables import sheet
 from battletape.system import Measure, Question, Table
@@ -263,6 +263,6 @@ FIGHT = Question(
     },
     rulings=(
         *("claw_and_poison", "preferred_enemy", "lost_assault", "character_compares", "sweep_tie", "cannot_wound"),
-        *("overkill", "instant_death", "feel_no_pain_order", "bracketed_hp", "moonfang"),
+        *("overkill", "instant_death", "feel_no_pain_order", "bracketed_hp", MOONFANG),
     ),
 )

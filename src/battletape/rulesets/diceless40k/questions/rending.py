@@ -19,6 +19,7 @@ from battletape.rulesets.diceless40k.rules.casualties import Packet, Part, Targe
 from battletape.rulesets.diceless40k.rules.characteristics import FEEL_NO_PAIN, Group
 from battletape.rulesets.diceless40k.rules.saves import HUNDRED
 from battletape.rulesets.diceless40k.rules.space_marines import moonfang_slays
+from battletape.rulesets.diceless40k.rules.weapons import MOONFANG
 from battletape.rulesets.diceless40k.rules.weapons import RENDING as RENDING_RULE
 from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.rulesets.diceless40k.tables.printed import saves_table
@@ -128,5 +129,5 @@ RENDING = Question(
     table=table,
     warn=warn,
     example={"dmg": 90, "ap": 4, "armour": 3, "cover": 4},
-    rulings=("feel_no_pain_order", "moonfang"),
+    rulings=("feel_no_pain_order", MOONFANG),
 )
