@@ -1,7 +1,7 @@
 """The sample battle, move by move: `python -m tests.diceless40k.saltmarsh` writes golden/saltmarsh.battle again.
 
-Six turns between the two sample armies, with every kind of token, a vehicle wrecked by each row, a regroup, a psyker who
-suffers perils, a deep strike that meets a mishap, and repairs.
+Six turns between the two sample armies, with every kind of token, a vehicle wrecked by each row, a regroup, a psyker
+who suffers perils, a deep strike that meets a mishap, and repairs.
 """
 
 from __future__ import annotations

@@ -80,15 +80,32 @@ class Situation:
     @property
     def dice(self) -> int:
         """How many questions one play asks."""
+        return len(self._trail)
+
+    @property
+    def has_luck(self) -> bool:
+        """Whether one play asks for dice, and not only for decisions."""
+        return any(ask.kind != "choose" for ask, _ in self._trail)
+
+    @cached_property
+    def _trail(self) -> list[Any]:
         tape, now = Rolled("dice"), self.work()
         for stage in self.stages():
             now = stage(tape, now)
-        return len(tape.trail)
+        return list(tape.trail)
 
     @cached_property
     def few(self) -> tuple[tuple[Any, ...], ...]:
         """The measures of a few plays."""
         return tuple(self.results(PLAYS, "lively"))
+
+    def decided(self, times: int) -> Iterator[tuple[Any, ...]]:
+        """The measures of so many plays in which luck decides what players would."""
+        for number in range(times):
+            tape, now = AnyOption(f"{self} {number}"), self.work()
+            for stage in self.stages():
+                now = stage(tape, now)
+            yield tuple(measure.of(now) for measure in self.action.measures)
 
     @property
     def differing(self) -> set[str]:

@@ -34,7 +34,7 @@ from battletape.rulesets.diceless40k.rules.vehicles import VehicleAttack, speed_
 from battletape.tape import Tape
 
 KINDS: tuple[tuple[str, Grenade], ...] = (
-    ("melta", "melta_bomb"),
+    ("melta bomb", "melta_bomb"),
     ("krak", "krak"),
     ("assault", "assault"),
     ("defensive", "defensive"),

@@ -12,7 +12,7 @@ from battletape.clauses import clause
 from battletape.log import Line
 from battletape.procedure import Procedure, Stage
 from battletape.rulesets.diceless40k import words
-from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike, things_of
+from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, resolve
 from battletape.rulesets.diceless40k.rules.characteristics import CHRONUS, STUBBORN, Group
 from battletape.rulesets.diceless40k.rules.deep_strike import formation
@@ -198,7 +198,7 @@ def check_pinning(deed: D, name: str) -> D:
     unit = deed.state.troop(name)
     if unit.is_gone or unit.falling_back or unit.gone_to_ground or is_fearless(merged(deed.state.company(unit))):
         return deed
-    deed, tested = take_unit_test(deed, name, "pinning")
+    deed, tested = take_unit_test(deed, name, "pinning test")
     return deed if tested.passed else go_to_ground(deed, name)
 
 
@@ -375,8 +375,3 @@ def _beside(state: State, troop: Troop, machine: Machine) -> Troop:
 def set_up(state: State, troop: Troop, at: Point) -> Troop:
     """A unit around a point, as near to it as there is room."""
     return replace(troop, models=formation(at, troop.count, troop.base))
-
-
-def crowd(state: State, *but: str) -> tuple[Any, ...]:
-    """Everything that stands on the board, but for these units."""
-    return tuple(thing for unit in state.on_table("", *but) for thing in things_of(unit))

@@ -13,9 +13,11 @@ from battletape.errors import Refused, UnknownName
 from battletape.inputs import Inputs
 from battletape.log import Line
 from battletape.procedure import Procedure, Stage
+from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.battle.deed import (
     Deed,
     check_pinning,
+    end_machine,
     merged,
     run,
     share_losses,
@@ -45,7 +47,7 @@ from battletape.rulesets.diceless40k.rules.blasts import (
 )
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Target
 from battletape.rulesets.diceless40k.rules.characteristics import TANK_HUNTERS, Group
-from battletape.rulesets.diceless40k.rules.damage_rows import refuse_target, refuse_weapon
+from battletape.rulesets.diceless40k.rules.damage_rows import curse_machine, refuse_target, refuse_weapon
 from battletape.rulesets.diceless40k.rules.shooting import (
     NIGHT_SIGHT,
     Aim,
@@ -55,6 +57,7 @@ from battletape.rulesets.diceless40k.rules.shooting import (
     packet_of,
     play_gets_hot,
     pull_back,
+    refuse_hot,
     refuse_range,
     resolve_packets,
     shots_counted,
@@ -406,6 +409,10 @@ def _refuse_markers(
 def heat_weapons(tape: Tape, volley: Volley) -> Volley:
     """The target's player may play gets hot! tokens before anything is worked out."""
     before = volley.shooting
+    unit = volley.state.find(volley.unit)
+    if isinstance(unit, Machine):
+        hot = tuple(at for at, aim in enumerate(before.aims) if aim.gets_hot)
+        return tape.each(heat_machine, volley, hot) if hot else volley
     volley, shooting = run(tape, volley, (play_gets_hot,), before, volley.unit)
     spent = before.hot_tokens - shooting.hot_tokens
     volley = replace(volley, shooting=shooting)
@@ -416,6 +423,25 @@ def heat_weapons(tape: Tape, volley: Volley) -> Volley:
     firers = state.company(state.troop(volley.unit))
     losses = Target(shooting.firers, told=tuple(told for hot in shooting.hot for told in hot.told))
     return share_losses(volley, firers, losses)
+
+
+@clause("DL-31.1", "DL-31.2")
+def heat_machine(tape: Tape, volley: Volley, at: int) -> Volley:
+    """A token on a vehicle's weapon, where the players allow it, is a glancing hit without damage."""
+    state, machine = volley.state, volley.state.machine(volley.unit)
+    defender, weapon = volley.shooting.target.by, volley.weapons[at]
+    held = state.player(defender).tokens.gets_hot
+    if machine.is_gone or refuse_hot(1, held, 1, True, state.rulings) is not None:
+        return volley
+    label = f"gets hot! token on {weapon.name} ({at + 1})"
+    if not tape.choose((0, 1), by=defender, label=label):
+        return volley
+    damage, ticked = curse_machine(tape, machine.damage, defender, state.rulings)
+    volley = replace(volley, state=state.spend(defender, gets_hot=1)).counted(spent=1, glancing=1)
+    volley = volley.said(words.ticked_line(ticked)).with_units(
+        replace(machine, damage=damage, hurt_in=state.player_turn)
+    )
+    return end_machine(tape, volley, machine.name) if damage.destroyed else volley
 
 
 @clause("DL-30.4", "DL-30.6", "DL-30.7", "DL-32.1", "DL-32.2", "DL-58.1", "DL-SM-52.1", "DL-95.9")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
@@ -12,7 +12,7 @@ from battletape.clauses import clause
 from battletape.errors import UnknownName
 from battletape.rulesets.diceless40k.profiles.types import Vehicle, Weapon
 from battletape.rulesets.diceless40k.rules.casualties import Target
-from battletape.rulesets.diceless40k.rules.characteristics import INDEPENDENT, PSYCHIC_HOOD, PSYKER, Group
+from battletape.rulesets.diceless40k.rules.characteristics import INDEPENDENT, PSYCHIC_HOOD, Group
 from battletape.rulesets.diceless40k.rules.damage_rows import NO_LINES, Damage
 from battletape.rulesets.diceless40k.rules.preparation import Tokens
 from battletape.rulesets.diceless40k.rules.space_marines import hood_reaches, null_zone_reaches
@@ -359,13 +359,3 @@ def things_of(unit: Unitlike) -> tuple[Thing, ...]:
     if isinstance(unit, Machine):
         return (unit.hull,) if unit.hull is not None and unit.where == "table" else ()
     return unit.models if unit.where == "table" else ()
-
-
-def psykers(state: State, side: str) -> Iterable[Troop]:
-    """The psykers of a side that are in play."""
-    return (troop for troop in state.troops if troop.side == side and troop.having(PSYKER) and not troop.is_gone)
-
-
-def widened(names: Iterable[str]) -> frozenset[str]:
-    """Names without regard to capitals."""
-    return frozenset(name.lower() for name in names)

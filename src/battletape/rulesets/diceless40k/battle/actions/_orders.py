@@ -8,11 +8,9 @@ from typing import Annotated, Any
 from msgspec import Meta
 
 from battletape.inputs import Inputs
-from battletape.rulesets.diceless40k.battle.start import Spot
 from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike
 from battletape.rulesets.diceless40k.rules.characteristics import INDEPENDENT, POWERS, PSYKER
 from battletape.rulesets.diceless40k.rules.weapons import PSYCHIC
-from battletape.table.points import Point
 
 OwnUnit = Annotated[str, Meta(title="Who", extra={"role": "own unit"})]
 OwnTroop = Annotated[str, Meta(title="Who", extra={"role": "own troop"})]
@@ -20,7 +18,6 @@ OwnMachine = Annotated[str, Meta(title="Which vehicle", extra={"role": "own mach
 Enemy = Annotated[str, Meta(title="At whom", extra={"role": "enemy"})]
 EnemyTroop = Annotated[str, Meta(title="At whom", extra={"role": "enemy troop"})]
 EnemyMachine = Annotated[str, Meta(title="At which vehicle", extra={"role": "enemy machine"})]
-Path = Annotated[tuple[Spot, ...], Meta(title="Where the first model, or the middle of the hull, goes")]
 
 
 class Nothing(Inputs, frozen=True):
@@ -37,11 +34,6 @@ class OneMachine(Inputs, frozen=True):
     """An action of one vehicle."""
 
     unit: OwnMachine = ""
-
-
-def goals_of(path: Iterable[Spot]) -> tuple[Point, ...]:
-    """The spots of a path as points."""
-    return tuple(Point(spot.x, spot.y) for spot in path)
 
 
 # --- roles -----------------------------------------------------------------------------------------------------------
