@@ -31,7 +31,12 @@ def battle(
 ) -> Battle:
     """A battle of Vigil, who plays first, against the Horde; each has somebody far away, so that it goes on."""
     sides = [
-        {"name": "Vigil", "units": [*vigil, unit("Grots", "Far Vigil")], "vehicles": list(vigil_vehicles), "mines": mines},
+        {
+            "name": "Vigil",
+            "units": [*vigil, unit("Grots", "Far Vigil")],
+            "vehicles": list(vigil_vehicles),
+            "mines": mines,
+        },
         {"name": "Horde", "units": [*horde, unit("Grots", "Far Horde")], "vehicles": list(horde_vehicles)},
     ]
     return Battle.new(RULESET, {"sides": sides, **start}, rulings or {})
@@ -49,7 +54,7 @@ def end(one: Battle, phases: int = 1) -> None:
         do(one, "end_phase")
 
 
-def refused(one: Battle, action: str, clause: str, match: str = "", **params: Any) -> None:
+def refused(one: Battle, action: str, clause: str, match: str | None = None, **params: Any) -> None:
     """The action is refused by a clause with a reason, and nothing changes."""
     before, text = one.state, one.text
     with pytest.raises(Refused, match=match) as error:

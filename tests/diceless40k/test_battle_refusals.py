@@ -14,7 +14,7 @@ def test_a_save_of_1_is_refused():
     one = battle([unit("Combat squad")], [unit("Ork Boyz")])
     end(one)
     before = one.text
-    with pytest.raises(BadInput, match="a save from 2[+] to 6[+], or none"):
+    with pytest.raises(BadInput, match=r"a save from 2\+ to 6\+, or none"):
         do(one, "shoot", unit="Combat squad", target="Ork Boyz", distance=18, cover=1)
     assert one.text == before
 

@@ -23,7 +23,9 @@ def test_ten_bolters_on_devastators_as_in_the_document():
 
 @pytest.mark.clause("DL-60.12", "DL-60.13", "DL-60.17")
 def test_devastators_on_a_trukk_as_in_the_document():
-    shooters = unit("Devastators", models=6, groups=[{"name": "Launchers", "models": 4, "weapons": ["Missile launcher"]}])
+    shooters = unit(
+        "Devastators", models=6, groups=[{"name": "Launchers", "models": 4, "weapons": ["Missile launcher"]}]
+    )
     one = battle([shooters], horde_vehicles=[unit("Trukk")])
     state = one.state
     one.trust(0, state.changed(replace(state.machine("Trukk"), speed="cruising", moved=True)))
@@ -33,12 +35,8 @@ def test_devastators_on_a_trukk_as_in_the_document():
     do(one, "shoot", weapons=["Bolter", "Krak missile"], **shot)
     damage = one.state.machine("Trukk").damage
     assert damage.lines == (36, 12, 0, 0, 28, 0)
-    assert [ticked.result for ticked in damage.history] == [
-        "crew_shaken",
-        "crew_shaken",
-        "crew_stunned",
-        "weapon_destroyed",
-    ]
+    results = sorted(ticked.result for ticked in damage.history)
+    assert results == ["crew_shaken", "crew_shaken", "crew_stunned", "weapon_destroyed"]
 
 
 @pytest.mark.clause("DL-60.6")
@@ -123,7 +121,7 @@ def test_at_night_nobody_fires_farther_than_he_sees():
 
 @pytest.mark.clause("DL-8.1", "DL-31.10")
 def test_sniper_rifles_pin_and_pinned_units_do_nothing():
-    one = battle([unit("Scout snipers", bs=10)], [unit("Grots", "Runts", rules=[], groups=[])])
+    one = battle([unit("Scout snipers", bs=10)], [unit("Grots", "Runts", models=40, rules=[], groups=[])])
     state = one.state
     one.trust(0, state.changed(replace(state.troop("Runts"), op=56)))
     end(one)

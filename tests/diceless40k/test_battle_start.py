@@ -57,10 +57,16 @@ def test_the_sample_armies_have_about_500_points_and_a_first_player():
     ("given", "message"),
     [
         ({"vigil": [unit("Combat squad", armour=1)]}, "a save from 2[+] to 6[+]"),
-        ({"vigil": [unit("Combat squad", arrives="outflank", reserve=True)]}, "no rule that lets it outflank .DL-94.8."),
+        (
+            {"vigil": [unit("Combat squad", arrives="outflank", reserve=True)]},
+            "no rule that lets it outflank .DL-94.8.",
+        ),
         ({"vigil": [unit("Assault Marines", arrives="deep_strike")]}, "begin in reserve"),
         ({"vigil": [unit("Combat squad", "Twin"), unit("Combat squad", "twin")]}, "stands twice"),
-        ({"vigil": [unit("Combat squad", aboard="Rhino")], "vigil_vehicles": [unit("Rhino", capacity=4)]}, "has room for 4"),
+        (
+            {"vigil": [unit("Combat squad", aboard="Rhino")], "vigil_vehicles": [unit("Rhino", capacity=4)]},
+            "has room for 4",
+        ),
         ({"vigil": [unit("Combat squad", joined="Far Vigil")]}, "only a character"),
         ({"mines": "Wood", "grounds": [{"name": "Wood"}]}, "nobody who lays cluster mines .DL-SM-67.1."),
         ({"vigil": [unit("Combat sqad")]}, "Did you mean 'Combat squad'"),
