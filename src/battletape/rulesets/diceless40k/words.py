@@ -86,6 +86,7 @@ def new_told(before: Sequence[Told], after: Sequence[Told]) -> Iterable[Line]:
 
 def aim_line(aim: Aim) -> Line:
     """How the DMG of a weapon comes about."""
+    clauses: tuple[str, ...] = ("DL-19.1",)
     if aim.is_area:
         hits = sum(shooting.counted_hits(aim))
         times = AREA["twin_linked template" if aim.marker == "template" and aim.twin_template else aim.marker]
@@ -93,7 +94,6 @@ def aim_line(aim: Aim) -> Line:
         text = f"{plural(hits, 'hit')} × S{strength_used(aim)} × {times}"
     else:
         text = f"BS{bs_used(aim)} × S{strength_used(aim)} × {plural(shots_counted(aim), 'shot')}"
-        clauses = ("DL-19.1",)
     bonus = bs_used(aim) - aim.bs
     if bonus and not aim.is_area:
         text += f" (BS{aim.bs} {bonus:+d})"

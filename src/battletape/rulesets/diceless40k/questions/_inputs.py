@@ -40,6 +40,18 @@ Hp = Annotated[int, Meta(ge=1, le=1000)]
 Op = Annotated[int, Meta(ge=0, le=5000)]
 Dmg = Annotated[int, Meta(ge=0, le=100_000)]
 LineDmg = Annotated[int, Meta(ge=0, le=36)]
+TROOP_RULINGS = (
+    "leftover",
+    "overkill",
+    "instant_death",
+    "feel_no_pain_order",
+    "vulnerable",
+    "save_shifts",
+    "bracketed_hp",
+)
+"""Rulings that count wherever troops are hurt."""
+GUN_RULINGS = ("heavy_range_bonus", "range_step", "reroll_bonus", "sniper_rends", "cannot_wound")
+"""Rulings that count wherever troops are shot at."""
 
 
 # --- troops -----------------------------------------------------------------------------------------------------------

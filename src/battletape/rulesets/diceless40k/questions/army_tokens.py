@@ -176,5 +176,5 @@ ARMY_TOKENS = Question(
     table=table,
     warn=warn,
     example={"units": ["Space Marines", "Devastators"], "vehicles": ["Rhino"], "deep_strikers": 1},
-    rulings=("tigurius", "warp_tokens"),
+    rulings=("tigurius", "warp_tokens", "bracketed_hp"),
 )

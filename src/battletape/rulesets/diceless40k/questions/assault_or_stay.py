@@ -14,7 +14,14 @@ from battletape.log import Line
 from battletape.procedure import Procedure, Stage, fold
 from battletape.profiles import ProfileBook
 from battletape.rulesets.diceless40k.profiles.types import Ap, Inches, Save, Weapon, WeaponType
-from battletape.rulesets.diceless40k.questions._inputs import Names, fill_gun, guns_of, known_rules
+from battletape.rulesets.diceless40k.questions._inputs import (
+    GUN_RULINGS,
+    TROOP_RULINGS,
+    Names,
+    fill_gun,
+    guns_of,
+    known_rules,
+)
 from battletape.rulesets.diceless40k.questions.fight import Band, fighter_of, fill_band
 from battletape.rulesets.diceless40k.rules.casualties import Target
 from battletape.rulesets.diceless40k.rules.close_combat import FIGHT, Fighter, attacks_of, begin_fight
@@ -300,6 +307,6 @@ ASSAULT_OR_STAY = Question(
         "own": [{"models": 5, "attacks": 2}],
         "enemy": [{"models": 10, "ws": 4, "initiative": 2, "attacks": 2, "armour": 6, "ld": 7, "bs": 2}],
     },
-    rulings=("lost_assault", "sweep_tie", "claw_and_poison", "overkill", "instant_death", "cannot_wound"),
+    rulings=("lost_assault", "sweep_tie", "claw_and_poison", "preferred_enemy", *GUN_RULINGS, *TROOP_RULINGS),
     goal=Goal(("balance", "enemy_lost", "own_lost"), {"attacker": "max", "defender": "min"}, course_table),
 )

@@ -16,7 +16,15 @@ from battletape.profiles import ProfileBook
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.book import modes
 from battletape.rulesets.diceless40k.profiles.types import Ap, Inches, Stat, Weapon, WeaponType
-from battletape.rulesets.diceless40k.questions._inputs import Names, Troops, fill_troops, known_rules, target_of
+from battletape.rulesets.diceless40k.questions._inputs import (
+    GUN_RULINGS,
+    TROOP_RULINGS,
+    Names,
+    Troops,
+    fill_troops,
+    known_rules,
+    target_of,
+)
 from battletape.rulesets.diceless40k.rules.blasts import (
     final_inches,
     may_draw_back,
@@ -179,13 +187,5 @@ BLAST = Question(
     fill=fill,
     warn=warn,
     example={"tokens": 3, "held": 9, "hits": 4, "models": 10, "armour": 6},
-    rulings=(
-        "night_token",
-        "scatter_pull",
-        "heavy_range_bonus",
-        "range_step",
-        "vulnerable",
-        "instant_death",
-        "leftover",
-    ),
+    rulings=("night_token", "scatter_pull", *GUN_RULINGS, *TROOP_RULINGS),
 )

@@ -14,7 +14,14 @@ from battletape.log import Line
 from battletape.procedure import Procedure, Stage
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.types import Ap
-from battletape.rulesets.diceless40k.questions._inputs import Dmg, Troops, fill_troops, target_of, warn_troops
+from battletape.rulesets.diceless40k.questions._inputs import (
+    TROOP_RULINGS,
+    Dmg,
+    Troops,
+    fill_troops,
+    target_of,
+    warn_troops,
+)
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, resolve
 from battletape.rulesets.diceless40k.rules.morale import must_check, no_retreat
 from battletape.rulesets.diceless40k.rules.movement import Hazard, cross
@@ -198,5 +205,5 @@ CASUALTIES = Question(
         "models": 2,
         "others": [{"name": "sergeant", "armour": 3}, {"name": "launchers", "models": 2, "armour": 3}],
     },
-    rulings=("leftover", "overkill", "instant_death", "feel_no_pain_order", "vulnerable", "bracketed_hp"),
+    rulings=("gate_damage", "bystanders", "dangerous_per", *TROOP_RULINGS),
 )

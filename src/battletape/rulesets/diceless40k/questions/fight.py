@@ -13,7 +13,14 @@ from battletape.profiles import ProfileBook
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.book import modes
 from battletape.rulesets.diceless40k.profiles.types import Leadership, Least1, Save, Stat, Unit, UnitType
-from battletape.rulesets.diceless40k.questions._inputs import Hp, Names, Op, group_of, known_rules
+from battletape.rulesets.diceless40k.questions._inputs import (
+    TROOP_RULINGS,
+    Hp,
+    Names,
+    Op,
+    group_of,
+    known_rules,
+)
 from battletape.rulesets.diceless40k.rules.characteristics import MODEL_RULES, PREFERRED_ENEMY, groups_of
 from battletape.rulesets.diceless40k.rules.close_combat import (
     FIGHT as FIGHTING,
@@ -123,7 +130,7 @@ def fighter_of(band: Band, name: str, side: str, rules: Rulings) -> Fighter:
 @clause("DL-38.1")
 def begin(inputs: FightInputs, rules: Rulings) -> Fight:
     """Both sides before the first blow."""
-    fighters = []
+    fighters: list[Fighter] = []
     for side, bands in zip(SIDES, (inputs.first, inputs.second), strict=True):
         for at, band in enumerate(bands, 1):
             name = band.unit or f"the {side} unit"
@@ -262,7 +269,13 @@ FIGHT = Question(
         "second": [{"models": 10, "initiative": 2, "attacks": 3, "armour": 6, "ld": 7, "charging": True}],
     },
     rulings=(
-        *("claw_and_poison", "preferred_enemy", "lost_assault", "character_compares", "sweep_tie", "cannot_wound"),
-        *("overkill", "instant_death", "feel_no_pain_order", "bracketed_hp", MOONFANG),
+        "claw_and_poison",
+        "preferred_enemy",
+        "lost_assault",
+        "character_compares",
+        "sweep_tie",
+        "cannot_wound",
+        MOONFANG,
+        *TROOP_RULINGS,
     ),
 )

@@ -27,7 +27,17 @@ from battletape.rulesets.diceless40k.profiles.types import (
     Vehicle,
     WeaponType,
 )
-from battletape.rulesets.diceless40k.questions._inputs import Gun, Names, Op, fill_gun, group_of, guns_of, weapon_of
+from battletape.rulesets.diceless40k.questions._inputs import (
+    GUN_RULINGS,
+    TROOP_RULINGS,
+    Gun,
+    Names,
+    Op,
+    fill_gun,
+    group_of,
+    guns_of,
+    weapon_of,
+)
 from battletape.rulesets.diceless40k.rules.casualties import Target
 from battletape.rulesets.diceless40k.rules.characteristics import Group, groups_of
 from battletape.rulesets.diceless40k.rules.damage_rows import Damage, new_sheet
@@ -144,7 +154,7 @@ def begin(inputs: Focus, rules: Rulings) -> Plan:
     shooters = tuple(_fired(unit, at) for at, unit in enumerate(inputs.shooters, 1))
     targets = tuple(_aimed(mark, at, rules) for at, mark in enumerate(inputs.targets, 1))
     for what, things in (("shooters", shooters), ("targets", targets)):
-        names = [thing.name for thing in things]  # type: ignore[attr-defined]
+        names = [thing.name for thing in things]
         if not names or len(set(names)) < len(names):
             raise BadInput(
                 f"{what} wants one or more with names of their own; got {', '.join(names) or 'none'}.", field=what
@@ -314,8 +324,8 @@ def headline(answer: Answer) -> str:
 def narrate(stage: Stage, before: Plan, after: Plan) -> Iterable[Line]:
     """The orders, then every target."""
     if stage is give_orders:
-        for unit, target in after.orders:
-            yield Line(f"Orders: {unit} at {target}", ("DL-PREP.12",), result=target)
+        for unit, name in after.orders:
+            yield Line(f"Orders: {unit} at {name}", ("DL-PREP.12",), result=name)
         return
     for target in after.targets:
         if target.shot is not None:
@@ -418,14 +428,6 @@ FOCUS = Question(
         ],
         "wanted": "models",
     },
-    rulings=(
-        "heavy_range_bonus",
-        "range_step",
-        "reroll_bonus",
-        "overkill",
-        "instant_death",
-        "rows",
-        "area_on_vehicles",
-    ),
+    rulings=("rows", "area_on_vehicles", *GUN_RULINGS, *TROOP_RULINGS),
     goal=Goal(("worth", "hp"), {"attacker": "max"}, option_table),
 )

@@ -138,5 +138,5 @@ PSYCHIC_TEST = Question(
     table=table,
     warn=warn,
     example={"ld": 10, "op": 150, "tokens_held": 1, "invulnerable": 4},
-    rulings=("cancelled_test",),
+    rulings=("cancelled_test", "bracketed_hp"),
 )

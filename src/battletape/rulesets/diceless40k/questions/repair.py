@@ -125,5 +125,5 @@ REPAIR = Question(
     table=table,
     warn=warn,
     example={"line_e": 28, "line_b": 20, "servitors": 1, "harness": True},
-    rulings=("repair_order", "mindlock"),
+    rulings=("repair_order", "mindlock", "rows"),
 )

@@ -13,6 +13,8 @@ from battletape.inputs import meta
 from battletape.profiles import ProfileBook
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.questions._inputs import (
+    GUN_RULINGS,
+    TROOP_RULINGS,
     Gun,
     Troops,
     aims_of,
@@ -160,8 +162,5 @@ SHOOT = Question(
         "models": 10,
         "armour": 6,
     },
-    rulings=(
-        *("heavy_range_bonus", "range_step", "reroll_bonus", "sniper_rends", "cannot_wound"),
-        *("leftover", "overkill", "instant_death", "feel_no_pain_order", "vulnerable", "bracketed_hp"),
-    ),
+    rulings=(*GUN_RULINGS, *TROOP_RULINGS),
 )

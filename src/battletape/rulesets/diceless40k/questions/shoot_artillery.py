@@ -13,6 +13,8 @@ from battletape.profiles import ProfileBook
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.types import Unit
 from battletape.rulesets.diceless40k.questions._inputs import (
+    GUN_RULINGS,
+    TROOP_RULINGS,
     Dmg,
     Gun,
     Troops,
@@ -113,5 +115,5 @@ SHOOT_ARTILLERY = Question(
     words.narrate,
     fill=fill,
     example={"models": 4, "crewed_guns": 2, "guns": [{"models": 10, "shots": 2, "ap": 5}]},
-    rulings=("artillery_guns", "heavy_range_bonus", "range_step", "ordnance_pen", "overkill", "instant_death"),
+    rulings=("artillery_guns", "ordnance_pen", "area_on_vehicles", *GUN_RULINGS, *TROOP_RULINGS),
 )

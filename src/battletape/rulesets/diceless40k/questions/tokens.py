@@ -16,7 +16,11 @@ from battletape.procedure import Procedure, Stage, without_luck
 from battletape.profiles import ProfileBook
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.types import Ap, Least1, Save, Stat, Weapon
-from battletape.rulesets.diceless40k.questions._inputs import group_of
+from battletape.rulesets.diceless40k.questions._inputs import (
+    GUN_RULINGS,
+    TROOP_RULINGS,
+    group_of,
+)
 from battletape.rulesets.diceless40k.questions.blast import fill as fill_blast
 from battletape.rulesets.diceless40k.rules import blasts, deep_strike
 from battletape.rulesets.diceless40k.rules.blasts import RADII, Blast, directions, hits_on, refuse_aim, worth
@@ -338,6 +342,6 @@ TOKENS = Question(
     fill=fill,
     warn=warn,
     example={"held": 3, "bs": 3},
-    rulings=("night_token", "instant_death", "overkill", "zone_of"),
+    rulings=("night_token", "zone_of", *GUN_RULINGS, *TROOP_RULINGS),
     goal=Goal(("spared", "tokens"), {"defender": "max", "attacker": "min"}, value_table),
 )

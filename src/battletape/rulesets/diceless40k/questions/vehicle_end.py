@@ -13,7 +13,13 @@ from battletape.log import Line
 from battletape.procedure import Stage
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.types import Leadership
-from battletape.rulesets.diceless40k.questions._inputs import Op, Troops, fill_troops, target_of
+from battletape.rulesets.diceless40k.questions._inputs import (
+    TROOP_RULINGS,
+    Op,
+    Troops,
+    fill_troops,
+    target_of,
+)
 from battletape.rulesets.diceless40k.rules.passengers import (
     CHRONUS_MOST,
     End,
@@ -101,5 +107,5 @@ VEHICLE_END = Question(
     narrate,
     fill=fill_troops,
     example={"models": 10, "armour": 3},
-    rulings=("instant_death", "feel_no_pain_order", "leftover"),
+    rulings=TROOP_RULINGS,
 )

@@ -1,0 +1,390 @@
+"""What a player can ask: examples of the document, ranges, bad input, profiles, tables."""
+
+from __future__ import annotations
+
+import pytest
+
+from battletape.errors import BadInput, Refused, UnknownName
+from battletape.registry import ruleset
+from battletape.tape.path import Path
+from battletape.tape.script import Script
+
+DL = ruleset("diceless40k")
+MARINES = {"models": 10, "armour": 3}
+
+
+def value(answer, measure):
+    (only,) = answer.odds(measure).fractions()
+    return only
+
+
+def steps(answer):
+    return [step.title for step in answer.steps]
+
+
+class Orders(Path):
+    """Both units fire as they are told; whatever else is asked takes its first option."""
+
+    def __init__(self, first, second):
+        super().__init__()
+        self.orders = {"Ash: fires at": first, "Birch: fires at": second}
+
+    def answer(self, ask):
+        return self.orders.get(ask.label) or ask.options[0]
+
+
+# --- the document's examples ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("DL-19.1", "DL-20.1")
+def test_a_marine_with_a_bolter_is_told_number_by_number():
+    answer = DL.ask("shoot", guns=["Bolter"], distance=12, models=1)
+    assert str(answer) == "32 DMG, 11 HP lost: nobody falls, 11 HP recorded."
+    assert steps(answer) == [
+        "Bolter: BS4 × S4 × 2 shots = 32 DMG, AP5",
+        "Bolter on models: 32 DMG → 3+ (armour) → 11 HP",
+        "Models: 0 models removed, 1 left, 11 HP recorded",
+    ]
+    assert [step.clauses[0] for step in answer.steps] == ["DL-19.1", "DL-20.1", "DL-24.1"]
+
+
+@pytest.mark.clause("DL-19.2", "DL-29.1")
+def test_the_combat_squad_with_and_without_the_range_bonus():
+    for option, lascannon in (("off", 36), ("on", 54)):
+        shot = DL.roll("shoot", guns=["4 x Bolter", "Lascannon"], distance=18, heavy_range_bonus=option).state
+        assert [packet.dmg for packet in shot.packets] == [64, lascannon]
+
+
+@pytest.mark.clause("DL-25.1", "DL-25.2", "DL-25.3")
+def test_devastators_under_fire():
+    answer = DL.ask("shoot", unit="Devastators", guns=["10 x Bolter"], distance=10)
+    assert value(answer, "dmg") == 320
+    assert "Missile launchers: 1 model removed, 1 left, 2 HP recorded" in steps(answer)
+
+
+@pytest.mark.clause("DL-60.12", "DL-60.17")
+def test_devastators_on_a_trukk():
+    guns = ["6 x Bolter", {"weapon": "Krak missile", "weapons": 4, "distance": 11}]
+    guns[0] = {"weapon": "Bolter", "weapons": 6, "shots": 2}
+    answer = DL.ask("shoot_vehicle", av=10, guns=guns, vehicle_weapons=["big shoota", "rokkit"])
+    assert (value(answer, "glancing"), value(answer, "penetrating")) == (2, 2)
+    assert (value(answer, "line_a"), value(answer, "line_b"), value(answer, "line_e")) == (36, 12, 28)
+    assert str(answer) == "2 glancing and 2 penetrating hits: its crew is stunned and 1 weapon destroyed."
+
+
+@pytest.mark.clause("DL-38.1", "DL-44.1", "DL-40.1")
+def test_the_chain_of_an_assault():
+    boyz = {"models": 10, "initiative": 2, "attacks": 3, "armour": 6, "ld": 7, "charging": True}
+    answer = DL.ask("fight", first=[{"models": 5}], second=[boyz])
+    assert str(answer) == (
+        "The first side loses 190 HP, the second 67 HP: the first side loses by 123 and is run down."
+    )
+    assert (value(answer, "first_factor"), value(answer, "op_after"), value(answer, "passed")) == (4, 148, 0)
+
+
+@pytest.mark.clause("DL-8.1")
+def test_how_many_tests_are_passed_and_which_one_fails():
+    answer = DL.ask("leadership", ld=8)
+    assert str(answer) == "With 0 order points against 144 it passes 5 more tests; number 6 fails."
+    assert "Tests in a row: 25, 50, 75, 100, 125 pass; 150 is more than 144 and fails" in steps(answer)
+    assert str(DL.ask("leadership", ld=3)) == "With 0 order points against 17 the next test fails."
+
+
+@pytest.mark.clause("DL-94.5", "DL-94.6", "DL-94.7")
+def test_the_schedule_of_reserves():
+    assert str(DL.ask("reserves", units=5)) == "5 units come: 2 on turn 2, 2 on turn 3 and 1 on turn 4."
+    assert str(DL.ask("reserves", units=5, delays=[0, 1])) == "5 units come: 1 on turn 2, 3 on turn 3 and 1 on turn 4."
+    assert value(DL.ask("reserves", units=6, modifier=-1), "turn_2") == 2
+    assert value(DL.ask("reserves", units=6, reroll=True), "turn_2") == 4
+    assert str(DL.ask("reserves", units=0)) == "Nobody comes."
+
+
+@pytest.mark.clause("DL-PREP.4", "DL-PREP.5", "DL-PREP.9")
+def test_what_an_army_gives_its_opponent():
+    answer = DL.ask("army_tokens", units=["space marines", "Devastators"], vehicles=["Rhino"], deep_strikers=1)
+    assert str(answer) == "The opponent gets 6 scatter tokens, 2 gets hot! tokens and 0 warp tokens."
+    assert answer.table.rows[-1] == ("in all", "", "6", "2", "0")
+    assert answer.table.mark == (len(answer.table.rows) - 1, 2)
+    assert any("DL-PREP.9" in warning for warning in answer.warnings)
+
+
+@pytest.mark.clause("DL-14.1", "DL-75.3")
+def test_moves_into_terrain():
+    assert value(DL.ask("move", open_first=3), "terrain_inches") == 1.5
+    assert value(DL.ask("move", open_first=2, through_cover=True), "total_inches") == 6
+    path = [{"inches": 3}, {"ground": "difficult", "inches": 2}]
+    assert str(DL.ask("move", path=path)).startswith("That is too far: the move costs 7 inches")
+    assert value(DL.ask("move", type="bike", open_first=3), "terrain_inches") == 9
+
+
+@pytest.mark.clause("DL-50.5", "DL-50.6")
+def test_a_warp_token_makes_a_range_of_a_psychic_test():
+    answer = DL.ask("psychic_test", op=0, tokens_held=1)
+    assert value(answer, "works") == 1
+    extent = answer.extent("works", "defender")
+    assert (extent.least, extent.usual, extent.most) == (0, 1, 1)
+    assert answer.extent("works").sides == ("defender", "attacker")
+
+
+@pytest.mark.clause("DL-SM-71.2", "DL-SM-72.1")
+def test_a_repair_undoes_what_its_line_did():
+    answer = DL.ask("repair", line_e=28)
+    assert str(answer) == "Line E goes from 28 to 16 DMG; undone: weapon destroyed (weapon)."
+    alone = DL.ask("repair", line_e=28, servitors=2, led=False, turns_without=2)
+    assert value(alone, "points") == 12
+    assert alone.warnings == ("The servitors are in mindlock and do not help (DL-SM-72.1)",)
+
+
+@pytest.mark.clause("DL-55.1", "DL-55.2")
+def test_artillery_shares_the_damage():
+    answer = DL.ask("shoot_artillery", guns=[{"models": 10, "bs": 3, "strength": 3, "shots": 2, "ap": 5}], models=4)
+    assert (value(answer, "crew_dmg"), value(answer, "guns_dmg")) == (60, 0)
+
+
+@pytest.mark.clause("DL-67.1", "DL-70.1", "DL-SM-89.1")
+def test_who_is_inside_when_it_explodes():
+    answer = DL.ask("vehicle_end", models=12, armour=6, open_topped=True)
+    assert (value(answer, "dmg"), value(answer, "hp_lost"), value(answer, "removed")) == (108, 90, 2)
+    wreck = DL.ask("vehicle_end", end="wrecked")
+    assert str(wreck) == "Nobody inside is hurt; the pinning test is passed."
+    assert value(wreck, "commander_hp") == 30
+
+
+@pytest.mark.clause("DL-57.1", "DL-SM-73.2", "DL-SM-67.1")
+def test_bad_ground_under_a_vehicle():
+    assert value(DL.ask("drive", rear=10, inches=3), "penetrating") == 3
+    assert value(DL.ask("drive", ground="shaken", moved=6), "line_f") == 24
+    assert value(DL.ask("drive", ground="mined"), "dmg") == 23
+    assert value(DL.ask("drive", skimmer=True, ends=True), "dmg") == 10
+
+
+# --- ranges ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("DL-25.2")
+def test_leftover_points_make_a_range():
+    others = [{"name": "sergeant", "armour": 3}, {"name": "launchers", "models": 2, "armour": 3}]
+    answer = DL.ask("casualties", dmg=322, ap=5, models=2, others=others)
+    extent = answer.extent("hp_removed")
+    by_hand = set()
+    for sergeant, launchers in ((1, 1), (1, 0), (0, 2), (0, 1), (0, 0)):
+        tape = Script(sergeant, launchers)
+        by_hand.add(DL.roll("casualties", tape=tape, dmg=322, ap=5, models=2, others=others).results["hp_removed"])
+    assert (extent.least, extent.most) == (min(by_hand), max(by_hand))
+    assert "(106 to 107 HP off the sheet by other choices)" in str(answer)
+
+
+@pytest.mark.clause("DL-63.5")
+def test_grenades_or_blows_make_a_range():
+    given = {"models": 5, "av": 10, "grenade": "krak"}
+    answer = DL.ask("assault_vehicle", **given)
+    extent = answer.extent("penetrating")
+    by_number = [value(DL.ask("assault_vehicle", **given, throwing=number), "penetrating") for number in range(6)]
+    assert (extent.usual, extent.least, extent.most) == (by_number[0], min(by_number), max(by_number))
+
+
+@pytest.mark.clause("DL-31.2")
+def test_hot_tokens_are_a_range():
+    gun = {"weapon": "Plasma gun", "models": 3, "firer_armour": 5, "firer_toughness": 3, "firer_recorded": 4}
+    answer = DL.ask("shoot", guns=[gun], hot_tokens=3, **MARINES)
+    extent = answer.extent("dmg", "defender")
+    assert extent.usual == extent.most == 168
+    assert extent.least < extent.most
+
+
+# --- advice ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("DL-30.4", "DL-30.7")
+def test_tokens_are_worth_what_the_table_says():
+    answer = DL.ask("tokens", held=6)
+    assert str(answer) == "Use 3 tokens: 0 hits instead of 3 hits, against the best the firer can do."
+    assert [row[1] for row in answer.table.rows] == ["0", "0", "2", "3", "3", "3", "3"]
+    assert answer.table.mark == (3, 1)
+    few = DL.ask("tokens", held=1)
+    assert str(few) == "Hold the tokens back: they spare nothing (3 hits as aimed)."
+    assert value(few, "tokens") == 0
+
+
+@pytest.mark.clause("DL-95.2", "DL-95.6")
+def test_tokens_on_an_arriving_unit():
+    answer = DL.ask("tokens", use="arrival", x=20, y=20, held=4)
+    assert str(answer) == "Use 1 token: the unit meets a mishap and is set up by the opponent."
+    far = DL.ask("tokens", use="arrival", x=60, y=10, held=1)
+    assert str(far) == "Hold the tokens back: they cannot bring about a mishap."
+
+
+@pytest.mark.clause("DL-PREP.12")
+@pytest.mark.parametrize("wanted", ["hp", "models", "order_points", "wreck"])
+def test_focus_is_as_good_as_any_plan(wanted):
+    shooters = [{"name": "Ash", "models": 6}, {"name": "Birch", "weapon": "Lascannon", "models": 2}]
+    targets = [{"name": "Crow", "models": 8, "armour": 6, "op": 100, "ld": 7}, {"name": "Daw", "av": 11}]
+    answer = DL.ask("focus", shooters=shooters, targets=targets, wanted=wanted)
+    best = 0
+    for first in ("Crow", "Daw"):
+        for second in ("Crow", "Daw"):
+            tape = Orders(first, second)
+            best = max(
+                best, DL.roll("focus", tape=tape, shooters=shooters, targets=targets, wanted=wanted).results["worth"]
+            )
+    assert value(answer, "worth") == best
+
+
+@pytest.mark.clause("DL-PREP.12")
+def test_assault_or_stay_shows_both_courses():
+    answer = DL.ask("assault_or_stay", own="Space Marines", enemy="Ork Boyz", player_turns=2)
+    assert [row[0] for row in answer.table.rows] == ["stay and shoot", "assault"]
+    balances = [int(row[3]) for row in answer.table.rows]
+    assert value(answer, "balance") == max(balances)
+    assert answer.table.mark == (balances.index(max(balances)), 3)
+    only = DL.ask("assault_or_stay", own=[{"shots": 0}], enemy_may="assault")
+    assert value(only, "course") == "assault"
+
+
+# --- tables ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("DL-T1", "DL-20.4")
+@pytest.mark.parametrize("dmg", [1, 9, 57, 100])
+def test_the_marked_cell_of_table_1_is_the_answer(dmg):
+    answer = DL.ask("save_table", dmg=dmg, armour=4)
+    row, column = answer.table.mark
+    assert int(answer.table.rows[row][column]) == value(answer, "hp_lost")
+
+
+@pytest.mark.clause("DL-T2", "DL-T3")
+@pytest.mark.parametrize("reroll", [True, False])
+def test_the_marked_cell_of_tables_2_and_3_is_the_threshold(reroll):
+    for question, given in (("leadership", {"ld": 7}), ("regroup", {"ld": 7}), ("psychic_test", {"ld": 7})):
+        answer = DL.ask(question, reroll=reroll, **given)
+        row, column = answer.table.mark
+        assert answer.table.rows[row][column] == ("165" if reroll else "117")
+
+
+@pytest.mark.clause("DL-T4", "DL-T5")
+def test_the_marked_lines_and_factors():
+    shot = DL.ask("shoot_vehicle", av=12, guns=[{"strength": 8}])
+    assert shot.table.rows[shot.table.mark[0]][0] == value(shot, "line") == "C"
+    fight = DL.ask("fight", first=[{"ws": 5}], second=[{"ws": 4}])
+    assert int(fight.table.rows[fight.table.mark[0]][1]) == value(fight, "first_factor") == 5
+
+
+# --- bad input ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("question", "given", "said"),
+    [
+        ("shoot", {"armour": 1}, r"armour wants a save from 2\+ to 6\+, or none; got 1 \(DL-20.1\)"),
+        ("save_table", {"dmg": -1}, r"dmg wants a whole number from 0 to 100,?000; got -1 \(DL-20.1\)"),
+        ("casualties", {"recorded": 40}, r"recorded wants less than the 40 HP of a model; got 40 \(DL-24.2\)"),
+        ("casualties", {"recorded": -1}, r"recorded wants a whole number"),
+        ("regroup", {"lds": []}, "lds wants the Ld of every model left"),
+        ("shoot", {"guns": []}, "guns wants one weapon or more"),
+        ("shoot", {"guns": [{"marker": "template"}], "distance": 0}, "wants the models under it as hits"),
+        ("shoot", {"model_rules": ["feel_no_pian"]}, "Did you mean feel_no_pain"),
+        ("tokens", {"figures": []}, "figures wants one model or more of the target"),
+        ("focus", {"targets": [{"name": "a"}, {"name": "a"}]}, "names of their own"),
+        ("reserves", {"delays": [0] * 30}, "delays wants a number for each of turns"),
+    ],
+)
+def test_bad_input_is_a_sentence(question, given, said):
+    with pytest.raises(BadInput, match=said):
+        DL.ask(question, **given)
+
+
+@pytest.mark.parametrize(
+    ("question", "given", "clause", "said"),
+    [
+        ("blast", {"tokens": 7, "held": 9}, "DL-30.5", "6 is the most by day"),
+        ("blast", {"tokens": 3, "held": 2}, "DL-30.5", "2 are held"),
+        ("blast", {"in_sight": False}, "DL-32.1", "only a barrage"),
+        ("regroup", {"enemy_inches": 5}, "DL-46.1", 'no enemy within 6"'),
+        ("regroup", {"starting": 11}, "DL-46.1", "half of the unit"),
+        ("repair", {"line": "G"}, "DL-60.7", "lines A to F"),
+        ("repair", {}, "DL-SM-71.1", "no line of its sheet"),
+        ("shoot", {"distance": 30}, "DL-29.1", "reaches 24 inches"),
+        ("shoot", {"night": True, "distance": 19}, "DL-95.8", "18 inches"),
+        ("shoot", {"guns": [{"type": "heavy"}], "moved": True}, "DL-0.1", "heavy"),
+        ("tokens", {"x": 1, "y": 1}, "DL-30.4", "centre over a model"),
+        ("reserves", {"units": 2, "delays": [0, 2]}, "DL-94.6", "1 units are picked on turn 2"),
+    ],
+)
+def test_what_the_rules_do_not_allow_is_refused(question, given, clause, said):
+    with pytest.raises(Refused, match=said) as refused:
+        DL.ask(question, **given)
+    assert refused.value.clause == clause
+
+
+def test_an_unknown_profile_is_named_with_the_nearest():
+    with pytest.raises(UnknownName, match="Devastators"):
+        DL.ask("shoot", unit="Devastaters")
+
+
+# --- profiles and warnings ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("question", "given"),
+    [
+        ("shoot", {"shooters": "Space Marines", "unit": "Ork Boyz"}),
+        ("fight", {"first": "Assault Marines", "second": [{"unit": "Ork Boyz", "charging": True}]}),
+        ("shoot_vehicle", {"vehicle": "Predator", "facing": "side", "guns": ["2 x Lascannon", "Missile launcher"]}),
+        ("assault_vehicle", {"vehicle": "Rhino", "attackers": "Ork Boyz"}),
+        ("vehicle_hits", {"vehicle": "Predator", "hits": [{"kind": "P"}]}),
+        ("drive", {"vehicle": "Rhino"}),
+        ("ram", {"rammer": "Predator", "target": "Rhino"}),
+        ("leadership", {"unit": "Veterans"}),
+        ("regroup", {"unit": "Ork Boyz"}),
+        ("blast", {"weapon": "Missile launcher", "unit": "Ork Boyz"}),
+        ("tokens", {"weapon": "Missile launcher"}),
+        ("vehicle_end", {"unit": "Terminators"}),
+        ("casualties", {"unit": "Scout bikers"}),
+        ("focus", {"shooters": ["Devastators"], "targets": ["Ork Boyz", "Rhino"]}),
+    ],
+)
+def test_profiles_fill_the_form(question, given):
+    answer = DL.ask(question, **given)
+    assert answer.headline.endswith(".")
+    assert answer.steps
+    assert all(step.clauses for step in answer.steps)
+
+
+@pytest.mark.parametrize(
+    ("question", "given", "clause"),
+    [
+        ("shoot", {"hot_tokens": 1}, "DL-31.2"),
+        ("shoot", {"null_zone": True}, "DL-SM-57.2"),
+        ("save_table", {"cover": 4, "assault": True}, "DL-20.1"),
+        ("save_table", {"fragile": True}, "DL-76.3"),
+        ("rending", {"dmg": 9}, "DL-31.7"),
+        ("leadership", {"ld": 12}, "DL-8.2"),
+        ("leadership", {"ld": 1}, "DL-8.2"),
+        ("blast", {"hits": 9}, "DL-30.8"),
+        ("shoot_vehicle", {"guns": [{"zone": "red"}]}, "DL-60.1"),
+        ("assault_vehicle", {"throwing": 2}, "DL-63.5"),
+        ("ram", {"rammer_tank": False}, "DL-69.1"),
+        ("drive", {"skimmer": True}, "DL-57.1"),
+        ("arrival", {"guided": True, "jamming": True}, "DL-95.7"),
+        ("psychic_test", {"unit_op": 25}, "DL-50.1"),
+        ("move", {"type": "bike"}, "DL-14.2"),
+        ("casualties", {"cause": "perils"}, "DL-50.6"),
+        ("focus", {"wanted": "wreck"}, "DL-60.4"),
+        ("fight", {"first": [{"preferred": True}]}, "DL-75.5"),
+        ("shoot", {"gone_to_ground": True, "cover": 2}, "DL-20.1"),
+        ("repair", {"line_a": 36, "immobilised": True}, "DL-SM-71.2"),
+    ],
+)
+def test_what_is_unusual_is_told_with_its_clause(question, given, clause):
+    assert any(f"({clause})" in warning for warning in DL.ask(question, **given).warnings)
+
+
+@pytest.mark.clause("DL-94.8", "DL-94.9", "DL-95.7")
+def test_arrivals():
+    assert str(DL.ask("arrival", how="outflanking", left=False)) == "The unit comes on from the right edge."
+    gone = DL.ask("arrival", how="outflanking", left=False, right=False)
+    assert str(gone) == "There is no room at either edge: the unit is removed from play."
+    assert value(gone, "fate") == "removed"
+    assert value(DL.ask("arrival", guided=True), "max_tokens") == 0
+    strike = DL.ask("arrival", zone="enemy", held=3, mishap_inches=5)
+    assert str(strike) == "3 tokens may push it 6 inches and can bring one about; a mishap removes it."
