@@ -65,23 +65,26 @@ def test_who_fired_slow_weapons_or_at_another_does_not_charge():
 
 @pytest.mark.clause("DL-44.4")
 def test_the_fearless_take_the_difference_as_damage():
-    one = battle([unit("Terminators")], [unit("Snotling swarm")])
+    one = battle([unit("Combat squad")], [unit("Snotling swarm", models=8)])
     end(one, 2)
-    do(one, "charge", unit="Terminators", target="Snotling swarm", distance=4)
-    log = do(one, "fight", unit="Terminators")
-    assert any("Snotling swarm does not retreat" in line for line in log) or one.state.troop("Snotling swarm").is_gone
+    do(one, "charge", unit="Combat squad", target="Snotling swarm", distance=4)
+    log = do(one, "fight", unit="Combat squad")
+    assert "Snotling swarm does not retreat and suffers the difference" in log
+    assert one.state.troop("Snotling swarm").op == 0
+    assert one.state.troop("Combat squad").combat == one.state.troop("Snotling swarm").combat == 1
 
 
 @pytest.mark.clause("DL-8.3", "DL-44.1")
 def test_a_character_fights_with_his_unit_and_leads_its_test():
     captain = unit("Captain Aldous Varn", "Varn", joined="Squad")
-    one = battle([unit("Combat squad", "Squad"), captain], [unit("Nobz")])
+    one = battle([unit("Combat squad", "Squad"), captain], [unit("Nobz", models=9)])
     end(one, 5)
     do(one, "charge", unit="Nobz", target="Squad", distance=4)
     assert one.state.troop("Varn").combat == one.state.troop("Squad").combat == 1
     do(one, "fight", unit="Nobz")
     squad, varn = one.state.troop("Squad"), one.state.troop("Varn")
-    assert (squad.op > 0) == (varn.op == 25)
+    assert squad.op > 25
+    assert varn.op == 25
 
 
 @pytest.mark.clause("DL-75.2")
@@ -91,9 +94,9 @@ def test_hit_and_run_leaves_a_fight():
     refused(one, "hit_and_run", "DL-75.2", "once it has been fought", unit="Outriders")
     do(one, "charge", unit="Outriders", target="Nobz", distance=4)
     do(one, "fight", unit="Outriders")
-    if one.state.troop("Outriders").combat:
-        do(one, "hit_and_run", unit="Outriders")
-    assert one.state.troop("Outriders").combat == 0
+    assert one.state.troop("Outriders").combat == 1
+    do(one, "hit_and_run", unit="Outriders")
+    assert one.state.troop("Outriders").combat == one.state.troop("Nobz").combat == 0
 
 
 @pytest.mark.clause("DL-40.2")
@@ -134,8 +137,9 @@ def test_force_weapons_take_a_psychic_test_in_the_fight():
     end(one, 2)
     do(one, "charge", unit="Vale", target="Boss", distance=4)
     log = do(one, "fight", "Boss", unit="Vale")
-    assert any(line.startswith("Psychic test") for line in log) or one.state.troop("Vale").op == 25
-    assert one.state.troop("Boss").is_gone or one.state.troop("Vale").is_gone
+    assert "Psychic test on Ld 10: 0 + 25 = 25 OP against 183 (table 2): passed" in log
+    assert one.state.troop("Vale").op == 25
+    assert one.state.troop("Boss").is_gone
 
 
 @pytest.mark.clause("DL-45.1", "DL-52.1")
