@@ -115,6 +115,18 @@ def test_units_get_in_and_out():
     refused(one, "embark", "DL-0.1", "carries|disembark", unit="Far Vigil", machine="Rhino", distance=1)
 
 
+@pytest.mark.clause("DL-16.1")
+def test_walkers_run_and_tanks_do_not():
+    one = battle([unit("Lootas")], [unit("Ork Boyz")], vigil_vehicles=[unit("Dreadnought"), unit("Rhino")])
+    end(one)
+    refused(one, "run", "DL-16.1", "no walker", unit="Rhino", inches=4)
+    refused(one, "run", "DL-14.1", "4 inches are allowed", unit="Dreadnought", inches=5)
+    do(one, "run", unit="Dreadnought", inches=4)
+    refused(one, "shoot", "DL-16.1", "has run", unit="Dreadnought", target="Ork Boyz", distance=9)
+    end(one)
+    refused(one, "charge", "DL-16.1", "has run", unit="Dreadnought", target="Ork Boyz", distance=3)
+
+
 @pytest.mark.clause("DL-60.6")
 def test_smoke_hides_once():
     one = battle([unit("Lootas")], vigil_vehicles=[unit("Rhino")])
