@@ -166,7 +166,7 @@ def draw_comparison(page: Page, view: CompareView) -> None:
 
 
 def example(question: Question) -> str:
-    """Values for one input, of the question's own example if it has one: a number, or else two of its choices."""
+    """Values for one input, of the question's own example if it has one: a number, two of its choices, or no and yes."""
     known = {field.name: field for field in fields(question.inputs)}
     for name, value in question.example.items():
         if type(value) is int:
@@ -176,6 +176,9 @@ def example(question: Question) -> str:
     for name in (*question.example, *known):
         if known[name].choices:
             return f" --vary {name}={','.join(map(str, known[name].choices[:2]))}"
+    for name, field in known.items():
+        if field.kind == "yes_no":
+            return f" --vary {name}=no,yes"
     return ""
 
 

@@ -341,15 +341,9 @@ def guns_of(unit: Unit, book: ProfileBook) -> list[dict[str, Any]]:
 # --- vehicles ---------------------------------------------------------------------------------------------------------
 
 
-class Lines(Inputs, frozen=True):
-    """A vehicle's sheet: damage on its lines, ticked boxes, what is left of it."""
+class Boxes(Inputs, frozen=True):
+    """What a vehicle's sheet says beside the damage on its lines: ticked boxes, and what is left of it."""
 
-    line_a: Annotated[LineDmg, meta("target", "DMG on line A", "DL-60.13")] = 0
-    line_b: Annotated[LineDmg, meta("target", "DMG on line B", "DL-60.13")] = 0
-    line_c: Annotated[LineDmg, meta("target", "DMG on line C", "DL-60.13")] = 0
-    line_d: Annotated[LineDmg, meta("target", "DMG on line D", "DL-60.13")] = 0
-    line_e: Annotated[LineDmg, meta("target", "DMG on line E", "DL-60.13")] = 0
-    line_f: Annotated[LineDmg, meta("target", "DMG on line F", "DL-60.13")] = 0
     vehicle_weapons: Annotated[Names, meta("target", "Weapons that it has left", "DL-60.17")] = ("weapon",)
     immobilised: Annotated[bool, meta("target", "It is immobilised", "DL-60.2")] = False
     open_topped: Annotated[bool, meta("target", "It is open-topped", "DL-70.2")] = False
@@ -361,6 +355,17 @@ class Lines(Inputs, frozen=True):
     ] = ()
 
 
+class Lines(Boxes, frozen=True):
+    """A vehicle's sheet: damage on its lines, ticked boxes, what is left of it."""
+
+    line_a: Annotated[LineDmg, meta("target", "DMG on line A", "DL-60.13")] = 0
+    line_b: Annotated[LineDmg, meta("target", "DMG on line B", "DL-60.13")] = 0
+    line_c: Annotated[LineDmg, meta("target", "DMG on line C", "DL-60.13")] = 0
+    line_d: Annotated[LineDmg, meta("target", "DMG on line D", "DL-60.13")] = 0
+    line_e: Annotated[LineDmg, meta("target", "DMG on line E", "DL-60.13")] = 0
+    line_f: Annotated[LineDmg, meta("target", "DMG on line F", "DL-60.13")] = 0
+
+
 class Hull(Lines, frozen=True):
     """A vehicle that is attacked, and its sheet."""
 
@@ -369,16 +374,16 @@ class Hull(Lines, frozen=True):
     speed: Annotated[Speed, meta("target", "Speed of its last move", "DL-60.2")] = "cruising"
 
 
-def sheet_of(lines: Lines, rules: Rulings) -> Damage:
-    """The sheet of a vehicle as it stands."""
-    damage = new_sheet(lines.vehicle_weapons, lines.open_topped, rules)
-    numbers = tuple(getattr(lines, f"line_{line.lower()}") for line in LINES)
-    ticked = tuple(sorted({*damage.glancing, *lines.glancing_ticked}))
+def sheet_of(boxes: Boxes, rules: Rulings) -> Damage:
+    """The sheet of a vehicle as it stands; without lines nothing is written on them."""
+    damage = new_sheet(boxes.vehicle_weapons, boxes.open_topped, rules)
+    numbers = tuple(getattr(boxes, f"line_{line.lower()}", 0) for line in LINES)
+    ticked = tuple(sorted({*damage.glancing, *boxes.glancing_ticked}))
     values: dict[str, Any] = asdict(damage) | {
         "lines": numbers,
         "glancing": ticked,
-        "penetrating": tuple(sorted(set(lines.penetrating_ticked))),
-        "immobilised": lines.immobilised,
+        "penetrating": tuple(sorted(set(boxes.penetrating_ticked))),
+        "immobilised": boxes.immobilised,
     }
     sheet = Damage(**values)
     refused = refuse_target(sheet)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from msgspec import Meta
+from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.inputs import Inputs, meta
@@ -82,6 +83,9 @@ class FightInputs(Inputs, frozen=True):
 
     first: Annotated[tuple[Band, ...], meta("attacker", "The first side", "DL-38.1")] = (Band(),)
     second: Annotated[tuple[Band, ...], meta("target", "The second side", "DL-38.1")] = (Band(),)
+    charges: Annotated[
+        Literal["as_said", "first", "second", "nobody"], meta("circumstances", "Which side charges", "DL-38.1")
+    ] = "as_said"
 
 
 @clause("DL-38.1", "DL-75.5")
@@ -132,7 +136,8 @@ def begin(inputs: FightInputs, rules: Rulings) -> Fight:
     """Both sides before the first blow."""
     fighters: list[Fighter] = []
     for side, bands in zip(SIDES, (inputs.first, inputs.second), strict=True):
-        for at, band in enumerate(bands, 1):
+        for at, given in enumerate(bands, 1):
+            band = given if inputs.charges == "as_said" else replace(given, charging=inputs.charges == side)
             name = band.unit or f"the {side} unit"
             taken = any(fighter.name == name for fighter in fighters)
             fighters.append(fighter_of(band, f"{name} {side if at == 1 else at}" if taken else name, side, rules))
@@ -226,7 +231,11 @@ def warn(inputs: FightInputs, rules: Rulings) -> Iterable[str]:
     for band in (*inputs.first, *inputs.second):
         if band.preferred and PREFERRED_ENEMY not in band.model_rules:
             yield f"{capital(band.unit or 'a unit')} has no preferred enemy, so nothing is added (DL-75.5)"
-    if any(band.charging for band in inputs.first) and any(band.charging for band in inputs.second):
+    if (
+        inputs.charges == "as_said"
+        and any(band.charging for band in inputs.first)
+        and any(band.charging for band in inputs.second)
+    ):
         yield "Both sides charge; in a turn only one can (DL-38.1)"
 
 
@@ -266,7 +275,8 @@ FIGHT = Question(
     warn=warn,
     example={
         "first": [{"models": 5, "armour": 3}],
-        "second": [{"models": 10, "initiative": 2, "attacks": 3, "armour": 6, "ld": 7, "charging": True}],
+        "second": [{"models": 10, "initiative": 2, "attacks": 3, "armour": 6, "ld": 7}],
+        "charges": "second",
     },
     rulings=(
         "claw_and_poison",

@@ -15,7 +15,7 @@ from battletape.log import Line
 from battletape.procedure import Procedure, Stage
 from battletape.profiles import ProfileBook
 from battletape.rulesets.diceless40k import words
-from battletape.rulesets.diceless40k.questions._inputs import Lines, fill_hull, sheet_of
+from battletape.rulesets.diceless40k.questions._inputs import Boxes, fill_hull, sheet_of
 from battletape.rulesets.diceless40k.rules.damage_rows import ROWS, Damage, Hit, Kind, Ticked, curse_machine, take_hit
 from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.system import Measure, Question, Table
@@ -34,7 +34,7 @@ class OneHit(Inputs, frozen=True):
     curse: bool = False
 
 
-class VehicleHits(Lines, frozen=True):
+class VehicleHits(Boxes, frozen=True):
     """A vehicle's sheet, and the hits on it in order."""
 
     vehicle: Annotated[str, meta("target", "Vehicle profile")] = ""
