@@ -302,7 +302,7 @@ def test_bad_input_is_a_sentence(question, given, said):
         ("regroup", {"enemy_inches": 5}, "DL-46.1", 'no enemy within 6"'),
         ("regroup", {"starting": 11}, "DL-46.1", "half of the unit"),
         ("repair", {"line": "G"}, "DL-60.7", "lines A to F"),
-        ("repair", {}, "DL-SM-71.1", "no line of its sheet"),
+        ("repair", {"line_e": 0}, "DL-SM-71.1", "no line of its sheet"),
         ("shoot", {"distance": 30}, "DL-29.1", "reaches 24 inches"),
         ("shoot", {"night": True, "distance": 19}, "DL-95.8", "18 inches"),
         ("shoot", {"guns": [{"type": "heavy"}], "moved": True}, "DL-0.1", "heavy"),
