@@ -16,7 +16,6 @@ from battletape.rulesets.diceless40k.rules.reserves import (
     Outflank,
     Reserves,
     due,
-    next_turn,
     quota,
     refuse_delay,
     reserve_bonus,
@@ -123,6 +122,11 @@ def test_what_cannot_be_delayed_is_refused():
         schedule(5, {7: 1})
     with pytest.raises(BadInput, match="got -1 units on turn 2"):
         quota(-1, 2)
+
+
+def next_turn(reserves: Reserves, returned: tuple[str, ...] = ()) -> Reserves:
+    """The reserves one turn later; who was delayed, or sent back by a mishap, comes then."""
+    return Reserves(reserves.side, reserves.turn + 1, reserves.waiting, (*reserves.delayed, *returned))
 
 
 @pytest.mark.clause("DL-94.2", "DL-94.6")

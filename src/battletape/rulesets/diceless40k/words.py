@@ -291,6 +291,8 @@ def _blows(before: close_combat.Fight, after: close_combat.Fight) -> Iterable[Li
             f"{plural(damage.attacks, 'attack')} × {damage.each} (factor {damage.factor}) = {damage.dmg} DMG"
         )
         yield Line(text, ("DL-38.1", "DL-38.2"), result=f"{damage.dmg} DMG")
+    for test in after.psychic[len(before.psychic) :]:
+        yield from _psychic(test, test)
     for unit in after.units:
         yield from new_told(before.unit(unit.name).told, unit.told)
 

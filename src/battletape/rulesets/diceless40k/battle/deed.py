@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Self, TypeVar
+from typing import Any, Literal, Self, TypeAlias, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -35,6 +35,8 @@ from battletape.tape import Tape
 from battletape.words import labelled
 
 T = TypeVar("T")
+TokenPlay: TypeAlias = Literal["ask", "play", "keep"]
+"""What is said about a warp token: nothing yet, or how its holder has decided."""
 
 
 class Count(Struct, frozen=True, cache_hash=True):
@@ -233,28 +235,26 @@ def shifted(state: State, troop: Troop, inches: float, bearing: float | None = N
 
 
 @clause("DL-50.1", "DL-50.4", "DL-50.5", "DL-50.6")
-def take_psyker_test(tape: Tape, deed: D, name: str, at: int) -> tuple[D, PsychicTest]:
-    """A psychic test of a unit's psyker, with the warp token that the opponent may play on it."""
+def take_psyker_test(tape: Tape, deed: D, name: str, at: int, token: TokenPlay = "ask") -> tuple[D, PsychicTest]:
+    """A psychic test of a unit's psyker, with the warp token that the opponent may play on it, or has said about."""
     state, psyker = deed.state, deed.state.troop(name)
     opponent = state.other(psyker.side)
     holder = state.player(opponent)
-    deed, test = run(
-        tape,
-        deed,
-        PSYCHIC_TEST,
-        psychic_test(
-            psyker.groups[at],
-            psyker.side,
-            opponent,
-            psyker.op,
-            reroll=may_reroll_ld(psyker.groups),
-            hood=state.in_hood(psyker),
-            warp_tokens=holder.tokens.warp,
-            token_used=holder.warp_used,
-            null_zone=state.in_null_zone(psyker),
-            rules=state.rulings,
-        ),
+    test = psychic_test(
+        psyker.groups[at],
+        psyker.side,
+        opponent,
+        psyker.op,
+        reroll=may_reroll_ld(psyker.groups),
+        hood=state.in_hood(psyker),
+        warp_tokens=holder.tokens.warp,
+        token_used=holder.warp_used,
+        null_zone=state.in_null_zone(psyker),
+        rules=state.rulings,
     )
+    if token == "play":
+        test = replace(test, played=True, token_used=True, warp_tokens=test.warp_tokens - 1)
+    deed, test = run(tape, deed, PSYCHIC_TEST if token == "ask" else PSYCHIC_TEST.stages[1:], test)
     groups = (*psyker.groups[:at], test.victim.groups[0], *psyker.groups[at + 1 :])
     psyker = replace(psyker.with_groups(groups), op=test.op, cast=True, lost=psyker.lost + test.victim.removed)
     tokens = replace(holder.tokens, warp=test.warp_tokens)

@@ -117,7 +117,7 @@ class ShotOrder(Inputs, frozen=True):
     tokens: Annotated[Hits, Meta(title="Scatter tokens on each marker", extra={"clause": "DL-30.4"})] = ()
     aim: Annotated[tuple[Spot, ...], Meta(title="Where a marker is aimed", extra={"clause": "DL-30.4"})] = ()
     bearings: Annotated[
-        tuple[Annotated[float, Meta(ge=0, le=360)], ...],
+        tuple[Annotated[int, Meta(ge=0, le=360)], ...],
         Meta(title="Direction of each scatter token, as the players have put them", extra={"clause": "DL-30.4"}),
     ] = ()
     drawn_back: Annotated[Inches | None, Meta(title="Inches drawn back", extra={"clause": "DL-30.7"})] = None

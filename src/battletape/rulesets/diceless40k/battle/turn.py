@@ -150,8 +150,8 @@ def reserves_due(state: State) -> bool:
 @clause("DL-SM-76.1")
 def repairs_itself(machine: Machine) -> bool:
     """Whether a vehicle's own crew repairs it this turn: it can, is immobilised, and a line holds damage."""
-    if RHINO_REPAIR not in machine.profile.rules or machine.repaired or machine.where != "table":
-        return False
+    if RHINO_REPAIR not in machine.profile.rules or machine.repaired or machine.moved or machine.where != "table":
+        return False  # what stuck fast in this very turn waits for the next one
     return machine.damage.immobilised and refuse_repair(machine.damage) is None
 
 

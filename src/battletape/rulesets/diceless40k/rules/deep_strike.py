@@ -15,7 +15,6 @@ from battletape.procedure import Procedure
 from battletape.rulesets.diceless40k.rules.blasts import TOKEN_INCHES, scattered
 from battletape.rulesets.diceless40k.rules.space_marines import jammed_limit
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
-from battletape.system import Measure
 from battletape.table.bases import Base
 from battletape.table.board import Board
 from battletape.table.distances import Thing, gap, nearest_point, outline, overlaps
@@ -114,10 +113,6 @@ def push_unit(tape: Tape, strike: DeepStrike) -> DeepStrike:
 
 
 DEEP_STRIKE = Procedure("deep strike", (spend_tokens, push_unit))
-MEASURES = (
-    Measure("mishap", "The unit meets a mishap", lambda strike: int(strike.fate != "lands")),
-    Measure("tokens", "Scatter tokens used on it", lambda strike: strike.tokens, "tokens"),
-)
 
 
 # --- on a board ------------------------------------------------------------------------------------------------------

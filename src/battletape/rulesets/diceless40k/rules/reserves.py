@@ -114,13 +114,6 @@ def _delay(tape: Tape, reserves: Reserves, unit: str) -> Reserves:
 ARRIVAL = Procedure("reserves", (count_reserves, pick_reserves, delay_reserves))
 
 
-@clause("DL-94.6")
-def next_turn(reserves: Reserves, returned: tuple[str, ...] = (), bonus: int = 0) -> Reserves:
-    """The reserves one turn later; who was delayed, or sent back by a mishap, comes then."""
-    held = (*reserves.delayed, *returned)
-    return Reserves(reserves.side, reserves.turn + 1, reserves.waiting, held, bonus, reserves.rules)
-
-
 @clause("DL-94.4", "DL-94.5", "DL-94.6")
 def schedule(
     units: int,

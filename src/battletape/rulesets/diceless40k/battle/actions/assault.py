@@ -102,6 +102,8 @@ def _refuse_assault(state: State, order: Charge, target: Unitlike) -> Refused | 
         refused = Refused(f"{unit.name} is no walker and does not assault", "DL-0.1", "type")
     else:
         refused = refuse_drive(unit.damage)
+        if refused is None and unit.ran:
+            refused = Refused(f"{unit.name} has run and does not assault", "DL-16.1", "ran")
         if refused is None and unit.combat:
             refused = Refused(f"{unit.name} is locked in combat", "DL-0.1", "locked")
     if refused is not None:

@@ -35,6 +35,7 @@ from battletape.rulesets.diceless40k.rules.characteristics import (
     PSYKER,
 )
 from battletape.rulesets.diceless40k.rules.damage_rows import curse_machine, refuse_target
+from battletape.rulesets.diceless40k.rules.psykers import refuse_warp_token
 from battletape.rulesets.diceless40k.rules.space_marines import AURA, pass_gate
 from battletape.rulesets.diceless40k.rules.weapons import PSYCHIC
 from battletape.system import Action
@@ -53,6 +54,9 @@ class Cast(ShotOrder, frozen=True):
     unit: Annotated[str, Meta(title="Which psyker", extra={"role": "psyker"})] = ""
     power: Annotated[str, Meta(title="Which power", extra={"role": "power"})] = ""
     target: Annotated[str, Meta(title="At whom", extra={"role": "aim of a power"})] = ""
+    warp_token: Annotated[
+        Literal["ask", "play", "keep"], Meta(title="The opponent's warp token", extra={"clause": "DL-50.5"})
+    ] = "ask"
     take: Annotated[str, Meta(title="Unit taken through the gate", extra={"clause": "DL-SM-57.4"})] = ""
     x: Place | None = None
     y: Place | None = None
@@ -89,6 +93,11 @@ def refuse_cast(state: State, order: Cast) -> Refused | None:
     if psyker.cast or psyker.fired_at or psyker.ran:
         done = "used a power" if psyker.cast else "fired" if psyker.fired_at else "run"
         return Refused(f"{psyker.name} has {done} in this turn", "DL-50.1", "cast")
+    if order.warp_token == "play":
+        holder = state.player(state.other(psyker.side))
+        refused = refuse_warp_token(holder.tokens.warp, holder.warp_used)
+        if refused is not None:
+            return refused
     if power in POWERS:
         if power not in psyker.powers:
             return Refused(f"{psyker.name} does not know {power.replace('_', ' ')}", "DL-50.1", "power")
@@ -130,7 +139,7 @@ def take_test(tape: Tape, deed: Deed) -> Deed:
     """The psychic test, the warp token on it, and the perils; then the power, if it works."""
     psyker = deed.state.troop(deed.order.unit)
     at = psyker.groups.index(psyker.having(PSYKER)[0])
-    deed, test = take_psyker_test(tape, deed, psyker.name, at)
+    deed, test = take_psyker_test(tape, deed, psyker.name, at, deed.order.warp_token)
     return use_power(tape, deed) if test.works else deed
 
 

@@ -13,7 +13,7 @@ from battletape.errors import Refused
 from battletape.procedure import Procedure
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.battle import log
-from battletape.rulesets.diceless40k.battle.actions._orders import EnemyTroop, OneTroop, OwnTroop
+from battletape.rulesets.diceless40k.battle.actions._orders import EnemyTroop, OneTroop, OwnTroop, OwnUnit
 from battletape.rulesets.diceless40k.battle.board import (
     Crossing,
     MoveOrder,
@@ -37,8 +37,9 @@ from battletape.rulesets.diceless40k.battle.deed import (
     share_losses,
 )
 from battletape.rulesets.diceless40k.battle.start import Distance, Spot
-from battletape.rulesets.diceless40k.battle.state import State, Troop
+from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop
 from battletape.rulesets.diceless40k.battle.turn import refuse_over, refuse_troop, refuse_turn
+from battletape.rulesets.diceless40k.rules.damage_rows import refuse_drive
 from battletape.rulesets.diceless40k.rules.morale import best_ld, lds_of, may_reroll_ld, refuse_regroup, regroup
 from battletape.rulesets.diceless40k.rules.movement import (
     Hazard,
@@ -65,9 +66,9 @@ class Move(MoveOrder, frozen=True):
 
 
 class Run(MoveOrder, frozen=True):
-    """A unit runs instead of firing."""
+    """A unit or a walker runs instead of firing."""
 
-    unit: OwnTroop = ""
+    unit: OwnUnit = ""
 
 
 # --- moving ----------------------------------------------------------------------------------------------------------
@@ -120,7 +121,7 @@ class Walk(Deed, frozen=True, cache_hash=True, kw_only=True):
 
 def begin_move(state: State, order: Move | Run) -> Walk:
     """A move before the first step."""
-    way = way_of(state, state.troop(order.unit), order)
+    way = way_of(state, state.find(order.unit), order)
     if isinstance(way, Refused):
         raise way
     return Walk(state, order, way=way)
@@ -233,7 +234,9 @@ def refuse_run(state: State, order: Run) -> Refused | None:
     refused = refuse_turn(state, order.unit, "shooting")
     if refused is not None:
         return refused
-    unit = state.troop(order.unit)
+    unit = state.find(order.unit)
+    if isinstance(unit, Machine):
+        return _refuse_walker(state, unit, order)
     refused = refuse_troop(state, unit)
     if refused is not None:
         return refused
@@ -246,10 +249,47 @@ def refuse_run(state: State, order: Run) -> Refused | None:
 
 
 @clause("DL-16.1")
+def _refuse_walker(state: State, machine: Machine, order: Run) -> Refused | None:
+    """Of vehicles only a walker runs, if it can move and has not fired."""
+    if not machine.is_walker:
+        return Refused(f"{machine.name} is no walker and does not run", "DL-16.1", "type")
+    if machine.fired_at or machine.ran or machine.combat:
+        return Refused(f"{machine.name} has fired, run, or is in combat", "DL-16.1", "ran")
+    refused = refuse_drive(machine.damage)
+    if refused is not None:
+        return refused
+    way = way_of(state, machine, order)
+    if isinstance(way, Refused):
+        return way
+    hull = machine.hull
+    there = () if hull is None or not way.points else (replace(hull, centre=way.points[-1]),)
+    return refuse_path(way.pieces, run_distance(), slowed=False) or refuse_place(state, machine, there)
+
+
+@clause("DL-16.1")
+def stride(tape: Tape, deed: Walk) -> Walk:
+    """A walker runs; its speed stays what the Movement phase saw."""
+    machine = deed.state.machine(deed.order.unit)
+    hull = machine.hull
+    if hull is not None and deed.way.points:
+        hull = replace(hull, centre=deed.way.points[-1])
+    return deed.with_units(replace(machine, hull=hull, ran=True))
+
+
+@clause("DL-16.1")
 def have_run(tape: Tape, deed: Walk) -> Walk:
     """A unit that runs neither fires nor, unless it is fleet, assaults."""
     members = deed.state.company(deed.state.troop(deed.order.unit))
     return deed.with_units(*(replace(member, ran=True) for member in members))
+
+
+ON_FOOT = Procedure("run", (cross_terrain, walk, spring_a_trap, have_run))
+STRIDING = Procedure("run", (stride,))
+
+
+def running(deed: Walk) -> Procedure:
+    """Troops run through what lies on their way, walkers over it."""
+    return STRIDING if isinstance(deed.state.find(deed.order.unit), Machine) else ON_FOOT
 
 
 RUN = Action(
@@ -258,7 +298,7 @@ RUN = Action(
     Run,
     refuse_run,
     begin_move,
-    Procedure("run", (cross_terrain, walk, spring_a_trap, have_run)),
+    running,
     finish_deed,
     measures=(HP, REMOVED),
     narrate=narrate,

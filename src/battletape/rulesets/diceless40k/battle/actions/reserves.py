@@ -265,7 +265,7 @@ class Strike(Inputs, frozen=True):
     zone: Literal["own", "neutral", "enemy"] | None = None
     hazard: Annotated[Inches | None, Meta(title="Inches to what would be a mishap")] = None
     tokens: Annotated[Number | None, Meta(title="Scatter tokens used", extra={"clause": "DL-95.2"})] = None
-    bearings: Annotated[tuple[Annotated[float, Meta(ge=0, le=360)], ...], Meta(title="Direction of each token")] = ()
+    bearings: Annotated[tuple[Annotated[int, Meta(ge=0, le=360)], ...], Meta(title="Direction of each token")] = ()
     beacon: Annotated[bool, Meta(title="A beacon forbids scatter", extra={"clause": "DL-95.7"})] = False
     jammed: Annotated[bool, Meta(title="Near a jamming beacon", extra={"clause": "DL-SM-75.1"})] = False
     misplaced_x: Place | None = None

@@ -1,0 +1,161 @@
+"""Close combat in a battle: charges, rounds, who loses, vehicles, and what comes after."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from tests.diceless40k.battles import battle, do, end, hp, refused, unit
+
+MARINES = {
+    "models": 5,
+    "groups": [],
+    "weapons": ["Close combat weapon"],
+    "arsenal": [{"name": "Close combat weapon", "type": "melee"}],
+}
+BOYZ = {"models": 10, "groups": [], "strength": 4, "attacks": 3}
+
+
+@pytest.mark.clause("DL-38.1", "DL-44.1", "DL-40.1", "DL-8.1")
+def test_five_marines_charged_by_ten_boyz_as_in_the_catalogue():
+    one = battle([unit("Combat squad", "Marines", **MARINES)], [unit("Ork Boyz", "Boyz", **BOYZ, weapons=["Choppa"])])
+    end(one, 5)
+    do(one, "charge", unit="Boyz", target="Marines", distance=6)
+    log = do(one, "fight", unit="Boyz")
+    assert "Initiative 4: 5 of Marines with Close combat weapon, 5 attacks × 16 (factor 4) = 80 DMG" in log
+    assert "Initiative 2: 9 of Boyz with Choppa, 36 attacks × 16 (factor 4) = 576 DMG" in log
+    assert "Horde lost 67 HP, Vigil 190 HP: Vigil lost by 123 HP" in [_sorted(line) for line in log]
+    assert one.state.troop("Marines").is_gone  # 148 OP against 144; Initiative 4 against 18
+    assert one.state.troop("Boyz").free
+
+
+def _sorted(line: str) -> str:
+    """The result with the sides in the order of the alphabet."""
+    if " lost " not in line or "HP, " not in line:
+        return line
+    lost, result = line.split(": ", 1)
+    first, second = lost.split(", ")
+    name, points = second.rsplit(" ", 2)[0], second.split(" ", 1)[1]
+    one, other = sorted([first, f"{name} lost {points}" if "lost" not in second else second])
+    return f"{one}, {other.replace(' lost', '')}: {result}"
+
+
+@pytest.mark.clause("DL-14.1")
+def test_a_charge_through_terrain_costs_twice_and_strikes_last():
+    one = battle([unit("Combat squad")], [unit("Lootas")], grounds=[{"name": "Wood"}])
+    end(one, 2)
+    through = {"unit": "Combat squad", "target": "Lootas", "terrain": "Wood"}
+    refused(one, "charge", "DL-14.1", "count twice", distance=5, inside=2, **through)
+    do(one, "charge", distance=4, inside=2, **through)
+    assert one.state.troop("Combat squad").slowed
+
+
+@pytest.mark.clause("DL-0.1")
+def test_who_fired_slow_weapons_or_at_another_does_not_charge():
+    one = battle([unit("Combat squad"), unit("Assault Marines")], [unit("Ork Boyz"), unit("Lootas")])
+    end(one)
+    do(one, "shoot", unit="Combat squad", target="Ork Boyz", distance=10)
+    do(one, "shoot", unit="Assault Marines", target="Ork Boyz", distance=5)
+    end(one)
+    refused(one, "charge", "DL-0.1", "nobody assaults", unit="Combat squad", target="Ork Boyz", distance=3)
+    refused(one, "charge", "DL-0.1", "fired at Ork Boyz", unit="Assault Marines", target="Lootas", distance=3)
+    do(one, "charge", unit="Assault Marines", target="Ork Boyz", distance=5)
+    refused(one, "end_phase", "DL-38.1", "fight it first")
+
+
+@pytest.mark.clause("DL-44.4")
+def test_the_fearless_take_the_difference_as_damage():
+    one = battle([unit("Combat squad")], [unit("Snotling swarm", models=20)])
+    end(one, 2)
+    do(one, "charge", unit="Combat squad", target="Snotling swarm", distance=4)
+    log = do(one, "fight", unit="Combat squad")
+    assert "Snotling swarm does not retreat and suffers the difference" in log
+    assert one.state.troop("Snotling swarm").op == 0
+    assert any("no retreat on Snotling swarm" in line for line in log)
+
+
+@pytest.mark.clause("DL-8.3", "DL-44.1")
+def test_a_character_fights_with_his_unit_and_leads_its_test():
+    captain = unit("Captain Aldous Varn", "Varn", joined="Squad")
+    one = battle([unit("Combat squad", "Squad", models=10), captain], [unit("Nobz", models=9)])
+    end(one, 5)
+    do(one, "charge", unit="Nobz", target="Squad", distance=4)
+    assert one.state.troop("Varn").combat == one.state.troop("Squad").combat == 1
+    do(one, "fight", unit="Nobz")
+    squad, varn = one.state.troop("Squad"), one.state.troop("Varn")
+    assert (squad.op, varn.op) == (91, 25)
+
+
+@pytest.mark.clause("DL-75.2")
+def test_hit_and_run_leaves_a_fight():
+    one = battle([unit("Outriders")], [unit("Nobz")])
+    end(one, 2)
+    refused(one, "hit_and_run", "DL-75.2", "once it has been fought", unit="Outriders")
+    do(one, "charge", unit="Outriders", target="Nobz", distance=4)
+    do(one, "fight", unit="Outriders")
+    assert one.state.troop("Outriders").combat == 1
+    do(one, "hit_and_run", unit="Outriders")
+    assert one.state.troop("Outriders").combat == one.state.troop("Nobz").combat == 0
+
+
+@pytest.mark.clause("DL-40.2")
+def test_who_has_won_consolidates_4_inches():
+    one = battle([unit("Terminators")], [unit("Lootas", models=1)])
+    end(one, 2)
+    do(one, "charge", unit="Terminators", target="Lootas", distance=4)
+    do(one, "fight", unit="Terminators")
+    refused(one, "consolidate", "DL-40.2", "consolidates 4 inches; got 5", unit="Terminators", inches=5)
+    do(one, "consolidate", unit="Terminators", inches=4)
+    refused(one, "consolidate", "DL-40.2", "no fight", unit="Terminators", inches=1)
+
+
+@pytest.mark.clause("DL-63.1", "DL-63.4", "DL-63.5", "DL-63.6")
+def test_grenades_and_blows_meet_the_rear_of_a_vehicle():
+    one = battle([unit("Combat squad")], horde_vehicles=[unit("Trukk")])
+    end(one, 2)
+    log = do(one, "assault_vehicle", 3, 1, unit="Combat squad", target="Trukk", distance=5)
+    assert "Trukk: Combat squad: blows: krak grenades: 60 DMG at S6" in log
+    assert one.state.machine("Trukk").damage.lines[2] == 36
+    refused(one, "assault_vehicle", "DL-60.23", "it has exploded", unit="Combat squad", target="Trukk", distance=1)
+
+
+@pytest.mark.clause("DL-63.4", "DL-38.1")
+def test_walkers_are_charged_and_fought():
+    one = battle([unit("Assault Marines")], horde_vehicles=[unit("Deff Dread")])
+    end(one, 2)
+    refused(one, "assault_vehicle", "DL-63.4", "walker", unit="Assault Marines", target="Deff Dread", distance=4)
+    do(one, "charge", unit="Assault Marines", target="Deff Dread", distance=4)
+    log = do(one, "fight", 4, 1, unit="Deff Dread")
+    assert "Deff Dread: Assault Marines: Close combat weapon: krak grenades: 80 DMG at S6" in log
+    assert hp(one, "Assault Marines") < 200
+
+
+@pytest.mark.clause("DL-42.6", "DL-50.1", "DL-75.5")
+def test_force_weapons_take_a_psychic_test_in_the_fight():
+    one = battle([unit("Librarian Osric Vale", "Vale")], [unit("Warboss Skargut", "Boss")])
+    end(one, 2)
+    do(one, "charge", unit="Vale", target="Boss", distance=4)
+    log = do(one, "fight", "Boss", unit="Vale")
+    assert "Psychic test on Ld 10: 0 + 25 = 25 OP against 183 (table 2): passed" in log
+    assert one.state.troop("Vale").op == 25
+    assert one.state.troop("Boss").is_gone
+
+
+@pytest.mark.clause("DL-45.1", "DL-52.1")
+def test_units_fall_back_towards_their_edge_and_off_it():
+    one = battle([unit("Assault Marines", x=30, y=8)], [unit("Ork Boyz", x=30, y=40)])
+    state = one.state
+    one.trust(0, state.changed(replace(state.troop("Assault Marines"), falling_back=True, op=999)))
+    refused(one, "end_phase", "DL-45.1", "fall back or to regroup")
+    do(one, "fall_back", unit="Assault Marines")
+    assert one.state.troop("Assault Marines").where == "removed"
+
+
+@pytest.mark.clause("DL-46.1")
+def test_a_failed_regroup_keeps_what_it_took_off():
+    one = battle([unit("Combat squad")])
+    state = one.state
+    one.trust(0, state.changed(replace(state.troop("Combat squad"), falling_back=True, op=300)))
+    log = do(one, "regroup", unit="Combat squad", enemy=20)
+    assert log[0] == "Combat squad: 300 OP - 41 → 259 against 167: falls back on"
+    assert one.state.troop("Combat squad").op == 259

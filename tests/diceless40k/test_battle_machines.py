@@ -1,0 +1,164 @@
+"""Vehicles in a battle: driving, terrain, rams, tank shock, transports, the end of them, and repairs."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.diceless40k.battles import battle, do, end, hp, refused, unit
+
+
+@pytest.mark.clause("DL-57.1", "DL-57.2")
+def test_terrain_hurts_the_rear_by_the_inch():
+    one = battle(
+        vigil_vehicles=[unit("Rhino")],
+        grounds=[{"name": "Wood"}, {"name": "Reef", "strength": 9, "vehicle_dmg_per_inch": 5}],
+    )
+    do(one, "drive", unit="Rhino", inches=6, terrain="Wood", inside=3)
+    assert one.state.machine("Rhino").damage.lines == (0, 0, 0, 0, 30, 0)
+    end(one, 6)
+    assert one.state.machine("Rhino").damage.immobilised
+    do(one, "self_repair", "E", unit="Rhino")
+    assert one.state.machine("Rhino").damage.lines[4] == 24
+
+
+@pytest.mark.clause("DL-60.2")
+def test_speed_is_what_the_last_movement_phase_saw():
+    one = battle(vigil_vehicles=[unit("Rhino")])
+    do(one, "drive", unit="Rhino", inches=12)
+    assert one.state.machine("Rhino").speed == "cruising"
+    refused(one, "drive", "DL-0.1", "has moved", unit="Rhino", inches=3)
+    end(one, 6)
+    assert one.state.machine("Rhino").speed == "cruising"
+    end(one)
+    assert one.state.machine("Rhino").speed == "immobile"
+
+
+def test_a_vehicle_goes_no_farther_than_the_base_game_lets_it():
+    one = battle(vigil_vehicles=[unit("Rhino")])
+    refused(one, "drive", "DL-0.1", unit="Rhino", inches=13)
+
+
+@pytest.mark.clause("DL-69.1", "DL-71.1")
+def test_a_ram_hurts_both():
+    one = battle(vigil_vehicles=[unit("Land Raider")], horde_vehicles=[unit("Battlewagon"), unit("Trukk")])
+    refused(one, "ram", "DL-69.1", "12 inches at most", unit="Land Raider", target="Battlewagon", inches=13)
+    do(one, "ram", unit="Land Raider", target="Battlewagon", inches=12, facing="side")
+    assert sum(one.state.machine("Battlewagon").damage.lines) == 20
+    end(one, 3)
+    refused(one, "ram", "DL-69.1", "only a tank", unit="Trukk", target="Land Raider", inches=6)
+
+
+@pytest.mark.clause("DL-8.1")
+def test_tank_shock_is_a_morale_test_and_heroes_may_stand():
+    one = battle(vigil_vehicles=[unit("Rhino")], horde=[unit("Tankbustas")])
+    log = do(one, "tank_shock", "Tankbustas", unit="Rhino", target="Tankbustas", inches=6)
+    assert "Tankbustas, tank shock on Ld 7: 0 + 25 = 25 OP against 117 (table 2): passed" in log
+    assert sum(one.state.machine("Rhino").damage.lines) == 20
+
+
+@pytest.mark.clause("DL-67.1", "DL-67.2", "DL-70.1")
+def test_an_explosion_hurts_passengers_who_then_test():
+    riders = unit("Combat squad", models=10, groups=[], aboard="Rhino")
+    one = battle([riders], vigil_vehicles=[unit("Rhino", capacity=12)])
+    log = do(one, "mark_line", unit="Rhino", line="F", dmg=36)
+    assert one.state.machine("Rhino").damage.destroyed == "explodes"
+    assert hp(one, "Combat squad") == 360  # 120 DMG, 3+: 33 + 7 = 40 HP
+    squad = one.state.troop("Combat squad")
+    assert (squad.where, squad.op, squad.count) == ("table", 25, 9)
+    assert any("Pinning" in line for line in log)
+
+
+@pytest.mark.clause("DL-67.1")
+def test_bystanders_suffer_on_a_board():
+    squad = unit("Combat squad", x=30, y=20)
+    for ruling, lost in (("four_inches", True), ("none", False)):
+        one = battle([squad], horde_vehicles=[unit("Trukk", x=34, y=20)], rulings={"bystanders": ruling})
+        do(one, "mark_line", unit="Trukk", line="F", dmg=36)
+        assert (hp(one, "Combat squad") < 200) is lost
+
+
+@pytest.mark.clause("DL-SM-89.1")
+def test_a_tank_commander_survives_with_30_hp():
+    one = battle(vigil_vehicles=[unit("Predator of Sergeant Chronel", "Tank")])
+    do(one, "mark_line", unit="Tank", line="F", dmg=36)
+    assert one.state.machine("Tank").commander_hp == 30
+
+
+@pytest.mark.clause("DL-60.19", "DL-60.17")
+def test_a_shaken_crew_recovers_at_the_end_of_its_own_turn_and_the_box_stays():
+    one = battle(vigil_vehicles=[unit("Predator")], horde=[unit("Ork Boyz")])
+    do(one, "mark_line", unit="Predator", line="A", dmg=36)
+    end(one)
+    shot = {"unit": "Predator", "target": "Ork Boyz", "distance": 20}
+    refused(one, "shoot", "DL-60.17", "shaken crew", **shot)
+    end(one, 8)
+    damage = one.state.machine("Predator").damage
+    assert (damage.shaken, damage.glancing) == (False, (0,))
+
+
+def test_a_vehicle_fires_what_its_speed_allows():
+    one = battle(vigil_vehicles=[unit("Predator")], horde=[unit("Ork Boyz")])
+    do(one, "drive", unit="Predator", inches=6)
+    end(one)
+    log = do(one, "shoot", unit="Predator", target="Ork Boyz", distance=20)
+    assert sum(" DMG, AP" in line for line in log) < 4
+
+
+def test_units_get_in_and_out():
+    one = battle([unit("Combat squad", aboard="Rhino")], vigil_vehicles=[unit("Rhino")])
+    refused(one, "move", "DL-0.1", "disembark first", unit="Combat squad", inches=3)
+    do(one, "disembark", unit="Combat squad")
+    assert one.state.troop("Combat squad").where == "table"
+    end(one, 6)
+    do(one, "embark", unit="Combat squad", machine="Rhino", distance=1)
+    assert one.state.troop("Combat squad").aboard == "Rhino"
+    refused(one, "embark", "DL-0.1", "carries|disembark", unit="Far Vigil", machine="Rhino", distance=1)
+
+
+@pytest.mark.clause("DL-16.1")
+def test_walkers_run_and_tanks_do_not():
+    one = battle([unit("Lootas")], [unit("Ork Boyz")], vigil_vehicles=[unit("Dreadnought"), unit("Rhino")])
+    end(one)
+    refused(one, "run", "DL-16.1", "no walker", unit="Rhino", inches=4)
+    refused(one, "run", "DL-14.1", "4 inches are allowed", unit="Dreadnought", inches=5)
+    do(one, "run", unit="Dreadnought", inches=4)
+    refused(one, "shoot", "DL-16.1", "has run", unit="Dreadnought", target="Ork Boyz", distance=9)
+    end(one)
+    refused(one, "charge", "DL-16.1", "has run", unit="Dreadnought", target="Ork Boyz", distance=3)
+
+
+@pytest.mark.clause("DL-60.6")
+def test_smoke_hides_once():
+    one = battle([unit("Lootas")], vigil_vehicles=[unit("Rhino")])
+    do(one, "smoke", unit="Rhino")
+    refused(one, "smoke", "DL-60.6", "has used its smoke", unit="Rhino")
+    assert one.state.machine("Rhino").in_smoke
+    end(one, 6)
+    assert not one.state.machine("Rhino").in_smoke
+
+
+@pytest.mark.clause("DL-SM-71.1", "DL-SM-71.2", "DL-SM-71.3", "DL-SM-71.4")
+def test_a_techmarine_repairs_with_servitors_and_harness():
+    one = battle([unit("Forge team")], vigil_vehicles=[unit("Predator")])
+    do(one, "mark_line", unit="Predator", line="C", dmg=36)
+    end(one)
+    far = {"unit": "Forge team", "machine": "Predator"}
+    refused(one, "repair", "DL-SM-71.1", "in contact", distance=5, **far)
+    refused(one, "repair", "DL-SM-71.1", "holds no damage", line="A", **far)
+    log = do(one, "repair", line="C", **far)
+    assert "Predator: Line C: 36 - 30 → 6 DMG, which undoes C12G C24P C36P" in log
+    assert one.state.machine("Predator").damage.history == ()
+
+
+@pytest.mark.clause("DL-SM-72.1")
+def test_servitors_alone_work_for_one_turn():
+    one = battle([unit("Forge team")], [unit("Ork Boyz")])
+    do(one, "lose_hp", unit="Forge team", group="Forge team", hp=40)
+    end(one)
+    fire = {"unit": "Forge team", "target": "Ork Boyz", "distance": 20, "weapons": ["Heavy bolter"]}
+    do(one, "shoot", **fire)
+    end(one, 6)
+    assert one.state.troop("Forge team").turns_without == 1
+    do(one, "shoot", **fire)
+    end(one, 6)
+    refused(one, "shoot", "DL-SM-72.1", "mindlocked", **fire)

@@ -1,0 +1,241 @@
+"""Shooting in a battle: the document's own examples, with numbers that are said and with models on a board."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from tests.diceless40k.battles import battle, do, end, hp, refused, unit
+
+BOLTERS = {"models": 10, "groups": [], "weapons": ["Bolter"]}
+
+
+@pytest.mark.clause("DL-19.2", "DL-25.2", "DL-25.3", "DL-20.1")
+def test_ten_bolters_on_devastators_as_in_the_document():
+    one = battle([unit("Space Marines", **BOLTERS)], [unit("Devastators")])
+    end(one)
+    log = do(one, "shoot", unit="Space Marines", target="Devastators", distance=12)
+    assert "Devastators: Bolter on Devastator sergeant: 64 DMG → 3+ (armour) → 21 HP" in log
+    groups = one.state.troop("Devastators").groups
+    assert [(group.models, group.front_hp) for group in groups] == [(1, 19), (1, 38), (1, 38)]
+    assert one.state.troop("Space Marines").fired_slow
+
+
+@pytest.mark.clause("DL-60.12", "DL-60.13", "DL-60.17")
+def test_devastators_on_a_trukk_as_in_the_document():
+    shooters = unit(
+        "Devastators", models=6, groups=[{"name": "Launchers", "models": 4, "weapons": ["Missile launcher"]}]
+    )
+    one = battle([shooters], horde_vehicles=[unit("Trukk")])
+    state = one.state
+    one.trust(0, state.changed(replace(state.machine("Trukk"), speed="cruising", moved=True)))
+    end(one)
+    # the document's volley is under 12 inches; at exactly 12 the bolters still fire twice and the launchers have +3
+    shot = {"unit": "Devastators", "target": "Trukk", "distance": 12, "zone": "orange"}
+    do(one, "shoot", weapons=["Bolter", "Krak missile"], **shot)
+    damage = one.state.machine("Trukk").damage
+    assert damage.lines == (36, 12, 0, 0, 28, 0)
+    results = sorted(ticked.result for ticked in damage.history)
+    assert results == ["crew_shaken", "crew_shaken", "crew_stunned", "weapon_destroyed"]
+
+
+@pytest.mark.clause("DL-60.6")
+def test_cover_smoke_and_flat_out_protect_vehicles():
+    one = battle([unit("Combat squad", models=20, groups=[], weapons=["Bolter"])], horde_vehicles=[unit("Trukk")])
+    end(one)
+    log = do(one, "shoot", unit="Combat squad", target="Trukk", distance=12, cover=4)
+    assert "Trukk: Bolter: 240 DMG → 4+ cover → 120 DMG" in log
+
+
+@pytest.mark.clause("DL-31.2", "DL-31.3", "DL-31.1")
+def test_a_gets_hot_token_kills_its_firer_who_loses_one_shot():
+    one = battle([unit("Militia")], [unit("Ork Boyz")])
+    do(one, "lose_hp", unit="Militia", group="Militia plasma gunner", hp=3)
+    assert one.state.player("Horde").tokens.gets_hot == 1
+    end(one)
+    shot = {"unit": "Militia", "target": "Ork Boyz", "distance": 10, "weapons": ["Plasma gun"]}
+    log = do(one, "shoot", 1, **shot)
+    assert "Ork Boyz: Plasma gun: BS3 × S7 × 1 shot = 21 DMG, AP2" in log
+    assert one.state.troop("Militia").groups[1].models == 0
+    assert one.state.player("Horde").tokens.gets_hot == 0
+
+
+@pytest.mark.clause("DL-31.1")
+def test_vehicles_do_not_get_hot_unless_the_players_allow_it():
+    walker = unit("Dreadnought", weapons=["Plasma cannon"], arsenal=[HOT])
+    for ruling, spent in (("no", 0), ("yes", 1)):
+        one = battle([unit("Militia")], [unit("Ork Boyz")], [walker], rulings={"hot_on_vehicles": ruling})
+        held = one.state.player("Horde").tokens.gets_hot
+        end(one)
+        do(one, "shoot", 1, unit="Dreadnought", target="Ork Boyz", distance=10, hits=[3], tokens=[0])
+        assert held - one.state.player("Horde").tokens.gets_hot == spent
+        assert len(one.state.machine("Dreadnought").damage.glancing) == spent
+
+
+HOT = {
+    "name": "Plasma cannon",
+    "type": "heavy",
+    "strength": 7,
+    "ap": 2,
+    "range": 36,
+    "marker": "blast",
+    "rules": ["gets_hot"],
+}
+
+
+@pytest.mark.clause("DL-29.2", "DL-30.8", "DL-76.3")
+def test_templates_and_blasts_want_their_hits_and_hurt_swarms_doubly():
+    one = battle([unit("Command squad")], [unit("Snotling swarm")])
+    end(one)
+    fire = {"unit": "Command squad", "target": "Snotling swarm", "distance": 6, "weapons": ["Flamer"]}
+    refused(one, "shoot", "DL-30.8", "say how many models are under the template", **fire)
+    log = do(one, "shoot", hits=[3], **fire)
+    assert "Snotling swarm: Flamer on Snotling swarm: 48 DMG → no save → 48 HP → doubled 96 HP" in log
+
+
+@pytest.mark.clause("DL-55.1", "DL-55.2")
+def test_artillery_shares_its_hits_between_crew_and_guns():
+    one = battle([unit("Space Marines", models=5, groups=[], weapons=["Bolter"])], [unit("Kannon battery")])
+    end(one)
+    log = do(one, "shoot", unit="Space Marines", target="Kannon battery", distance=12)
+    assert "Kannon battery: The crew takes 53 DMG, the guns 27 DMG" in log
+    assert one.state.troop("Kannon battery").gun_lines[0] == 27
+
+
+@pytest.mark.clause("DL-55.1")
+def test_guns_without_a_crew_are_gone():
+    one = battle([unit("Space Marines", models=30, groups=[], weapons=["Bolter"])], [unit("Kannon battery")])
+    end(one)
+    do(one, "shoot", unit="Space Marines", target="Kannon battery", distance=12)
+    assert one.state.troop("Kannon battery").is_gone
+    assert one.state.troop("Kannon battery").guns == ()
+
+
+@pytest.mark.clause("DL-95.8", "DL-75.4")
+def test_at_night_nobody_fires_farther_than_he_sees():
+    one = battle([unit("Combat squad"), unit("Scout snipers")], [unit("Ork Boyz")], night=True)
+    end(one)
+    refused(one, "shoot", "DL-95.8", "see 18 inches", unit="Combat squad", target="Ork Boyz", distance=20)
+    do(one, "shoot", unit="Scout snipers", target="Ork Boyz", distance=24)
+
+
+@pytest.mark.clause("DL-8.1", "DL-31.10")
+def test_sniper_rifles_pin_and_pinned_units_do_nothing():
+    one = battle([unit("Scout snipers", bs=10)], [unit("Grots", "Runts", models=40, rules=[], groups=[])])
+    state = one.state
+    one.trust(0, state.changed(replace(state.troop("Runts"), op=56)))
+    end(one)
+    log = do(one, "shoot", unit="Scout snipers", target="Runts", distance=30)
+    assert "Runts, pinning test on Ld 5: 56 + 25 = 81 OP against 56 (table 2): failed" in log
+    end(one, 3)
+    refused(one, "shoot", "DL-0.1", "gone to ground", unit="Runts", target="Scout snipers", distance=10)
+    end(one, 2)
+    assert not one.state.troop("Runts").gone_to_ground
+
+
+@pytest.mark.clause("DL-8.1")
+def test_a_quarter_lost_in_a_phase_is_tested_at_its_end():
+    one = battle([unit("Space Marines", **BOLTERS)], [unit("Ork Boyz")])
+    end(one)
+    do(one, "shoot", unit="Space Marines", target="Ork Boyz", distance=12)
+    assert one.state.troop("Ork Boyz").lost >= 3
+    log = do(one, "end_phase")
+    assert log[0].startswith("Ork Boyz, a quarter lost on Ld")
+
+
+@pytest.mark.clause("DL-30.4", "DL-30.7", "DL-30.8", "DL-32.2")
+def test_on_a_board_tokens_push_a_marker_and_hits_are_counted():
+    squad = unit("Militia", x=30, y=20)
+    one = battle([squad], [unit("Kannon battery", guns=1, x=30, y=40)])
+    end(one, 4)
+    fire = {"unit": "Kannon battery", "target": "Militia", "weapons": ["Kannon frag"]}
+    log = do(one, "shoot", 2, **fire)
+    assert any("scatter tokens used" in line for line in log)
+    assert one.state.player("Vigil").tokens.scatter == 0
+    hits = next(line for line in log if line.startswith("Militia: Kannon frag: "))
+    again = battle([squad], [unit("Kannon battery", guns=1, x=30, y=40)])
+    end(again, 4)
+    plain = do(again, "shoot", 0, **fire)
+    assert next(line for line in plain if line.startswith("Militia: Kannon frag: ")) >= hits
+    assert hp(again, "Militia") <= hp(one, "Militia")
+
+
+@pytest.mark.clause("DL-30.4", "DL-30.6", "DL-30.5")
+def test_players_may_lay_the_marker_by_hand():
+    one = battle([unit("Militia", x=30, y=20)], [unit("Kannon battery", guns=1, x=30, y=40)])
+    end(one, 4)
+    fire = {"unit": "Kannon battery", "target": "Militia", "weapons": ["Kannon frag"]}
+    refused(one, "shoot", "DL-30.5", "3 scatter tokens are used, and 2 are held", bearings=[0, 0, 0], **fire)
+    refused(one, "shoot", "DL-30.4", "over a model", aim=[{"x": 50, "y": 20}], **fire)
+    do(one, "shoot", bearings=[90, 90], **fire)
+    assert hp(one, "Militia") == 300
+    assert one.state.player("Vigil").tokens.scatter == 0
+
+
+@pytest.mark.clause("DL-30.8")
+def test_a_marker_hits_whoever_lies_under_it():
+    one = battle(
+        [unit("Militia", x=30, y=20), unit("Combat squad", x=32.5, y=20)], [unit("Kannon battery", guns=1, x=30, y=40)]
+    )
+    end(one, 4)
+    aim = [{"x": 30.9, "y": 20.5}]
+    do(one, "shoot", 0, unit="Kannon battery", target="Militia", weapons=["Kannon frag"], aim=aim)
+    assert hp(one, "Combat squad") < 200
+
+
+@pytest.mark.clause("DL-32.1")
+def test_only_barrages_fire_at_what_is_out_of_sight():
+    one = battle([unit("Combat squad")], [unit("Kannon battery"), unit("Lobba battery")])
+    end(one, 4)
+    blind = {"target": "Combat squad", "distance": 20, "in_sight": False}
+    frag = {"weapons": ["Kannon frag"], "hits": [1, 1]}
+    refused(one, "shoot", "DL-32.1", "out of sight", unit="Kannon battery", **frag, **blind)
+    do(one, "shoot", 0, unit="Lobba battery", hits=[1, 1, 1], **blind)
+
+
+@pytest.mark.clause("DL-SM-52.1")
+def test_the_bombardment_comes_once_and_by_name():
+    one = battle([unit("Chapter Master Hadrec")], [unit("Ork Boyz")])
+    end(one)
+    strike = {"unit": "Chapter Master Hadrec", "target": "Ork Boyz", "distance": 40}
+    do(one, "shoot", weapons=["Fire from orbit"], hits=[4], tokens=[0], **strike)
+    assert one.state.troop("Chapter Master Hadrec").used == ("Fire from orbit",)
+    end(one, 6)
+    again = {"weapons": ["Fire from orbit"], "hits": [4]}
+    refused(one, "shoot", "DL-SM-52.1", "once in a game", **again, **strike)
+
+
+@pytest.mark.clause("DL-SM-73.1", "DL-SM-73.2")
+def test_shaken_ground_slows_troops_and_hurts_vehicles():
+    one = battle([unit("Thunder battery")], [unit("Ork Boyz")], horde_vehicles=[unit("Trukk")])
+    end(one)
+    fire = {"weapons": ["Tremor shell"], "hits": [1, 1, 1, 1], "tokens": [0, 0, 0, 0]}
+    do(one, "shoot", unit="Thunder battery", target="Ork Boyz", distance=30, **fire)
+    end(one, 2)
+    refused(one, "move", "DL-14.1", "4 inches are allowed", unit="Ork Boyz", inches=5)
+    do(one, "move", unit="Ork Boyz", inches=4)
+    state = one.state
+    one.trust(one.record.live[-1], state.changed(replace(state.machine("Trukk"), tremor=True)))
+    log = do(one, "drive", unit="Trukk", inches=6)
+    assert one.state.machine("Trukk").damage.lines == (0, 0, 0, 0, 36, 24)
+    assert any("60 DMG at S8" in line for line in log)
+
+
+@pytest.mark.clause("DL-16.1")
+def test_who_runs_does_not_fire():
+    one = battle([unit("Combat squad")], [unit("Ork Boyz")])
+    end(one)
+    refused(one, "run", "DL-14.1", "4 inches are allowed", unit="Combat squad", inches=5)
+    do(one, "run", unit="Combat squad", inches=4)
+    refused(one, "shoot", "DL-16.1", "has run", unit="Combat squad", target="Ork Boyz", distance=9)
+    end(one)
+    refused(one, "charge", "DL-16.1", "does not assault", unit="Combat squad", target="Ork Boyz", distance=3)
+
+
+@pytest.mark.clause("DL-20.1")
+def test_who_goes_to_ground_saves_better():
+    one = battle([unit("Combat squad")], [unit("Ork Boyz")])
+    end(one)
+    do(one, "go_to_ground", unit="Ork Boyz")
+    log = do(one, "shoot", unit="Combat squad", target="Ork Boyz", distance=20, cover=5, weapons=["Lascannon"])
+    assert any("→ 4+ (cover)" in line for line in log)
