@@ -13,7 +13,19 @@ from pathlib import Path
 from benchmarks.race import CALM, QUICK, Differs, Pace
 from benchmarks.table import Table
 
-TOPICS = ("chain", "growth", "attack", "rolled", "vehicles", "deathwatch", "startup", "battle", "web", "before")
+TOPICS = (
+    "chain",
+    "growth",
+    "attack",
+    "rolled",
+    "vehicles",
+    "deathwatch",
+    "diceless",
+    "startup",
+    "battle",
+    "web",
+    "before",
+)
 PEERS = ("icepool", "dyce")
 
 

@@ -380,16 +380,22 @@ def _extent(stages: Stages, start: Any, goal: Callable[[Any], Any], by: tuple[st
     def worth(plays: Mapping[str, Play]) -> Advice:
         return Best(goal, plays, budget=FOLLOWED).run(stages, start)
 
+    usual = Fraction(Exact().run(stages, start).project(goal).mean)
     try:
-        most = worth({})
-        free = [side for side in most.sides if not by or side in by]
-        usual = worth(dict.fromkeys(most.sides, "first"))
-        bound = dict.fromkeys(most.sides, "first")
-        ends = (worth({**bound, **dict.fromkeys(free, play)}).value for play in ("min", "max"))
-        least, highest = ends if free else (usual.value, usual.value)
+        highest = worth({})
+        free, bound = _free(highest.sides, by), dict.fromkeys(highest.sides, "first")
+        if not free:
+            return Extent(usual, usual, usual, highest.sides)
+        least = worth({**bound, **dict.fromkeys(free, "min")}).value
+        most = highest.value if len(free) == len(bound) else worth({**bound, **dict.fromkeys(free, "max")}).value
     except BudgetSpent:
         return None
-    return Extent(usual.value, least, highest, most.sides)
+    return Extent(usual, least, most, highest.sides)
+
+
+def _free(sides: Collection[str], by: Collection[str]) -> list[str]:
+    """Of those who decide the ones that are asked about; all if none are named."""
+    return [side for side in sides if not by or side in by]
 
 
 def ways_to_play(sides: Mapping[str, Play] | None) -> Mapping[str, Play]:

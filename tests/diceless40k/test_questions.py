@@ -302,7 +302,7 @@ def test_bad_input_is_a_sentence(question, given, said):
         ("regroup", {"enemy_inches": 5}, "DL-46.1", 'no enemy within 6"'),
         ("regroup", {"starting": 11}, "DL-46.1", "half of the unit"),
         ("repair", {"line": "G"}, "DL-60.7", "lines A to F"),
-        ("repair", {}, "DL-SM-71.1", "no line of its sheet"),
+        ("repair", {"line_e": 0}, "DL-SM-71.1", "no line of its sheet"),
         ("shoot", {"distance": 30}, "DL-29.1", "reaches 24 inches"),
         ("shoot", {"night": True, "distance": 19}, "DL-95.8", "18 inches"),
         ("shoot", {"guns": [{"type": "heavy"}], "moved": True}, "DL-0.1", "heavy"),
@@ -377,6 +377,16 @@ def test_profiles_fill_the_form(question, given):
 )
 def test_what_is_unusual_is_told_with_its_clause(question, given, clause):
     assert any(f"({clause})" in warning for warning in DL.ask(question, **given).warnings)
+
+
+@pytest.mark.clause("DL-19.2")
+def test_a_whole_unit_fires_what_reaches():
+    answer = DL.ask("shoot", shooters="Command squad", unit="Ork Boyz", distance=12)
+    assert answer.warnings == ("Flamer may not fire at this distance, or after a move, and is left out (DL-0.1)",)
+    near = DL.ask("shoot", shooters="Command squad", unit="Ork Boyz", distance=6)
+    assert any("Flamer is taken to hit one model" in warning for warning in near.warnings)
+    with pytest.raises(Refused, match="reaches"):
+        DL.ask("shoot", shooters="Command squad", unit="Ork Boyz", distance=60)
 
 
 @pytest.mark.clause("DL-94.8", "DL-94.9", "DL-95.7")

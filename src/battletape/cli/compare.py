@@ -166,7 +166,7 @@ def draw_comparison(page: Page, view: CompareView) -> None:
 
 
 def example(question: Question) -> str:
-    """Values for one input, of the question's own example if it has one: a number, two of its choices, or no and yes."""
+    """Values for one input, of the question's example if it has one: a number, two of its choices, or no and yes."""
     known = {field.name: field for field in fields(question.inputs)}
     for name, value in question.example.items():
         if type(value) is int:

@@ -75,4 +75,4 @@ def lines_of(given: Given, key: str = "lines") -> Said:
     for line in lines:
         if line not in LINES:
             raise AssertionError(f"a sheet has no line {line}")
-    return {f"line_{line.lower()}": dmg for line, dmg in lines.items()}
+    return {f"line_{line.lower()}": lines.get(line, 0) for line in LINES}

@@ -262,9 +262,9 @@ def firers_of(guns: Sequence[Gun], rules: Rulings) -> tuple[Group, ...]:
 
 
 def aims_of(
-    guns: Sequence[Gun], target: Target, distance: float, moved: bool, rules: Rulings
+    guns: Sequence[Gun], target: Target, distance: float, moved: bool, rules: Rulings, leave_out: bool = False
 ) -> tuple[tuple[Aim, ...], tuple[Group, ...]]:
-    """The guns as they are fired, and who fires them; what may not fire is refused."""
+    """The guns as they are fired, and who fires them; what may not fire is refused, or left out of a whole unit's."""
     if not guns:
         raise BadInput("guns wants one weapon or more; got none.", field="guns")
     firers, aims = firers_of(guns, rules), []
@@ -275,9 +275,10 @@ def aims_of(
                 field="hits",
             )
         aim = aim_with(weapon_of(gun), firer, target, distance=distance, moved=moved, hits=gun.hits, firer=at)
-        if isinstance(aim, Refused):
+        if not isinstance(aim, Refused):
+            aims.append(aim)
+        elif not leave_out or (at == len(guns) - 1 and not aims):
             raise aim
-        aims.append(aim)
     return tuple(aims), firers
 
 
@@ -321,7 +322,8 @@ def guns_of(unit: Unit, book: ProfileBook) -> list[dict[str, Any]]:
     """What a unit fires: of every group the first weapon that is no pistol, grenade or blade, else its pistol."""
     guns = []
     for group in groups_of(unit):
-        fired = [modes(book, name)[0] for name in group.weapons]
+        ways = (modes(book, name) for name in group.weapons)
+        fired = [next((way for way in found if way.marker == "none"), found[0]) for found in ways]
         fired = [weapon for weapon in fired if weapon.type not in ("melee", "grenade")]
         longer = [weapon for weapon in fired if weapon.type != "pistol"] or fired
         if longer:
@@ -333,6 +335,7 @@ def guns_of(unit: Unit, book: ProfileBook) -> list[dict[str, Any]]:
                     "firer_toughness": group.own_toughness,
                     "firer_armour": group.armour,
                     "firer_invulnerable": group.invulnerable,
+                    **({} if longer[0].marker == "none" else {"hits": [1] * group.models}),
                 }
             )
     return guns

@@ -26,6 +26,7 @@ from battletape.rulesets.diceless40k.questions._inputs import (
     target_of,
 )
 from battletape.rulesets.diceless40k.rules.blasts import (
+    RADII,
     final_inches,
     may_draw_back,
     most_tokens,
@@ -41,7 +42,7 @@ from battletape.rulesets.diceless40k.rules.shooting import (
     refuse_range,
     resolve_packets,
 )
-from battletape.rulesets.diceless40k.rules.weapons import WEAPON_RULES, aim_of
+from battletape.rulesets.diceless40k.rules.weapons import SNIPER_STRENGTH, WEAPON_RULES, aim_of
 from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.system import Measure, Question
 from battletape.tape import Tape
@@ -152,9 +153,12 @@ def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     filled = fill_troops(given, book)
     if filled.get("weapon"):
         ways = modes(book, str(filled["weapon"]))
-        weapon = next((way for way in ways if way.marker in ("blast", "large_blast")), ways[0])
-        names = ("strength", "ap", "type", "range", "marker", "rules")
-        filled = {**{name: getattr(weapon, name) for name in names}, **filled, "weapon": weapon.name}
+        weapon = next((way for way in ways if way.marker in RADII), ways[0])
+        names = ("ap", "type", "range", "rules")
+        numbers = {name: getattr(weapon, name) for name in names} | {"strength": weapon.strength or SNIPER_STRENGTH}
+        if weapon.marker in RADII:  # any other weapon is taken to have the marker that is said
+            numbers["marker"] = weapon.marker
+        filled = {**numbers, **filled, "weapon": weapon.name}
     return filled
 
 

@@ -12,7 +12,7 @@ from battletape.inputs import meta
 from battletape.log import Line
 from battletape.procedure import Procedure, Stage
 from battletape.rulesets.diceless40k import words
-from battletape.rulesets.diceless40k.questions._inputs import Lines, fill_hull, sheet_of
+from battletape.rulesets.diceless40k.questions._inputs import LineDmg, Lines, fill_hull, sheet_of
 from battletape.rulesets.diceless40k.rules.characteristics import RHINO_REPAIR
 from battletape.rulesets.diceless40k.rules.damage_rows import LINES, line_at, take_hit
 from battletape.rulesets.diceless40k.rules.repairs import REPAIR as REPAIRING
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 class RepairInputs(Lines, frozen=True):
     """A damaged vehicle, and who repairs it."""
 
+    line_e: Annotated[LineDmg, meta("target", "DMG on line E", "DL-60.13")] = 28
     who: Annotated[Literal["techmarine", "own_crew"], meta("attacker", "Who repairs", "DL-SM-71.1")] = "techmarine"
     servitors: Annotated[int, meta("attacker", "Servitors with servo-arms", "DL-SM-71.3", ge=0, le=20)] = 0
     harness: Annotated[bool, meta("attacker", "A servo-harness", "DL-SM-71.4")] = False

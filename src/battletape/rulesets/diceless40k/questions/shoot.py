@@ -68,7 +68,7 @@ def begin(inputs: Shoot, rules: Rulings) -> Shooting:
             f"at night they see {sight} inches, and the target is {inputs.distance:g} away", "DL-95.8", "sight"
         )
     target = target_of(inputs, rules)
-    aims, firers = aims_of(inputs.guns, target, inputs.distance, inputs.moved, rules)
+    aims, firers = aims_of(inputs.guns, target, inputs.distance, inputs.moved, rules, bool(inputs.shooters))
     return Shooting(rules, aims, target, firers, inputs.hot_tokens)
 
 
@@ -95,6 +95,12 @@ def table(inputs: Shoot, rules: Rulings) -> Table:
 def warn(inputs: Shoot, rules: Rulings) -> Iterable[str]:
     """What is unusual."""
     yield from warn_troops(inputs)
+    fired = {aim.name for aim in begin(inputs, rules).aims}
+    for gun in inputs.guns:
+        if gun.weapon and gun.weapon not in fired:
+            yield f"{gun.weapon} may not fire at this distance, or after a move, and is left out (DL-0.1)"
+        elif inputs.shooters and gun.marker != "none":
+            yield f"{gun.weapon} is taken to hit one model with each marker; say how many lie under it (DL-30.8)"
     if inputs.hot_tokens and not any(GETS_HOT in gun.rules for gun in inputs.guns):
         yield "No weapon here gets hot!, so the tokens cannot be played (DL-31.2)"
 

@@ -1,0 +1,70 @@
+"""Topic diceless: questions of Diceless 40k, where nothing is rolled; what takes time is to follow choices."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from battletape.registry import ruleset
+from benchmarks.attack import forget
+from benchmarks.race import Pace, race
+from benchmarks.table import Table
+
+CROWD = [{"x": 20.0 + 1.5 * (at % 5), "y": 22.0 + 1.5 * (at // 5)} for at in range(20)]
+"""Twenty models in four rows."""
+QUICK_LIMIT, ADVICE_LIMIT, BOARD_LIMIT = 0.010, 0.100, 1.0
+ASKED: dict[str, tuple[str, dict[str, Any], float]] = {
+    "a squad shoots at a squad": ("shoot", {"shooters": "Space Marines", "unit": "Ork Boyz"}, QUICK_LIMIT),
+    "a round of close combat": ("fight", {"first": "Assault Marines", "second": "Ork Boyz"}, QUICK_LIMIT),
+    "four kinds of weapons on a tank, and the range of it": (
+        "shoot_vehicle",
+        {
+            "vehicle": "Predator",
+            "facing": "side",
+            "guns": ["2 x Lascannon", "4 x Krak missile", "2 x Meltagun", "Assault cannon"],
+        },
+        ADVICE_LIMIT,
+    ),
+    "focus: three squads and three targets": (
+        "focus",
+        {
+            "shooters": ["Space Marines", "Devastators", "Veterans"],
+            "targets": ["Ork Boyz", "Rhino", "Terminators"],
+        },
+        ADVICE_LIMIT,
+    ),
+    "assault or stay over eight player turns": (
+        "assault_or_stay",
+        {"own": "Space Marines", "enemy": "Ork Boyz", "player_turns": 8},
+        ADVICE_LIMIT,
+    ),
+    "six tokens, five models in a row": ("tokens", {"held": 6}, BOARD_LIMIT),
+    "six tokens, twenty models under a large blast": (
+        "tokens",
+        {"held": 6, "figures": CROWD, "x": 23.0, "y": 23.5, "marker": "large_blast"},
+        BOARD_LIMIT,
+    ),
+}
+
+
+def run(pace: Pace) -> Table:
+    """Time each question with nothing kept, its sentence included."""
+    table = Table(
+        "diceless",
+        "questions of Diceless 40k: ruleset.ask and the headline, nothing kept",
+        "part of the time allowed",
+    )
+    for name, (question, given, limit) in ASKED.items():
+        seconds = race({"": partial(ask, question, given)}, pace, before=forget_all)[""]
+        table.within(name, f"{limit * 1000:.0f} ms", seconds, limit)
+    return table
+
+
+def ask(question: str, given: dict[str, Any]) -> str:
+    """The sentence of an answer."""
+    return ruleset("diceless40k").ask(question, **given).headline
+
+
+def forget_all() -> None:
+    """Empty the memo and every cache of the rules."""
+    forget("diceless40k")
