@@ -14,6 +14,8 @@ from battletape.battle.notation import write_battle
 from battletape.rulesets.diceless40k import RULESET
 from battletape.rulesets.diceless40k.battle.state import State, Unitlike, things_of
 from battletape.system import Ruleset
+from battletape.table.bases import Base
+from battletape.table.hulls import Hull
 from battletape.table.points import Point, bearing, step
 from tests.diceless40k.taking import Taking
 
@@ -22,7 +24,9 @@ FILE = Path(__file__).parent / "golden" / "saltmarsh.battle"
 
 def centre(unit: Unitlike) -> Point:
     """Where the first model of a unit, or the middle of its hull, stands."""
-    return things_of(unit)[0].centre
+    thing = things_of(unit)[0]
+    assert isinstance(thing, (Base, Hull))
+    return thing.centre
 
 
 class Game:
@@ -34,7 +38,8 @@ class Game:
     @property
     def state(self) -> State:
         """The battle now."""
-        return self.battle.state
+        state: State = self.battle.state
+        return state
 
     def do(self, action: str, *wishes: Any, **params: Any) -> None:
         """Do something; each choice takes the first of the wishes that it offers, or its first option."""
