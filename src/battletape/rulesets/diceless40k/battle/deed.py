@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Literal, Self, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -33,6 +33,9 @@ from battletape.table.board import is_on_board
 from battletape.table.points import Point, step
 from battletape.tape import Tape
 from battletape.words import labelled
+
+if TYPE_CHECKING:
+    from battletape.answer import Answer
 
 T = TypeVar("T")
 TokenPlay: TypeAlias = Literal["ask", "play", "keep"]
@@ -121,6 +124,13 @@ def run(tape: Tape, deed: D, procedure: Procedure | Sequence[Stage], work: T, ab
         )
         now = after
     return deed, now
+
+
+def headline(answer: Answer) -> str:
+    """What an action will do if every choice takes its first option; nothing is rolled."""
+    named = ((measure, words.value(answer, measure.name)) for measure in answer.question.measures)
+    told = [f"{measure.title.lower()} {value}" for measure, value in named if value]
+    return f"{answer.question.title}: {', '.join(told) or 'nothing to count'}."
 
 
 # --- losses ----------------------------------------------------------------------------------------------------------

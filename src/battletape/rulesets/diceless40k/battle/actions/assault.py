@@ -22,6 +22,7 @@ from battletape.rulesets.diceless40k.battle.deed import (
     Deed,
     begin_deed,
     finish_deed,
+    headline,
     merged,
     narrate,
     shifted,
@@ -197,6 +198,7 @@ CHARGE = Action(
     finish_deed,
     measures=(HP, REMOVED),
     narrate=narrate,
+    headline=headline,
     clauses=("DL-14.1", "DL-38.1"),
 )
 
@@ -265,6 +267,7 @@ FIGHTING = Action(
     finish_deed,
     measures=ATTACK_MEASURES,
     narrate=narrate,
+    headline=headline,
     clauses=("DL-38.1", "DL-44.1"),
 )
 
@@ -312,6 +315,7 @@ ASSAULT_VEHICLE = Action(
     finish_deed,
     measures=ATTACK_MEASURES,
     narrate=narrate,
+    headline=headline,
     clauses=("DL-63.1",),
 )
 

@@ -21,6 +21,7 @@ from battletape.rulesets.diceless40k.battle.deed import (
     Deed,
     begin_deed,
     finish_deed,
+    headline,
     narrate,
     write_attack,
 )
@@ -123,6 +124,7 @@ MARK_LINE = Action(
     untold,
     measures=(GLANCING, PENETRATING, WRECKED),
     narrate=narrate,
+    headline=headline,
     clauses=("DL-60.13",),
 )
 

@@ -19,6 +19,7 @@ from battletape.rulesets.diceless40k.battle.deed import (
     begin_deed,
     end_machine,
     finish_deed,
+    headline,
     narrate,
     share_losses,
     take_psyker_test,
@@ -203,5 +204,6 @@ CAST = Action(
     finish_deed,
     measures=ATTACK_MEASURES,
     narrate=narrate,
+    headline=headline,
     clauses=("DL-50.1",),
 )

@@ -26,6 +26,7 @@ from battletape.rulesets.diceless40k.battle.deed import (
     begin_deed,
     check_morale,
     finish_deed,
+    headline,
     narrate,
     run,
     strike_machine,
@@ -56,6 +57,7 @@ from battletape.table.hulls import Hull
 from battletape.table.points import bearing, step
 from battletape.tape import Tape
 
+ROUNDING = 0.02  # inches, so that a goal in hundredths is never too far
 GLORY_DMG = 20  # of one sure hit, as with grenades and rams
 
 
@@ -169,9 +171,9 @@ def _drives(state: State) -> Iterator[Drive]:
                 yield Drive(unit=machine.name, inches=inches)
                 continue
             for turn in (-45, 0, 45, 180):
-                goal = step(machine.hull.centre, machine.hull.heading + turn, inches)
+                goal = step(machine.hull.centre, machine.hull.heading + turn, inches - ROUNDING)
                 if abs(goal.x) <= 240 and abs(goal.y) <= 240:
-                    yield Drive(unit=machine.name, path=(Spot(x=goal.x, y=goal.y),))
+                    yield Drive(unit=machine.name, path=(Spot(x=round(goal.x, 2), y=round(goal.y, 2)),))
 
 
 DRIVE = Action(
@@ -185,6 +187,7 @@ DRIVE = Action(
     _drives,
     measures=(GLANCING, PENETRATING, WRECKED),
     narrate=narrate,
+    headline=headline,
     clauses=("DL-60.2", "DL-57.1"),
 )
 
@@ -268,6 +271,7 @@ RAMMING = Action(
     finish_deed,
     measures=(GLANCING, PENETRATING, WRECKED),
     narrate=narrate,
+    headline=headline,
     clauses=("DL-69.1", "DL-71.1"),
 )
 
@@ -353,6 +357,7 @@ TANK_SHOCK = Action(
     finish_deed,
     measures=(FAILED,),
     narrate=narrate,
+    headline=headline,
     clauses=("DL-8.1",),
 )
 
@@ -420,5 +425,6 @@ SELF_REPAIR = Action(
     finish_deed,
     measures=(UNDONE,),
     narrate=narrate,
+    headline=headline,
     clauses=("DL-SM-76.1",),
 )

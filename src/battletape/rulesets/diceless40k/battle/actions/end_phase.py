@@ -8,7 +8,7 @@ from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.procedure import Procedure
 from battletape.rulesets.diceless40k.battle.actions._orders import Nothing
-from battletape.rulesets.diceless40k.battle.deed import FAILED, Deed, begin_deed, finish_deed, narrate
+from battletape.rulesets.diceless40k.battle.deed import FAILED, Deed, begin_deed, finish_deed, headline, narrate
 from battletape.rulesets.diceless40k.battle.state import State
 from battletape.rulesets.diceless40k.battle.turn import next_phase, refuse_end, shake
 from battletape.system import Action
@@ -43,5 +43,6 @@ END_PHASE = Action(
     finish_deed,
     measures=(FAILED,),
     narrate=narrate,
+    headline=headline,
     clauses=("DL-8.1",),
 )

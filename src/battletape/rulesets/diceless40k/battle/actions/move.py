@@ -32,6 +32,7 @@ from battletape.rulesets.diceless40k.battle.deed import (
     finish_deed,
     flee,
     go_to_ground,
+    headline,
     merged,
     narrate,
     share_losses,
@@ -56,6 +57,8 @@ from battletape.system import Action, at_once
 from battletape.table.distances import is_coherent
 from battletape.table.points import step
 from battletape.tape import Tape
+
+ROUNDING = 0.02  # inches, so that a goal in hundredths is never too far
 
 
 class Move(MoveOrder, frozen=True):
@@ -205,9 +208,9 @@ def _moves(state: State) -> Iterator[Move]:
             continue
         for bearing in range(0, 360, 45):
             for inches in (3.0, allowance(unit.type)):
-                goal = step(unit.models[0].centre, bearing, inches)
+                goal = step(unit.models[0].centre, bearing, inches - ROUNDING)
                 if abs(goal.x) <= 240 and abs(goal.y) <= 240:
-                    yield Move(unit=unit.name, path=(Spot(x=goal.x, y=goal.y),))
+                    yield Move(unit=unit.name, path=(Spot(x=round(goal.x, 2), y=round(goal.y, 2)),))
 
 
 MOVE = Action(
@@ -221,6 +224,7 @@ MOVE = Action(
     _moves,
     measures=(HP, REMOVED),
     narrate=narrate,
+    headline=headline,
     clauses=("DL-14.1", "DL-14.2"),
 )
 
@@ -302,6 +306,7 @@ RUN = Action(
     finish_deed,
     measures=(HP, REMOVED),
     narrate=narrate,
+    headline=headline,
     clauses=("DL-16.1",),
 )
 
@@ -400,6 +405,7 @@ REGROUP = Action(
     finish_deed,
     measures=(FAILED,),
     narrate=narrate,
+    headline=headline,
     clauses=("DL-46.1",),
 )
 

@@ -13,7 +13,7 @@ from battletape.inputs import Inputs
 from battletape.procedure import Procedure
 from battletape.rulesets.diceless40k.battle.actions._orders import OwnMachine, OwnTroop
 from battletape.rulesets.diceless40k.battle.actions.drive import repaired
-from battletape.rulesets.diceless40k.battle.deed import UNDONE, Deed, begin_deed, finish_deed, narrate
+from battletape.rulesets.diceless40k.battle.deed import UNDONE, Deed, begin_deed, finish_deed, headline, narrate
 from battletape.rulesets.diceless40k.battle.start import Distance
 from battletape.rulesets.diceless40k.battle.state import State, Troop
 from battletape.rulesets.diceless40k.battle.turn import has_techmarine, refuse_troop, refuse_turn
@@ -88,5 +88,6 @@ REPAIR = Action(
     finish_deed,
     measures=(UNDONE,),
     narrate=narrate,
+    headline=headline,
     clauses=("DL-SM-71.1",),
 )

@@ -15,7 +15,7 @@ from battletape.log import Line
 from battletape.procedure import Procedure
 from battletape.rulesets.diceless40k.battle.actions._orders import Nothing, OwnUnit
 from battletape.rulesets.diceless40k.battle.board import refuse_place
-from battletape.rulesets.diceless40k.battle.deed import SPENT, Deed, begin_deed, finish_deed, narrate, run
+from battletape.rulesets.diceless40k.battle.deed import SPENT, Deed, begin_deed, finish_deed, headline, narrate, run
 from battletape.rulesets.diceless40k.battle.start import Heading, Inches, Place
 from battletape.rulesets.diceless40k.battle.state import Machine, State, Unitlike, things_of
 from battletape.rulesets.diceless40k.battle.turn import refuse_over, reserves_due
@@ -111,6 +111,7 @@ RESERVES = Action(
         ),
     ),
     narrate=narrate,
+    headline=headline,
     clauses=("DL-94.2",),
 )
 
@@ -419,5 +420,6 @@ STRIKE = Action(
         Measure("landed", "It lands", lambda deed: int(deed.state.find(deed.order.unit).where == "table")),
     ),
     narrate=narrate,
+    headline=headline,
     clauses=("DL-95.2",),
 )

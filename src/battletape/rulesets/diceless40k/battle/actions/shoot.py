@@ -5,7 +5,7 @@ from __future__ import annotations
 from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.rulesets.diceless40k.battle.actions._orders import Enemy, OwnUnit
-from battletape.rulesets.diceless40k.battle.deed import ATTACK_MEASURES, finish_deed, narrate
+from battletape.rulesets.diceless40k.battle.deed import ATTACK_MEASURES, finish_deed, headline, narrate
 from battletape.rulesets.diceless40k.battle.shooting import ShotOrder, Volley, volley_of, volley_stages
 from battletape.rulesets.diceless40k.battle.state import State, Troop
 from battletape.rulesets.diceless40k.battle.turn import refuse_troop, refuse_turn
@@ -59,5 +59,6 @@ SHOOT = Action(
     finish_deed,
     measures=ATTACK_MEASURES,
     narrate=narrate,
+    headline=headline,
     clauses=("DL-19.1", "DL-60.4"),
 )
