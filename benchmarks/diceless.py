@@ -12,7 +12,7 @@ from benchmarks.table import Table
 
 CROWD = [{"x": 20.0 + 1.5 * (at % 5), "y": 22.0 + 1.5 * (at // 5)} for at in range(20)]
 """Twenty models in four rows."""
-QUICK_LIMIT, ADVICE_LIMIT, BOARD_LIMIT = 0.010, 0.100, 1.0
+QUICK_LIMIT, ADVICE_LIMIT, BOARD_LIMIT = 0.010, 0.250, 1.0
 ASKED: dict[str, tuple[str, dict[str, Any], float]] = {
     "a squad shoots at a squad": ("shoot", {"shooters": "Space Marines", "unit": "Ork Boyz"}, QUICK_LIMIT),
     "a round of close combat": ("fight", {"first": "Assault Marines", "second": "Ork Boyz"}, QUICK_LIMIT),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from battletape.errors import BadInput, Refused, UnknownName
@@ -9,7 +11,7 @@ from battletape.registry import ruleset
 from battletape.tape.path import Path
 from battletape.tape.script import Script
 
-DL = ruleset("diceless40k")
+DL: Any = ruleset("diceless40k")
 MARINES = {"models": 10, "armour": 3}
 
 

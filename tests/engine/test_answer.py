@@ -200,6 +200,23 @@ def test_advice_for_a_measure():
         advise(RULESET, SHOOT, given, "kills")
 
 
+def test_the_extent_of_a_measure_is_what_choices_can_make_of_it():
+    answer = RULESET.ask("shoot")
+    extent = answer.extent("lost")
+    assert extent is not None
+    assert extent.usual == answer.odds("lost").mean
+    assert extent.least == advise(RULESET, SHOOT, {}, "lost", {"attacker": "min", "defender": "min"}).value
+    assert extent.most == advise(RULESET, SHOOT, {}, "lost", {"attacker": "max", "defender": "max"}).value
+    assert extent.is_open
+    assert set(extent.sides) == {"attacker", "defender"}
+    of_one = answer.extent("lost", "defender")
+    assert of_one is not None
+    assert of_one.least == advise(RULESET, SHOOT, {}, "lost", {"attacker": "first", "defender": "min"}).value
+    nobody = answer.extent("lost", "nobody")
+    assert nobody is not None
+    assert not nobody.is_open
+
+
 def test_advice_keeps_to_a_budget():
     assert advise(RULESET, SHOOT, {"dice": 3}, "lost", budget=Budget(seconds=60)) == advise(
         RULESET, SHOOT, {"dice": 3}, "lost"

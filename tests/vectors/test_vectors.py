@@ -100,8 +100,9 @@ def test_a_value_that_the_glue_does_not_know_is_never_passed_over(name: str, giv
     assert named in why
 
 
-@pytest.mark.parametrize("ruleset", ["attack_dice"])
+@pytest.mark.parametrize("ruleset", ["attack_dice", "diceless40k"])
 def test_the_glue_knows_nothing_of_a_ruleset_but_what_players_can_use(ruleset: str):
-    tree = ast.parse((HERE / f"{ruleset}.py").read_text(encoding="utf-8"))
-    homes = {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+    files = [HERE / f"{ruleset}.py", *(HERE / f"{ruleset}_parts").glob("*.py")]
+    trees = [ast.parse(file.read_text(encoding="utf-8")) for file in files]
+    homes = {node.module or "" for tree in trees for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
     assert not [home for home in homes if home.startswith("battletape.rulesets")]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from battletape.errors import Refused
 from battletape.tape.question import Ask
 from tests.vectors.diceless40k_parts import AN_HP, Said, ask, named, play, value, values, yes
 from tests.vectors.given import Given
@@ -97,8 +98,6 @@ def gets_hot(given: Given) -> Said:
 
 def night_sight(given: Given) -> Said:
     """The furthest target that is not refused."""
-    from battletape.errors import Refused
-
     seen = 0
     for inches in range(60):
         try:
