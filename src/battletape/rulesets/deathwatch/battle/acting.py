@@ -43,37 +43,37 @@ class OneUnit(Inputs, frozen=True):
 # --- who may act ------------------------------------------------------------------------------------------------------
 
 
-def over(field: State) -> str | None:
+def over(state: State) -> str | None:
     """Who has won: the only side with anybody who can still act, or nobody when the rounds are over."""
-    able = dict.fromkeys(one.side for one in field.units if not one.is_out)
+    able = dict.fromkeys(one.side for one in state.units if not one.is_out)
     if len(able) == 1:
         return f"{next(iter(able))} holds the field"
     if not able:
         return "Nobody is left to fight"
-    return f"The battle ends after {field.most_rounds} rounds" if field.round > field.most_rounds else None
+    return f"The battle ends after {state.most_rounds} rounds" if state.round > state.most_rounds else None
 
 
 @clause("DW-ECON-1")
-def refuse_begun(field: State) -> Refused | None:
+def refuse_begun(state: State) -> Refused | None:
     """Why nothing can be done: the battle is over, or has not begun."""
-    ended = over(field)
+    ended = over(state)
     if ended is not None:
         return Refused(f"the battle is over: {ended}", "DW-ECON-1", "over")
-    if not field.round:
+    if not state.round:
         return Refused("initiative comes first; roll it with begin_battle", "DW-ECON-1", "initiative")
     return None
 
 
 @clause("DW-ECON-1", "DW-ACT-DELAY", "DW-COND-SURPRISED")
-def refuse_turn_of(field: State, name: str) -> Refused | None:
+def refuse_turn_of(state: State, name: str) -> Refused | None:
     """Why somebody cannot act now, whatever he wants to do."""
-    refused = refuse_begun(field)
+    refused = refuse_begun(state)
     if refused is not None:
         return refused
-    unit = field.find(name)
-    if unit.name != field.actor:
+    unit = state.find(name)
+    if unit.name != state.actor:
         later = " (he acts on his delay with act_delayed)" if isinstance(unit, Fighter) and unit.delayed else ""
-        return Refused(f"it is the turn of {field.actor}; {unit.name} has to wait{later}", "DW-ECON-1", "turn")
+        return Refused(f"it is the turn of {state.actor}; {unit.name} has to wait{later}", "DW-ECON-1", "turn")
     if unit.is_dead:
         if isinstance(unit, Mob):
             return Refused(f"nothing is left of {unit.name}", "DW-HORDE-14", "gone")
@@ -95,12 +95,12 @@ def allowed_to(unit: Unit) -> Allowed:
 
 
 @clause("DW-ECON-1", "DW-PIN-1", "DW-STUN-1", "DW-COND-FIRE", "DW-COND-HELPLESS", "DW-CRIT-2")
-def refuse_act(field: State, name: str, action: str, covers: bool = False) -> Refused | None:
+def refuse_act(state: State, name: str, action: str, covers: bool = False) -> Refused | None:
     """Why somebody may not take this action of the table now; `covers`: it brings him behind cover."""
-    refused = refuse_turn_of(field, name)
+    refused = refuse_turn_of(state, name)
     if refused is not None:
         return refused
-    unit = field.find(name)
+    unit = state.find(name)
     allowed = allowed_to(unit)
     if allowed.only and action != (ESCAPE if allowed.only == "escape" else RUN):
         return Refused(f"{unit.name} cannot do this: {allowed.reason}", allowed.clause, "condition")
@@ -108,12 +108,12 @@ def refuse_act(field: State, name: str, action: str, covers: bool = False) -> Re
         refused = _refuse_state(unit, action, covers)
         if refused is not None:
             return refused
-    if field.interrupt:
+    if state.interrupt:
         if cost_of(action) in ("Half", "Free"):
             return None
         reason = f"{unit.name} acts on a delay, which is one Half Action; {action} is a Full Action"
         return Refused(reason, "DW-ACT-DELAY", "economy")
-    return refuse_cost(unit.name, unit.used, action, allowed, field.rules)
+    return refuse_cost(unit.name, unit.used, action, allowed, state.rules)
 
 
 def _refuse_state(unit: Fighter, action: str, covers: bool) -> Refused | None:
@@ -129,29 +129,29 @@ def _refuse_state(unit: Fighter, action: str, covers: bool) -> Refused | None:
     return None
 
 
-def fighter_of(field: State, name: str, what: str) -> Fighter | Refused:
+def fighter_of(state: State, name: str, what: str) -> Fighter | Refused:
     """A fighter, or why a mob does not do such a thing."""
-    unit = field.find(name)
+    unit = state.find(name)
     if isinstance(unit, Fighter):
         return unit
     reason = f"{unit.name} is a horde and does not {what}; it moves, shoots (horde_shoots) and strikes (horde_strikes)"
     return Refused(reason, "DW-HORDE-15", "type")
 
 
-def fighter_to(field: State, name: str, action: str, what: str) -> Fighter | Refused:
+def fighter_to(state: State, name: str, action: str, what: str) -> Fighter | Refused:
     """The fighter who does this, or why he may not: that a mob never does it comes before what a turn holds."""
-    refused = refuse_turn_of(field, name)
-    who = fighter_of(field, name, what) if refused is None else refused
-    return who if isinstance(who, Refused) else refuse_act(field, name, action) or who
+    refused = refuse_turn_of(state, name)
+    who = fighter_of(state, name, what) if refused is None else refused
+    return who if isinstance(who, Refused) else refuse_act(state, name, action) or who
 
 
 @clause("DW-PIPE-1")
-def refuse_target(field: State, who: Unit, name: str) -> Refused | None:
+def refuse_target(state: State, who: Unit, name: str) -> Refused | None:
     """Why nobody would attack this one."""
-    target = field.find(name) if name.strip() else who
+    target = state.find(name) if name.strip() else who
     if target.side == who.side:
         which = "himself" if target is who else f"{target.name}, who is on his side"
-        foes = ", ".join(one.name for one in field.foes(who.side))
+        foes = ", ".join(one.name for one in state.foes(who.side))
         return Refused(f"{who.name} does not attack {which}; {foes} would do", "DW-PIPE-1", "side")
     if target.is_dead:
         return Refused(f"{target.name} is out of the fight already", "DW-PIPE-1", "gone")
@@ -161,7 +161,7 @@ def refuse_target(field: State, who: Unit, name: str) -> Refused | None:
 # --- cards ------------------------------------------------------------------------------------------------------------
 
 
-def about(field: State, order: Any) -> Mapping[str, str]:
+def about(state: State, order: Any) -> Mapping[str, str]:
     """Unit, target and weapon for tables."""
     found = {key: getattr(order, key, "") for key in ("unit", "target", "weapon")}
     return {key: value for key, value in found.items() if value}
@@ -215,9 +215,9 @@ def chance_of(name: str, words: str) -> Callable[[Answer], str]:
     return lambda answer: f"{words} {percent(answer.odds(name).chance(1))}."
 
 
-def mine(field: State) -> Fighter | None:
+def mine(state: State) -> Fighter | None:
     """The fighter who may act, if it is one."""
-    if not field.round:
+    if not state.round:
         return None
-    unit = field.find("")
+    unit = state.find("")
     return unit if isinstance(unit, Fighter) and not unit.is_out else None

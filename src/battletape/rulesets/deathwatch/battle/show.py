@@ -11,34 +11,34 @@ from battletape.system import Table
 from battletape.words import plain, plural
 
 
-def where(field: State) -> Mapping[str, str]:
+def where(state: State) -> Mapping[str, str]:
     """Round, side and who may act."""
-    if not field.round:
+    if not state.round:
         return {"turn": "0", "phase": "before initiative"}
-    unit = field.find("")
-    return {"turn": str(field.round), "side": unit.side, "unit": unit.name}
+    unit = state.find("")
+    return {"turn": str(state.round), "side": unit.side, "unit": unit.name}
 
 
-def show(field: State) -> Iterator[Table]:
+def show(state: State) -> Iterator[Table]:
     """Fighters, their weapons, mobs, and clouds if there are any."""
     head = ("fighter", "side", "initiative", "place", "health", "conditions", "notes")
-    yield Table("Fighters", head, tuple(_fighter_row(field, one) for one in field.fighters))
-    rows = tuple(_weapon_row(one, held) for one in field.fighters for held in one.held)
+    yield Table("Fighters", head, tuple(_fighter_row(state, one) for one in state.fighters))
+    rows = tuple(_weapon_row(one, held) for one in state.fighters for held in one.held)
     yield Table("Weapons", ("fighter", "weapon", "clip", "state"), rows)
-    if field.mobs:
+    if state.mobs:
         about = ("mob", "side", "initiative", "place", "magnitude", "notes")
-        yield Table("Hordes", about, tuple(_mob_row(one) for one in field.mobs))
-    if field.clouds:
+        yield Table("Hordes", about, tuple(_mob_row(one) for one in state.mobs))
+    if state.clouds:
         found = tuple(
             (plain(one.strength) or one.kind, f"{one.x:g}, {one.y:g}", f"{one.radius:g} m", plural(one.rounds, "round"))
-            for one in field.clouds
+            for one in state.clouds
         )
         yield Table("Clouds", ("what", "place", "about", "left"), found)
-    if any(number for _, number in field.cohesion):
-        yield Table("Cohesion", ("side", "left"), tuple((side, str(number)) for side, number in field.cohesion))
+    if any(number for _, number in state.cohesion):
+        yield Table("Cohesion", ("side", "left"), tuple((side, str(number)) for side, number in state.cohesion))
 
 
-def _fighter_row(field: State, one: Fighter) -> tuple[str, ...]:
+def _fighter_row(state: State, one: Fighter) -> tuple[str, ...]:
     return (
         one.name,
         one.side,
@@ -46,7 +46,7 @@ def _fighter_row(field: State, one: Fighter) -> tuple[str, ...]:
         f"{one.x:g}, {one.y:g}",
         health_of(one),
         "; ".join(conditions_of(one)) or "-",
-        "; ".join(notes_of(field, one)) or "-",
+        "; ".join(notes_of(state, one)) or "-",
     )
 
 
@@ -82,7 +82,7 @@ def conditions_of(one: Fighter) -> Iterator[str]:
         yield "surprised"
 
 
-def notes_of(field: State, one: Fighter) -> Iterator[str]:
+def notes_of(state: State, one: Fighter) -> Iterator[str]:
     """What somebody is up to, in words."""
     if one.cover_ap:
         yield f"cover AP {one.cover_ap} ({', '.join(map(plain, one.hidden))})"
@@ -108,7 +108,7 @@ def notes_of(field: State, one: Fighter) -> Iterator[str]:
         yield f"in melee with {', '.join(one.engaged_with)}"
     if one.reactions_used:
         yield f"{plural(one.reactions_used, 'reaction')} used"
-    if one.used and one.name == field.active:
+    if one.used and one.name == state.active:
         yield f"did {', '.join(one.used)}"
 
 

@@ -131,7 +131,7 @@ def begin_field(start: Start, rules: Rulings) -> State:
     fighters = tuple(_fighter(one, side.name, rules) for side in start.sides for one in side.fighters)
     mobs = tuple(_mob(one, side.name) for side in start.sides for one in side.mobs)
     cohesion = tuple((side.name, side.cohesion) for side in start.sides)
-    field = State(
+    state = State(
         rules=rules,
         sides=tuple(names),
         fighters=fighters,
@@ -139,23 +139,23 @@ def begin_field(start: Start, rules: Rulings) -> State:
         cohesion=cohesion,
         most_rounds=start.most_rounds,
     )
-    known = [one.name.lower() for one in field.units]
+    known = [one.name.lower() for one in state.units]
     for name in known:
         if known.count(name) > 1:
             raise BadInput(f"everybody wants a name of his own; {name!r} stands twice.", field="name")
     for side in names:
-        if not any(one.side == side for one in field.units):
+        if not any(one.side == side for one in state.units):
             raise BadInput(f"{side} wants a fighter or a mob; got none.", field="fighters")
-    if all(one.initiative for one in field.units):
-        return in_order(replace(field, round=1))
-    return field
+    if all(one.initiative for one in state.units):
+        return in_order(replace(state, round=1))
+    return state
 
 
-def in_order(field: State) -> State:
+def in_order(state: State) -> State:
     """Everybody by initiative, then Agility bonus, then name; the first begins."""
-    ranked = sorted(field.units, key=lambda one: (-one.initiative, -one.ab, one.name))
+    ranked = sorted(state.units, key=lambda one: (-one.initiative, -one.ab, one.name))
     order = tuple(one.name for one in ranked)
-    return replace(field, order=order, active=order[0])
+    return replace(state, order=order, active=order[0])
 
 
 @clause("DW-FAT-1", "DW-DMG-1")

@@ -323,11 +323,11 @@ def is_adjacent(one: Unit, other: Unit) -> bool:
 
 
 @clause("DW-MOVE-1", "DW-CRIT-2", "DW-QUAL-HAYWIRE")
-def moves_of(field: State, unit: Unit) -> Moves:
+def moves_of(state: State, unit: Unit) -> Moves:
     """Metres of each gait, by Agility, size, wounds and fields that slow power armour."""
     if not isinstance(unit, Fighter):
         return moves(unit.ab)
-    less = -FIELDS[field.field_at(unit)].movement if unit.sealed else 0  # type: ignore[index]
+    less = -FIELDS[state.field_at(unit)].movement if unit.sealed else 0  # type: ignore[index]
     return moves(unit.ab, unit.profile.size, is_slowed(unit.conditions), less)
 
 

@@ -77,12 +77,12 @@ DONE = (Measure("done", "It succeeds", lambda work: int(work.done)),)
 
 
 @clause("DW-BLOOD-2", "DW-ACT-USE-A-SKILL")
-def refuse_treat(field: State, order: Care) -> Refused | None:
+def refuse_treat(state: State, order: Care) -> Refused | None:
     """Why nobody's blood can be stopped: nobody bleeds, he is too far, or the healer knows nothing of it."""
-    who = fighter_to(field, order.unit, "Use a Skill (full)", "treat anybody")
+    who = fighter_to(state, order.unit, "Use a Skill (full)", "treat anybody")
     if isinstance(who, Refused):
         return who
-    other = field.find(order.target or who.name)
+    other = state.find(order.target or who.name)
     if not isinstance(other, Fighter) or not other.conditions.blood_loss or other.is_dead:
         return Refused(f"{other.name} does not bleed", "DW-BLOOD-2", "target")
     if not is_adjacent(who, other):
@@ -93,116 +93,116 @@ def refuse_treat(field: State, order: Care) -> Refused | None:
     return None
 
 
-def begin_treat(field: State, order: Care) -> Attempt:
+def begin_treat(state: State, order: Care) -> Attempt:
     """Medicae at -10."""
-    who = field.fighter(order.unit)
-    target = target_of(field, who, "int", who.profile.medicae, (afflictions.TREAT,))
-    return Attempt(who.name, target, "medicae", field.rules)
+    who = state.fighter(order.unit)
+    target = target_of(state, who, "int", who.profile.medicae, (afflictions.TREAT,))
+    return Attempt(who.name, target, "medicae", state.rules)
 
 
-def finish_treat(field: State, order: Care, work: Attempt) -> State:
+def finish_treat(state: State, order: Care, work: Attempt) -> State:
     """The blood is stopped, or not."""
-    field = spend(field, work.name, "Use a Skill (full)")
-    other = field.fighter(order.target or work.name)
+    state = spend(state, work.name, "Use a Skill (full)")
+    other = state.fighter(order.target or work.name)
     if not work.done:
-        return field
-    return field.changed(replace(other, conditions=replace(other.conditions, blood_loss=False)))
+        return state
+    return state.changed(replace(other, conditions=replace(other.conditions, blood_loss=False)))
 
 
 @clause("DW-COND-FIRE")
-def refuse_put_out(field: State, order: OneUnit) -> Refused | None:
+def refuse_put_out(state: State, order: OneUnit) -> Refused | None:
     """Why there is nothing to put out."""
-    who = fighter_to(field, order.unit, "Put out Flames", "put out flames")
+    who = fighter_to(state, order.unit, "Put out Flames", "put out flames")
     if isinstance(who, Refused):
         return who
     return None if who.conditions.on_fire else Refused(f"{who.name} is not on fire", "DW-COND-FIRE", "fire")
 
 
-def begin_put_out(field: State, order: OneUnit) -> Attempt:
+def begin_put_out(state: State, order: OneUnit) -> Attempt:
     """Agility at -20."""
-    who = field.fighter(order.unit)
-    target = target_of(field, who, "ag", who.profile.agility, (afflictions.PUT_OUT,))
-    return Attempt(who.name, target, "agility (flames)", field.rules)
+    who = state.fighter(order.unit)
+    target = target_of(state, who, "ag", who.profile.agility, (afflictions.PUT_OUT,))
+    return Attempt(who.name, target, "agility (flames)", state.rules)
 
 
-def finish_put_out(field: State, order: OneUnit, work: Attempt) -> State:
+def finish_put_out(state: State, order: OneUnit, work: Attempt) -> State:
     """The flames are out, or not."""
-    field = spend(field, work.name, "Put out Flames")
-    who = field.fighter(work.name)
-    return field.changed(replace(who, conditions=replace(who.conditions, on_fire=False))) if work.done else field
+    state = spend(state, work.name, "Put out Flames")
+    who = state.fighter(work.name)
+    return state.changed(replace(who, conditions=replace(who.conditions, on_fire=False))) if work.done else state
 
 
 @clause("DW-QUAL-SNARE")
-def refuse_break_free(field: State, order: OneUnit) -> Refused | None:
+def refuse_break_free(state: State, order: OneUnit) -> Refused | None:
     """Why there is nothing to break free from."""
-    who = fighter_to(field, order.unit, "Break Free", "break free")
+    who = fighter_to(state, order.unit, "Break Free", "break free")
     if isinstance(who, Refused):
         return who
     return None if who.conditions.immobilised else Refused(f"{who.name} is not held fast", "DW-QUAL-SNARE", "snare")
 
 
-def begin_break_free(field: State, order: OneUnit) -> Attempt:
+def begin_break_free(state: State, order: OneUnit) -> Attempt:
     """Strength or Agility."""
-    who = field.fighter(order.unit)
-    strength = target_of(field, who, "s", who.profile.strength)
-    agility = target_of(field, who, "ag", who.profile.agility)
-    return Attempt(who.name, agility, "break free", field.rules, strength, who.side)
+    who = state.fighter(order.unit)
+    strength = target_of(state, who, "s", who.profile.strength)
+    agility = target_of(state, who, "ag", who.profile.agility)
+    return Attempt(who.name, agility, "break free", state.rules, strength, who.side)
 
 
-def finish_break_free(field: State, order: OneUnit, work: Attempt) -> State:
+def finish_break_free(state: State, order: OneUnit, work: Attempt) -> State:
     """Free again, or not."""
-    field = spend(field, work.name, "Break Free")
-    who = field.fighter(work.name)
-    return field.changed(replace(who, conditions=replace(who.conditions, immobilised=False))) if work.done else field
+    state = spend(state, work.name, "Break Free")
+    who = state.fighter(work.name)
+    return state.changed(replace(who, conditions=replace(who.conditions, immobilised=False))) if work.done else state
 
 
 @clause("DW-ACT-USE-A-SKILL")
-def refuse_skill(field: State, order: Skill) -> Refused | None:
+def refuse_skill(state: State, order: Skill) -> Refused | None:
     """Why no skill can be used now."""
-    who = fighter_to(field, order.unit, f"Use a Skill ({order.cost})", "use a skill")
+    who = fighter_to(state, order.unit, f"Use a Skill ({order.cost})", "use a skill")
     return who if isinstance(who, Refused) else None
 
 
-def begin_skill(field: State, order: Skill) -> Attempt:
+def begin_skill(state: State, order: Skill) -> Attempt:
     """The skill with its modifier."""
-    who = field.fighter(order.unit)
+    who = state.fighter(order.unit)
     added = (Modifier("difficulty", order.modifier, "DW-TEST-2"),) if order.modifier else ()
-    target = target_of(field, who, "skill", order.value, added)
-    return Attempt(who.name, target, order.skill.strip().lower() or "skill", field.rules)
+    target = target_of(state, who, "skill", order.value, added)
+    return Attempt(who.name, target, order.skill.strip().lower() or "skill", state.rules)
 
 
-def finish_skill(field: State, order: Skill, work: Attempt) -> State:
+def finish_skill(state: State, order: Skill, work: Attempt) -> State:
     """The players say what it means."""
-    return spend(field, work.name, f"Use a Skill ({order.cost})")
+    return spend(state, work.name, f"Use a Skill ({order.cost})")
 
 
 # --- cards ------------------------------------------------------------------------------------------------------------
 
 
-def oneself(field: State) -> Iterator[OneUnit]:
+def oneself(state: State) -> Iterator[OneUnit]:
     """Whoever may act now."""
-    who = mine(field)
+    who = mine(state)
     if who is not None:
         yield OneUnit(unit=who.name)
 
 
-def _burning(field: State) -> Iterator[OneUnit]:
-    return (one for one in oneself(field) if field.fighter(one.unit).conditions.on_fire)
+def _burning(state: State) -> Iterator[OneUnit]:
+    return (one for one in oneself(state) if state.fighter(one.unit).conditions.on_fire)
 
 
-def _caught(field: State) -> Iterator[OneUnit]:
-    return (one for one in oneself(field) if field.fighter(one.unit).conditions.immobilised)
+def _caught(state: State) -> Iterator[OneUnit]:
+    return (one for one in oneself(state) if state.fighter(one.unit).conditions.immobilised)
 
 
-def _bleeding(field: State) -> Iterator[Care]:
-    who = mine(field)
-    for one in field.fighters if who is not None else ():
+def _bleeding(state: State) -> Iterator[Care]:
+    who = mine(state)
+    for one in state.fighters if who is not None else ():
         if who is not None and one.side == who.side and one.conditions.blood_loss:
             yield Care(unit=who.name, target=one.name)
 
 
-def _skills(field: State) -> Iterator[Skill]:
-    who = mine(field)
+def _skills(state: State) -> Iterator[Skill]:
+    who = mine(state)
     if who is not None:
         yield Skill(unit=who.name, value=who.profile.perception)
 

@@ -44,61 +44,61 @@ FIRST = Procedure("delay", (be_first,))
 
 
 @clause("DW-ACT-DELAY")
-def refuse_delay(field: State, order: OneUnit) -> Refused | None:
+def refuse_delay(state: State, order: OneUnit) -> Refused | None:
     """Why somebody cannot delay."""
-    if field.interrupt:
-        return Refused(f"{field.interrupt} acts on a delay already", "DW-ACT-DELAY", "delay")
-    who = fighter_to(field, order.unit, "Delay", "delay")
+    if state.interrupt:
+        return Refused(f"{state.interrupt} acts on a delay already", "DW-ACT-DELAY", "delay")
+    who = fighter_to(state, order.unit, "Delay", "delay")
     return who if isinstance(who, Refused) else None
 
 
-def delay(field: State, order: OneUnit) -> State:
+def delay(state: State, order: OneUnit) -> State:
     """A Half Action is kept for later."""
-    name = field.find(order.unit).name
-    field = spend(field, name, "Delay")
-    return field.changed(replace(field.fighter(name), delayed=True))
+    name = state.find(order.unit).name
+    state = spend(state, name, "Delay")
+    return state.changed(replace(state.fighter(name), delayed=True))
 
 
 @clause("DW-ACT-DELAY", "DW-STUN-1")
-def refuse_act_delayed(field: State, order: Acting) -> Refused | None:
+def refuse_act_delayed(state: State, order: Acting) -> Refused | None:
     """Why somebody cannot act on a delay now."""
-    refused = refuse_begun(field)
+    refused = refuse_begun(state)
     if refused is not None:
         return refused
-    if field.interrupt:
-        return Refused(f"{field.interrupt} acts on a delay already; let that end first", "DW-ACT-DELAY", "delay")
+    if state.interrupt:
+        return Refused(f"{state.interrupt} acts on a delay already; let that end first", "DW-ACT-DELAY", "delay")
     for name in (order.unit, *([order.against] if order.against.strip() else [])):
-        who = field.find(name)
+        who = state.find(name)
         if not isinstance(who, Fighter) or not who.delayed:
             return Refused(f"{who.name} has not delayed; use delay in his turn first", "DW-ACT-DELAY", "delay")
         if who.is_out or who.conditions.stunned:
             return Refused(f"{who.name} cannot act: he is stunned or out", "DW-STUN-1", "condition")
-        if who.name == field.active:
+        if who.name == state.active:
             return Refused(f"it is the turn of {who.name} already", "DW-ACT-DELAY", "turn")
     return None
 
 
-def begin_act_delayed(field: State, order: Acting) -> Attempt:
+def begin_act_delayed(state: State, order: Acting) -> Attempt:
     """Alone there is no test; two at once go by Agility."""
-    who = field.fighter(order.unit)
-    own = target_of(field, who, "ag", who.profile.agility)
-    work = Attempt(who.name, own, "agility", field.rules, who.ab)
+    who = state.fighter(order.unit)
+    own = target_of(state, who, "ag", who.profile.agility)
+    work = Attempt(who.name, own, "agility", state.rules, who.ab)
     if not order.against.strip():
         return work
-    other = field.fighter(order.against)
-    theirs = target_of(field, other, "ag", other.profile.agility)
+    other = state.fighter(order.against)
+    theirs = target_of(state, other, "ag", other.profile.agility)
     return replace(work, other=Contestant(theirs, other.ab, f"{other.name}: agility"))
 
 
-def finish_act_delayed(field: State, order: Acting, work: Attempt) -> State:
+def finish_act_delayed(state: State, order: Acting, work: Attempt) -> State:
     """Who is first has one Half Action now; the other may act after him."""
-    first = field.fighter(order.unit if work.done or not order.against.strip() else order.against)
-    field = field.changed(replace(first, delayed=False))
-    return replace(field, interrupt=first.name)
+    first = state.fighter(order.unit if work.done or not order.against.strip() else order.against)
+    state = state.changed(replace(first, delayed=False))
+    return replace(state, interrupt=first.name)
 
 
-def _delayed(field: State) -> Iterator[Acting]:
-    return (Acting(unit=one.name) for one in field.fighters if one.delayed)
+def _delayed(state: State) -> Iterator[Acting]:
+    return (Acting(unit=one.name) for one in state.fighters if one.delayed)
 
 
 DELAY = at_once("delay", "Delay", OneUnit, refuse_delay, delay, oneself, "DW-ACT-DELAY")

@@ -43,61 +43,61 @@ class Flaming(Circumstances, frozen=True):
 
 
 @clause("DW-QUAL-FLAME", "DW-HORDE-12")
-def refuse_flame(field: State, order: Flaming) -> Refused | None:
+def refuse_flame(state: State, order: Flaming) -> Refused | None:
     """Why nobody can be set on fire so."""
-    refused = refuse_shooter(field, order.unit, "Standard Attack")
+    refused = refuse_shooter(state, order.unit, "Standard Attack")
     if refused is not None:
         return refused
-    who, held = gun_of(field, order.unit, order.weapon)
-    refused = refuse_gun(field, who, held, "single")
+    who, held = gun_of(state, order.unit, order.weapon)
+    refused = refuse_gun(state, who, held, "single")
     if refused is None and order.target.strip():
-        refused = refuse_target(field, who, order.target)
+        refused = refuse_target(state, who, order.target)
     if refused is not None:
         return refused
     if not held.qualities.flame:
         return Refused(f"{held.name} throws no flames; use shoot", "DW-QUAL-FLAME", "kind")
     if order.target.strip():
-        return refuse_range(held.name, held.fired.range, apart(who, field.find(order.target)), flame=True)
+        return refuse_range(held.name, held.fired.range, apart(who, state.find(order.target)), flame=True)
     return None
 
 
-def in_arc(field: State, who: Fighter, held: Held, order: Flaming) -> list[Unit]:
+def in_arc(state: State, who: Fighter, held: Held, order: Flaming) -> list[Unit]:
     """Everybody in the arc of the flames, friend or foe; the one they are thrown at first."""
-    aimed = field.find(order.target) if order.target.strip() else None
+    aimed = state.find(order.target) if order.target.strip() else None
     way = order.direction if aimed is None else bearing(who, aimed.x, aimed.y)
     found = [
         one
-        for one in field.present
+        for one in state.present
         if one.name != who.name and in_flames(apart(who, one), bearing(who, one.x, one.y) - way, held.fired.range)
     ]
     return sorted(found, key=lambda one: (one is not aimed, apart(who, one), one.name))
 
 
-def begin_flame(field: State, order: Flaming) -> Work:
+def begin_flame(state: State, order: Flaming) -> Work:
     """The flames about to be thrown: everybody in the arc tests for himself."""
-    who, held = gun_of(field, order.unit, order.weapon)
-    struck = in_arc(field, who, held, order)
+    who, held = gun_of(state, order.unit, order.weapon)
+    struck = in_arc(state, who, held, order)
     blows = []
     for one in struck:
-        situation = situation_of(field, who, held, one, "", order)
-        aim = aim_of(field, who, held, situation, "single", None, one)
+        situation = situation_of(state, who, held, one, "", order)
+        aim = aim_of(state, who, held, situation, "single", None, one)
         blow = Blow(who.name, one.name, held.name, how="flame")
         if isinstance(one, Mob):
-            blows.append(replace(blow, how="", onslaught=onslaught_of(field, held, aim, one, "flame")))
+            blows.append(replace(blow, how="", onslaught=onslaught_of(state, held, aim, one, "flame")))
         else:
-            blows.append(replace(blow, spec=spec_of(field, aim, held.fired.qualities, one, who)))
-    return work_of(field, who, tuple(blows), tuple(one.name for one in struck))
+            blows.append(replace(blow, spec=spec_of(state, aim, held.fired.qualities, one, who)))
+    return work_of(state, who, tuple(blows), tuple(one.name for one in struck))
 
 
-def finish_flame(field: State, order: Flaming, work: Work) -> State:
+def finish_flame(state: State, order: Flaming, work: Work) -> State:
     """One round is spent."""
-    who, held = gun_of(field, order.unit, order.weapon)
-    return fired(field, who, held, "single", "Standard Attack", work)
+    who, held = gun_of(state, order.unit, order.weapon)
+    return fired(state, who, held, "single", "Standard Attack", work)
 
 
-def _flames(field: State) -> Iterator[Flaming]:
-    for who, held in guns_of(field, flame=True):
-        for target in field.foes(who.side):
+def _flames(state: State) -> Iterator[Flaming]:
+    for who, held in guns_of(state, flame=True):
+        for target in state.foes(who.side):
             yield Flaming(unit=who.name, weapon=held.name, target=target.name)
 
 

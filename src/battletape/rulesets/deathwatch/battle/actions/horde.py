@@ -58,23 +58,23 @@ def weapon_of(mob: Mob, name: str, melee: bool) -> Weapon:
     raise UnknownName("weapon", name, [one.name for one in mob.arsenal], source=mob.name)
 
 
-def _refuse_mob(field: State, unit: str, action: str) -> Refused | None:
-    refused = refuse_turn_of(field, unit)
+def _refuse_mob(state: State, unit: str, action: str) -> Refused | None:
+    refused = refuse_turn_of(state, unit)
     if refused is not None:
         return refused
-    mob = field.find(unit)
+    mob = state.find(unit)
     if isinstance(mob, Mob):
-        return refuse_act(field, unit, action)
+        return refuse_act(state, unit, action)
     return Refused(f"{mob.name} is no horde; use shoot or strike", "DW-HORDE-15", "type")
 
 
 @clause("DW-HORDE-15")
 def mob_blow(
-    field: State, mob: Mob, target: Unit, how: Literal["shoot", "strike"], name: str = "", mode: Mode = "single"
+    state: State, mob: Mob, target: Unit, how: Literal["shoot", "strike"], name: str = "", mode: Mode = "single"
 ) -> Blow:
     """One attack of a horde: with the profile of one of them, harder the more there are, and it cannot be evaded."""
     weapon = weapon_of(mob, name, how == "strike")
-    profile, rules, qualities = mob.profile, field.rules, values(weapon.qualities)
+    profile, rules, qualities = mob.profile, state.rules, values(weapon.qualities)
     assert isinstance(target, Fighter)
     conditions = target.conditions
     situation = Situation(
@@ -90,7 +90,7 @@ def mob_blow(
         defensive_stance=target.defensive,
         in_melee=any(one != mob.name for one in target.engaged_with),
         band=None if weapon.melee else band(weapon.range, apart(mob, target), qualities.gyro, rules),
-        fog=not weapon.melee and field.smoke_at(target),
+        fog=not weapon.melee and state.smoke_at(target),
         unarmed_vs_armed=weapon.name == "fists" and any(one.in_hand for one in target.held),
     )
     dice, sides, flat = parse_damage(weapon.damage if weapon.name != "fists" else "1d10-3")
@@ -116,19 +116,19 @@ def mob_blow(
         rules=rules,
     )
     aim = horde_aim(aim, mob.magnitude, traits_of(profile.traits))
-    return Blow(mob.name, target.name, weapon.name, spec=spec_of(field, aim, weapon.qualities, target, mob))
+    return Blow(mob.name, target.name, weapon.name, spec=spec_of(state, aim, weapon.qualities, target, mob))
 
 
 # --- shooting ---------------------------------------------------------------------------------------------------------
 
 
 @clause("DW-HORDE-15", "DW-RANGE-1")
-def refuse_horde_fire(field: State, order: HordeFire) -> Refused | None:
+def refuse_horde_fire(state: State, order: HordeFire) -> Refused | None:
     """Why a horde cannot shoot like this."""
-    refused = _refuse_mob(field, order.unit, NAMES[order.mode])
+    refused = _refuse_mob(state, order.unit, NAMES[order.mode])
     if refused is not None:
         return refused
-    mob = field.find(order.unit)
+    mob = state.find(order.unit)
     assert isinstance(mob, Mob)
     weapon = weapon_of(mob, order.weapon, melee=False)
     if weapon.melee:
@@ -139,9 +139,9 @@ def refuse_horde_fire(field: State, order: HordeFire) -> Refused | None:
     if refused is None and not _shots(mob):
         refused = Refused(f"{mob.name} is too few to shoot: ten are wanted, {mob.magnitude} are left", "DW-HORDE-15")
     for name in (order.target, *order.others):
-        refused = refused or refuse_target(field, mob, name)
+        refused = refused or refuse_target(state, mob, name)
         if refused is None:
-            target = field.find(name)
+            target = state.find(name)
             if isinstance(target, Mob):
                 refused = Refused(f"{target.name} is a horde; hordes here fight fighters", "DW-HORDE-15", "target")
             refused = refused or refuse_range(weapon.name, weapon.range, apart(mob, target))
@@ -156,92 +156,92 @@ def _traits(mob: Mob) -> Traits:
     return traits_of(mob.profile.traits)
 
 
-def begin_horde_fire(field: State, order: HordeFire) -> Work:
+def begin_horde_fire(state: State, order: HordeFire) -> Work:
     """An attack for each full ten, shared among the targets in turn."""
-    mob = field.find(order.unit)
+    mob = state.find(order.unit)
     assert isinstance(mob, Mob)
     names = (order.target, *order.others)
-    targets = [field.find(names[at % len(names)]) for at in range(_shots(mob))]
-    blows = tuple(mob_blow(field, mob, one, "shoot", order.weapon, order.mode) for one in targets)
-    return work_of(field, mob, blows, names)
+    targets = [state.find(names[at % len(names)]) for at in range(_shots(mob))]
+    blows = tuple(mob_blow(state, mob, one, "shoot", order.weapon, order.mode) for one in targets)
+    return work_of(state, mob, blows, names)
 
 
-def finish_horde_fire(field: State, order: HordeFire, work: Work) -> State:
+def finish_horde_fire(state: State, order: HordeFire, work: Work) -> State:
     """A gun that jams is one of many."""
-    mob = field.find(order.unit)
-    return spend(settle(field, replace(work, marks=())), mob.name, NAMES[order.mode])
+    mob = state.find(order.unit)
+    return spend(settle(state, replace(work, marks=())), mob.name, NAMES[order.mode])
 
 
 # --- striking ---------------------------------------------------------------------------------------------------------
 
 
 @clause("DW-HORDE-15", "DW-COND-ENGAGED")
-def refuse_horde_rush(field: State, order: HordeRush) -> Refused | None:
+def refuse_horde_rush(state: State, order: HordeRush) -> Refused | None:
     """Why a horde cannot strike: nobody is close enough."""
-    refused = _refuse_mob(field, order.unit, "Standard Attack")
+    refused = _refuse_mob(state, order.unit, "Standard Attack")
     if refused is not None:
         return refused
-    mob = field.find(order.unit)
+    mob = state.find(order.unit)
     assert isinstance(mob, Mob)
     if order.target.strip():
-        refused = refuse_target(field, mob, order.target)
-        target = field.find(order.target)
+        refused = refuse_target(state, mob, order.target)
+        target = state.find(order.target)
         if refused is None and not (isinstance(target, Fighter) and is_adjacent(mob, target)):
             far = apart(mob, target)
             refused = Refused(
                 f"{target.name} is {far:g} m away; a horde strikes within 2 m", "DW-COND-ENGAGED", "range"
             )
-    if refused is None and not struck_by(field, mob, order):
+    if refused is None and not struck_by(state, mob, order):
         refused = Refused(f"nobody is in melee with {mob.name}; move it up first", "DW-COND-ENGAGED", "range")
     if refused is None and not weapon_of(mob, order.weapon, melee=True).melee:
         refused = Refused(f"{order.weapon} is a gun; use horde_shoots", "DW-HORDE-15", "weapon")
     return refused
 
 
-def struck_by(field: State, mob: Mob, order: HordeRush) -> list[Fighter]:
+def struck_by(state: State, mob: Mob, order: HordeRush) -> list[Fighter]:
     """Everybody in melee with a horde, and the one it comes to blows with."""
     names = [*([order.target] if order.target.strip() else []), *mob.engaged_with]
-    units = dict.fromkeys(field.find(name) for name in names)
+    units = dict.fromkeys(state.find(name) for name in names)
     return [one for one in units if isinstance(one, Fighter) and not one.is_dead]
 
 
-def begin_horde_rush(field: State, order: HordeRush) -> Work:
+def begin_horde_rush(state: State, order: HordeRush) -> Work:
     """One attack at everybody in melee with it."""
-    mob = field.find(order.unit)
+    mob = state.find(order.unit)
     assert isinstance(mob, Mob)
-    struck = struck_by(field, mob, order)
-    blows = tuple(mob_blow(field, mob, one, "strike", order.weapon) for one in struck)
-    return work_of(field, mob, blows, tuple(one.name for one in struck))
+    struck = struck_by(state, mob, order)
+    blows = tuple(mob_blow(state, mob, one, "strike", order.weapon) for one in struck)
+    return work_of(state, mob, blows, tuple(one.name for one in struck))
 
 
-def finish_horde_rush(field: State, order: HordeRush, work: Work) -> State:
+def finish_horde_rush(state: State, order: HordeRush, work: Work) -> State:
     """Whoever was struck is in melee."""
-    mob = field.find(order.unit)
-    field = spend(settle(field, work), mob.name, "Standard Attack")
+    mob = state.find(order.unit)
+    state = spend(settle(state, work), mob.name, "Standard Attack")
     for foe in work.foes:
-        if not field.find(foe.name).is_out:
-            field = engage(field, mob.name, foe.name)
-    return field
+        if not state.find(foe.name).is_out:
+            state = engage(state, mob.name, foe.name)
+    return state
 
 
 # --- cards ------------------------------------------------------------------------------------------------------------
 
 
-def _mob(field: State) -> Mob | None:
-    unit = field.find("") if field.round else None
+def _mob(state: State) -> Mob | None:
+    unit = state.find("") if state.round else None
     return unit if isinstance(unit, Mob) and not unit.is_out else None
 
 
-def _fires(field: State) -> Iterator[HordeFire]:
-    mob = _mob(field)
-    for foe in field.foes(mob.side) if mob else ():
+def _fires(state: State) -> Iterator[HordeFire]:
+    mob = _mob(state)
+    for foe in state.foes(mob.side) if mob else ():
         if mob and isinstance(foe, Fighter):
             yield HordeFire(unit=mob.name, target=foe.name)
 
 
-def _rushes(field: State) -> Iterator[HordeRush]:
-    mob = _mob(field)
-    for foe in field.foes(mob.side) if mob else ():
+def _rushes(state: State) -> Iterator[HordeRush]:
+    mob = _mob(state)
+    for foe in state.foes(mob.side) if mob else ():
         if mob and isinstance(foe, Fighter) and is_adjacent(mob, foe):
             yield HordeRush(unit=mob.name, target=foe.name)
 

@@ -35,27 +35,27 @@ class Power(Inputs, frozen=True):
 
 
 @clause("DW-ACT-FOCUS-POWER", "DW-HORDE-13")
-def refuse_power(field: State, order: Power) -> Refused | None:
+def refuse_power(state: State, order: Power) -> Refused | None:
     """Why somebody cannot use a power."""
-    refused = refuse_act(field, order.unit, f"Focus Power ({order.cost})")
+    refused = refuse_act(state, order.unit, f"Focus Power ({order.cost})")
     if refused is not None:
         return refused
-    who = field.find(order.unit)
+    who = state.find(order.unit)
     if not isinstance(who, Fighter) or not who.profile.psy_rating:
         return Refused(f"{who.name} is no psyker; a Psy Rating of 1 or more is wanted", "DW-ACT-FOCUS-POWER", "psyker")
     parse_damage(order.damage)
-    target = refuse_target(field, who, order.target)
-    return target or refuse_range("the power", order.range / 4, apart(who, field.find(order.target)))
+    target = refuse_target(state, who, order.target)
+    return target or refuse_range("the power", order.range / 4, apart(who, state.find(order.target)))
 
 
-def begin_power(field: State, order: Power) -> Work:
+def begin_power(state: State, order: Power) -> Work:
     """Willpower with five for each point of the rating; on a horde as many hits as that."""
-    who, target = field.fighter(order.unit), field.find(order.target)
+    who, target = state.fighter(order.unit), state.find(order.target)
     dice, sides, flat = parse_damage(order.damage)
     rating = who.profile.psy_rating
     aim = Aim(
         who.profile.willpower,
-        attack_modifiers(Situation(fatigue=who.conditions.fatigue), melee=False, rules=field.rules),
+        attack_modifiers(Situation(fatigue=who.conditions.fatigue), melee=False, rules=state.rules),
         melee=True,  # nothing jams
         dice=dice,
         sides=sides,
@@ -67,27 +67,27 @@ def begin_power(field: State, order: Power) -> Work:
         evadable=False,
         by=who.side,
         name=who.name,
-        rules=field.rules,
+        rules=state.rules,
     )
     aim = replace(aim, skill=aim.skill + 5 * rating)
     blow = Blow(who.name, target.name, "the power")
     if isinstance(target, Mob):
         power = Held(Weapon(name="the power", damage=order.damage, pen=order.pen, damage_type="E"))
-        blow = replace(blow, onslaught=onslaught_of(field, power, aim, target, "psychic"))
+        blow = replace(blow, onslaught=onslaught_of(state, power, aim, target, "psychic"))
     else:
-        spec = spec_of(field, replace(aim, melee=True), (), target, who)
+        spec = spec_of(state, replace(aim, melee=True), (), target, who)
         blow = replace(blow, spec=replace(spec, evadable=False))
-    return work_of(field, who, (blow,), (target.name,))
+    return work_of(state, who, (blow,), (target.name,))
 
 
-def finish_power(field: State, order: Power, work: Work) -> State:
+def finish_power(state: State, order: Power, work: Work) -> State:
     """What the power did; phenomena are left to the players."""
-    return spend(settle(field, work), field.find(order.unit).name, f"Focus Power ({order.cost})")
+    return spend(settle(state, work), state.find(order.unit).name, f"Focus Power ({order.cost})")
 
 
-def _powers(field: State) -> Iterator[Power]:
-    who = field.find("") if field.round else None
-    for foe in field.foes(who.side) if isinstance(who, Fighter) and who.profile.psy_rating else ():
+def _powers(state: State) -> Iterator[Power]:
+    who = state.find("") if state.round else None
+    for foe in state.foes(who.side) if isinstance(who, Fighter) and who.profile.psy_rating else ():
         yield Power(unit=who.name if who else "", target=foe.name)
 
 

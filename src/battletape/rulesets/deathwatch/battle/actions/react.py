@@ -29,9 +29,9 @@ class Reaction(Inputs, frozen=True):
 
 
 @clause("DW-EVA-1", "DW-EVA-2", "DW-ACT-DODGE")
-def refuse_dodging(field: State, order: Reaction) -> Refused:
+def refuse_dodging(state: State, order: Reaction) -> Refused:
     """Why nobody dodges of his own accord: he may not, or the time for it is when an attack hits him."""
-    who = _reacts(field, order, "dodge")
+    who = _reacts(state, order, "dodge")
     if isinstance(who, Refused):
         return who
     refused = refuse_dodge(reacting(who))
@@ -41,9 +41,9 @@ def refuse_dodging(field: State, order: Reaction) -> Refused:
 
 
 @clause("DW-EVA-1", "DW-EVA-3", "DW-ACT-PARRY")
-def refuse_parrying(field: State, order: Reaction) -> Refused:
+def refuse_parrying(state: State, order: Reaction) -> Refused:
     """Why nobody parries of his own accord: he may not, or the time for it is when a blow hits him."""
-    who = _reacts(field, order, "parry")
+    who = _reacts(state, order, "parry")
     if isinstance(who, Refused):
         return who
     blade = parrying(who) or next(iter(who.blades), None)
@@ -52,11 +52,11 @@ def refuse_parrying(field: State, order: Reaction) -> Refused:
     return refused or _later(who, "parry", "DW-ACT-PARRY")
 
 
-def _reacts(field: State, order: Reaction, what: str) -> Fighter | Refused:
-    refused = refuse_begun(field)
+def _reacts(state: State, order: Reaction, what: str) -> Fighter | Refused:
+    refused = refuse_begun(state)
     if refused is not None:
         return refused
-    who = fighter_of(field, order.unit, what)
+    who = fighter_of(state, order.unit, what)
     if isinstance(who, Fighter) and who.is_dead:
         return Refused(f"{who.name} is dead", "DW-DMG-4", "gone")
     return who
@@ -69,11 +69,11 @@ def _later(who: Fighter, what: str, by: str) -> Refused:
     return Refused(f"{reason}; {who.name} has {left} left this round", by, "reaction")
 
 
-def _never(field: State, order: Any) -> State:
-    return field
+def _never(state: State, order: Any) -> State:
+    return state
 
 
-def _nobody(field: State) -> Iterator[Reaction]:
+def _nobody(state: State) -> Iterator[Reaction]:
     return iter(())
 
 

@@ -47,19 +47,19 @@ class Shooting(Circumstances, frozen=True):
 
 
 @clause("DW-ACT-STANDARD-ATTACK", "DW-ACT-CALLED-SHOT", "DW-AUTO-3", "DW-RANGE-1", "DW-HORDE-6")
-def refuse_shot(field: State, order: Shooting) -> Refused | None:
+def refuse_shot(state: State, order: Shooting) -> Refused | None:
     """Why somebody cannot shoot like this."""
-    refused = refuse_shooter(field, order.unit, action_name(order.mode, order.called))
+    refused = refuse_shooter(state, order.unit, action_name(order.mode, order.called))
     if refused is not None:
         return refused
-    who, held = gun_of(field, order.unit, order.weapon)
-    refused = refuse_gun(field, who, held, order.mode) or refuse_target(field, who, order.target)
+    who, held = gun_of(state, order.unit, order.weapon)
+    refused = refuse_gun(state, who, held, order.mode) or refuse_target(state, who, order.target)
     if refused is not None:
         return refused
     if held.qualities.flame or held.qualities.blast:
         action = "flame" if held.qualities.flame else "blast"
         return Refused(f"{held.name} does more than shoot at one target; use {action}", "DW-PIPE-1", "kind")
-    target = field.find(order.target)
+    target = state.find(order.target)
     if order.off_hand:
         refused = melee.refuse_two_weapons((held.weapon,))
     if order.called.strip() and refused is None:
@@ -67,36 +67,36 @@ def refuse_shot(field: State, order: Shooting) -> Refused | None:
         refused = size_and_nerve.refuse_called() if isinstance(target, Mob) else guns.refuse_called(order.mode)
     refused = refused or refuse_range(held.name, held.fired.range, apart(who, target))
     for name in order.others:
-        other = field.find(name)
+        other = state.find(name)
         if refused is None and isinstance(target, Mob):
             refused = size_and_nerve.refuse_allocation("leader")
         if refused is None and isinstance(other, Mob):
             reason = f"{other.name} is a horde, which is attacked as a whole; no hit of a burst can be given to it"
             refused = Refused(reason, "DW-HORDE-6", "target")
-        refused = refused or refuse_target(field, who, name)
+        refused = refused or refuse_target(state, who, name)
         refused = refused or guns.refuse_allocation(apart(target, other))
     return refused
 
 
-def begin_shot(field: State, order: Shooting) -> Work:
+def begin_shot(state: State, order: Shooting) -> Work:
     """The shot about to be fired."""
-    who, held = gun_of(field, order.unit, order.weapon)
+    who, held = gun_of(state, order.unit, order.weapon)
     called = spot_named(order.called)
     off_hand = order.off_hand and not melee.has(who.profile.talents, melee.BOTH_HANDS)
-    target = field.find(order.target)
-    blow = shot_blow(field, who, held, target, order, order.mode, called, order.others, off_hand=off_hand)
-    return work_of(field, who, (blow,), (order.target, *order.others))
+    target = state.find(order.target)
+    blow = shot_blow(state, who, held, target, order, order.mode, called, order.others, off_hand=off_hand)
+    return work_of(state, who, (blow,), (order.target, *order.others))
 
 
-def finish_shot(field: State, order: Shooting, work: Work) -> State:
+def finish_shot(state: State, order: Shooting, work: Work) -> State:
     """Rounds are spent, whatever the roll."""
-    who, held = gun_of(field, order.unit, order.weapon)
-    return fired(field, who, held, order.mode, action_name(order.mode, order.called), work)
+    who, held = gun_of(state, order.unit, order.weapon)
+    return fired(state, who, held, order.mode, action_name(order.mode, order.called), work)
 
 
-def _shots(field: State) -> Iterator[Shooting]:
-    for who, held in guns_of(field):
-        for target in field.foes(who.side):
+def _shots(state: State) -> Iterator[Shooting]:
+    for who, held in guns_of(state):
+        for target in state.foes(who.side):
             for mode in guns.modes_of(held.fired):
                 yield Shooting(unit=who.name, weapon=held.name, target=target.name, mode=mode)
 

@@ -47,15 +47,15 @@ class Suppressing(Circumstances, frozen=True):
     direction: Annotated[Bearing, Meta(title="Which way, if nobody is named", extra={"clause": "DW-SUPP-1"})] = 0.0
 
 
-def way_of(field: State, who: Fighter, order: Suppressing) -> float:
+def way_of(state: State, who: Fighter, order: Suppressing) -> float:
     """The bearing of such fire."""
     if not order.target.strip():
         return order.direction
-    target = field.find(order.target)
+    target = state.find(order.target)
     return bearing(who, target.x, target.y)
 
 
-def pins_of(field: State, units: list[Unit]) -> tuple[tuple[str, int], ...]:
+def pins_of(state: State, units: list[Unit]) -> tuple[tuple[str, int], ...]:
     """Who tests Willpower not to be pinned, and the target; nobody in melee does, and a mob adds what is left of it."""
     found = []
     for one in units:
@@ -64,8 +64,8 @@ def pins_of(field: State, units: list[Unit]) -> tuple[tuple[str, int], ...]:
         if isinstance(one, Mob):
             target = one.profile.willpower
         else:
-            will = target_of(field, one, "wp", one.profile.willpower)
-            target = suppression.pin_target(will, rules=field.rules)
+            will = target_of(state, one, "wp", one.profile.willpower)
+            target = suppression.pin_target(will, rules=state.rules)
         found.append((one.name, target))
     return tuple(found)
 
@@ -74,14 +74,14 @@ def pins_of(field: State, units: list[Unit]) -> tuple[tuple[str, int], ...]:
 
 
 @clause("DW-SUPP-1", "DW-SUPP-4", "DW-ACT-SUPPRESSING-FIRE")
-def refuse_suppress(field: State, order: Suppressing) -> Refused | None:
+def refuse_suppress(state: State, order: Suppressing) -> Refused | None:
     """Why somebody cannot keep heads down."""
-    refused = refuse_shooter(field, order.unit, "Suppressing Fire")
+    refused = refuse_shooter(state, order.unit, "Suppressing Fire")
     if refused is not None:
         return refused
-    who, held = gun_of(field, order.unit, order.weapon)
-    far = refuse_far(who, held, field.find(order.target)) if order.target.strip() else None
-    return refuse_hail(field, who, held) or far
+    who, held = gun_of(state, order.unit, order.weapon)
+    far = refuse_far(who, held, state.find(order.target)) if order.target.strip() else None
+    return refuse_hail(state, who, held) or far
 
 
 @clause("DW-SUPP-1")
@@ -94,43 +94,43 @@ def refuse_far(who: Fighter, held: Held, target: Unit) -> Refused | None:
     return Refused(reason, "DW-SUPP-1", "range")
 
 
-def refuse_hail(field: State, who: Fighter, held: Held) -> Refused | None:
+def refuse_hail(state: State, who: Fighter, held: Held) -> Refused | None:
     """Why this weapon cannot keep heads down."""
     if held.weapon.melee:
         return guns.refuse_mode(held.fired, "single")
     mode: Mode = "full" if held.fired.full else "semi"
-    return suppression.refuse_suppress(held.fired) or refuse_gun(field, who, held, mode)
+    return suppression.refuse_suppress(held.fired) or refuse_gun(state, who, held, mode)
 
 
-def begin_suppress(field: State, order: Suppressing) -> Work:
+def begin_suppress(state: State, order: Suppressing) -> Work:
     """The hail about to come down, and everybody in it."""
-    who, held = gun_of(field, order.unit, order.weapon)
-    return hail(field, who, held, way_of(field, who, order), order, order.target.strip())
+    who, held = gun_of(state, order.unit, order.weapon)
+    return hail(state, who, held, way_of(state, who, order), order, order.target.strip())
 
 
-def hail(field: State, who: Fighter, held: Held, way: float, order: Circumstances, towards: str = "") -> Work:
+def hail(state: State, who: Fighter, held: Held, way: float, order: Circumstances, towards: str = "") -> Work:
     """Such fire along a bearing; it is measured by whom it is meant for, else by the first enemy in it."""
     reach = held.fired.range
     struck = [
         one
-        for one in field.present
+        for one in state.present
         if one.name != who.name
-        and suppression.is_suppressed(apart(who, one), bearing(who, one.x, one.y) - way, reach, field.rules)
+        and suppression.is_suppressed(apart(who, one), bearing(who, one.x, one.y) - way, reach, state.rules)
     ]
     target = struck[0] if struck else who
-    own = situation_of(field, who, held, target, "suppressing", order)
-    if field.rules.suppressing_modifiers == "own_state":
+    own = situation_of(state, who, held, target, "suppressing", order)
+    if state.rules.suppressing_modifiers == "own_state":
         own = suppression.own_state(own)
     rof = suppression.suppressing_rof(held.fired)
     mode: Mode = "full" if held.fired.full else "semi"
-    aim = aim_of(field, who, held, own, mode)
-    aim = replace(aim, mode="suppress", rof=rof, modifiers=attack_modifiers(own, melee=False, rules=field.rules))
+    aim = aim_of(state, who, held, own, mode)
+    aim = replace(aim, mode="suppress", rof=rof, modifiers=attack_modifiers(own, melee=False, rules=state.rules))
     names = held.fired.qualities
-    spec = ready(aim, names, Guard(), field.rules)
+    spec = ready(aim, names, Guard(), state.rules)
     caught = tuple(
-        Caught(one.name, one.x, one.y, onslaught=onslaught_of(field, held, aim, one, "shoot"))
+        Caught(one.name, one.x, one.y, onslaught=onslaught_of(state, held, aim, one, "shoot"))
         if isinstance(one, Mob)
-        else Caught(one.name, one.x, one.y, spec_of(field, aim, names, one, who))
+        else Caught(one.name, one.x, one.y, spec_of(state, aim, names, one, who))
         for one in struck
     )
     blow = Blow(
@@ -140,23 +140,23 @@ def hail(field: State, who: Fighter, held: Held, way: float, order: Circumstance
         spec=spec,
         how="spray",
         caught=caught,
-        pins=pins_of(field, struck),
-        burn=burn_of(field, who, held, aim),
+        pins=pins_of(state, struck),
+        burn=burn_of(state, who, held, aim),
     )
-    meant = field.find(towards).name if towards else ""
+    meant = state.find(towards).name if towards else ""
     by_aim = sorted(struck, key=lambda unit: (unit.name != meant, unit.side == who.side))
-    return work_of(field, who, (blow,), tuple(unit.name for unit in by_aim))
+    return work_of(state, who, (blow,), tuple(unit.name for unit in by_aim))
 
 
-def finish_suppress(field: State, order: Suppressing, work: Work) -> State:
+def finish_suppress(state: State, order: Suppressing, work: Work) -> State:
     """Rounds are spent, and heads are down."""
-    who, held = gun_of(field, order.unit, order.weapon)
-    return fired(field, who, held, "full" if held.fired.full else "semi", "Suppressing Fire", work)
+    who, held = gun_of(state, order.unit, order.weapon)
+    return fired(state, who, held, "full" if held.fired.full else "semi", "Suppressing Fire", work)
 
 
-def _hails(field: State) -> Iterator[Suppressing]:
-    for who, held in guns_of(field):
-        for target in field.foes(who.side):
+def _hails(state: State) -> Iterator[Suppressing]:
+    for who, held in guns_of(state):
+        for target in state.foes(who.side):
             yield Suppressing(unit=who.name, weapon=held.name, target=target.name)
 
 

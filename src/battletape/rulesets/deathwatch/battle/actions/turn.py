@@ -22,18 +22,18 @@ if TYPE_CHECKING:
 
 
 @clause("DW-ECON-1")
-def refuse_begin(field: State, order: Nothing) -> Refused | None:
+def refuse_begin(state: State, order: Nothing) -> Refused | None:
     """Why initiative is not rolled: it was."""
-    return Refused("initiative has been rolled", "DW-ECON-1", "initiative") if field.round else None
+    return Refused("initiative has been rolled", "DW-ECON-1", "initiative") if state.round else None
 
 
 @clause("DW-ECON-1")
-def refuse_end(field: State, order: Nothing) -> Refused | None:
+def refuse_end(state: State, order: Nothing) -> Refused | None:
     """Why a turn cannot end: the battle has not begun, or is over."""
-    return refuse_begun(field)
+    return refuse_begun(state)
 
 
-def _one(field: Any) -> Iterable[Nothing]:
+def _one(state: Any) -> Iterable[Nothing]:
     return (Nothing(),)
 
 
@@ -51,9 +51,9 @@ def _flow(
         title,
         Nothing,
         refuse,
-        lambda field, order: field,
+        lambda state, order: state,
         procedure,
-        lambda field, order, after: after,
+        lambda state, order, after: after,
         _one,
         measures=measures,
         headline=headline,
@@ -64,7 +64,7 @@ def _flow(
 
 
 FALLEN = Measure(
-    "dead", "How many are dead or destroyed", lambda field: sum(one.is_dead for one in field.units), "units"
+    "dead", "How many are dead or destroyed", lambda state: sum(one.is_dead for one in state.units), "units"
 )
 
 

@@ -51,15 +51,15 @@ class Drawing(OneWeapon, frozen=True):
     stow: Annotated[bool, Meta(title="Put it away instead", extra={"clause": "DW-ACT-READY"})] = False
 
 
-def held_of(field: State, order: OneWeapon) -> tuple[Fighter, Held]:
+def held_of(state: State, order: OneWeapon) -> tuple[Fighter, Held]:
     """The fighter and the weapon that are named."""
-    who = field.fighter(order.unit)
+    who = state.fighter(order.unit)
     return who, who.carries(order.weapon)
 
 
-def refuse_weapon(field: State, order: OneWeapon, action: str, what: str) -> Refused | None:
+def refuse_weapon(state: State, order: OneWeapon, action: str, what: str) -> Refused | None:
     """Why somebody cannot do anything with this weapon."""
-    who = fighter_to(field, order.unit, action, what)
+    who = fighter_to(state, order.unit, action, what)
     if isinstance(who, Refused):
         return who
     return None if who.held else Refused(f"{who.name} carries no weapon", "DW-ACT-READY", "weapon")
@@ -69,26 +69,26 @@ def refuse_weapon(field: State, order: OneWeapon, action: str, what: str) -> Ref
 
 
 @clause("DW-ACT-AIM")
-def refuse_aim(field: State, order: Aiming) -> Refused | None:
+def refuse_aim(state: State, order: Aiming) -> Refused | None:
     """Why somebody cannot aim."""
-    who = fighter_to(field, order.unit, f"Aim ({order.aim})", "aim")
+    who = fighter_to(state, order.unit, f"Aim ({order.aim})", "aim")
     return who if isinstance(who, Refused) else None
 
 
-def take_aim(field: State, order: Aiming) -> State:
+def take_aim(state: State, order: Aiming) -> State:
     """The next attack is easier, unless he does anything else before."""
-    name = field.find(order.unit).name
-    after = spend(field, name, f"Aim ({order.aim})")
+    name = state.find(order.unit).name
+    after = spend(state, name, f"Aim ({order.aim})")
     return after.changed(replace(after.fighter(name), aim=order.aim))
 
 
 @clause("DW-ACT-BRACE-HEAVY-WEAPON")
-def refuse_brace(field: State, order: OneWeapon) -> Refused | None:
+def refuse_brace(state: State, order: OneWeapon) -> Refused | None:
     """Why a weapon cannot be braced: it is not heavy, not in hand, or braced already."""
-    refused = refuse_weapon(field, order, "Brace Heavy Weapon", "brace a weapon")
+    refused = refuse_weapon(state, order, "Brace Heavy Weapon", "brace a weapon")
     if refused is not None:
         return refused
-    who, held = held_of(field, order)
+    who, held = held_of(state, order)
     if held.weapon.kind != "Heavy":
         reason = f"only heavy weapons are braced; {held.name} is {held.weapon.kind}"
         return Refused(reason, "DW-ACT-BRACE-HEAVY-WEAPON", "kind")
@@ -96,26 +96,26 @@ def refuse_brace(field: State, order: OneWeapon) -> Refused | None:
         return Refused(f"{who.name} needs no bracing", "DW-ACT-BRACE-HEAVY-WEAPON", "kind")
     if held.braced:
         return Refused(f"{held.name} is braced already", "DW-ACT-BRACE-HEAVY-WEAPON", "braced")
-    return guns.refuse_state(held.weapon, field.round, ready=held.in_hand, destroyed=held.destroyed)
+    return guns.refuse_state(held.weapon, state.round, ready=held.in_hand, destroyed=held.destroyed)
 
 
-def brace(field: State, order: OneWeapon) -> State:
+def brace(state: State, order: OneWeapon) -> State:
     """A heavy weapon rests on something until its bearer moves."""
-    who, held = held_of(field, order)
-    field = spend(field, who.name, "Brace Heavy Weapon")
-    return field.changed(field.fighter(who.name).with_held(replace(held, braced=True)))
+    who, held = held_of(state, order)
+    state = spend(state, who.name, "Brace Heavy Weapon")
+    return state.changed(state.fighter(who.name).with_held(replace(held, braced=True)))
 
 
 # --- ready and drop ---------------------------------------------------------------------------------------------------
 
 
 @clause("DW-ACT-READY")
-def refuse_ready(field: State, order: Drawing) -> Refused | None:
+def refuse_ready(state: State, order: Drawing) -> Refused | None:
     """Why a weapon cannot be drawn, picked up or put away."""
-    refused = refuse_weapon(field, order, "Ready", "ready a weapon")
+    refused = refuse_weapon(state, order, "Ready", "ready a weapon")
     if refused is not None:
         return refused
-    who, held = held_of(field, order)
+    who, held = held_of(state, order)
     if held.destroyed:
         return Refused(f"{held.name} is destroyed", "DW-QUAL-POWER-FIELD", "destroyed")
     if order.stow:
@@ -134,44 +134,44 @@ def refuse_ready(field: State, order: Drawing) -> Refused | None:
     return None
 
 
-def make_ready(field: State, order: Drawing) -> State:
+def make_ready(state: State, order: Drawing) -> State:
     """A weapon comes to hand, or goes."""
-    who, held = held_of(field, order)
-    field = spend(field, who.name, "Ready")
-    return field.changed(
-        field.fighter(who.name).with_held(replace(held, ready=not order.stow, lies_at=None, braced=False))
+    who, held = held_of(state, order)
+    state = spend(state, who.name, "Ready")
+    return state.changed(
+        state.fighter(who.name).with_held(replace(held, ready=not order.stow, lies_at=None, braced=False))
     )
 
 
 @clause("DW-ECON-1", "DW-ACT-READY")
-def refuse_drop(field: State, order: OneWeapon) -> Refused | None:
+def refuse_drop(state: State, order: OneWeapon) -> Refused | None:
     """Why a weapon cannot be dropped, which is free."""
-    refused = refuse_weapon(field, order, "Ready (free)", "drop a weapon")
+    refused = refuse_weapon(state, order, "Ready (free)", "drop a weapon")
     if refused is not None:
         return refused
-    _, held = held_of(field, order)
+    _, held = held_of(state, order)
     return None if held.in_hand else Refused(f"{held.name} is not in hand", "DW-ACT-READY", "ready")
 
 
-def drop(field: State, order: OneWeapon) -> State:
+def drop(state: State, order: OneWeapon) -> State:
     """A weapon falls to the ground."""
-    who, held = held_of(field, order)
-    return field.changed(who.with_held(replace(held, lies_at=(who.x, who.y), braced=False)))
+    who, held = held_of(state, order)
+    return state.changed(who.with_held(replace(held, lies_at=(who.x, who.y), braced=False)))
 
 
 # --- reload and jams --------------------------------------------------------------------------------------------------
 
 
 @clause("DW-ACT-RELOAD")
-def refuse_reload(field: State, order: Loading) -> Refused | None:
+def refuse_reload(state: State, order: Loading) -> Refused | None:
     """Why a weapon cannot be reloaded: it is no gun, jammed, or its clip is full."""
-    refused = refuse_weapon(field, order, "Reload", "reload")
+    refused = refuse_weapon(state, order, "Reload", "reload")
     if refused is not None:
         return refused
-    who, held = held_of(field, order)
+    who, held = held_of(state, order)
     if held.weapon.melee:
         return Refused(f"{held.name} is for melee and has no clip", "DW-ACT-RELOAD", "kind")
-    refused = guns.refuse_state(held.weapon, field.round, ready=held.in_hand, destroyed=held.destroyed)
+    refused = guns.refuse_state(held.weapon, state.round, ready=held.in_hand, destroyed=held.destroyed)
     if refused is None and held.jammed:
         refused = Refused(f"{held.name} is jammed; clear it first (clear_jam)", "DW-JAM-2", "jammed")
     if refused is not None:
@@ -190,39 +190,39 @@ def round_named(held: Held, name: str) -> str:
     raise UnknownName("ammunition", name, [one.name for one in held.rounds], source=held.name, clause="DW-RWEP-24")
 
 
-def reload(field: State, order: Loading) -> State:
+def reload(state: State, order: Loading) -> State:
     """One Full Action of a reload; the last one fills the clip."""
-    who, held = held_of(field, order)
-    field = spend(field, who.name, "Reload")
+    who, held = held_of(state, order)
+    state = spend(state, who.name, "Reload")
     done, wanted = held.reload_done + 1, guns.reload_actions(held.weapon.reload, held.qualities)
     fresh = replace(held, reload_done=done)
     if done >= wanted:
         load = round_named(held, order.ammunition) if order.ammunition.strip() else held.loaded
         fresh = replace(held, reload_done=0, clip=held.weapon.clip, loaded=load)
     others = tuple(fresh if one.name == held.name else replace(one, reload_done=0) for one in who.held)
-    return field.changed(replace(field.fighter(who.name), held=others))
+    return state.changed(replace(state.fighter(who.name), held=others))
 
 
 @clause("DW-JAM-2")
-def refuse_clear(field: State, order: OneWeapon) -> Refused | None:
+def refuse_clear(state: State, order: OneWeapon) -> Refused | None:
     """Why a jam cannot be cleared: there is none."""
-    refused = refuse_weapon(field, order, "Clear a Jam", "clear a jam")
+    refused = refuse_weapon(state, order, "Clear a Jam", "clear a jam")
     if refused is not None:
         return refused
-    _, held = held_of(field, order)
+    _, held = held_of(state, order)
     if not held.jammed:
         return Refused(f"{held.name} is not jammed", "DW-JAM-2", "jammed")
-    return guns.refuse_state(held.weapon, field.round, ready=held.in_hand, destroyed=held.destroyed)
+    return guns.refuse_state(held.weapon, state.round, ready=held.in_hand, destroyed=held.destroyed)
 
 
 Clearing = tuple[int, Rulings, str, bool]
 """Target of the test, how tests are read, who, and whether the jam is cleared."""
 
 
-def begin_clear(field: State, order: OneWeapon) -> Clearing:
+def begin_clear(state: State, order: OneWeapon) -> Clearing:
     """Ballistic Skill, tired and wounded as he is."""
-    who, _ = held_of(field, order)
-    return target_of(field, who, "bs", who.profile.bs), field.rules, who.name, False
+    who, _ = held_of(state, order)
+    return target_of(state, who, "bs", who.profile.bs), state.rules, who.name, False
 
 
 @clause("DW-JAM-2")
@@ -232,45 +232,45 @@ def try_to_clear(tape: Tape, work: Clearing) -> Clearing:
     return target, rules, name, check(tape, target, labelled(name, "clear the jam"), rules)
 
 
-def finish_clear(field: State, order: OneWeapon, work: Clearing) -> State:
+def finish_clear(state: State, order: OneWeapon, work: Clearing) -> State:
     """A weapon that is clear again has lost its clip."""
-    who, held = held_of(field, order)
-    after = guns.clear_jam(held.clip, work[3], field.rules)
-    field = spend(field, who.name, "Clear a Jam")
-    return field.changed(field.fighter(who.name).with_held(replace(held, jammed=after.jammed, clip=after.clip)))
+    who, held = held_of(state, order)
+    after = guns.clear_jam(held.clip, work[3], state.rules)
+    state = spend(state, who.name, "Clear a Jam")
+    return state.changed(state.fighter(who.name).with_held(replace(held, jammed=after.jammed, clip=after.clip)))
 
 
 # --- cards ------------------------------------------------------------------------------------------------------------
 
 
-def _mine(field: State) -> Iterator[tuple[str, Held]]:
-    who = mine(field)
+def _mine(state: State) -> Iterator[tuple[str, Held]]:
+    who = mine(state)
     return ((who.name, held) for held in who.held) if who else iter(())
 
 
-def _aims(field: State) -> Iterator[Aiming]:
-    who = mine(field)
+def _aims(state: State) -> Iterator[Aiming]:
+    who = mine(state)
     return iter((Aiming(unit=who.name), Aiming(unit=who.name, aim="full"))) if who else iter(())
 
 
-def _in_hand(field: State) -> Iterator[OneWeapon]:
-    return (OneWeapon(unit=name, weapon=held.name) for name, held in _mine(field) if held.in_hand)
+def _in_hand(state: State) -> Iterator[OneWeapon]:
+    return (OneWeapon(unit=name, weapon=held.name) for name, held in _mine(state) if held.in_hand)
 
 
-def _loads(field: State) -> Iterator[Loading]:
-    return (Loading(unit=name, weapon=held.name) for name, held in _mine(field) if not held.weapon.melee)
+def _loads(state: State) -> Iterator[Loading]:
+    return (Loading(unit=name, weapon=held.name) for name, held in _mine(state) if not held.weapon.melee)
 
 
-def _draws(field: State) -> Iterator[Drawing]:
-    return (Drawing(unit=name, weapon=held.name, stow=held.in_hand) for name, held in _mine(field))
+def _draws(state: State) -> Iterator[Drawing]:
+    return (Drawing(unit=name, weapon=held.name, stow=held.in_hand) for name, held in _mine(state))
 
 
-def _heavies(field: State) -> Iterator[OneWeapon]:
-    return (OneWeapon(unit=name, weapon=held.name) for name, held in _mine(field) if held.weapon.kind == "Heavy")
+def _heavies(state: State) -> Iterator[OneWeapon]:
+    return (OneWeapon(unit=name, weapon=held.name) for name, held in _mine(state) if held.weapon.kind == "Heavy")
 
 
-def _jams(field: State) -> Iterator[OneWeapon]:
-    return (OneWeapon(unit=name, weapon=held.name) for name, held in _mine(field) if held.jammed)
+def _jams(state: State) -> Iterator[OneWeapon]:
+    return (OneWeapon(unit=name, weapon=held.name) for name, held in _mine(state) if held.jammed)
 
 
 AIM = at_once("aim", "Take aim", Aiming, refuse_aim, take_aim, _aims, "DW-ACT-AIM")

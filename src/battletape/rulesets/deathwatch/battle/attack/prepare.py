@@ -87,16 +87,16 @@ def reacting(who: Fighter, foe: Unit | None = None) -> Reacting:
 
 
 @clause("DW-EVA-1", "DW-EVA-2", "DW-EVA-3")
-def guard_of(field: State, who: Fighter, foe: Unit | None, in_melee: bool) -> Guard:
+def guard_of(state: State, who: Fighter, foe: Unit | None, in_melee: bool) -> Guard:
     """A fighter as the dice of an attack see him, with the reactions he still has."""
     profile, conditions = who.profile, who.conditions
-    state, rules = reacting(who, foe), field.rules
-    may = refuse_reaction(state) is None
+    rules = state.rules
+    may = refuse_reaction(reacting(who, foe)) is None
     own = Situation(own_prone=conditions.prone, fatigue=conditions.fatigue, guarded=who.guarded)
     dodging = (*modifiers.dodge_modifiers(own, rules), *modifiers_of(conditions, "ag"))
     dodge = dodge_target(skill_of(who, "ag", profile.dodge), dodging, rules) if may and profile.dodge else None
     blades = in_turn(who) if may and in_melee else ()
-    parries = tuple((parry_of(field, who, one), is_powered(field, who, one)) for one in blades)
+    parries = tuple((parry_of(state, who, one), is_powered(state, who, one)) for one in blades)
     parry, parry_field = parries[0] if parries else (None, False)
     return Guard(
         ap=armour_of(who),
@@ -105,11 +105,11 @@ def guard_of(field: State, who: Fighter, foe: Unit | None, in_melee: bool) -> Gu
         tb=skill_of(who, "t", profile.toughness) // 10,
         multiplier=profile.unnatural_toughness,
         flat_tb=profile.toughness_bonus,
-        toughness=target_of(field, who, "t", profile.toughness),
-        agility=target_of(field, who, "ag", profile.agility),
+        toughness=target_of(state, who, "t", profile.toughness),
+        agility=target_of(state, who, "ag", profile.agility),
         strength=profile.strength,
         sb=who.sb,
-        willpower=target_of(field, who, "wp", profile.willpower),
+        willpower=target_of(state, who, "wp", profile.willpower),
         wounds=profile.wounds,
         sudden_death=profile.kind == "minion",
         true_grit=profile.true_grit,
@@ -131,10 +131,10 @@ def parrying(who: Fighter) -> Held | None:
     return next(iter(in_turn(who)), None)
 
 
-def parry_of(field: State, who: Fighter, blade: Held) -> int:
+def parry_of(state: State, who: Fighter, blade: Held) -> int:
     """What his parry must roll or less."""
-    added = modifiers.parry_modifiers(blade.qualities, who.guarded, field.rules)
-    return target_of(field, who, "ws", who.profile.ws, added)
+    added = modifiers.parry_modifiers(blade.qualities, who.guarded, state.rules)
+    return target_of(state, who, "ws", who.profile.ws, added)
 
 
 def skill_of(who: Fighter, what: str, value: int) -> int:
@@ -143,18 +143,18 @@ def skill_of(who: Fighter, what: str, value: int) -> int:
 
 
 @clause("DW-TEST-1", "DW-FAT-1", "DW-CRIT-2")
-def target_of(field: State, who: Fighter, what: str, value: int, added: tuple[Modifier, ...] = ()) -> int:
+def target_of(state: State, who: Fighter, what: str, value: int, added: tuple[Modifier, ...] = ()) -> int:
     """What a test of somebody must roll or less, tired and wounded as he is."""
-    tired = fatigue_modifier(who.conditions.fatigue, field.rules)
+    tired = fatigue_modifier(who.conditions.fatigue, state.rules)
     own = (*added, *modifiers_of(who.conditions, what), *((tired,) if tired else ()))
-    return tests.target(skill_of(who, what, value), own, field.rules)
+    return tests.target(skill_of(who, what, value), own, state.rules)
 
 
 # --- the attack -------------------------------------------------------------------------------------------------------
 
 
 def situation_of(
-    field: State, who: Fighter, held: Held, target: Unit, action: Action, order: Circumstances, **more: Any
+    state: State, who: Fighter, held: Held, target: Unit, action: Action, order: Circumstances, **more: Any
 ) -> Situation:
     """All that the field says about an attack."""
     blow, weapon = held.weapon.melee, held.fired
@@ -173,7 +173,7 @@ def situation_of(
             "in_melee": any(one != who.name for one in target.engaged_with),
         }
     others: tuple[Modifier, ...] = (Modifier("other modifiers", order.modifier),) if order.modifier else ()
-    disrupted = FIELDS[field.field_at(who)].to_technology  # type: ignore[index]
+    disrupted = FIELDS[state.field_at(who)].to_technology  # type: ignore[index]
     if disrupted and not blow and not held.qualities.primitive:
         others += (Modifier("haywire field", disrupted, "DW-QUAL-HAYWIRE"),)
     others += modifiers_of(who.conditions, "ws" if blow else "bs", "right_arm")
@@ -188,33 +188,33 @@ def situation_of(
         fatigue=who.conditions.fatigue,
         pinned=who.conditions.pinned,
         blind=who.conditions.blind > 0,
-        band=None if blow or held.qualities.flame else band_to(field, who, held, target),
+        band=None if blow or held.qualities.flame else band_to(state, who, held, target),
         engaged=target.name in who.engaged_with,
-        outnumber=blow and outnumbers(field, who, target),
-        fog=not blow and field.smoke_at(target),
+        outnumber=blow and outnumbers(state, who, target),
+        fog=not blow and state.smoke_at(target),
         situations=order.situations,
         other=(*others, *more.pop("other", ())),
         **{**flags, **more},
     )
 
 
-def band_to(field: State, who: Unit, held: Held, target: Unit) -> Band | None:
+def band_to(state: State, who: Unit, held: Held, target: Unit) -> Band | None:
     """The range band of a target."""
-    return modifiers.band(held.fired.range, apart(who, target), held.qualities.gyro, field.rules)
+    return modifiers.band(held.fired.range, apart(who, target), held.qualities.gyro, state.rules)
 
 
 @clause("DW-SUMM-MELEE_OUTNUMBER_2TO1")
-def outnumbers(field: State, who: Fighter, target: Unit) -> bool:
+def outnumbers(state: State, who: Fighter, target: Unit) -> bool:
     """Whether two or more fight one: friends engaged with the target against its friends engaged with any of them."""
-    ours = {who.name} | {one.name for one in field.units if one.side == who.side and target.name in one.engaged_with}
+    ours = {who.name} | {one.name for one in state.units if one.side == who.side and target.name in one.engaged_with}
     theirs = {target.name} | {
-        one.name for one in field.foes(who.side) if one.side == target.side and ours & set(one.engaged_with)
+        one.name for one in state.foes(who.side) if one.side == target.side and ours & set(one.engaged_with)
     }
     return len(ours) >= 2 * len(theirs)
 
 
 def aim_of(
-    field: State,
+    state: State,
     who: Fighter,
     held: Held,
     situation: Situation,
@@ -223,7 +223,7 @@ def aim_of(
     foe: Unit | None = None,
 ) -> Aim:
     """An attack before qualities turn its dials."""
-    weapon, rules, profile = held.fired, field.rules, who.profile
+    weapon, rules, profile = held.fired, state.rules, who.profile
     blow = weapon.melee
     refused = modifiers.refuse_situations(situation, blow)
     if refused is not None:
@@ -259,7 +259,7 @@ def aim_of(
         eligible=profile.fury,
         sure=bool(tags & set(profile.fury_sure_against)),
         grade=weapon.grade,
-        primitive=blow and held.qualities.power_field and not is_powered(field, who, held),
+        primitive=blow and held.qualities.power_field and not is_powered(state, who, held),
         flame_bonus=untrained_bonus(situation.untrained, situation.heavy and not situation.braced, rules),
         by=who.side,
         name=who.name,
@@ -267,21 +267,21 @@ def aim_of(
     )
 
 
-def spec_of(field: State, aim: Aim, names: tuple[str, ...], target: Fighter, foe: Unit | None) -> Spec:
+def spec_of(state: State, aim: Aim, names: tuple[str, ...], target: Fighter, foe: Unit | None) -> Spec:
     """The attack on a fighter, ready for the dice; left and right are told apart."""
-    guard = guard_of(field, target, foe, aim.melee)
+    guard = guard_of(state, target, foe, aim.melee)
     found = replace(against(target.conditions, aim), by_side=True)
     if guard.reaction == "none":
         found = replace(found, evadable=False)
-    return ready(found, unpowered(names) if aim.primitive else names, guard, field.rules)
+    return ready(found, unpowered(names) if aim.primitive else names, guard, state.rules)
 
 
-def onslaught_of(field: State, held: Held, aim: Aim, target: Mob, kind: Kind, cover: int = 0) -> Onslaught:
+def onslaught_of(state: State, held: Held, aim: Aim, target: Mob, kind: Kind, cover: int = 0) -> Onslaught:
     """The attack on a mob, ready for the dice."""
     profile, weapon = target.profile, held.fired
     guard = size_and_nerve.guard_of(profile.ap, profile.toughness // 10, profile.unnatural_toughness, cover)
     names = unpowered(weapon.qualities) if aim.primitive else weapon.qualities
-    return onslaught(aim, names, guard, kind, range_m=weapon.range, rules=field.rules)
+    return onslaught(aim, names, guard, kind, range_m=weapon.range, rules=state.rules)
 
 
 def fists_of(who: Fighter) -> Held:
@@ -317,9 +317,9 @@ def in_turn(who: Fighter) -> tuple[Held, ...]:
 
 
 @clause("DW-QUAL-HAYWIRE", "DW-QUAL-POWER-FIELD")
-def is_powered(field: State, who: Fighter, held: Held) -> bool:
+def is_powered(state: State, who: Fighter, held: Held) -> bool:
     """Whether the power field of a blade works: it has one, and nothing about him kills machines."""
-    return held.qualities.power_field and not FIELDS[field.field_at(who)].blunts  # type: ignore[index]
+    return held.qualities.power_field and not FIELDS[state.field_at(who)].blunts  # type: ignore[index]
 
 
 @clause("DW-QUAL-HAYWIRE", "DW-QUAL-POWER-FIELD")

@@ -44,12 +44,12 @@ def action_name(mode: Mode, called: str = "") -> str:
 
 
 @clause("DW-RWEP-00", "DW-JAM-2", "DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS", "DW-COND-BLIND", "DW-CRIT-2")
-def refuse_gun(field: State, who: Fighter, held: Held, mode: Mode, clip: int | None = None) -> Refused | None:
+def refuse_gun(state: State, who: Fighter, held: Held, mode: Mode, clip: int | None = None) -> Refused | None:
     """Why a gun cannot be fired so: not in hand, jammed, empty, too hot, no such mode, or its bearer cannot see."""
     weapon, qualities = held.fired, held.qualities
     refused = guns.refuse_mode(weapon, mode) or guns.refuse_state(
         weapon,
-        field.round,
+        state.round,
         held.fired_round or None,
         held.overheated_until,
         held.ready and held.lies_at is None,
@@ -58,19 +58,19 @@ def refuse_gun(field: State, who: Fighter, held: Held, mode: Mode, clip: int | N
     )
     if refused is None:
         left = held.clip if clip is None else clip
-        refused = guns.refuse_mode(weapon, mode, left, held.jammed, qualities, field.rules)
+        refused = guns.refuse_mode(weapon, mode, left, held.jammed, qualities, state.rules)
     refused = refused or refuse_loaded(held) or refuse_sight(who.conditions)
     if refused is None and who.hands < held.hands:
         reason = f"{held.name} wants {plural(held.hands, 'hand')}, and {who.name} has {who.hands} to use"
         refused = Refused(reason, "DW-CRIT-2", "hands")
-    if refused is None and FIELDS[field.field_at(who)].stops and not qualities.primitive:  # type: ignore[index]
+    if refused is None and FIELDS[state.field_at(who)].stops and not qualities.primitive:  # type: ignore[index]
         refused = Refused(f"no technology works about {who.name} in this haywire field", "DW-QUAL-HAYWIRE", "haywire")
     return refused
 
 
-def gun_of(field: State, unit: str, weapon: str) -> tuple[Fighter, Held]:
+def gun_of(state: State, unit: str, weapon: str) -> tuple[Fighter, Held]:
     """The fighter and the gun; without a name the first gun in hand."""
-    who = field.fighter(unit)
+    who = state.fighter(unit)
     if not weapon.strip():
         guns = [one for one in who.held if one.in_hand and not one.weapon.melee]
         if guns:
@@ -78,16 +78,16 @@ def gun_of(field: State, unit: str, weapon: str) -> tuple[Fighter, Held]:
     return who, who.carries(weapon)
 
 
-def refuse_shooter(field: State, unit: str, action: str) -> Refused | None:
+def refuse_shooter(state: State, unit: str, action: str) -> Refused | None:
     """Why somebody cannot fire at all: it is not his turn or he has no action left, he is a horde, or has no gun."""
-    who = fighter_to(field, unit, action, "shoot like a fighter")
+    who = fighter_to(state, unit, action, "shoot like a fighter")
     if isinstance(who, Refused):
         return who
     return None if who.held else Refused(f"{who.name} carries no gun", "DW-RWEP-00", "weapon")
 
 
 def shot_blow(
-    field: State,
+    state: State,
     who: Fighter,
     held: Held,
     target: Unit,
@@ -101,28 +101,28 @@ def shot_blow(
 ) -> Blow:
     """A shot or burst at somebody, with all modifiers of the field."""
     action: Action = "called" if called else ADDS[mode]
-    situation = situation_of(field, who, held, target, action, order, overwatch=overwatch, off_hand=off_hand)
-    aim = aim_of(field, who, held, situation, mode, called, target)
-    blow = Blow(who.name, target.name, held.name, pins=pins, burn=burn_of(field, who, held, aim))
+    situation = situation_of(state, who, held, target, action, order, overwatch=overwatch, off_hand=off_hand)
+    aim = aim_of(state, who, held, situation, mode, called, target)
+    blow = Blow(who.name, target.name, held.name, pins=pins, burn=burn_of(state, who, held, aim))
     if isinstance(target, Mob):
-        return replace(blow, onslaught=onslaught_of(field, held, aim, target, "shoot"))
+        return replace(blow, onslaught=onslaught_of(state, held, aim, target, "shoot"))
     names = held.fired.qualities
-    fighters = [one for one in map(field.find, others) if isinstance(one, Fighter)]
+    fighters = [one for one in map(state.find, others) if isinstance(one, Fighter)]
     return replace(
         blow,
-        spec=spec_of(field, aim, names, target, who),
-        shares=tuple(Caught(one.name, one.x, one.y, spec_of(field, aim, names, one, who)) for one in fighters),
+        spec=spec_of(state, aim, names, target, who),
+        shares=tuple(Caught(one.name, one.x, one.y, spec_of(state, aim, names, one, who)) for one in fighters),
         haywire=held.qualities.haywire,
     )
 
 
 @clause("DW-QUAL-OVERHEATS")
-def burn_of(field: State, who: Fighter, held: Held, aim: Aim) -> Spec | None:
+def burn_of(state: State, who: Fighter, held: Held, aim: Aim) -> Spec | None:
     """What the weapon does to its bearer if it overheats: its own damage without penetration."""
     if not held.qualities.overheats:
         return None
     own = Aim(0, dice=aim.dice, sides=aim.sides, flat=aim.flat, damage_type=aim.damage_type, by_side=True, by=who.side)
-    return ready(own, (), guard_of(field, who, None, True), field.rules)
+    return ready(own, (), guard_of(state, who, None, True), state.rules)
 
 
 def foe_of(who: Fighter) -> Foe:
@@ -132,21 +132,21 @@ def foe_of(who: Fighter) -> Foe:
     return Foe(who.name, who.side, victim, who.x, who.y, who.tb, max(0, budget - who.reactions_used), budget)
 
 
-def work_of(field: State, who: Unit, blows: tuple[Blow, ...], names: tuple[str, ...]) -> Work:
+def work_of(state: State, who: Unit, blows: tuple[Blow, ...], names: tuple[str, ...]) -> Work:
     """An action of blows about to begin; the first name is whom it is aimed at."""
-    units = list(dict.fromkeys([*map(field.find, names), who]))
+    units = list(dict.fromkeys([*map(state.find, names), who]))
     first = units[0]
     return Work(
         foes=tuple(foe_of(one) for one in units if isinstance(one, Fighter)),
         mobs=tuple((one.name, one.magnitude) for one in units if isinstance(one, Mob)),
-        rest=tuple(replace(blow, denied=_denied(field, blow)) for blow in _together(blows)),
+        rest=tuple(replace(blow, denied=_denied(state, blow)) for blow in _together(blows)),
         first=first.name,
         before=first.magnitude if isinstance(first, Mob) else first.health,
         tests=Rulings(
-            auto_results=field.rules.auto_results,
-            modifier_cap=field.rules.modifier_cap,
-            degrees=field.rules.degrees,
-            unarmed_fatigue=field.rules.unarmed_fatigue,
+            auto_results=state.rules.auto_results,
+            modifier_cap=state.rules.modifier_cap,
+            degrees=state.rules.degrees,
+            unarmed_fatigue=state.rules.unarmed_fatigue,
         ),
     )
 
@@ -159,30 +159,30 @@ def _together(blows: tuple[Blow, ...]) -> tuple[Blow, ...]:
     return blows
 
 
-def _denied(field: State, blow: Blow) -> tuple[tuple[str, str, str], ...]:
+def _denied(state: State, blow: Blow) -> tuple[tuple[str, str, str], ...]:
     """Who of those that an attack may hit has no reaction to it, and why."""
     if blow.spec is None or blow.how == "flame":
         return ()
     names = dict.fromkeys((blow.target, *(one.name for one in (*blow.shares, *blow.caught))))
-    units = (field.find(name) for name in names if name)
+    units = (state.find(name) for name in names if name)
     found = (
-        (one.name, *denied(one, field.find(blow.who), blow.spec.melee)) for one in units if isinstance(one, Fighter)
+        (one.name, *denied(one, state.find(blow.who), blow.spec.melee)) for one in units if isinstance(one, Fighter)
     )
     return tuple(one for one in found if one[1])
 
 
 @clause("DW-RWEP-00", "DW-QUAL-RECHARGE", "DW-ACT-FEINT")
-def fired(field: State, who: Fighter, held: Held, mode: Mode, action: str, work: Work, rounds: int = 0) -> State:
+def fired(state: State, who: Fighter, held: Held, mode: Mode, action: str, work: Work, rounds: int = 0) -> State:
     """Note the rounds, what came of it, and the action."""
-    spent = rounds or guns.rof_of(held.fired, mode, held.clip, held.qualities, field.rules) * (
-        guns.rounds_used(held.fired, mode, held.qualities, field.rules) // guns.rof_of(held.fired, mode)
+    spent = rounds or guns.rof_of(held.fired, mode, held.clip, held.qualities, state.rules) * (
+        guns.rounds_used(held.fired, mode, held.qualities, state.rules) // guns.rof_of(held.fired, mode)
     )
-    gun = replace(held, clip=max(0, held.clip - spent), fired_round=field.round)
-    return spend(settle(field.changed(who.with_held(gun)), work), who.name, action)
+    gun = replace(held, clip=max(0, held.clip - spent), fired_round=state.round)
+    return spend(settle(state.changed(who.with_held(gun)), work), who.name, action)
 
 
-def guns_of(field: State, flame: bool = False, blast: bool = False) -> Iterator[tuple[Fighter, Held]]:
-    who = mine(field)
+def guns_of(state: State, flame: bool = False, blast: bool = False) -> Iterator[tuple[Fighter, Held]]:
+    who = mine(state)
     for held in who.held if who else ():
         qualities = held.qualities
         if who and not held.weapon.melee and (bool(qualities.blast), qualities.flame) == (blast, flame):
