@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from battletape.rulesets.deathwatch.battle.acting import over
+from battletape.rulesets.deathwatch.battle.acting import ROLES, over
 from battletape.rulesets.deathwatch.battle.actions import ACTIONS
+from battletape.rulesets.deathwatch.battle.log import tell_action
 from battletape.rulesets.deathwatch.battle.show import show, where
 from battletape.rulesets.deathwatch.battle.start import Start, begin_field, fill_fighter, fill_mob, sample
 from battletape.rulesets.deathwatch.battle.state import State
@@ -19,4 +20,6 @@ BATTLE = BattleRules(
     over=over,
     sample=sample,
     fill={"fighters": fill_fighter, "mobs": fill_mob},
+    roles=ROLES,
+    tell=tell_action,
 )

@@ -1,8 +1,9 @@
-"""What all actions of a battle share: who may act now, what an action costs him, and what it does to the field."""
+"""What the actions of a battle share: who may act now, what keeps it from acting, and what an order may name."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 from msgspec import Meta
@@ -11,21 +12,25 @@ from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.inputs import Inputs
 from battletape.odds import percent
-from battletape.rulesets.deathwatch.battle.log import NARRATE, chronicle
-from battletape.rulesets.deathwatch.battle.state import Fighter, Mob, State, Unit
+from battletape.rulesets.deathwatch.battle.log import NARRATE
+from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, Unit
 from battletape.rulesets.deathwatch.rules.actions import cost_of, refuse_cost
 from battletape.rulesets.deathwatch.rules.attack.battle_record import Work
 from battletape.rulesets.deathwatch.rules.attack.battle_stages import MEASURES, blows, headline
 from battletape.rulesets.deathwatch.rules.conditions import Allowed, budget
+from battletape.rulesets.deathwatch.rules.guns import modes_of
 from battletape.rulesets.deathwatch.rules.lenses import battle_lens
-from battletape.system import Action
-from battletape.system import at_once as without_dice
+from battletape.system import Action, Role
 
 if TYPE_CHECKING:
     from battletape.answer import Answer
 
 
-Who = Annotated[str, Meta(title="Who acts; the one whose turn it is if left out")]
+WHO_ACTS = "Who acts; the one whose turn it is if left out"
+FIRST_IN_HAND = "Weapon; the first in hand if left out"
+Who = Annotated[str, Meta(title=WHO_ACTS, extra={"role": "acting fighter"})]
+Foe = Annotated[str, Meta(extra={"role": "foe"})]
+Gun = Annotated[str, Meta(title=FIRST_IN_HAND, extra={"role": "gun"})]
 ESCAPE, RUN = "Break Free", "Run"
 HELD = ("Grapple (half)", "Grapple (full)")
 
@@ -161,25 +166,6 @@ def refuse_target(state: State, who: Unit, name: str) -> Refused | None:
 # --- cards ------------------------------------------------------------------------------------------------------------
 
 
-def about(state: State, order: Any) -> Mapping[str, str]:
-    """Unit, target and weapon for tables."""
-    found = {key: getattr(order, key, "") for key in ("unit", "target", "weapon")}
-    return {key: value for key, value in found.items() if value}
-
-
-def at_once(
-    name: str,
-    title: str,
-    inputs: type[Inputs],
-    refuse: Callable[[Any, Any], Refused | None],
-    finish: Callable[[State, Any], State],
-    options: Callable[[Any], Iterable[Inputs]],
-    *clauses: str,
-) -> Action:
-    """An action without dice."""
-    return without_dice(name, title, inputs, refuse, finish, *clauses, options=options, about=about, tell=chronicle)
-
-
 def with_blows(
     name: str,
     title: str,
@@ -187,8 +173,8 @@ def with_blows(
     refuse: Callable[[Any, Any], Refused | None],
     begin: Callable[[State, Any], Work],
     finish: Callable[[State, Any, Work], State],
-    options: Callable[[Any], Iterable[Inputs]],
     *clauses: str,
+    options: Callable[[Any], Iterable[Inputs]] | None = None,
 ) -> Action:
     """An action of attacks."""
     return Action(
@@ -203,8 +189,6 @@ def with_blows(
         measures=MEASURES,
         headline=headline,
         narrate=NARRATE,
-        about=about,
-        tell=chronicle,
         clauses=clauses,
         lens=battle_lens,
     )
@@ -215,9 +199,93 @@ def chance_of(name: str, words: str) -> Callable[[Answer], str]:
     return lambda answer: f"{words} {percent(answer.odds(name).chance(1))}."
 
 
+# --- what an order may name -------------------------------------------------------------------------------------------
+
+
 def mine(state: State) -> Fighter | None:
     """The fighter who may act, if it is one."""
     if not state.round:
         return None
     unit = state.find("")
     return unit if isinstance(unit, Fighter) and not unit.is_out else None
+
+
+def carried(
+    state: State, order: Mapping[str, Any], fits: Callable[[Held], bool] = lambda weapon: True
+) -> Iterator[str]:
+    """The weapons of the fighter who is named that fit."""
+    return (weapon.name for weapon in state.fighter(order["unit"]).held if fits(weapon))
+
+
+def is_gun(weapon: Held, *, blast: bool = False, flame: bool = False) -> bool:
+    """Whether it shoots, and bursts or throws flames or does neither."""
+    return not weapon.weapon.melee and (bool(weapon.qualities.blast), weapon.qualities.flame) == (blast, flame)
+
+
+def acting_fighter(state: State, order: Mapping[str, Any]) -> Iterator[str]:
+    """The fighter whose turn it is, unless it is out."""
+    fighter = mine(state)
+    return iter((fighter.name,) if fighter else ())
+
+
+def acting_psyker(state: State, order: Mapping[str, Any]) -> Iterator[str]:
+    """The fighter whose turn it is, if it has a Psy Rating."""
+    fighter = mine(state)
+    return iter((fighter.name,) if fighter and fighter.profile.psy_rating else ())
+
+
+def acting_mob(state: State, order: Mapping[str, Any]) -> Iterator[str]:
+    """The horde whose turn it is, unless it is out."""
+    unit = state.find("") if state.round else None
+    return iter((unit.name,) if isinstance(unit, Mob) and not unit.is_out else ())
+
+
+def delayed_fighters(state: State, order: Mapping[str, Any]) -> Iterator[str]:
+    """Every fighter that keeps a Half Action for later."""
+    return (fighter.name for fighter in state.fighters if fighter.delayed)
+
+
+def foes(state: State, order: Mapping[str, Any]) -> Iterator[str]:
+    """Everybody of other sides who is not out."""
+    return (foe.name for foe in state.foes(state.find(order["unit"]).side))
+
+
+def hostile_fighters(state: State, order: Mapping[str, Any]) -> Iterator[str]:
+    """The fighters of other sides that are not out."""
+    return (foe.name for foe in state.foes(state.find(order["unit"]).side) if isinstance(foe, Fighter))
+
+
+def bleeding_friends(state: State, order: Mapping[str, Any]) -> Iterator[str]:
+    """The fighters of the own side that bleed."""
+    side = state.find(order["unit"]).side
+    return (friend.name for friend in state.fighters if friend.side == side and friend.conditions.blood_loss)
+
+
+def fire_modes(state: State, order: Mapping[str, Any]) -> Iterator[str]:
+    """The modes of fire of the weapon that is named."""
+    return iter(modes_of(state.fighter(order["unit"]).carries(order["weapon"]).fired))
+
+
+def aims(state: State, order: Mapping[str, Any]) -> Iterator[str]:
+    """Half and full."""
+    return iter(("half", "full"))
+
+
+ROLES: dict[str, Role] = {
+    "acting fighter": acting_fighter,
+    "acting psyker": acting_psyker,
+    "acting horde": acting_mob,
+    "delayed fighter": delayed_fighters,
+    "foe": foes,
+    "hostile fighter": hostile_fighters,
+    "bleeding friend": bleeding_friends,
+    "gun": partial(carried, fits=is_gun),
+    "bursting gun": partial(carried, fits=partial(is_gun, blast=True)),
+    "flamer": partial(carried, fits=partial(is_gun, flame=True)),
+    "weapon with a clip": partial(carried, fits=lambda weapon: not weapon.weapon.melee),
+    "heavy weapon": partial(carried, fits=lambda weapon: weapon.weapon.kind == "Heavy"),
+    "weapon in hand": partial(carried, fits=lambda weapon: weapon.in_hand),
+    "jammed weapon": partial(carried, fits=lambda weapon: weapon.jammed),
+    "fire mode": fire_modes,
+    "aim": aims,
+}

@@ -33,7 +33,7 @@ FLAGS = (
 )
 
 
-def chronicle(before: State, order: Any, after: State) -> Iterator[Line]:
+def tell_action(before: State, order: Any, after: State) -> Iterator[Line]:
     """What an action changed."""
     begins = (before.round, before.active) != (after.round, after.active)  # a turn
     for was, now in zip(before.fighters, after.fighters, strict=True):

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Annotated
 
 from msgspec import Meta
 
 from battletape.clauses import clause
 from battletape.errors import Refused
-from battletape.rulesets.deathwatch.battle.acting import Who, refuse_target, with_blows
+from battletape.rulesets.deathwatch.battle.acting import FIRST_IN_HAND, Foe, Who, refuse_target, with_blows
 from battletape.rulesets.deathwatch.battle.attack.prepare import (
     Circumstances,
     aim_of,
@@ -23,7 +22,6 @@ from battletape.rulesets.deathwatch.battle.attack.shooting import (
     burn_of,
     fired,
     gun_of,
-    guns_of,
     refuse_gun,
     refuse_shooter,
     work_of,
@@ -43,8 +41,8 @@ class Blasting(Circumstances, frozen=True):
     """A weapon that bursts, fired at somebody or, without a target, at a place."""
 
     unit: Who = ""
-    weapon: Annotated[str, Meta(title="Weapon; the first in hand if left out")] = ""
-    target: str = ""
+    weapon: Annotated[str, Meta(title=FIRST_IN_HAND, extra={"role": "bursting gun"})] = ""
+    target: Foe = ""
     mode: Annotated[Mode, Meta(title="Fire mode", extra={"clause": "DW-RWEP-00"})] = "single"
     x: Place = 0.0
     y: Place = 0.0
@@ -115,12 +113,6 @@ def finish_blast(state: State, order: Blasting, work: Work) -> State:
     return fired(state, who, held, order.mode, NAMES[order.mode], work)
 
 
-def _blasts(state: State) -> Iterator[Blasting]:
-    for who, held in guns_of(state, blast=True):
-        for target in state.foes(who.side):
-            yield Blasting(unit=who.name, weapon=held.name, target=target.name)
-
-
 BLAST = with_blows(
     "blast",
     "Fire a weapon that bursts",
@@ -128,6 +120,5 @@ BLAST = with_blows(
     refuse_blast,
     begin_blast,
     finish_blast,
-    _blasts,
     *("DW-QUAL-BLAST", "DW-SCAT-2"),
 )

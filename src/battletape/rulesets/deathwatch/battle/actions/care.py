@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Annotated, Literal
+from collections.abc import Callable, Iterable, Iterator
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
@@ -12,9 +12,8 @@ from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.inputs import Inputs
 from battletape.procedure import Procedure
-from battletape.rulesets.deathwatch.battle.acting import OneUnit, Who, about, chance_of, fighter_to, mine
+from battletape.rulesets.deathwatch.battle.acting import OneUnit, Who, chance_of, fighter_to, mine
 from battletape.rulesets.deathwatch.battle.attack.prepare import target_of
-from battletape.rulesets.deathwatch.battle.log import chronicle
 from battletape.rulesets.deathwatch.battle.outcome import spend
 from battletape.rulesets.deathwatch.battle.state import Fighter, State, apart, is_adjacent
 from battletape.rulesets.deathwatch.rules import afflictions
@@ -31,7 +30,9 @@ class Care(Inputs, frozen=True):
     """Somebody stops another's blood, or his own."""
 
     unit: Who = ""
-    target: Annotated[str, Meta(title="Whose blood; his own if left out", extra={"clause": "DW-BLOOD-2"})] = ""
+    target: Annotated[
+        str, Meta(title="Whose blood; his own if left out", extra={"clause": "DW-BLOOD-2", "role": "bleeding friend"})
+    ] = ""
 
 
 class Skill(Inputs, frozen=True):
@@ -179,67 +180,91 @@ def finish_skill(state: State, order: Skill, work: Attempt) -> State:
 # --- cards ------------------------------------------------------------------------------------------------------------
 
 
-def oneself(state: State) -> Iterator[OneUnit]:
-    """Whoever may act now."""
-    who = mine(state)
-    if who is not None:
-        yield OneUnit(unit=who.name)
-
-
 def _burning(state: State) -> Iterator[OneUnit]:
-    return (one for one in oneself(state) if state.fighter(one.unit).conditions.on_fire)
+    fighter = mine(state)
+    if fighter is not None and fighter.conditions.on_fire:
+        yield OneUnit(unit=fighter.name)
 
 
-def _caught(state: State) -> Iterator[OneUnit]:
-    return (one for one in oneself(state) if state.fighter(one.unit).conditions.immobilised)
-
-
-def _bleeding(state: State) -> Iterator[Care]:
-    who = mine(state)
-    for one in state.fighters if who is not None else ():
-        if who is not None and one.side == who.side and one.conditions.blood_loss:
-            yield Care(unit=who.name, target=one.name)
+def _held_fast(state: State) -> Iterator[OneUnit]:
+    fighter = mine(state)
+    if fighter is not None and fighter.conditions.immobilised:
+        yield OneUnit(unit=fighter.name)
 
 
 def _skills(state: State) -> Iterator[Skill]:
-    who = mine(state)
-    if who is not None:
-        yield Skill(unit=who.name, value=who.profile.perception)
+    fighter = mine(state)
+    if fighter is not None:
+        yield Skill(unit=fighter.name, value=fighter.profile.perception)
 
 
-def attempt_card(name: str, title: str, inputs: type[Inputs], *parts: object) -> Action:
-    """An action of one test: refusal, start, stages, end, options and clauses."""
-    refuse, begin, procedure, finish, options, *clauses = parts
+def attempt_card(
+    name: str,
+    title: str,
+    inputs: type[Inputs],
+    refuse: Callable[[State, Any], Refused | None],
+    begin: Callable[[State, Any], Attempt],
+    procedure: Procedure,
+    finish: Callable[[State, Any, Attempt], State],
+    *clauses: str,
+    options: Callable[[State], Iterable[Inputs]] | None = None,
+) -> Action:
+    """An action of one test."""
     return Action(
         name,
         title,
         inputs,
-        refuse,  # type: ignore[arg-type]
-        begin,  # type: ignore[arg-type]
-        procedure,  # type: ignore[arg-type]
-        finish,  # type: ignore[arg-type]
-        options,  # type: ignore[arg-type]
+        refuse,
+        begin,
+        procedure,
+        finish,
+        options,
         measures=DONE,
         headline=chance_of("done", "Succeeds"),
-        about=about,
-        tell=chronicle,
-        clauses=tuple(map(str, clauses)),
+        clauses=clauses,
     )
 
 
 TREAT = attempt_card(
-    *("treat", "Stop somebody's blood", Care, refuse_treat, begin_treat, ATTEMPT, finish_treat, _bleeding),
+    "treat",
+    "Stop somebody's blood",
+    Care,
+    refuse_treat,
+    begin_treat,
+    ATTEMPT,
+    finish_treat,
     *("DW-BLOOD-2", "DW-ACT-USE-A-SKILL"),
 )
 PUT_OUT = attempt_card(
-    *("put_out", "Put out flames", OneUnit, refuse_put_out, begin_put_out, ATTEMPT, finish_put_out, _burning),
+    "put_out",
+    "Put out flames",
+    OneUnit,
+    refuse_put_out,
+    begin_put_out,
+    ATTEMPT,
+    finish_put_out,
     "DW-COND-FIRE",
+    options=_burning,
 )
 BREAK_FREE = attempt_card(
-    *("break_free", "Break free", OneUnit, refuse_break_free, begin_break_free, STRUGGLE, finish_break_free, _caught),
+    "break_free",
+    "Break free",
+    OneUnit,
+    refuse_break_free,
+    begin_break_free,
+    STRUGGLE,
+    finish_break_free,
     "DW-QUAL-SNARE",
+    options=_held_fast,
 )
 USE_SKILL = attempt_card(
-    *("use_skill", "Use a skill", Skill, refuse_skill, begin_skill, ATTEMPT, finish_skill, _skills),
+    "use_skill",
+    "Use a skill",
+    Skill,
+    refuse_skill,
+    begin_skill,
+    ATTEMPT,
+    finish_skill,
     "DW-ACT-USE-A-SKILL",
+    options=_skills,
 )

@@ -12,11 +12,10 @@ from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.inputs import Inputs
 from battletape.procedure import Procedure
-from battletape.rulesets.deathwatch.battle.acting import Who, about, chance_of, fighter_to, mine, refuse_target
+from battletape.rulesets.deathwatch.battle.acting import Who, chance_of, fighter_to, mine, refuse_target
 from battletape.rulesets.deathwatch.battle.attack.prepare import PLAIN, fists_of, target_of
 from battletape.rulesets.deathwatch.battle.attack.shooting import foe_of
 from battletape.rulesets.deathwatch.battle.attack.striking import blow_at, refuse_reach
-from battletape.rulesets.deathwatch.battle.log import chronicle
 from battletape.rulesets.deathwatch.battle.outcome import engage, settle, spend
 from battletape.rulesets.deathwatch.battle.start import Bearing
 from battletape.rulesets.deathwatch.battle.state import Fighter, State, is_adjacent
@@ -240,8 +239,6 @@ CONTEST = Action(
     _contests,
     measures=MEASURES,
     headline=chance_of("won", "The test is won"),
-    about=about,
-    tell=chronicle,
     clauses=("DW-ACT-FEINT", "DW-ACT-KNOCK-DOWN", "DW-ACT-MANOEUVRE"),
 )
 GRAPPLE = Action(
@@ -255,7 +252,5 @@ GRAPPLE = Action(
     _holds,
     measures=MEASURES,
     headline=chance_of("won", "The test is won"),
-    about=about,
-    tell=chronicle,
     clauses=("DW-ACT-GRAPPLE",),
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Annotated
 
 from msgspec import Meta
@@ -12,12 +11,13 @@ from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.inputs import Inputs
 from battletape.procedure import Procedure
-from battletape.rulesets.deathwatch.battle.acting import OneUnit, at_once, fighter_to, refuse_begun
-from battletape.rulesets.deathwatch.battle.actions.care import Attempt, attempt_card, oneself
+from battletape.rulesets.deathwatch.battle.acting import OneUnit, fighter_to, refuse_begun
+from battletape.rulesets.deathwatch.battle.actions.care import Attempt, attempt_card
 from battletape.rulesets.deathwatch.battle.attack.prepare import target_of
 from battletape.rulesets.deathwatch.battle.outcome import spend
 from battletape.rulesets.deathwatch.battle.state import Fighter, State
 from battletape.rulesets.deathwatch.rules.tests import Contestant, opposed
+from battletape.system import at_once
 from battletape.tape import Tape
 from battletape.words import labelled
 
@@ -25,7 +25,7 @@ from battletape.words import labelled
 class Acting(Inputs, frozen=True):
     """Somebody acts on his delay."""
 
-    unit: Annotated[str, Meta(title="Who has delayed")] = ""
+    unit: Annotated[str, Meta(title="Who has delayed", extra={"role": "delayed fighter"})] = ""
     against: Annotated[
         str, Meta(title="Another who acts on a delay at the same moment", extra={"clause": "DW-ACT-DELAY"})
     ] = ""
@@ -97,12 +97,14 @@ def finish_act_delayed(state: State, order: Acting, work: Attempt) -> State:
     return replace(state, interrupt=first.name)
 
 
-def _delayed(state: State) -> Iterator[Acting]:
-    return (Acting(unit=one.name) for one in state.fighters if one.delayed)
-
-
-DELAY = at_once("delay", "Delay", OneUnit, refuse_delay, delay, oneself, "DW-ACT-DELAY")
+DELAY = at_once("delay", "Delay", OneUnit, refuse_delay, delay, "DW-ACT-DELAY")
 ACT_DELAYED = attempt_card(
-    *("act_delayed", "Act on a delay", Acting, refuse_act_delayed, begin_act_delayed, FIRST, finish_act_delayed),
-    *(_delayed, "DW-ACT-DELAY"),
+    "act_delayed",
+    "Act on a delay",
+    Acting,
+    refuse_act_delayed,
+    begin_act_delayed,
+    FIRST,
+    finish_act_delayed,
+    "DW-ACT-DELAY",
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Annotated
 
 from msgspec import Meta
@@ -10,7 +9,7 @@ from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.errors import Refused
-from battletape.rulesets.deathwatch.battle.acting import Who, refuse_target, with_blows
+from battletape.rulesets.deathwatch.battle.acting import FIRST_IN_HAND, Foe, Who, refuse_target, with_blows
 from battletape.rulesets.deathwatch.battle.attack.prepare import (
     Circumstances,
     aim_of,
@@ -21,7 +20,6 @@ from battletape.rulesets.deathwatch.battle.attack.prepare import (
 from battletape.rulesets.deathwatch.battle.attack.shooting import (
     fired,
     gun_of,
-    guns_of,
     refuse_gun,
     refuse_shooter,
     work_of,
@@ -37,8 +35,8 @@ class Flaming(Circumstances, frozen=True):
     """Flames towards a bearing, or towards somebody."""
 
     unit: Who = ""
-    weapon: Annotated[str, Meta(title="Weapon; the first in hand if left out")] = ""
-    target: str = ""
+    weapon: Annotated[str, Meta(title=FIRST_IN_HAND, extra={"role": "flamer"})] = ""
+    target: Foe = ""
     direction: Annotated[Bearing, Meta(title="Which way, if no target is named")] = 0.0
 
 
@@ -95,12 +93,6 @@ def finish_flame(state: State, order: Flaming, work: Work) -> State:
     return fired(state, who, held, "single", "Standard Attack", work)
 
 
-def _flames(state: State) -> Iterator[Flaming]:
-    for who, held in guns_of(state, flame=True):
-        for target in state.foes(who.side):
-            yield Flaming(unit=who.name, weapon=held.name, target=target.name)
-
-
 FLAME = with_blows(
     "flame",
     "Throw flames",
@@ -108,6 +100,5 @@ FLAME = with_blows(
     refuse_flame,
     begin_flame,
     finish_flame,
-    _flames,
     *("DW-QUAL-FLAME", "DW-HORDE-12"),
 )

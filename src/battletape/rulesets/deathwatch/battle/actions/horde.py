@@ -11,7 +11,14 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.errors import Refused, UnknownName
 from battletape.inputs import Inputs
-from battletape.rulesets.deathwatch.battle.acting import Who, refuse_act, refuse_target, refuse_turn_of, with_blows
+from battletape.rulesets.deathwatch.battle.acting import (
+    WHO_ACTS,
+    acting_mob,
+    refuse_act,
+    refuse_target,
+    refuse_turn_of,
+    with_blows,
+)
 from battletape.rulesets.deathwatch.battle.attack.prepare import spec_of
 from battletape.rulesets.deathwatch.battle.attack.shooting import ADDS, NAMES, work_of
 from battletape.rulesets.deathwatch.battle.outcome import engage, settle, spend
@@ -28,13 +35,15 @@ from battletape.rulesets.deathwatch.rules.melee import fist, strength_bonus
 from battletape.rulesets.deathwatch.rules.qualities.keywords import values
 from battletape.rulesets.deathwatch.rules.traits import Mode
 
+ActingHorde = Annotated[str, Meta(title=WHO_ACTS, extra={"role": "acting horde"})]
+
 
 class HordeFire(Inputs, frozen=True):
     """A horde shoots: an attack for each full ten of its Magnitude, at one target or shared among several."""
 
-    unit: Who = ""
+    unit: ActingHorde = ""
     weapon: Annotated[str, Meta(title="Weapon; its first gun if left out")] = ""
-    target: str = ""
+    target: Annotated[str, Meta(extra={"role": "hostile fighter"})] = ""
     others: Annotated[tuple[str, ...], Meta(title="Who else is shot at, in turn")] = ()
     mode: Annotated[Mode, Meta(title="Fire mode", extra={"clause": "DW-RWEP-00"})] = "single"
 
@@ -42,7 +51,7 @@ class HordeFire(Inputs, frozen=True):
 class HordeRush(Inputs, frozen=True):
     """A horde strikes everybody it is in melee with, once each."""
 
-    unit: Who = ""
+    unit: ActingHorde = ""
     weapon: Annotated[str, Meta(title="Weapon; its first blade if left out")] = ""
     target: Annotated[str, Meta(title="Somebody adjacent to come to blows with")] = ""
 
@@ -227,23 +236,12 @@ def finish_horde_rush(state: State, order: HordeRush, work: Work) -> State:
 # --- cards ------------------------------------------------------------------------------------------------------------
 
 
-def _mob(state: State) -> Mob | None:
-    unit = state.find("") if state.round else None
-    return unit if isinstance(unit, Mob) and not unit.is_out else None
-
-
-def _fires(state: State) -> Iterator[HordeFire]:
-    mob = _mob(state)
-    for foe in state.foes(mob.side) if mob else ():
-        if mob and isinstance(foe, Fighter):
-            yield HordeFire(unit=mob.name, target=foe.name)
-
-
 def _rushes(state: State) -> Iterator[HordeRush]:
-    mob = _mob(state)
-    for foe in state.foes(mob.side) if mob else ():
-        if mob and isinstance(foe, Fighter) and is_adjacent(mob, foe):
-            yield HordeRush(unit=mob.name, target=foe.name)
+    for name in acting_mob(state, {}):
+        mob = state.find(name)
+        for foe in state.foes(mob.side):
+            if isinstance(foe, Fighter) and is_adjacent(mob, foe):
+                yield HordeRush(unit=name, target=foe.name)
 
 
 HORDE_SHOOTS = with_blows(
@@ -253,7 +251,6 @@ HORDE_SHOOTS = with_blows(
     refuse_horde_fire,
     begin_horde_fire,
     finish_horde_fire,
-    _fires,
     "DW-HORDE-15",
 )
 HORDE_STRIKES = with_blows(
@@ -263,6 +260,6 @@ HORDE_STRIKES = with_blows(
     refuse_horde_rush,
     begin_horde_rush,
     finish_horde_rush,
-    _rushes,
     "DW-HORDE-15",
+    options=_rushes,
 )

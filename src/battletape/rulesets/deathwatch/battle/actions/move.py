@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.inputs import Inputs
-from battletape.rulesets.deathwatch.battle.acting import Who, at_once, fighter_to, mine, refuse_act, with_blows
+from battletape.rulesets.deathwatch.battle.acting import Who, fighter_to, mine, refuse_act, with_blows
 from battletape.rulesets.deathwatch.battle.actions.horde import mob_blow
 from battletape.rulesets.deathwatch.battle.actions.overwatch import entered
 from battletape.rulesets.deathwatch.battle.attack.prepare import PLAIN, fists_of
@@ -24,7 +24,7 @@ from battletape.rulesets.deathwatch.battle.state import Fighter, Mob, State, Uni
 from battletape.rulesets.deathwatch.rules import movement
 from battletape.rulesets.deathwatch.rules.attack.battle_record import Work
 from battletape.rulesets.deathwatch.tables.sheet import parse_cover
-from battletape.system import Action
+from battletape.system import Action, at_once
 
 PACES: tuple[tuple[str, str], ...] = (("half", "Move (half)"), ("full", "Move (full)"))
 
@@ -209,12 +209,18 @@ def _advances(state: State) -> Iterator[Walk]:
 
 
 def _walk_card(name: str, title: str, inputs: type[Inputs], options: Any, *clauses: str) -> Action:
-    return with_blows(name, title, inputs, refuse_walk, begin_walk, finish_walk, options, *clauses)
+    return with_blows(name, title, inputs, refuse_walk, begin_walk, finish_walk, *clauses, options=options)
 
 
 MOVE = _walk_card("move", "Move", Move, _walks, "DW-ACT-MOVE", "DW-MOVE-1", "DW-ACT-DISENGAGE")
 RUN = _walk_card("run", "Run", Walk, _runs, "DW-ACT-RUN", "DW-MOVE-1")
-DISENGAGE = at_once("disengage", "Leave a melee", Walk, refuse_disengage, disengage, _away, "DW-ACT-DISENGAGE")
+DISENGAGE = at_once("disengage", "Leave a melee", Walk, refuse_disengage, disengage, "DW-ACT-DISENGAGE", options=_away)
 ADVANCE = at_once(
-    "advance", "Advance from cover to cover", Walk, refuse_advance, advance, _advances, "DW-ACT-TACTICAL-ADVANCE"
+    "advance",
+    "Advance from cover to cover",
+    Walk,
+    refuse_advance,
+    advance,
+    "DW-ACT-TACTICAL-ADVANCE",
+    options=_advances,
 )

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.errors import Refused
-from battletape.rulesets.deathwatch.battle.acting import at_once, refuse_begun, refuse_target, with_blows
+from battletape.rulesets.deathwatch.battle.acting import is_gun, mine, refuse_begun, refuse_target, with_blows
 from battletape.rulesets.deathwatch.battle.actions.suppress import (
     Suppressing,
     hail,
@@ -22,7 +22,6 @@ from battletape.rulesets.deathwatch.battle.actions.suppress import (
 from battletape.rulesets.deathwatch.battle.attack.prepare import Circumstances
 from battletape.rulesets.deathwatch.battle.attack.shooting import (
     gun_of,
-    guns_of,
     refuse_gun,
     refuse_shooter,
     shot_blow,
@@ -34,6 +33,7 @@ from battletape.rulesets.deathwatch.rules import guns, suppression
 from battletape.rulesets.deathwatch.rules.attack.battle_record import Work
 from battletape.rulesets.deathwatch.rules.conditions import budget
 from battletape.rulesets.deathwatch.rules.traits import Mode
+from battletape.system import at_once
 
 BURSTS: dict[str, Mode] = {"semi": "semi", "full": "full"}
 
@@ -160,17 +160,21 @@ def finish_watch_fire(state: State, order: WatchFire, work: Work) -> State:
 
 
 def _watches(state: State) -> Iterator[Watching]:
-    for who, held in guns_of(state):
-        yield Watching(unit=who.name, weapon=held.name, direction=who.facing)
+    fighter = mine(state)
+    if fighter is not None:
+        for weapon in filter(is_gun, fighter.held):
+            yield Watching(unit=fighter.name, weapon=weapon.name, direction=fighter.facing)
 
 
 def _watch_fires(state: State) -> Iterator[WatchFire]:
-    for one in state.entered:
+    for came in state.entered:
         for mode in ("full", "semi", "suppressing"):
-            yield WatchFire(unit=one.watcher, target=one.target, mode=mode)
+            yield WatchFire(unit=came.watcher, target=came.target, mode=mode)
 
 
-WATCH = at_once("watch", "Keep overwatch", Watching, refuse_watch, watch, _watches, "DW-ACT-OVERWATCH", "DW-OVER-1")
+WATCH = at_once(
+    "watch", "Keep overwatch", Watching, refuse_watch, watch, "DW-ACT-OVERWATCH", "DW-OVER-1", options=_watches
+)
 FIRE_ON_WATCH = with_blows(
     "fire_on_watch",
     "Fire from overwatch",
@@ -178,6 +182,6 @@ FIRE_ON_WATCH = with_blows(
     refuse_watch_fire,
     begin_watch_fire,
     finish_watch_fire,
-    _watch_fires,
     *("DW-OVER-2", "DW-OVER-3", "DW-OVER-4"),
+    options=_watch_fires,
 )

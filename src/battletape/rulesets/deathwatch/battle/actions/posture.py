@@ -13,21 +13,17 @@ from battletape.errors import Refused
 from battletape.procedure import Procedure
 from battletape.rulesets.deathwatch.battle.acting import (
     OneUnit,
-    about,
-    at_once,
     chance_of,
     fighter_to,
     mine,
 )
-from battletape.rulesets.deathwatch.battle.actions.care import oneself
 from battletape.rulesets.deathwatch.battle.actions.move import Walk, ends, far_of, walked
 from battletape.rulesets.deathwatch.battle.attack.prepare import target_of
-from battletape.rulesets.deathwatch.battle.log import chronicle
 from battletape.rulesets.deathwatch.battle.outcome import spend
 from battletape.rulesets.deathwatch.battle.state import Fighter, State, Unit, moves_of
 from battletape.rulesets.deathwatch.rules.tests import check
 from battletape.rulesets.deathwatch.rulings import Rulings
-from battletape.system import Action, Measure
+from battletape.system import Action, Measure, at_once
 from battletape.tape import Tape
 from battletape.words import labelled
 
@@ -129,12 +125,6 @@ def _leaps(state: State) -> Iterator[Leap]:
     return (Leap(unit=name, x=x, y=y) for name, x, y in list(ends(state, "half"))[:1] if mine(state))
 
 
-def _me(state: State) -> Iterator[OneUnit]:
-    who = mine(state)
-    if who is not None:
-        yield OneUnit(unit=who.name)
-
-
 LEAPING = Procedure("leap", (leap,))
 LEAP = Action(
     "leap",
@@ -147,12 +137,10 @@ LEAP = Action(
     _leaps,
     measures=(Measure("done", "The leap succeeds", lambda jump: int(jump.done)),),
     headline=chance_of("done", "The leap succeeds"),
-    about=about,
-    tell=chronicle,
     clauses=("DW-ACT-JUMP-OR-LEAP",),
 )
-STAND = at_once("stand", "Get up", OneUnit, refuse_stand, stand, _me, "DW-ACT-STAND-MOUNT")
-DROP_PRONE = at_once("drop_prone", "Drop prone", OneUnit, refuse_prone, drop_prone, _me, "DW-COND-PRONE", "DW-PIN-1")
+STAND = at_once("stand", "Get up", OneUnit, refuse_stand, stand, "DW-ACT-STAND-MOUNT")
+DROP_PRONE = at_once("drop_prone", "Drop prone", OneUnit, refuse_prone, drop_prone, "DW-COND-PRONE", "DW-PIN-1")
 
 
 @clause("DW-ACT-DEFENSIVE-STANCE")
@@ -169,4 +157,4 @@ def defend(state: State, order: OneUnit) -> State:
     return state.changed(replace(state.fighter(name), defensive=True))
 
 
-DEFEND = at_once("defend", "Defensive stance", OneUnit, refuse_defend, defend, oneself, "DW-ACT-DEFENSIVE-STANCE")
+DEFEND = at_once("defend", "Defensive stance", OneUnit, refuse_defend, defend, "DW-ACT-DEFENSIVE-STANCE")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Annotated, Literal
 
 from msgspec import Meta
@@ -11,7 +10,7 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.inputs import Inputs
-from battletape.rulesets.deathwatch.battle.acting import Who, refuse_act, refuse_target, with_blows
+from battletape.rulesets.deathwatch.battle.acting import WHO_ACTS, Foe, refuse_act, refuse_target, with_blows
 from battletape.rulesets.deathwatch.battle.attack.prepare import onslaught_of, spec_of
 from battletape.rulesets.deathwatch.battle.attack.shooting import work_of
 from battletape.rulesets.deathwatch.battle.outcome import settle, spend
@@ -26,8 +25,8 @@ from battletape.rulesets.deathwatch.rules.damage import parse_damage
 class Power(Inputs, frozen=True):
     """A psychic power that does damage; which powers there are is outside the sheet."""
 
-    unit: Who = ""
-    target: str = ""
+    unit: Annotated[str, Meta(title=WHO_ACTS, extra={"role": "acting psyker"})] = ""
+    target: Foe = ""
     damage: Annotated[str, Meta(title="Damage, such as 1d10+4", extra={"clause": "DW-HORDE-13"})] = "1d10"
     pen: Annotated[int, Meta(title="Penetration", ge=0, le=30)] = 0
     range: Annotated[int, Meta(ge=1, le=2000, extra={"unit": "metres"})] = 30
@@ -85,12 +84,6 @@ def finish_power(state: State, order: Power, work: Work) -> State:
     return spend(settle(state, work), state.find(order.unit).name, f"Focus Power ({order.cost})")
 
 
-def _powers(state: State) -> Iterator[Power]:
-    who = state.find("") if state.round else None
-    for foe in state.foes(who.side) if isinstance(who, Fighter) and who.profile.psy_rating else ():
-        yield Power(unit=who.name if who else "", target=foe.name)
-
-
 FOCUS_POWER = with_blows(
     "focus_power",
     "Use a psychic power",
@@ -98,6 +91,5 @@ FOCUS_POWER = with_blows(
     refuse_power,
     begin_power,
     finish_power,
-    _powers,
     *("DW-ACT-FOCUS-POWER", "DW-HORDE-13"),
 )

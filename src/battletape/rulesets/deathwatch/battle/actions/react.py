@@ -10,7 +10,7 @@ from msgspec import Meta
 from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.inputs import Inputs
-from battletape.rulesets.deathwatch.battle.acting import at_once, fighter_of, refuse_begun
+from battletape.rulesets.deathwatch.battle.acting import fighter_of, refuse_begun
 from battletape.rulesets.deathwatch.battle.attack.prepare import parrying, reacting
 from battletape.rulesets.deathwatch.battle.state import Fighter, State
 from battletape.rulesets.deathwatch.rules.attack.evasion import (
@@ -19,6 +19,7 @@ from battletape.rulesets.deathwatch.rules.attack.evasion import (
     refuse_parry,
 )
 from battletape.rulesets.deathwatch.rules.melee import reactions
+from battletape.system import at_once
 from battletape.words import plural
 
 
@@ -77,5 +78,7 @@ def _nobody(state: State) -> Iterator[Reaction]:
     return iter(())
 
 
-DODGE = at_once("dodge", "Dodge an attack", Reaction, refuse_dodging, _never, _nobody, "DW-ACT-DODGE", "DW-EVA-1")
-PARRY = at_once("parry", "Parry a blow", Reaction, refuse_parrying, _never, _nobody, "DW-ACT-PARRY", "DW-EVA-1")
+DODGE = at_once(
+    "dodge", "Dodge an attack", Reaction, refuse_dodging, _never, "DW-ACT-DODGE", "DW-EVA-1", options=_nobody
+)
+PARRY = at_once("parry", "Parry a blow", Reaction, refuse_parrying, _never, "DW-ACT-PARRY", "DW-EVA-1", options=_nobody)

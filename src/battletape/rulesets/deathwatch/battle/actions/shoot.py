@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Annotated
 
 from msgspec import Meta
 
 from battletape.clauses import clause
 from battletape.errors import Refused
-from battletape.rulesets.deathwatch.battle.acting import Who, refuse_target, with_blows
+from battletape.rulesets.deathwatch.battle.acting import Foe, Gun, Who, refuse_target, with_blows
 from battletape.rulesets.deathwatch.battle.attack.prepare import Circumstances, spot_named
 from battletape.rulesets.deathwatch.battle.attack.shooting import (
     action_name,
     fired,
     gun_of,
-    guns_of,
     refuse_gun,
     refuse_shooter,
     shot_blow,
@@ -34,9 +32,9 @@ class Shooting(Circumstances, frozen=True):
     """A shot or burst at somebody."""
 
     unit: Who = ""
-    weapon: Annotated[str, Meta(title="Weapon; the first in hand if left out")] = ""
-    target: str = ""
-    mode: Annotated[Mode, Meta(title="Fire mode", extra={"clause": "DW-RWEP-00"})] = "single"
+    weapon: Gun = ""
+    target: Foe = ""
+    mode: Annotated[Mode, Meta(title="Fire mode", extra={"clause": "DW-RWEP-00", "role": "fire mode"})] = "single"
     called: Annotated[
         str, Meta(title=f"Place aimed at, one of {listed(SPOTS, 'or')}", extra={"clause": "DW-ACT-CALLED-SHOT"})
     ] = ""
@@ -94,13 +92,6 @@ def finish_shot(state: State, order: Shooting, work: Work) -> State:
     return fired(state, who, held, order.mode, action_name(order.mode, order.called), work)
 
 
-def _shots(state: State) -> Iterator[Shooting]:
-    for who, held in guns_of(state):
-        for target in state.foes(who.side):
-            for mode in guns.modes_of(held.fired):
-                yield Shooting(unit=who.name, weapon=held.name, target=target.name, mode=mode)
-
-
 SHOOT = with_blows(
     "shoot",
     "Shoot at somebody",
@@ -108,6 +99,5 @@ SHOOT = with_blows(
     refuse_shot,
     begin_shot,
     finish_shot,
-    _shots,
     *("DW-PIPE-1", "DW-ACT-STANDARD-ATTACK", "DW-ACT-SEMI-AUTO-BURST", "DW-ACT-FULL-AUTO-BURST", "DW-ACT-CALLED-SHOT"),
 )

@@ -111,7 +111,7 @@ STRIKE = with_blows(
     refuse_strike,
     begin_strike,
     finish_strike,
-    _strikes,
     *("DW-PIPE-1", "DW-ACT-STANDARD-ATTACK", "DW-ACT-ALL-OUT-ATTACK", "DW-ACT-CHARGE", "DW-ACT-GUARDED-ATTACK"),
     *("DW-ACT-MULTIPLE-ATTACKS", "DW-ACT-STUN"),
+    options=_strikes,
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Annotated
 
 from msgspec import Meta
@@ -10,7 +9,7 @@ from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.errors import Refused
-from battletape.rulesets.deathwatch.battle.acting import Who, with_blows
+from battletape.rulesets.deathwatch.battle.acting import Gun, Who, with_blows
 from battletape.rulesets.deathwatch.battle.attack.prepare import (
     Circumstances,
     aim_of,
@@ -23,7 +22,6 @@ from battletape.rulesets.deathwatch.battle.attack.shooting import (
     burn_of,
     fired,
     gun_of,
-    guns_of,
     refuse_gun,
     refuse_shooter,
     work_of,
@@ -42,8 +40,8 @@ class Suppressing(Circumstances, frozen=True):
     """A hail of shots along a bearing, or towards somebody."""
 
     unit: Who = ""
-    weapon: Annotated[str, Meta(title="Weapon; the first in hand if left out")] = ""
-    target: Annotated[str, Meta(title="Towards whom")] = ""
+    weapon: Gun = ""
+    target: Annotated[str, Meta(title="Towards whom", extra={"role": "foe"})] = ""
     direction: Annotated[Bearing, Meta(title="Which way, if nobody is named", extra={"clause": "DW-SUPP-1"})] = 0.0
 
 
@@ -154,12 +152,6 @@ def finish_suppress(state: State, order: Suppressing, work: Work) -> State:
     return fired(state, who, held, "full" if held.fired.full else "semi", "Suppressing Fire", work)
 
 
-def _hails(state: State) -> Iterator[Suppressing]:
-    for who, held in guns_of(state):
-        for target in state.foes(who.side):
-            yield Suppressing(unit=who.name, weapon=held.name, target=target.name)
-
-
 SUPPRESS = with_blows(
     "suppress",
     "Suppressing fire",
@@ -167,6 +159,5 @@ SUPPRESS = with_blows(
     refuse_suppress,
     begin_suppress,
     finish_suppress,
-    _hails,
     *("DW-ACT-SUPPRESSING-FIRE", "DW-SUPP-1", "DW-SUPP-2", "DW-SUPP-3"),
 )

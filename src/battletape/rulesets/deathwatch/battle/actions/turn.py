@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from battletape.clauses import clause
@@ -11,7 +11,6 @@ from battletape.log import Line, Narrator, Trail
 from battletape.odds import percent
 from battletape.procedure import Procedure, Stage
 from battletape.rulesets.deathwatch.battle.acting import Nothing, refuse_begun
-from battletape.rulesets.deathwatch.battle.log import chronicle
 from battletape.rulesets.deathwatch.battle.state import State
 from battletape.rulesets.deathwatch.battle.turn import finish_turn, open_round, roll_initiative
 from battletape.rulesets.deathwatch.rules.attack.hit_log import rows_in, tell_row
@@ -33,10 +32,6 @@ def refuse_end(state: State, order: Nothing) -> Refused | None:
     return refuse_begun(state)
 
 
-def _one(state: Any) -> Iterable[Nothing]:
-    return (Nothing(),)
-
-
 def _flow(
     name: str,
     title: str,
@@ -54,11 +49,9 @@ def _flow(
         lambda state, order: state,
         procedure,
         lambda state, order, after: after,
-        _one,
         measures=measures,
         headline=headline,
         narrate=NARRATE,
-        tell=chronicle,
         clauses=clauses,
     )
 

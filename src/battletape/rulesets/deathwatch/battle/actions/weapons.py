@@ -12,15 +12,14 @@ from battletape.clauses import clause
 from battletape.errors import Refused, UnknownName
 from battletape.inputs import Inputs
 from battletape.procedure import Procedure
-from battletape.rulesets.deathwatch.battle.acting import Who, about, at_once, chance_of, fighter_to, mine
+from battletape.rulesets.deathwatch.battle.acting import FIRST_IN_HAND, Who, chance_of, fighter_to, mine
 from battletape.rulesets.deathwatch.battle.attack.prepare import target_of
-from battletape.rulesets.deathwatch.battle.log import chronicle
 from battletape.rulesets.deathwatch.battle.outcome import spend
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, State, is_adjacent
 from battletape.rulesets.deathwatch.rules import guns
 from battletape.rulesets.deathwatch.rules.tests import check
 from battletape.rulesets.deathwatch.rulings import Rulings
-from battletape.system import Action, Measure
+from battletape.system import Action, Measure, at_once
 from battletape.tape import Tape
 from battletape.words import labelled, plural
 
@@ -29,19 +28,40 @@ class Aiming(Inputs, frozen=True):
     """Somebody takes aim."""
 
     unit: Who = ""
-    aim: Annotated[Literal["half", "full"], Meta(title="Half or Full Action", extra={"clause": "DW-ACT-AIM"})] = "half"
+    aim: Annotated[
+        Literal["half", "full"], Meta(title="Half or Full Action", extra={"clause": "DW-ACT-AIM", "role": "aim"})
+    ] = "half"
 
 
 class OneWeapon(Inputs, frozen=True):
     """Something done with one weapon."""
 
     unit: Who = ""
-    weapon: Annotated[str, Meta(title="Weapon; the first in hand if left out")] = ""
+    weapon: Annotated[str, Meta(title=FIRST_IN_HAND)] = ""
+
+
+class Bracing(OneWeapon, frozen=True):
+    """A heavy weapon is braced."""
+
+    weapon: Annotated[str, Meta(title=FIRST_IN_HAND, extra={"role": "heavy weapon"})] = ""
+
+
+class Dropping(OneWeapon, frozen=True):
+    """A weapon is dropped."""
+
+    weapon: Annotated[str, Meta(title=FIRST_IN_HAND, extra={"role": "weapon in hand"})] = ""
+
+
+class Unjamming(OneWeapon, frozen=True):
+    """A jam is cleared."""
+
+    weapon: Annotated[str, Meta(title=FIRST_IN_HAND, extra={"role": "jammed weapon"})] = ""
 
 
 class Loading(OneWeapon, frozen=True):
     """A weapon is reloaded."""
 
+    weapon: Annotated[str, Meta(title=FIRST_IN_HAND, extra={"role": "weapon with a clip"})] = ""
     ammunition: Annotated[str, Meta(title="What a launcher is loaded with", extra={"clause": "DW-RWEP-24"})] = ""
 
 
@@ -83,7 +103,7 @@ def take_aim(state: State, order: Aiming) -> State:
 
 
 @clause("DW-ACT-BRACE-HEAVY-WEAPON")
-def refuse_brace(state: State, order: OneWeapon) -> Refused | None:
+def refuse_brace(state: State, order: Bracing) -> Refused | None:
     """Why a weapon cannot be braced: it is not heavy, not in hand, or braced already."""
     refused = refuse_weapon(state, order, "Brace Heavy Weapon", "brace a weapon")
     if refused is not None:
@@ -99,7 +119,7 @@ def refuse_brace(state: State, order: OneWeapon) -> Refused | None:
     return guns.refuse_state(held.weapon, state.round, ready=held.in_hand, destroyed=held.destroyed)
 
 
-def brace(state: State, order: OneWeapon) -> State:
+def brace(state: State, order: Bracing) -> State:
     """A heavy weapon rests on something until its bearer moves."""
     who, held = held_of(state, order)
     state = spend(state, who.name, "Brace Heavy Weapon")
@@ -144,7 +164,7 @@ def make_ready(state: State, order: Drawing) -> State:
 
 
 @clause("DW-ECON-1", "DW-ACT-READY")
-def refuse_drop(state: State, order: OneWeapon) -> Refused | None:
+def refuse_drop(state: State, order: Dropping) -> Refused | None:
     """Why a weapon cannot be dropped, which is free."""
     refused = refuse_weapon(state, order, "Ready (free)", "drop a weapon")
     if refused is not None:
@@ -153,7 +173,7 @@ def refuse_drop(state: State, order: OneWeapon) -> Refused | None:
     return None if held.in_hand else Refused(f"{held.name} is not in hand", "DW-ACT-READY", "ready")
 
 
-def drop(state: State, order: OneWeapon) -> State:
+def drop(state: State, order: Dropping) -> State:
     """A weapon falls to the ground."""
     who, held = held_of(state, order)
     return state.changed(who.with_held(replace(held, lies_at=(who.x, who.y), braced=False)))
@@ -204,7 +224,7 @@ def reload(state: State, order: Loading) -> State:
 
 
 @clause("DW-JAM-2")
-def refuse_clear(state: State, order: OneWeapon) -> Refused | None:
+def refuse_clear(state: State, order: Unjamming) -> Refused | None:
     """Why a jam cannot be cleared: there is none."""
     refused = refuse_weapon(state, order, "Clear a Jam", "clear a jam")
     if refused is not None:
@@ -219,7 +239,7 @@ Clearing = tuple[int, Rulings, str, bool]
 """Target of the test, how tests are read, who, and whether the jam is cleared."""
 
 
-def begin_clear(state: State, order: OneWeapon) -> Clearing:
+def begin_clear(state: State, order: Unjamming) -> Clearing:
     """Ballistic Skill, tired and wounded as he is."""
     who, _ = held_of(state, order)
     return target_of(state, who, "bs", who.profile.bs), state.rules, who.name, False
@@ -232,7 +252,7 @@ def try_to_clear(tape: Tape, work: Clearing) -> Clearing:
     return target, rules, name, check(tape, target, labelled(name, "clear the jam"), rules)
 
 
-def finish_clear(state: State, order: OneWeapon, work: Clearing) -> State:
+def finish_clear(state: State, order: Unjamming, work: Clearing) -> State:
     """A weapon that is clear again has lost its clip."""
     who, held = held_of(state, order)
     after = guns.clear_jam(held.clip, work[3], state.rules)
@@ -243,54 +263,28 @@ def finish_clear(state: State, order: OneWeapon, work: Clearing) -> State:
 # --- cards ------------------------------------------------------------------------------------------------------------
 
 
-def _mine(state: State) -> Iterator[tuple[str, Held]]:
-    who = mine(state)
-    return ((who.name, held) for held in who.held) if who else iter(())
-
-
-def _aims(state: State) -> Iterator[Aiming]:
-    who = mine(state)
-    return iter((Aiming(unit=who.name), Aiming(unit=who.name, aim="full"))) if who else iter(())
-
-
-def _in_hand(state: State) -> Iterator[OneWeapon]:
-    return (OneWeapon(unit=name, weapon=held.name) for name, held in _mine(state) if held.in_hand)
-
-
-def _loads(state: State) -> Iterator[Loading]:
-    return (Loading(unit=name, weapon=held.name) for name, held in _mine(state) if not held.weapon.melee)
-
-
 def _draws(state: State) -> Iterator[Drawing]:
-    return (Drawing(unit=name, weapon=held.name, stow=held.in_hand) for name, held in _mine(state))
+    fighter = mine(state)
+    if fighter is not None:
+        for weapon in fighter.held:
+            yield Drawing(unit=fighter.name, weapon=weapon.name, stow=weapon.in_hand)
 
 
-def _heavies(state: State) -> Iterator[OneWeapon]:
-    return (OneWeapon(unit=name, weapon=held.name) for name, held in _mine(state) if held.weapon.kind == "Heavy")
-
-
-def _jams(state: State) -> Iterator[OneWeapon]:
-    return (OneWeapon(unit=name, weapon=held.name) for name, held in _mine(state) if held.jammed)
-
-
-AIM = at_once("aim", "Take aim", Aiming, refuse_aim, take_aim, _aims, "DW-ACT-AIM")
-BRACE = at_once("brace", "Brace a heavy weapon", OneWeapon, refuse_brace, brace, _heavies, "DW-ACT-BRACE-HEAVY-WEAPON")
-READY = at_once("ready", "Draw or put away a weapon", Drawing, refuse_ready, make_ready, _draws, "DW-ACT-READY")
-DROP = at_once("drop", "Drop a weapon", OneWeapon, refuse_drop, drop, _in_hand, "DW-ECON-1", "DW-ACT-READY")
-RELOAD = at_once("reload", "Reload a weapon", Loading, refuse_reload, reload, _loads, "DW-ACT-RELOAD")
+AIM = at_once("aim", "Take aim", Aiming, refuse_aim, take_aim, "DW-ACT-AIM")
+BRACE = at_once("brace", "Brace a heavy weapon", Bracing, refuse_brace, brace, "DW-ACT-BRACE-HEAVY-WEAPON")
+READY = at_once("ready", "Draw or put away a weapon", Drawing, refuse_ready, make_ready, "DW-ACT-READY", options=_draws)
+DROP = at_once("drop", "Drop a weapon", Dropping, refuse_drop, drop, "DW-ECON-1", "DW-ACT-READY")
+RELOAD = at_once("reload", "Reload a weapon", Loading, refuse_reload, reload, "DW-ACT-RELOAD")
 CLEARING = Procedure("clear a jam", (try_to_clear,))
 CLEAR_JAM = Action(
     "clear_jam",
     "Clear a jam",
-    OneWeapon,
+    Unjamming,
     refuse_clear,
     begin_clear,
     CLEARING,
     finish_clear,
-    _jams,
     measures=(Measure("cleared", "The jam is cleared", lambda work: int(work[3])),),
     headline=chance_of("cleared", "Clears the jam"),
-    about=about,
-    tell=chronicle,
     clauses=("DW-JAM-2",),
 )

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.errors import Refused
-from battletape.rulesets.deathwatch.battle.acting import fighter_to, mine
+from battletape.rulesets.deathwatch.battle.acting import fighter_to
 from battletape.rulesets.deathwatch.battle.attack.prepare import (
     Circumstances,
     aim_of,
@@ -179,11 +177,3 @@ def fired(state: State, who: Fighter, held: Held, mode: Mode, action: str, work:
     )
     gun = replace(held, clip=max(0, held.clip - spent), fired_round=state.round)
     return spend(settle(state.changed(who.with_held(gun)), work), who.name, action)
-
-
-def guns_of(state: State, flame: bool = False, blast: bool = False) -> Iterator[tuple[Fighter, Held]]:
-    who = mine(state)
-    for held in who.held if who else ():
-        qualities = held.qualities
-        if who and not held.weapon.melee and (bool(qualities.blast), qualities.flame) == (blast, flame):
-            yield who, held
