@@ -131,6 +131,15 @@ def test_knock_downs_and_pushes():
     assert who(two, "Brother Teodor").conditions.prone
 
 
+@pytest.mark.clause("DW-ACT-MANOEUVRE", "DW-COND-ENGAGED")
+@pytest.mark.parametrize(("direction", "engaged"), [(0, ()), (180, ("Warlord Gharn",))])
+def test_a_fighter_pushed_out_of_reach_is_out_of_the_melee(direction: int, engaged: tuple[str, ...]):
+    teodor, gharn = fighter("Brother Teodor"), fighter("Warlord Gharn", 0, 1.5)
+    pushed = battle([teodor], [gharn])
+    do(pushed, "contest", 5, 99, target="Warlord Gharn", what="manoeuvre", direction=direction)
+    assert who(pushed, "Brother Teodor").engaged_with == engaged
+
+
 @pytest.mark.clause("DW-TWOW-2", "DW-TWOW-1", "DW-ACT-MULTIPLE-ATTACKS")
 def test_both_weapons_strike_once_each_and_want_the_talent():
     one = battle([TEODOR], [GHARN])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from battletape.rulesets.deathwatch.battle.acting import ROLES, over
 from battletape.rulesets.deathwatch.battle.actions import ACTIONS
 from battletape.rulesets.deathwatch.battle.log import tell_action
+from battletape.rulesets.deathwatch.battle.outcome import settle
 from battletape.rulesets.deathwatch.battle.show import show, where
 from battletape.rulesets.deathwatch.battle.start import Start, begin_field, fill_fighter, fill_mob, sample
 from battletape.rulesets.deathwatch.battle.state import State
@@ -22,4 +23,5 @@ BATTLE = BattleRules(
     fill={"fighters": fill_fighter, "mobs": fill_mob},
     roles=ROLES,
     tell=tell_action,
+    settle=settle,
 )

@@ -1,4 +1,4 @@
-"""What an action costs and does: it is noted, and what came of it is written onto the field."""
+"""What an action leaves behind: what it cost, what attacks did to everybody, and who is in melee with whom."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def spend(state: State, name: str, action: str) -> State:
 
 
 @clause("DW-EVA-1", "DW-ACT-AIM", "DW-OVER-4", "DW-COND-COHESION", "DW-QUAL-OVERHEATS", "DW-JAM-1", "DW-COVER-1")
-def settle(state: State, work: Work) -> State:
-    """Write what came of blows onto the field."""
+def write_back(state: State, work: Work) -> State:
+    """What attacks did to everybody and to their weapons."""
     for foe in work.foes:
         state = state.changed(_hurt(state.fighter(foe.name), foe, foe.name in work.down))
     for name, left in work.mobs:
@@ -44,7 +44,7 @@ def settle(state: State, work: Work) -> State:
         )
     for who, weapon, what in dict.fromkeys(work.marks):
         state = _marked(state, who, weapon, what)
-    return tidy(replace(state, clouds=(*state.clouds, *work.clouds)))
+    return replace(state, clouds=(*state.clouds, *work.clouds))
 
 
 def _hurt(who: Fighter, foe: Foe, pinned: bool) -> Fighter:
@@ -101,8 +101,8 @@ def engage(state: State, one: str, other: str) -> State:
 
 
 @clause("DW-COND-ENGAGED", "DW-ACT-GRAPPLE")
-def tidy(state: State) -> State:
-    """Nobody stays engaged or grappled with who is out, has gone, or is broken."""
+def settle(state: State) -> State:
+    """Nobody stays in melee or in a grapple with a unit that is out, has run or has gone away."""
     for unit in state.units:
         stays = tuple(
             name

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.dice import D10
 from battletape.rulesets.deathwatch.battle.attack.prepare import armour_of, target_of
-from battletape.rulesets.deathwatch.battle.outcome import tidy, tired
+from battletape.rulesets.deathwatch.battle.outcome import tired
 from battletape.rulesets.deathwatch.battle.start import in_order
 from battletape.rulesets.deathwatch.battle.state import Fighter, Mob, State, Unit
 from battletape.rulesets.deathwatch.rules import afflictions, suppression, tests
@@ -50,7 +50,7 @@ def _begin_turn(tape: Tape, state: State) -> State:
         unit = state.find(state.active)
         if not unit.is_dead and not (isinstance(unit, Mob) and unit.broken):
             unit = start_turn(tape, state, unit)
-            state = tidy(state.changed(unit))
+            state = state.changed(unit)
             if not unit.is_dead and not (isinstance(unit, Mob) and unit.broken):
                 return state
         state = _pass_on(state)

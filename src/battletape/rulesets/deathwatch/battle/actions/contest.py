@@ -16,7 +16,7 @@ from battletape.rulesets.deathwatch.battle.acting import Who, chance_of, fighter
 from battletape.rulesets.deathwatch.battle.attack.prepare import PLAIN, fists_of, target_of
 from battletape.rulesets.deathwatch.battle.attack.shooting import foe_of
 from battletape.rulesets.deathwatch.battle.attack.striking import blow_at, refuse_reach
-from battletape.rulesets.deathwatch.battle.outcome import engage, settle, spend
+from battletape.rulesets.deathwatch.battle.outcome import engage, spend, write_back
 from battletape.rulesets.deathwatch.battle.start import Bearing
 from battletape.rulesets.deathwatch.battle.state import Fighter, State, is_adjacent
 from battletape.rulesets.deathwatch.rules import melee
@@ -114,7 +114,7 @@ def _side(state: State, who: Fighter, strong: bool) -> Contestant:
 
 def _settled(state: State, trial: Trial) -> State:
     """What the test did to the other."""
-    state = settle(state, Work(foes=(trial.foe,)))
+    state = write_back(state, Work(foes=(trial.foe,)))
     other = state.fighter(trial.foe.name)
     if trial.prone and not other.is_dead:
         state = state.changed(replace(other, conditions=replace(other.conditions, prone=True)))

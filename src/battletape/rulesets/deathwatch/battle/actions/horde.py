@@ -21,7 +21,7 @@ from battletape.rulesets.deathwatch.battle.acting import (
 )
 from battletape.rulesets.deathwatch.battle.attack.prepare import spec_of
 from battletape.rulesets.deathwatch.battle.attack.shooting import ADDS, NAMES, work_of
-from battletape.rulesets.deathwatch.battle.outcome import engage, settle, spend
+from battletape.rulesets.deathwatch.battle.outcome import engage, spend, write_back
 from battletape.rulesets.deathwatch.battle.state import Fighter, Mob, State, Unit, apart, is_adjacent
 from battletape.rulesets.deathwatch.profiles.types import Weapon
 from battletape.rulesets.deathwatch.rules import guns
@@ -178,7 +178,7 @@ def begin_horde_fire(state: State, order: HordeFire) -> Work:
 def finish_horde_fire(state: State, order: HordeFire, work: Work) -> State:
     """A gun that jams is one of many."""
     mob = state.find(order.unit)
-    return spend(settle(state, replace(work, marks=())), mob.name, NAMES[order.mode])
+    return spend(write_back(state, replace(work, marks=())), mob.name, NAMES[order.mode])
 
 
 # --- striking ---------------------------------------------------------------------------------------------------------
@@ -226,7 +226,7 @@ def begin_horde_rush(state: State, order: HordeRush) -> Work:
 def finish_horde_rush(state: State, order: HordeRush, work: Work) -> State:
     """Whoever was struck is in melee."""
     mob = state.find(order.unit)
-    state = spend(settle(state, work), mob.name, "Standard Attack")
+    state = spend(write_back(state, work), mob.name, "Standard Attack")
     for foe in work.foes:
         if not state.find(foe.name).is_out:
             state = engage(state, mob.name, foe.name)

@@ -18,7 +18,7 @@ from battletape.rulesets.deathwatch.battle.actions.overwatch import entered
 from battletape.rulesets.deathwatch.battle.attack.prepare import PLAIN, fists_of
 from battletape.rulesets.deathwatch.battle.attack.shooting import work_of
 from battletape.rulesets.deathwatch.battle.attack.striking import blow_at
-from battletape.rulesets.deathwatch.battle.outcome import settle, spend, tidy
+from battletape.rulesets.deathwatch.battle.outcome import spend, write_back
 from battletape.rulesets.deathwatch.battle.start import Place
 from battletape.rulesets.deathwatch.battle.state import Fighter, Mob, State, Unit, along, is_adjacent, moves_of, steps
 from battletape.rulesets.deathwatch.rules import movement
@@ -99,7 +99,7 @@ def begin_walk(state: State, order: Walk) -> Work:
 def finish_walk(state: State, order: Walk, work: Work) -> State:
     """He goes, unless a blow kept him from it."""
     unit = state.find(order.unit)
-    after = spend(settle(state, work), unit.name, action_of(order))
+    after = spend(write_back(state, work), unit.name, action_of(order))
     now = after.find(unit.name)
     if now.is_out or (isinstance(now, Fighter) and now.conditions.stunned):
         return after
@@ -123,7 +123,7 @@ def walked(state: State, order: Walk, covered: bool = False) -> State:
         after: Unit = replace(unit, x=order.x, y=order.y, held=held, cover=cover, cover_ap=ap, hidden=hidden)
     else:
         after = replace(unit, x=order.x, y=order.y)
-    state = tidy(state.changed(after))
+    state = state.changed(after)
     return entered(state, state.find(unit.name), way, *seen)
 
 

@@ -27,7 +27,7 @@ from battletape.rulesets.deathwatch.battle.attack.shooting import (
     shot_blow,
     work_of,
 )
-from battletape.rulesets.deathwatch.battle.outcome import settle, spend
+from battletape.rulesets.deathwatch.battle.outcome import spend, write_back
 from battletape.rulesets.deathwatch.battle.state import Entered, Fighter, Held, State, Unit, Watch, apart, bearing
 from battletape.rulesets.deathwatch.rules import guns, suppression
 from battletape.rulesets.deathwatch.rules.attack.battle_record import Work
@@ -149,7 +149,7 @@ def finish_watch_fire(state: State, order: WatchFire, work: Work) -> State:
     held, mode = who.carries(who.overwatch.weapon), _mode(who.carries(who.overwatch.weapon), order)
     used = guns.rounds_used(held.fired, mode, held.qualities, state.rules)
     gun = replace(held, clip=max(0, held.clip - used), fired_round=state.round)
-    after = settle(state.changed(who.with_held(gun)), work)
+    after = write_back(state.changed(who.with_held(gun)), work)
     now = after.fighter(who.name)
     over = suppression.ends_overwatch(0, who.profile.willpower, fired=True, rules=state.rules)
     left = tuple(one for one in state.entered if one.watcher != who.name)

@@ -13,7 +13,7 @@ from battletape.inputs import Inputs
 from battletape.rulesets.deathwatch.battle.acting import WHO_ACTS, Foe, refuse_act, refuse_target, with_blows
 from battletape.rulesets.deathwatch.battle.attack.prepare import onslaught_of, spec_of
 from battletape.rulesets.deathwatch.battle.attack.shooting import work_of
-from battletape.rulesets.deathwatch.battle.outcome import settle, spend
+from battletape.rulesets.deathwatch.battle.outcome import spend, write_back
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, apart
 from battletape.rulesets.deathwatch.profiles.types import Weapon
 from battletape.rulesets.deathwatch.rules.attack.battle_record import Blow, Work
@@ -81,7 +81,7 @@ def begin_power(state: State, order: Power) -> Work:
 
 def finish_power(state: State, order: Power, work: Work) -> State:
     """What the power did; phenomena are left to the players."""
-    return spend(settle(state, work), state.find(order.unit).name, f"Focus Power ({order.cost})")
+    return spend(write_back(state, work), state.find(order.unit).name, f"Focus Power ({order.cost})")
 
 
 FOCUS_POWER = with_blows(

@@ -22,7 +22,7 @@ from battletape.rulesets.deathwatch.battle.attack.striking import (
     refuse_strike,
     second_of,
 )
-from battletape.rulesets.deathwatch.battle.outcome import engage, settle, spend
+from battletape.rulesets.deathwatch.battle.outcome import engage, spend, write_back
 from battletape.rulesets.deathwatch.battle.state import CONTACT, Fighter, State, apart, is_adjacent, towards
 from battletape.rulesets.deathwatch.rules import guns, melee
 from battletape.rulesets.deathwatch.rules.attack.battle_record import Blow, Work
@@ -66,7 +66,7 @@ def finish_strike(state: State, order: Striking, work: Work) -> State:
             used = guns.rounds_used(gun.fired, "single", gun.qualities, state.rules)
             gun = replace(gun, clip=max(0, gun.clip - used), fired_round=state.round)
             state = state.changed(state.fighter(who.name).with_held(gun))
-    state = spend(settle(state, work), who.name, NAMES[order.how])
+    state = spend(write_back(state, work), who.name, NAMES[order.how])
     struck = {
         blow_target for blow_target in (target.name, order.target2 and state.find(order.target2).name) if blow_target
     }

@@ -17,7 +17,7 @@ from battletape.rulesets.deathwatch.battle.attack.prepare import (
     situation_of,
     spec_of,
 )
-from battletape.rulesets.deathwatch.battle.outcome import settle, spend
+from battletape.rulesets.deathwatch.battle.outcome import spend, write_back
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, Unit
 from battletape.rulesets.deathwatch.rules import guns
 from battletape.rulesets.deathwatch.rules.attack.battle_record import Blow, Caught, Foe, Work
@@ -176,4 +176,4 @@ def fired(state: State, who: Fighter, held: Held, mode: Mode, action: str, work:
         guns.rounds_used(held.fired, mode, held.qualities, state.rules) // guns.rof_of(held.fired, mode)
     )
     gun = replace(held, clip=max(0, held.clip - spent), fired_round=state.round)
-    return spend(settle(state.changed(who.with_held(gun)), work), who.name, action)
+    return spend(write_back(state.changed(who.with_held(gun)), work), who.name, action)
