@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from battletape.rulesets.deathwatch.rules.attack import evasion, whole_attack
 from battletape.rulesets.deathwatch.rules.attack.evasion import Reacting
-from battletape.rulesets.deathwatch.rules.attack.records import Aim, Attack, Guard
+from battletape.rulesets.deathwatch.rules.attack.records import Attack, AttackDraft, Guard
 from battletape.rulesets.deathwatch.rules.attack.to_hit import check_jam, roll_to_hit
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready, values
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
@@ -24,7 +24,7 @@ from tests.deathwatch.exactly import odds_of
 
 def struck(guard: Guard, *names: str, hits: int = 1, rules: Rulings = DEFAULT, **more: Any) -> Attack:
     """An attack that has hit, about to be evaded."""
-    start = whole_attack.begin(ready(Aim(60, target=60, **more), names, guard, rules))
+    start = whole_attack.begin(ready(AttackDraft(60, target=60, **more), names, guard, rules))
     return Attack(start.spec, start.victim, "hit", 0, hits, "body", hits, before=start.before)
 
 
@@ -51,7 +51,7 @@ def test_a_dodge_undoes_a_hit_and_one_more_for_each_degree():
 @pytest.mark.clause("DW-EVA-2")
 def test_the_reference_burst_against_a_dodge():
     guard = Guard(dodge=40, reaction="dodge")
-    start = whole_attack.begin(ready(Aim(80, mode="full", rof=4), (), guard))
+    start = whole_attack.begin(ready(AttackDraft(80, mode="full", rof=4), (), guard))
     found = Exact().run((roll_to_hit, check_jam, evasion.evade), start).project(lambda one: one.landed)
     wanted = {0: "17/50", 1: "13/100", 2: "3/25", 3: "11/100", 4: "3/10"}
     assert found.fractions() == {hits: Fraction(chance) for hits, chance in wanted.items()}
@@ -67,10 +67,10 @@ def test_dodges_equal_the_twin(hits: int, target: int):
 @pytest.mark.clause("DW-EVA-3", "DW-ACT-PARRY")
 def test_a_parry_undoes_a_melee_hit():
     guard = Guard(parry=55, reaction="parry")
-    start = whole_attack.begin(ready(Aim(60, melee=True), (), guard))
+    start = whole_attack.begin(ready(AttackDraft(60, melee=True), (), guard))
     found = Exact().run((roll_to_hit, check_jam, evasion.evade), start)
     assert found.chance(lambda one: one.landed > 0) == Fraction(27, 100)
-    shot = whole_attack.begin(ready(Aim(60), (), guard))
+    shot = whole_attack.begin(ready(AttackDraft(60), (), guard))
     assert Exact().run((roll_to_hit, evasion.evade), shot).chance(lambda one: one.landed > 0) == Fraction(3, 5)
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from battletape.log import as_text, play
 from battletape.odds import Odds
-from battletape.rulesets.deathwatch.rules.attack.records import Aim
+from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft
 from battletape.rulesets.deathwatch.rules.guns import LASTS
 from battletape.rulesets.deathwatch.rules.hordes import several_turns
 from battletape.rulesets.deathwatch.rules.hordes.attack_on_horde import Onslaught, onslaught
@@ -23,7 +23,7 @@ from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.tape.exact import Exact
 from battletape.tape.script import Script
 
-BOLTER = Aim(
+BOLTER = AttackDraft(
     50, (Modifier("burst and range", 30),), mode="full", rof=4, rounds=4, dice=2, flat=5, pen=5, damage_type="X"
 )
 TOUGH = Fraction(479, 500)  # the chance that a bolter hurts a horde of AP 8 and TB 8
@@ -174,7 +174,7 @@ def test_a_turn_goes_by_between_attacks():
 
 @pytest.mark.clause("DW-ACT-MULTIPLE-ATTACKS", "DW-HORDE-10")
 def test_several_blows_a_turn():
-    sword = onslaught(Aim(50, melee=True, dice=1, flat=14, pen=6), ("Power Field",), guard_of(4, 3), "melee")
+    sword = onslaught(AttackDraft(50, melee=True, dice=1, flat=14, pen=6), ("Power Field",), guard_of(4, 3), "melee")
     once = run(Siege(sword, 100), 100).project(lambda one: 100 - one.magnitude).fractions()
     twice = run(Siege(sword, 100, attacks=2), 100).project(lambda one: 100 - one.magnitude).fractions()
     wanted: dict[int, Fraction] = defaultdict(Fraction)

@@ -14,7 +14,7 @@ from battletape.rulesets.deathwatch import RULESET
 from battletape.rulesets.deathwatch.battle import turn
 from battletape.rulesets.deathwatch.questions._inputs import BETWEEN
 from battletape.rulesets.deathwatch.rules import conditions, wounds
-from battletape.rulesets.deathwatch.rules.attack.records import Aim, Guard, share_losses, without_losses
+from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard, share_losses, without_losses
 from battletape.rulesets.deathwatch.rules.attack.whole_attack import begin, procedure
 from battletape.rulesets.deathwatch.rules.conditions import FOR_GOOD, Conditions
 from battletape.rulesets.deathwatch.rules.damage import Hit
@@ -93,8 +93,8 @@ def by_spot(hits: int) -> twin.Dist:
 @pytest.mark.clause("DW-DMG-2", "DW-MULTI-1")
 @pytest.mark.parametrize("hits", [1, 3, 5, 6])
 def test_places_that_no_hit_will_strike_again_are_forgotten(hits: int):
-    aim = Aim(200, target=200, mode="full", rof=hits, dice=1, sides=5, called="body")
-    spec = ready(aim, (), Guard(wounds=9, tb=0, toughness=40), Rulings(critical_track="by_location"))
+    draft = AttackDraft(200, target=200, mode="full", rof=hits, dice=1, sides=5, called="body")
+    spec = ready(draft, (), Guard(wounds=9, tb=0, toughness=40), Rulings(critical_track="by_location"))
     wanted = {key: chance * Fraction(93, 100) for key, chance in by_spot(hits).items()}
     kept, forgot = (run(procedure(spec, last=last), begin(spec, 0)) for last in (False, True))
     for odds in (kept, forgot):
@@ -184,7 +184,7 @@ def test_a_helmet_torn_off_and_a_breastplate_cut():
 def test_armour_lost_and_cover_worn_down_are_both_felt():
     rules = Rulings(cover_degrades=True)
     guard = Guard(ap=(4,) * 6, cover=(3,) * 6, tb=1, wounds=9)
-    spec = ready(Aim(100, dice=1, flat=0, pen=2, damage_type="X"), (), guard, rules)
+    spec = ready(AttackDraft(100, dice=1, flat=0, pen=2, damage_type="X"), (), guard, rules)
     body = next(hit for hit in spec.hits if hit.spot == "body")
     assert body.frail
     assert body.worn == body.plates[0] == (6, 5, 4, 3)
@@ -209,7 +209,7 @@ def test_the_log_counts_armour_that_a_row_takes_hit_by_hit():
 @pytest.mark.clause("DW-CRIT-2")
 def test_two_weapons_feel_what_the_other_destroyed():
     guard = Guard(ap=(8,) * 6, tb=0, wounds=9)
-    pistol, sword = (ready(Aim(100, damage_type=letter), (), guard) for letter in ("X", "E"))  # type: ignore[arg-type]
+    pistol, sword = (ready(AttackDraft(100, damage_type=letter), (), guard) for letter in ("X", "E"))  # type: ignore[arg-type]
     assert (pistol.is_frail, sword.is_frail) == (True, False)
     first, second = share_losses((pistol, sword))
     assert [hit.spot for hit in second.hits if hit.frail] == ["body"]  # explosions take no helmet
@@ -219,7 +219,7 @@ def test_two_weapons_feel_what_the_other_destroyed():
     assert share_losses((sword, sword)) == (sword, sword)
     assert without_losses(first).is_frail is False
     assert without_losses(sword) is sword
-    weak = ready(Aim(100, damage_type="X"), (), replace(guard, sudden_death=True))
+    weak = ready(AttackDraft(100, damage_type="X"), (), replace(guard, sudden_death=True))
     assert not weak.is_frail
 
 

@@ -15,7 +15,7 @@ from battletape.odds import Odds
 from battletape.rulesets.deathwatch import RULESET
 from battletape.rulesets.deathwatch.rules.attack import whole_attack
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation, attack_modifiers
-from battletape.rulesets.deathwatch.rules.attack.records import Aim, Attack, Guard, Spec
+from battletape.rulesets.deathwatch.rules.attack.records import Attack, AttackDraft, Guard, Spec
 from battletape.rulesets.deathwatch.rules.attack.whole_attack import begin, procedure
 from battletape.rulesets.deathwatch.rules.conditions import Conditions
 from battletape.rulesets.deathwatch.rules.lenses import lens
@@ -47,8 +47,8 @@ def bolter(
     rules: Rulings = DEFAULT,
     **more: Any,
 ) -> Spec:
-    aim = Aim(target, target=target, mode=mode, rof=rof, **{**BOLTER, **more})
-    return ready(aim, names, guard or marine(), rules)
+    draft = AttackDraft(target, target=target, mode=mode, rof=rof, **{**BOLTER, **more})
+    return ready(draft, names, guard or marine(), rules)
 
 
 def odds(spec: Spec, asked: frozenset[str] = HARM, health: int | None = None) -> Odds[Attack]:
@@ -240,13 +240,15 @@ def test_conditions_follow_a_hit_that_hurts():
 @pytest.mark.clause("DW-QUAL-SPECIAL")
 def test_a_force_weapon_burns_from_within():
     guard = Guard(ap=(8,) * 6, tb=3, willpower=40, wounds=60)
-    aim = Aim(100, melee=True, dice=0, flat=12, pen=8, damage_type="R", special="force", psy_rating=2, willpower=50)
-    spec = ready(aim, ["Special"], guard)
+    draft = AttackDraft(
+        100, melee=True, dice=0, flat=12, pen=8, damage_type="R", special="force", psy_rating=2, willpower=50
+    )
+    spec = ready(draft, ["Special"], guard)
     assert spec.tail == ("force",)
     found = odds(spec, BARE).project(lambda one: 60 - one.victim.health)
     assert found.chance(11) == 1 - Fraction(11, 25)
     assert found.chance(11 + 20) == Fraction(11, 25) / 100
-    harmless = ready(aim, ["Special"], Guard(ap=(30,) * 6, wounds=60))
+    harmless = ready(draft, ["Special"], Guard(ap=(30,) * 6, wounds=60))
     assert odds(harmless, BARE).project(lambda one: one.victim.health).fractions() == {60: Fraction(1)}
 
 
@@ -335,7 +337,7 @@ def test_rolls_of_blasts_and_flames():
 @pytest.mark.clause("DW-PIPE-1", "DW-TEST-4")
 def test_the_log_says_what_adds_to_the_attack():
     added = attack_modifiers(Situation(action="full", band="short", surprised=True, stunned=True), False)
-    spec = ready(Aim(50, added, mode="full", rof=4, **BOLTER), ["Tearing"], marine(dodge=40, reaction="dodge"))
+    spec = ready(AttackDraft(50, added, mode="full", rof=4, **BOLTER), ["Tearing"], marine(dodge=40, reaction="dodge"))
     tape = Script(23, 35, 7, 3, 9, 2, 2, 5, 10, 1, 6)
     played = play(procedure(spec).stages, tape, begin(spec), whole_attack.narrate)
     text = as_text(played.log)

@@ -12,7 +12,7 @@ from battletape.rulesets.deathwatch import RULESET
 from battletape.rulesets.deathwatch.profiles.types import Weapon
 from battletape.rulesets.deathwatch.rules import suppression
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation
-from battletape.rulesets.deathwatch.rules.attack.records import Aim, Guard, Spec
+from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard, Spec
 from battletape.rulesets.deathwatch.rules.attack.to_hit import roll_hits
 from battletape.rulesets.deathwatch.rules.conditions import Conditions
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready
@@ -26,7 +26,7 @@ AUTO = Rulings(auto_results="01_and_00")
 
 
 def suppressing(target: int, rof: int) -> Spec:
-    return ready(Aim(target, mode="suppress", rof=rof), ())
+    return ready(AttackDraft(target, mode="suppress", rof=rof), ())
 
 
 def hits_by_faces(target: int, rof: int) -> dict[int, Fraction]:
@@ -88,7 +88,7 @@ def test_the_20_of_overwatch_counts_once(fire: suppression.Fire, overwatch: bool
 
 @pytest.mark.clause("DW-OVER-2")
 def test_a_full_auto_burst_on_overwatch():
-    spec = ready(Aim(50, mode="full", rof=4), ())
+    spec = ready(AttackDraft(50, mode="full", rof=4), ())
     odds = odds_of(roll_hits, spec).project(lambda one: one[1])
     wanted = {0: "1/2", 1: "1/10", 2: "1/10", 3: "1/10", 4: "1/5"}
     assert odds.fractions() == {hits: Fraction(chance) for hits, chance in wanted.items()}
@@ -182,7 +182,7 @@ def test_each_hit_goes_to_anybody():
 
 @pytest.mark.clause("DW-SUPP-3", "DW-LOC-1")
 def test_every_stray_hit_has_a_place_of_its_own():
-    spec = ready(Aim(50, mode="suppress", rof=4), (), Guard(wounds=20))
+    spec = ready(AttackDraft(50, mode="suppress", rof=4), (), Guard(wounds=20))
     tape = Script(5, 50, 95)
     assert [suppression.place_stray(tape, spec).spot for _ in range(3)] == ["head", "body", "leg"]
     assert tape.used_up

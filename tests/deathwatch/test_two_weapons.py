@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from battletape.errors import Refused
 from battletape.rulesets.deathwatch import RULESET
-from battletape.rulesets.deathwatch.battle.attack.prepare import PLAIN, aim_of, guard_of, onslaught_of, situation_of
+from battletape.rulesets.deathwatch.battle.attack.prepare import PLAIN, draft_of, guard_of, onslaught_of, situation_of
 from battletape.rulesets.deathwatch.battle.attack.striking import Striking, refuse_strike
 from battletape.rulesets.deathwatch.rules.blasts import Cloud
 from tests.deathwatch.battles import battle, crowd, do, fighter, mob, pass_to, refused, state, who
@@ -166,8 +166,8 @@ def test_no_power_field_works_in_a_field_that_kills_machines():
         teodor, raider = field.fighter("Brother Teodor"), field.fighter("Raider")
         assert guard_of(field, teodor, raider, True).parry_field is works
         held, crew = teodor.carries(SWORD), crowd(one)
-        aim = aim_of(field, teodor, held, situation_of(field, teodor, held, crew, "", PLAIN), foe=crew)
-        assert onslaught_of(field, held, aim, crew, "melee").spec(30).power_field is works
+        draft = draft_of(field, teodor, held, situation_of(field, teodor, held, crew, "", PLAIN), foe=crew)
+        assert onslaught_of(field, held, draft, crew, "melee").spec(30).power_field is works
 
 
 # --- two of a kind in a battle ----------------------------------------------------------------------------------------

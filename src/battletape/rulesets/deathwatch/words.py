@@ -45,7 +45,7 @@ def modifier_lines(characteristic: int, modifiers: Iterable[Modifier], cap: int,
     limit = f", of which {signed(applied)} counts" if applied != added else ""
     if known:
         yield Line(f"Modifiers: {signed(added)}{limit}", ("DW-TEST-4",), result=str(applied))
-    aim = characteristic + applied
+    target = characteristic + applied
     name = f"{what} {characteristic}" if what else str(characteristic)
-    text = f"Target: {name} {signed(applied)} = {aim}" if applied else f"Target: {name}"
-    yield Line(text, ("DW-TEST-1",), result=str(aim))
+    text = f"Target: {name} {signed(applied)} = {target}" if applied else f"Target: {name}"
+    yield Line(text, ("DW-TEST-1",), result=str(target))

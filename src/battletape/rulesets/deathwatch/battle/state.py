@@ -19,7 +19,7 @@ from battletape.rulesets.deathwatch.rules.movement import moves
 from battletape.rulesets.deathwatch.rules.qualities.effects import FIELDS
 from battletape.rulesets.deathwatch.rules.qualities.keywords import special_of, values
 from battletape.rulesets.deathwatch.rules.tests import bonus
-from battletape.rulesets.deathwatch.rules.traits import DEAD, Qualities
+from battletape.rulesets.deathwatch.rules.traits import DEAD, Aim, Qualities
 from battletape.rulesets.deathwatch.rules.wounds import NONE_BY_SPOT
 from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.rulesets.deathwatch.tables.sheet import Moves
@@ -116,7 +116,7 @@ class Fighter(Struct, frozen=True, kw_only=True, cache_hash=True):
     grappled_with: str = ""
     controls: bool = False  # the grapple
     surprised: bool = False
-    aim: Literal["none", "half", "full"] = "none"
+    aim: Aim = "none"
     overwatch: Watch | None = None
     delayed: bool = False
     feinted: str = ""  # whom a feint has fooled

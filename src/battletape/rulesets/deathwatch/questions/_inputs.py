@@ -22,7 +22,7 @@ from battletape.rulesets.deathwatch.rules.attack.modifiers import (
     refuse_range,
     refuse_situations,
 )
-from battletape.rulesets.deathwatch.rules.attack.records import Aim, Guard
+from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard
 from battletape.rulesets.deathwatch.rules.blasts import untrained_bonus
 from battletape.rulesets.deathwatch.rules.damage import parse_damage
 from battletape.rulesets.deathwatch.rules.guns import aim_bonus, refuse_called, refuse_mode, rof_of
@@ -36,6 +36,7 @@ from battletape.rulesets.deathwatch.rules.melee import (
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ROWS, values
 from battletape.rulesets.deathwatch.rules.traits import (
     SPOTS,
+    Aim,
     Band,
     DamageType,
     Grade,
@@ -96,7 +97,7 @@ class Armed(Inputs, frozen=True):
     trained: Annotated[bool, meta("attacker", "Trained with the weapon", "DW-UNTR-1")] = True
     off_hand: Annotated[bool, meta("attacker", "With the off hand", "DW-TWOW-1")] = False
     fatigue: Annotated[int, meta("attacker", "Levels of fatigue", "DW-FAT-1", ge=0, le=40)] = 0
-    aim: Annotated[Literal["none", "half", "full"], meta("attacker", "Aim taken before", "DW-ACT-AIM")] = "none"
+    aim: Annotated[Aim, meta("attacker", "Aim taken before", "DW-ACT-AIM")] = "none"
     weapon: Annotated[str, meta("weapon", "Weapon's profile")] = ""
     ammunition: Annotated[str, meta("weapon", "What a launcher fires", "DW-RWEP-24")] = ""
     kind: Annotated[Kind, meta("weapon", "Class of weapon", "DW-RWEP-00")] = "Basic"
@@ -308,13 +309,15 @@ def against(inputs: Against) -> dict[str, bool]:
     return {name: getattr(inputs, name) for name in ("stunned", "prone", "surprised", "running")}
 
 
-def aim_of(inputs: Armed, skill: int, situation: Situation, melee: bool = False, rules: Rulings = DEFAULT) -> Aim:
+def draft_of(
+    inputs: Armed, skill: int, situation: Situation, melee: bool = False, rules: Rulings = DEFAULT
+) -> AttackDraft:
     """An attack before qualities turn its dials: the weapon's numbers and all modifiers."""
     refused = refuse_situations(situation, melee)
     if refused is not None:
         raise refused
     dice, sides, flat = parse_damage(inputs.damage)
-    return Aim(
+    return AttackDraft(
         skill,
         attack_modifiers(situation, melee, rules),
         target=getattr(inputs, "to_hit", None),  # fire_mode has none: its modes differ in it
@@ -345,7 +348,7 @@ def shot_of(
     situation: Situation,
     called: Spot | None = None,
     rules: Rulings = DEFAULT,
-) -> Aim:
+) -> AttackDraft:
     """A shot or burst of this gun; a mode it does not have, or a clip too small for it, is refused."""
     gun, qualities = gun_of(inputs), values(inputs.qualities)
     for refused in (
@@ -355,8 +358,8 @@ def shot_of(
         if refused is not None:
             raise refused
     rof = rof_of(gun, mode, inputs.clip, qualities, rules)
-    aim = aim_of(inputs, inputs.bs, situation, rules=rules)
-    return replace(aim, mode=mode, rof=rof, rounds=rof, reload=inputs.reload, called=called)
+    draft = draft_of(inputs, inputs.bs, situation, rules=rules)
+    return replace(draft, mode=mode, rof=rof, rounds=rof, reload=inputs.reload, called=called)
 
 
 class Strong(Protocol):

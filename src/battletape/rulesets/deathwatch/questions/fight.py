@@ -25,7 +25,7 @@ from battletape.rulesets.deathwatch.questions._inputs import (
     Deed,
     Fight,
     against,
-    aim_of,
+    draft_of,
     guard_of,
     health_of,
     situation_of,
@@ -167,14 +167,14 @@ def attack_of(inputs: Fight, rules: Rulings = DEFAULT, added: tuple[Modifier, ..
     situation = situation_of(
         inputs, _added(inputs.action), unarmed_vs_armed=fists and inputs.armed, other=added, **flags
     )
-    aim = aim_of(inputs, inputs.ws, situation, not gun, rules)
-    aim = replace(aim, called=inputs.called, pair=inputs.pair, two_weapons=inputs.action == "two_weapons")
+    draft = draft_of(inputs, inputs.ws, situation, not gun, rules)
+    draft = replace(draft, called=inputs.called, pair=inputs.pair, two_weapons=inputs.action == "two_weapons")
     if not gun:
-        aim = replace(aim, flat=aim.flat + strength_added(inputs, rules))
+        draft = replace(draft, flat=draft.flat + strength_added(inputs, rules))
     if fists:
-        aim = replace(aim, doublings=melee.fist_doublings(inputs.talents), breakable=False)
+        draft = replace(draft, doublings=melee.fist_doublings(inputs.talents), breakable=False)
     guard = guard_of(inputs, _parry(inputs, rules), values(inputs.parry_qualities).power_field, not gun, rules)
-    return ready(aim, inputs.qualities, guard, rules)
+    return ready(draft, inputs.qualities, guard, rules)
 
 
 def _added(action: Deed) -> Action:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
@@ -31,7 +31,7 @@ from battletape.rulesets.deathwatch.rules.attack.records import Spec
 from battletape.rulesets.deathwatch.rules.guns import Gunfire, begin_fire, fire_on, modes_of, refuse_mode, takes_a_turn
 from battletape.rulesets.deathwatch.rules.lenses import lens
 from battletape.rulesets.deathwatch.rules.qualities.keywords import values
-from battletape.rulesets.deathwatch.rules.traits import MODES, Mode
+from battletape.rulesets.deathwatch.rules.traits import MODES, Aim, Mode
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.words import AIM_WORDS, MODE_WORDS
 from battletape.system import Goal, Measure, Question, Table
@@ -43,7 +43,6 @@ if TYPE_CHECKING:
     from battletape.tape.best import Option
 
 
-Aim: TypeAlias = Literal["none", "half", "full"]
 AIMS: tuple[Aim, ...] = ("none", "half", "full")
 
 

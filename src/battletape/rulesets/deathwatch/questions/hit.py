@@ -20,7 +20,7 @@ from battletape.rulesets.deathwatch.profiles.types import Ap, Kind, Stat
 from battletape.rulesets.deathwatch.questions import _rulings
 from battletape.rulesets.deathwatch.questions._inputs import BOLTER_QUALITIES, Number, Special, strength_added
 from battletape.rulesets.deathwatch.rules import damage
-from battletape.rulesets.deathwatch.rules.attack.records import Aim, Attack, Guard, Spec
+from battletape.rulesets.deathwatch.rules.attack.records import Attack, AttackDraft, Guard, Spec
 from battletape.rulesets.deathwatch.rules.attack.to_hit import hit_for
 from battletape.rulesets.deathwatch.rules.conditions import Conditions
 from battletape.rulesets.deathwatch.rules.damage import FURY_MEAN, NO_FURY, Hit, parse_damage
@@ -28,7 +28,7 @@ from battletape.rulesets.deathwatch.rules.guns import aim_bonus
 from battletape.rulesets.deathwatch.rules.qualities import effects
 from battletape.rulesets.deathwatch.rules.qualities.effects import Cloud
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready
-from battletape.rulesets.deathwatch.rules.traits import SPOTS, Band, DamageType, Grade, Mode, Spot, place_of
+from battletape.rulesets.deathwatch.rules.traits import SPOTS, Aim, Band, DamageType, Grade, Mode, Spot, place_of
 from battletape.rulesets.deathwatch.rules.wounds import Victim
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.tables.sheet import parse_cover
@@ -52,7 +52,7 @@ class OneHit(Inputs, frozen=True):
         meta("attacker", "Righteous fury", "DW-RF-3"),
     ] = "none"
     most: Annotated[int, meta("circumstances", "Damage up to which fury is followed", "DW-RF-1", ge=1, le=200)] = 100
-    aim: Annotated[Literal["none", "half", "full"], meta("attacker", "Aim taken before", "DW-ACT-AIM")] = "none"
+    aim: Annotated[Aim, meta("attacker", "Aim taken before", "DW-ACT-AIM")] = "none"
     mode: Annotated[Mode, meta("attacker", "Fire mode", "DW-RWEP-00")] = "single"
     weapon: Annotated[str, meta("weapon", "Weapon's profile")] = ""
     ammunition: Annotated[str, meta("weapon", "What a launcher fires", "DW-RWEP-24")] = ""
@@ -184,7 +184,7 @@ STAGES = Procedure("hit", (declare, roll_damage, reduce, suffer_it, feel_it, fil
 def begin_hit(inputs: OneHit, rules: Rulings = DEFAULT) -> Landed:
     """The hit about to be rolled for."""
     dice, sides, flat = parse_damage(inputs.damage)
-    aim = Aim(
+    draft = AttackDraft(
         inputs.to_hit,
         target=inputs.to_hit,
         melee=inputs.melee,
@@ -206,7 +206,7 @@ def begin_hit(inputs: OneHit, rules: Rulings = DEFAULT) -> Landed:
         by_side=True,
         rules=rules,
     )
-    spec = ready(aim, inputs.qualities, guard_of(inputs), rules)
+    spec = ready(draft, inputs.qualities, guard_of(inputs), rules)
     hit = hit_for(spec, inputs.place, inputs.success_degrees, True)
     return Landed(spec, hit, inputs.success_degrees, inputs.most, strength_added(inputs, rules))
 

@@ -21,8 +21,8 @@ from battletape.rulesets.deathwatch.questions._inputs import (
     Shooter,
     ToHit,
     Ws,
-    aim_of,
     band_of,
+    draft_of,
     gun_of,
     shot_of,
     situation_of,
@@ -31,7 +31,7 @@ from battletape.rulesets.deathwatch.questions._inputs import (
 from battletape.rulesets.deathwatch.questions.shoot import ACTIONS, fill_mode, warnings_of_heat
 from battletape.rulesets.deathwatch.rules import melee
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Action, Situation, fatigue_modifier
-from battletape.rulesets.deathwatch.rules.attack.records import Aim
+from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft
 from battletape.rulesets.deathwatch.rules.guns import LASTS, clear_target, needs_bracing, reload_actions, takes_a_turn
 from battletape.rulesets.deathwatch.rules.hordes import several_turns, size_and_nerve
 from battletape.rulesets.deathwatch.rules.hordes.attack_on_horde import Kind, Onslaught, onslaught
@@ -145,13 +145,13 @@ def action_of(inputs: AttackOnHorde, kind: Kind) -> Action:
 def onslaught_of(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> Onslaught:
     """The attack of these inputs, for every size of the horde; what the rules do not allow is refused."""
     kind = kind_of(inputs)
-    aim = {"melee": blow_of, "psychic": power_of}.get(kind, fire_of)(inputs, rules)
+    draft = {"melee": blow_of, "psychic": power_of}.get(kind, fire_of)(inputs, rules)
     guard = size_and_nerve.guard_of(inputs.horde_ap, inputs.horde_tb, inputs.horde_unnatural, inputs.horde_cover)
     sure = kind == "psychic" and not inputs.own_willpower
-    return onslaught(aim, inputs.qualities, guard, kind, True, inputs.range, inputs.area, sure, rules)
+    return onslaught(draft, inputs.qualities, guard, kind, True, inputs.range, inputs.area, sure, rules)
 
 
-def fire_of(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> Aim:
+def fire_of(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> AttackDraft:
     """A shot or burst at the horde, without its size."""
     qualities = values(inputs.qualities)
     mode = "single" if qualities.flame else inputs.mode
@@ -170,18 +170,18 @@ def fire_of(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> Aim:
     return shot_of(inputs, mode, situation, None, rules)
 
 
-def blow_of(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> Aim:
+def blow_of(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> AttackDraft:
     """A blow at the horde, without its size."""
     if inputs.attacks > melee.attacks_of(inputs.talents):
         wants = (melee.SWIFT if inputs.attacks == 2 else melee.LIGHTNING).name
         came = ", ".join(inputs.talents) or "none"
         reason = f"{inputs.attacks} attacks want the talent {wants}; got {came}"
         raise Refused(reason, "DW-ACT-MULTIPLE-ATTACKS", "talent")
-    aim = aim_of(inputs, inputs.ws, situation_of(inputs, inputs.action), True, rules)
-    return replace(aim, flat=aim.flat + strength_added(inputs, rules), pair=inputs.pair)
+    draft = draft_of(inputs, inputs.ws, situation_of(inputs, inputs.action), True, rules)
+    return replace(draft, flat=draft.flat + strength_added(inputs, rules), pair=inputs.pair)
 
 
-def power_of(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> Aim:
+def power_of(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> AttackDraft:
     """A psychic power: Willpower and five for each point of the rating, if the psyker's Willpower is given."""
     if not inputs.psy_rating:
         text = "a psychic attack wants a psy_rating of 1 or more; got 0 (DW-HORDE-13)"
@@ -191,8 +191,8 @@ def power_of(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> Aim:
         Modifier("fatigue", fatigue_modifier(inputs.fatigue, rules), "DW-FAT-1"),
         Modifier("other modifiers", inputs.modifier),
     )
-    aim = aim_of(inputs, inputs.own_willpower, Situation(), True, rules)
-    return replace(aim, modifiers=tuple(one for one in added if one.value))
+    draft = draft_of(inputs, inputs.own_willpower, Situation(), True, rules)
+    return replace(draft, modifiers=tuple(one for one in added if one.value))
 
 
 # --- profiles ---------------------------------------------------------------------------------------------------------

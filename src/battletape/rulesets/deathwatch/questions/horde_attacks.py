@@ -22,8 +22,8 @@ from battletape.rulesets.deathwatch.questions._inputs import (
     ToHit,
     Ws,
     against,
-    aim_of,
     band_of,
+    draft_of,
     guard_of,
     gun_of,
     health_of,
@@ -32,10 +32,10 @@ from battletape.rulesets.deathwatch.questions._inputs import (
     warn_between,
 )
 from battletape.rulesets.deathwatch.questions.shoot import ACTIONS, CONDITIONS, HARM, fill_mode, warnings_of
-from battletape.rulesets.deathwatch.rules.attack.records import Aim, Spec
+from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Spec
 from battletape.rulesets.deathwatch.rules.guns import needs_bracing
 from battletape.rulesets.deathwatch.rules.hordes import attacks_by_horde, size_and_nerve
-from battletape.rulesets.deathwatch.rules.hordes.attacks_by_horde import Rush, begin_rush, horde_aim, is_counted
+from battletape.rulesets.deathwatch.rules.hordes.attacks_by_horde import Rush, begin_rush, horde_draft, is_counted
 from battletape.rulesets.deathwatch.rules.lenses import lens
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready, values
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
@@ -97,14 +97,14 @@ def spec_of(inputs: AttackByHorde, rules: Rulings = DEFAULT) -> Spec:
         raise BadInput(
             f"here a horde attacks, not {inputs.attacker}; name it with horde (DW-HORDE-15)", field="attacker"
         )
-    aim = horde_aim(_aim(inputs, rules), inputs.magnitude, size_and_nerve.traits_of(inputs.traits))
-    return ready(aim, inputs.qualities, guard_of(inputs, rules=rules), rules)
+    draft = horde_draft(_draft(inputs, rules), inputs.magnitude, size_and_nerve.traits_of(inputs.traits))
+    return ready(draft, inputs.qualities, guard_of(inputs, rules=rules), rules)
 
 
-def _aim(inputs: AttackByHorde, rules: Rulings) -> Aim:
+def _draft(inputs: AttackByHorde, rules: Rulings) -> AttackDraft:
     if inputs.attack == "melee":
-        aim = aim_of(inputs, inputs.ws, situation_of(inputs, "", **against(inputs)), True, rules)
-        return replace(aim, flat=aim.flat + inputs.sb)
+        draft = draft_of(inputs, inputs.ws, situation_of(inputs, "", **against(inputs)), True, rules)
+        return replace(draft, flat=draft.flat + inputs.sb)
     qualities = values(inputs.qualities)
     situation = situation_of(
         inputs,

@@ -94,8 +94,8 @@ def movement_headline(answer: Answer) -> str:
 
 
 def _hits(going: Going) -> Fraction:
-    aim = movement.charge_target(going.ws, rules=going.rules)
-    return tests.chance(aim, going.rules)
+    target = movement.charge_target(going.ws, rules=going.rules)
+    return tests.chance(target, going.rules)
 
 
 def narrate_movement(stage: Stage, before: Going, after: Going) -> Iterable[Line]:
@@ -113,9 +113,9 @@ def narrate_movement(stage: Stage, before: Going, after: Going) -> Iterable[Line
         yield Line(text, (movement.CLAUSES[gait],), result=f"{float(far):g}")
     if after.distance:
         refused = refuse_charge(after)
-        aim = movement.charge_target(after.ws, rules=after.rules)
-        text = f"No charge: {refused.reason}" if refused else f"A charge strikes at {aim} or less"
-        yield Line(text, ("DW-ACT-CHARGE",), result="" if refused else str(aim))
+        target = movement.charge_target(after.ws, rules=after.rules)
+        text = f"No charge: {refused.reason}" if refused else f"A charge strikes at {target} or less"
+        yield Line(text, ("DW-ACT-CHARGE",), result="" if refused else str(target))
 
 
 def movement_table(inputs: MovementInputs, rules: Rulings) -> Table:

@@ -22,8 +22,8 @@ from battletape.rulesets.deathwatch.questions._inputs import (
     Shooter,
     SizeOf,
     ToHit,
-    aim_of,
     band_of,
+    draft_of,
     gun_of,
     situation_of,
 )
@@ -229,10 +229,10 @@ def spec_of(inputs: Suppress, rules: Rulings = DEFAULT) -> Spec:
         size=inputs.size,
         band=band_of(inputs, rules),
     )
-    aim = aim_of(inputs, inputs.bs, situation, rules=rules)
+    draft = draft_of(inputs, inputs.bs, situation, rules=rules)
     added = suppression.fire_modifiers(inputs.fire, inputs.on_overwatch, situation, rules)
     as_mode: Mode | Literal["suppress"] = "suppress" if inputs.fire == "suppressing" else mode
-    spec = ready(replace(aim, modifiers=added, mode=as_mode, rof=rof, rounds=rof), inputs.qualities, rules=rules)
+    spec = ready(replace(draft, modifiers=added, mode=as_mode, rof=rof, rounds=rof), inputs.qualities, rules=rules)
     return replace(spec, location="fresh")  # every hit has a roll of its own for its place
 
 

@@ -24,7 +24,7 @@ from battletape.rulesets.deathwatch.rules.attack.whole_attack import (
     until_hit,
 )
 from battletape.rulesets.deathwatch.rules.tests import check, target
-from battletape.rulesets.deathwatch.rules.traits import DEAD, MODES, Mode, Modifier, Qualities
+from battletape.rulesets.deathwatch.rules.traits import DEAD, MODES, Aim, Mode, Modifier, Qualities
 from battletape.rulesets.deathwatch.rules.wounds import Victim, strike
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.tape import Deed, Tape
@@ -167,13 +167,13 @@ def refuse_allocation(separation: float) -> Refused | None:
 
 
 @clause("DW-ACT-AIM")
-def aim_bonus(aim: Literal["none", "half", "full"], reacted: bool = False) -> int:
+def aim_bonus(aim: Aim, reacted: bool = False) -> int:
     """What an aim adds to the next attack; who reacted to an attack has lost it."""
     return 0 if reacted else AIM_BONUS[aim]
 
 
 @clause("DW-ACT-AIM", "DW-ECON-1", "DW-ECON-2")
-def takes_a_turn(aim: Literal["none", "half", "full"], action: Action) -> bool:
+def takes_a_turn(aim: Aim, action: Action) -> bool:
     """Whether an aim takes a turn of its own: a full aim, and a half aim before an attack that is a Full Action."""
     return aim == "full" or (aim == "half" and action not in HALF_ATTACKS)
 

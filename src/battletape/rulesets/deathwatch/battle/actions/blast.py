@@ -11,7 +11,7 @@ from battletape.errors import Refused
 from battletape.rulesets.deathwatch.battle.acting import FIRST_IN_HAND, Foe, Who, refuse_target, with_blows
 from battletape.rulesets.deathwatch.battle.attack.prepare import (
     Circumstances,
-    aim_of,
+    draft_of,
     onslaught_of,
     situation_of,
     spec_of,
@@ -31,7 +31,7 @@ from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, Stat
 from battletape.rulesets.deathwatch.profiles.types import Character
 from battletape.rulesets.deathwatch.rules.attack.battle_record import Blow, Caught, Work
 from battletape.rulesets.deathwatch.rules.attack.modifiers import refuse_range
-from battletape.rulesets.deathwatch.rules.attack.records import Aim
+from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft
 from battletape.rulesets.deathwatch.rules.traits import Mode
 
 FARTHEST_SCATTER = 10  # metres
@@ -77,34 +77,34 @@ def begin_blast(state: State, order: Blasting) -> Work:
     who, held = gun_of(state, order.unit, order.weapon)
     target = _aimed_at(state, order)
     situation = situation_of(state, who, held, target, ADDS[order.mode], order)
-    aim = aim_of(state, who, held, situation, order.mode, None, target)
+    draft = draft_of(state, who, held, situation, order.mode, None, target)
     reach = held.qualities.blast + FARTHEST_SCATTER
     near = [one for one in state.present if apart(one, target) <= reach]
     names = held.fired.qualities
     if isinstance(target, Mob):
-        spec = onslaught_of(state, held, aim, target, "shoot").spec(target.magnitude)
+        spec = onslaught_of(state, held, draft, target, "shoot").spec(target.magnitude)
     else:
-        spec = spec_of(state, aim, names, target, who)
+        spec = spec_of(state, draft, names, target, who)
     blow = Blow(
         who.name,
         target.name,
         held.name,
         spec=spec,
         how="blast",
-        caught=tuple(_caught(state, who, held, aim, one) for one in near),
+        caught=tuple(_caught(state, who, held, draft, one) for one in near),
         at=(target.x, target.y),
         bearing=bearing(who, target.x, target.y),
-        burn=burn_of(state, who, held, aim),
+        burn=burn_of(state, who, held, draft),
         haywire=held.qualities.haywire,
     )
     first = (target.name,) if target.name else ()
     return work_of(state, who, (blow,), (*first, *(one.name for one in near)))
 
 
-def _caught(state: State, who: Fighter, held: Held, aim: Aim, one: Unit) -> Caught:
+def _caught(state: State, who: Fighter, held: Held, draft: AttackDraft, one: Unit) -> Caught:
     if isinstance(one, Mob):
-        return Caught(one.name, one.x, one.y, onslaught=onslaught_of(state, held, aim, one, "shoot"))
-    return Caught(one.name, one.x, one.y, spec_of(state, aim, held.fired.qualities, one, who))
+        return Caught(one.name, one.x, one.y, onslaught=onslaught_of(state, held, draft, one, "shoot"))
+    return Caught(one.name, one.x, one.y, spec_of(state, draft, held.fired.qualities, one, who))
 
 
 def finish_blast(state: State, order: Blasting, work: Work) -> State:

@@ -12,7 +12,7 @@ from battletape.errors import Refused
 from battletape.rulesets.deathwatch.battle.acting import FIRST_IN_HAND, Foe, Who, refuse_target, with_blows
 from battletape.rulesets.deathwatch.battle.attack.prepare import (
     Circumstances,
-    aim_of,
+    draft_of,
     onslaught_of,
     situation_of,
     spec_of,
@@ -78,12 +78,12 @@ def begin_flame(state: State, order: Flaming) -> Work:
     blows = []
     for one in struck:
         situation = situation_of(state, who, held, one, "", order)
-        aim = aim_of(state, who, held, situation, "single", None, one)
+        draft = draft_of(state, who, held, situation, "single", None, one)
         blow = Blow(who.name, one.name, held.name, how="flame")
         if isinstance(one, Mob):
-            blows.append(replace(blow, how="", onslaught=onslaught_of(state, held, aim, one, "flame")))
+            blows.append(replace(blow, how="", onslaught=onslaught_of(state, held, draft, one, "flame")))
         else:
-            blows.append(replace(blow, spec=spec_of(state, aim, held.fired.qualities, one, who)))
+            blows.append(replace(blow, spec=spec_of(state, draft, held.fired.qualities, one, who)))
     return work_of(state, who, tuple(blows), tuple(one.name for one in struck))
 
 

@@ -27,9 +27,9 @@ from battletape.rulesets.deathwatch.profiles.types import Weapon
 from battletape.rulesets.deathwatch.rules import guns
 from battletape.rulesets.deathwatch.rules.attack.battle_record import Blow, Work
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation, attack_modifiers, band, refuse_range
-from battletape.rulesets.deathwatch.rules.attack.records import Aim
+from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft
 from battletape.rulesets.deathwatch.rules.damage import parse_damage
-from battletape.rulesets.deathwatch.rules.hordes.attacks_by_horde import attacks_of, horde_aim
+from battletape.rulesets.deathwatch.rules.hordes.attacks_by_horde import attacks_of, horde_draft
 from battletape.rulesets.deathwatch.rules.hordes.size_and_nerve import Traits, traits_of
 from battletape.rulesets.deathwatch.rules.melee import fist, strength_bonus
 from battletape.rulesets.deathwatch.rules.qualities.keywords import values
@@ -105,7 +105,7 @@ def mob_blow(
     dice, sides, flat = parse_damage(weapon.damage if weapon.name != "fists" else "1d10-3")
     if weapon.melee:
         flat += strength_bonus(profile.strength // 10, profile.unnatural_strength, 0, weapon, rules)
-    aim = Aim(
+    draft = AttackDraft(
         profile.ws if weapon.melee else profile.bs,
         attack_modifiers(situation, weapon.melee, rules),
         melee=weapon.melee,
@@ -124,8 +124,8 @@ def mob_blow(
         name=mob.name,
         rules=rules,
     )
-    aim = horde_aim(aim, mob.magnitude, traits_of(profile.traits))
-    return Blow(mob.name, target.name, weapon.name, spec=spec_of(state, aim, weapon.qualities, target, mob))
+    draft = horde_draft(draft, mob.magnitude, traits_of(profile.traits))
+    return Blow(mob.name, target.name, weapon.name, spec=spec_of(state, draft, weapon.qualities, target, mob))
 
 
 # --- shooting ---------------------------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, Stat
 from battletape.rulesets.deathwatch.profiles.types import Weapon
 from battletape.rulesets.deathwatch.rules.attack.battle_record import Blow, Work
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation, attack_modifiers, refuse_range
-from battletape.rulesets.deathwatch.rules.attack.records import Aim
+from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft
 from battletape.rulesets.deathwatch.rules.damage import parse_damage
 
 
@@ -52,7 +52,7 @@ def begin_power(state: State, order: Power) -> Work:
     who, target = state.fighter(order.unit), state.find(order.target)
     dice, sides, flat = parse_damage(order.damage)
     rating = who.profile.psy_rating
-    aim = Aim(
+    draft = AttackDraft(
         who.profile.willpower,
         attack_modifiers(Situation(fatigue=who.conditions.fatigue), melee=False, rules=state.rules),
         melee=True,  # nothing jams
@@ -68,13 +68,13 @@ def begin_power(state: State, order: Power) -> Work:
         name=who.name,
         rules=state.rules,
     )
-    aim = replace(aim, skill=aim.skill + 5 * rating)
+    draft = replace(draft, skill=draft.skill + 5 * rating)
     blow = Blow(who.name, target.name, "the power")
     if isinstance(target, Mob):
         power = Held(Weapon(name="the power", damage=order.damage, pen=order.pen, damage_type="E"))
-        blow = replace(blow, onslaught=onslaught_of(state, power, aim, target, "psychic"))
+        blow = replace(blow, onslaught=onslaught_of(state, power, draft, target, "psychic"))
     else:
-        spec = spec_of(state, replace(aim, melee=True), (), target, who)
+        spec = spec_of(state, replace(draft, melee=True), (), target, who)
         blow = replace(blow, spec=replace(spec, evadable=False))
     return work_of(state, who, (blow,), (target.name,))
 

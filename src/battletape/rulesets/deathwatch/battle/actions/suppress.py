@@ -12,7 +12,7 @@ from battletape.errors import Refused
 from battletape.rulesets.deathwatch.battle.acting import Gun, Who, with_blows
 from battletape.rulesets.deathwatch.battle.attack.prepare import (
     Circumstances,
-    aim_of,
+    draft_of,
     onslaught_of,
     situation_of,
     spec_of,
@@ -121,14 +121,14 @@ def hail(state: State, who: Fighter, held: Held, way: float, order: Circumstance
         own = suppression.own_state(own)
     rof = suppression.suppressing_rof(held.fired)
     mode: Mode = "full" if held.fired.full else "semi"
-    aim = aim_of(state, who, held, own, mode)
-    aim = replace(aim, mode="suppress", rof=rof, modifiers=attack_modifiers(own, melee=False, rules=state.rules))
+    draft = draft_of(state, who, held, own, mode)
+    draft = replace(draft, mode="suppress", rof=rof, modifiers=attack_modifiers(own, melee=False, rules=state.rules))
     names = held.fired.qualities
-    spec = ready(aim, names, Guard(), state.rules)
+    spec = ready(draft, names, Guard(), state.rules)
     caught = tuple(
-        Caught(one.name, one.x, one.y, onslaught=onslaught_of(state, held, aim, one, "shoot"))
+        Caught(one.name, one.x, one.y, onslaught=onslaught_of(state, held, draft, one, "shoot"))
         if isinstance(one, Mob)
-        else Caught(one.name, one.x, one.y, spec_of(state, aim, names, one, who))
+        else Caught(one.name, one.x, one.y, spec_of(state, draft, names, one, who))
         for one in struck
     )
     blow = Blow(
@@ -139,7 +139,7 @@ def hail(state: State, who: Fighter, held: Held, way: float, order: Circumstance
         how="spray",
         caught=caught,
         pins=pins_of(state, struck),
-        burn=burn_of(state, who, held, aim),
+        burn=burn_of(state, who, held, draft),
     )
     meant = state.find(towards).name if towards else ""
     by_aim = sorted(struck, key=lambda unit: (unit.name != meant, unit.side == who.side))

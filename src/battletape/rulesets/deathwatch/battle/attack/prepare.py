@@ -26,7 +26,7 @@ from battletape.rulesets.deathwatch.rules.attack.modifiers import (
     fatigue_modifier,
     parry_modifiers,
 )
-from battletape.rulesets.deathwatch.rules.attack.records import Aim, Guard, Spec
+from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard, Spec
 from battletape.rulesets.deathwatch.rules.blasts import untrained_bonus
 from battletape.rulesets.deathwatch.rules.conditions import characteristic, is_helpless, modifiers_of
 from battletape.rulesets.deathwatch.rules.damage import parse_damage
@@ -213,7 +213,7 @@ def outnumbers(state: State, who: Fighter, target: Unit) -> bool:
     return len(ours) >= 2 * len(theirs)
 
 
-def aim_of(
+def draft_of(
     state: State,
     who: Fighter,
     held: Held,
@@ -221,7 +221,7 @@ def aim_of(
     mode: Mode = "single",
     called: Spot | None = None,
     foe: Unit | None = None,
-) -> Aim:
+) -> AttackDraft:
     """An attack before qualities turn its dials."""
     weapon, rules, profile = held.fired, state.rules, who.profile
     blow = weapon.melee
@@ -234,7 +234,7 @@ def aim_of(
         flat += melee.strength_bonus(base, profile.unnatural_strength, profile.strength_bonus, weapon, rules)
     rof = 1 if blow else rof_of(weapon, mode, held.clip, held.qualities, rules)
     tags = set(foe.profile.tags) if foe is not None else set()
-    return Aim(
+    return AttackDraft(
         skill_of(who, "ws" if blow else "bs", profile.ws if blow else profile.bs),
         attack_modifiers(situation, blow, rules),
         melee=blow,
@@ -267,21 +267,21 @@ def aim_of(
     )
 
 
-def spec_of(state: State, aim: Aim, names: tuple[str, ...], target: Fighter, foe: Unit | None) -> Spec:
+def spec_of(state: State, draft: AttackDraft, names: tuple[str, ...], target: Fighter, foe: Unit | None) -> Spec:
     """The attack on a fighter, ready for the dice; left and right are told apart."""
-    guard = guard_of(state, target, foe, aim.melee)
-    found = replace(against(target.conditions, aim), by_side=True)
+    guard = guard_of(state, target, foe, draft.melee)
+    found = replace(against(target.conditions, draft), by_side=True)
     if guard.reaction == "none":
         found = replace(found, evadable=False)
-    return ready(found, unpowered(names) if aim.primitive else names, guard, state.rules)
+    return ready(found, unpowered(names) if draft.primitive else names, guard, state.rules)
 
 
-def onslaught_of(state: State, held: Held, aim: Aim, target: Mob, kind: Kind, cover: int = 0) -> Onslaught:
+def onslaught_of(state: State, held: Held, draft: AttackDraft, target: Mob, kind: Kind, cover: int = 0) -> Onslaught:
     """The attack on a mob, ready for the dice."""
     profile, weapon = target.profile, held.fired
     guard = size_and_nerve.guard_of(profile.ap, profile.toughness // 10, profile.unnatural_toughness, cover)
-    names = unpowered(weapon.qualities) if aim.primitive else weapon.qualities
-    return onslaught(aim, names, guard, kind, range_m=weapon.range, rules=state.rules)
+    names = unpowered(weapon.qualities) if draft.primitive else weapon.qualities
+    return onslaught(draft, names, guard, kind, range_m=weapon.range, rules=state.rules)
 
 
 def fists_of(who: Fighter) -> Held:

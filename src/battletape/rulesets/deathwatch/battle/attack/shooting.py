@@ -9,8 +9,8 @@ from battletape.errors import Refused
 from battletape.rulesets.deathwatch.battle.acting import fighter_to
 from battletape.rulesets.deathwatch.battle.attack.prepare import (
     Circumstances,
-    aim_of,
     denied,
+    draft_of,
     guard_of,
     onslaught_of,
     refuse_loaded,
@@ -22,7 +22,7 @@ from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, Stat
 from battletape.rulesets.deathwatch.rules import guns
 from battletape.rulesets.deathwatch.rules.attack.battle_record import Blow, Caught, Foe, Work
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Action
-from battletape.rulesets.deathwatch.rules.attack.records import Aim, Spec, share_losses
+from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Spec, share_losses
 from battletape.rulesets.deathwatch.rules.conditions import refuse_sight
 from battletape.rulesets.deathwatch.rules.melee import reactions
 from battletape.rulesets.deathwatch.rules.qualities.effects import FIELDS
@@ -100,26 +100,28 @@ def shot_blow(
     """A shot or burst at somebody, with all modifiers of the field."""
     action: Action = "called" if called else ADDS[mode]
     situation = situation_of(state, who, held, target, action, order, overwatch=overwatch, off_hand=off_hand)
-    aim = aim_of(state, who, held, situation, mode, called, target)
-    blow = Blow(who.name, target.name, held.name, pins=pins, burn=burn_of(state, who, held, aim))
+    draft = draft_of(state, who, held, situation, mode, called, target)
+    blow = Blow(who.name, target.name, held.name, pins=pins, burn=burn_of(state, who, held, draft))
     if isinstance(target, Mob):
-        return replace(blow, onslaught=onslaught_of(state, held, aim, target, "shoot"))
+        return replace(blow, onslaught=onslaught_of(state, held, draft, target, "shoot"))
     names = held.fired.qualities
     fighters = [one for one in map(state.find, others) if isinstance(one, Fighter)]
     return replace(
         blow,
-        spec=spec_of(state, aim, names, target, who),
-        shares=tuple(Caught(one.name, one.x, one.y, spec_of(state, aim, names, one, who)) for one in fighters),
+        spec=spec_of(state, draft, names, target, who),
+        shares=tuple(Caught(one.name, one.x, one.y, spec_of(state, draft, names, one, who)) for one in fighters),
         haywire=held.qualities.haywire,
     )
 
 
 @clause("DW-QUAL-OVERHEATS")
-def burn_of(state: State, who: Fighter, held: Held, aim: Aim) -> Spec | None:
+def burn_of(state: State, who: Fighter, held: Held, draft: AttackDraft) -> Spec | None:
     """What the weapon does to its bearer if it overheats: its own damage without penetration."""
     if not held.qualities.overheats:
         return None
-    own = Aim(0, dice=aim.dice, sides=aim.sides, flat=aim.flat, damage_type=aim.damage_type, by_side=True, by=who.side)
+    own = AttackDraft(
+        0, dice=draft.dice, sides=draft.sides, flat=draft.flat, damage_type=draft.damage_type, by_side=True, by=who.side
+    )
     return ready(own, (), guard_of(state, who, None, True), state.rules)
 
 

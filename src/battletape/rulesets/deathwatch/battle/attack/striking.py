@@ -12,8 +12,8 @@ from battletape.errors import Refused
 from battletape.rulesets.deathwatch.battle.acting import Who, fighter_to, refuse_target
 from battletape.rulesets.deathwatch.battle.attack.prepare import (
     Circumstances,
-    aim_of,
     armour_of,
+    draft_of,
     fists_of,
     onslaught_of,
     situation_of,
@@ -236,18 +236,18 @@ def blow_at(
     if fists and isinstance(target, Fighter):
         more["unarmed_vs_armed"] = any(one.in_hand for one in target.held)
     situation = situation_of(state, who, held, target, ADDS.get(how, ""), order, **more)
-    aim = aim_of(state, who, held, situation, "single", called, target)
-    aim = replace(aim, two_weapons=how == "two_weapons")
+    draft = draft_of(state, who, held, situation, "single", called, target)
+    draft = replace(draft, two_weapons=how == "two_weapons")
     if fists:
-        aim = replace(aim, doublings=melee.fist_doublings(who.profile.talents), breakable=False)
-    blow = Blow(who.name, target.name, held.name, burn=None if held.weapon.melee else burn_of(state, who, held, aim))
+        draft = replace(draft, doublings=melee.fist_doublings(who.profile.talents), breakable=False)
+    blow = Blow(who.name, target.name, held.name, burn=None if held.weapon.melee else burn_of(state, who, held, draft))
     if isinstance(target, Mob):
         kind: Literal["shoot", "melee"] = "melee" if held.weapon.melee else "shoot"
-        return replace(blow, onslaught=onslaught_of(state, held, aim, target, kind))
+        return replace(blow, onslaught=onslaught_of(state, held, draft, target, kind))
     names = held.fired.qualities
     return replace(
         blow,
-        spec=spec_of(state, aim, names, target, who),
+        spec=spec_of(state, draft, names, target, who),
         how="stun" if how == "stun" else "fists" if fists else "",
         sb=who.sb,
         tb=target.tb,

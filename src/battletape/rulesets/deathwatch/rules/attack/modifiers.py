@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from battletape.clauses import clause
 from battletape.errors import Refused
-from battletape.rulesets.deathwatch.rules.traits import Band, Grade, Modifier, Qualities, Size
+from battletape.rulesets.deathwatch.rules.traits import Aim, Band, Grade, Modifier, Qualities, Size
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.tables import sheet
 from battletape.rulesets.deathwatch.tables.sheet import RANGES, SITUATIONS, situation, situation_key, size_modifier
@@ -91,7 +91,7 @@ class Situation(Struct, frozen=True):
     # what the attacker does, and with what
     action: Action = ""
     overwatch: bool = False
-    aim: Literal["none", "half", "full"] = "none"
+    aim: Aim = "none"
     grade: Grade = "common"
     untrained: bool = False
     heavy: bool = False  # a heavy weapon, which wants bracing

@@ -1,4 +1,4 @@
-"""The records of an attack: who defends, how it is aimed, what rules make of it, and how far it has got."""
+"""The records of an attack: who defends, its draft, what rules make of it, and how far it has got."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Guard(Struct, frozen=True, cache_hash=True):
     name: str = ""  # leads the labels of his dice, in battles
 
 
-class Aim(Struct, frozen=True):
+class AttackDraft(Struct, frozen=True):
     """An attack before special rules turn its dials."""
 
     skill: int
@@ -114,7 +114,7 @@ class Aim(Struct, frozen=True):
 
 
 class Spec(Struct, frozen=True, cache_hash=True):
-    """What special rules and rulings make of an aim: constant through an attack."""
+    """What special rules and rulings make of a draft: constant through an attack."""
 
     target: int
     modifiers: tuple[Modifier, ...]

@@ -12,9 +12,9 @@ from battletape.clauses import clause
 from battletape.errors import BadInput, Refused
 from battletape.log import Line
 from battletape.procedure import Procedure, Stage
-from battletape.rulesets.deathwatch.rules.attack.aiming import MOST_DEGREES
+from battletape.rulesets.deathwatch.rules.attack.draft import MOST_DEGREES
 from battletape.rulesets.deathwatch.rules.attack.evasion import Reacting, refuse_reaction
-from battletape.rulesets.deathwatch.rules.attack.records import Aim, Attack, Spec
+from battletape.rulesets.deathwatch.rules.attack.records import Attack, AttackDraft, Spec
 from battletape.rulesets.deathwatch.rules.attack.to_hit import hits_of
 from battletape.rulesets.deathwatch.rules.attack.whole_attack import after_hits, begin, health_words
 from battletape.rulesets.deathwatch.rules.guns import Outcome, attack_once, roll_and_place
@@ -76,12 +76,12 @@ def refuse_manner(aimed: bool, furious: bool) -> Refused | None:
 
 
 @clause("DW-HORDE-15", "DW-HORDE-17", "DW-RF-3")
-def horde_aim(aim: Aim, magnitude: int, traits: Traits = PLAIN) -> Aim:
+def horde_draft(draft: AttackDraft, magnitude: int, traits: Traits = PLAIN) -> AttackDraft:
     """One creature's attack as the whole horde makes it: harder hits, which cannot be evaded, and never any fury."""
-    if aim.sides != 10:
-        raise BadInput(f"a horde adds d10s to its damage; got d{aim.sides}s, write it with d10s (DW-HORDE-15)")
-    more = strength(magnitude, traits, aim.melee).extra_d10
-    return replace(aim, dice=aim.dice + more, eligible=False, sure=False, furious=False, evadable=False, aimed=0)
+    if draft.sides != 10:
+        raise BadInput(f"a horde adds d10s to its damage; got d{draft.sides}s, write it with d10s (DW-HORDE-15)")
+    more = strength(magnitude, traits, draft.melee).extra_d10
+    return replace(draft, dice=draft.dice + more, eligible=False, sure=False, furious=False, evadable=False, aimed=0)
 
 
 # --- with dice --------------------------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.tape import Tape
 
 if TYPE_CHECKING:
-    from battletape.rulesets.deathwatch.rules.attack.records import Aim, Attack
+    from battletape.rulesets.deathwatch.rules.attack.records import Attack, AttackDraft
 
 
 Strength: TypeAlias = Literal[
@@ -103,12 +103,14 @@ def field_rounds(strength: Strength) -> int:
 
 
 @clause("DW-COND-HELPLESS")
-def against(conditions: Conditions, aim: Aim) -> Aim:
+def against(conditions: Conditions, draft: AttackDraft) -> AttackDraft:
     """An attack as somebody in these conditions lets it be: melee finds the helpless surely and hurts them twice."""
     sure, rolls = exposed(conditions)
     if not sure:
-        return aim
-    return replace(aim, target=SURE_HIT, rolls=rolls, evadable=False) if aim.melee else replace(aim, evadable=False)
+        return draft
+    return (
+        replace(draft, target=SURE_HIT, rolls=rolls, evadable=False) if draft.melee else replace(draft, evadable=False)
+    )
 
 
 # --- with dice, hit by hit --------------------------------------------------------------------------------------------
