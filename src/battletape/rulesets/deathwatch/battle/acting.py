@@ -15,7 +15,7 @@ from battletape.odds import percent
 from battletape.rulesets.deathwatch.battle.log import NARRATE
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, Unit
 from battletape.rulesets.deathwatch.rules.actions import cost_of, refuse_cost
-from battletape.rulesets.deathwatch.rules.attack.battle_record import Work
+from battletape.rulesets.deathwatch.rules.attack.battle_record import Exchange
 from battletape.rulesets.deathwatch.rules.attack.battle_stages import MEASURES, blows, headline
 from battletape.rulesets.deathwatch.rules.conditions import Allowed, budget
 from battletape.rulesets.deathwatch.rules.guns import modes_of
@@ -171,8 +171,8 @@ def with_blows(
     title: str,
     inputs: type[Inputs],
     refuse: Callable[[Any, Any], Refused | None],
-    begin: Callable[[State, Any], Work],
-    finish: Callable[[State, Any, Work], State],
+    begin: Callable[[State, Any], Exchange],
+    finish: Callable[[State, Any, Exchange], State],
     *clauses: str,
     options: Callable[[Any], Iterable[Inputs]] | None = None,
 ) -> Action:

@@ -11,7 +11,7 @@ from battletape.log import Line, Narrator, Trail
 from battletape.procedure import Stage
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State
 from battletape.rulesets.deathwatch.rules.attack import whole_attack
-from battletape.rulesets.deathwatch.rules.attack.battle_record import Blow, Work
+from battletape.rulesets.deathwatch.rules.attack.battle_record import Blow, Exchange
 from battletape.rulesets.deathwatch.rules.attack.battle_stages import land_hits, list_modifiers, overheat, strike_mob
 from battletape.rulesets.deathwatch.rules.attack.evasion import Reacting, refuse_reaction
 from battletape.rulesets.deathwatch.rules.attack.hit_log import Taken, taken_in, tell_hits, tell_mob
@@ -171,7 +171,7 @@ def _mob(was: Mob, now: Mob) -> Iterator[Line]:
     yield from _engaged(now.name, was.engaged_with, now.engaged_with)
 
 
-def tell_blow(stage: Stage, before: Work, after: Work, trail: Trail) -> Iterator[Line]:
+def tell_blow(stage: Stage, before: Exchange, after: Exchange, trail: Trail) -> Iterator[Line]:
     """What a stage of an attack says."""
     blow = before.blow
     if blow is None:
@@ -188,7 +188,7 @@ def tell_blow(stage: Stage, before: Work, after: Work, trail: Trail) -> Iterator
         yield from tell_hits(taken_in(stage, before, trail), blow.burn)
 
 
-def _opening(before: Work, blow: Blow) -> Iterator[Line]:
+def _opening(before: Exchange, blow: Blow) -> Iterator[Line]:
     spec = blow.spec if blow.onslaught is None else blow.onslaught.spec(before.magnitude(blow.target))
     if spec is not None and blow.how != "flame":
         text = f"{blow.who} attacks {blow.target or 'a place'} with {blow.weapon}"
@@ -197,7 +197,7 @@ def _opening(before: Work, blow: Blow) -> Iterator[Line]:
         yield from whole_attack.narrate(add_modifiers, Attack(spec, NOBODY), Attack(spec, NOBODY))
 
 
-def _hits(stage: Stage, before: Work, blow: Blow, trail: Trail) -> Iterator[Line]:
+def _hits(stage: Stage, before: Exchange, blow: Blow, trail: Trail) -> Iterator[Line]:
     """Every hit on fighters, and those on mobs in a line each."""
     if blow.spec is None or not any(ask.label == "damage" for ask, _ in trail):
         return
@@ -215,7 +215,7 @@ def _is_of(one: Taken, onslaught: Onslaught, spec: Spec, crowds: dict[str, Onsla
 
 
 @clause("DW-EVA-1")
-def tell_denied(before: Work, after: Work, blow: Blow, trail: Trail) -> Iterator[Line]:
+def tell_denied(before: Exchange, after: Exchange, blow: Blow, trail: Trail) -> Iterator[Line]:
     """Why somebody who was hit was not asked for a reaction."""
     if blow.how == "flame" or blow.spec is None or before.attack is None or not (before.attack.hits or trail):
         return
@@ -233,7 +233,7 @@ def tell_denied(before: Work, after: Work, blow: Blow, trail: Trail) -> Iterator
             yield Line(f"{name} has no reaction: {reason}", (by,))
 
 
-def _is_hit(name: str, before: Work, after: Work, blow: Blow) -> bool:
+def _is_hit(name: str, before: Exchange, after: Exchange, blow: Blow) -> bool:
     assert before.attack is not None
     if name == blow.target and not blow.how.startswith(("blast", "spray")):
         return before.attack.hits > 0

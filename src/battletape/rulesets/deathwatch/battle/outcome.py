@@ -8,7 +8,7 @@ from battletape.clauses import clause
 from battletape.rulesets.deathwatch.battle.attack.prepare import in_turn
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, is_adjacent
 from battletape.rulesets.deathwatch.rules.actions import cost_of
-from battletape.rulesets.deathwatch.rules.attack.battle_record import Foe, Work
+from battletape.rulesets.deathwatch.rules.attack.battle_record import Exchange, Foe
 from battletape.rulesets.deathwatch.rules.conditions import tire
 from battletape.rulesets.deathwatch.rules.suppression import in_melee
 
@@ -30,21 +30,21 @@ def spend(state: State, name: str, action: str) -> State:
 
 
 @clause("DW-EVA-1", "DW-ACT-AIM", "DW-OVER-4", "DW-COND-COHESION", "DW-QUAL-OVERHEATS", "DW-JAM-1", "DW-COVER-1")
-def write_back(state: State, work: Work) -> State:
+def write_back(state: State, exchange: Exchange) -> State:
     """What attacks did to everybody and to their weapons."""
-    for foe in work.foes:
-        state = state.changed(_hurt(state.fighter(foe.name), foe, foe.name in work.down))
-    for name, left in work.mobs:
+    for foe in exchange.foes:
+        state = state.changed(_hurt(state.fighter(foe.name), foe, foe.name in exchange.down))
+    for name, left in exchange.mobs:
         mob = state.find(name)
         assert isinstance(mob, Mob)
-        lost, shot = mob.magnitude - left, bool(work.hits) or mob.shot_at
-        pinned = mob.pinned or name in work.down
+        lost, shot = mob.magnitude - left, bool(exchange.hits) or mob.shot_at
+        pinned = mob.pinned or name in exchange.down
         state = state.changed(
             replace(mob, magnitude=left, lost_since=mob.lost_since + lost, shot_at=shot, pinned=pinned)
         )
-    for who, weapon, what in dict.fromkeys(work.marks):
+    for who, weapon, what in dict.fromkeys(exchange.marks):
         state = _marked(state, who, weapon, what)
-    return replace(state, clouds=(*state.clouds, *work.clouds))
+    return replace(state, clouds=(*state.clouds, *exchange.clouds))
 
 
 def _hurt(who: Fighter, foe: Foe, pinned: bool) -> Fighter:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from battletape.rulesets.deathwatch.rules import locations
 from battletape.rulesets.deathwatch.rules.attack.area_attacks import Strays
-from battletape.rulesets.deathwatch.rules.attack.battle_record import Blow, Due, Foe, Pinned, Work
+from battletape.rulesets.deathwatch.rules.attack.battle_record import Blow, Due, Exchange, Foe, Pinned
 from battletape.rulesets.deathwatch.rules.attack.melee_turn import Bout
 from battletape.rulesets.deathwatch.rules.attack.records import Attack, Spec
 from battletape.rulesets.deathwatch.rules.attack.taking_hits import Met
@@ -198,7 +198,7 @@ def _nameless(one: Pinned) -> Pinned:
     return Pinned(one.number)
 
 
-def _work(one: Work) -> Work:
+def _work(one: Exchange) -> Exchange:
     blow, part = one.blow, one.part and _last(_attack(one.part), one)
     done = ""
     if part is not None:
@@ -299,9 +299,9 @@ def _foe(foe: Foe, is_first: bool, is_pinned: bool, struck: frozenset[str], reac
     )
 
 
-def _last(attack: Attack, work: Work) -> Attack:
+def _last(attack: Attack, exchange: Exchange) -> Attack:
     """Of critical damage by location, what no later hit of the last attack may add to is forgotten."""
-    alone = work.blow is not None and not (work.rest or work.blow.how or work.blow.shares)
+    alone = exchange.blow is not None and not (exchange.rest or exchange.blow.how or exchange.blow.shares)
     if not (attack.spec.by_location and alone and attack.items) or "force" in attack.spec.tail:
         return attack
     first = attack.items[0].spot
@@ -323,5 +323,5 @@ IN_BATTLE: Forget = (
     (Met, _met),
     (Strays, _strays),
     (Pinned, _nameless),
-    (Work, _work),
+    (Exchange, _work),
 )

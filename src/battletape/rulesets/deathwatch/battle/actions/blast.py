@@ -20,16 +20,16 @@ from battletape.rulesets.deathwatch.battle.attack.shooting import (
     ADDS,
     NAMES,
     burn_of,
+    exchange_of,
     fired,
     gun_of,
     refuse_gun,
     refuse_shooter,
-    work_of,
 )
 from battletape.rulesets.deathwatch.battle.start import Place
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, Unit, apart, bearing
 from battletape.rulesets.deathwatch.profiles.types import Character
-from battletape.rulesets.deathwatch.rules.attack.battle_record import Blow, Caught, Work
+from battletape.rulesets.deathwatch.rules.attack.battle_record import Blow, Caught, Exchange
 from battletape.rulesets.deathwatch.rules.attack.modifiers import refuse_range
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft
 from battletape.rulesets.deathwatch.rules.traits import Mode
@@ -72,7 +72,7 @@ def _aimed_at(state: State, order: Blasting) -> Unit:
     return Fighter(name="", side="", profile=Character(), x=order.x, y=order.y)
 
 
-def begin_blast(state: State, order: Blasting) -> Work:
+def begin_blast(state: State, order: Blasting) -> Exchange:
     """The shot about to be fired, with everybody whom it may reach wherever it lands."""
     who, held = gun_of(state, order.unit, order.weapon)
     target = _aimed_at(state, order)
@@ -98,7 +98,7 @@ def begin_blast(state: State, order: Blasting) -> Work:
         haywire=held.qualities.haywire,
     )
     first = (target.name,) if target.name else ()
-    return work_of(state, who, (blow,), (*first, *(one.name for one in near)))
+    return exchange_of(state, who, (blow,), (*first, *(one.name for one in near)))
 
 
 def _caught(state: State, who: Fighter, held: Held, draft: AttackDraft, one: Unit) -> Caught:
@@ -107,10 +107,10 @@ def _caught(state: State, who: Fighter, held: Held, draft: AttackDraft, one: Uni
     return Caught(one.name, one.x, one.y, spec_of(state, draft, held.fired.qualities, one, who))
 
 
-def finish_blast(state: State, order: Blasting, work: Work) -> State:
+def finish_blast(state: State, order: Blasting, exchange: Exchange) -> State:
     """Rounds are spent."""
     who, held = gun_of(state, order.unit, order.weapon)
-    return fired(state, who, held, order.mode, NAMES[order.mode], work)
+    return fired(state, who, held, order.mode, NAMES[order.mode], exchange)
 
 
 BLAST = with_blows(

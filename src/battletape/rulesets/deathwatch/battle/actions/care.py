@@ -59,19 +59,19 @@ class Attempt(Struct, frozen=True, cache_hash=True):
 
 
 @clause("DW-ACT-USE-A-SKILL", "DW-BLOOD-2", "DW-COND-FIRE")
-def attempt(tape: Tape, work: Attempt) -> Attempt:
+def attempt(tape: Tape, tried: Attempt) -> Attempt:
     """One test."""
-    return replace(work, done=check(tape, work.target, labelled(work.name, work.what), work.rules))
+    return replace(tried, done=check(tape, tried.target, labelled(tried.name, tried.what), tried.rules))
 
 
 @clause("DW-QUAL-SNARE")
-def struggle(tape: Tape, work: Attempt) -> Attempt:
+def struggle(tape: Tape, tried: Attempt) -> Attempt:
     """Out of a snare by strength or agility, as he likes."""
-    return replace(work, done=effects.break_free(tape, work.strength, work.target, work.side, work.rules))
+    return replace(tried, done=effects.break_free(tape, tried.strength, tried.target, tried.side, tried.rules))
 
 
 ATTEMPT, STRUGGLE = Procedure("test", (attempt,)), Procedure("break free", (struggle,))
-DONE = (Measure("done", "It succeeds", lambda work: int(work.done)),)
+DONE = (Measure("done", "It succeeds", lambda tried: int(tried.done)),)
 
 
 # --- blood, flames, snares --------------------------------------------------------------------------------------------
@@ -101,11 +101,11 @@ def begin_treat(state: State, order: Care) -> Attempt:
     return Attempt(who.name, target, "medicae", state.rules)
 
 
-def finish_treat(state: State, order: Care, work: Attempt) -> State:
+def finish_treat(state: State, order: Care, tried: Attempt) -> State:
     """The blood is stopped, or not."""
-    state = spend(state, work.name, "Use a Skill (full)")
-    other = state.fighter(order.target or work.name)
-    if not work.done:
+    state = spend(state, tried.name, "Use a Skill (full)")
+    other = state.fighter(order.target or tried.name)
+    if not tried.done:
         return state
     return state.changed(replace(other, conditions=replace(other.conditions, blood_loss=False)))
 
@@ -126,11 +126,11 @@ def begin_put_out(state: State, order: OneUnit) -> Attempt:
     return Attempt(who.name, target, "agility (flames)", state.rules)
 
 
-def finish_put_out(state: State, order: OneUnit, work: Attempt) -> State:
+def finish_put_out(state: State, order: OneUnit, tried: Attempt) -> State:
     """The flames are out, or not."""
-    state = spend(state, work.name, "Put out Flames")
-    who = state.fighter(work.name)
-    return state.changed(replace(who, conditions=replace(who.conditions, on_fire=False))) if work.done else state
+    state = spend(state, tried.name, "Put out Flames")
+    who = state.fighter(tried.name)
+    return state.changed(replace(who, conditions=replace(who.conditions, on_fire=False))) if tried.done else state
 
 
 @clause("DW-QUAL-SNARE")
@@ -150,11 +150,11 @@ def begin_break_free(state: State, order: OneUnit) -> Attempt:
     return Attempt(who.name, agility, "break free", state.rules, strength, who.side)
 
 
-def finish_break_free(state: State, order: OneUnit, work: Attempt) -> State:
+def finish_break_free(state: State, order: OneUnit, tried: Attempt) -> State:
     """Free again, or not."""
-    state = spend(state, work.name, "Break Free")
-    who = state.fighter(work.name)
-    return state.changed(replace(who, conditions=replace(who.conditions, immobilised=False))) if work.done else state
+    state = spend(state, tried.name, "Break Free")
+    who = state.fighter(tried.name)
+    return state.changed(replace(who, conditions=replace(who.conditions, immobilised=False))) if tried.done else state
 
 
 @clause("DW-ACT-USE-A-SKILL")
@@ -172,9 +172,9 @@ def begin_skill(state: State, order: Skill) -> Attempt:
     return Attempt(who.name, target, order.skill.strip().lower() or "skill", state.rules)
 
 
-def finish_skill(state: State, order: Skill, work: Attempt) -> State:
+def finish_skill(state: State, order: Skill, tried: Attempt) -> State:
     """The players say what it means."""
-    return spend(state, work.name, f"Use a Skill ({order.cost})")
+    return spend(state, tried.name, f"Use a Skill ({order.cost})")
 
 
 # --- cards ------------------------------------------------------------------------------------------------------------

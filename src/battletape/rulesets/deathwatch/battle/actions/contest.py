@@ -20,7 +20,7 @@ from battletape.rulesets.deathwatch.battle.outcome import engage, spend, write_b
 from battletape.rulesets.deathwatch.battle.start import Bearing
 from battletape.rulesets.deathwatch.battle.state import Fighter, State, is_adjacent
 from battletape.rulesets.deathwatch.rules import melee
-from battletape.rulesets.deathwatch.rules.attack.battle_record import Foe, Work
+from battletape.rulesets.deathwatch.rules.attack.battle_record import Exchange, Foe
 from battletape.rulesets.deathwatch.rules.attack.records import Attack, Spec
 from battletape.rulesets.deathwatch.rules.attack.taking_hits import fist_damage
 from battletape.rulesets.deathwatch.rules.movement import MANOEUVRED
@@ -114,7 +114,7 @@ def _side(state: State, who: Fighter, strong: bool) -> Contestant:
 
 def _settled(state: State, trial: Trial) -> State:
     """What the test did to the other."""
-    state = write_back(state, Work(foes=(trial.foe,)))
+    state = write_back(state, Exchange(foes=(trial.foe,)))
     other = state.fighter(trial.foe.name)
     if trial.prone and not other.is_dead:
         state = state.changed(replace(other, conditions=replace(other.conditions, prone=True)))

@@ -32,12 +32,12 @@ class Acting(Inputs, frozen=True):
 
 
 @clause("DW-ACT-DELAY", "DW-TEST-6")
-def be_first(tape: Tape, work: Attempt) -> Attempt:
+def be_first(tape: Tape, tried: Attempt) -> Attempt:
     """Two who act on a delay at once: Agility against Agility."""
-    if not work.other.label:
-        return replace(work, done=True)
-    one = Contestant(work.target, work.strength, labelled(work.name, "agility"))
-    return replace(work, done=opposed(tape, one, work.other, work.rules) == "one")
+    if not tried.other.label:
+        return replace(tried, done=True)
+    one = Contestant(tried.target, tried.strength, labelled(tried.name, "agility"))
+    return replace(tried, done=opposed(tape, one, tried.other, tried.rules) == "one")
 
 
 FIRST = Procedure("delay", (be_first,))
@@ -82,17 +82,17 @@ def begin_act_delayed(state: State, order: Acting) -> Attempt:
     """Alone there is no test; two at once go by Agility."""
     who = state.fighter(order.unit)
     own = target_of(state, who, "ag", who.profile.agility)
-    work = Attempt(who.name, own, "agility", state.rules, who.ab)
+    tried = Attempt(who.name, own, "agility", state.rules, who.ab)
     if not order.against.strip():
-        return work
+        return tried
     other = state.fighter(order.against)
     theirs = target_of(state, other, "ag", other.profile.agility)
-    return replace(work, other=Contestant(theirs, other.ab, f"{other.name}: agility"))
+    return replace(tried, other=Contestant(theirs, other.ab, f"{other.name}: agility"))
 
 
-def finish_act_delayed(state: State, order: Acting, work: Attempt) -> State:
+def finish_act_delayed(state: State, order: Acting, tried: Attempt) -> State:
     """Who is first has one Half Action now; the other may act after him."""
-    first = state.fighter(order.unit if work.done or not order.against.strip() else order.against)
+    first = state.fighter(order.unit if tried.done or not order.against.strip() else order.against)
     state = state.changed(replace(first, delayed=False))
     return replace(state, interrupt=first.name)
 

@@ -18,15 +18,15 @@ from battletape.rulesets.deathwatch.battle.attack.prepare import (
     spec_of,
 )
 from battletape.rulesets.deathwatch.battle.attack.shooting import (
+    exchange_of,
     fired,
     gun_of,
     refuse_gun,
     refuse_shooter,
-    work_of,
 )
 from battletape.rulesets.deathwatch.battle.start import Bearing
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, Unit, apart, bearing
-from battletape.rulesets.deathwatch.rules.attack.battle_record import Blow, Work
+from battletape.rulesets.deathwatch.rules.attack.battle_record import Blow, Exchange
 from battletape.rulesets.deathwatch.rules.attack.modifiers import refuse_range
 from battletape.rulesets.deathwatch.rules.blasts import in_flames
 
@@ -71,7 +71,7 @@ def in_arc(state: State, who: Fighter, held: Held, order: Flaming) -> list[Unit]
     return sorted(found, key=lambda one: (one is not aimed, apart(who, one), one.name))
 
 
-def begin_flame(state: State, order: Flaming) -> Work:
+def begin_flame(state: State, order: Flaming) -> Exchange:
     """The flames about to be thrown: everybody in the arc tests for himself."""
     who, held = gun_of(state, order.unit, order.weapon)
     struck = in_arc(state, who, held, order)
@@ -84,13 +84,13 @@ def begin_flame(state: State, order: Flaming) -> Work:
             blows.append(replace(blow, how="", onslaught=onslaught_of(state, held, draft, one, "flame")))
         else:
             blows.append(replace(blow, spec=spec_of(state, draft, held.fired.qualities, one, who)))
-    return work_of(state, who, tuple(blows), tuple(one.name for one in struck))
+    return exchange_of(state, who, tuple(blows), tuple(one.name for one in struck))
 
 
-def finish_flame(state: State, order: Flaming, work: Work) -> State:
+def finish_flame(state: State, order: Flaming, exchange: Exchange) -> State:
     """One round is spent."""
     who, held = gun_of(state, order.unit, order.weapon)
-    return fired(state, who, held, "single", "Standard Attack", work)
+    return fired(state, who, held, "single", "Standard Attack", exchange)
 
 
 FLAME = with_blows(

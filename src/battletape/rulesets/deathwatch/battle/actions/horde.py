@@ -20,12 +20,12 @@ from battletape.rulesets.deathwatch.battle.acting import (
     with_blows,
 )
 from battletape.rulesets.deathwatch.battle.attack.prepare import spec_of
-from battletape.rulesets.deathwatch.battle.attack.shooting import ADDS, NAMES, work_of
+from battletape.rulesets.deathwatch.battle.attack.shooting import ADDS, NAMES, exchange_of
 from battletape.rulesets.deathwatch.battle.outcome import engage, spend, write_back
 from battletape.rulesets.deathwatch.battle.state import Fighter, Mob, State, Unit, apart, is_adjacent
 from battletape.rulesets.deathwatch.profiles.types import Weapon
 from battletape.rulesets.deathwatch.rules import guns
-from battletape.rulesets.deathwatch.rules.attack.battle_record import Blow, Work
+from battletape.rulesets.deathwatch.rules.attack.battle_record import Blow, Exchange
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation, attack_modifiers, band, refuse_range
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft
 from battletape.rulesets.deathwatch.rules.damage import parse_damage
@@ -165,20 +165,20 @@ def _traits(mob: Mob) -> Traits:
     return traits_of(mob.profile.traits)
 
 
-def begin_horde_fire(state: State, order: HordeFire) -> Work:
+def begin_horde_fire(state: State, order: HordeFire) -> Exchange:
     """An attack for each full ten, shared among the targets in turn."""
     mob = state.find(order.unit)
     assert isinstance(mob, Mob)
     names = (order.target, *order.others)
     targets = [state.find(names[at % len(names)]) for at in range(_shots(mob))]
     blows = tuple(mob_blow(state, mob, one, "shoot", order.weapon, order.mode) for one in targets)
-    return work_of(state, mob, blows, names)
+    return exchange_of(state, mob, blows, names)
 
 
-def finish_horde_fire(state: State, order: HordeFire, work: Work) -> State:
+def finish_horde_fire(state: State, order: HordeFire, exchange: Exchange) -> State:
     """A gun that jams is one of many."""
     mob = state.find(order.unit)
-    return spend(write_back(state, replace(work, marks=())), mob.name, NAMES[order.mode])
+    return spend(write_back(state, replace(exchange, marks=())), mob.name, NAMES[order.mode])
 
 
 # --- striking ---------------------------------------------------------------------------------------------------------
@@ -214,20 +214,20 @@ def struck_by(state: State, mob: Mob, order: HordeRush) -> list[Fighter]:
     return [one for one in units if isinstance(one, Fighter) and not one.is_dead]
 
 
-def begin_horde_rush(state: State, order: HordeRush) -> Work:
+def begin_horde_rush(state: State, order: HordeRush) -> Exchange:
     """One attack at everybody in melee with it."""
     mob = state.find(order.unit)
     assert isinstance(mob, Mob)
     struck = struck_by(state, mob, order)
     blows = tuple(mob_blow(state, mob, one, "strike", order.weapon) for one in struck)
-    return work_of(state, mob, blows, tuple(one.name for one in struck))
+    return exchange_of(state, mob, blows, tuple(one.name for one in struck))
 
 
-def finish_horde_rush(state: State, order: HordeRush, work: Work) -> State:
+def finish_horde_rush(state: State, order: HordeRush, exchange: Exchange) -> State:
     """Whoever was struck is in melee."""
     mob = state.find(order.unit)
-    state = spend(write_back(state, work), mob.name, "Standard Attack")
-    for foe in work.foes:
+    state = spend(write_back(state, exchange), mob.name, "Standard Attack")
+    for foe in exchange.foes:
         if not state.find(foe.name).is_out:
             state = engage(state, mob.name, foe.name)
     return state

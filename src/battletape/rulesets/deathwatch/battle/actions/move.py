@@ -16,13 +16,13 @@ from battletape.rulesets.deathwatch.battle.acting import Who, fighter_to, mine, 
 from battletape.rulesets.deathwatch.battle.actions.horde import mob_blow
 from battletape.rulesets.deathwatch.battle.actions.overwatch import entered
 from battletape.rulesets.deathwatch.battle.attack.prepare import PLAIN, fists_of
-from battletape.rulesets.deathwatch.battle.attack.shooting import work_of
+from battletape.rulesets.deathwatch.battle.attack.shooting import exchange_of
 from battletape.rulesets.deathwatch.battle.attack.striking import blow_at
 from battletape.rulesets.deathwatch.battle.outcome import spend, write_back
 from battletape.rulesets.deathwatch.battle.start import Place
 from battletape.rulesets.deathwatch.battle.state import Fighter, Mob, State, Unit, along, is_adjacent, moves_of, steps
 from battletape.rulesets.deathwatch.rules import movement
-from battletape.rulesets.deathwatch.rules.attack.battle_record import Work
+from battletape.rulesets.deathwatch.rules.attack.battle_record import Exchange
 from battletape.rulesets.deathwatch.tables.sheet import parse_cover
 from battletape.system import Action, at_once
 
@@ -79,7 +79,7 @@ def refuse_walk(state: State, order: Walk) -> Refused | None:
 
 
 @clause("DW-ACT-DISENGAGE")
-def begin_walk(state: State, order: Walk) -> Work:
+def begin_walk(state: State, order: Walk) -> Exchange:
     """Whoever is left in melee without disengaging strikes once."""
     unit = state.find(order.unit)
     gone = replace(unit, x=order.x, y=order.y)
@@ -93,13 +93,13 @@ def begin_walk(state: State, order: Walk) -> Work:
         elif not one.conditions.stunned and not one.grappled_with and not one.surprised:
             blade = one.blades[0] if one.blades else fists_of(one)
             blows.append(blow_at(state, one, blade, unit, PLAIN))
-    return work_of(state, unit, tuple(blows), (unit.name, *(one.name for one in left)))
+    return exchange_of(state, unit, tuple(blows), (unit.name, *(one.name for one in left)))
 
 
-def finish_walk(state: State, order: Walk, work: Work) -> State:
+def finish_walk(state: State, order: Walk, exchange: Exchange) -> State:
     """He goes, unless a blow kept him from it."""
     unit = state.find(order.unit)
-    after = spend(write_back(state, work), unit.name, action_of(order))
+    after = spend(write_back(state, exchange), unit.name, action_of(order))
     now = after.find(unit.name)
     if now.is_out or (isinstance(now, Fighter) and now.conditions.stunned):
         return after

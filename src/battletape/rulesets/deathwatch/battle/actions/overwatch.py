@@ -13,24 +13,24 @@ from battletape.errors import Refused
 from battletape.rulesets.deathwatch.battle.acting import is_gun, mine, refuse_begun, refuse_target, with_blows
 from battletape.rulesets.deathwatch.battle.actions.suppress import (
     Suppressing,
-    hail,
     pins_of,
+    refuse_bursts,
     refuse_far,
-    refuse_hail,
+    suppressing_fire,
     way_of,
 )
 from battletape.rulesets.deathwatch.battle.attack.prepare import Circumstances
 from battletape.rulesets.deathwatch.battle.attack.shooting import (
+    exchange_of,
     gun_of,
     refuse_gun,
     refuse_shooter,
     shot_blow,
-    work_of,
 )
 from battletape.rulesets.deathwatch.battle.outcome import spend, write_back
 from battletape.rulesets.deathwatch.battle.state import Entered, Fighter, Held, State, Unit, Watch, apart, bearing
 from battletape.rulesets.deathwatch.rules import guns, suppression
-from battletape.rulesets.deathwatch.rules.attack.battle_record import Work
+from battletape.rulesets.deathwatch.rules.attack.battle_record import Exchange
 from battletape.rulesets.deathwatch.rules.conditions import budget
 from battletape.rulesets.deathwatch.rules.traits import Mode
 from battletape.system import at_once
@@ -62,7 +62,7 @@ def refuse_watch(state: State, order: Watching) -> Refused | None:
     if refused is not None:
         return refused
     who, held = gun_of(state, order.unit, order.weapon)
-    return refuse_hail(state, who, held)
+    return refuse_bursts(state, who, held)
 
 
 def watch(state: State, order: Watching) -> State:
@@ -126,30 +126,30 @@ def _mode(held: Held, order: WatchFire) -> Mode:
     return BURSTS.get(order.mode) or ("full" if held.fired.full else "semi")
 
 
-def begin_watch_fire(state: State, order: WatchFire) -> Work:
+def begin_watch_fire(state: State, order: WatchFire) -> Exchange:
     """A burst at -20, after which the target keeps his head down or is pinned."""
     who = state.fighter(order.unit)
     assert who.overwatch is not None
     held, target = who.carries(who.overwatch.weapon), state.find(order.target)
     if order.mode == "suppressing":
-        return hail(state, who, held, bearing(who, target.x, target.y), order, target.name)
+        return suppressing_fire(state, who, held, bearing(who, target.x, target.y), order, target.name)
     if isinstance(target, Fighter):
         came = next(one for one in state.entered if (one.watcher, one.target) == (who.name, target.name))
         state = state.changed(replace(target, cover_ap=came.cover_ap, hidden=came.hidden))
         target = state.fighter(target.name)
     blow = shot_blow(state, who, held, target, order, _mode(held, order), overwatch=True, pins=pins_of(state, [target]))
-    return work_of(state, who, (blow,), (target.name,))
+    return exchange_of(state, who, (blow,), (target.name,))
 
 
 @clause("DW-OVER-4")
-def finish_watch_fire(state: State, order: WatchFire, work: Work) -> State:
+def finish_watch_fire(state: State, order: WatchFire, exchange: Exchange) -> State:
     """Rounds are spent, and the watch is over unless the ruling lets it go on."""
     who = state.fighter(order.unit)
     assert who.overwatch is not None
     held, mode = who.carries(who.overwatch.weapon), _mode(who.carries(who.overwatch.weapon), order)
     used = guns.rounds_used(held.fired, mode, held.qualities, state.rules)
     gun = replace(held, clip=max(0, held.clip - used), fired_round=state.round)
-    after = write_back(state.changed(who.with_held(gun)), work)
+    after = write_back(state.changed(who.with_held(gun)), exchange)
     now = after.fighter(who.name)
     over = suppression.ends_overwatch(0, who.profile.willpower, fired=True, rules=state.rules)
     left = tuple(one for one in state.entered if one.watcher != who.name)

@@ -12,11 +12,11 @@ from battletape.errors import Refused
 from battletape.inputs import Inputs
 from battletape.rulesets.deathwatch.battle.acting import WHO_ACTS, Foe, refuse_act, refuse_target, with_blows
 from battletape.rulesets.deathwatch.battle.attack.prepare import onslaught_of, spec_of
-from battletape.rulesets.deathwatch.battle.attack.shooting import work_of
+from battletape.rulesets.deathwatch.battle.attack.shooting import exchange_of
 from battletape.rulesets.deathwatch.battle.outcome import spend, write_back
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, apart
 from battletape.rulesets.deathwatch.profiles.types import Weapon
-from battletape.rulesets.deathwatch.rules.attack.battle_record import Blow, Work
+from battletape.rulesets.deathwatch.rules.attack.battle_record import Blow, Exchange
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation, attack_modifiers, refuse_range
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft
 from battletape.rulesets.deathwatch.rules.damage import parse_damage
@@ -47,7 +47,7 @@ def refuse_power(state: State, order: Power) -> Refused | None:
     return target or refuse_range("the power", order.range / 4, apart(who, state.find(order.target)))
 
 
-def begin_power(state: State, order: Power) -> Work:
+def begin_power(state: State, order: Power) -> Exchange:
     """Willpower with five for each point of the rating; on a horde as many hits as that."""
     who, target = state.fighter(order.unit), state.find(order.target)
     dice, sides, flat = parse_damage(order.damage)
@@ -76,12 +76,12 @@ def begin_power(state: State, order: Power) -> Work:
     else:
         spec = spec_of(state, replace(draft, melee=True), (), target, who)
         blow = replace(blow, spec=replace(spec, evadable=False))
-    return work_of(state, who, (blow,), (target.name,))
+    return exchange_of(state, who, (blow,), (target.name,))
 
 
-def finish_power(state: State, order: Power, work: Work) -> State:
+def finish_power(state: State, order: Power, exchange: Exchange) -> State:
     """What the power did; phenomena are left to the players."""
-    return spend(write_back(state, work), state.find(order.unit).name, f"Focus Power ({order.cost})")
+    return spend(write_back(state, exchange), state.find(order.unit).name, f"Focus Power ({order.cost})")
 
 
 FOCUS_POWER = with_blows(

@@ -12,16 +12,16 @@ from battletape.rulesets.deathwatch.battle.acting import Foe, Gun, Who, refuse_t
 from battletape.rulesets.deathwatch.battle.attack.prepare import Circumstances, spot_named
 from battletape.rulesets.deathwatch.battle.attack.shooting import (
     action_name,
+    exchange_of,
     fired,
     gun_of,
     refuse_gun,
     refuse_shooter,
     shot_blow,
-    work_of,
 )
 from battletape.rulesets.deathwatch.battle.state import Mob, State, apart
 from battletape.rulesets.deathwatch.rules import guns, melee
-from battletape.rulesets.deathwatch.rules.attack.battle_record import Work
+from battletape.rulesets.deathwatch.rules.attack.battle_record import Exchange
 from battletape.rulesets.deathwatch.rules.attack.modifiers import refuse_range
 from battletape.rulesets.deathwatch.rules.hordes import size_and_nerve
 from battletape.rulesets.deathwatch.rules.traits import SPOTS, Mode
@@ -76,20 +76,20 @@ def refuse_shot(state: State, order: Shooting) -> Refused | None:
     return refused
 
 
-def begin_shot(state: State, order: Shooting) -> Work:
+def begin_shot(state: State, order: Shooting) -> Exchange:
     """The shot about to be fired."""
     who, held = gun_of(state, order.unit, order.weapon)
     called = spot_named(order.called)
     off_hand = order.off_hand and not melee.has(who.profile.talents, melee.BOTH_HANDS)
     target = state.find(order.target)
     blow = shot_blow(state, who, held, target, order, order.mode, called, order.others, off_hand=off_hand)
-    return work_of(state, who, (blow,), (order.target, *order.others))
+    return exchange_of(state, who, (blow,), (order.target, *order.others))
 
 
-def finish_shot(state: State, order: Shooting, work: Work) -> State:
+def finish_shot(state: State, order: Shooting, exchange: Exchange) -> State:
     """Rounds are spent, whatever the roll."""
     who, held = gun_of(state, order.unit, order.weapon)
-    return fired(state, who, held, order.mode, action_name(order.mode, order.called), work)
+    return fired(state, who, held, order.mode, action_name(order.mode, order.called), exchange)
 
 
 SHOOT = with_blows(

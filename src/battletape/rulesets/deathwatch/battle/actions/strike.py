@@ -10,7 +10,7 @@ from battletape.clauses import clause
 from battletape.rulesets.deathwatch.battle.acting import mine, with_blows
 from battletape.rulesets.deathwatch.battle.actions.overwatch import entered
 from battletape.rulesets.deathwatch.battle.attack.prepare import spot_named
-from battletape.rulesets.deathwatch.battle.attack.shooting import work_of
+from battletape.rulesets.deathwatch.battle.attack.shooting import exchange_of
 from battletape.rulesets.deathwatch.battle.attack.striking import (
     BARE,
     NAMES,
@@ -25,10 +25,10 @@ from battletape.rulesets.deathwatch.battle.attack.striking import (
 from battletape.rulesets.deathwatch.battle.outcome import engage, spend, write_back
 from battletape.rulesets.deathwatch.battle.state import CONTACT, Fighter, State, apart, is_adjacent, towards
 from battletape.rulesets.deathwatch.rules import guns, melee
-from battletape.rulesets.deathwatch.rules.attack.battle_record import Blow, Work
+from battletape.rulesets.deathwatch.rules.attack.battle_record import Blow, Exchange
 
 
-def begin_strike(state: State, order: Striking) -> Work:
+def begin_strike(state: State, order: Striking) -> Exchange:
     """The blows about to fall."""
     who, target = state.fighter(order.unit), state.find(order.target)
     held = blade_of(who, order)
@@ -47,11 +47,11 @@ def begin_strike(state: State, order: Striking) -> Work:
         first = blow_at(state, who, held, target, order, order.how, added, spot_named(order.called))
         more = NUMBERS.get(order.how, 1) - 1
         blows = (first, *(blow_at(state, who, held, second, order, order.how, added) for _ in range(more)))
-    return work_of(state, who, blows, (target.name, second.name))
+    return exchange_of(state, who, blows, (target.name, second.name))
 
 
 @clause("DW-ACT-ALL-OUT-ATTACK", "DW-ACT-GUARDED-ATTACK", "DW-ACT-FEINT", "DW-ACT-CHARGE", "DW-ACT-GRAPPLE")
-def finish_strike(state: State, order: Striking, work: Work) -> State:
+def finish_strike(state: State, order: Striking, exchange: Exchange) -> State:
     """Where a charge ends, who is in melee now, and what the action means until the next turn."""
     who, target = state.fighter(order.unit), state.find(order.target)
     before = (who.x, who.y)
@@ -66,7 +66,7 @@ def finish_strike(state: State, order: Striking, work: Work) -> State:
             used = guns.rounds_used(gun.fired, "single", gun.qualities, state.rules)
             gun = replace(gun, clip=max(0, gun.clip - used), fired_round=state.round)
             state = state.changed(state.fighter(who.name).with_held(gun))
-    state = spend(write_back(state, work), who.name, NAMES[order.how])
+    state = spend(write_back(state, exchange), who.name, NAMES[order.how])
     struck = {
         blow_target for blow_target in (target.name, order.target2 and state.find(order.target2).name) if blow_target
     }
@@ -78,7 +78,7 @@ def finish_strike(state: State, order: Striking, work: Work) -> State:
     now = replace(now, feinted=fooled, no_evasion=order.how == "all_out", guarded=order.how == "guarded")
     state = state.changed(now)
     other = state.find(target.name)
-    if order.how == "grapple" and work.landed and isinstance(other, Fighter) and not other.is_out:
+    if order.how == "grapple" and exchange.landed and isinstance(other, Fighter) and not other.is_out:
         held_by = replace(other, grappled_with=who.name, controls=False)
         state = state.changed(replace(now, grappled_with=other.name, controls=True), held_by)
     if order.how == "charge" and not now.is_out:

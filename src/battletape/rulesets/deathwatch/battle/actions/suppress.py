@@ -20,16 +20,16 @@ from battletape.rulesets.deathwatch.battle.attack.prepare import (
 )
 from battletape.rulesets.deathwatch.battle.attack.shooting import (
     burn_of,
+    exchange_of,
     fired,
     gun_of,
     refuse_gun,
     refuse_shooter,
-    work_of,
 )
 from battletape.rulesets.deathwatch.battle.start import Bearing
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, Unit, apart, bearing
 from battletape.rulesets.deathwatch.rules import guns, suppression
-from battletape.rulesets.deathwatch.rules.attack.battle_record import Blow, Caught, Work
+from battletape.rulesets.deathwatch.rules.attack.battle_record import Blow, Caught, Exchange
 from battletape.rulesets.deathwatch.rules.attack.modifiers import attack_modifiers
 from battletape.rulesets.deathwatch.rules.attack.records import Guard
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready
@@ -37,7 +37,7 @@ from battletape.rulesets.deathwatch.rules.traits import Mode
 
 
 class Suppressing(Circumstances, frozen=True):
-    """A hail of shots along a bearing, or towards somebody."""
+    """Suppressing fire along a bearing, or towards somebody."""
 
     unit: Who = ""
     weapon: Gun = ""
@@ -79,7 +79,7 @@ def refuse_suppress(state: State, order: Suppressing) -> Refused | None:
         return refused
     who, held = gun_of(state, order.unit, order.weapon)
     far = refuse_far(who, held, state.find(order.target)) if order.target.strip() else None
-    return refuse_hail(state, who, held) or far
+    return refuse_bursts(state, who, held) or far
 
 
 @clause("DW-SUPP-1")
@@ -92,7 +92,7 @@ def refuse_far(who: Fighter, held: Held, target: Unit) -> Refused | None:
     return Refused(reason, "DW-SUPP-1", "range")
 
 
-def refuse_hail(state: State, who: Fighter, held: Held) -> Refused | None:
+def refuse_bursts(state: State, who: Fighter, held: Held) -> Refused | None:
     """Why this weapon cannot keep heads down."""
     if held.weapon.melee:
         return guns.refuse_mode(held.fired, "single")
@@ -100,13 +100,15 @@ def refuse_hail(state: State, who: Fighter, held: Held) -> Refused | None:
     return suppression.refuse_suppress(held.fired) or refuse_gun(state, who, held, mode)
 
 
-def begin_suppress(state: State, order: Suppressing) -> Work:
-    """The hail about to come down, and everybody in it."""
+def begin_suppress(state: State, order: Suppressing) -> Exchange:
+    """The fire about to be opened, and everybody in its way."""
     who, held = gun_of(state, order.unit, order.weapon)
-    return hail(state, who, held, way_of(state, who, order), order, order.target.strip())
+    return suppressing_fire(state, who, held, way_of(state, who, order), order, order.target.strip())
 
 
-def hail(state: State, who: Fighter, held: Held, way: float, order: Circumstances, towards: str = "") -> Work:
+def suppressing_fire(
+    state: State, who: Fighter, held: Held, way: float, order: Circumstances, towards: str = ""
+) -> Exchange:
     """Such fire along a bearing; it is measured by whom it is meant for, else by the first enemy in it."""
     reach = held.fired.range
     struck = [
@@ -143,13 +145,13 @@ def hail(state: State, who: Fighter, held: Held, way: float, order: Circumstance
     )
     meant = state.find(towards).name if towards else ""
     by_aim = sorted(struck, key=lambda unit: (unit.name != meant, unit.side == who.side))
-    return work_of(state, who, (blow,), tuple(unit.name for unit in by_aim))
+    return exchange_of(state, who, (blow,), tuple(unit.name for unit in by_aim))
 
 
-def finish_suppress(state: State, order: Suppressing, work: Work) -> State:
+def finish_suppress(state: State, order: Suppressing, exchange: Exchange) -> State:
     """Rounds are spent, and heads are down."""
     who, held = gun_of(state, order.unit, order.weapon)
-    return fired(state, who, held, "full" if held.fired.full else "semi", "Suppressing Fire", work)
+    return fired(state, who, held, "full" if held.fired.full else "semi", "Suppressing Fire", exchange)
 
 
 SUPPRESS = with_blows(

@@ -246,16 +246,16 @@ def begin_clear(state: State, order: Unjamming) -> Clearing:
 
 
 @clause("DW-JAM-2")
-def try_to_clear(tape: Tape, work: Clearing) -> Clearing:
+def try_to_clear(tape: Tape, clearing: Clearing) -> Clearing:
     """A Ballistic Skill test."""
-    target, rules, name, _ = work
+    target, rules, name, _ = clearing
     return target, rules, name, check(tape, target, labelled(name, "clear the jam"), rules)
 
 
-def finish_clear(state: State, order: Unjamming, work: Clearing) -> State:
+def finish_clear(state: State, order: Unjamming, clearing: Clearing) -> State:
     """A weapon that is clear again has lost its clip."""
     who, held = held_of(state, order)
-    after = guns.clear_jam(held.clip, work[3], state.rules)
+    after = guns.clear_jam(held.clip, clearing[3], state.rules)
     state = spend(state, who.name, "Clear a Jam")
     return state.changed(state.fighter(who.name).with_held(replace(held, jammed=after.jammed, clip=after.clip)))
 
@@ -284,7 +284,7 @@ CLEAR_JAM = Action(
     begin_clear,
     CLEARING,
     finish_clear,
-    measures=(Measure("cleared", "The jam is cleared", lambda work: int(work[3])),),
+    measures=(Measure("cleared", "The jam is cleared", lambda clearing: int(clearing[3])),),
     headline=chance_of("cleared", "Clears the jam"),
     clauses=("DW-JAM-2",),
 )

@@ -20,7 +20,7 @@ from battletape.rulesets.deathwatch.battle.attack.prepare import (
 from battletape.rulesets.deathwatch.battle.outcome import spend, write_back
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, Unit
 from battletape.rulesets.deathwatch.rules import guns
-from battletape.rulesets.deathwatch.rules.attack.battle_record import Blow, Caught, Foe, Work
+from battletape.rulesets.deathwatch.rules.attack.battle_record import Blow, Caught, Exchange, Foe
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Action
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Spec, share_losses
 from battletape.rulesets.deathwatch.rules.conditions import refuse_sight
@@ -132,11 +132,11 @@ def foe_of(who: Fighter) -> Foe:
     return Foe(who.name, who.side, victim, who.x, who.y, who.tb, max(0, budget - who.reactions_used), budget)
 
 
-def work_of(state: State, who: Unit, blows: tuple[Blow, ...], names: tuple[str, ...]) -> Work:
+def exchange_of(state: State, who: Unit, blows: tuple[Blow, ...], names: tuple[str, ...]) -> Exchange:
     """An action of blows about to begin; the first name is whom it is aimed at."""
     units = list(dict.fromkeys([*map(state.find, names), who]))
     first = units[0]
-    return Work(
+    return Exchange(
         foes=tuple(foe_of(one) for one in units if isinstance(one, Fighter)),
         mobs=tuple((one.name, one.magnitude) for one in units if isinstance(one, Mob)),
         rest=tuple(replace(blow, denied=_denied(state, blow)) for blow in _together(blows)),
@@ -172,10 +172,12 @@ def _denied(state: State, blow: Blow) -> tuple[tuple[str, str, str], ...]:
 
 
 @clause("DW-RWEP-00", "DW-QUAL-RECHARGE", "DW-ACT-FEINT")
-def fired(state: State, who: Fighter, held: Held, mode: Mode, action: str, work: Work, rounds: int = 0) -> State:
+def fired(
+    state: State, who: Fighter, held: Held, mode: Mode, action: str, exchange: Exchange, rounds: int = 0
+) -> State:
     """Note the rounds, what came of it, and the action."""
     spent = rounds or guns.rof_of(held.fired, mode, held.clip, held.qualities, state.rules) * (
         guns.rounds_used(held.fired, mode, held.qualities, state.rules) // guns.rof_of(held.fired, mode)
     )
     gun = replace(held, clip=max(0, held.clip - spent), fired_round=state.round)
-    return spend(write_back(state.changed(who.with_held(gun)), work), who.name, action)
+    return spend(write_back(state.changed(who.with_held(gun)), exchange), who.name, action)

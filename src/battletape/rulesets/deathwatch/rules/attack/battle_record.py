@@ -39,7 +39,7 @@ class Foe(Struct, frozen=True, cache_hash=True):
 
 
 class Caught(Struct, frozen=True, cache_hash=True):
-    """Somebody whom a blast or a hail of shots may reach, and the attack as he takes it."""
+    """Somebody whom a blast or suppressing fire may reach, and the attack on it."""
 
     name: str
     x: float = 0.0
@@ -77,8 +77,8 @@ class Pinned(NamedTuple):
     names: tuple[str, ...] = ()
 
 
-class Work(Struct, frozen=True, cache_hash=True):
-    """An action of blows as far as it has got."""
+class Exchange(Struct, frozen=True, cache_hash=True):
+    """The attacks of one action, as far as they have got."""
 
     foes: tuple[Foe, ...] = ()
     mobs: tuple[tuple[str, int], ...] = ()  # Magnitudes
@@ -105,7 +105,7 @@ class Work(Struct, frozen=True, cache_hash=True):
         """Somebody by his name."""
         return next(one for one in self.foes if one.name == name)
 
-    def with_foe(self, foe: Foe) -> Work:
+    def with_foe(self, foe: Foe) -> Exchange:
         """The same with one of them changed."""
         return replace(self, foes=tuple(foe if one.name == foe.name else one for one in self.foes))
 
@@ -113,7 +113,7 @@ class Work(Struct, frozen=True, cache_hash=True):
         """Which hits of the blow somebody has still to take."""
         return next((hits for one, hits in self.due or () if one == name), ())
 
-    def without_due(self, name: str) -> Work:
+    def without_due(self, name: str) -> Exchange:
         """The same once somebody has taken what was due to him."""
         return replace(self, part=None, due=tuple(one for one in self.due or () if one[0] != name))
 
@@ -121,13 +121,13 @@ class Work(Struct, frozen=True, cache_hash=True):
         """What is left of a mob."""
         return dict(self.mobs)[name]
 
-    def with_mob(self, name: str, magnitude: int) -> Work:
+    def with_mob(self, name: str, magnitude: int) -> Exchange:
         """The same with a mob changed."""
         return replace(self, mobs=tuple((one, magnitude if one == name else left) for one, left in self.mobs))
 
 
-def shot_at(work: Work, blow: Blow) -> Work:
+def shot_at(exchange: Exchange, blow: Blow) -> Exchange:
     """Who was fired at remembers it."""
     names = {blow.target, *(one.name for one in blow.caught)} if blow.spec and not blow.spec.melee else set()
-    foes = tuple(replace(one, shot_at=True) if one.name in names else one for one in work.foes)
-    return replace(work, foes=foes, attack=None, due=(), part=None)
+    foes = tuple(replace(one, shot_at=True) if one.name in names else one for one in exchange.foes)
+    return replace(exchange, foes=foes, attack=None, due=(), part=None)
