@@ -38,9 +38,11 @@ def result(found: Degrees) -> str:
 def modifier_lines(characteristic: int, modifiers: Iterable[Modifier], cap: int, what: str = "") -> Iterator[Line]:
     """Each modifier with its source and clause, their sum, its limit, and the target."""
     known = tuple(modifiers)
-    for one in known:
-        yield Line(f"{capital(one.source)}: {signed(one.value)}", (one.clause,) if one.clause else ())
-    added = sum(one.value for one in known)
+    for modifier in known:
+        yield Line(
+            f"{capital(modifier.source)}: {signed(modifier.value)}", (modifier.clause,) if modifier.clause else ()
+        )
+    added = sum(modifier.value for modifier in known)
     applied = max(-cap, min(cap, added))
     limit = f", of which {signed(applied)} counts" if applied != added else ""
     if known:

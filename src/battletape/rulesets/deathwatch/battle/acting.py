@@ -50,7 +50,7 @@ class OneUnit(Inputs, frozen=True):
 
 def over(state: State) -> str | None:
     """Who has won: the only side with anybody who can still act, or nobody when the rounds are over."""
-    able = dict.fromkeys(one.side for one in state.units if not one.is_out)
+    able = dict.fromkeys(unit.side for unit in state.units if not unit.is_out)
     if len(able) == 1:
         return f"{next(iter(able))} holds the field"
     if not able:
@@ -156,7 +156,7 @@ def refuse_target(state: State, who: Unit, name: str) -> Refused | None:
     target = state.find(name) if name.strip() else who
     if target.side == who.side:
         which = "himself" if target is who else f"{target.name}, who is on his side"
-        foes = ", ".join(one.name for one in state.foes(who.side))
+        foes = ", ".join(foe.name for foe in state.foes(who.side))
         return Refused(f"{who.name} does not attack {which}; {foes} would do", "DW-PIPE-1", "side")
     if target.is_dead:
         return Refused(f"{target.name} is out of the fight already", "DW-PIPE-1", "gone")

@@ -45,15 +45,15 @@ def tell_action(before: State, order: Any, after: State) -> Iterator[Line]:
         if mob != then:
             yield from _mob(mob, then)
     for cloud in after.clouds:
-        if cloud not in before.clouds and not any((one.x, one.y) == (cloud.x, cloud.y) for one in before.clouds):
+        if cloud not in before.clouds and not any((old.x, old.y) == (cloud.x, cloud.y) for old in before.clouds):
             what = "A smoke screen" if cloud.kind == "smoke" else f"A field ({plain(cloud.strength)})"
             where = f"({cloud.x:g}, {cloud.y:g}), {metres(cloud.radius)} about"
             yield Line(f"{what} at {where} for {plural(cloud.rounds, 'round')}.")
     for (side, old), (_, new) in zip(before.cohesion, after.cohesion, strict=True):
         if new < old:
             yield Line(f"{side} has {new} cohesion left.", ("DW-COND-COHESION",))
-    for one in after.entered:
-        yield Line(f"{one.target} is in the kill zone of {one.watcher}.", ("DW-OVER-2",))
+    for came in after.entered:
+        yield Line(f"{came.target} is in the kill zone of {came.watcher}.", ("DW-OVER-2",))
     if begins:
         yield Line(f"Round {after.round}: {after.active}.", ("DW-ECON-1",))
     elif before.interrupt != after.interrupt and after.interrupt:
@@ -91,13 +91,13 @@ def _fighter(was: Fighter, now: Fighter) -> Iterator[Line]:
     if now.overwatch != was.overwatch:
         yield Line(f"{name} {'is on' if now.overwatch else 'ends'} overwatch.", ("DW-OVER-1",))
     yield from _engaged(name, was.engaged_with, now.engaged_with)
-    for one, other in zip(was.held, now.held, strict=True):
-        if one != other:
-            yield from _weapon(name, one, other)
+    for weapon, other in zip(was.held, now.held, strict=True):
+        if weapon != other:
+            yield from _weapon(name, weapon, other)
 
 
 def _engaged(name: str, was: tuple[str, ...], now: tuple[str, ...]) -> Iterator[Line]:
-    new = [one for one in now if one not in was]
+    new = [foe for foe in now if foe not in was]
     if new:
         yield Line(f"{name} is in melee with {', '.join(new)}.", ("DW-COND-ENGAGED",))
 
@@ -202,16 +202,16 @@ def _hits(stage: Stage, before: Exchange, blow: Blow, trail: Trail) -> Iterator[
     if blow.spec is None or not any(ask.label == "damage" for ask, _ in trail):
         return
     taken = taken_in(stage, before, trail)
-    yield from tell_hits([one for one in taken if not isinstance(one.before, int)], blow.spec)
-    crowds = {one.name: one.onslaught for one in blow.caught if one.onslaught is not None}
+    yield from tell_hits([hit for hit in taken if not isinstance(hit.before, int)], blow.spec)
+    crowds = {caught.name: caught.onslaught for caught in blow.caught if caught.onslaught is not None}
     for name, onslaught in crowds.items():
         spec = onslaught.spec(before.magnitude(name))
-        yield from tell_mob([one for one in taken if _is_of(one, onslaught, spec, crowds)], spec, name)
+        yield from tell_mob([hit for hit in taken if _is_of(hit, onslaught, spec, crowds)], spec, name)
 
 
-def _is_of(one: Taken, onslaught: Onslaught, spec: Spec, crowds: dict[str, Onslaught]) -> bool:
+def _is_of(taken: Taken, onslaught: Onslaught, spec: Spec, crowds: dict[str, Onslaught]) -> bool:
     """Whether a hit was one on this mob."""
-    return isinstance(one.before, int) and (len(crowds) == 1 or one.hit.reduction == spec.hits[0].reduction)
+    return isinstance(taken.before, int) and (len(crowds) == 1 or taken.hit.reduction == spec.hits[0].reduction)
 
 
 @clause("DW-EVA-1")
@@ -220,8 +220,8 @@ def tell_denied(before: Exchange, after: Exchange, blow: Blow, trail: Trail) -> 
     if blow.how == "flame" or blow.spec is None or before.attack is None or not (before.attack.hits or trail):
         return
     known = {name: (reason, by) for name, reason, by in blow.denied}
-    for name in dict.fromkeys((blow.target, *(one.name for one in (*blow.shares, *blow.caught)))):
-        foe = next((one for one in before.foes if one.name == name), None)
+    for name in dict.fromkeys((blow.target, *(caught.name for caught in (*blow.shares, *blow.caught)))):
+        foe = next((foe for foe in before.foes if foe.name == name), None)
         if foe is None or not _is_hit(name, before, after, blow):
             continue
         reason, by = known.get(name, ("", ""))

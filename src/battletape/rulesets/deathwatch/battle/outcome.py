@@ -22,7 +22,7 @@ def spend(state: State, name: str, action: str) -> State:
         return state
     used = unit.used if state.interrupt else (*unit.used, action)
     if isinstance(unit, Fighter):
-        held = unit.held if action == "Reload" else tuple(replace(one, reload_done=0) for one in unit.held)
+        held = unit.held if action == "Reload" else tuple(replace(weapon, reload_done=0) for weapon in unit.held)
         state = state.changed(replace(unit, used=used, aim="none", overwatch=None, held=held))
     else:
         state = state.changed(replace(unit, used=used))
@@ -65,7 +65,7 @@ def _hurt(who: Fighter, foe: Foe, pinned: bool) -> Fighter:
         after = replace(after, aim="none", overwatch=None)
     for blade in in_turn(who)[: foe.parries_broken]:
         after = after.with_held(replace(blade, destroyed=True))
-    if conditions.dropped and (held := next((one for one in after.held if one.in_hand), None)) is not None:
+    if conditions.dropped and (held := next((weapon for weapon in after.held if weapon.in_hand), None)) is not None:
         after = after.with_held(replace(held, lies_at=(after.x, after.y)))
     return after
 
@@ -75,7 +75,7 @@ def _marked(state: State, who: str, weapon: str, what: str) -> State:
     if what == "cohesion":
         left = tuple((side, max(0, n - 1) if side == unit.side else n) for side, n in state.cohesion)
         return replace(state, cohesion=left)
-    if not isinstance(unit, Fighter) or not any(one.name == weapon for one in unit.held):
+    if not isinstance(unit, Fighter) or not any(held.name == weapon for held in unit.held):
         return state
     held = unit.carries(weapon)
     changes: dict[str, Held] = {

@@ -105,10 +105,10 @@ def _fill_one(given: Mapping[str, Any], kind: str, book: ProfileBook) -> dict[st
     refuse_slips(given, book)
     filled = written_out(given, kind, book)
     own = given.get("arsenal", ())
-    known = {_name(one).lower() for one in own} if isinstance(own, (list, tuple)) else set()
+    known = {_name(weapon).lower() for weapon in own} if isinstance(own, (list, tuple)) else set()
     named = [str(name) for name in filled.get("weapons", ()) if str(name).lower() not in known]
     weapons = [book.find("weapon", name) for name in named]
-    rounds = [one for weapon in weapons for one in ammunition_of(weapon, book)]
+    rounds = [round for weapon in weapons for round in ammunition_of(weapon, book)]
     if isinstance(own, (list, tuple)):
         filled["arsenal"] = (*own, *dict.fromkeys([*weapons, *rounds]))
     return filled
@@ -128,8 +128,8 @@ def begin_field(start: Start, rules: Rulings) -> State:
     names = [side.name for side in start.sides]
     if len(names) < 2 or len(set(names)) < len(names) or not all(names):
         raise BadInput(f"a battle wants two sides or more with names of their own; got {names}.", field="sides")
-    fighters = tuple(_fighter(one, side.name, rules) for side in start.sides for one in side.fighters)
-    mobs = tuple(_mob(one, side.name) for side in start.sides for one in side.mobs)
+    fighters = tuple(_fighter(fighter, side.name, rules) for side in start.sides for fighter in side.fighters)
+    mobs = tuple(_mob(mob, side.name) for side in start.sides for mob in side.mobs)
     cohesion = tuple((side.name, side.cohesion) for side in start.sides)
     state = State(
         rules=rules,
@@ -139,22 +139,22 @@ def begin_field(start: Start, rules: Rulings) -> State:
         cohesion=cohesion,
         most_rounds=start.most_rounds,
     )
-    known = [one.name.lower() for one in state.units]
+    known = [unit.name.lower() for unit in state.units]
     for name in known:
         if known.count(name) > 1:
             raise BadInput(f"everybody wants a name of his own; {name!r} stands twice.", field="name")
     for side in names:
-        if not any(one.side == side for one in state.units):
+        if not any(unit.side == side for unit in state.units):
             raise BadInput(f"{side} wants a fighter or a mob; got none.", field="fighters")
-    if all(one.initiative for one in state.units):
+    if all(unit.initiative for unit in state.units):
         return in_order(replace(state, round=1))
     return state
 
 
 def in_order(state: State) -> State:
     """Everybody by initiative, then Agility bonus, then name; the first begins."""
-    ranked = sorted(state.units, key=lambda one: (-one.initiative, -one.ab, one.name))
-    order = tuple(one.name for one in ranked)
+    ranked = sorted(state.units, key=lambda unit: (-unit.initiative, -unit.ab, unit.name))
+    order = tuple(unit.name for unit in ranked)
     return replace(state, order=order, active=order[0])
 
 
@@ -216,11 +216,11 @@ def _all_held(start: FighterStart) -> tuple[Held, ...]:
 
 
 def _held(start: FighterStart, name: str) -> Held:
-    known = {one.name.lower(): one for one in start.arsenal}
+    known = {weapon.name.lower(): weapon for weapon in start.arsenal}
     if name.lower() not in known:
-        raise UnknownName("weapon", name, [one.name for one in start.arsenal], source=start.name or start.profile)
+        raise UnknownName("weapon", name, [weapon.name for weapon in start.arsenal], source=start.name or start.profile)
     weapon = known[name.lower()]
-    rounds = tuple(known[one.lower()] for one in weapon.ammunition if one.lower() in known)
+    rounds = tuple(known[round.lower()] for round in weapon.ammunition if round.lower() in known)
     trained = not start.profile or is_trained(weapon, start.talents)  # with numbers of his own he is
     return Held(weapon, rounds, rounds[0].name if rounds else "", clip=weapon.clip, trained=trained)
 
@@ -228,19 +228,21 @@ def _held(start: FighterStart, name: str) -> Held:
 def _in_hands(held: tuple[Held, ...]) -> tuple[Held, ...]:
     """The first weapons are in hand, as many as two hands hold; the others are put away."""
     found, free = [], 2
-    for one in held:
-        ready = one.hands <= free
-        free -= one.hands if ready else 0
-        found.append(replace(one, ready=ready))
+    for weapon in held:
+        ready = weapon.hands <= free
+        free -= weapon.hands if ready else 0
+        found.append(replace(weapon, ready=ready))
     return tuple(found)
 
 
 def _mob(start: MobStart, side: str) -> Mob:
     profile = Horde(**{name: getattr(start, name) for name in Horde.__struct_fields__})
-    known = {one.name.lower(): one for one in start.arsenal}
+    known = {weapon.name.lower(): weapon for weapon in start.arsenal}
     missing = [name for name in start.weapons if name.lower() not in known]
     if missing:
-        raise UnknownName("weapon", missing[0], [one.name for one in start.arsenal], source=start.name or start.profile)
+        raise UnknownName(
+            "weapon", missing[0], [weapon.name for weapon in start.arsenal], source=start.name or start.profile
+        )
     return Mob(
         name=start.name or start.profile or "Mob",
         side=side,

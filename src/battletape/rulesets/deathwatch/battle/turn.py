@@ -28,10 +28,10 @@ BODY = SPOTS.index("body")
 def roll_initiative(tape: Tape, state: State) -> State:
     """A d10 and the Agility bonus for everybody who has no initiative yet; ties go by the bonus, then by name."""
     units: list[Unit] = []
-    for one in state.units:
-        if not one.initiative:
-            one = replace(one, initiative=int(tape.roll(D10, label=f"{one.name}: initiative")) + one.ab)
-        units.append(one)
+    for unit in state.units:
+        if not unit.initiative:
+            unit = replace(unit, initiative=int(tape.roll(D10, label=f"{unit.name}: initiative")) + unit.ab)
+        units.append(unit)
     return in_order(replace(state.changed(*units), round=1))
 
 
@@ -176,7 +176,7 @@ def recover(tape: Tape, state: State, unit: Unit) -> Unit:
         if suppression.recovers(tape, target, label, state.rules):
             conditions = replace(conditions, pinned=False)
     reloads = "Reload" in unit.used
-    held = unit.held if reloads else tuple(replace(one, reload_done=0) for one in unit.held)
+    held = unit.held if reloads else tuple(replace(weapon, reload_done=0) for weapon in unit.held)
     left = max(0, unit.feint_turns - 1)
     return replace(
         unit,
@@ -195,8 +195,8 @@ def _pass_on(state: State) -> State:
     at = state.order.index(state.active) + 1
     if at < len(state.order):
         return replace(state, active=state.order[at])
-    fresh = tuple(replace(one, reactions_used=0) for one in state.fighters)
-    clouds = tuple(one for one in map(_thinner, state.clouds) if one.rounds)
+    fresh = tuple(replace(fighter, reactions_used=0) for fighter in state.fighters)
+    clouds = tuple(cloud for cloud in map(_thinner, state.clouds) if cloud.rounds)
     return replace(state, fighters=fresh, clouds=clouds, round=state.round + 1, active=state.order[0])
 
 

@@ -38,13 +38,13 @@ def _check(found: ProfileBook) -> list[str]:
 def worn(pieces: Sequence[Armour]) -> Armour:
     """Pieces of armour worn together: the best on each place counts, and one sealed suit seals."""
     return Armour(
-        name=", ".join(one.name for one in pieces),
-        head=max((one.head for one in pieces), default=0),
-        arm=max((one.arm for one in pieces), default=0),
-        body=max((one.body for one in pieces), default=0),
-        leg=max((one.leg for one in pieces), default=0),
-        primitive=bool(pieces) and all(one.primitive for one in pieces),
-        sealed=any(one.sealed for one in pieces),
+        name=", ".join(piece.name for piece in pieces),
+        head=max((piece.head for piece in pieces), default=0),
+        arm=max((piece.arm for piece in pieces), default=0),
+        body=max((piece.body for piece in pieces), default=0),
+        leg=max((piece.leg for piece in pieces), default=0),
+        primitive=bool(pieces) and all(piece.primitive for piece in pieces),
+        sealed=any(piece.sealed for piece in pieces),
     )
 
 
@@ -103,7 +103,7 @@ def find_weapon(found: ProfileBook, name: str, round: str = "", barrel: str = ""
     if not round:
         would = " or ".join(weapon.ammunition)
         raise BadInput(f"ammunition wants what the {weapon.name} fires: {would} (DW-RWEP-24)", field="ammunition")
-    names = {one.lower(): one for one in weapon.ammunition}
+    names = {name.lower(): name for name in weapon.ammunition}
     if round.strip().lower() not in names:
         raise UnknownName("ammunition", round, weapon.ammunition, source=weapon.name)
     return loaded(weapon, found.find("weapon", names[round.strip().lower()]))
@@ -150,8 +150,8 @@ def _special(weapon: Weapon) -> str:
 
 def _with_own(weapon: Weapon, own: tuple[str, ...]) -> tuple[str, ...]:
     """Qualities of a weapon and those of the player, which count where both have one."""
-    said = {parse_quality(one)[0] for one in own}
-    return (*(one for one in weapon.qualities if parse_quality(one)[0] not in said), *own)
+    said = {parse_quality(quality)[0] for quality in own}
+    return (*(quality for quality in weapon.qualities if parse_quality(quality)[0] not in said), *own)
 
 
 def refuse_use(weapon: Weapon, melee: bool | None) -> None:
@@ -194,7 +194,7 @@ NAKED = Armour()
 
 def fill_target(given: Mapping[str, Any], found: ProfileBook, inputs: type[Inputs]) -> dict[str, Any]:
     """Numbers of the named target and of the armour it wears."""
-    filled, known = dict(given), {one.name for one in fields(inputs)}
+    filled, known = dict(given), {field.name for field in fields(inputs)}
     if given.get("target"):
         who: Character = found.find("character", str(given["target"]))
         names = ("toughness", "agility", "strength", "willpower", "wounds", "unnatural_toughness", "true_grit")
@@ -202,7 +202,7 @@ def fill_target(given: Mapping[str, Any], found: ProfileBook, inputs: type[Input
         numbers |= {name: getattr(who, name) for name in ("immune_blood_loss", "size", "size_hidden", "armour")}
         numbers |= {"tb": who.toughness // 10, "more_tb": who.toughness_bonus, "target_sb": strength_of(who)}
         numbers |= {"minion": who.kind == "minion", "dodge": who.dodge or None, "daemon": "daemon" in who.tags}
-        blades = [one for one in (found.find("weapon", name) for name in who.weapons) if one.melee]
+        blades = [weapon for weapon in (found.find("weapon", name) for name in who.weapons) if weapon.melee]
         numbers |= {"parry": who.ws if blades else None, "parry_with": blades[0].name if blades else ""}
         numbers |= {"target_ws": who.ws}
         filled = _filled(given, "target", who, numbers, inputs)
@@ -227,12 +227,12 @@ def _names(given: Mapping[str, Any], key: str) -> tuple[str, ...]:
     """A list of names, also where it came as one text."""
     value = given.get(key) or ()
     parts = value.split(",") if isinstance(value, str) else value
-    return tuple(str(one).strip() for one in parts if str(one).strip().lower() not in ("", "none", "-"))
+    return tuple(str(part).strip() for part in parts if str(part).strip().lower() not in ("", "none", "-"))
 
 
 def _filled(
     given: Mapping[str, Any], key: str, profile: Any, numbers: dict[str, Any], inputs: type[Inputs]
 ) -> dict[str, Any]:
-    known = {one.name for one in fields(inputs)}
-    wanted = {name: one for name, one in numbers.items() if name in known}
+    known = {field.name for field in fields(inputs)}
+    wanted = {name: value for name, value in numbers.items() if name in known}
     return {**wanted, **given, key: profile.name}

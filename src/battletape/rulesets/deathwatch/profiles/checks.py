@@ -21,9 +21,9 @@ def check(found: ProfileBook) -> list[str]:
     """A sentence for everything that does not fit."""
     errors: list[str] = []
     for kind, look in (("weapon", _weapon), ("character", _character), ("horde", _horde)):
-        for one in found.entries[kind].values():
-            places = found.places.get((kind, one.name), {})
-            errors += (f"{places.get(key) or f'{kind} {one.name!r}'}: {why}" for key, why in look(one, found))
+        for profile in found.entries[kind].values():
+            places = found.places.get((kind, profile.name), {})
+            errors += (f"{places.get(key) or f'{kind} {profile.name!r}'}: {why}" for key, why in look(profile, found))
     return errors
 
 
@@ -33,7 +33,7 @@ def _weapon(weapon: Weapon, found: ProfileBook) -> Iterator[Misfit]:
             values((name,))
         except BadInput as error:
             yield "qualities", str(error)
-    yield from _names("ammunition", weapon.ammunition, (one.name for one in _rounds(found)), "ammunition")
+    yield from _names("ammunition", weapon.ammunition, (round.name for round in _rounds(found)), "ammunition")
     if weapon.ammunition and weapon.damage:
         yield "damage", "a launcher wants no damage of its own; its ammunition says it (DW-RWEP-24)"
     if not weapon.ammunition:
@@ -57,7 +57,7 @@ def _weapon(weapon: Weapon, found: ProfileBook) -> Iterator[Misfit]:
 
 
 def _rounds(found: ProfileBook) -> Iterable[Weapon]:
-    return (one for one in found.entries["weapon"].values() if one.kind == "Ammunition")
+    return (weapon for weapon in found.entries["weapon"].values() if weapon.kind == "Ammunition")
 
 
 def _damage(weapon: Weapon) -> Iterator[Misfit]:
@@ -88,14 +88,14 @@ def _horde(horde: Horde, found: ProfileBook) -> Iterator[Misfit]:
 
 
 def _carried(found: ProfileBook) -> Iterable[str]:
-    return (one.name for one in found.entries["weapon"].values() if one.kind != "Ammunition")
+    return (weapon.name for weapon in found.entries["weapon"].values() if weapon.kind != "Ammunition")
 
 
 def _names(key: str, given: Iterable[str], known: Iterable[str], kind: str, clause: str = "") -> Iterator[Misfit]:
     names = list(known)
-    lower = {one.lower() for one in names}
-    for one in given:
-        if one.strip().lower() not in lower:
-            like = nearest(one, names)
+    lower = {name.lower() for name in names}
+    for name in given:
+        if name.strip().lower() not in lower:
+            like = nearest(name, names)
             hint = f". Did you mean {like!r}?" if like else ""
-            yield key, f"there is no {kind} {one!r}{hint}" + (f" ({clause})" if clause else "")
+            yield key, f"there is no {kind} {name!r}{hint}" + (f" ({clause})" if clause else "")

@@ -432,7 +432,7 @@ def _refuse_reaction(inputs: Against, guard: Guard, melee: bool) -> None:
         raise refused
     can = {"dodge": guard.dodge, "parry": guard.parry}
     wanted = ("dodge", "parry") if inputs.reaction == "choose" else (inputs.reaction,)
-    if all(can[one] is None for one in wanted):
+    if all(can[reaction] is None for reaction in wanted):
         names = " or ".join(wanted)
         raise BadInput(f"reaction {inputs.reaction} wants {names} of the target; got none (DW-EVA-1)", field="reaction")
 

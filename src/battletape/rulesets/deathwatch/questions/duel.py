@@ -251,17 +251,17 @@ class Duellist(Against, frozen=True):
     ] = ()
 
 
-OWN = tuple(one.name for one in fields(Duellist) if one.name not in _LEFT_OUT)
+OWN = tuple(given.name for given in fields(Duellist) if given.name not in _LEFT_OUT)
 
 
 def _prefixed() -> Iterator[tuple[str, Any, Any]]:
     """The inputs of both sides, each with its letter before name and title."""
     hints = get_type_hints(Duellist, include_extras=True)
     for side, group, who in (("a", "attacker", "A"), ("b", "target", "B")):
-        for one in fields(Duellist):
-            if one.name in OWN:
-                words = Meta(title=f"{who}: {one.title}", extra={"group": group, "clause": one.clause})
-                yield f"{side}_{one.name}", Annotated[hints[one.name], words], one.default
+        for given in fields(Duellist):
+            if given.name in OWN:
+                words = Meta(title=f"{who}: {given.title}", extra={"group": group, "clause": given.clause})
+                yield f"{side}_{given.name}", Annotated[hints[given.name], words], given.default
 
 
 _COMMON = (
@@ -395,7 +395,7 @@ def duel_headline(answer: Answer) -> str:
 def warn_duel(inputs: Any, rules: Rulings) -> list[str]:
     """What the duel leaves out."""
     left_out = "Stun, blood loss, armour lost and other effects of critical rows, broken weapons, ammunition, aim"
-    hot = dict.fromkeys(one for side in SIDES for one in warnings_of_heat(side_of(inputs, side).qualities))
+    hot = dict.fromkeys(warning for side in SIDES for warning in warnings_of_heat(side_of(inputs, side).qualities))
     return [f"{left_out} and tactics are left out of a duel.", *hot]
 
 

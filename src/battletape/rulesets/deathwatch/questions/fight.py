@@ -98,8 +98,8 @@ def contestants(inputs: Fight, rules: Rulings = DEFAULT) -> tuple[Contestant, Co
     added = (Modifier("other modifiers", inputs.modifier), Modifier("fatigue", fatigue_modifier(inputs.fatigue, rules)))
     own_bonus = inputs.sb if strong else bonus(own)
     their_bonus = inputs.target_sb if strong else bonus(theirs)
-    one = Contestant(target(own, added, rules), own_bonus, f"attacker's {what}")
-    return one, Contestant(target(theirs, (), rules), their_bonus, f"target's {what}")
+    attacker = Contestant(target(own, added, rules), own_bonus, f"attacker's {what}")
+    return attacker, Contestant(target(theirs, (), rules), their_bonus, f"target's {what}")
 
 
 def attacks(inputs: Fight, rules: Rulings = DEFAULT) -> tuple[tuple[int, Spec], ...]:
@@ -178,7 +178,7 @@ def attack_of(inputs: Fight, rules: Rulings = DEFAULT, added: tuple[Modifier, ..
 
 
 def _added(action: Deed) -> Action:
-    return next((one for one in ADDS if one == action), "")
+    return next((known for known in ADDS if known == action), "")
 
 
 def _parry(inputs: Fight, rules: Rulings) -> int | None:

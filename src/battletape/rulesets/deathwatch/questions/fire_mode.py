@@ -100,7 +100,7 @@ def value_of(fire: Gunfire) -> Fraction:
     return worth - Fraction(str(fire.drill.jam_cost)) if fire.status == "jam" and fire.drill.jam_cost else worth
 
 
-_BY_NAME = {one.name: one for one in HARM}
+_BY_NAME = {measure.name: measure for measure in HARM}
 _BY_GOAL = {
     "kill": _BY_NAME["dead"],
     "damage": _BY_NAME["damage"],
@@ -112,7 +112,7 @@ _BY_GOAL = {
 def _ways(inputs: FireMode, rules: Rulings) -> list[tuple[Mode, Aim]]:
     """The modes that the gun has rounds for, each with the aims that there is time for."""
     gun, qualities = gun_of(inputs), values(inputs.qualities)
-    modes = [one for one in modes_of(gun) if refuse_mode(gun, one, inputs.clip, False, qualities, rules) is None]
+    modes = [mode for mode in modes_of(gun) if refuse_mode(gun, mode, inputs.clip, False, qualities, rules) is None]
     aims = AIMS[:1] if qualities.flame else AIMS
     found = [
         (mode, aim) for mode in modes for aim in aims if inputs.turns > 1 or not takes_a_turn(aim, action_of(mode))
@@ -242,7 +242,11 @@ FIRE_MODE = Question(
     (
         Measure("value", "What it is worth", value_of),
         Measure("best", "Best way to fire", lambda fire: fire.drill.name),
-        *(replace(one, usual=TOLD.get(one.name, one.usual)) for one in MEASURES if not one.name.startswith("critical")),
+        *(
+            replace(measure, usual=TOLD.get(measure.name, measure.usual))
+            for measure in MEASURES
+            if not measure.name.startswith("critical")
+        ),
     ),
     fire_mode_headline,
     narrate,

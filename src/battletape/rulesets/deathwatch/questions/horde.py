@@ -192,7 +192,7 @@ def power_of(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> AttackDraft:
         Modifier("other modifiers", inputs.modifier),
     )
     draft = draft_of(inputs, inputs.own_willpower, Situation(), True, rules)
-    return replace(draft, modifiers=tuple(one for one in added if one.value))
+    return replace(draft, modifiers=tuple(modifier for modifier in added if modifier.value))
 
 
 # --- profiles ---------------------------------------------------------------------------------------------------------

@@ -165,7 +165,7 @@ HORDE_ATTACKS = Question(
     begin_horde_attacks,
     attacks_by_horde.procedure,
     (
-        *(one for one in HARM if one.name not in ("hits", "landed")),
+        *(measure for measure in HARM if measure.name not in ("hits", "landed")),
         Measure("hits", "Hits", lambda rush: rush.hits, "hits", usual=is_counted),
         Measure("dead_in", "Dead in turn (0 not)", lambda rush: rush.dead_in, "turn"),
         *CONDITIONS,

@@ -120,7 +120,7 @@ def narrate_movement(stage: Stage, before: Going, after: Going) -> Iterable[Line
 
 def movement_table(inputs: MovementInputs, rules: Rulings) -> Table:
     """The printed table, with the row that answers."""
-    rows = tuple((str(ab), *(f"{float(one):g}" for one in moves)) for ab, moves in MOVEMENT.items())
+    rows = tuple((str(ab), *(f"{float(metres):g}" for metres in moves)) for ab, moves in MOVEMENT.items())
     found = movement.moves(begin_movement(inputs, rules).ab, inputs.size)
     at = next((row for row, moves in enumerate(MOVEMENT.values()) if moves == found), None)
     mark = None if at is None or inputs.halved else (at, 0)

@@ -167,7 +167,7 @@ def fill_mode(filled: dict[str, Any], inputs: type[Inputs]) -> dict[str, Any]:
     """Where nobody says the mode: the usual one if the gun has it, else the fastest it has."""
     if "mode" in filled:
         return filled
-    known = {one.name: one.default for one in fields(inputs)} | filled
+    known = {given.name: given.default for given in fields(inputs)} | filled
     has = [mode for mode in MODES if str(known[mode]).strip().lower() not in ("0", "no", "false", "off")]
     return filled if known["mode"] in has or not has else {**filled, "mode": has[-1]}
 

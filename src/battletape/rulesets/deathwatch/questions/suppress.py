@@ -178,16 +178,16 @@ def suppressing(now: Suppression) -> Procedure:
 def begin_suppress(inputs: Suppress, rules: Rulings = DEFAULT) -> Suppression:
     """The fire about to be opened; what the rules do not allow is refused."""
     tests = Rulings(auto_results=rules.auto_results)
-    aims = tuple((one.name, pin_target(one, inputs, rules)) for one in targets_of(inputs))
+    aims = tuple((target.name, pin_target(target, inputs, rules)) for target in targets_of(inputs))
     shared = inputs.fire == "suppressing"
-    recoveries = tuple(recovery_of(one, inputs, rules) for one in targets_of(inputs)) if turns_of(inputs) else ()
+    recoveries = tuple(recovery_of(target, inputs, rules) for target in targets_of(inputs)) if turns_of(inputs) else ()
     return Suppression(spec_of(inputs, rules), aims, shared, tests, rules.modifier_cap, recoveries=recoveries)
 
 
-def recovery_of(one: InTheArea, inputs: Suppress, rules: Rulings = DEFAULT) -> tuple[int, ...]:
+def recovery_of(target: InTheArea, inputs: Suppress, rules: Rulings = DEFAULT) -> tuple[int, ...]:
     """What somebody pinned must roll at the end of each turn to get up; a whole horde adds its Magnitude."""
-    more = (one.magnitude,) if one.magnitude else ()
-    return tuple(suppression.recovery_target(one.wp, shot_at, more, rules) for shot_at in turns_of(inputs))
+    more = (target.magnitude,) if target.magnitude else ()
+    return tuple(suppression.recovery_target(target.wp, shot_at, more, rules) for shot_at in turns_of(inputs))
 
 
 def turns_of(inputs: Suppress) -> tuple[bool, ...]:
@@ -200,12 +200,12 @@ def targets_of(inputs: Suppress) -> tuple[InTheArea, ...]:
     return inputs.targets or (InTheArea(wp=inputs.willpower),) * inputs.number
 
 
-def pin_target(one: InTheArea, inputs: Suppress, rules: Rulings = DEFAULT) -> int:
+def pin_target(target: InTheArea, inputs: Suppress, rules: Rulings = DEFAULT) -> int:
     """What somebody must roll not to be pinned; a whole horde adds its Magnitude."""
     added = (PINNING, inputs.pin_modifier)
-    if one.magnitude:
-        return size_and_nerve.pin_target(one.wp, one.magnitude, added, rules)
-    return suppression.pin_target(one.wp, added, rules)
+    if target.magnitude:
+        return size_and_nerve.pin_target(target.wp, target.magnitude, added, rules)
+    return suppression.pin_target(target.wp, added, rules)
 
 
 def spec_of(inputs: Suppress, rules: Rulings = DEFAULT) -> Spec:

@@ -64,7 +64,9 @@ class Tested(Struct, frozen=True, cache_hash=True):
 def begin_test(inputs: Trial, rules: Rulings = DEFAULT) -> Tested:
     """Everything that adds to the test, and its target."""
     several = len(inputs.modifiers) > 1
-    found = [Modifier(f"modifier {at}" if several else "modifier", one) for at, one in enumerate(inputs.modifiers, 1)]
+    found = [
+        Modifier(f"modifier {at}" if several else "modifier", value) for at, value in enumerate(inputs.modifiers, 1)
+    ]
     if tests.difficulty(inputs.difficulty):
         found.insert(0, Modifier(inputs.difficulty.lower(), tests.difficulty(inputs.difficulty), "DW-TEST-2"))
     keys = dict.fromkeys(map(situation_key, inputs.situations))
@@ -114,7 +116,7 @@ def test_headline(answer: Answer) -> str:
     """How often it succeeds, and how well."""
     odds = answer.odds("degrees")
     success = answer.odds("success").chance(1)
-    best = [one for one in (3, 2, 1) if odds.at_least(one)]
+    best = [degrees for degrees in (3, 2, 1) if odds.at_least(degrees)]
     more = f"; {plural(best[0], 'degree')} or more {percent(odds.at_least(best[0]))}" if best else ""
     return f"Succeeds {percent(success)}{more}."
 

@@ -108,7 +108,7 @@ def roll_direction(tape: Tape, label: str = "scatter direction") -> Direction:
     return found
 
 
-ON_DIAGRAM = Reading(direction_of, "scatter diagram", {one: one.replace("_", " ") for one in BEARINGS})
+ON_DIAGRAM = Reading(direction_of, "scatter diagram", {bearing: bearing.replace("_", " ") for bearing in BEARINGS})
 
 
 @clause("DW-SCAT-2", "DW-SCAT-1")

@@ -222,7 +222,7 @@ def can_use(conditions: Conditions, spot: str) -> bool:
     """Whether an arm or leg still serves: neither lost nor useless, with its hand or foot."""
     side, end = spot.rpartition("_")[0], {"arm": "hand", "leg": "foot"}.get(place_of(spot), "")
     gone = {spot, f"{side}_{end}" if side else end}
-    return not gone & set(conditions.lost) and all(one != spot for one, _ in conditions.useless)
+    return not gone & set(conditions.lost) and all(useless != spot for useless, _ in conditions.useless)
 
 
 @clause("DW-CRIT-2")

@@ -104,8 +104,8 @@ def refuse_mode(
     if not rof or clip < rof * _times(mode, qualities, rules):
         wants = rounds_used(weapon, mode, qualities, rules)
         what = f"{MODE_WORDS[mode]} of {name} wants {wants} {'round' if wants == 1 else 'rounds'}"
-        fits = [one for one in modes_of(weapon) if rounds_used(weapon, one, qualities, rules) <= clip]
-        would = f"; {' or '.join(MODE_WORDS[one] for one in fits)} would do" if fits else "; reload first"
+        fits = [mode for mode in modes_of(weapon) if rounds_used(weapon, mode, qualities, rules) <= clip]
+        would = f"; {' or '.join(MODE_WORDS[mode] for mode in fits)} would do" if fits else "; reload first"
         return Refused(f"{what}, the clip holds {clip}{would}", "DW-RWEP-00", "clip")
     return None
 

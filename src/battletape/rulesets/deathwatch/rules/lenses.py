@@ -55,39 +55,39 @@ def _lens(asked: frozenset[str]) -> Forget:
 
     victim = _of_victim(fields, keeps_spot, keeps_dealt)
 
-    def attack(one: Attack) -> Attack:
-        hits, hit = one.hits if keeps_hits else one.landed, victim(one.victim)
-        hit_roll = one.hit_roll if keeps_roll else None
-        if hits == one.hits and hit is one.victim and hit_roll is one.hit_roll:
-            return one
-        return replace(one, hits=hits, victim=hit, hit_roll=hit_roll)
+    def attack(made: Attack) -> Attack:
+        hits, hit = made.hits if keeps_hits else made.landed, victim(made.victim)
+        hit_roll = made.hit_roll if keeps_roll else None
+        if hits == made.hits and hit is made.victim and hit_roll is made.hit_roll:
+            return made
+        return replace(made, hits=hits, victim=hit, hit_roll=hit_roll)
 
-    def outcome(one: Outcome) -> Outcome:
-        landed = one.landed if keeps_landed or may_want_hits else 0
-        return Outcome(one.status, one.hits if keeps_hits else 0, landed, victim(one.victim))
+    def outcome(came: Outcome) -> Outcome:
+        landed = came.landed if keeps_landed or may_want_hits else 0
+        return Outcome(came.status, came.hits if keeps_hits else 0, landed, victim(came.victim))
 
-    def gunfire(one: Gunfire) -> Gunfire:
-        counts = keeps_landed or not one.landed or (may_want_hits and one.drill.goal == "hits")
-        hit = victim(one.victim)
-        if counts and (keeps_hits or not one.hits) and hit is one.victim:
-            return one
-        return replace(one, hits=one.hits if keeps_hits else 0, landed=one.landed if counts else 0, victim=hit)
+    def gunfire(fire: Gunfire) -> Gunfire:
+        counts = keeps_landed or not fire.landed or (may_want_hits and fire.drill.goal == "hits")
+        hit = victim(fire.victim)
+        if counts and (keeps_hits or not fire.hits) and hit is fire.victim:
+            return fire
+        return replace(fire, hits=fire.hits if keeps_hits else 0, landed=fire.landed if counts else 0, victim=hit)
 
-    def bout(one: Bout) -> Bout:
-        made: Any = one.attack and attack(one.attack)
-        return one if made is one.attack else replace(one, attack=made)
+    def bout(turn: Bout) -> Bout:
+        made: Any = turn.attack and attack(turn.attack)
+        return turn if made is turn.attack else replace(turn, attack=made)
 
-    def rush(one: Rush) -> Rush:
-        hits, hit = one.hits if keeps_hits else 0, victim(one.victim)
-        if hits == one.hits and hit is one.victim and not one.spots:
-            return one
-        return replace(one, hits=hits, victim=hit, spots=())
+    def rush(charge: Rush) -> Rush:
+        hits, hit = charge.hits if keeps_hits else 0, victim(charge.victim)
+        if hits == charge.hits and hit is charge.victim and not charge.spots:
+            return charge
+        return replace(charge, hits=hits, victim=hit, spots=())
 
-    def standing(one: Standing) -> Standing:
-        return one if keeps_hits or not one.hits else replace(one, hits=0)
+    def standing(horde: Standing) -> Standing:
+        return horde if keeps_hits or not horde.hits else replace(horde, hits=0)
 
-    def volley(one: Volley) -> Volley:
-        return one if keeps_hits else one._replace(hits=0)
+    def volley(fired: Volley) -> Volley:
+        return fired if keeps_hits else fired._replace(hits=0)
 
     return (
         *(((Conditions, _felt(fields)),) if fields else ()),
@@ -118,15 +118,17 @@ def _of_victim(fields: tuple[str, ...], keeps_spot: bool, keeps_dealt: bool) -> 
     """What is left out of somebody who is hit: one function for all measures that ask the same of him."""
     felt = _felt(fields)
 
-    def victim(one: Victim) -> Victim:
-        conditions = one.conditions
+    def victim(struck: Victim) -> Victim:
+        conditions = struck.conditions
         if conditions is not None:
             conditions = felt(conditions) if fields else None
-        dealt = one.dealt if keeps_dealt else None
-        if conditions is one.conditions and dealt is one.dealt and (keeps_spot or not one.spot):
-            return one
-        spot = one.spot if keeps_spot else ""
-        return Victim(one.health, spot, one.by_spot, conditions, one.worn, one.net, one.row, one.stripped, dealt)
+        dealt = struck.dealt if keeps_dealt else None
+        if conditions is struck.conditions and dealt is struck.dealt and (keeps_spot or not struck.spot):
+            return struck
+        spot = struck.spot if keeps_spot else ""
+        return Victim(
+            struck.health, spot, struck.by_spot, conditions, struck.worn, struck.net, struck.row, struck.stripped, dealt
+        )
 
     return victim
 
@@ -144,28 +146,28 @@ COUNTED = ("jam", "overheat", "broken")
 """The marks of weapons that measures or later blows ask for."""
 
 
-def _unmarked(one: Victim) -> Victim:
+def _unmarked(victim: Victim) -> Victim:
     """Somebody without conditions and the place of his last critical row."""
-    if one.conditions is None and not one.spot:
-        return one
-    return Victim(one.health, "", one.by_spot, None, one.worn, one.net, one.row, one.stripped)
+    if victim.conditions is None and not victim.spot:
+        return victim
+    return Victim(victim.health, "", victim.by_spot, None, victim.worn, victim.net, victim.row, victim.stripped)
 
 
-def _told(one: Victim) -> Victim:
+def _told(victim: Victim) -> Victim:
     """Somebody whom nothing will strike any more: his health, and the critical row he has come to."""
-    if not one.by_spot:
-        return Victim(one.health)
-    row = row_of(one)
-    return Victim(one.health, by_spot=(row,), row=row)
+    if not victim.by_spot:
+        return Victim(victim.health)
+    row = row_of(victim)
+    return Victim(victim.health, by_spot=(row,), row=row)
 
 
-def _anywhere(one: Attack) -> Attack:
+def _anywhere(attack: Attack) -> Attack:
     """An attack whose left and right are alike, without them; of those who die of any critical row, without places."""
-    if not _is_even(one.spec):
-        return one
-    items = tuple(map(_without_side, one.items))
-    first = place_of(one.first) if one.first else ""
-    return one if items == one.items and first == one.first else replace(one, items=items, first=first)
+    if not _is_even(attack.spec):
+        return attack
+    items = tuple(map(_without_side, attack.items))
+    first = place_of(attack.first) if attack.first else ""
+    return attack if items == attack.items and first == attack.first else replace(attack, items=items, first=first)
 
 
 @lru_cache(1024)
@@ -185,44 +187,46 @@ def _without_side(hit: Hit) -> Hit:
     return replace(hit, spot="body" if hit.sudden_death and not hit.frail else place_of(hit.spot))
 
 
-def _attack(one: Attack) -> Attack:
-    hit = _unmarked(one.victim)
-    return _anywhere(one if hit is one.victim and one.hit_roll is None else replace(one, victim=hit, hit_roll=None))
+def _attack(attack: Attack) -> Attack:
+    hit = _unmarked(attack.victim)
+    return _anywhere(
+        attack if hit is attack.victim and attack.hit_roll is None else replace(attack, victim=hit, hit_roll=None)
+    )
 
 
-def _met(one: Met) -> Met:
-    return one._replace(attack=_attack(one.attack))
+def _met(met: Met) -> Met:
+    return met._replace(attack=_attack(met.attack))
 
 
-def _nameless(one: Pinned) -> Pinned:
-    return Pinned(one.number)
+def _nameless(pinned: Pinned) -> Pinned:
+    return Pinned(pinned.number)
 
 
-def _work(one: Exchange) -> Exchange:
-    blow, part = one.blow, one.part and _last(_attack(one.part), one)
+def _exchange(exchange: Exchange) -> Exchange:
+    blow, part = exchange.blow, exchange.part and _last(_attack(exchange.part), exchange)
     done = ""
     if part is not None:
         name, is_asked = part.spec.guard.name, False
         if part.items or part.strays:
-            is_asked = name == one.first or _is_pinned(name, blow) or name in _strikes(one.rest)
+            is_asked = name == exchange.first or _is_pinned(name, blow) or name in _strikes(exchange.rest)
             part = part if is_asked else replace(part, items=(), strays=0)  # nobody asks how he fares
         if not is_asked and "force" not in part.spec.tail:  # which burns on in whom it has hurt
             done = name
-    foes, mobs = _people(one.foes, one.mobs, blow, one.due, one.rest, one.first, done)
+    foes, mobs = _people(exchange.foes, exchange.mobs, blow, exchange.due, exchange.rest, exchange.first, done)
     return replace(
-        one,
+        exchange,
         foes=foes,
         mobs=mobs,
-        attack=one.attack and _attack(one.attack),
+        attack=exchange.attack and _attack(exchange.attack),
         part=part,
         down=(),
-        marks=tuple(sorted({mark for mark in one.marks if mark[2] in COUNTED})) if one.marks else (),
+        marks=tuple(sorted({mark for mark in exchange.marks if mark[2] in COUNTED})) if exchange.marks else (),
         clouds=(),
     )
 
 
 def _is_pinned(name: str, blow: Blow | None) -> bool:
-    return blow is not None and any(one == name for one, _ in blow.pins)
+    return blow is not None and any(tested == name for tested, _ in blow.pins)
 
 
 @lru_cache(16384)
@@ -247,9 +251,9 @@ def _people(
     return foes, tuple((name, left if name == first or name in reacts or name in pins else 0) for name, left in mobs)
 
 
-def _strays(one: Strays) -> Strays:
+def _strays(strays: Strays) -> Strays:
     """Of people who are all alike it is kept how many hits each takes, not who: those named later take more."""
-    return one._replace(counts=_counts(one.counts, one.kinds))
+    return strays._replace(counts=_counts(strays.counts, strays.kinds))
 
 
 @lru_cache(16384)
@@ -313,7 +317,7 @@ def _last(attack: Attack, exchange: Exchange) -> Attack:
 def _strikes(blows: tuple[Blow, ...]) -> frozenset[str]:
     """Everybody whom these blows may strike."""
     return frozenset(
-        name for blow in blows for name in (blow.target, *(one.name for one in (*blow.shares, *blow.caught)))
+        name for blow in blows for name in (blow.target, *(caught.name for caught in (*blow.shares, *blow.caught)))
     )
 
 
@@ -323,5 +327,5 @@ IN_BATTLE: Forget = (
     (Met, _met),
     (Strays, _strays),
     (Pinned, _nameless),
-    (Exchange, _work),
+    (Exchange, _exchange),
 )

@@ -46,7 +46,7 @@ BARE = "1d5-3"
 
 def has(talents: Iterable[str], talent: Talent) -> bool:
     """Whether a list of talents holds this one, in small or capital letters, with hyphens or without."""
-    return talent.name.lower().replace("-", " ") in (one.strip().lower().replace("-", " ") for one in talents)
+    return talent.name.lower().replace("-", " ") in (name.strip().lower().replace("-", " ") for name in talents)
 
 
 # --- to hit and damage ------------------------------------------------------------------------------------------------
@@ -94,8 +94,8 @@ def refuse_both(weapons: Sequence[Weapon], talents: Sequence[str]) -> Refused | 
     """Why somebody cannot attack with both weapons: the talent for their kind is wanted."""
     if has(talents, WIELDER):
         return None
-    wanted = dict.fromkeys(WIELDER_MELEE if one.melee else WIELDER_BALLISTIC for one in weapons)
-    missing = [one.name for one in wanted or (WIELDER,) if not has(talents, one)]
+    wanted = dict.fromkeys(WIELDER_MELEE if weapon.melee else WIELDER_BALLISTIC for weapon in weapons)
+    missing = [talent.name for talent in wanted or (WIELDER,) if not has(talents, talent)]
     if not missing:
         return None
     return Refused(f"an attack with both weapons wants the talent {' and '.join(missing)}", "DW-TWOW-2", "talent")

@@ -36,7 +36,7 @@ def refuse_move(far: float, gait: Gait, reach: Moves) -> Refused | None:
     most: Fraction | int = getattr(reach, gait)
     if far <= most:
         return None
-    enough = next((TITLES[one] for one in GAITS if one != "charge" and getattr(reach, one) >= far), "")
+    enough = next((TITLES[gait] for gait in GAITS if gait != "charge" and getattr(reach, gait) >= far), "")
     would = f"; a {enough} would do" if enough else ""
     return Refused(f"a {TITLES[gait]} reaches {float(most):g} m, not {far:g} m{would}", CLAUSES[gait], "distance")
 

@@ -115,7 +115,7 @@ def own_state(s: Situation) -> Situation:
         blind=s.blind,
         mud=s.mud,
         snow=s.snow,
-        situations=tuple(one for one in s.situations if situation_key(one) in OWN_ROWS),
+        situations=tuple(row for row in s.situations if situation_key(row) in OWN_ROWS),
         other=s.other,
     )
 
@@ -137,7 +137,7 @@ def refuse_suppress(weapon: Weapon) -> Refused | None:
     if weapon.semi or weapon.full:
         return None
     name = weapon.name or "the weapon"
-    has = " or ".join(MODE_WORDS[one] for one in modes_of(weapon)) or "no mode of fire"
+    has = " or ".join(MODE_WORDS[mode] for mode in modes_of(weapon)) or "no mode of fire"
     reason = f"suppressing fire wants semi-auto or full auto; {name} has {has}"
     return Refused(reason, "DW-SUPP-1", "mode")
 

@@ -55,7 +55,7 @@ def _names(group: str) -> tuple[str, str]:
 def refuse_slips(given: Mapping[str, Any], found: ProfileBook) -> None:
     """Raise where a talent or tag typed in is almost one with a rule."""
     typed = {key: given.get(key) or () for key in ("talents", "tags", "fury_sure_against")}
-    names = {key: one.split(",") if isinstance(one, str) else list(map(str, one)) for key, one in typed.items()}
+    names = {key: value.split(",") if isinstance(value, str) else list(map(str, value)) for key, value in typed.items()}
     for slip in (
         *misspelt_talents(names["talents"], found),
         *misspelt_tags(names["tags"] + names["fury_sure_against"]),
@@ -65,10 +65,10 @@ def refuse_slips(given: Mapping[str, Any], found: ProfileBook) -> None:
 
 def misspelt_talents(given: Iterable[str], found: ProfileBook) -> Iterator[BadInput]:
     """Talents that are almost one with a rule, and so would do nothing unseen."""
-    groups = dict.fromkeys(one.group.strip() for one in found.entries["weapon"].values())
-    known = {one.name: one.clause for one in TALENTS}
+    groups = dict.fromkeys(weapon.group.strip() for weapon in found.entries["weapon"].values())
+    known = {talent.name: talent.clause for talent in TALENTS}
     known |= {_names(group)[0]: "DW-UNTR-1" for group in (*groups, HEAVY) if group.lower() not in UNTAUGHT}
-    return _misspelt("talent", (one for one in given if "training (" not in one.lower()), known, ALIKE)
+    return _misspelt("talent", (name for name in given if "training (" not in name.lower()), known, ALIKE)
 
 
 def misspelt_tags(given: Iterable[str]) -> Iterator[BadInput]:
@@ -79,12 +79,12 @@ def misspelt_tags(given: Iterable[str]) -> Iterator[BadInput]:
 def _misspelt(kind: str, given: Iterable[str], known: Mapping[str, str], alike: float) -> Iterator[BadInput]:
     from difflib import SequenceMatcher  # only where a name is not known
 
-    spelt = {(one.lower() if kind == "talent" else one): one for one in known}
+    spelt = {(name.lower() if kind == "talent" else name): name for name in known}
     for name in given:
         said = name.strip().lower().replace("-", " ") if kind == "talent" else name.strip()
         if said in spelt:
             continue
-        share, like = max((SequenceMatcher(None, said.lower(), one.lower()).ratio(), one) for one in known)
+        share, like = max((SequenceMatcher(None, said.lower(), name.lower()).ratio(), name) for name in known)
         if share >= alike:
             why = f"the {kind} {name!r} would do nothing here. Did you mean {like!r} ({known[like]})?"
             yield BadInput(why, field=f"{kind}s")

@@ -38,7 +38,7 @@ def bonus(characteristic: int, multiplier: int = 1, flat: int = 0) -> int:
 @clause("DW-TEST-4")
 def total(modifiers: Sequence[Modifier | int], rules: Rulings = DEFAULT) -> tuple[int, int]:
     """The sum of all modifiers, and what of it counts."""
-    added = sum(one if isinstance(one, int) else one.value for one in modifiers)
+    added = sum(modifier if isinstance(modifier, int) else modifier.value for modifier in modifiers)
     return added, max(-rules.modifier_cap, min(rules.modifier_cap, added))
 
 
@@ -80,8 +80,8 @@ def passes(target: int, rules: Rulings = DEFAULT) -> Reading:
 def _reading(target: int, auto: Literal["none", "01_and_00"], degrees: Literal["complete_tens", "plus_one"]) -> Reading:
     rules = Rulings(auto_results=auto, degrees=degrees)
     found = {roll: degrees_of(target, roll, rules) for roll in D100.faces}
-    names = {one: words_of(one) for one in found.values()}
-    return Reading(found.__getitem__, f"{target} or less", names, good=(one for one in names if one.success))
+    names = {result: words_of(result) for result in found.values()}
+    return Reading(found.__getitem__, f"{target} or less", names, good=(result for result in names if result.success))
 
 
 @lru_cache(4096)
@@ -189,8 +189,8 @@ def _shown(
     """The first die of a contest: its degrees, and its face where a tie may ask for it."""
     read = _reading(target, auto, degrees)
     found = {roll: (read(roll), roll if by_roll else 0) for roll in D100.faces}
-    names = {one: words_of(one[0]) for one in found.values()}
-    return Reading(found.__getitem__, read.text, names, good=(one for one in names if one[0].success))
+    names = {shown: words_of(shown[0]) for shown in found.values()}
+    return Reading(found.__getitem__, read.text, names, good=(shown for shown in names if shown[0].success))
 
 
 @lru_cache(16384)

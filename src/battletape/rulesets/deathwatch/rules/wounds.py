@@ -168,7 +168,7 @@ def stopped(victim: Victim, hit: Hit) -> tuple[int, ...]:
 
 def lost_at(victim: Victim, spot: str) -> int:
     """Points of armour that critical rows took off a place since the attack was worked out."""
-    return next((points for one, points in victim.stripped if one == spot), 0)
+    return next((points for place, points in victim.stripped if place == spot), 0)
 
 
 def count_net(victim: Victim, hit: Hit, got: int) -> Victim:

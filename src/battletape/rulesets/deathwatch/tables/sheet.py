@@ -257,7 +257,7 @@ def location(number: int) -> Spot:
 def find_name(kind: str, name: str, known: Mapping[T, object]) -> T:
     """The entry of this name in a table, in small or capital letters; an unknown one is refused with the nearest."""
     wanted = " ".join(str(name).split()).lower()
-    for one in known:
-        if str(one).lower() == wanted:
-            return one
+    for entry in known:
+        if str(entry).lower() == wanted:
+            return entry
     raise UnknownName(kind, name, map(str, known))

@@ -79,7 +79,7 @@ def begin_blast(state: State, order: Blasting) -> Exchange:
     situation = situation_of(state, who, held, target, ADDS[order.mode], order)
     draft = draft_of(state, who, held, situation, order.mode, None, target)
     reach = held.qualities.blast + FARTHEST_SCATTER
-    near = [one for one in state.present if apart(one, target) <= reach]
+    near = [unit for unit in state.present if apart(unit, target) <= reach]
     names = held.fired.qualities
     if isinstance(target, Mob):
         spec = onslaught_of(state, held, draft, target, "shoot").spec(target.magnitude)
@@ -91,20 +91,20 @@ def begin_blast(state: State, order: Blasting) -> Exchange:
         held.name,
         spec=spec,
         how="blast",
-        caught=tuple(_caught(state, who, held, draft, one) for one in near),
+        caught=tuple(_caught(state, who, held, draft, unit) for unit in near),
         at=(target.x, target.y),
         bearing=bearing(who, target.x, target.y),
         burn=burn_of(state, who, held, draft),
         haywire=held.qualities.haywire,
     )
     first = (target.name,) if target.name else ()
-    return exchange_of(state, who, (blow,), (*first, *(one.name for one in near)))
+    return exchange_of(state, who, (blow,), (*first, *(unit.name for unit in near)))
 
 
-def _caught(state: State, who: Fighter, held: Held, draft: AttackDraft, one: Unit) -> Caught:
-    if isinstance(one, Mob):
-        return Caught(one.name, one.x, one.y, onslaught=onslaught_of(state, held, draft, one, "shoot"))
-    return Caught(one.name, one.x, one.y, spec_of(state, draft, held.fired.qualities, one, who))
+def _caught(state: State, who: Fighter, held: Held, draft: AttackDraft, unit: Unit) -> Caught:
+    if isinstance(unit, Mob):
+        return Caught(unit.name, unit.x, unit.y, onslaught=onslaught_of(state, held, draft, unit, "shoot"))
+    return Caught(unit.name, unit.x, unit.y, spec_of(state, draft, held.fired.qualities, unit, who))
 
 
 def finish_blast(state: State, order: Blasting, exchange: Exchange) -> State:

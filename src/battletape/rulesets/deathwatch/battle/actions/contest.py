@@ -169,7 +169,7 @@ def pushed(state: State, name: str, direction: float, metres: float) -> State:
     """Somebody some metres on."""
     who = state.fighter(name)
     place = step(Point(who.x, who.y), direction, metres)
-    held = tuple(replace(one, braced=False) for one in who.held)
+    held = tuple(replace(weapon, braced=False) for weapon in who.held)
     return state.changed(replace(who, x=round(place.x, 3), y=round(place.y, 3), held=held))
 
 
@@ -204,7 +204,9 @@ def finish_hold(state: State, order: Holding, trial: Trial) -> State:
     if order.what == "escape":
         return state.changed(replace(now, grappled_with=""), replace(other, grappled_with="", controls=False))
     if order.what == "stand":
-        return state.changed(*(replace(one, conditions=replace(one.conditions, prone=False)) for one in (now, other)))
+        return state.changed(
+            *(replace(fighter, conditions=replace(fighter.conditions, prone=False)) for fighter in (now, other))
+        )
     if order.what == "push":
         for name in (now.name, other.name):
             state = pushed(state, name, order.direction, MANOEUVRED)

@@ -36,8 +36,8 @@ def be_first(tape: Tape, tried: Attempt) -> Attempt:
     """Two who act on a delay at once: Agility against Agility."""
     if not tried.other.label:
         return replace(tried, done=True)
-    one = Contestant(tried.target, tried.strength, labelled(tried.name, "agility"))
-    return replace(tried, done=opposed(tape, one, tried.other, tried.rules) == "one")
+    first = Contestant(tried.target, tried.strength, labelled(tried.name, "agility"))
+    return replace(tried, done=opposed(tape, first, tried.other, tried.rules) == "one")
 
 
 FIRST = Procedure("delay", (be_first,))

@@ -64,11 +64,11 @@ def in_arc(state: State, who: Fighter, held: Held, order: Flaming) -> list[Unit]
     aimed = state.find(order.target) if order.target.strip() else None
     way = order.direction if aimed is None else bearing(who, aimed.x, aimed.y)
     found = [
-        one
-        for one in state.present
-        if one.name != who.name and in_flames(apart(who, one), bearing(who, one.x, one.y) - way, held.fired.range)
+        unit
+        for unit in state.present
+        if unit.name != who.name and in_flames(apart(who, unit), bearing(who, unit.x, unit.y) - way, held.fired.range)
     ]
-    return sorted(found, key=lambda one: (one is not aimed, apart(who, one), one.name))
+    return sorted(found, key=lambda unit: (unit is not aimed, apart(who, unit), unit.name))
 
 
 def begin_flame(state: State, order: Flaming) -> Exchange:
@@ -76,15 +76,15 @@ def begin_flame(state: State, order: Flaming) -> Exchange:
     who, held = gun_of(state, order.unit, order.weapon)
     struck = in_arc(state, who, held, order)
     blows = []
-    for one in struck:
-        situation = situation_of(state, who, held, one, "", order)
-        draft = draft_of(state, who, held, situation, "single", None, one)
-        blow = Blow(who.name, one.name, held.name, how="flame")
-        if isinstance(one, Mob):
-            blows.append(replace(blow, how="", onslaught=onslaught_of(state, held, draft, one, "flame")))
+    for unit in struck:
+        situation = situation_of(state, who, held, unit, "", order)
+        draft = draft_of(state, who, held, situation, "single", None, unit)
+        blow = Blow(who.name, unit.name, held.name, how="flame")
+        if isinstance(unit, Mob):
+            blows.append(replace(blow, how="", onslaught=onslaught_of(state, held, draft, unit, "flame")))
         else:
-            blows.append(replace(blow, spec=spec_of(state, draft, held.fired.qualities, one, who)))
-    return exchange_of(state, who, tuple(blows), tuple(one.name for one in struck))
+            blows.append(replace(blow, spec=spec_of(state, draft, held.fired.qualities, unit, who)))
+    return exchange_of(state, who, tuple(blows), tuple(unit.name for unit in struck))
 
 
 def finish_flame(state: State, order: Flaming, exchange: Exchange) -> State:

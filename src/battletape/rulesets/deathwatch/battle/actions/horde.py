@@ -58,13 +58,13 @@ class HordeRush(Inputs, frozen=True):
 
 def weapon_of(mob: Mob, name: str, melee: bool) -> Weapon:
     """The weapon named, or the first of its kind; a horde without a blade has fists."""
-    kind = [one for one in mob.arsenal if one.melee == melee]
+    kind = [weapon for weapon in mob.arsenal if weapon.melee == melee]
     if not name.strip():
         return kind[0] if kind else fist()
-    for one in mob.arsenal:
-        if one.name.lower() == name.strip().lower():
-            return one
-    raise UnknownName("weapon", name, [one.name for one in mob.arsenal], source=mob.name)
+    for weapon in mob.arsenal:
+        if weapon.name.lower() == name.strip().lower():
+            return weapon
+    raise UnknownName("weapon", name, [weapon.name for weapon in mob.arsenal], source=mob.name)
 
 
 def _refuse_mob(state: State, unit: str, action: str) -> Refused | None:
@@ -97,10 +97,10 @@ def mob_blow(
         prone=conditions.prone,
         running=target.running,
         defensive_stance=target.defensive,
-        in_melee=any(one != mob.name for one in target.engaged_with),
+        in_melee=any(foe != mob.name for foe in target.engaged_with),
         band=None if weapon.melee else band(weapon.range, apart(mob, target), qualities.gyro, rules),
         fog=not weapon.melee and state.smoke_at(target),
-        unarmed_vs_armed=weapon.name == "fists" and any(one.in_hand for one in target.held),
+        unarmed_vs_armed=weapon.name == "fists" and any(held.in_hand for held in target.held),
     )
     dice, sides, flat = parse_damage(weapon.damage if weapon.name != "fists" else "1d10-3")
     if weapon.melee:
@@ -171,7 +171,7 @@ def begin_horde_fire(state: State, order: HordeFire) -> Exchange:
     assert isinstance(mob, Mob)
     names = (order.target, *order.others)
     targets = [state.find(names[at % len(names)]) for at in range(_shots(mob))]
-    blows = tuple(mob_blow(state, mob, one, "shoot", order.weapon, order.mode) for one in targets)
+    blows = tuple(mob_blow(state, mob, target, "shoot", order.weapon, order.mode) for target in targets)
     return exchange_of(state, mob, blows, names)
 
 
@@ -211,7 +211,7 @@ def struck_by(state: State, mob: Mob, order: HordeRush) -> list[Fighter]:
     """Everybody in melee with a horde, and the one it comes to blows with."""
     names = [*([order.target] if order.target.strip() else []), *mob.engaged_with]
     units = dict.fromkeys(state.find(name) for name in names)
-    return [one for one in units if isinstance(one, Fighter) and not one.is_dead]
+    return [unit for unit in units if isinstance(unit, Fighter) and not unit.is_dead]
 
 
 def begin_horde_rush(state: State, order: HordeRush) -> Exchange:
@@ -219,8 +219,8 @@ def begin_horde_rush(state: State, order: HordeRush) -> Exchange:
     mob = state.find(order.unit)
     assert isinstance(mob, Mob)
     struck = struck_by(state, mob, order)
-    blows = tuple(mob_blow(state, mob, one, "strike", order.weapon) for one in struck)
-    return exchange_of(state, mob, blows, tuple(one.name for one in struck))
+    blows = tuple(mob_blow(state, mob, fighter, "strike", order.weapon) for fighter in struck)
+    return exchange_of(state, mob, blows, tuple(fighter.name for fighter in struck))
 
 
 def finish_horde_rush(state: State, order: HordeRush, exchange: Exchange) -> State:

@@ -83,17 +83,17 @@ def begin_walk(state: State, order: Walk) -> Exchange:
     """Whoever is left in melee without disengaging strikes once."""
     unit = state.find(order.unit)
     gone = replace(unit, x=order.x, y=order.y)
-    left = [one for one in map(state.find, unit.engaged_with) if not is_adjacent(gone, one) and not one.is_out]
+    left = [foe for foe in map(state.find, unit.engaged_with) if not is_adjacent(gone, foe) and not foe.is_out]
     number = movement.free_attacks(len(left), disengages=False)
     blows = []
-    for one in left[:number]:
-        if isinstance(one, Mob):
+    for foe in left[:number]:
+        if isinstance(foe, Mob):
             if isinstance(unit, Fighter):
-                blows.append(mob_blow(state, one, unit, "strike"))
-        elif not one.conditions.stunned and not one.grappled_with and not one.surprised:
-            blade = one.blades[0] if one.blades else fists_of(one)
-            blows.append(blow_at(state, one, blade, unit, PLAIN))
-    return exchange_of(state, unit, tuple(blows), (unit.name, *(one.name for one in left)))
+                blows.append(mob_blow(state, foe, unit, "strike"))
+        elif not foe.conditions.stunned and not foe.grappled_with and not foe.surprised:
+            blade = foe.blades[0] if foe.blades else fists_of(foe)
+            blows.append(blow_at(state, foe, blade, unit, PLAIN))
+    return exchange_of(state, unit, tuple(blows), (unit.name, *(foe.name for foe in left)))
 
 
 def finish_walk(state: State, order: Walk, exchange: Exchange) -> State:
@@ -118,7 +118,7 @@ def walked(state: State, order: Walk, covered: bool = False) -> State:
     seen: tuple[int, tuple[str, ...]] = (ap, hidden)
     if isinstance(unit, Fighter):
         seen = (unit.cover_ap, unit.hidden) if covered else seen
-        held = tuple(replace(one, braced=False) for one in unit.held)
+        held = tuple(replace(weapon, braced=False) for weapon in unit.held)
         cover = order.cover if ap else ""
         after: Unit = replace(unit, x=order.x, y=order.y, held=held, cover=cover, cover_ap=ap, hidden=hidden)
     else:

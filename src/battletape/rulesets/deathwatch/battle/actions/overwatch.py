@@ -91,9 +91,9 @@ def entered(
 ) -> State:
     """Note in whose kill zones somebody came on his way; they may fire at once."""
     found = tuple(
-        Entered(one.name, unit.name, cover, hidden)
-        for one in state.foes(unit.side)
-        if any(watched_at(state, one, x, y) for x, y in way)
+        Entered(watcher.name, unit.name, cover, hidden)
+        for watcher in state.foes(unit.side)
+        if any(watched_at(state, watcher, x, y) for x, y in way)
     )
     return replace(state, entered=found)
 
@@ -114,7 +114,7 @@ def refuse_watch_fire(state: State, order: WatchFire) -> Refused | None:
     if refused is not None:
         return refused
     target = state.find(order.target)
-    if not any((one.watcher, one.target) == (who.name, target.name) for one in state.entered):
+    if not any((came.watcher, came.target) == (who.name, target.name) for came in state.entered):
         reason = f"{target.name} has not just come into the kill zone of {who.name}; fire at once when somebody does"
         return Refused(reason, "DW-OVER-2", "zone")
     held = who.carries(who.overwatch.weapon)
@@ -134,7 +134,7 @@ def begin_watch_fire(state: State, order: WatchFire) -> Exchange:
     if order.mode == "suppressing":
         return suppressing_fire(state, who, held, bearing(who, target.x, target.y), order, target.name)
     if isinstance(target, Fighter):
-        came = next(one for one in state.entered if (one.watcher, one.target) == (who.name, target.name))
+        came = next(entry for entry in state.entered if (entry.watcher, entry.target) == (who.name, target.name))
         state = state.changed(replace(target, cover_ap=came.cover_ap, hidden=came.hidden))
         target = state.fighter(target.name)
     blow = shot_blow(state, who, held, target, order, _mode(held, order), overwatch=True, pins=pins_of(state, [target]))
@@ -152,7 +152,7 @@ def finish_watch_fire(state: State, order: WatchFire, exchange: Exchange) -> Sta
     after = write_back(state.changed(who.with_held(gun)), exchange)
     now = after.fighter(who.name)
     over = suppression.ends_overwatch(0, who.profile.willpower, fired=True, rules=state.rules)
-    left = tuple(one for one in state.entered if one.watcher != who.name)
+    left = tuple(entry for entry in state.entered if entry.watcher != who.name)
     return replace(after.changed(replace(now, overwatch=None) if over else now), entered=left)
 
 

@@ -57,7 +57,7 @@ def finish_strike(state: State, order: Striking, exchange: Exchange) -> State:
     before = (who.x, who.y)
     if order.how == "charge":
         x, y = towards(who, target, apart(who, target) - CONTACT)
-        held = tuple(replace(one, braced=False) for one in who.held)
+        held = tuple(replace(weapon, braced=False) for weapon in who.held)
         who = replace(who, x=x, y=y, held=held, cover="", cover_ap=0, hidden=())
         state = state.changed(who)
     first = blade_of(who, order)
@@ -93,7 +93,7 @@ def _strikes(state: State) -> Iterator[Striking]:
     who = mine(state)
     if who is None:
         return
-    blades = [one.name for one in who.held if one.weapon.melee] or ["fists"]
+    blades = [weapon.name for weapon in who.held if weapon.weapon.melee] or ["fists"]
     for target in state.foes(who.side):
         close = is_adjacent(who, target)
         ways: tuple[Deed, ...] = ("standard", "all_out", "guarded", "stun", "grapple") if close else ("charge",)

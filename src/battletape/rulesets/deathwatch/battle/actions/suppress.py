@@ -56,15 +56,15 @@ def way_of(state: State, who: Fighter, order: Suppressing) -> float:
 def pins_of(state: State, units: list[Unit]) -> tuple[tuple[str, int], ...]:
     """Who tests Willpower not to be pinned, and the target; nobody in melee does, and a mob adds what is left of it."""
     found = []
-    for one in units:
-        if one.engaged_with:
+    for unit in units:
+        if unit.engaged_with:
             continue
-        if isinstance(one, Mob):
-            target = one.profile.willpower
+        if isinstance(unit, Mob):
+            target = unit.profile.willpower
         else:
-            will = target_of(state, one, "wp", one.profile.willpower)
+            will = target_of(state, unit, "wp", unit.profile.willpower)
             target = suppression.pin_target(will, rules=state.rules)
-        found.append((one.name, target))
+        found.append((unit.name, target))
     return tuple(found)
 
 
@@ -112,10 +112,10 @@ def suppressing_fire(
     """Such fire along a bearing; it is measured by whom it is meant for, else by the first enemy in it."""
     reach = held.fired.range
     struck = [
-        one
-        for one in state.present
-        if one.name != who.name
-        and suppression.is_suppressed(apart(who, one), bearing(who, one.x, one.y) - way, reach, state.rules)
+        unit
+        for unit in state.present
+        if unit.name != who.name
+        and suppression.is_suppressed(apart(who, unit), bearing(who, unit.x, unit.y) - way, reach, state.rules)
     ]
     target = struck[0] if struck else who
     own = situation_of(state, who, held, target, "suppressing", order)
@@ -128,10 +128,10 @@ def suppressing_fire(
     names = held.fired.qualities
     spec = ready(draft, names, Guard(), state.rules)
     caught = tuple(
-        Caught(one.name, one.x, one.y, onslaught=onslaught_of(state, held, draft, one, "shoot"))
-        if isinstance(one, Mob)
-        else Caught(one.name, one.x, one.y, spec_of(state, draft, names, one, who))
-        for one in struck
+        Caught(unit.name, unit.x, unit.y, onslaught=onslaught_of(state, held, draft, unit, "shoot"))
+        if isinstance(unit, Mob)
+        else Caught(unit.name, unit.x, unit.y, spec_of(state, draft, names, unit, who))
+        for unit in struck
     )
     blow = Blow(
         who.name,

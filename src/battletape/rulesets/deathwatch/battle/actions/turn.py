@@ -57,7 +57,7 @@ def _flow(
 
 
 FALLEN = Measure(
-    "dead", "How many are dead or destroyed", lambda state: sum(one.is_dead for one in state.units), "units"
+    "dead", "How many are dead or destroyed", lambda state: sum(unit.is_dead for unit in state.units), "units"
 )
 
 

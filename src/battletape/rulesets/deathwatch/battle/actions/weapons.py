@@ -146,7 +146,7 @@ def refuse_ready(state: State, order: Drawing) -> Refused | None:
         x, y = held.lies_at
         return Refused(f"{held.name} lies at ({x:g}, {y:g}), out of reach", "DW-ACT-READY", "range")
     if held.hands > who.free_hands:
-        full = ", ".join(one.name for one in who.held if one.in_hand and one.hands)
+        full = ", ".join(weapon.name for weapon in who.held if weapon.in_hand and weapon.hands)
         reason = f"{held.name} wants {plural(held.hands, 'free hand')}, {who.name} has {max(0, who.free_hands)}"
         return Refused(
             f"{reason}; put away or drop {full or 'nothing helps: an arm is useless'}", "DW-ACT-READY", "hands"
@@ -204,10 +204,10 @@ def refuse_reload(state: State, order: Loading) -> Refused | None:
 
 def round_named(held: Held, name: str) -> str:
     """What a launcher is loaded with, by its name."""
-    for one in held.rounds:
-        if one.name.lower() == name.strip().lower():
-            return one.name
-    raise UnknownName("ammunition", name, [one.name for one in held.rounds], source=held.name, clause="DW-RWEP-24")
+    for round in held.rounds:
+        if round.name.lower() == name.strip().lower():
+            return round.name
+    raise UnknownName("ammunition", name, [round.name for round in held.rounds], source=held.name, clause="DW-RWEP-24")
 
 
 def reload(state: State, order: Loading) -> State:
@@ -219,7 +219,7 @@ def reload(state: State, order: Loading) -> State:
     if done >= wanted:
         load = round_named(held, order.ammunition) if order.ammunition.strip() else held.loaded
         fresh = replace(held, reload_done=0, clip=held.weapon.clip, loaded=load)
-    others = tuple(fresh if one.name == held.name else replace(one, reload_done=0) for one in who.held)
+    others = tuple(fresh if weapon.name == held.name else replace(weapon, reload_done=0) for weapon in who.held)
     return state.changed(replace(state.fighter(who.name), held=others))
 
 

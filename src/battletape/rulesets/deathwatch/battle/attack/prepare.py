@@ -96,7 +96,7 @@ def guard_of(state: State, who: Fighter, foe: Unit | None, in_melee: bool) -> Gu
     dodging = (*modifiers.dodge_modifiers(own, rules), *modifiers_of(conditions, "ag"))
     dodge = dodge_target(skill_of(who, "ag", profile.dodge), dodging, rules) if may and profile.dodge else None
     blades = in_turn(who) if may and in_melee else ()
-    parries = tuple((parry_of(state, who, one), is_powered(state, who, one)) for one in blades)
+    parries = tuple((parry_of(state, who, blade), is_powered(state, who, blade)) for blade in blades)
     parry, parry_field = parries[0] if parries else (None, False)
     return Guard(
         ap=armour_of(who),
@@ -170,7 +170,7 @@ def situation_of(
             "running": target.running,
             "defensive_stance": target.defensive,
             "grappled": bool(target.grappled_with) and target.grappled_with != who.name,
-            "in_melee": any(one != who.name for one in target.engaged_with),
+            "in_melee": any(foe != who.name for foe in target.engaged_with),
         }
     others: tuple[Modifier, ...] = (Modifier("other modifiers", order.modifier),) if order.modifier else ()
     disrupted = FIELDS[state.field_at(who)].to_technology  # type: ignore[index]
@@ -206,9 +206,11 @@ def band_to(state: State, who: Unit, held: Held, target: Unit) -> Band | None:
 @clause("DW-SUMM-MELEE_OUTNUMBER_2TO1")
 def outnumbers(state: State, who: Fighter, target: Unit) -> bool:
     """Whether two or more fight one: friends engaged with the target against its friends engaged with any of them."""
-    ours = {who.name} | {one.name for one in state.units if one.side == who.side and target.name in one.engaged_with}
+    ours = {who.name} | {
+        friend.name for friend in state.units if friend.side == who.side and target.name in friend.engaged_with
+    }
     theirs = {target.name} | {
-        one.name for one in state.foes(who.side) if one.side == target.side and ours & set(one.engaged_with)
+        foe.name for foe in state.foes(who.side) if foe.side == target.side and ours & set(foe.engaged_with)
     }
     return len(ours) >= 2 * len(theirs)
 
@@ -247,7 +249,7 @@ def draft_of(
         aimed=aim_bonus(situation.aim),
         braced=situation.braced,
         called=called,
-        pair=held.special == "claws" and sum(one.in_hand and one.special == "claws" for one in who.held) > 1,
+        pair=held.special == "claws" and sum(weapon.in_hand and weapon.special == "claws" for weapon in who.held) > 1,
         dice=dice,
         sides=sides,
         flat=flat,
@@ -312,8 +314,8 @@ def spot_named(name: str) -> Spot | None:
 @clause("DW-EVA-3", "DW-QUAL-UNWIELDY")
 def in_turn(who: Fighter) -> tuple[Held, ...]:
     """The melee weapons in hand that parry, the best first."""
-    fit = (one for one in who.blades if not one.qualities.unwieldy)
-    return tuple(sorted(fit, key=lambda one: -sum(by.value for by in parry_modifiers(one.qualities))))
+    fit = (blade for blade in who.blades if not blade.qualities.unwieldy)
+    return tuple(sorted(fit, key=lambda blade: -sum(by.value for by in parry_modifiers(blade.qualities))))
 
 
 @clause("DW-QUAL-HAYWIRE", "DW-QUAL-POWER-FIELD")
@@ -325,7 +327,7 @@ def is_powered(state: State, who: Fighter, held: Held) -> bool:
 @clause("DW-QUAL-HAYWIRE", "DW-QUAL-POWER-FIELD")
 def unpowered(names: tuple[str, ...]) -> tuple[str, ...]:
     """The qualities of a blade whose power field does not work."""
-    return tuple(one for one in names if not values((one,)).power_field)
+    return tuple(quality for quality in names if not values((quality,)).power_field)
 
 
 @clause("DW-EVA-1", "DW-EVA-2", "DW-EVA-3")

@@ -70,7 +70,7 @@ def gun_of(state: State, unit: str, weapon: str) -> tuple[Fighter, Held]:
     """The fighter and the gun; without a name the first gun in hand."""
     who = state.fighter(unit)
     if not weapon.strip():
-        guns = [one for one in who.held if one.in_hand and not one.weapon.melee]
+        guns = [weapon for weapon in who.held if weapon.in_hand and not weapon.weapon.melee]
         if guns:
             return who, guns[0]
     return who, who.carries(weapon)
@@ -105,11 +105,14 @@ def shot_blow(
     if isinstance(target, Mob):
         return replace(blow, onslaught=onslaught_of(state, held, draft, target, "shoot"))
     names = held.fired.qualities
-    fighters = [one for one in map(state.find, others) if isinstance(one, Fighter)]
+    fighters = [unit for unit in map(state.find, others) if isinstance(unit, Fighter)]
     return replace(
         blow,
         spec=spec_of(state, draft, names, target, who),
-        shares=tuple(Caught(one.name, one.x, one.y, spec_of(state, draft, names, one, who)) for one in fighters),
+        shares=tuple(
+            Caught(fighter.name, fighter.x, fighter.y, spec_of(state, draft, names, fighter, who))
+            for fighter in fighters
+        ),
         haywire=held.qualities.haywire,
     )
 
@@ -137,8 +140,8 @@ def exchange_of(state: State, who: Unit, blows: tuple[Blow, ...], names: tuple[s
     units = list(dict.fromkeys([*map(state.find, names), who]))
     first = units[0]
     return Exchange(
-        foes=tuple(foe_of(one) for one in units if isinstance(one, Fighter)),
-        mobs=tuple((one.name, one.magnitude) for one in units if isinstance(one, Mob)),
+        foes=tuple(foe_of(unit) for unit in units if isinstance(unit, Fighter)),
+        mobs=tuple((unit.name, unit.magnitude) for unit in units if isinstance(unit, Mob)),
         rest=tuple(replace(blow, denied=_denied(state, blow)) for blow in _together(blows)),
         first=first.name,
         before=first.magnitude if isinstance(first, Mob) else first.health,
@@ -153,9 +156,9 @@ def exchange_of(state: State, who: Unit, blows: tuple[Blow, ...], names: tuple[s
 
 def _together(blows: tuple[Blow, ...]) -> tuple[Blow, ...]:
     """The blows of one action, each of which finds the armour gone that critical rows of those before have taken."""
-    specs = [one.spec for one in blows if one.spec is not None]
+    specs = [blow.spec for blow in blows if blow.spec is not None]
     if len(specs) == len(blows) > 1:
-        blows = tuple(replace(one, spec=spec) for one, spec in zip(blows, share_losses(tuple(specs)), strict=True))
+        blows = tuple(replace(blow, spec=spec) for blow, spec in zip(blows, share_losses(tuple(specs)), strict=True))
     return blows
 
 
@@ -163,12 +166,12 @@ def _denied(state: State, blow: Blow) -> tuple[tuple[str, str, str], ...]:
     """Who of those that an attack may hit has no reaction to it, and why."""
     if blow.spec is None or blow.how == "flame":
         return ()
-    names = dict.fromkeys((blow.target, *(one.name for one in (*blow.shares, *blow.caught))))
+    names = dict.fromkeys((blow.target, *(caught.name for caught in (*blow.shares, *blow.caught))))
     units = (state.find(name) for name in names if name)
     found = (
-        (one.name, *denied(one, state.find(blow.who), blow.spec.melee)) for one in units if isinstance(one, Fighter)
+        (unit.name, *denied(unit, state.find(blow.who), blow.spec.melee)) for unit in units if isinstance(unit, Fighter)
     )
-    return tuple(one for one in found if one[1])
+    return tuple(fighter for fighter in found if fighter[1])
 
 
 @clause("DW-RWEP-00", "DW-QUAL-RECHARGE", "DW-ACT-FEINT")

@@ -215,8 +215,8 @@ def second_of(who: Fighter, order: Striking, first: Held) -> Held | None:
     named = who.carries(order.weapon2)
     if named.name != first.name:
         return named
-    alike = (one for one in who.held if replace(one.weapon, name=first.name) == first.weapon)
-    return next((one for one in alike if one.name != first.name), None)
+    alike = (held for held in who.held if replace(held.weapon, name=first.name) == first.weapon)
+    return next((held for held in alike if held.name != first.name), None)
 
 
 @clause("DW-UNARM-1")
@@ -234,7 +234,7 @@ def blow_at(
     fists = held.name == "fists"
     more: dict[str, Any] = {"other": added}
     if fists and isinstance(target, Fighter):
-        more["unarmed_vs_armed"] = any(one.in_hand for one in target.held)
+        more["unarmed_vs_armed"] = any(weapon.in_hand for weapon in target.held)
     situation = situation_of(state, who, held, target, ADDS.get(how, ""), order, **more)
     draft = draft_of(state, who, held, situation, "single", called, target)
     draft = replace(draft, two_weapons=how == "two_weapons")

@@ -45,11 +45,11 @@ def steps_of(blow: Blow, first: str) -> tuple[Step, ...]:
     if blow.how == "flame":
         return ((burn, blow.target), (meet_flames, blow.target), *_steps(blow.target)[1:])
     if blow.how == "blast":
-        return ((burst, ""), *(step for one in blow.caught for step in _steps_at(one, *_steps(one.name))))
+        return ((burst, ""), *(step for caught in blow.caught for step in _steps_at(caught, *_steps(caught.name))))
     if blow.how == "spray":
         until, others = _in_turn(blow, first)
         return ((spray, ""), *until, *(((spray_others, first),) if others else ()))
-    names = (blow.target, *(one.name for one in blow.shares))
+    names = (blow.target, *(other.name for other in blow.shares))
     return ((share, ""), *(step for name in names for step in _steps(name)))
 
 
@@ -57,15 +57,15 @@ def _steps(name: str) -> tuple[Step, ...]:
     return (meet_hits, name), (take_hits, name), (see_what_follows, name)
 
 
-def _steps_at(one: Caught, *steps: Step) -> tuple[Step, ...]:
-    return steps if one.onslaught is None else ((strike_mob_in_reach, one.name),)
+def _steps_at(caught: Caught, *steps: Step) -> tuple[Step, ...]:
+    return steps if caught.onslaught is None else ((strike_mob_in_reach, caught.name),)
 
 
 @lru_cache(256)
 def _in_turn(blow: Blow, first: str) -> tuple[tuple[Step, ...], tuple[Step, ...]]:
     """Suppressing fire on each in the area: up to him whom the action is measured by, and after him."""
-    turns = [_steps_at(one, (meet_hits, one.name), (take_strays, one.name)) for one in blow.caught]
-    at = next((at for at, one in enumerate(blow.caught, 1) if one.name == first), len(turns))
+    turns = [_steps_at(caught, (meet_hits, caught.name), (take_strays, caught.name)) for caught in blow.caught]
+    at = next((at for at, caught in enumerate(blow.caught, 1) if caught.name == first), len(turns))
     until, others = (tuple(step for steps in some for step in steps) for some in (turns[:at], turns[at:]))
     return until, others
 
@@ -84,15 +84,15 @@ def share(tape: Tape, exchange: Exchange, name: str) -> Exchange:
     """Hits are shared out: the first is the target's, others may be given to those close to him."""
     blow, hits = blow_of(exchange), rolled(exchange).hits
     given = tape.call(share_out, blow, hits) if hits else ()
-    names = (blow.target, *(one.name for one in blow.shares))
-    due = ((who, tuple(at for at, one in enumerate(given) if one == who)) for who in names)
-    return replace(exchange, due=tuple(one for one in due if one[1]))
+    names = (blow.target, *(other.name for other in blow.shares))
+    due = ((who, tuple(at for at, taker in enumerate(given) if taker == who)) for who in names)
+    return replace(exchange, due=tuple(share for share in due if share[1]))
 
 
 @clause("DW-AUTO-3")
 def share_out(tape: Tape, blow: Blow, hits: int) -> tuple[str, ...]:
     """Who takes each hit: the first is the target's, others may be given to those close to him."""
-    names = (blow.target, *(one.name for one in blow.shares))
+    names = (blow.target, *(other.name for other in blow.shares))
     by = blow.spec.by if blow.spec is not None else ""
     more = (str(tape.choose(names, by=by, label=f"{blow.who}: target of hit {at}")) for at in range(2, hits + 1))
     return (blow.target, *more) if blow.shares else (blow.target,) * hits
@@ -127,9 +127,15 @@ def _scattering(spec: Spec) -> Rulings:
 
 def _within_reach(exchange: Exchange, at: tuple[float, float]) -> Exchange:
     blow, attack = blow_of(exchange), rolled(exchange)
-    near = [one for one in blow.caught if (one.x - at[0]) ** 2 + (one.y - at[1]) ** 2 <= attack.spec.blast**2 + 1e-9]
-    alive = (one for one in near if one.onslaught is not None or exchange.foe(one.name).victim.health > DEAD)
-    return replace(exchange, due=tuple((one.name, tuple(range(max(1, attack.hits)))) for one in alive))
+    near = [
+        caught
+        for caught in blow.caught
+        if (caught.x - at[0]) ** 2 + (caught.y - at[1]) ** 2 <= attack.spec.blast**2 + 1e-9
+    ]
+    alive = (
+        caught for caught in near if caught.onslaught is not None or exchange.foe(caught.name).victim.health > DEAD
+    )
+    return replace(exchange, due=tuple((caught.name, tuple(range(max(1, attack.hits)))) for caught in alive))
 
 
 @clause("DW-SUPP-2", "DW-SUPP-3")
@@ -138,7 +144,7 @@ def spray(tape: Tape, exchange: Exchange, name: str) -> Exchange:
     caught = blow_of(exchange).caught
     if not caught:
         return replace(exchange, due=())
-    names = tuple(one.name for one in caught)
+    names = tuple(unit.name for unit in caught)
     start = Strays((0,) * len(names), _kinds(exchange, blow_of(exchange)))
     return tape.each(count_hit, start, (names,) * rolled(exchange).hits, then=_sprayed, rest=exchange)
 
@@ -172,7 +178,7 @@ def count_hit(tape: Tape, strays: Strays, names: tuple[str, ...]) -> Strays:
 
 def _sprayed(exchange: Exchange, strays: Strays) -> Exchange:
     struck = zip(blow_of(exchange).caught, strays.counts, strict=True)
-    return replace(exchange, due=tuple((one.name, tuple(range(number))) for one, number in struck if number))
+    return replace(exchange, due=tuple((caught.name, tuple(range(number))) for caught, number in struck if number))
 
 
 @clause("DW-SUPP-3")
@@ -207,7 +213,7 @@ def _put_together(exchange: Exchange, others: Exchange) -> Exchange:
 def strike_mob_in_reach(tape: Tape, exchange: Exchange, name: str) -> Exchange:
     """Hits on a mob: what is left of it."""
     base = len(exchange.hits_on(name))
-    onslaught = next(one.onslaught for one in blow_of(exchange).caught if one.name == name)
+    onslaught = next(caught.onslaught for caught in blow_of(exchange).caught if caught.name == name)
     if not base or onslaught is None:
         return exchange
     magnitude = exchange.magnitude(name)
@@ -225,5 +231,5 @@ def take_all(tape: Tape, magnitude: int, items: tuple[tuple[Hit, int], ...]) -> 
 
 def _mob_left(exchange: Exchange, magnitude: int) -> Exchange:
     """The first of those still due is the mob that was struck."""
-    name = next(one for one, _ in exchange.due or () if one in dict(exchange.mobs))
+    name = next(due for due, _ in exchange.due or () if due in dict(exchange.mobs))
     return exchange.without_due(name).with_mob(name, magnitude)

@@ -103,19 +103,19 @@ class Exchange(Struct, frozen=True, cache_hash=True):
 
     def foe(self, name: str) -> Foe:
         """Somebody by his name."""
-        return next(one for one in self.foes if one.name == name)
+        return next(foe for foe in self.foes if foe.name == name)
 
     def with_foe(self, foe: Foe) -> Exchange:
         """The same with one of them changed."""
-        return replace(self, foes=tuple(foe if one.name == foe.name else one for one in self.foes))
+        return replace(self, foes=tuple(foe if known.name == foe.name else known for known in self.foes))
 
     def hits_on(self, name: str) -> tuple[int, ...]:
         """Which hits of the blow somebody has still to take."""
-        return next((hits for one, hits in self.due or () if one == name), ())
+        return next((hits for taker, hits in self.due or () if taker == name), ())
 
     def without_due(self, name: str) -> Exchange:
         """The same once somebody has taken what was due to him."""
-        return replace(self, part=None, due=tuple(one for one in self.due or () if one[0] != name))
+        return replace(self, part=None, due=tuple(due for due in self.due or () if due[0] != name))
 
     def magnitude(self, name: str) -> int:
         """What is left of a mob."""
@@ -123,11 +123,11 @@ class Exchange(Struct, frozen=True, cache_hash=True):
 
     def with_mob(self, name: str, magnitude: int) -> Exchange:
         """The same with a mob changed."""
-        return replace(self, mobs=tuple((one, magnitude if one == name else left) for one, left in self.mobs))
+        return replace(self, mobs=tuple((mob, magnitude if mob == name else left) for mob, left in self.mobs))
 
 
 def shot_at(exchange: Exchange, blow: Blow) -> Exchange:
     """Who was fired at remembers it."""
-    names = {blow.target, *(one.name for one in blow.caught)} if blow.spec and not blow.spec.melee else set()
-    foes = tuple(replace(one, shot_at=True) if one.name in names else one for one in exchange.foes)
+    names = {blow.target, *(caught.name for caught in blow.caught)} if blow.spec and not blow.spec.melee else set()
+    foes = tuple(replace(foe, shot_at=True) if foe.name in names else foe for foe in exchange.foes)
     return replace(exchange, foes=foes, attack=None, due=(), part=None)

@@ -200,11 +200,11 @@ def is_dead(exchange: Exchange) -> int:
 
 def row_of(exchange: Exchange) -> int:
     """The row of the critical table that the first target has come to."""
-    return next((wounds.row_of(one.victim) for one in exchange.foes if one.name == exchange.first), 0)
+    return next((wounds.row_of(foe.victim) for foe in exchange.foes if foe.name == exchange.first), 0)
 
 
 def _health(exchange: Exchange) -> int:
-    return next((one.victim.health for one in exchange.foes if one.name == exchange.first), 0)
+    return next((foe.victim.health for foe in exchange.foes if foe.name == exchange.first), 0)
 
 
 def _marked_as(what: str) -> Measure:

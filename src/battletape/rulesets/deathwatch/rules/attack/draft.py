@@ -138,7 +138,7 @@ def felt_tb(draft: AttackDraft) -> int:
 def hit_at(draft: AttackDraft, spot: str, target: int, degrees: int) -> Hit:
     """A hit of this attack at a place, as its dice will see it."""
     rules, guard = draft.rules, draft.guard
-    at = next(at for at, one in enumerate(SPOTS) if one == spot or place_of(one) == spot)
+    at = next(at for at, place in enumerate(SPOTS) if place == spot or place_of(place) == spot)
     ap, cover = guard.ap[at], 0 if draft.flame else guard.cover[at]
     doublings = draft.doublings + int(draft.primitive and not guard.primitive)
     pen = damage.pen_of(draft.pen, degrees, draft.razor)

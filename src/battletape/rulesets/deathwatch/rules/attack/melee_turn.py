@@ -147,7 +147,7 @@ def next_attack(tape: Tape, bout: Bout) -> Bout:
         return bout
     done, rest = bout.attack, bout.rest
     if done.weapon_broken:
-        rest = tuple(one for one in rest if one[0] != bout.weapon)
+        rest = tuple(blow for blow in rest if blow[0] != bout.weapon)
     on = bool(rest) and done.victim.health > DEAD
     weapon, spec = rest[0] if on else (0, done.spec)
     return replace(

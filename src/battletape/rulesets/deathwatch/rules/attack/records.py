@@ -181,7 +181,7 @@ def share_losses(specs: tuple[Spec, ...]) -> tuple[Spec, ...]:
     frail = {hit.spot for hit in hits if hit.spot in felt and takes_armour(hit.damage_type, place_of(hit.spot))}
     if not frail:
         return specs
-    return tuple(replace(one, hits=_frail(one.hits, frail), sharp=_frail(one.sharp, frail)) for one in specs)
+    return tuple(replace(spec, hits=_frail(spec.hits, frail), sharp=_frail(spec.sharp, frail)) for spec in specs)
 
 
 def _frail(hits: tuple[Hit, ...], spots: set[str]) -> tuple[Hit, ...]:

@@ -216,7 +216,7 @@ def _stunned(exchange: Exchange, foe: Foe, rounds: int) -> Exchange:
 @clause("DW-UNARM-2", "DW-UNARM-3")
 def fist_damage(tape: Tape, attack: Attack, tb: int, rules: Rulings, tires: bool = False) -> Attack:
     """A hit with bare hands: damage, and fatigue where it is felt enough."""
-    hit: Hit = attack.items[0] if attack.items else next(one for one in attack.spec.hits if one.spot == "body")
+    hit: Hit = attack.items[0] if attack.items else next(hit for hit in attack.spec.hits if hit.spot == "body")
     got: int = tape.call(raw, hit, hit.most + hit.reduction)
     through = max(0, got - hit.reduction)
     victim = hurt(tape, attack.victim, hit, through)
@@ -285,7 +285,7 @@ def rolled(exchange: Exchange) -> Attack:
 
 def spec_on(blow: Blow, name: str) -> Spec:
     """The attack as somebody takes it."""
-    others = (one.spec for one in (*blow.caught, *blow.shares) if one.name == name and one.spec is not None)
+    others = (caught.spec for caught in (*blow.caught, *blow.shares) if caught.name == name and caught.spec is not None)
     spec = next(others, blow.spec)
     assert spec is not None
     return spec

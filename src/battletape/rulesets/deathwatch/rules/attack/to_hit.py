@@ -66,7 +66,7 @@ def attack_reading(spec: Spec) -> Reading:
         meaning = found[roll] = (status, felt, hits, spot if spec.sides or not spot else place_of(spot))
         if meaning not in names:
             names[meaning] = words_of(meaning)
-    hitting = (one for one in names if one[2])
+    hitting = (meaning for meaning in names if meaning[2])
     return Reading(found.__getitem__, f"{spec.target} or less", names, good=hitting)
 
 
@@ -76,7 +76,7 @@ def hit_roll_reading(spec: Spec) -> Reading:
     read = attack_reading(spec)
     found = {roll: (read(roll), roll) for roll in D100.faces}
     names = {meaning: words_of(meaning[0]) for meaning in found.values()}
-    return Reading(found.__getitem__, read.text, names, good=(one for one in names if one[0][2]))
+    return Reading(found.__getitem__, read.text, names, good=(meaning for meaning in names if meaning[0][2]))
 
 
 def words_of(meaning: tuple[str, int, int, str]) -> str:
@@ -171,7 +171,7 @@ def set_places(tape: Tape, attack: Attack) -> Attack:
 def hit_for(spec: Spec, spot: str, degrees: int, first: bool) -> Hit:
     """One hit of this attack at a place, with what its degrees do for it."""
     row = spec.sharp if spec.sharp and degrees >= damage.RAZOR_DEGREES else spec.hits
-    hit = next(one for one in row if spot in (one.spot, place_of(one.spot)))
+    hit = next(hit for hit in row if spot in (hit.spot, place_of(hit.spot)))
     more = accurate_dice(degrees) if spec.accurate else 0
     least = degrees if spec.dos_minimum and first else 0
     flat = spec.per_degree * degrees

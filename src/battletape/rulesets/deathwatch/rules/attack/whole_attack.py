@@ -97,9 +97,9 @@ def burn_within(tape: Tape, attack: Attack) -> Attack:
     if not attack.items or not DEAD < victim.health < attack.before:
         return attack
     own, other = spec.willpower, spec.guard.willpower
-    one = tests.Contestant(own, tests.bonus(own), labelled(spec.name, "willpower"))
+    first = tests.Contestant(own, tests.bonus(own), labelled(spec.name, "willpower"))
     two = tests.Contestant(other, tests.bonus(other), labelled(spec.guard.name, "willpower"))
-    if tape.call(tests.opposed, one, two, spec.tests) != "one":
+    if tape.call(tests.opposed, first, two, spec.tests) != "one":
         return attack
     burn = replace(
         attack.items[0],
@@ -133,8 +133,11 @@ def narrate(stage: Stage, before: Attack, after: Attack) -> Iterable[Line]:
     """What an attack says of its stages."""
     spec = before.spec
     if stage is add_modifiers:
-        for one in spec.modifiers:
-            yield Line(f"{one.source[:1].upper()}{one.source[1:]} {one.value:+d}", (one.clause,) if one.clause else ())
+        for modifier in spec.modifiers:
+            yield Line(
+                f"{modifier.source[:1].upper()}{modifier.source[1:]} {modifier.value:+d}",
+                (modifier.clause,) if modifier.clause else (),
+            )
         if spec.modifiers:
             applied = spec.target - spec.skill
             capped = f", of which {applied:+d} counts" if applied != spec.total else ""

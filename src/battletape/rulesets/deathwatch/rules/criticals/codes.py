@@ -120,7 +120,7 @@ def parse_effects(code: str) -> tuple[Effect, ...]:
 
 
 def _parts(text: str) -> tuple[Effect, ...]:
-    return tuple(one for part in text.split(", ") if part for one in _part(part))
+    return tuple(effect for part in text.split(", ") if part for effect in _part(part))
 
 
 def _part(text: str) -> tuple[Effect, ...]:
@@ -131,12 +131,12 @@ def _part(text: str) -> tuple[Effect, ...]:
     for form, read in CODES:
         match = re.fullmatch(form, plain)
         if match:
-            return tuple(_bare(one) for one in read(match)) if plain != text else read(match)
+            return tuple(_bare(effect) for effect in read(match)) if plain != text else read(match)
     raise BattletapeError(f"a critical row wants codes such as Fd5, Stun1, HM d5r or T? DEAD / BL; got {text!r}")
 
 
-def _bare(one: Effect) -> Effect:
-    return replace(one, bare=True)
+def _bare(effect: Effect) -> Effect:
+    return replace(effect, bare=True)
 
 
 def _faces(text: str) -> tuple[tuple[int, tuple[Effect, ...]], ...]:

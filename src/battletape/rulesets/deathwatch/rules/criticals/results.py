@@ -59,17 +59,17 @@ def effects(damage_type: str, place: str, row: int) -> tuple[Effect, ...]:
 @clause("DW-CRIT-2")
 def sure_death(damage_type: str, place: str, row: int) -> bool:
     """Whether a row kills whatever the dice say."""
-    return any(one.kind == "dead" for one in effects(damage_type, place, row))
+    return any(effect.kind == "dead" for effect in effects(damage_type, place, row))
 
 
 @clause("DW-CRIT-2")
 def may_kill(damage_type: str, place: str, row: int) -> bool:
     """Whether a row kills whoever fails a Toughness test."""
-    return any(one.kind == "dead" for test in effects(damage_type, place, row) for one in test.failed)
+    return any(effect.kind == "dead" for test in effects(damage_type, place, row) for effect in test.failed)
 
 
 ARMOUR_LOST: dict[tuple[str, str, int], int] = {
-    key: int(one.amount) for key, found in EFFECTS.items() for one in found if one.kind == "armour"
+    key: int(effect.amount) for key, found in EFFECTS.items() for effect in found if effect.kind == "armour"
 }
 """Rows that take armour off the place they strike, and how many points of it."""
 
@@ -109,7 +109,7 @@ def suffer(tape: Tape, conditions: Conditions, hit: Hit, row: int) -> State:
 def befall(tape: Tape, found: tuple[Effect, ...], struck: Struck, on_fire: bool) -> State:
     """What effects do to somebody unhurt whom no fatigue fells: worked out once for all who suffer them."""
     tireless = replace(struck, body=replace(struck.body, tb=FOR_GOOD))
-    after = tape.each(undergo, Conditions(on_fire=on_fire), tuple((one, tireless) for one in found))
+    after = tape.each(undergo, Conditions(on_fire=on_fire), tuple((effect, tireless) for effect in found))
     if isinstance(after, str) or after.fatigue <= struck.body.tb:
         return cast(State, after)
     return replace(after, fatigue=struck.body.tb + 1)
@@ -157,7 +157,7 @@ def _with_wounds(conditions: Conditions, blow: Conditions) -> Conditions:
         dropped=conditions.dropped or blow.dropped,
         hazard=blow.hazard or conditions.hazard,
         armour_lost=tuple(sorted(armour.items())),
-        notes=(*conditions.notes, *(one for one in blow.notes if one not in conditions.notes)),
+        notes=(*conditions.notes, *(note for note in blow.notes if note not in conditions.notes)),
     )
 
 
@@ -213,8 +213,8 @@ def undergo(tape: Tape, state: State, item: tuple[Effect, Struck]) -> State:
 
 
 def _all(tape: Tape, state: State, found: tuple[Effect, ...], struck: Struck) -> State:
-    for one in found:
-        state = undergo(tape, state, (one, struck))
+    for effect in found:
+        state = undergo(tape, state, (effect, struck))
     return state
 
 

@@ -133,8 +133,11 @@ def score_reading(attack: Onslaught, spec: Spec) -> Reading:
         if attack.kind == "melee":
             base = melee_count(degrees, spec.power_field, attack.least) if base else 0
         found[roll] = (status, min(degrees, spec.degrees_felt) if base else 0, base)
-    names = {one: f"{one[0].rstrip('?')}" + (f", {plural(one[2], 'hit')}" if one[2] else "") for one in found.values()}
-    hitting = (one for one in names if one[2])
+    names = {
+        meaning: f"{meaning[0].rstrip('?')}" + (f", {plural(meaning[2], 'hit')}" if meaning[2] else "")
+        for meaning in found.values()
+    }
+    hitting = (meaning for meaning in names if meaning[2])
     return Reading(found.__getitem__, f"{spec.target} or less", names, good=hitting)
 
 

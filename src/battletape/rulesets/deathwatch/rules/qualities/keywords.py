@@ -231,7 +231,7 @@ def parse_quality(text: str) -> tuple[str, int]:
         raise BadInput(f"a quality wants a name such as Tearing or Blast (5), got {text!r}", field="qualities")
     written = _QUALITY.fullmatch(text)
     wanted, number = (written[1], written[2]) if written else (text, None)
-    name = next((one for one in NAMES if one.lower() == wanted.lower()), None)
+    name = next((known for known in NAMES if known.lower() == wanted.lower()), None)
     if name is None:
         raise UnknownName("quality", wanted, LISTED, clause=_id(nearest(wanted, NAMES) or ""))
     if name not in NUMBERED:
