@@ -29,10 +29,10 @@ def reload(full_actions: int) -> str:
     return "Full" if full_actions == 1 else f"{full_actions} Full"
 
 
-def result(found: Degrees) -> str:
+def result(degrees: Degrees) -> str:
     """A test in words: succeeds with 2 degrees."""
-    word = "succeeds" if found.success else "fails"
-    return f"{word} with {plural(found.degrees, 'degree')}" if found.degrees else word
+    word = "succeeds" if degrees.success else "fails"
+    return f"{word} with {plural(degrees.degrees, 'degree')}" if degrees.degrees else word
 
 
 def modifier_lines(characteristic: int, modifiers: Iterable[Modifier], cap: int, what: str = "") -> Iterator[Line]:

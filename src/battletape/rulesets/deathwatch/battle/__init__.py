@@ -7,13 +7,13 @@ from battletape.rulesets.deathwatch.battle.actions import ACTIONS
 from battletape.rulesets.deathwatch.battle.log import tell_action
 from battletape.rulesets.deathwatch.battle.outcome import settle
 from battletape.rulesets.deathwatch.battle.show import show, where
-from battletape.rulesets.deathwatch.battle.start import Start, begin_field, fill_fighter, fill_mob, sample
+from battletape.rulesets.deathwatch.battle.start import Start, begin_battle, fill_fighter, fill_mob, sample
 from battletape.rulesets.deathwatch.battle.state import State
 from battletape.system import BattleRules
 
 BATTLE = BattleRules(
     start=Start,
-    begin=begin_field,
+    begin=begin_battle,
     state=State,
     actions=ACTIONS,
     where=where,

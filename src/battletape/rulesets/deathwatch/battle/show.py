@@ -29,7 +29,7 @@ def show(state: State) -> Iterator[Table]:
         about = ("mob", "side", "initiative", "place", "magnitude", "notes")
         yield Table("Hordes", about, tuple(_mob_row(mob) for mob in state.mobs))
     if state.clouds:
-        found = tuple(
+        clouds = tuple(
             (
                 plain(cloud.strength) or cloud.kind,
                 f"{cloud.x:g}, {cloud.y:g}",
@@ -38,7 +38,7 @@ def show(state: State) -> Iterator[Table]:
             )
             for cloud in state.clouds
         )
-        yield Table("Clouds", ("what", "place", "about", "left"), found)
+        yield Table("Clouds", ("what", "place", "about", "left"), clouds)
     if any(number for _, number in state.cohesion):
         yield Table("Cohesion", ("side", "left"), tuple((side, str(number)) for side, number in state.cohesion))
 

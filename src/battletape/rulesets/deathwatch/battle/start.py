@@ -91,17 +91,17 @@ class Start(Inputs, frozen=True):
 
 def fill_fighter(given: Mapping[str, Any], book: ProfileBook) -> Mapping[str, Any]:
     """A fighter with the numbers of its profile, of its weapons and of its armour."""
-    filled = _fill_one(given, "character", book)
+    filled = _fill_unit(given, "character", book)
     filled.setdefault("suit", tuple(book.find("armour", str(name)) for name in filled.get("armour", ())))
     return filled
 
 
 def fill_mob(given: Mapping[str, Any], book: ProfileBook) -> Mapping[str, Any]:
     """A horde with the numbers of its profile and of its weapons."""
-    return _fill_one(given, "horde", book)
+    return _fill_unit(given, "horde", book)
 
 
-def _fill_one(given: Mapping[str, Any], kind: str, book: ProfileBook) -> dict[str, Any]:
+def _fill_unit(given: Mapping[str, Any], kind: str, book: ProfileBook) -> dict[str, Any]:
     refuse_slips(given, book)
     filled = written_out(given, kind, book)
     own = given.get("arsenal", ())
@@ -115,15 +115,15 @@ def _fill_one(given: Mapping[str, Any], kind: str, book: ProfileBook) -> dict[st
 
 
 def _name(weapon: Any) -> str:
-    found = weapon.get("name", "") if isinstance(weapon, Mapping) else getattr(weapon, "name", "")
-    return str(found)
+    name = weapon.get("name", "") if isinstance(weapon, Mapping) else getattr(weapon, "name", "")
+    return str(name)
 
 
-# --- the field --------------------------------------------------------------------------------------------------------
+# --- the battle -------------------------------------------------------------------------------------------------------
 
 
 @clause("DW-ECON-1")
-def begin_field(start: Start, rules: Rulings) -> State:
+def begin_battle(start: Start, rules: Rulings) -> State:
     """Set the sides up; everybody needs a name of his own."""
     names = [side.name for side in start.sides]
     if len(names) < 2 or len(set(names)) < len(names) or not all(names):
@@ -196,23 +196,23 @@ def _fighter(start: FighterStart, side: str, rules: Rulings) -> Fighter:
 @clause("DW-FAT-1", "DW-FAT-2", "DW-FAT-3")
 def tired_of(conditions: Conditions, start: FighterStart, tb: int) -> Conditions:
     """How tired he begins: unconscious with too much of it, unless he has woken since, and the less for his rest."""
-    found = tire(conditions, start.fatigue, tb)
-    if found.unconscious and (start.woken or start.rested):
-        found = replace(woken(found, tb), prone=start.prone)
-    return replace(found, fatigue=rest(found.fatigue, start.rested))
+    tired = tire(conditions, start.fatigue, tb)
+    if tired.unconscious and (start.woken or start.rested):
+        tired = replace(woken(tired, tb), prone=start.prone)
+    return replace(tired, fatigue=rest(tired.fatigue, start.rested))
 
 
 def _all_held(start: FighterStart) -> tuple[Held, ...]:
     """His weapons; one that is named again is another of its kind, with a number in its name and its own clip."""
-    found: dict[str, Held] = {}
+    weapons: dict[str, Held] = {}
     for name in start.weapons:
         held, number = _held(start, name), 1
         own = held.name
-        while own.lower() in found:
+        while own.lower() in weapons:
             number += 1
             own = f"{held.name} ({number})"
-        found[own.lower()] = replace(held, weapon=replace(held.weapon, name=own))
-    return tuple(found.values())
+        weapons[own.lower()] = replace(held, weapon=replace(held.weapon, name=own))
+    return tuple(weapons.values())
 
 
 def _held(start: FighterStart, name: str) -> Held:
@@ -227,12 +227,12 @@ def _held(start: FighterStart, name: str) -> Held:
 
 def _in_hands(held: tuple[Held, ...]) -> tuple[Held, ...]:
     """The first weapons are in hand, as many as two hands hold; the others are put away."""
-    found, free = [], 2
+    armed, free = [], 2
     for weapon in held:
         ready = weapon.hands <= free
         free -= weapon.hands if ready else 0
-        found.append(replace(weapon, ready=ready))
-    return tuple(found)
+        armed.append(replace(weapon, ready=ready))
+    return tuple(armed)
 
 
 def _mob(start: MobStart, side: str) -> Mob:

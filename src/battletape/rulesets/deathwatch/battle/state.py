@@ -279,9 +279,9 @@ class State(Struct, frozen=True, kw_only=True, cache_hash=True):
 
     def fighter(self, name: str) -> Fighter:
         """The fighter of this name."""
-        found = self.find(name)
-        if isinstance(found, Fighter):
-            return found
+        unit = self.find(name)
+        if isinstance(unit, Fighter):
+            return unit
         raise UnknownName("fighter", name, [fighter.name for fighter in self.fighters])
 
     def changed(self, *units: Unit) -> State:
@@ -301,10 +301,10 @@ class State(Struct, frozen=True, kw_only=True, cache_hash=True):
 
     def field_at(self, unit: Unit) -> str:
         """The field that kills machines about somebody; none is insignificant."""
-        found = [
+        strengths = [
             cloud.strength for cloud in self.clouds if cloud.kind == "haywire" and apart(cloud, unit) <= cloud.radius
         ]
-        return found[-1] if found else "insignificant"
+        return strengths[-1] if strengths else "insignificant"
 
 
 def apart(one: Unit | Cloud, other: Unit | Cloud) -> float:

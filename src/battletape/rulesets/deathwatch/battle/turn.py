@@ -137,10 +137,10 @@ def _wounded(tape: Tape, state: State, who: Fighter, got: int, letter: str) -> F
 def steady(tape: Tape, state: State, mob: Mob) -> Mob:
     """A horde that lost much since its last turn tests its nerve, or breaks without a test."""
     disciplined = size_and_nerve.traits_of(mob.profile.traits).disciplined
-    found = size_and_nerve.breaking(mob.starting, mob.magnitude, mob.lost_since, disciplined)
-    broken = found.auto
-    if found.test:
-        target = tests.target(mob.profile.willpower, (found.penalty,), state.rules)
+    nerve = size_and_nerve.breaking(mob.starting, mob.magnitude, mob.lost_since, disciplined)
+    broken = nerve.auto
+    if nerve.test:
+        target = tests.target(mob.profile.willpower, (nerve.penalty,), state.rules)
         broken = not tests.check(tape, target, labelled(mob.name, "willpower (break)"), state.rules)
     return replace(mob, broken=broken, lost_since=0)
 

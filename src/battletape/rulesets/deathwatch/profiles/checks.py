@@ -17,23 +17,23 @@ Misfit = tuple[str, str]
 """The key that is wrong, and why."""
 
 
-def check(found: ProfileBook) -> list[str]:
+def check(book: ProfileBook) -> list[str]:
     """A sentence for everything that does not fit."""
     errors: list[str] = []
     for kind, look in (("weapon", _weapon), ("character", _character), ("horde", _horde)):
-        for profile in found.entries[kind].values():
-            places = found.places.get((kind, profile.name), {})
-            errors += (f"{places.get(key) or f'{kind} {profile.name!r}'}: {why}" for key, why in look(profile, found))
+        for profile in book.entries[kind].values():
+            places = book.places.get((kind, profile.name), {})
+            errors += (f"{places.get(key) or f'{kind} {profile.name!r}'}: {why}" for key, why in look(profile, book))
     return errors
 
 
-def _weapon(weapon: Weapon, found: ProfileBook) -> Iterator[Misfit]:
+def _weapon(weapon: Weapon, book: ProfileBook) -> Iterator[Misfit]:
     for name in weapon.qualities:
         try:
             values((name,))
         except BadInput as error:
             yield "qualities", str(error)
-    yield from _names("ammunition", weapon.ammunition, (round.name for round in _rounds(found)), "ammunition")
+    yield from _names("ammunition", weapon.ammunition, (round.name for round in _rounds(book)), "ammunition")
     if weapon.ammunition and weapon.damage:
         yield "damage", "a launcher wants no damage of its own; its ammunition says it (DW-RWEP-24)"
     if not weapon.ammunition:
@@ -56,8 +56,8 @@ def _weapon(weapon: Weapon, found: ProfileBook) -> Iterator[Misfit]:
         yield "doubles_sb", "doubles_sb is for melee weapons only; leave it out (DW-MWEP-00)"
 
 
-def _rounds(found: ProfileBook) -> Iterable[Weapon]:
-    return (weapon for weapon in found.entries["weapon"].values() if weapon.kind == "Ammunition")
+def _rounds(book: ProfileBook) -> Iterable[Weapon]:
+    return (weapon for weapon in book.entries["weapon"].values() if weapon.kind == "Ammunition")
 
 
 def _damage(weapon: Weapon) -> Iterator[Misfit]:
@@ -70,25 +70,25 @@ def _damage(weapon: Weapon) -> Iterator[Misfit]:
         yield "damage", str(error)
 
 
-def _character(who: Character, found: ProfileBook) -> Iterator[Misfit]:
-    yield from _names("weapons", who.weapons, _carried(found), "weapon")
-    yield from _names("armour", who.armour, found.entries["armour"], "armour")
-    yield from (("talents", str(slip)) for slip in misspelt_talents(who.talents, found))
+def _character(who: Character, book: ProfileBook) -> Iterator[Misfit]:
+    yield from _names("weapons", who.weapons, _carried(book), "weapon")
+    yield from _names("armour", who.armour, book.entries["armour"], "armour")
+    yield from (("talents", str(slip)) for slip in misspelt_talents(who.talents, book))
     for key in ("tags", "fury_sure_against"):
         yield from ((key, str(slip)) for slip in misspelt_tags(getattr(who, key)))
     if who.fury_sure_against and not who.fury:
         yield "fury_sure_against", "righteous fury against somebody wants fury = true (DW-RF-3)"
 
 
-def _horde(horde: Horde, found: ProfileBook) -> Iterator[Misfit]:
-    yield from _names("weapons", horde.weapons, _carried(found), "weapon")
-    yield from _names("leaders", horde.leaders, found.entries["character"], "character")
+def _horde(horde: Horde, book: ProfileBook) -> Iterator[Misfit]:
+    yield from _names("weapons", horde.weapons, _carried(book), "weapon")
+    yield from _names("leaders", horde.leaders, book.entries["character"], "character")
     yield from _names("traits", horde.traits, HORDE_TRAITS, "trait of a horde", "DW-HORDE-17")
     yield from (("tags", str(slip)) for slip in misspelt_tags(horde.tags))
 
 
-def _carried(found: ProfileBook) -> Iterable[str]:
-    return (weapon.name for weapon in found.entries["weapon"].values() if weapon.kind != "Ammunition")
+def _carried(book: ProfileBook) -> Iterable[str]:
+    return (weapon.name for weapon in book.entries["weapon"].values() if weapon.kind != "Ammunition")
 
 
 def _names(key: str, given: Iterable[str], known: Iterable[str], kind: str, clause: str = "") -> Iterator[Misfit]:

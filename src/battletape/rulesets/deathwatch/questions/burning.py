@@ -74,12 +74,12 @@ def begin_burning(inputs: Burning, rules: Rulings = DEFAULT) -> Blaze:
     )
 
 
-def fill_burning(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
+def fill_burning(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     """The numbers of the named character, with his whole toughness bonus."""
     if not given.get("target"):
         return dict(given)
-    who = found.find("character", str(given["target"]))
-    suit = worn([found.find("armour", name) for name in who.armour])
+    who = book.find("character", str(given["target"]))
+    suit = worn([book.find("armour", name) for name in who.armour])
     numbers = {name: getattr(who, name) for name in ("wounds", "agility", "willpower", "true_grit")}
     numbers |= {"tb": toughness_of(who), "sealed": suit.sealed, "minion": who.kind == "minion"}
     return {**numbers, **given, "target": who.name}

@@ -120,16 +120,16 @@ FIRST = {"a": "A goes first", "b": "B goes first"}
 @lru_cache(512)
 def faster(lead: int, agility: int) -> Reading:
     """The second d10 of an initiative, read as who goes first."""
-    found = {roll: "a" if roll < lead or (roll == lead and agility >= 0) else "b" for roll in D10.faces}
-    return Reading(found.__getitem__, f"more than {lead}" if agility >= 0 else f"{lead} or more", FIRST)
+    first = {roll: "a" if roll < lead or (roll == lead and agility >= 0) else "b" for roll in D10.faces}
+    return Reading(first.__getitem__, f"more than {lead}" if agility >= 0 else f"{lead} or more", FIRST)
 
 
 @clause("DW-PIPE-1", "DW-ECON-1")
 def fight_on(tape: Tape, duelling: Duelling) -> Duelling:
     """Turn after turn, until one falls or the rounds are over."""
     starts = tuple(
-        Toll(health, by_spot=NONE_BY_SPOT if one.spec.by_location else ())
-        for one, health in ((duelling.a, duelling.start.b), (duelling.b, duelling.start.a))
+        Toll(health, by_spot=NONE_BY_SPOT if duellist.spec.by_location else ())
+        for duellist, health in ((duelling.a, duelling.start.b), (duelling.b, duelling.start.a))
     )
     order = ((0, duelling.a), (1, duelling.b))
     turns = (order if duelling.first == "a" else order[::-1]) * duelling.rounds
@@ -340,33 +340,33 @@ _OF_TARGET = tuple(
 )
 
 
-def fill_duel(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
+def fill_duel(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     """Profiles of both written out."""
     filled = {name: value for name, value in given.items() if name[:2] not in ("a_", "b_")}
     for side, foe in (("a", "b"), ("b", "a")):
         own = {name[2:]: value for name, value in given.items() if name.startswith(f"{side}_")}
-        filled |= {f"{side}_{name}": value for name, value in _fill_side(own, given, foe, found).items() if name in OWN}
+        filled |= {f"{side}_{name}": value for name, value in _fill_side(own, given, foe, book).items() if name in OWN}
     return filled
 
 
-def _fill_side(own: Mapping[str, Any], given: Mapping[str, Any], foe: str, found: ProfileBook) -> dict[str, Any]:
+def _fill_side(own: Mapping[str, Any], given: Mapping[str, Any], foe: str, book: ProfileBook) -> dict[str, Any]:
     who = str(own.get("profile") or "")
     known: dict[str, Any] = dict(own)
     if who:
-        person: Character = found.find("character", who)
+        person: Character = book.find("character", who)
         known = {**known, "attacker": who, "target": given.get(f"{foe}_profile") or ""}
         melee = own.get("mode", "melee") == "melee" if "weapon" not in own else None
-        carried = [name for name in person.weapons if melee is None or found.find("weapon", name).melee == melee]
+        carried = [name for name in person.weapons if melee is None or book.find("weapon", name).melee == melee]
         if "weapon" not in own and carried:
             known["weapon"] = carried[0]
-        known = fill_attacker(known, found, Duellist)
-        known = fill_target({**known, "target": who}, found, Duellist)
+        known = fill_attacker(known, book, Duellist)
+        known = fill_target({**known, "target": who}, book, Duellist)
         known["profile"] = person.name
     else:
-        known = fill_target(known, found, Duellist)
+        known = fill_target(known, book, Duellist)
     if known.get("weapon"):
-        weapon = find_weapon(found, str(known["weapon"]))
-        known = fill_weapon(known, found, Duellist)
+        weapon = find_weapon(book, str(known["weapon"]))
+        known = fill_weapon(known, book, Duellist)
         known.setdefault("mode", "melee" if weapon.melee else modes_of(weapon)[-1])
         if who:
             known.setdefault("skill", person.ws if weapon.melee else person.bs)

@@ -189,18 +189,18 @@ def _parry(inputs: Fight, rules: Rulings) -> int | None:
     refused = refuse_parry(qualities=qualities)
     if refused is not None and inputs.reaction == "parry":
         raise refused
-    found = parry_target(inputs.parry, qualities, inputs.guarded, rules)
-    return found if isinstance(found, int) else None
+    parry = parry_target(inputs.parry, qualities, inputs.guarded, rules)
+    return parry if isinstance(parry, int) else None
 
 
-def fill_fight(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
+def fill_fight(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     """Profiles of attacker, weapons and target written out."""
-    filled = fill_target(fill_weapon(fill_attacker(given, found, Fight, True), found, Fight, True), found, Fight)
-    filled = fill_second(filled, found)
+    filled = fill_target(fill_weapon(fill_attacker(given, book, Fight, True), book, Fight, True), book, Fight)
+    filled = fill_second(filled, book)
     if filled.get("special") == filled.get("special2") == "claws":
         filled.setdefault("pair", True)
     if filled.get("parry_with"):
-        weapon = find_weapon(found, str(filled["parry_with"]))
+        weapon = find_weapon(book, str(filled["parry_with"]))
         refuse_use(weapon, True)
         filled = {"parry_qualities": weapon.qualities, **filled, "parry_with": weapon.name}
     return filled

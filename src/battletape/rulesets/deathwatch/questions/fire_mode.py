@@ -114,12 +114,10 @@ def _ways(inputs: FireMode, rules: Rulings) -> list[tuple[Mode, Aim]]:
     gun, qualities = gun_of(inputs), values(inputs.qualities)
     modes = [mode for mode in modes_of(gun) if refuse_mode(gun, mode, inputs.clip, False, qualities, rules) is None]
     aims = AIMS[:1] if qualities.flame else AIMS
-    found = [
-        (mode, aim) for mode in modes for aim in aims if inputs.turns > 1 or not takes_a_turn(aim, action_of(mode))
-    ]
-    if not found:
+    ways = [(mode, aim) for mode in modes for aim in aims if inputs.turns > 1 or not takes_a_turn(aim, action_of(mode))]
+    if not ways:
         raise refuse_mode(gun, "single", inputs.clip, False, qualities, rules) or _nothing()
-    return found
+    return ways
 
 
 def _way(inputs: FireMode, mode: Mode, aim: Aim, rules: Rulings) -> Way:
@@ -200,8 +198,8 @@ def best_of(answer: Answer) -> Way:
 def mode_table(answer: Answer) -> Table:
     """Modes down, aims across, the best one marked."""
     goal, ways, best = answer.inputs.goal, answer.start.ways, best_of(answer)
-    found = zip(ways, answer.choices[0].options, strict=True)
-    by = {(way.mode, way.aim): cell(option, goal) for way, option in found}
+    options = zip(ways, answer.choices[0].options, strict=True)
+    by = {(way.mode, way.aim): cell(option, goal) for way, option in options}
     modes = [mode for mode in MODES if any(way.mode == mode for way in ways)]
     rows = tuple((capital(MODE_WORDS[mode]), *(by.get((mode, aim), "–") for aim in AIMS)) for mode in modes)
     title = f"{capital(GOAL_WORDS[goal])} in {plural(answer.inputs.turns, 'turn')}"
@@ -250,7 +248,7 @@ FIRE_MODE = Question(
     ),
     fire_mode_headline,
     narrate,
-    fill=lambda given, found: fill_ranged(given, found, FireMode),
+    fill=lambda given, book: fill_ranged(given, book, FireMode),
     warn=warn_fire_mode,
     example={"weapon": "Lasgun", "bs": 45, "distance": 60, "target": "Raider", "goal": "kill", "turns": 1},
     rulings=_rulings.FIRE_MODE,

@@ -229,9 +229,9 @@ def guard_of(inputs: OneHit) -> Guard:
     )
 
 
-def fill_hit(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
+def fill_hit(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     """Profiles of weapon and target written out."""
-    return fill_target(fill_weapon(given, found, OneHit), found, OneHit)
+    return fill_target(fill_weapon(given, book, OneHit), book, OneHit)
 
 
 # --- in words ---------------------------------------------------------------------------------------------------------

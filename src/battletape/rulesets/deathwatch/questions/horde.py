@@ -101,10 +101,10 @@ def begin_horde(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> Standing:
     if starting < inputs.magnitude:
         text = f"starting wants the Magnitude it had at first, {inputs.magnitude} or more; got {starting} (DW-HORDE-16)"
         raise BadInput(text, field="starting")
-    found = onslaught_of(inputs, rules)
-    gun = found.kind in ("shoot", "flame")
+    attack = onslaught_of(inputs, rules)
+    gun = attack.kind in ("shoot", "flame")
     siege = Siege(
-        found,
+        attack,
         starting,
         inputs.willpower,
         size_and_nerve.traits_of(inputs.traits).disciplined,
@@ -115,7 +115,7 @@ def begin_horde(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> Standing:
         reload=reload_actions(inputs.reload, values(inputs.qualities)),
         clear=clear_target(inputs.bs, (), inputs.fatigue, rules),
         empties=rules.jam_clear_empties_clip,
-        aims=takes_a_turn(inputs.aim, action_of(inputs, found.kind)),
+        aims=takes_a_turn(inputs.aim, action_of(inputs, attack.kind)),
         recharges=gun and values(inputs.qualities).recharge,
         cap=rules.modifier_cap,
         tests=Rulings(auto_results=rules.auto_results),
@@ -198,33 +198,33 @@ def power_of(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> AttackDraft:
 # --- profiles ---------------------------------------------------------------------------------------------------------
 
 
-def fill_horde(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
+def fill_horde(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     """Profiles of attacker, weapon and horde written out; the weapon says how the horde is attacked, if nobody does."""
     filled = dict(given)
     kind = str(given.get("attack") or "").strip().lower()
     if not kind and given.get("weapon"):
-        weapon = find_weapon(found, str(given["weapon"]), str(given.get("ammunition") or ""))
+        weapon = find_weapon(book, str(given["weapon"]), str(given.get("ammunition") or ""))
         kind = "melee" if weapon.melee else "flame" if values(weapon.qualities).flame else "shoot"
         filled["attack"] = kind
-    filled = fill_attacker(filled, found, AttackOnHorde, melee=kind == "melee")
+    filled = fill_attacker(filled, book, AttackOnHorde, melee=kind == "melee")
     if kind in SAMPLES and not filled.get("weapon") and "damage" not in filled:
         filled["weapon"] = SAMPLES[kind]
     if kind == "psychic" and "damage" not in filled:
         raise BadInput("a psychic attack wants its damage, such as 2d10; got none (DW-HORDE-13)", field="damage")
     if kind == "psychic":
         filled = {"qualities": (), "damage_type": "E", "pen": 0, **filled, "weapon": ""}
-    filled = fill_weapon(filled, found, AttackOnHorde, melee=None if kind == "psychic" else kind == "melee")
+    filled = fill_weapon(filled, book, AttackOnHorde, melee=None if kind == "psychic" else kind == "melee")
     if "distance" not in filled and "range" in filled and values(filled.get("qualities", ())).flame:
         filled["distance"] = filled["range"]
     filled = fill_mode(filled, AttackOnHorde) if kind in ("", "shoot", "flame") else filled
-    return fill_crowd(filled, found, "fury" in given)
+    return fill_crowd(filled, book, "fury" in given)
 
 
-def fill_crowd(filled: dict[str, Any], found: ProfileBook, said: bool) -> dict[str, Any]:
+def fill_crowd(filled: dict[str, Any], book: ProfileBook, said: bool) -> dict[str, Any]:
     """Numbers of the named horde; the attacker's fury may need no confirming against its kind."""
     if not filled.get("horde"):
         return filled
-    crowd: Horde = found.find("horde", str(filled["horde"]))
+    crowd: Horde = book.find("horde", str(filled["horde"]))
     numbers: dict[str, Any] = {
         "magnitude": crowd.magnitude,
         "horde_ap": crowd.ap,
@@ -234,7 +234,7 @@ def fill_crowd(filled: dict[str, Any], found: ProfileBook, said: bool) -> dict[s
         "traits": crowd.traits,
     }
     if filled.get("attacker") and not said:
-        who = found.find("character", str(filled["attacker"]))
+        who = book.find("character", str(filled["attacker"]))
         if who.fury and set(who.fury_sure_against) & set(crowd.tags):
             filled = {**filled, "fury": "sure"}
     now = str(filled.get("magnitude", ""))
@@ -259,15 +259,15 @@ def horde_headline(answer: Answer) -> str:
 
 def warn_horde(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> list[str]:
     """What a player may have overlooked."""
-    found = onslaught_of(inputs, rules)
-    spec = found.spec(inputs.magnitude)
+    attack = onslaught_of(inputs, rules)
+    spec = attack.spec(inputs.magnitude)
     said = warnings_of_heat(inputs.qualities)
-    if not found.sure and spec.target < 1 and rules.auto_results == "none":
+    if not attack.sure and spec.target < 1 and rules.auto_results == "none":
         said.append(f"This attack cannot hit: its target is {spec.target} (DW-TEST-1).")
     hit = spec.hits[0]
     if hit.dice * hit.sides + hit.flat <= hit.reduction and not (spec.accurate or spec.per_degree or spec.sharp):
         said.append("This weapon cannot hurt this horde" + ("." if hit.fury < 0 else " but by righteous fury."))
-    if found.kind == "shoot" and spec.cap == 1 and found.count == (1, 0) and spec.times == 1:
+    if attack.kind == "shoot" and spec.cap == 1 and attack.count == (1, 0) and spec.times == 1:
         said.append("A single shot takes one Magnitude at most, however strong it is (DW-HORDE-8).")
     return said
 

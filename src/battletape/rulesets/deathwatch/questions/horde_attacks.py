@@ -122,23 +122,23 @@ def _draft(inputs: AttackByHorde, rules: Rulings) -> AttackDraft:
     return shot_of(inputs, inputs.mode, situation, None, rules)
 
 
-def fill_horde_attacks(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
+def fill_horde_attacks(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     """Profiles of horde, weapon and target written out; it uses the first weapon it carries that will do."""
     filled = dict(given)
     melee = given.get("attack") == "melee"
     if given.get("weapon") and "attack" not in given:
-        melee = found.find("weapon", str(given["weapon"])).melee
+        melee = book.find("weapon", str(given["weapon"])).melee
         filled["attack"] = "melee" if melee else "shoot"
     if given.get("horde"):
-        crowd: Horde = found.find("horde", str(given["horde"]))
+        crowd: Horde = book.find("horde", str(given["horde"]))
         numbers: dict[str, Any] = {name: getattr(crowd, name) for name in ("bs", "ws", "magnitude", "traits")}
         numbers["sb"] = strength_of(crowd)
-        carried = [name for name in crowd.weapons if found.find("weapon", name).melee == melee]
+        carried = [name for name in crowd.weapons if book.find("weapon", name).melee == melee]
         if carried and "damage" not in given:
             numbers["weapon"] = carried[0]
         filled = {**numbers, **filled, "horde": crowd.name}
-    filled = fill_weapon(filled, found, AttackByHorde, melee=melee)
-    return fill_target(filled if melee else fill_mode(filled, AttackByHorde), found, AttackByHorde)
+    filled = fill_weapon(filled, book, AttackByHorde, melee=melee)
+    return fill_target(filled if melee else fill_mode(filled, AttackByHorde), book, AttackByHorde)
 
 
 def horde_attacks_headline(answer: Answer) -> str:

@@ -44,7 +44,7 @@ class MovementInputs(Inputs, frozen=True):
 
 
 class Going(Struct, frozen=True, cache_hash=True):
-    """Who moves, and what he found in the table."""
+    """Who moves, and how far by the table."""
 
     ab: int
     size: Size
@@ -121,8 +121,8 @@ def narrate_movement(stage: Stage, before: Going, after: Going) -> Iterable[Line
 def movement_table(inputs: MovementInputs, rules: Rulings) -> Table:
     """The printed table, with the row that answers."""
     rows = tuple((str(ab), *(f"{float(metres):g}" for metres in moves)) for ab, moves in MOVEMENT.items())
-    found = movement.moves(begin_movement(inputs, rules).ab, inputs.size)
-    at = next((row for row, moves in enumerate(MOVEMENT.values()) if moves == found), None)
+    reach = movement.moves(begin_movement(inputs, rules).ab, inputs.size)
+    at = next((row for row, moves in enumerate(MOVEMENT.values()) if moves == reach), None)
     mark = None if at is None or inputs.halved else (at, 0)
     return Table("Metres a round by Agility bonus", ("AB", *movement.GAITS), rows, "DW-MOVE-1", mark)
 

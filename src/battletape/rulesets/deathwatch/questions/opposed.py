@@ -49,7 +49,7 @@ class Opposed(Struct, frozen=True, cache_hash=True):
     one: Contestant
     other: Contestant
     rules: Rulings
-    found: Contest | None = None
+    contest: Contest | None = None
 
 
 def begin_opposed(inputs: Dispute, rules: Rulings = DEFAULT) -> Opposed:
@@ -66,12 +66,12 @@ def _contestant(value: int, modifiers: tuple[int, ...], bonus: int | None, label
 @clause("DW-TEST-6")
 def roll_both(tape: Tape, sides: Opposed) -> Opposed:
     """Both roll."""
-    return replace(sides, found=tests.contest(tape, sides.one, sides.other, sides.rules, felt=10))
+    return replace(sides, contest=tests.contest(tape, sides.one, sides.other, sides.rules, felt=10))
 
 
 def winner_of(sides: Opposed) -> str:
     """One, two or nobody."""
-    return {"one": "one", "other": "two", "nobody": "nobody"}[sides.found.winner if sides.found else "nobody"]
+    return {"one": "one", "other": "two", "nobody": "nobody"}[sides.contest.winner if sides.contest else "nobody"]
 
 
 def opposed_headline(answer: Answer) -> str:
@@ -83,8 +83,8 @@ def opposed_headline(answer: Answer) -> str:
 
 def narrate_opposed(stage: Stage, before: Opposed, after: Opposed) -> Iterable[Line]:
     """Who won."""
-    if after.found is not None:
-        by = f" by {plural(after.found.by, 'degree')}" if after.found.by else ""
+    if after.contest is not None:
+        by = f" by {plural(after.contest.by, 'degree')}" if after.contest.by else ""
         won = winner_of(after)
         yield Line(f"{won.capitalize()} wins{by}", result=won)
 
@@ -100,7 +100,7 @@ OPPOSED = Question(
         Measure("winner", "Winner", winner_of),
         Measure("one_wins", "One wins", lambda sides: int(winner_of(sides) == "one")),
         Measure("two_wins", "Two wins", lambda sides: int(winner_of(sides) == "two")),
-        Measure("by", "Degrees more of the winner", lambda sides: sides.found.by, "degrees"),
+        Measure("by", "Degrees more of the winner", lambda sides: sides.contest.by, "degrees"),
     ),
     opposed_headline,
     narrate_opposed,

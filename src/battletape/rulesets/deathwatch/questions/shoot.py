@@ -151,15 +151,15 @@ def drill_of(inputs: Ranged, spec: Spec, aims: bool, rules: Rulings = DEFAULT, *
     )
 
 
-def fill_ranged(given: Mapping[str, Any], found: ProfileBook, inputs: type[Ranged]) -> dict[str, Any]:
+def fill_ranged(given: Mapping[str, Any], book: ProfileBook, inputs: type[Ranged]) -> dict[str, Any]:
     """Profiles of attacker, gun and target written out."""
-    filled = fill_weapon(fill_attacker(given, found, inputs), found, inputs, melee=False)
-    return fill_target(filled, found, inputs)
+    filled = fill_weapon(fill_attacker(given, book, inputs), book, inputs, melee=False)
+    return fill_target(filled, book, inputs)
 
 
-def fill_shoot(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
+def fill_shoot(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     """Profiles written out, and a mode the gun has."""
-    return fill_mode(fill_ranged(given, found, Shoot), Shoot)
+    return fill_mode(fill_ranged(given, book, Shoot), Shoot)
 
 
 @clause("DW-RWEP-00")

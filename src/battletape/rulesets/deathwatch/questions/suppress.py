@@ -256,9 +256,9 @@ def refuse_fire(inputs: Suppress) -> Refused | None:
     return Refused(reason, "DW-SUPP-1" if far else "DW-OVER-1", "range")
 
 
-def fill_suppress(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
+def fill_suppress(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     """Profiles of shooter and gun written out."""
-    return fill_weapon(fill_attacker(given, found, Suppress), found, Suppress, melee=False)
+    return fill_weapon(fill_attacker(given, book, Suppress), book, Suppress, melee=False)
 
 
 # --- in words ---------------------------------------------------------------------------------------------------------

@@ -82,10 +82,10 @@ _ROWS = {row.name.lower(): row for row in ACTIONS}
 @clause("DW-ACT-00")
 def find_action(name: str) -> Row:
     """An action of the table, in small or capital letters; an unknown one is refused with the nearest."""
-    found = _ROWS.get(name.strip().lower())
-    if found is None:
+    action = _ROWS.get(name.strip().lower())
+    if action is None:
         raise UnknownName("action", name, [row.name for row in ACTIONS], clause="DW-ACT-00")
-    return found
+    return action
 
 
 @clause("DW-ACT-00", "DW-ECON-1")

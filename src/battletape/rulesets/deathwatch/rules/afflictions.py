@@ -115,11 +115,11 @@ def burn_a_round(tape: Tape, blaze: Blaze) -> Blaze:
     conditions = tire(blaze.conditions, 1, blaze.tb)
     if row:
         hit = Hit("body", damage_type="E", body=Body(blaze.tb, agility=blaze.agility))
-        found: State = "dead" if blaze.minion else tape.call(suffer, conditions, hit, row)
-        if isinstance(found, str):
+        after: State = "dead" if blaze.minion else tape.call(suffer, conditions, hit, row)
+        if isinstance(after, str):
             left = DEAD - row
         else:
-            conditions = found
+            conditions = after
     return replace(blaze, round=number, health=left, damage=blaze.damage + got, conditions=conditions)
 
 

@@ -104,8 +104,8 @@ def untrained_bonus(untrained: bool, heavy_unbraced: bool = False, rules: Ruling
 @clause("DW-SCAT-1")
 def roll_direction(tape: Tape, label: str = "scatter direction") -> Direction:
     """The direction of a missed blast."""
-    found: Direction = tape.roll(D10, ON_DIAGRAM, label=label)
-    return found
+    direction: Direction = tape.roll(D10, ON_DIAGRAM, label=label)
+    return direction
 
 
 ON_DIAGRAM = Reading(direction_of, "scatter diagram", {bearing: bearing.replace("_", " ") for bearing in BEARINGS})

@@ -223,10 +223,10 @@ _DAMAGE = re.compile(r"\s*(\d{0,9})\s*d\s*(\d{1,3})\s*(?:([+-])\s*(\d{1,3}))?\s*
 
 def parse_damage(text: str) -> tuple[int, int, int]:
     """Damage such as 2d10+5: how many dice, with how many sides, and what is added."""
-    found = _DAMAGE.fullmatch(text)
-    count = int(found[1] or 1) if found else 0
-    if found is None or int(found[2]) not in (5, 10):
+    dice = _DAMAGE.fullmatch(text)
+    count = int(dice[1] or 1) if dice else 0
+    if dice is None or int(dice[2]) not in (5, 10):
         raise BadInput(f"damage wants d10s or d5s, such as 2d10+5; got {text!r} (DW-RWEP-00)", field="damage")
     if not 1 <= count <= MOST_DICE:
         raise BadInput(f"damage wants 1 to {MOST_DICE} dice, such as 2d10+5; got {text!r} (DW-RWEP-00)", field="damage")
-    return count, int(found[2]), int(f"{found[3] or '+'}{found[4] or 0}")
+    return count, int(dice[2]), int(f"{dice[3] or '+'}{dice[4] or 0}")

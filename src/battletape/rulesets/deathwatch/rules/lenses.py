@@ -273,14 +273,14 @@ def _dead_alike(foes: tuple[Foe, ...], blow: Blow, first: str, reacts: frozenset
             dead[idle[foe.name]] = dead.get(idle[foe.name], 0) + 1
     if not dead:
         return foes
-    found = []
+    alike = []
     for foe in foes:
         if foe.name in idle:
             left = dead.get(idle[foe.name], 0)
             dead[idle[foe.name]] = left - 1
             foe = replace(foe, victim=DEAD_MAN if left > 0 else NOBODY)
-        found.append(foe)
-    return tuple(found)
+        alike.append(foe)
+    return tuple(alike)
 
 
 NO_NAMES: frozenset[str] = frozenset()

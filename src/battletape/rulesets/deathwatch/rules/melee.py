@@ -177,9 +177,9 @@ class Fall(NamedTuple):
 @clause("DW-ACT-KNOCK-DOWN")
 def knock_down(tape: Tape, one: Contestant, other: Contestant, rules: Rulings = DEFAULT) -> Fall:
     """Strength against strength: the loser falls, the attacker too if he fails badly; a clear win lets him strike."""
-    found: Contest = contest(tape, one, other, rules, felt=FELT)
-    won = found.winner == "one"
-    return Fall(won, won and found.by >= FELT, not won and found.failed >= FELT)
+    trial: Contest = contest(tape, one, other, rules, felt=FELT)
+    won = trial.winner == "one"
+    return Fall(won, won and trial.by >= FELT, not won and trial.failed >= FELT)
 
 
 GRAPPLE_WITH = ("damage", "throw_down", "push", "stand", "ready", "use_item")

@@ -163,8 +163,8 @@ def who_is_hit(tape: Tape, names: Sequence[str]) -> str:
     """The one of these who takes a hit."""
     if len(names) == 1:
         return names[0]
-    found: str = tape.roll(d(len(names)), _named(tuple(names)), label="who is hit")
-    return found
+    name: str = tape.roll(d(len(names)), _named(tuple(names)), label="who is hit")
+    return name
 
 
 def _named(names: tuple[str, ...]) -> Reading:

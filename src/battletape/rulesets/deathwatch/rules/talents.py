@@ -52,20 +52,20 @@ def _names(group: str) -> tuple[str, str]:
 # --- slips of the pen -------------------------------------------------------------------------------------------------
 
 
-def refuse_slips(given: Mapping[str, Any], found: ProfileBook) -> None:
+def refuse_slips(given: Mapping[str, Any], book: ProfileBook) -> None:
     """Raise where a talent or tag typed in is almost one with a rule."""
     typed = {key: given.get(key) or () for key in ("talents", "tags", "fury_sure_against")}
     names = {key: value.split(",") if isinstance(value, str) else list(map(str, value)) for key, value in typed.items()}
     for slip in (
-        *misspelt_talents(names["talents"], found),
+        *misspelt_talents(names["talents"], book),
         *misspelt_tags(names["tags"] + names["fury_sure_against"]),
     ):
         raise slip
 
 
-def misspelt_talents(given: Iterable[str], found: ProfileBook) -> Iterator[BadInput]:
+def misspelt_talents(given: Iterable[str], book: ProfileBook) -> Iterator[BadInput]:
     """Talents that are almost one with a rule, and so would do nothing unseen."""
-    groups = dict.fromkeys(weapon.group.strip() for weapon in found.entries["weapon"].values())
+    groups = dict.fromkeys(weapon.group.strip() for weapon in book.entries["weapon"].values())
     known = {talent.name: talent.clause for talent in TALENTS}
     known |= {_names(group)[0]: "DW-UNTR-1" for group in (*groups, HEAVY) if group.lower() not in UNTAUGHT}
     return _misspelt("talent", (name for name in given if "training (" not in name.lower()), known, ALIKE)

@@ -196,9 +196,9 @@ def hurt(tape: Tape, victim: Victim, hit: Hit, got: int) -> Victim:
     if conditions is None or hit.sudden_death or row >= LAST_ROW:
         dead = _dies(tape, hit, row)
     else:
-        found = tape.call(suffer, conditions, _as_left(victim, hit), row)
-        dead = found == "dead"
-        conditions = conditions if dead else found
+        after = tape.call(suffer, conditions, _as_left(victim, hit), row)
+        dead = after == "dead"
+        conditions = conditions if dead else after
     spot, last = hit.spot, row if by_spot else 0
     if dead:  # what else he had no longer counts
         nothing = NONE_BY_SPOT if by_spot else ()

@@ -139,9 +139,9 @@ def _first_deaths(letter: str, place: str) -> str:
 
 
 def _of_gear() -> tuple[Table, ...]:
-    found = book()
-    weapons: list[Weapon] = list(found.entries["weapon"].values())
-    suits: list[Armour] = list(found.entries["armour"].values())
+    profiles = book()
+    weapons: list[Weapon] = list(profiles.entries["weapon"].values())
+    suits: list[Armour] = list(profiles.entries["armour"].values())
     guns = (weapon for weapon in weapons if weapon.number.startswith("DW-RWEP"))
     blades = (weapon for weapon in weapons if weapon.number.startswith("DW-MWEP"))
     gun_head = ("weapon", "class", "range", "RoF", "damage", "Pen", "clip", "reload", "qualities")

@@ -222,15 +222,15 @@ def parse_cover(cover: str, hidden: Sequence[str]) -> tuple[int, tuple[Spot, ...
     text = cover.strip()
     if not text:
         return 0, ()
-    found: set[str] = set()
+    spots: set[str] = set()
     for name in hidden or ("all",):
         key = name.strip().lower().replace(" ", "_")
         key = key.removesuffix("s") if key in ("arms", "legs") else key
         if key not in BEHIND:
             raise UnknownName("place of a body", name, BEHIND, source="hidden", clause="DW-COVER-1")
-        found.update(BEHIND[key])
+        spots.update(BEHIND[key])
     ap = int(text) if text.isdecimal() and int(text) <= MOST_COVER else cover_ap(text)
-    return ap, tuple(spot for spot in SPOTS if spot in found)
+    return ap, tuple(spot for spot in SPOTS if spot in spots)
 
 
 def craftsmanship(grade: str) -> Craft:

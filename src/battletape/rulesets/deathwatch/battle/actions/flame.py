@@ -63,12 +63,12 @@ def in_arc(state: State, who: Fighter, held: Held, order: Flaming) -> list[Unit]
     """Everybody in the arc of the flames, friend or foe; the one they are thrown at first."""
     aimed = state.find(order.target) if order.target.strip() else None
     way = order.direction if aimed is None else bearing(who, aimed.x, aimed.y)
-    found = [
+    caught = [
         unit
         for unit in state.present
         if unit.name != who.name and in_flames(apart(who, unit), bearing(who, unit.x, unit.y) - way, held.fired.range)
     ]
-    return sorted(found, key=lambda unit: (unit is not aimed, apart(who, unit), unit.name))
+    return sorted(caught, key=lambda unit: (unit is not aimed, apart(who, unit), unit.name))
 
 
 def begin_flame(state: State, order: Flaming) -> Exchange:

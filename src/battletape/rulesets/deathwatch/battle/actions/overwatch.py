@@ -90,12 +90,12 @@ def entered(
     state: State, unit: Unit, way: tuple[tuple[float, float], ...], cover: int, hidden: tuple[str, ...]
 ) -> State:
     """Note in whose kill zones somebody came on his way; they may fire at once."""
-    found = tuple(
+    seen = tuple(
         Entered(watcher.name, unit.name, cover, hidden)
         for watcher in state.foes(unit.side)
         if any(watched_at(state, watcher, x, y) for x, y in way)
     )
-    return replace(state, entered=found)
+    return replace(state, entered=seen)
 
 
 @clause("DW-OVER-2", "DW-OVER-4", "DW-STUN-1")

@@ -55,7 +55,7 @@ def way_of(state: State, who: Fighter, order: Suppressing) -> float:
 
 def pins_of(state: State, units: list[Unit]) -> tuple[tuple[str, int], ...]:
     """Who tests Willpower not to be pinned, and the target; nobody in melee does, and a mob adds what is left of it."""
-    found = []
+    tested = []
     for unit in units:
         if unit.engaged_with:
             continue
@@ -64,8 +64,8 @@ def pins_of(state: State, units: list[Unit]) -> tuple[tuple[str, int], ...]:
         else:
             will = target_of(state, unit, "wp", unit.profile.willpower)
             target = suppression.pin_target(will, rules=state.rules)
-        found.append((unit.name, target))
-    return tuple(found)
+        tested.append((unit.name, target))
+    return tuple(tested)
 
 
 # --- suppressing fire -------------------------------------------------------------------------------------------------

@@ -272,10 +272,10 @@ def draft_of(
 def spec_of(state: State, draft: AttackDraft, names: tuple[str, ...], target: Fighter, foe: Unit | None) -> Spec:
     """The attack on a fighter, ready for the dice; left and right are told apart."""
     guard = guard_of(state, target, foe, draft.melee)
-    found = replace(against(target.conditions, draft), by_side=True)
+    draft_on = replace(against(target.conditions, draft), by_side=True)
     if guard.reaction == "none":
-        found = replace(found, evadable=False)
-    return ready(found, unpowered(names) if draft.primitive else names, guard, state.rules)
+        draft_on = replace(draft_on, evadable=False)
+    return ready(draft_on, unpowered(names) if draft.primitive else names, guard, state.rules)
 
 
 def onslaught_of(state: State, held: Held, draft: AttackDraft, target: Mob, kind: Kind, cover: int = 0) -> Onslaught:

@@ -168,10 +168,10 @@ def _denied(state: State, blow: Blow) -> tuple[tuple[str, str, str], ...]:
         return ()
     names = dict.fromkeys((blow.target, *(caught.name for caught in (*blow.shares, *blow.caught))))
     units = (state.find(name) for name in names if name)
-    found = (
+    reasons = (
         (unit.name, *denied(unit, state.find(blow.who), blow.spec.melee)) for unit in units if isinstance(unit, Fighter)
     )
-    return tuple(fighter for fighter in found if fighter[1])
+    return tuple(fighter for fighter in reasons if fighter[1])
 
 
 @clause("DW-RWEP-00", "DW-QUAL-RECHARGE", "DW-ACT-FEINT")

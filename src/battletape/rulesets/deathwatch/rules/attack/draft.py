@@ -105,10 +105,10 @@ def note_attack(draft: AttackDraft) -> Spec:
 @lru_cache(64)
 def find_tests(rules: Rulings, opposed: bool) -> Rulings:
     """Of all rulings those that say how a test is read, so that attacks that differ in nothing else are equal."""
-    found = Rulings(auto_results=rules.auto_results, degrees=rules.degrees)
+    needed = Rulings(auto_results=rules.auto_results, degrees=rules.degrees)
     if opposed:
-        return replace(found, opposed_ties=rules.opposed_ties, opposed_failures=rules.opposed_failures)
-    return found
+        return replace(needed, opposed_ties=rules.opposed_ties, opposed_failures=rules.opposed_failures)
+    return needed
 
 
 def is_lopsided(by_spot: tuple[int, ...]) -> bool:

@@ -116,19 +116,19 @@ def dodge(
     tape: Tape, hits: int, target: int, by_degrees: bool = True, label: str = "dodge", rules: Rulings = DEFAULT
 ) -> int:
     """A dodge: how many of the hits it undoes."""
-    found: int = tape.roll(D100, undone(target, hits, by_degrees, rules), label=label)
-    return found
+    number: int = tape.roll(D100, undone(target, hits, by_degrees, rules), label=label)
+    return number
 
 
 @lru_cache(4096)
 def undone(target: int, hits: int, by_degrees: bool, rules: Rulings = DEFAULT) -> Reading:
     """A d100 read as hits undone: one for a success and one for each degree, as many as there are."""
-    found: dict[int, int] = {}
+    by_roll: dict[int, int] = {}
     for roll in D100.faces:
         success, degrees = tests.degrees_of(target, roll, rules)
-        found[roll] = min(hits, 1 + (degrees if by_degrees else 0)) if success else 0
+        by_roll[roll] = min(hits, 1 + (degrees if by_degrees else 0)) if success else 0
     names = {0: "fails"} | {n: f"undoes {n}" for n in range(1, hits + 1)}
-    return Reading(found.__getitem__, f"{target} or less", names, good=range(1, hits + 1))
+    return Reading(by_roll.__getitem__, f"{target} or less", names, good=range(1, hits + 1))
 
 
 @clause("DW-EVA-1", "DW-EVA-2", "DW-EVA-3")
@@ -156,8 +156,8 @@ def choose_reaction(tape: Tape, attack: Attack) -> str:
         return guard.reaction if chances.get(guard.reaction) is not None else "none"
     can = sorted((-target, how) for how, target in chances.items() if target is not None)
     options = (*(how for _, how in can), "none")
-    found: str = tape.choose(options, by=guard.by, label=labelled(guard.name, "reaction"))
-    return found
+    choice: str = tape.choose(options, by=guard.by, label=labelled(guard.name, "reaction"))
+    return choice
 
 
 @clause("DW-EVA-3", "DW-QUAL-POWER-FIELD")

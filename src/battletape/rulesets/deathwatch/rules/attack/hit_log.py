@@ -34,19 +34,19 @@ class Taken(NamedTuple):
 
 def taken_in(stage: Stage, before: Any, trail: Trail) -> list[Taken]:
     """Every hit that was taken in a stage, with its dice and the attack whose hits were placed last."""
-    found: list[Taken] = []
+    hits: list[Taken] = []
     attack: Attack | None = None
     for event in events_of(stage, before, trail):
         first, second = (*event.args, None, None)[:2]
         if isinstance(first, Attack):
             attack = first
-            if event.rule is fist_damage and found:  # whose dice came just before it
-                found[-1] = found[-1]._replace(before=first.victim)
+            if event.rule is fist_damage and hits:  # whose dice came just before it
+                hits[-1] = hits[-1]._replace(before=first.victim)
         hit = first if event.rule is raw else second[0] if isinstance(second, tuple) and second else second
         if isinstance(hit, Hit) and event.rule is not suffer and (event.dice or not hit.dice):  # not of the dead
             victim = attack.victim if event.rule is raw and attack is not None else first
-            found.append(Taken(victim, hit, event.result, event.dice, attack.spec if attack is not None else None))
-    return found
+            hits.append(Taken(victim, hit, event.result, event.dice, attack.spec if attack is not None else None))
+    return hits
 
 
 def rows_in(stage: Stage, before: Any, trail: Trail) -> list[tuple[Hit, int]]:
@@ -125,9 +125,9 @@ def tell_mob(taken: list[Taken], spec: Spec, name: str) -> Iterator[Line]:
 
 def _dice(taken: Taken) -> tuple[list[int], list[int]]:
     """What the damage dice that count came to, roll by roll, and what righteous fury added."""
-    found = [ask.meaning(answer) for ask, answer in taken.dice if ask.label == "damage"]
+    damage = [ask.meaning(answer) for ask, answer in taken.dice if ask.label == "damage"]
     fury = [int(ask.meaning(answer)) for ask, answer in taken.dice if ask.label == "righteous fury"]
-    return [int(meaning[0]) for meaning in found[: taken.hit.rolls]], fury
+    return [int(meaning[0]) for meaning in damage[: taken.hit.rolls]], fury
 
 
 def sum_of(taken: Taken) -> int:

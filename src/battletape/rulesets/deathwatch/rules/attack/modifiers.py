@@ -155,19 +155,19 @@ _WHOM = {"ranged": "shooting", "melee": "melee", "dodge": "dodging"}
 def attack_modifiers(s: Situation, melee: bool, rules: Rulings = DEFAULT) -> tuple[Modifier, ...]:
     """Everything that adds to an attack, in the order of the book."""
     keys = _holding(s, melee)
-    found = [ACTION_MODIFIERS[s.action]] if s.action in ACTION_MODIFIERS else []
+    modifiers = [ACTION_MODIFIERS[s.action]] if s.action in ACTION_MODIFIERS else []
     if s.overwatch and s.action != "suppressing":  # which is at -20 already
-        found.append(Modifier("overwatch", -20, "DW-OVER-2"))
+        modifiers.append(Modifier("overwatch", -20, "DW-OVER-2"))
     if s.aim != "none":
-        found.append(Modifier(f"{s.aim} aim", AIM_BONUS[s.aim], "DW-ACT-AIM"))
+        modifiers.append(Modifier(f"{s.aim} aim", AIM_BONUS[s.aim], "DW-ACT-AIM"))
     if to_hit := sheet.craftsmanship(s.grade).to_hit:
-        found.append(Modifier(f"{s.grade} weapon", to_hit, f"DW-CRAFT-{s.grade.upper()}"))
+        modifiers.append(Modifier(f"{s.grade} weapon", to_hit, f"DW-CRAFT-{s.grade.upper()}"))
     if not melee:
-        found.extend(_of_distance(s, keys))
-    found.extend(_of_the_target(s, melee))
-    found.extend(rows_of(s, (key for key in keys if key not in BAND_KEYS and key not in SIZE_KEYS), rules))
-    found.extend(_own_state(s, melee))
-    return (*found, *s.other)
+        modifiers.extend(_of_distance(s, keys))
+    modifiers.extend(_of_the_target(s, melee))
+    modifiers.extend(rows_of(s, (key for key in keys if key not in BAND_KEYS and key not in SIZE_KEYS), rules))
+    modifiers.extend(_own_state(s, melee))
+    return (*modifiers, *s.other)
 
 
 def _holding(s: Situation, melee: bool) -> dict[str, None]:
@@ -277,12 +277,12 @@ def dodge_modifiers(s: Situation, rules: Rulings = DEFAULT) -> tuple[Modifier, .
 @clause("DW-ACT-PARRY", "DW-EVA-3")
 def parry_modifiers(qualities: Qualities, guarded: bool = False, rules: Rulings = DEFAULT) -> tuple[Modifier, ...]:
     """What a weapon and a guarded attack add to a parry."""
-    found = (
+    modifiers = (
         (qualities.balanced, Modifier("balanced weapon", +10, "DW-QUAL-BALANCED")),
         (qualities.defensive, Modifier("defensive weapon", +15, "DW-QUAL-DEFENSIVE")),
         (qualities.unbalanced, Modifier("unbalanced weapon", -10, "DW-QUAL-UNBALANCED")),
     )
-    return (*(modifier for has, modifier in found if has), *_after_guarding(guarded))
+    return (*(modifier for has, modifier in modifiers if has), *_after_guarding(guarded))
 
 
 def _after_guarding(guarded: bool) -> tuple[Modifier, ...]:

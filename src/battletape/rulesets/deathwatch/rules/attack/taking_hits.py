@@ -102,8 +102,8 @@ def placed(tape: Tape, attack: Attack, places: tuple[int, ...], total: int) -> A
     first = attack.first or locations.roll_spot(tape, spec.sides)
     row = locations.sequence(first, total)
     at_first = replace(attack, first=first, items=())
-    found: Attack = tape.each(place_one, at_first, tuple((row[at], at == 0) for at in places))
-    return replace(found, first="", degrees=min(attack.degrees, spec.degrees_kept))
+    placed: Attack = tape.each(place_one, at_first, tuple((row[at], at == 0) for at in places))
+    return replace(placed, first="", degrees=min(attack.degrees, spec.degrees_kept))
 
 
 @clause("DW-MULTI-1", "DW-AUTO-3")
@@ -258,14 +258,14 @@ def _clouds(tape: Tape, exchange: Exchange, foe: Foe, spec: Spec, blow: Blow) ->
     """Smoke and fields that kill machines, where the shot lands."""
     if "smoke" not in spec.tail and "haywire" not in spec.tail:
         return exchange
-    found = list(exchange.clouds)
+    clouds = list(exchange.clouds)
     if "smoke" in spec.tail:
         smoke = effects.smoke_screen(tape)
-        found.append(Cloud("smoke", foe.x, foe.y, smoke.across / 2, smoke.rounds))
+        clouds.append(Cloud("smoke", foe.x, foe.y, smoke.across / 2, smoke.rounds))
     if "haywire" in spec.tail:
         strength = effects.haywire(tape)
-        found.append(Cloud("haywire", foe.x, foe.y, blow.haywire, effects.field_rounds(strength), strength))
-    return replace(exchange, clouds=tuple(found))
+        clouds.append(Cloud("haywire", foe.x, foe.y, blow.haywire, effects.field_rounds(strength), strength))
+    return replace(exchange, clouds=tuple(clouds))
 
 
 # --- look-ups ---------------------------------------------------------------------------------------------------------

@@ -57,26 +57,26 @@ def first_spot(spec: Spec, roll: int) -> str:
 @lru_cache(1024)
 def attack_reading(spec: Spec) -> Reading:
     """An attack roll read as all that later stages need: status, degrees still felt, hits and first spot."""
-    found: dict[int, tuple[str, int, int, str]] = {}
+    meanings: dict[int, tuple[str, int, int, str]] = {}
     names: dict[tuple[str, int, int, str], str] = {}
     for roll in D100.faces:
         status, degrees, hits = outcome(spec, roll)
         felt = min(degrees, spec.degrees_felt) if hits else 0
         spot = first_spot(spec, roll) if hits else ""
-        meaning = found[roll] = (status, felt, hits, spot if spec.sides or not spot else place_of(spot))
+        meaning = meanings[roll] = (status, felt, hits, spot if spec.sides or not spot else place_of(spot))
         if meaning not in names:
             names[meaning] = words_of(meaning)
     hitting = (meaning for meaning in names if meaning[2])
-    return Reading(found.__getitem__, f"{spec.target} or less", names, good=hitting)
+    return Reading(meanings.__getitem__, f"{spec.target} or less", names, good=hitting)
 
 
 @lru_cache(64)
 def hit_roll_reading(spec: Spec) -> Reading:
     """The same with the roll itself, where somebody asks for that."""
     read = attack_reading(spec)
-    found = {roll: (read(roll), roll) for roll in D100.faces}
-    names = {meaning: words_of(meaning[0]) for meaning in found.values()}
-    return Reading(found.__getitem__, read.text, names, good=(meaning for meaning in names if meaning[0][2]))
+    meanings = {roll: (read(roll), roll) for roll in D100.faces}
+    names = {meaning: words_of(meaning[0]) for meaning in meanings.values()}
+    return Reading(meanings.__getitem__, read.text, names, good=(meaning for meaning in names if meaning[0][2]))
 
 
 def words_of(meaning: tuple[str, int, int, str]) -> str:

@@ -98,8 +98,8 @@ def burn_within(tape: Tape, attack: Attack) -> Attack:
         return attack
     own, other = spec.willpower, spec.guard.willpower
     first = tests.Contestant(own, tests.bonus(own), labelled(spec.name, "willpower"))
-    two = tests.Contestant(other, tests.bonus(other), labelled(spec.guard.name, "willpower"))
-    if tape.call(tests.opposed, first, two, spec.tests) != "one":
+    second = tests.Contestant(other, tests.bonus(other), labelled(spec.guard.name, "willpower"))
+    if tape.call(tests.opposed, first, second, spec.tests) != "one":
         return attack
     burn = replace(
         attack.items[0],

@@ -97,15 +97,15 @@ CODES: tuple[tuple[str, Read], ...] = (
 )
 
 
-def _halved(found: re.Match[str]) -> Effect:
-    return Effect("halved", time=_time(found[2] or "for good"), what=found[1].strip())
+def _halved(code: re.Match[str]) -> Effect:
+    return Effect("halved", time=_time(code[2] or "for good"), what=code[1].strip())
 
 
 @lru_cache(512)
 def parse_effects(code: str) -> tuple[Effect, ...]:
     """The effects of a row as it is written in the table."""
     own, _, around = code.partition("; ")
-    found: list[Effect] = []
+    effects: list[Effect] = []
     parts = own.split(", ")
     for at, part in enumerate(parts):
         sign = part.partition(" ")[0]
@@ -113,10 +113,10 @@ def parse_effects(code: str) -> tuple[Effect, ...]:
             rest = ", ".join((part.removeprefix(sign).strip(), *parts[at + 1 :]))
             failed, _, passed = rest.partition(" / ")
             test: Literal["toughness", "agility"] = "toughness" if sign == "T?" else "agility"
-            found.append(Effect("test", test=test, failed=_parts(failed), passed=_parts(passed)))
+            effects.append(Effect("test", test=test, failed=_parts(failed), passed=_parts(passed)))
             break
-        found += _part(part)
-    return (*found, Effect("nearby", what=around)) if around else tuple(found)
+        effects += _part(part)
+    return (*effects, Effect("nearby", what=around)) if around else tuple(effects)
 
 
 def _parts(text: str) -> tuple[Effect, ...]:
@@ -141,8 +141,8 @@ def _bare(effect: Effect) -> Effect:
 
 def _faces(text: str) -> tuple[tuple[int, tuple[Effect, ...]], ...]:
     """Outcomes by the faces of a die: 1-3 eye lost / 4-10 nose lost & Fel halved."""
-    found = []
+    effects = []
     for part in text.split(" / "):
         faces, _, then = part.partition(" ")
-        found.append((int(faces.partition("-")[2]), _parts(then.replace(" & ", ", "))))
-    return tuple(found)
+        effects.append((int(faces.partition("-")[2]), _parts(then.replace(" & ", ", "))))
+    return tuple(effects)

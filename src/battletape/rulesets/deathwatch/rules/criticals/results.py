@@ -49,11 +49,11 @@ def table_of(letter: str) -> tuple[str, str]:
 @clause("DW-CRIT-2")
 def effects(damage_type: str, place: str, row: int) -> tuple[Effect, ...]:
     """What a row of a table does to a place."""
-    found = EFFECTS.get((damage_type, place_of(place), row))
-    if found is None:
+    row_effects = EFFECTS.get((damage_type, place_of(place), row))
+    if row_effects is None:
         table_of(damage_type)
         raise BadInput(f"a critical table has the rows 1 to {LAST_ROW}; got {row} (DW-CRIT-2)", field="row")
-    return found
+    return row_effects
 
 
 @clause("DW-CRIT-2")
@@ -69,7 +69,7 @@ def may_kill(damage_type: str, place: str, row: int) -> bool:
 
 
 ARMOUR_LOST: dict[tuple[str, str, int], int] = {
-    key: int(effect.amount) for key, found in EFFECTS.items() for effect in found if effect.kind == "armour"
+    key: int(effect.amount) for key, row_effects in EFFECTS.items() for effect in row_effects if effect.kind == "armour"
 }
 """Rows that take armour off the place they strike, and how many points of it."""
 
@@ -96,20 +96,20 @@ def kills(tape: Tape, damage_type: str, place: str, row: int, toughness: int) ->
 @clause("DW-CRIT-2", "DW-CRIT-1")
 def suffer(tape: Tape, conditions: Conditions, hit: Hit, row: int) -> State:
     """What a row does to somebody, one thing after the other; his tests are those of before the attack."""
-    found = effects(hit.damage_type, hit.spot, row)
+    befalling = effects(hit.damage_type, hit.spot, row)
     if (hit.damage_type, place_of(hit.spot), row) in _SURE:
         return "dead"
     bare = dict(conditions.armour_lost).get(hit.spot, 0) >= DESTROYED  # points lost before the attack its AP lacks
     struck = Struck(hit.spot, hit.armoured and not bare, hit.body)
-    blow: State = tape.call(befall, found, struck, conditions.on_fire)
+    blow: State = tape.call(befall, befalling, struck, conditions.on_fire)
     return "dead" if isinstance(blow, str) else together(conditions, blow, hit.body.tb)
 
 
 @clause("DW-CRIT-2")
-def befall(tape: Tape, found: tuple[Effect, ...], struck: Struck, on_fire: bool) -> State:
+def befall(tape: Tape, befalling: tuple[Effect, ...], struck: Struck, on_fire: bool) -> State:
     """What effects do to somebody unhurt whom no fatigue fells: worked out once for all who suffer them."""
     tireless = replace(struck, body=replace(struck.body, tb=FOR_GOOD))
-    after = tape.each(undergo, Conditions(on_fire=on_fire), tuple((effect, tireless) for effect in found))
+    after = tape.each(undergo, Conditions(on_fire=on_fire), tuple((effect, tireless) for effect in befalling))
     if isinstance(after, str) or after.fatigue <= struck.body.tb:
         return cast(State, after)
     return replace(after, fatigue=struck.body.tb + 1)
@@ -212,8 +212,8 @@ def undergo(tape: Tape, state: State, item: tuple[Effect, Struck]) -> State:
             return _for_a_time(tape, state, struck, effect)
 
 
-def _all(tape: Tape, state: State, found: tuple[Effect, ...], struck: Struck) -> State:
-    for effect in found:
+def _all(tape: Tape, state: State, befalling: tuple[Effect, ...], struck: Struck) -> State:
+    for effect in befalling:
         state = undergo(tape, state, (effect, struck))
     return state
 

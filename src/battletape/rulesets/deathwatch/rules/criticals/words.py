@@ -28,10 +28,10 @@ def row_words(damage_type: str, place: str, row: int) -> str:
     return in_words(effects(damage_type, place, row))
 
 
-def in_words(found: tuple[Effect, ...]) -> str:
+def in_words(effects: tuple[Effect, ...]) -> str:
     """Effects in words, one after the other."""
-    own = ", ".join(effect_words(effect) for effect in found if effect.kind != "nearby")
-    around = "".join(f"; {effect.what}" for effect in found if effect.kind == "nearby")
+    own = ", ".join(effect_words(effect) for effect in effects if effect.kind != "nearby")
+    around = "".join(f"; {effect.what}" for effect in effects if effect.kind == "nearby")
     return own + around
 
 

@@ -127,18 +127,18 @@ def score(tape: Tape, attack: Onslaught, spec: Spec) -> tuple[str, tuple[Hit, ..
 @lru_cache(1024)
 def score_reading(attack: Onslaught, spec: Spec) -> Reading:
     """A roll to hit a horde read as status, degrees still felt, and hits before blasts and explosions count."""
-    found: dict[int, tuple[str, int, int]] = {}
+    meanings: dict[int, tuple[str, int, int]] = {}
     for roll in D100.faces:
         status, degrees, base = outcome(spec, roll)
         if attack.kind == "melee":
             base = melee_count(degrees, spec.power_field, attack.least) if base else 0
-        found[roll] = (status, min(degrees, spec.degrees_felt) if base else 0, base)
+        meanings[roll] = (status, min(degrees, spec.degrees_felt) if base else 0, base)
     names = {
         meaning: f"{meaning[0].rstrip('?')}" + (f", {plural(meaning[2], 'hit')}" if meaning[2] else "")
-        for meaning in found.values()
+        for meaning in meanings.values()
     }
     hitting = (meaning for meaning in names if meaning[2])
-    return Reading(found.__getitem__, f"{spec.target} or less", names, good=hitting)
+    return Reading(meanings.__getitem__, f"{spec.target} or less", names, good=hitting)
 
 
 @clause("DW-HORDE-3", "DW-HORDE-7")

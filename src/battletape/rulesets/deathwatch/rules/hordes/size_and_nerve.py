@@ -67,8 +67,8 @@ def size_bonus(magnitude: int, rules: Rulings = DEFAULT) -> int:
 @clause("DW-HORDE-17")
 def traits_of(names: Iterable[str]) -> Traits:
     """What a list of traits means; an unknown one is refused with the nearest."""
-    found = {find_name("trait of a horde", name, TRAITS) for name in names}
-    return Traits(*(trait in found for trait in tuple(TRAITS)[:3]))
+    given = {find_name("trait of a horde", name, TRAITS) for name in names}
+    return Traits(*(trait in given for trait in tuple(TRAITS)[:3]))
 
 
 @clause("DW-HORDE-7")

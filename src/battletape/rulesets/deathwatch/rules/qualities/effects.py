@@ -162,8 +162,8 @@ def smoke_screen(tape: Tape) -> Cloud:
 @clause("DW-QUAL-HAYWIRE")
 def haywire(tape: Tape) -> Strength:
     """The field that kills machines, as strong as a d100 says."""
-    found: Strength = tape.roll(D100, row_of(_FIELD_ROWS, "field"), label="haywire field")
-    return found
+    strength: Strength = tape.roll(D100, row_of(_FIELD_ROWS, "field"), label="haywire field")
+    return strength
 
 
 # --- stages of an attack ----------------------------------------------------------------------------------------------

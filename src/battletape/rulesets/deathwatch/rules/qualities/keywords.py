@@ -246,10 +246,10 @@ def parse_quality(text: str) -> tuple[str, int]:
 
 def parse_qualities(names: Iterable[str]) -> tuple[tuple[str, int], ...]:
     """Qualities as written, in the order of the book; the same one counts once, with its highest number."""
-    found: dict[str, int] = {}
+    numbers: dict[str, int] = {}
     for name, number in map(parse_quality, names):
-        found[name] = max(number, found.get(name, 0))
-    return tuple((name, found[name]) for name in NAMES if name in found)
+        numbers[name] = max(number, numbers.get(name, 0))
+    return tuple((name, numbers[name]) for name in NAMES if name in numbers)
 
 
 def values(names: Iterable[str]) -> Qualities:
@@ -260,8 +260,8 @@ def values(names: Iterable[str]) -> Qualities:
 @lru_cache(1024)
 def _values(named: tuple[tuple[str, int], ...]) -> Qualities:
     fields = {name: field for name, field, _, _ in ROWS}
-    found: dict[str, Any] = {fields[name]: number if name in NUMBERED else True for name, number in named}
-    return Qualities(**found)
+    dials: dict[str, Any] = {fields[name]: number if name in NUMBERED else True for name, number in named}
+    return Qualities(**dials)
 
 
 def _id(name: str) -> str:
