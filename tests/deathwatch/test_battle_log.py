@@ -52,7 +52,7 @@ def test_a_second_reaction_is_refused_with_reason_and_clause():
 def test_reactions_are_refused_to_those_who_have_none():
     one = battle([CATO], [fighter("Raider", 0, 20, name="Skarr", stunned=2), mob(y=30)])
     refused(one, "dodge", "DW-STUN-1", "stunned", unit="Skarr")
-    refused(one, "parry", "DW-EVA-3", "wants a melee weapon in hand", unit="Brother Cato")
+    refused(one, "parry", "DW-EVA-3", "needs a melee weapon in hand", unit="Brother Cato")
     refused(one, "parry", "DW-HORDE-15", "is a horde", unit="Raider mob")
     said = do(one, "shoot", 12, 1, 1, 1, target="Skarr")
     assert "Skarr has no reaction: nobody who is stunned may dodge" in said

@@ -141,10 +141,10 @@ def test_a_fighter_pushed_out_of_reach_is_out_of_the_melee(direction: int, engag
 
 
 @pytest.mark.clause("DW-TWOW-2", "DW-TWOW-1", "DW-ACT-MULTIPLE-ATTACKS")
-def test_both_weapons_strike_once_each_and_want_the_talent():
+def test_both_weapons_strike_once_each_and_need_the_talent():
     one = battle([TEODOR], [GHARN])
     order = {"target": "Warlord Gharn", "how": "two_weapons", "weapon": SWORD, "weapon2": PISTOL}
-    refused(one, "strike", "DW-TWOW-2", "wants weapon2", **{**order, "weapon2": ""})
+    refused(one, "strike", "DW-TWOW-2", "needs weapon2", **{**order, "weapon2": ""})
     told = do(one, "strike", 99, 90, **order)
     assert sum("Both weapons -10" in text for text in told) == 2
     assert who(one, "Brother Teodor").carries(PISTOL).clip == who(one, "Brother Teodor").carries(PISTOL).weapon.clip - 1
@@ -216,7 +216,7 @@ def test_a_mob_is_struck_strikes_back_and_breaks():
 
 
 @pytest.mark.clause("DW-HORDE-16")
-def test_a_mob_below_a_quarter_breaks_without_a_test_and_a_quarter_lost_wants_one():
+def test_a_mob_below_a_quarter_breaks_without_a_test_and_a_quarter_lost_needs_one():
     one = battle([TEODOR], [mob(y=1, magnitude=20, lost=14), fighter("Raider", 30, 30, name="Skarr")])
     do(one, "strike", 5, 9, 9, 9, 9, target="Raider mob")  # 55: five degrees, two hits
     told = do(one, "end_turn")

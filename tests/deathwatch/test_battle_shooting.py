@@ -70,7 +70,7 @@ def test_a_ruling_keeps_the_clip():
 
 
 @pytest.mark.clause("DW-ACT-RELOAD")
-def test_a_long_reload_wants_turns_in_a_row_and_anything_else_loses_it():
+def test_a_long_reload_needs_turns_in_a_row_and_anything_else_loses_it():
     one = battle([fighter("Brother Ilario", weapons=[STORM])], [GHARN])
     do(one, "shoot", 99, target="Warlord Gharn", mode="full")
     pass_to(one, "Brother Ilario")

@@ -185,7 +185,7 @@ def test_wounds_that_may_tear_open_are_faced_as_the_turn_begins():
     two = battle([CATO, RURIK], [SKARR])
     fixed(two, "Brother Rurik", hazard="wound")
     do(two, "end_turn", "hold the wound")
-    refused(two, "shoot", "DW-CRIT-2", "wants 2 hands", target="Skarr")
+    refused(two, "shoot", "DW-CRIT-2", "needs 2 hands", target="Skarr")
     three = battle([CATO, RURIK], [SKARR])
     fixed(three, "Brother Rurik", hazard="wound")
     do(three, "end_turn", "let go", 20, 11)
@@ -196,7 +196,7 @@ def test_wounds_that_may_tear_open_are_faced_as_the_turn_begins():
 def test_lost_arms_blind_eyes_and_dropped_weapons_are_felt():
     one = battle([CATO], [SKARR])
     fixed(one, "Brother Cato", lost=("right_hand",))
-    refused(one, "shoot", "DW-CRIT-2", "wants 2 hands", target="Skarr")
+    refused(one, "shoot", "DW-CRIT-2", "needs 2 hands", target="Skarr")
     fixed(one, "Brother Cato", lost=(), blind=2)
     refused(one, "shoot", "DW-COND-BLIND", "blind for 2 rounds", target="Skarr")
     fixed(one, "Brother Cato", blind=0, useless=(("right_leg", 3),))
@@ -280,7 +280,7 @@ def test_getting_down_and_up_and_leaping():
 @pytest.mark.clause("DW-ACT-READY")
 def test_weapons_are_drawn_put_away_and_dropped():
     one = battle([CATO], [SKARR])
-    refused(one, "ready", "DW-ACT-READY", "wants 1 free hand, Brother Cato has 0", weapon="Astartes Combat Knife")
+    refused(one, "ready", "DW-ACT-READY", "needs 1 free hand, Brother Cato has 0", weapon="Astartes Combat Knife")
     refused(one, "strike", "DW-ACT-READY", "ready it first", weapon="Astartes Combat Knife", target="Skarr")
     do(one, "drop", weapon="Astartes Bolter (Godwyn)")
     do(one, "ready", weapon="Astartes Combat Knife")
@@ -328,7 +328,7 @@ def test_a_start_that_does_not_fit_is_refused():
         ([good], "two sides"),
         ([good, {**good}], "two sides"),
         ([good, {**good, "name": "B"}], "stands twice"),
-        ([good, {"name": "B"}], "wants a fighter"),
+        ([good, {"name": "B"}], "needs a fighter"),
         ([good, {"name": "B", "fighters": [{"profile": "Raidr"}]}], "Raider"),
         ([good, {"name": "B", "fighters": [{"profile": "Raider", "damage_taken": 11}]}], "10 or less"),
         ([good, {"name": "B", "fighters": [{"profile": "Raider", "critical": 1}]}], "all 10 wounds"),

@@ -48,7 +48,7 @@ def test_the_diagram():
     odds = odds_of(blasts.roll_direction)
     assert odds.fractions() == {name: Fraction(shown.count(name), 10) for name in dict.fromkeys(shown)}
     for wrong in (0, 11):
-        with pytest.raises(BadInput, match=r"wants a d10, 1 to 10; got .*DW-SCAT-1"):
+        with pytest.raises(BadInput, match=r"needs a d10, 1 to 10; got .*DW-SCAT-1"):
             blasts.direction_of(wrong)
 
 

@@ -39,7 +39,7 @@ def test_fatigue_by_level_is_a_ruling():
 
 @pytest.mark.clause("DW-FAT-1")
 def test_fatigue_that_cannot_be_is_refused():
-    with pytest.raises(BadInput, match=r"fatigue wants 0 or more; got -1 \(DW-FAT-1\)"):
+    with pytest.raises(BadInput, match=r"fatigue must be 0 or more; got -1 \(DW-FAT-1\)"):
         conditions.fatigue_state(4, -1)
 
 
@@ -60,7 +60,7 @@ def test_too_much_fatigue_fells_him_and_he_wakes_with_his_bonus():
 def test_rest():
     assert [conditions.rest(12, hours) for hours in (0, 0.9, 1, 7, 7.5, 8, 20)] == [12, 12, 11, 5, 5, 0, 0]
     assert conditions.rest(2, 5) == 0
-    with pytest.raises(BadInput, match=r"hours wants 0 or more; got -2 \(DW-FAT-3\)"):
+    with pytest.raises(BadInput, match=r"hours must be 0 or more; got -2 \(DW-FAT-3\)"):
         conditions.rest(3, -2)
 
 

@@ -73,7 +73,7 @@ def test_a_row_that_is_not_there_is_refused():
 
 @pytest.mark.parametrize("code", ["Fd", "Stunned", "T? nonsense", "F1,Prone", "HM", "Blind", "arm gone"])
 def test_an_unknown_code_is_refused(code: str):
-    with pytest.raises(BattletapeError, match="a critical row wants codes such as Fd5"):
+    with pytest.raises(BattletapeError, match="a critical row needs codes such as Fd5"):
         parse_effects(code)
 
 

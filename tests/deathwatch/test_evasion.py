@@ -129,7 +129,7 @@ def test_who_may_react_and_what_the_others_are_told():
         "a dodge is a Reaction, and there is one Reaction a round: 1 used, wait for the next round (DW-EVA-1)"
     )
     assert "this one is a shot, which may be dodged (DW-EVA-3)" in str(evasion.refuse_parry(melee=False))
-    assert "wants a melee weapon in hand" in str(evasion.refuse_parry(armed=False))
+    assert "needs a melee weapon in hand" in str(evasion.refuse_parry(armed=False))
 
 
 @pytest.mark.clause("DW-QUAL-POWER-FIELD")

@@ -29,7 +29,7 @@ Dist = dict[int, Fraction]
 def test_more_of_them_do_more():
     numbers = {magnitude: attacks_by_horde.strength(magnitude) for magnitude in (0, 5, 10, 19, 20, 30, 75)}
     assert numbers == {0: (0, 0), 5: (0, 0), 10: (1, 1), 19: (1, 1), 20: (2, 2), 30: (2, 3), 75: (2, 7)}
-    with pytest.raises(BadInput, match=r"magnitude wants 0 or more; got -3 \(DW-HORDE-15\)"):
+    with pytest.raises(BadInput, match=r"magnitude must be 0 or more; got -3 \(DW-HORDE-15\)"):
         attacks_by_horde.strength(-3)
 
 

@@ -72,7 +72,7 @@ def test_sizes():
     assert {magnitude: size_and_nerve.size_bonus(magnitude) for magnitude in sizes} == sizes
     small = Rulings(small_horde="no_bonus")
     assert [size_and_nerve.size_bonus(one, small) for one in (5, 10, 29, 30, 200)] == [0, 0, 0, 30, 60]
-    with pytest.raises(BadInput, match=r"wants 0 or more; got -1 \(DW-HORDE-2\)"):
+    with pytest.raises(BadInput, match=r"must be 0 or more; got -1 \(DW-HORDE-2\)"):
         size_and_nerve.size_bonus(-1)
 
 

@@ -54,11 +54,11 @@ def test_qualities_as_they_are_written():
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("Blast", r"Blast wants a number from 1 to 50 in brackets, such as Blast \(3\); got 'Blast' \(DW-QUAL-BLAST\)"),
+        ("Blast", r"Blast needs a number from 1 to 50 in brackets, such as Blast \(3\); got 'Blast' \(DW-QUAL-BLAST\)"),
         ("Blast (x)", r"in brackets, such as Blast \(3\); got 'Blast \(x\)'"),
         ("Blast (0)", r"got 'Blast \(0\)'"),
         ("Tearing (2)", r"Tearing has no number, write just Tearing; got 'Tearing \(2\)' \(DW-QUAL-TEARING\)"),
-        (7, "a quality wants a name such as Tearing"),
+        (7, "a quality must be a name such as Tearing"),
     ],
 )
 def test_a_quality_written_badly_is_refused(text: Any, words: str):

@@ -49,11 +49,11 @@ def test_too_far_says_what_would_do():
 @pytest.mark.clause("DW-ACT-CHARGE")
 def test_a_charge_goes_four_metres_at_least_and_its_distance_at_most():
     assert [movement.refuse_charge(far, FOUR) is None for far in (3.9, 4, 12, 12.1)] == [False, True, True, False]
-    assert str(movement.refuse_charge(3, FOUR)) == "a charge wants at least 4 m, got 3 m (DW-ACT-CHARGE)"
+    assert str(movement.refuse_charge(3, FOUR)) == "a charge must be at least 4 m, got 3 m (DW-ACT-CHARGE)"
     assert str(movement.refuse_charge(13, FOUR)) == "a charge reaches 12 m, not 13 m; a run would do (DW-ACT-CHARGE)"
     for ab, reach in ((0, 2), (1, 3)):
         refused = movement.refuse_charge(4, movement.moves(ab))
-        assert str(refused) == f"a charge wants at least 4 m, and his reaches only {reach} m (DW-ACT-CHARGE)"
+        assert str(refused) == f"a charge must be at least 4 m, and this one reaches only {reach} m (DW-ACT-CHARGE)"
 
 
 @pytest.mark.clause("DW-ACT-CHARGE")

@@ -125,7 +125,7 @@ def test_a_called_shot_to_the_head_of_a_scout():
 
 @pytest.mark.clause("DW-ACT-BRACE-HEAVY-WEAPON", "DW-UNTR-1")
 @pytest.mark.parametrize("braced, trained, aim", [(True, True, 75), (False, True, 45), (False, False, 25)])
-def test_a_heavy_bolter_wants_bracing_and_training(braced, trained, aim):
+def test_a_heavy_bolter_needs_bracing_and_training(braced, trained, aim):
     answer = ask(weapon="Astartes Heavy Bolter", bs=55, band="normal", braced=braced, trained=trained)
     assert answer.start.spec.target == aim
     assert answer.odds("jammed").chance(1) == F(7, 100)
@@ -216,7 +216,7 @@ def test_a_victim_who_is_hurt_already():
     assert answer.odds("wounds").fractions() == {0: 1}
     assert answer.odds("damage").at_least(1) == F(6993, 12500)
     assert (damage_done(5, 2), damage_done(5, -2), damage_done(5, DEAD - 7)) == (3, 7, 12)
-    with pytest.raises(BadInput, match=r"health wants 21 wounds or less; got 22 \(DW-DMG-1\)"):
+    with pytest.raises(BadInput, match=r"health must be 21 wounds or less; got 22 \(DW-DMG-1\)"):
         ask(health=22)
 
 
@@ -253,10 +253,10 @@ def test_conditions_are_followed_where_they_are_asked_for():
         ),
         ({"called": "head"}, "a called shot is one single shot; got full auto (DW-ACT-CALLED-SHOT)"),
         ({"reaction": "parry"}, "a parry meets melee attacks only; this one is a shot, which may be dodged (DW-EVA-3)"),
-        ({"reaction": "dodge"}, "reaction dodge wants dodge of the target; got none (DW-EVA-1)"),
+        ({"reaction": "dodge"}, "reaction dodge needs dodge of the target; got none (DW-EVA-1)"),
         ({"reaction": "dodge", "dodge": 40, "stunned": True}, "nobody who is stunned may dodge (DW-STUN-1)"),
-        ({"damage": "2d6"}, "damage wants d10s or d5s, such as 2d10+5; got '2d6' (DW-RWEP-00)"),
-        ({"clip": 3}, "full auto of the weapon wants 4 rounds, the clip holds 3"),
+        ({"damage": "2d6"}, "damage must be d10s or d5s, such as 2d10+5; got '2d6' (DW-RWEP-00)"),
+        ({"clip": 3}, "full auto of the weapon needs 4 rounds, the clip holds 3"),
         ({"qualities": "Teering"}, "Did you mean 'Tearing'"),
         ({"situations": "foggy"}, "there is no situation 'foggy'"),
         ({"situations": "long_range"}, "only one range band counts, got short and long (DW-SUMM-00)"),

@@ -110,11 +110,11 @@ def test_how_long_overwatch_lasts():
 
 
 @pytest.mark.clause("DW-SUPP-1", "DW-ACT-SUPPRESSING-FIRE")
-def test_it_wants_a_burst_weapon():
+def test_it_needs_a_burst_weapon():
     assert suppression.refuse_suppress(Weapon(semi=2)) is None
     assert suppression.refuse_suppress(Weapon(full=4)) is None
     refused = suppression.refuse_suppress(Weapon(name="Long rifle"))
-    assert str(refused) == ("suppressing fire wants semi-auto or full auto; Long rifle has single shots (DW-SUPP-1)")
+    assert str(refused) == ("suppressing fire needs semi-auto or full auto; Long rifle has single shots (DW-SUPP-1)")
 
 
 @pytest.mark.clause("DW-SUPP-2", "DW-SUPP-4")
@@ -176,7 +176,7 @@ def test_each_hit_goes_to_anybody():
     names = odds_of(suppression.who_is_hit, ("Ada", "Bo", "Cy"))
     assert names.fractions() == {name: Fraction(1, 3) for name in ("Ada", "Bo", "Cy")}
     assert suppression.who_is_hit(Script(), ("Ada",)) == "Ada"
-    with pytest.raises(BadInput, match=r"wants 1 to 100 targets; got 0 \(DW-SUPP-3\)"):
+    with pytest.raises(BadInput, match=r"needs 1 to 100 targets; got 0 \(DW-SUPP-3\)"):
         odds_of(suppression.share_of_first, 3, 0)
 
 

@@ -43,7 +43,7 @@ def hits(question="shoot", **given):
         ("", "Basic", [], True),  # a player's own, of no group
     ],
 )
-def test_a_weapon_wants_the_training_of_its_group(group, kind, talents, trained):
+def test_a_weapon_needs_the_training_of_its_group(group, kind, talents, trained):
     assert is_trained(Weapon(group=group, kind=kind), talents) is trained
 
 
@@ -113,7 +113,7 @@ def test_a_pistol_in_the_off_hand_is_harder_to_shoot():
     assert hits(**shot) == Fraction(50, 100)
     assert hits(off_hand=True, **shot) == Fraction(30, 100)
     assert hits(off_hand=True, talents="Ambidextrous", **shot) == Fraction(50, 100)
-    with pytest.raises(Refused, match=r"Astartes Bolter \(Godwyn\) wants both hands \(Basic\).* \(DW-TWOW-1\)"):
+    with pytest.raises(Refused, match=r"Astartes Bolter \(Godwyn\) needs both hands \(Basic\).* \(DW-TWOW-1\)"):
         hits(weapon="Astartes Bolter (Godwyn)", off_hand=True)
 
 
@@ -133,7 +133,7 @@ def test_a_pistol_in_the_off_hand_in_a_battle():
     two = battle([fighter("Brother Teodor")], [foe])  # who is ambidextrous
     assert two.odds("shoot", target="Skarr", off_hand=True).odds("hits").at_least(1) == Fraction(40, 100)
     three = battle([fighter("Brother Cato")], [foe])
-    refused(three, "shoot", "DW-TWOW-1", "wants both hands", target="Skarr", off_hand=True)
+    refused(three, "shoot", "DW-TWOW-1", "needs both hands", target="Skarr", off_hand=True)
 
 
 # --- slips of the pen -------------------------------------------------------------------------------------------------

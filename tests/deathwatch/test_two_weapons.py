@@ -82,11 +82,11 @@ def test_craftsmanship_and_training_are_of_one_weapon():
 
 
 @pytest.mark.clause("DW-TWOW-1", "DW-TWOW-2")
-def test_the_second_weapon_wants_one_hand_too():
+def test_the_second_weapon_needs_one_hand_too():
     given = {"action": "two_weapons", "talents": WIELDER, "weapon": SWORD}
-    with pytest.raises(Refused, match=r"Astartes Bolter \(Godwyn\) wants both hands \(Basic\)"):
+    with pytest.raises(Refused, match=r"Astartes Bolter \(Godwyn\) needs both hands \(Basic\)"):
         ask(**given, weapon2="Astartes Bolter (Godwyn)")
-    with pytest.raises(Refused, match=r"second weapon wants both hands \(Heavy\)"):
+    with pytest.raises(Refused, match=r"second weapon needs both hands \(Heavy\)"):
         ask(**given, kind2="Heavy")
     assert ask(**given, off_hand=True).start.spec.target == 30  # the hand counts once
 
@@ -199,7 +199,7 @@ def test_two_pistols_of_a_kind_have_names_and_clips_of_their_own():
     held = who(one, "Brother Teodor").held
     assert [(gun.name, gun.in_hand) for gun in held] == list(zip(names, (True, True, False), strict=True))
     order = {"target": "Raider", "how": "two_weapons", "weapon": PISTOL}
-    refused(one, "strike", "DW-TWOW-2", "wants weapon2", **order)
+    refused(one, "strike", "DW-TWOW-2", "needs weapon2", **order)
     do(one, "strike", 98, 99, **order, weapon2=PISTOL)  # the first jams, and the other one too
     left, full = [(gun.clip, gun.jammed) for gun in who(one, "Brother Teodor").held], held[0].clip
     assert left == [(full - 1, True), (full - 1, True), (full, False)]
@@ -219,11 +219,11 @@ def test_in_a_battle_training_is_of_one_weapon():
 
 
 @pytest.mark.clause("DW-TWOW-1", "DW-CRIT-2")
-def test_each_of_two_weapons_wants_a_hand():
+def test_each_of_two_weapons_needs_a_hand():
     gunner = fighter("Brother Teodor", weapons=[SWORD, PISTOL], talents=[*WIELDER, *TRAINED])
     one = battle([gunner], [fighter("Raider", 0, 1, wounds=200)])
     order = Striking(target="Raider", how="two_weapons", weapon=SWORD, weapon2=PISTOL)
     field, teodor = state(one), who(one, "Brother Teodor")
     assert refuse_strike(field, order) is None
     maimed = field.changed(replace(teodor, conditions=replace(teodor.conditions, lost=("left_arm",))))
-    assert "want a hand each, and Brother Teodor has 1" in str(refuse_strike(maimed, order))
+    assert "need a hand each, and Brother Teodor has 1" in str(refuse_strike(maimed, order))

@@ -71,7 +71,7 @@ def refuse_begun(state: State) -> Refused | None:
 
 @clause("DW-ECON-1", "DW-ACT-DELAY", "DW-COND-SURPRISED")
 def refuse_turn_of(state: State, name: str) -> Refused | None:
-    """Why somebody cannot act now, whatever he wants to do."""
+    """Why a unit cannot act now at all."""
     refused = refuse_begun(state)
     if refused is not None:
         return refused

@@ -127,7 +127,7 @@ def begin_battle(start: Start, rules: Rulings) -> State:
     """Set the sides up; everybody needs a name of his own."""
     names = [side.name for side in start.sides]
     if len(names) < 2 or len(set(names)) < len(names) or not all(names):
-        raise BadInput(f"a battle wants two sides or more with names of their own; got {names}.", field="sides")
+        raise BadInput(f"a battle needs two sides or more with names of their own; got {names}.", field="sides")
     fighters = tuple(_fighter(fighter, side.name, rules) for side in start.sides for fighter in side.fighters)
     mobs = tuple(_mob(mob, side.name) for side in start.sides for mob in side.mobs)
     cohesion = tuple((side.name, side.cohesion) for side in start.sides)
@@ -142,10 +142,10 @@ def begin_battle(start: Start, rules: Rulings) -> State:
     known = [unit.name.lower() for unit in state.units]
     for name in known:
         if known.count(name) > 1:
-            raise BadInput(f"everybody wants a name of his own; {name!r} stands twice.", field="name")
+            raise BadInput(f"every unit needs a name of its own; {name!r} stands twice.", field="name")
     for side in names:
         if not any(unit.side == side for unit in state.units):
-            raise BadInput(f"{side} wants a fighter or a mob; got none.", field="fighters")
+            raise BadInput(f"{side} needs a fighter or a mob; got none.", field="fighters")
     if all(unit.initiative for unit in state.units):
         return in_order(replace(state, round=1))
     return state
@@ -162,9 +162,9 @@ def in_order(state: State) -> State:
 def _fighter(start: FighterStart, side: str, rules: Rulings) -> Fighter:
     profile = Character(**{name: getattr(start, name) for name in Character.__struct_fields__})
     if start.damage_taken > start.wounds:
-        raise BadInput(f"damage_taken wants {start.wounds} or less; got {start.damage_taken} (DW-DMG-1)")
+        raise BadInput(f"damage_taken must be {start.wounds} or less; got {start.damage_taken} (DW-DMG-1)")
     if start.critical and start.damage_taken < start.wounds:
-        raise BadInput(f"critical damage wants all {start.wounds} wounds lost first (DW-DMG-1)", field="critical")
+        raise BadInput(f"critical damage needs all {start.wounds} wounds lost first (DW-DMG-1)", field="critical")
     suit = worn(start.suit)
     points = {"head": suit.head, "arm": suit.arm, "body": suit.body, "leg": suit.leg}
     cover, hidden = parse_cover(start.cover, start.hidden)

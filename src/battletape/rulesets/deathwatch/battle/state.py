@@ -70,7 +70,7 @@ class Held(Struct, frozen=True, cache_hash=True):
 
     @property
     def hands(self) -> int:
-        """How many hands it wants."""
+        """How many hands it needs."""
         return 2 if self.weapon.kind in TWO_HANDS else 0 if self.weapon.kind in NO_HANDS else 1
 
     @property

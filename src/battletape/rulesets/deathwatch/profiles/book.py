@@ -94,15 +94,15 @@ def find_weapon(book: ProfileBook, name: str, round: str = "", barrel: str = "")
     weapon: Weapon = book.find("weapon", name, "DW-RWEP-00")
     if barrel:
         if COMBI not in weapon.name.lower():
-            raise BadInput(f"barrel wants a combi-weapon; {weapon.name!r} has one barrel (DW-RWEP-04)", field="barrel")
+            raise BadInput(f"barrel needs a combi-weapon; {weapon.name!r} has one barrel (DW-RWEP-04)", field="barrel")
         weapon = secondary(book.find("weapon", barrel))
     if not weapon.ammunition:
         if round:
-            raise BadInput(f"ammunition wants a launcher; {weapon.name!r} is none (DW-RWEP-24)", field="ammunition")
+            raise BadInput(f"ammunition needs a launcher; {weapon.name!r} is none (DW-RWEP-24)", field="ammunition")
         return weapon
     if not round:
         would = " or ".join(weapon.ammunition)
-        raise BadInput(f"ammunition wants what the {weapon.name} fires: {would} (DW-RWEP-24)", field="ammunition")
+        raise BadInput(f"ammunition must be what the {weapon.name} fires: {would} (DW-RWEP-24)", field="ammunition")
     names = {name.lower(): name for name in weapon.ammunition}
     if round.strip().lower() not in names:
         raise UnknownName("ammunition", round, weapon.ammunition, source=weapon.name)
@@ -155,12 +155,12 @@ def _with_own(weapon: Weapon, own: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def refuse_use(weapon: Weapon, melee: bool | None) -> None:
-    """Raise where a gun is wanted and a blade came, or the other way round."""
+    """Raise where a gun is needed and a blade came, or the other way round."""
     if weapon.kind == "Ammunition":
         raise Refused(f"{weapon.name} is ammunition; name the launcher that fires it", "DW-RWEP-24")
     if melee is not None and weapon.melee != melee:
-        wanted, came = ("a melee weapon", "a gun") if melee else ("a gun", "a melee weapon")
-        raise Refused(f"{wanted} is wanted here; {weapon.name} is {came}", "DW-MWEP-00" if melee else "DW-RWEP-00")
+        needed, came = ("a melee weapon", "a gun") if melee else ("a gun", "a melee weapon")
+        raise Refused(f"this needs {needed}; {weapon.name} is {came}", "DW-MWEP-00" if melee else "DW-RWEP-00")
 
 
 def fill_attacker(

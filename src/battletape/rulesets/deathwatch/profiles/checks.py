@@ -35,13 +35,13 @@ def _weapon(weapon: Weapon, book: ProfileBook) -> Iterator[Misfit]:
             yield "qualities", str(error)
     yield from _names("ammunition", weapon.ammunition, (round.name for round in _rounds(book)), "ammunition")
     if weapon.ammunition and weapon.damage:
-        yield "damage", "a launcher wants no damage of its own; its ammunition says it (DW-RWEP-24)"
+        yield "damage", "a launcher must have no damage of its own; its ammunition says it (DW-RWEP-24)"
     if not weapon.ammunition:
         yield from _damage(weapon)
     if weapon.melee and weapon.kind not in ("Melee", "Mounted"):
-        yield "kind", f'a melee weapon wants kind = "Melee" or "Mounted"; got {weapon.kind!r} (DW-MWEP-00)'
+        yield "kind", f'a melee weapon needs kind = "Melee" or "Mounted"; got {weapon.kind!r} (DW-MWEP-00)'
     if weapon.kind == "Melee" and not weapon.melee:
-        yield "kind", 'kind = "Melee" wants melee = true beside it (DW-MWEP-00)'
+        yield "kind", 'kind = "Melee" needs melee = true beside it (DW-MWEP-00)'
     if weapon.melee or weapon.kind == "Ammunition":
         for key in ("range", "semi", "full", "clip"):
             if getattr(weapon, key):
@@ -49,9 +49,9 @@ def _weapon(weapon: Weapon, book: ProfileBook) -> Iterator[Misfit]:
         return
     for key, what in (("range", "a range in metres"), ("clip", "a clip")):
         if not getattr(weapon, key):
-            yield key, f"a gun wants {what}; got none (DW-RWEP-00)"
+            yield key, f"a gun needs {what}; got none (DW-RWEP-00)"
     if not modes_of(weapon):
-        yield "single", "a gun wants a fire mode: single = true, semi or full; got none (DW-RWEP-00)"
+        yield "single", "a gun needs a fire mode: single = true, semi or full; got none (DW-RWEP-00)"
     if weapon.doubles_sb:
         yield "doubles_sb", "doubles_sb is for melee weapons only; leave it out (DW-MWEP-00)"
 
@@ -62,7 +62,7 @@ def _rounds(book: ProfileBook) -> Iterable[Weapon]:
 
 def _damage(weapon: Weapon) -> Iterator[Misfit]:
     if not weapon.damage:
-        yield "damage", "a weapon wants damage such as 2d10+5, or the ammunition it fires; got none (DW-RWEP-00)"
+        yield "damage", "a weapon needs damage such as 2d10+5, or the ammunition it fires; got none (DW-RWEP-00)"
         return
     try:
         parse_damage(weapon.damage)
@@ -77,7 +77,7 @@ def _character(who: Character, book: ProfileBook) -> Iterator[Misfit]:
     for key in ("tags", "fury_sure_against"):
         yield from ((key, str(slip)) for slip in misspelt_tags(getattr(who, key)))
     if who.fury_sure_against and not who.fury:
-        yield "fury_sure_against", "righteous fury against somebody wants fury = true (DW-RF-3)"
+        yield "fury_sure_against", "righteous fury against somebody needs fury = true (DW-RF-3)"
 
 
 def _horde(horde: Horde, book: ProfileBook) -> Iterator[Misfit]:

@@ -434,7 +434,7 @@ def _refuse_reaction(inputs: Against, guard: Guard, melee: bool) -> None:
     wanted = ("dodge", "parry") if inputs.reaction == "choose" else (inputs.reaction,)
     if all(can[reaction] is None for reaction in wanted):
         names = " or ".join(wanted)
-        raise BadInput(f"reaction {inputs.reaction} wants {names} of the target; got none (DW-EVA-1)", field="reaction")
+        raise BadInput(f"reaction {inputs.reaction} needs {names} of the target; got none (DW-EVA-1)", field="reaction")
 
 
 @clause("DW-COVER-1")
@@ -460,5 +460,5 @@ BETWEEN = (
 def health_of(inputs: Against) -> int:
     """Wounds left, or all of them where nothing was said."""
     if inputs.health is not None and inputs.health > inputs.wounds:
-        raise BadInput(f"health wants {inputs.wounds} wounds or less; got {inputs.health} (DW-DMG-1)", field="health")
+        raise BadInput(f"health must be {inputs.wounds} wounds or less; got {inputs.health} (DW-DMG-1)", field="health")
     return inputs.wounds if inputs.health is None else inputs.health

@@ -45,7 +45,7 @@ def begin_bleeding(inputs: BloodLoss, rules: Rulings = DEFAULT) -> Bleeding:
 
 
 def bleeding_headline(answer: Answer) -> str:
-    """The numbers people want first."""
+    """The numbers that players ask for first."""
     rounds = answer.inputs.rounds
     text = f"Alive after {rounds} round{'' if rounds == 1 else 's'} {percent(answer.odds('alive').chance(1))}"
     treated = f"; treated {percent(answer.odds('treated').chance(1))}" if answer.start.medic is not None else ""

@@ -57,7 +57,7 @@ def begin_burning(inputs: Burning, rules: Rulings = DEFAULT) -> Blaze:
     """Somebody who has just caught fire."""
     health = inputs.wounds if inputs.health is None else inputs.health
     if health > inputs.wounds:
-        text = f"health wants the wounds left, {inputs.wounds} at most; got {health} (DW-DMG-1)"
+        text = f"health must be the wounds left, {inputs.wounds} at most; got {health} (DW-DMG-1)"
         raise BadInput(text, field="health")
     return Blaze(
         health,
@@ -86,7 +86,7 @@ def fill_burning(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
 
 
 def burning_headline(answer: Answer) -> str:
-    """The numbers people want first."""
+    """The numbers that players ask for first."""
     rounds, damage = answer.inputs.rounds, float(answer.odds("damage").mean)
     out = 1 - answer.odds("out_in").chance(0)
     text = f"{damage:.1f} damage on average in {rounds} round{'' if rounds == 1 else 's'}"

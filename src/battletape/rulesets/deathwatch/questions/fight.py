@@ -106,20 +106,20 @@ def attacks(inputs: Fight, rules: Rulings = DEFAULT) -> tuple[tuple[int, Spec], 
     """Every attack of the action with the number of its weapon; what the rules do not allow is refused."""
     action = inputs.action
     if inputs.called is not None and action != "called":
-        raise BadInput(f"called wants the action called; got {action} (DW-ACT-CALLED-SHOT)", field="called")
+        raise BadInput(f"called needs the action called; got {action} (DW-ACT-CALLED-SHOT)", field="called")
     if action == "called" and inputs.called is None:
         raise BadInput(
-            "a called shot wants the place it is aimed at, such as head (DW-ACT-CALLED-SHOT)", field="called"
+            "a called shot needs the place it is aimed at, such as head (DW-ACT-CALLED-SHOT)", field="called"
         )
     if action == "feint_and_attack" and inputs.reaction == "none":
-        why = "a feint takes away a reaction: dodge, parry or choose is wanted; got none (DW-ACT-FEINT)"
+        why = "a feint takes away a reaction: say dodge, parry or choose; got none (DW-ACT-FEINT)"
         raise BadInput(why, field="reaction")
     if action in ("swift", "lightning"):
         number = {"swift": 2, "lightning": 3}[action]
         if melee.attacks_of(inputs.talents) < number:
             name = (melee.SWIFT if action == "swift" else melee.LIGHTNING).name
             came = ", ".join(inputs.talents) or "none"
-            raise Refused(f"{number} attacks want the talent {name}; got {came}", "DW-ACT-MULTIPLE-ATTACKS", "talent")
+            raise Refused(f"{number} attacks need the talent {name}; got {came}", "DW-ACT-MULTIPLE-ATTACKS", "talent")
         return ((1, attack_of(inputs, rules)),) * number
     if action == "two_weapons":
         return both_weapons(inputs, rules)
@@ -207,7 +207,7 @@ def fill_fight(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
 
 
 def fight_headline(answer: Answer) -> str:
-    """What people want first: whether it worked, then hits, damage and death."""
+    """What players ask for first: whether it worked, then hits, damage and death."""
     action = answer.inputs.action
     if action == "stun":
         return f"Stuns {percent(answer.odds('stunned_rounds').at_least(1))} of the time."

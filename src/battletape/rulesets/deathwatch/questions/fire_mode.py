@@ -1,4 +1,4 @@
-"""What a player can ask about his gun: fire_mode, which mode and aim are best for what he wants."""
+"""The question `fire_mode`: which mode and aim of a gun serve a goal best."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ AIMS: tuple[Aim, ...] = ("none", "half", "full")
 
 
 class FireMode(Ranged, frozen=True):
-    """A gun, a target, and what the shooter wants."""
+    """A gun, a target, and a goal."""
 
     goal: Annotated[
         Literal["kill", "damage", "hits", "hurt"],

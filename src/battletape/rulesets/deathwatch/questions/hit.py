@@ -238,7 +238,7 @@ def fill_hit(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
 
 
 def hit_headline(answer: Answer) -> str:
-    """The numbers people want first."""
+    """The numbers that players ask for first."""
     through = answer.odds("through")
     fury = answer.odds("fury").at_least(1)
     more = f"; righteous fury {percent(fury)}" if fury else ""

@@ -99,7 +99,9 @@ def begin_horde(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> Standing:
     """The horde about to be attacked."""
     starting = inputs.magnitude if inputs.starting is None else inputs.starting
     if starting < inputs.magnitude:
-        text = f"starting wants the Magnitude it had at first, {inputs.magnitude} or more; got {starting} (DW-HORDE-16)"
+        text = (
+            f"starting must be the Magnitude it had at first, {inputs.magnitude} or more; got {starting} (DW-HORDE-16)"
+        )
         raise BadInput(text, field="starting")
     attack = onslaught_of(inputs, rules)
     gun = attack.kind in ("shoot", "flame")
@@ -128,9 +130,11 @@ def kind_of(inputs: AttackOnHorde) -> Kind:
     flames = values(inputs.qualities).flame
     if inputs.attack == "flame" and not flames:
         name = inputs.weapon or f"a weapon with {', '.join(inputs.qualities) or 'no qualities'}"
-        raise BadInput(f"an attack with flames wants a flame weapon; got {name} (DW-HORDE-12)", field="attack")
+        raise BadInput(f"an attack with flames needs a flame weapon; got {name} (DW-HORDE-12)", field="attack")
     if inputs.attacks > 1 and inputs.attack != "melee":
-        text = f"attacks wants 1 unless it is melee; got {inputs.attacks} of {inputs.attack} (DW-ACT-MULTIPLE-ATTACKS)"
+        text = (
+            f"attacks must be 1 unless it is melee; got {inputs.attacks} of {inputs.attack} (DW-ACT-MULTIPLE-ATTACKS)"
+        )
         raise BadInput(text, field="attacks")
     return "flame" if inputs.attack == "shoot" and flames else inputs.attack
 
@@ -173,9 +177,9 @@ def fire_of(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> AttackDraft:
 def blow_of(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> AttackDraft:
     """A blow at the horde, without its size."""
     if inputs.attacks > melee.attacks_of(inputs.talents):
-        wants = (melee.SWIFT if inputs.attacks == 2 else melee.LIGHTNING).name
+        needs = (melee.SWIFT if inputs.attacks == 2 else melee.LIGHTNING).name
         came = ", ".join(inputs.talents) or "none"
-        reason = f"{inputs.attacks} attacks want the talent {wants}; got {came}"
+        reason = f"{inputs.attacks} attacks need the talent {needs}; got {came}"
         raise Refused(reason, "DW-ACT-MULTIPLE-ATTACKS", "talent")
     draft = draft_of(inputs, inputs.ws, situation_of(inputs, inputs.action), True, rules)
     return replace(draft, flat=draft.flat + strength_added(inputs, rules), pair=inputs.pair)
@@ -184,7 +188,7 @@ def blow_of(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> AttackDraft:
 def power_of(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> AttackDraft:
     """A psychic power: Willpower and five for each point of the rating, if the psyker's Willpower is given."""
     if not inputs.psy_rating:
-        text = "a psychic attack wants a psy_rating of 1 or more; got 0 (DW-HORDE-13)"
+        text = "a psychic attack needs a psy_rating of 1 or more; got 0 (DW-HORDE-13)"
         raise BadInput(text, field="psy_rating")
     added = (
         Modifier("psy rating", PSY_BONUS * inputs.psy_rating, "DW-ACT-FOCUS-POWER"),
@@ -210,7 +214,7 @@ def fill_horde(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     if kind in SAMPLES and not filled.get("weapon") and "damage" not in filled:
         filled["weapon"] = SAMPLES[kind]
     if kind == "psychic" and "damage" not in filled:
-        raise BadInput("a psychic attack wants its damage, such as 2d10; got none (DW-HORDE-13)", field="damage")
+        raise BadInput("a psychic attack needs its damage, such as 2d10; got none (DW-HORDE-13)", field="damage")
     if kind == "psychic":
         filled = {"qualities": (), "damage_type": "E", "pen": 0, **filled, "weapon": ""}
     filled = fill_weapon(filled, book, AttackOnHorde, melee=None if kind == "psychic" else kind == "melee")
@@ -247,7 +251,7 @@ def fill_crowd(filled: dict[str, Any], book: ProfileBook, said: bool) -> dict[st
 
 
 def horde_headline(answer: Answer) -> str:
-    """The numbers people want first."""
+    """The numbers that players ask for first."""
     lost, destroyed, broken = (answer.odds(name) for name in ("lost", "destroyed", "broken"))
     turns = f" in {answer.inputs.turns} turns" if answer.inputs.turns > 1 else ""
     gone = f"destroyed {percent(destroyed.chance(1))}"

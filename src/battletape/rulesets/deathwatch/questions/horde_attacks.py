@@ -82,7 +82,7 @@ def number_of(inputs: AttackByHorde) -> int:
         what = (
             "in melee a horde attacks each enemy once" if inputs.attack == "melee" else f"so many make {most} attacks"
         )
-        raise BadInput(f"attacks wants {most} or less: {what}; got {inputs.attacks} (DW-HORDE-15)", field="attacks")
+        raise BadInput(f"attacks must be {most} or less: {what}; got {inputs.attacks} (DW-HORDE-15)", field="attacks")
     return most if inputs.attacks is None else inputs.attacks
 
 

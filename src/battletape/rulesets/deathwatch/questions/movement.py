@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class MovementInputs(Inputs, frozen=True):
-    """Who moves, and how far he wants to go."""
+    """Who moves, and how far."""
 
     agility: Annotated[int, meta("attacker", "Agility", "DW-MOVE-1", ge=0, le=150)] = 40
     agility_bonus: Annotated[
@@ -56,7 +56,7 @@ class Going(Struct, frozen=True, cache_hash=True):
 
 
 def begin_movement(inputs: MovementInputs, rules: Rulings = DEFAULT) -> Going:
-    """Somebody who wants to move."""
+    """Somebody about to move."""
     ab = tests.bonus(inputs.agility) if inputs.agility_bonus is None else inputs.agility_bonus
     return Going(ab, inputs.size, inputs.halved, inputs.distance, inputs.ws, rules)
 

@@ -324,7 +324,7 @@ MEASURES = (
 
 
 def harm_headline(answer: Answer, risk: str = "jammed") -> str:
-    """The numbers people want first."""
+    """The numbers that players ask for first."""
     landed, damage = (float(answer.odds(name).mean) for name in ("landed", "damage"))
     hits = "hit" if f"{landed:.1f}" == "1.0" else "hits"
     dead, jams = answer.odds("dead").chance(1), answer.odds(risk).chance(1)

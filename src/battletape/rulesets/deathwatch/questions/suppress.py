@@ -240,7 +240,7 @@ def refuse_fire(inputs: Suppress) -> Refused | None:
     """Why this fire keeps nobody's head down: no burst, a burst without overwatch, or too far away."""
     gun, name = gun_of(inputs), inputs.weapon or "the weapon"
     if values(inputs.qualities).flame:
-        return Refused(f"{name} has no bursts; suppressing fire wants semi-auto or full auto", "DW-SUPP-1", "mode")
+        return Refused(f"{name} has no bursts; suppressing fire needs semi-auto or full auto", "DW-SUPP-1", "mode")
     if inputs.fire != "suppressing" and not inputs.on_overwatch:
         reason = f"a burst of {WORDS[inputs.fire]} pins nobody but from overwatch; suppressing fire would do"
         return Refused(reason, "DW-OVER-3", "overwatch")
@@ -265,7 +265,7 @@ def fill_suppress(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]
 
 
 def suppress_headline(answer: Answer) -> str:
-    """The numbers people want first."""
+    """The numbers that players ask for first."""
     pinned, hits, jams = (answer.odds(name) for name in ("pinned", "hits", "jammed"))
     there = len(answer.start.tests)
     risk = f", jams {percent(jams.chance(1))}" if jams.chance(1) else ""

@@ -67,7 +67,7 @@ def direction_of(roll: int) -> Direction:
     for faces, direction in SCATTER:
         if roll in faces:
             return direction
-    raise BadInput(f"the scatter diagram wants a d10, 1 to 10; got {roll!r} (DW-SCAT-1)", field="d10")
+    raise BadInput(f"the scatter diagram needs a d10, 1 to 10; got {roll!r} (DW-SCAT-1)", field="d10")
 
 
 @clause("DW-SCAT-1", "DW-SCAT-2")

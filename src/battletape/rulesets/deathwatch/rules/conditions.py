@@ -258,4 +258,4 @@ def _rounds(number: int) -> str:
 
 def _check(name: str, value: float, by: str) -> None:
     if value < 0:
-        raise BadInput(f"{name} wants 0 or more; got {value} ({by})", field=name)
+        raise BadInput(f"{name} must be 0 or more; got {value} ({by})", field=name)

@@ -77,7 +77,7 @@ class Raised(Struct, frozen=True):
         return f"sum of the best {self.keep}, one of them at least {self.least}"
 
     def add(self, known: tuple[int, int, bool, int], face: int, number: int) -> tuple[int, int, bool, int]:
-        """Keep of these dice what is still wanted."""
+        """Keep the dice that still count."""
         left, total, noted, lowest = known
         kept = min(number, left)
         if not kept:
@@ -226,7 +226,9 @@ def parse_damage(text: str) -> tuple[int, int, int]:
     dice = _DAMAGE.fullmatch(text)
     count = int(dice[1] or 1) if dice else 0
     if dice is None or int(dice[2]) not in (5, 10):
-        raise BadInput(f"damage wants d10s or d5s, such as 2d10+5; got {text!r} (DW-RWEP-00)", field="damage")
+        raise BadInput(f"damage must be d10s or d5s, such as 2d10+5; got {text!r} (DW-RWEP-00)", field="damage")
     if not 1 <= count <= MOST_DICE:
-        raise BadInput(f"damage wants 1 to {MOST_DICE} dice, such as 2d10+5; got {text!r} (DW-RWEP-00)", field="damage")
+        raise BadInput(
+            f"damage must be 1 to {MOST_DICE} dice, such as 2d10+5; got {text!r} (DW-RWEP-00)", field="damage"
+        )
     return count, int(dice[2]), int(f"{dice[3] or '+'}{dice[4] or 0}")

@@ -102,8 +102,8 @@ def refuse_mode(
         return None
     rof = rof_of(weapon, mode, clip, qualities, rules)
     if not rof or clip < rof * _times(mode, qualities, rules):
-        wants = rounds_used(weapon, mode, qualities, rules)
-        what = f"{MODE_WORDS[mode]} of {name} wants {wants} {'round' if wants == 1 else 'rounds'}"
+        needs = rounds_used(weapon, mode, qualities, rules)
+        what = f"{MODE_WORDS[mode]} of {name} needs {needs} {'round' if needs == 1 else 'rounds'}"
         fits = [mode for mode in modes_of(weapon) if rounds_used(weapon, mode, qualities, rules) <= clip]
         would = f"; {' or '.join(MODE_WORDS[mode] for mode in fits)} would do" if fits else "; reload first"
         return Refused(f"{what}, the clip holds {clip}{would}", "DW-RWEP-00", "clip")
@@ -261,7 +261,7 @@ class Gunfire(Struct, frozen=True, cache_hash=True):
     left: int  # turns
     clip: int
     jammed: bool = False
-    reloading: int = 0  # Full Actions still wanted
+    reloading: int = 0  # Full Actions still needed
     aimed: bool = True
     resting: bool = False  # too hot or not charged yet
     status: str = ""  # jam or overheat, if that ever happened

@@ -37,7 +37,7 @@ KEPT_FOR: dict[str, tuple[str, ...]] = {
 
 
 OF_HIT_ROLL = ("degrees", "location", "first_place", "places", "head_hits", "arm_hits", "body_hits", "leg_hits")
-"""Measures that want the attack roll itself."""
+"""Measures that need the attack roll itself."""
 
 
 def lens(asked: frozenset[str]) -> Forget:

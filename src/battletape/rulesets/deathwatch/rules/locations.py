@@ -18,7 +18,7 @@ RIGHT = 5  # of a d10: up to this it is the right limb
 def reversed_digits(roll: int, how: str = "reversed") -> int:
     """The location number of an attack roll: 23 gives 32, 07 gives 70, 00 is 100."""
     if not 1 <= roll <= 100:
-        raise BadInput(f"an attack roll wants 1 to 100, 00 for 100; got {roll} (DW-LOC-2)", field="roll")
+        raise BadInput(f"an attack roll must be 1 to 100, 00 for 100; got {roll} (DW-LOC-2)", field="roll")
     if how == "unpadded":
         return int(str(roll)[::-1])
     tens, units = divmod(roll % 100, 10)

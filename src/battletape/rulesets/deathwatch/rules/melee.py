@@ -81,24 +81,24 @@ def attacks_of(talents: Sequence[str]) -> int:
 
 @clause("DW-TWOW-1")
 def refuse_two_weapons(weapons: Sequence[Weapon]) -> Refused | None:
-    """Why two weapons cannot be held at once: each must want one hand only."""
+    """Why two weapons cannot be held at once: each must need one hand only."""
     for weapon in weapons:
         if weapon.kind not in ONE_HANDED and not (weapon.melee and weapon.kind == "Mounted"):
-            reason = f"{weapon.name} wants both hands ({weapon.kind}); pistols and melee weapons go in one"
+            reason = f"{weapon.name} needs both hands ({weapon.kind}); pistols and melee weapons go in one"
             return Refused(reason, "DW-TWOW-1", "hands")
     return None
 
 
 @clause("DW-TWOW-2")
 def refuse_both(weapons: Sequence[Weapon], talents: Sequence[str]) -> Refused | None:
-    """Why somebody cannot attack with both weapons: the talent for their kind is wanted."""
+    """Why somebody cannot attack with both weapons: that needs the talent for their kind."""
     if has(talents, WIELDER):
         return None
     wanted = dict.fromkeys(WIELDER_MELEE if weapon.melee else WIELDER_BALLISTIC for weapon in weapons)
     missing = [talent.name for talent in wanted or (WIELDER,) if not has(talents, talent)]
     if not missing:
         return None
-    return Refused(f"an attack with both weapons wants the talent {' and '.join(missing)}", "DW-TWOW-2", "talent")
+    return Refused(f"an attack with both weapons needs the talent {' and '.join(missing)}", "DW-TWOW-2", "talent")
 
 
 @clause("DW-TWOW-1", "DW-TWOW-2")

@@ -45,10 +45,10 @@ def refuse_move(far: float, gait: Gait, reach: Moves) -> Refused | None:
 def refuse_charge(far: float, reach: Moves) -> Refused | None:
     """Why somebody cannot charge so far: four metres at least, his charge distance at most."""
     if reach.charge < LEAST_CHARGE:
-        reason = f"a charge wants at least {LEAST_CHARGE} m, and his reaches only {reach.charge} m"
+        reason = f"a charge must be at least {LEAST_CHARGE} m, and this one reaches only {reach.charge} m"
         return Refused(reason, "DW-ACT-CHARGE", "distance")
     if far < LEAST_CHARGE:
-        return Refused(f"a charge wants at least {LEAST_CHARGE} m, got {far:g} m", "DW-ACT-CHARGE", "distance")
+        return Refused(f"a charge must be at least {LEAST_CHARGE} m, got {far:g} m", "DW-ACT-CHARGE", "distance")
     return refuse_move(far, "charge", reach)
 
 

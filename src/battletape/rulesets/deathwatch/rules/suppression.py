@@ -138,7 +138,7 @@ def refuse_suppress(weapon: Weapon) -> Refused | None:
         return None
     name = weapon.name or "the weapon"
     has = " or ".join(MODE_WORDS[mode] for mode in modes_of(weapon)) or "no mode of fire"
-    reason = f"suppressing fire wants semi-auto or full auto; {name} has {has}"
+    reason = f"suppressing fire needs semi-auto or full auto; {name} has {has}"
     return Refused(reason, "DW-SUPP-1", "mode")
 
 
@@ -152,7 +152,7 @@ def suppressing_rof(weapon: Weapon) -> int:
 def share_of_first(tape: Tape, hits: int, targets: int) -> int:
     """How many of the hits the first of so many targets takes: each hit goes to one of them at random."""
     if not 1 <= targets <= MOST_TARGETS:
-        raise BadInput(f"suppressing fire wants 1 to {MOST_TARGETS} targets; got {targets!r} (DW-SUPP-3)")
+        raise BadInput(f"suppressing fire needs 1 to {MOST_TARGETS} targets; got {targets!r} (DW-SUPP-3)")
     if targets == 1 or not hits:
         return hits
     return tape.pool(hits, d(targets), at_most(1), label="who is hit")[True]

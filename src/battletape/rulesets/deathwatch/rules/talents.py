@@ -15,7 +15,7 @@ from battletape.rulesets.deathwatch.rules.melee import Talent, has
 EVERY_WEAPON = Talent("Astartes Weapon Training", "DW-UNTR-1")
 HEAVY = "Heavy"
 UNTAUGHT = ("", "other")
-"""Groups that want no training: clubs and stones, and weapons of no group."""
+"""Groups that need no training: clubs and stones, and weapons of no group."""
 TALENTS = (
     *(melee.SWIFT, melee.LIGHTNING, melee.BOTH_HANDS, melee.UNARMED_WARRIOR, melee.UNARMED_MASTER, EVERY_WEAPON),
     *(melee.WIELDER, melee.WIELDER_MELEE, melee.WIELDER_BALLISTIC),

@@ -85,7 +85,7 @@ def row_of(victim: Victim) -> int:
 def category(damage: int, tb: int, critical: int = 0) -> str:
     """How badly somebody is hurt, which says how fast he heals."""
     if damage < 0 or critical < 0:
-        raise BadInput(f"damage wants 0 or more; got {min(damage, critical)} (DW-LIGHT-1)", field="damage_taken")
+        raise BadInput(f"damage must be 0 or more; got {min(damage, critical)} (DW-LIGHT-1)", field="damage_taken")
     if critical:
         return "critical"
     if not damage:

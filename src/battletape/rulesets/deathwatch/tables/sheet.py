@@ -242,7 +242,7 @@ def craftsmanship(grade: str) -> Craft:
 def movement(ab: int) -> Moves:
     """Metres a round by Agility bonus; beyond the table as its rows go on."""
     if ab < 0:
-        raise BadInput(f"an Agility bonus wants 0 or more; got {ab} (DW-MOVE-1)", field="agility_bonus")
+        raise BadInput(f"an Agility bonus must be 0 or more; got {ab} (DW-MOVE-1)", field="agility_bonus")
     return MOVEMENT.get(ab) or Moves(Fraction(ab), 2 * ab, 3 * ab, 6 * ab)
 
 
@@ -251,7 +251,7 @@ def location(number: int) -> Spot:
     for numbers, spot in LOCATIONS:
         if number in numbers:
             return spot
-    raise BadInput(f"a location wants a number from 1 to 100, 00 for 100; got {number} (DW-LOC-1)", field="location")
+    raise BadInput(f"a location must be a number from 1 to 100, 00 for 100; got {number} (DW-LOC-1)", field="location")
 
 
 def find_name(kind: str, name: str, known: Mapping[T, object]) -> T:

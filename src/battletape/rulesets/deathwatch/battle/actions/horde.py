@@ -146,7 +146,7 @@ def refuse_horde_fire(state: State, order: HordeFire) -> Refused | None:
     if refused is None and values(weapon.qualities).flame:
         refused = Refused(f"{weapon.name} throws flames, which hordes here do not", "DW-HORDE-15", "weapon")
     if refused is None and not _shots(mob):
-        refused = Refused(f"{mob.name} is too few to shoot: ten are wanted, {mob.magnitude} are left", "DW-HORDE-15")
+        refused = Refused(f"{mob.name} has too few left to shoot: {mob.magnitude} of the ten it needs", "DW-HORDE-15")
     for name in (order.target, *order.others):
         refused = refused or refuse_target(state, mob, name)
         if refused is None:

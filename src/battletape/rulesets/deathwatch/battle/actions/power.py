@@ -41,7 +41,7 @@ def refuse_power(state: State, order: Power) -> Refused | None:
         return refused
     who = state.find(order.unit)
     if not isinstance(who, Fighter) or not who.profile.psy_rating:
-        return Refused(f"{who.name} is no psyker; a Psy Rating of 1 or more is wanted", "DW-ACT-FOCUS-POWER", "psyker")
+        return Refused(f"{who.name} is no psyker; it needs a Psy Rating of 1 or more", "DW-ACT-FOCUS-POWER", "psyker")
     parse_damage(order.damage)
     target = refuse_target(state, who, order.target)
     return target or refuse_range("the power", order.range / 4, apart(who, state.find(order.target)))

@@ -147,7 +147,7 @@ def refuse_ready(state: State, order: Drawing) -> Refused | None:
         return Refused(f"{held.name} lies at ({x:g}, {y:g}), out of reach", "DW-ACT-READY", "range")
     if held.hands > who.free_hands:
         full = ", ".join(weapon.name for weapon in who.held if weapon.in_hand and weapon.hands)
-        reason = f"{held.name} wants {plural(held.hands, 'free hand')}, {who.name} has {max(0, who.free_hands)}"
+        reason = f"{held.name} needs {plural(held.hands, 'free hand')}, {who.name} has {max(0, who.free_hands)}"
         return Refused(
             f"{reason}; put away or drop {full or 'nothing helps: an arm is useless'}", "DW-ACT-READY", "hands"
         )

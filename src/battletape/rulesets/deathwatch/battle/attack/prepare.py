@@ -308,7 +308,7 @@ def spot_named(name: str) -> Spot | None:
     for spot in SPOTS:
         if spot == key:
             return spot
-    raise BadInput(f"called wants one of {', '.join(SPOTS)}; got {name!r} (DW-ACT-CALLED-SHOT)", field="called")
+    raise BadInput(f"called must be one of {', '.join(SPOTS)}; got {name!r} (DW-ACT-CALLED-SHOT)", field="called")
 
 
 @clause("DW-EVA-3", "DW-QUAL-UNWIELDY")

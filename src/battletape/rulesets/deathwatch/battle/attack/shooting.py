@@ -59,7 +59,7 @@ def refuse_gun(state: State, who: Fighter, held: Held, mode: Mode, clip: int | N
         refused = guns.refuse_mode(weapon, mode, left, held.jammed, qualities, state.rules)
     refused = refused or refuse_loaded(held) or refuse_sight(who.conditions)
     if refused is None and who.hands < held.hands:
-        reason = f"{held.name} wants {plural(held.hands, 'hand')}, and {who.name} has {who.hands} to use"
+        reason = f"{held.name} needs {plural(held.hands, 'hand')}, and {who.name} has {who.hands} to use"
         refused = Refused(reason, "DW-CRIT-2", "hands")
     if refused is None and FIELDS[state.field_at(who)].stops and not qualities.primitive:  # type: ignore[index]
         refused = Refused(f"no technology works about {who.name} in this haywire field", "DW-QUAL-HAYWIRE", "haywire")

@@ -166,7 +166,7 @@ def refuse_rush(state: State, who: Fighter, target: Unit) -> Refused | None:
 @clause("DW-ACT-CALLED-SHOT", "DW-HPIPE-1", "DW-ACT-STUN")
 def _refuse_called(target: Unit, order: Striking) -> Refused | None:
     if (order.how == "called") != bool(order.called.strip()):
-        reason = "a called shot wants the action called and the place it is aimed at"
+        reason = "a called shot needs the action called and the place it is aimed at"
         return Refused(f"{reason}; got {order.how} and {order.called or 'no place'}", "DW-ACT-CALLED-SHOT", "called")
     spot_named(order.called)
     if not isinstance(target, Mob):
@@ -181,10 +181,10 @@ def _refuse_called(target: Unit, order: Striking) -> Refused | None:
 @clause("DW-ACT-MULTIPLE-ATTACKS", "DW-TWOW-1", "DW-TWOW-2", "DW-TWOW-3")
 def _refuse_several(state: State, who: Fighter, held: Held, order: Striking) -> Refused | None:
     talents = who.profile.talents
-    wanted = NUMBERS.get(order.how, 1)
-    if melee.attacks_of(talents) < wanted:
+    number = NUMBERS.get(order.how, 1)
+    if melee.attacks_of(talents) < number:
         name = (melee.SWIFT if order.how == "swift" else melee.LIGHTNING).name
-        return Refused(f"{wanted} attacks want the talent {name}", "DW-ACT-MULTIPLE-ATTACKS", "talent")
+        return Refused(f"{number} attacks need the talent {name}", "DW-ACT-MULTIPLE-ATTACKS", "talent")
     target = state.find(order.target)
     second = state.find(order.target2) if order.target2.strip() else target
     if order.how in NUMBERS:
@@ -194,12 +194,12 @@ def _refuse_several(state: State, who: Fighter, held: Held, order: Striking) -> 
     other = second_of(who, order, held)
     if other is None:
         return Refused(
-            f"an attack with both weapons wants weapon2; {who.name} holds {held.name}", "DW-TWOW-2", "weapon"
+            f"an attack with both weapons needs weapon2; {who.name} holds {held.name}", "DW-TWOW-2", "weapon"
         )
     pair = (held.weapon, other.weapon)
     refused = melee.refuse_two_weapons(pair) or melee.refuse_both(pair, talents)
     if refused is None and who.hands < held.hands + other.hands:
-        reason = f"{held.name} and {other.name} want a hand each, and {who.name} has {who.hands} to use"
+        reason = f"{held.name} and {other.name} need a hand each, and {who.name} has {who.hands} to use"
         refused = Refused(reason, "DW-CRIT-2", "hands")
     refused = refused or refuse_use(state, who, other, gun=True) or refuse_target(state, who, second.name)
     refused = refused or refuse_reach(who, other, second)

@@ -228,7 +228,7 @@ MEASURES = (
 
 
 def headline(answer: Answer) -> str:
-    """The numbers people want first, and the risks there are."""
+    """The numbers that players ask for first, and the risks there are."""
     damage, start = float(answer.odds("damage").mean), answer.start
     landed = float(answer.odds("landed").mean)
     what = "Magnitude lost" if start.first in dict(start.mobs) else "damage"

@@ -87,7 +87,7 @@ def refuse_parry(
     if not melee:
         return Refused("a parry meets melee attacks only; this one is a shot, which may be dodged", "DW-EVA-3", "parry")
     if not armed:
-        return Refused("a parry wants a melee weapon in hand; there is none, a dodge would do", "DW-EVA-3", "parry")
+        return Refused("a parry needs a melee weapon in hand; there is none, a dodge would do", "DW-EVA-3", "parry")
     if qualities.unwieldy:
         return Refused("nobody can parry with an unwieldy weapon; a dodge would do", "DW-QUAL-UNWIELDY", "parry")
     return refuse_reaction(who, "parry")

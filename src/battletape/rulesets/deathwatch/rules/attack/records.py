@@ -209,7 +209,7 @@ class Attack(Struct, frozen=True, cache_hash=True):
 
     spec: Spec
     victim: Victim
-    status: str = ""  # jam? wants a d10 still
+    status: str = ""  # jam? still needs a d10
     degrees: int = 0
     hits: int = 0
     first: str = ""
@@ -220,7 +220,7 @@ class Attack(Struct, frozen=True, cache_hash=True):
     weapon_broken: bool = False
     parry_broken: bool = False
     hit_roll: HitRoll | None = None  # None: nobody asks for more of it than the attack feels
-    strays: int = 0  # hits that still want places of their own
+    strays: int = 0  # hits that still need places of their own
 
     @property
     def specs(self) -> tuple[Spec, ...]:

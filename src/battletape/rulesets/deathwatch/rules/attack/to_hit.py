@@ -32,7 +32,7 @@ def hits_of(spec: Spec, degrees: int) -> int:
 
 @clause("DW-PIPE-1", "DW-JAM-1", "DW-QUAL-OVERHEATS")
 def outcome(spec: Spec, roll: int) -> tuple[str, int, int]:
-    """What an attack roll means: its status, degrees (of failure, if it failed) and hits; jam? wants a d10 still."""
+    """What an attack roll means: its status, degrees (of failure, if it failed) and hits; jam? still needs a d10."""
     passed, degrees = tests.degrees_of(spec.target, roll, spec.tests)
     hits = hits_of(spec, degrees) if passed else 0
     natural = roll >= spec.jam_from
@@ -48,7 +48,7 @@ def outcome(spec: Spec, roll: int) -> tuple[str, int, int]:
 
 @clause("DW-LOC-2", "DW-SUPP-3")
 def first_spot(spec: Spec, roll: int) -> str:
-    """Where the first hit of an attack roll lands; nothing is said where it wants a roll of its own."""
+    """Where the first hit of an attack roll lands; nothing is said where it needs a roll of its own."""
     if not spec.called and (spec.location == "fresh" or spec.mode == "suppress"):
         return ""
     return spec.called or locations.spot_of_roll(roll, spec.location)

@@ -132,7 +132,7 @@ def _part(text: str) -> tuple[Effect, ...]:
         match = re.fullmatch(form, plain)
         if match:
             return tuple(_bare(effect) for effect in read(match)) if plain != text else read(match)
-    raise BattletapeError(f"a critical row wants codes such as Fd5, Stun1, HM d5r or T? DEAD / BL; got {text!r}")
+    raise BattletapeError(f"a critical row needs codes such as Fd5, Stun1, HM d5r or T? DEAD / BL; got {text!r}")
 
 
 def _bare(effect: Effect) -> Effect:

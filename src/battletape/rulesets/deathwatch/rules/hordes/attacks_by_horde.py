@@ -45,7 +45,7 @@ class Strength(NamedTuple):
 def strength(magnitude: int, traits: Traits = PLAIN, melee: bool = False) -> Strength:
     """What so many do: a d10 more for each full ten, two at most; a shot for each ten; an overwhelming rush more."""
     if magnitude < 0:
-        raise BadInput(f"magnitude wants 0 or more; got {magnitude} (DW-HORDE-15)", field="magnitude")
+        raise BadInput(f"magnitude must be 0 or more; got {magnitude} (DW-HORDE-15)", field="magnitude")
     tens = magnitude // 10
     rush = int(melee and traits.overwhelming and magnitude >= MANY)
     return Strength(min(MOST_DICE, tens) + rush, tens + int(traits.fire_drill and magnitude > 0))

@@ -62,7 +62,7 @@ class Standing(Struct, frozen=True, cache_hash=True):
     destroyed_in: int = 0
     clip: int = LASTS
     jammed: bool = False
-    reloading: int = 0  # Full Actions still wanted
+    reloading: int = 0  # Full Actions still needed
     aimed: bool = True
     resting: bool = False  # too hot or not charged yet
     status: str = ""  # jam or overheat, if that ever happened

@@ -58,7 +58,7 @@ class Counting(NamedTuple):
 def size_bonus(magnitude: int, rules: Rulings = DEFAULT) -> int:
     """What every attack on a horde of this Magnitude adds, in melee too."""
     if magnitude < 0:
-        raise BadInput(f"magnitude wants 0 or more; got {magnitude} (DW-HORDE-2)", field="magnitude")
+        raise BadInput(f"magnitude must be 0 or more; got {magnitude} (DW-HORDE-2)", field="magnitude")
     if magnitude < FIRST_PRINTED and rules.small_horde == "no_bonus":
         return 0
     return next(bonus for least, bonus in SIZES if magnitude >= least)

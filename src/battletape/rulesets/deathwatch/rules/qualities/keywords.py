@@ -228,7 +228,7 @@ _QUALITY = re.compile(r"\s*(.*?)\s*(?:\(\s*([^()]*?)\s*\))?\s*")
 def parse_quality(text: str) -> tuple[str, int]:
     """A quality as written, such as Blast (5): its name and its number, 0 where it has none."""
     if not isinstance(text, str):
-        raise BadInput(f"a quality wants a name such as Tearing or Blast (5), got {text!r}", field="qualities")
+        raise BadInput(f"a quality must be a name such as Tearing or Blast (5), got {text!r}", field="qualities")
     written = _QUALITY.fullmatch(text)
     wanted, number = (written[1], written[2]) if written else (text, None)
     name = next((known for known in NAMES if known.lower() == wanted.lower()), None)
@@ -239,8 +239,8 @@ def parse_quality(text: str) -> tuple[str, int]:
             raise BadInput(f"{name} has no number, write just {name}; got {text!r} ({_id(name)})", field="qualities")
         return name, 0
     if number is None or not number.isdecimal() or not 1 <= int(number) <= MOST:
-        wants = f"{name} wants a number from 1 to {MOST} in brackets, such as {name} (3)"
-        raise BadInput(f"{wants}; got {text!r} ({_id(name)})", field="qualities")
+        needs = f"{name} needs a number from 1 to {MOST} in brackets, such as {name} (3)"
+        raise BadInput(f"{needs}; got {text!r} ({_id(name)})", field="qualities")
     return name, int(number)
 
 
