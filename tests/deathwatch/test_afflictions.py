@@ -158,8 +158,8 @@ def test_bad_input_of_burning():
 
 def test_warnings():
     said = warn_burning(BURNING.inputs(tb=12, agility=20), Rulings())
-    assert said[0].startswith("a d10 does not get through a toughness bonus of 12")
-    assert said[1].startswith("he cannot put it out: Agility 20 at -20 and -10 for fatigue")
+    assert said[0].startswith("a d10 cannot get through a Toughness bonus of 12")
+    assert said[1].startswith("the fire cannot be put out: Agility 20 at -20 and -10 for fatigue")
     assert warn_burning(BURNING.inputs(), Rulings()) == []
     assert warn_bleeding(BLEEDING.inputs(medicae=5), Rulings()) == ["a Medicae of 5 at -10 cannot help (DW-BLOOD-2)"]
     assert "blood_loss_percent 0" in warn_bleeding(BLEEDING.inputs(), Rulings(blood_loss_percent=0))[0]
@@ -177,9 +177,9 @@ def test_fire_as_it_is_told():
         "The fire is out in round 1",
     ]
     dead = roll(CARD, BURNING, {"tb": 0, "rounds": 1, "wounds": 1, "minion": True}, tape=Script(7))
-    assert dead.log[-1].text == "He burns to death"
+    assert dead.log[-1].text == "Burns to death"
     faint = roll(CARD, BURNING, {"tb": 0, "rounds": 1, "wounds": 9, "sealed": True}, tape=Script(7))
-    assert faint.log[-1].text == "He falls unconscious"
+    assert faint.log[-1].text == "Falls unconscious"
 
 
 # --- blood ------------------------------------------------------------------------------------------------------------
@@ -229,9 +229,9 @@ def test_headlines_and_logs_of_bleeding():
     assert bleeding(rounds=5).headline == "Alive after 5 rounds 59 %."
     assert bleeding(rounds=1, medicae=50).headline == "Alive after 1 round 90 %; treated 36 %."
     played = roll(CARD, BLEEDING, {"rounds": 3, "medicae": 50}, tape=Script(80, 41, 11, 40))
-    assert [line.text for line in played.log][-1] == "The blood is stopped in round 2"
+    assert [line.text for line in played.log][-1] == "The bleeding is stopped in round 2"
     dead = roll(CARD, BLEEDING, {"rounds": 3}, tape=Script(80, 10))
-    assert dead.log[-1].text == "He dies of blood loss in round 2"
+    assert dead.log[-1].text == "Dies of blood loss in round 2"
     assert dead.results == {"alive": False, "dies_in": 2, "treated_in": 0, "treated": False, "bled": 2}
 
 

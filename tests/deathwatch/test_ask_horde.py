@@ -182,7 +182,7 @@ def test_warnings():
     weak = RULES.ask("horde", damage="1d10", pen=0, horde_ap=20, qualities="", damage_type="I")
     assert weak.warnings == ("This weapon cannot hurt this horde.",)
     furious = RULES.ask("horde", damage="1d10", pen=0, horde_ap=20, qualities="", damage_type="I", fury="confirm")
-    assert furious.warnings == ("This weapon cannot hurt this horde but by righteous fury.",)
+    assert furious.warnings == ("This weapon cannot hurt this horde except by righteous fury.",)
     assert RULES.ask("horde", bs=0, modifier=-120).warnings == (
         "This attack cannot hit: its target is -60 (DW-TEST-1).",
     )
@@ -233,7 +233,7 @@ def test_fire_drill_and_fewer_attacks():
         (
             {"reaction": "dodge", "dodge": 40},
             Refused,
-            r"nobody may dodge or parry the attacks of a horde \(DW-HORDE-15",
+            r"nobody can dodge or parry the attacks of a horde \(DW-HORDE-15",
         ),
         ({"aim": "half"}, Refused, r"a horde does not aim"),
         ({"fury": "confirm"}, Refused, r"a horde has no righteous fury"),
@@ -292,7 +292,7 @@ def test_a_horde_among_them():
     assert answer.start.tests == (("", 35 + 30 - 20 + 5), ("Bo", 5))
     assert answer.odds("pinned").chance(2) == Fraction(50, 100) * Fraction(95, 100)
     assert RULES.ask("suppress", targets="wp=35", number=5).warnings == (
-        "number is not used, as 1 target came by name (DW-SUPP-3).",
+        "number is not used, as 1 target are named (DW-SUPP-3).",
     )
 
 
@@ -301,7 +301,7 @@ def test_a_horde_among_them():
     [
         ({"distance": 60}, r"reaches half the range of the weapon, 50 m; the targets are 60 m away \(DW-SUPP-1"),
         ({"fire": "full", "on_overwatch": True, "distance": 101}, r"ends at the range of the weapon, 100 m.*DW-OVER-1"),
-        ({"fire": "full"}, r"pins nobody but from overwatch; suppressing fire would do \(DW-OVER-3"),
+        ({"fire": "full"}, r"pins only from overwatch; suppressing fire would do \(DW-OVER-3"),
         ({"weapon": "Astartes Lascannon"}, r"needs semi-auto or full auto; Astartes Lascannon has single shots"),
         ({"weapon": "Astartes Flamer", "distance": 5}, r"Astartes Flamer has no bursts"),
         ({"clip": 3, "short_clip": "no_burst"}, r"needs 4 rounds, the clip holds 3"),

@@ -55,7 +55,7 @@ def test_reactions_are_refused_to_those_who_have_none():
     refused(one, "parry", "DW-EVA-3", "needs a melee weapon in hand", unit="Brother Cato")
     refused(one, "parry", "DW-HORDE-15", "is a horde", unit="Raider mob")
     said = do(one, "shoot", 12, 1, 1, 1, target="Skarr")
-    assert "Skarr has no reaction: nobody who is stunned may dodge" in said
+    assert "Skarr has no reaction: a stunned fighter cannot dodge" in said
 
 
 @pytest.mark.clause("DW-EVA-1", "DW-ACT-MULTIPLE-ATTACKS")

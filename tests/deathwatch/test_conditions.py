@@ -70,7 +70,7 @@ def test_the_longer_stun_counts_and_passes_at_the_end_of_his_turns():
     assert stunned.stunned == 3
     allowed = conditions.budget(stunned)
     assert (allowed.full, allowed.halves, allowed.free, allowed.reactions) == (False, 0, False, False)
-    assert (allowed.clause, allowed.reason) == ("DW-STUN-1", "he is stunned for 3 rounds and has no actions")
+    assert (allowed.clause, allowed.reason) == ("DW-STUN-1", "it is stunned for 3 rounds and has no actions")
     for left in (2, 1, 0, 0):
         stunned = conditions.end_turn(stunned)
         assert stunned.stunned == left
@@ -103,7 +103,7 @@ def test_what_a_turn_holds():
 def test_the_blind_cannot_shoot():
     refused = conditions.refuse_sight(Conditions(blind=2))
     assert refused is not None
-    assert str(refused) == "he is blind for 2 rounds: tests by sight and Ballistic Skill fail (DW-COND-BLIND)"
+    assert str(refused) == "it is blind for 2 rounds: tests by sight and Ballistic Skill fail (DW-COND-BLIND)"
     assert "blind for good" in str(conditions.refuse_sight(Conditions(blind=FOR_GOOD)))
     assert conditions.refuse_sight(conditions.end_turn(conditions.end_turn(Conditions(blind=2)))) is None
 

@@ -64,7 +64,7 @@ def test_the_shooters_footing_counts_for_suppressing_fire(rows, table, target):
 def test_rows_that_do_not_count_are_named():
     given = {"bs": 50, "situations": "shoot_in_darkness, deep_snow"}
     answer = RULESET.ask("suppress", **given)
-    assert "Not counted: shoot_in_darkness; only the shooter's own state is (DW-SUPP-2)." in answer.warnings
+    assert "Not counted: shoot_in_darkness; only the shooter's own state counts (DW-SUPP-2)." in answer.warnings
     every = RULESET.ask("suppress", **given, band="normal", suppressing_modifiers="all")
     assert every.start.spec.target == 50 - min(60, 20 + 20 + 30)
     assert not [one for one in every.warnings if "Not counted" in one]
@@ -77,7 +77,7 @@ def test_rows_that_do_not_count_are_named():
 @pytest.mark.parametrize("reaction", ["dodge", "choose"])
 def test_nobody_dodges_flames(reaction):
     flamer = {"weapon": "Astartes Flamer", "distance": 15, "agility": 40}
-    with pytest.raises(Refused, match=r"nobody may dodge flames: .*tests Agility.*DW-QUAL-FLAME"):
+    with pytest.raises(Refused, match=r"nobody can dodge flames: .*tests Agility.*DW-QUAL-FLAME"):
         RULESET.ask("shoot", **flamer, dodge=50, reaction=reaction)
     duel = {"a_weapon": "Astartes Flamer", "b_weapon": "Improvised", "rounds": 1, "first": "a", "b_agility": 40}
     plain = RULESET.ask("duel", **duel)

@@ -82,7 +82,7 @@ def test_who_disengages_is_not_struck():
     assert [movement.free_attacks(3, disengages=yes) for yes in (True, False)] == [0, 3]
     assert movement.refuse_disengage(4, FOUR, engaged=True) is None
     assert str(movement.refuse_disengage(5, FOUR, True)) == (
-        "who disengages goes a half move of 4 m, not 5 m (DW-ACT-DISENGAGE)"
+        "disengaging is a half move of 4 m, not 5 m (DW-ACT-DISENGAGE)"
     )
     assert "a plain move would do" in str(movement.refuse_disengage(2, FOUR, engaged=False))
 

@@ -254,7 +254,7 @@ def test_conditions_are_followed_where_they_are_asked_for():
         ({"called": "head"}, "a called shot is one single shot; got full auto (DW-ACT-CALLED-SHOT)"),
         ({"reaction": "parry"}, "a parry meets melee attacks only; this one is a shot, which may be dodged (DW-EVA-3)"),
         ({"reaction": "dodge"}, "reaction dodge needs dodge of the target; got none (DW-EVA-1)"),
-        ({"reaction": "dodge", "dodge": 40, "stunned": True}, "nobody who is stunned may dodge (DW-STUN-1)"),
+        ({"reaction": "dodge", "dodge": 40, "stunned": True}, "a stunned fighter cannot dodge (DW-STUN-1)"),
         ({"damage": "2d6"}, "damage must be d10s or d5s, such as 2d10+5; got '2d6' (DW-RWEP-00)"),
         ({"clip": 3}, "full auto of the weapon needs 4 rounds, the clip holds 3"),
         ({"qualities": "Teering"}, "Did you mean 'Tearing'"),
@@ -283,7 +283,7 @@ def test_warnings_of_what_was_overlooked():
     assert ask(bs=5, band="extreme", mode="single").warnings == ("This attack cannot hit: its target is -25.",)
     assert ask(weapon="Lasgun", mode="single").warnings == ("This weapon cannot hurt this target.",)
     furious = ask(weapon="Lasgun", mode="single", fury="confirm")
-    assert furious.warnings == ("This weapon cannot hurt this target but by righteous fury.",)
+    assert furious.warnings == ("This weapon cannot hurt this target except by righteous fury.",)
     assert furious.odds("hurt").chance(1) > 0
     assert ask().warnings == ()
 

@@ -77,7 +77,7 @@ def refuse_turn_of(state: State, name: str) -> Refused | None:
         return refused
     unit = state.find(name)
     if unit.name != state.actor:
-        later = " (he acts on his delay with act_delayed)" if isinstance(unit, Fighter) and unit.delayed else ""
+        later = " (it acts on its delay with act_delayed)" if isinstance(unit, Fighter) and unit.delayed else ""
         return Refused(f"it is the turn of {state.actor}; {unit.name} has to wait{later}", "DW-ECON-1", "turn")
     if unit.is_dead:
         if isinstance(unit, Mob):
@@ -101,7 +101,7 @@ def allowed_to(unit: Unit) -> Allowed:
 
 @clause("DW-ECON-1", "DW-PIN-1", "DW-STUN-1", "DW-COND-FIRE", "DW-COND-HELPLESS", "DW-CRIT-2")
 def refuse_act(state: State, name: str, action: str, covers: bool = False) -> Refused | None:
-    """Why somebody may not take this action of the table now; `covers`: it brings him behind cover."""
+    """Why a unit may not take this action of the table now; `covers`: the action ends behind cover."""
     refused = refuse_turn_of(state, name)
     if refused is not None:
         return refused
@@ -123,13 +123,13 @@ def refuse_act(state: State, name: str, action: str, covers: bool = False) -> Re
 
 def _refuse_state(unit: Fighter, action: str, covers: bool) -> Refused | None:
     if unit.lies_still:
-        return Refused(f"{unit.name} lies still not to tear his wound; end the turn", "DW-CRIT-2", "condition")
+        return Refused(f"{unit.name} lies still not to tear the wound; end the turn", "DW-CRIT-2", "condition")
     if unit.grappled_with and action not in HELD:
         reason = f"{unit.name} is in a grapple with {unit.grappled_with}; use grapple, or end the turn"
         return Refused(reason, "DW-ACT-GRAPPLE", "grapple")
     exposed = unit.conditions.pinned and not unit.cover_ap and not unit.conditions.prone
     if exposed and not (action == "Drop Prone" or (action == "Move (half)" and covers)):
-        reason = f"{unit.name} is pinned in the open: he must move behind cover (a half move) or drop prone"
+        reason = f"{unit.name} is pinned in the open: it must move behind cover (a half move) or drop prone"
         return Refused(reason, "DW-PIN-1", "pinned")
     return None
 
@@ -144,7 +144,7 @@ def fighter_of(state: State, name: str, what: str) -> Fighter | Refused:
 
 
 def fighter_to(state: State, name: str, action: str, what: str) -> Fighter | Refused:
-    """The fighter who does this, or why he may not: that a mob never does it comes before what a turn holds."""
+    """The fighter that acts, or why it may not: that hordes never do this comes before what a turn holds."""
     refused = refuse_turn_of(state, name)
     who = fighter_of(state, name, what) if refused is None else refused
     return who if isinstance(who, Refused) else refuse_act(state, name, action) or who
@@ -155,7 +155,7 @@ def refuse_target(state: State, who: Unit, name: str) -> Refused | None:
     """Why nobody would attack this one."""
     target = state.find(name) if name.strip() else who
     if target.side == who.side:
-        which = "himself" if target is who else f"{target.name}, who is on his side"
+        which = "itself" if target is who else f"{target.name}, which is on its side"
         foes = ", ".join(foe.name for foe in state.foes(who.side))
         return Refused(f"{who.name} does not attack {which}; {foes} would do", "DW-PIPE-1", "side")
     if target.is_dead:

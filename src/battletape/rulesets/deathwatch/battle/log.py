@@ -26,9 +26,9 @@ from battletape.words import plain, plural
 
 FLAGS = (
     ("prone", "is prone", "stands", "DW-COND-PRONE"),
-    ("pinned", "is pinned", "is pinned no more", "DW-PIN-1"),
-    ("on_fire", "is on fire", "burns no more", "DW-COND-FIRE"),
-    ("blood_loss", "bleeds", "bleeds no more", "DW-BLOOD-1"),
+    ("pinned", "is pinned", "is no longer pinned", "DW-PIN-1"),
+    ("on_fire", "is on fire", "is no longer on fire", "DW-COND-FIRE"),
+    ("blood_loss", "bleeds", "no longer bleeds", "DW-BLOOD-1"),
     ("immobilised", "is held fast", "is free", "DW-QUAL-SNARE"),
 )
 
@@ -81,8 +81,8 @@ def _fighter(was: Fighter, now: Fighter) -> Iterator[Line]:
     for flag, text, by in (
         ("aim", f"takes a {now.aim} aim", "DW-ACT-AIM"),
         ("defensive", "is in a defensive stance", "DW-ACT-DEFENSIVE-STANCE"),
-        ("no_evasion", "cannot evade until his next turn", "DW-ACT-ALL-OUT-ATTACK"),
-        ("guarded", "is on his guard", "DW-ACT-GUARDED-ATTACK"),
+        ("no_evasion", "cannot evade until the next turn", "DW-ACT-ALL-OUT-ATTACK"),
+        ("guarded", "is on guard", "DW-ACT-GUARDED-ATTACK"),
         ("delayed", "delays", "DW-ACT-DELAY"),
         ("running", "runs", "DW-ACT-RUN"),
     ):
@@ -111,7 +111,7 @@ def _conditions(name: str, was: Conditions, now: Conditions) -> Iterator[Line]:
     if was.fatigue != now.fatigue:
         yield Line(f"{name}: fatigue {now.fatigue}.", ("DW-FAT-1",))
     if was.stunned != now.stunned:
-        text = f"is stunned for {plural(now.stunned, 'round')}" if now.stunned else "is stunned no more"
+        text = f"is stunned for {plural(now.stunned, 'round')}" if now.stunned else "is no longer stunned"
         yield Line(f"{name} {text}.", ("DW-STUN-1",))
     for flag, on, off, by in FLAGS:
         if getattr(was, flag) != getattr(now, flag):
@@ -149,7 +149,7 @@ def _weapon(name: str, was: Held, now: Held) -> Iterator[Line]:
     if now.loaded != was.loaded:
         yield Line(f"{gun} is loaded with {now.loaded}.", ("DW-RWEP-24",))
     if now.braced != was.braced:
-        yield Line(f"{gun} is {'braced' if now.braced else 'braced no more'}.", ("DW-ACT-BRACE-HEAVY-WEAPON",))
+        yield Line(f"{gun} is {'braced' if now.braced else 'no longer braced'}.", ("DW-ACT-BRACE-HEAVY-WEAPON",))
     if now.lies_at != was.lies_at:
         yield Line(f"{gun} {'lies on the ground' if now.lies_at else 'is picked up'}.", ("DW-ACT-READY",))
     elif now.ready != was.ready:
@@ -167,7 +167,7 @@ def _mob(was: Mob, now: Mob) -> Iterator[Line]:
     if now.broken and not was.broken:
         yield Line(f"{now.name} breaks and runs.", ("DW-HORDE-16",))
     if now.pinned != was.pinned:
-        yield Line(f"{now.name} {'is pinned' if now.pinned else 'is pinned no more'}.", ("DW-HORDE-9",))
+        yield Line(f"{now.name} {'is pinned' if now.pinned else 'is no longer pinned'}.", ("DW-HORDE-9",))
     yield from _engaged(now.name, was.engaged_with, now.engaged_with)
 
 
@@ -192,13 +192,13 @@ def _opening(before: Exchange, blow: Blow) -> Iterator[Line]:
     spec = blow.spec if blow.onslaught is None else blow.onslaught.spec(before.magnitude(blow.target))
     if spec is not None and blow.how != "flame":
         text = f"{blow.who} attacks {blow.target or 'a place'} with {blow.weapon}"
-        text = f"{blow.who} keeps heads down with {blow.weapon}" if blow.how == "spray" else text
+        text = f"{blow.who} lays down suppressing fire with {blow.weapon}" if blow.how == "spray" else text
         yield Line(text, ("DW-PIPE-1",))
         yield from whole_attack.narrate(add_modifiers, Attack(spec, NOBODY), Attack(spec, NOBODY))
 
 
 def _hits(stage: Stage, before: Exchange, blow: Blow, trail: Trail) -> Iterator[Line]:
-    """Every hit on fighters, and those on mobs in a line each."""
+    """Every hit on fighters, and a line for each mob."""
     if blow.spec is None or not any(ask.label == "damage" for ask, _ in trail):
         return
     taken = taken_in(stage, before, trail)
@@ -216,7 +216,7 @@ def _is_of(taken: Taken, onslaught: Onslaught, spec: Spec, crowds: dict[str, Ons
 
 @clause("DW-EVA-1")
 def tell_denied(before: Exchange, after: Exchange, blow: Blow, trail: Trail) -> Iterator[Line]:
-    """Why somebody who was hit was not asked for a reaction."""
+    """Why a fighter that was hit was not asked for a reaction."""
     if blow.how == "flame" or blow.spec is None or before.attack is None or not (before.attack.hits or trail):
         return
     known = {name: (reason, by) for name, reason, by in blow.denied}

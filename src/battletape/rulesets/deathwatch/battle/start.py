@@ -29,7 +29,7 @@ Initiative = Annotated[int, Meta(title="Initiative, 0 to roll for it", ge=0, le=
 
 
 class FighterStart(Character, frozen=True):
-    """A fighter at the start: by the name of a profile, or with numbers of his own."""
+    """A fighter at the start: by the name of a profile, or with numbers of its own."""
 
     profile: str = ""
     x: Place = 0.0
@@ -43,7 +43,7 @@ class FighterStart(Character, frozen=True):
     damage_taken: Annotated[int, Meta(ge=0, le=500, extra={"clause": "DW-DMG-1"})] = 0
     critical: Annotated[int, Meta(title="Critical damage", ge=0, le=9, extra={"clause": "DW-DMG-2"})] = 0
     fatigue: Annotated[int, Meta(ge=0, le=40, extra={"clause": "DW-FAT-1"})] = 0
-    woken: Annotated[bool, Meta(title="He was unconscious and has woken", extra={"clause": "DW-FAT-2"})] = False
+    woken: Annotated[bool, Meta(title="Woken after being unconscious", extra={"clause": "DW-FAT-2"})] = False
     rested: Annotated[
         int,
         Meta(title="Hours of complete rest since then", ge=0, le=100, extra={"clause": "DW-FAT-3", "unit": "hours"}),
@@ -124,7 +124,7 @@ def _name(weapon: Any) -> str:
 
 @clause("DW-ECON-1")
 def begin_battle(start: Start, rules: Rulings) -> State:
-    """Set the sides up; everybody needs a name of his own."""
+    """Set the sides up; every unit needs a name of its own."""
     names = [side.name for side in start.sides]
     if len(names) < 2 or len(set(names)) < len(names) or not all(names):
         raise BadInput(f"a battle needs two sides or more with names of their own; got {names}.", field="sides")
@@ -195,7 +195,7 @@ def _fighter(start: FighterStart, side: str, rules: Rulings) -> Fighter:
 
 @clause("DW-FAT-1", "DW-FAT-2", "DW-FAT-3")
 def tired_of(conditions: Conditions, start: FighterStart, tb: int) -> Conditions:
-    """How tired he begins: unconscious with too much of it, unless he has woken since, and the less for his rest."""
+    """Fatigue at the start: too much of it is unconsciousness, unless the fighter has woken; rest takes some away."""
     tired = tire(conditions, start.fatigue, tb)
     if tired.unconscious and (start.woken or start.rested):
         tired = replace(woken(tired, tb), prone=start.prone)
@@ -203,7 +203,7 @@ def tired_of(conditions: Conditions, start: FighterStart, tb: int) -> Conditions
 
 
 def _all_held(start: FighterStart) -> tuple[Held, ...]:
-    """His weapons; one that is named again is another of its kind, with a number in its name and its own clip."""
+    """The weapons carried; one named again is another of its kind, with a number in its name and its own clip."""
     weapons: dict[str, Held] = {}
     for name in start.weapons:
         held, number = _held(start, name), 1
@@ -221,7 +221,7 @@ def _held(start: FighterStart, name: str) -> Held:
         raise UnknownName("weapon", name, [weapon.name for weapon in start.arsenal], source=start.name or start.profile)
     weapon = known[name.lower()]
     rounds = tuple(known[round.lower()] for round in weapon.ammunition if round.lower() in known)
-    trained = not start.profile or is_trained(weapon, start.talents)  # with numbers of his own he is
+    trained = not start.profile or is_trained(weapon, start.talents)  # with numbers of its own it is
     return Held(weapon, rounds, rounds[0].name if rounds else "", clip=weapon.clip, trained=trained)
 
 

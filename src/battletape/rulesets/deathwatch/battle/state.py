@@ -29,7 +29,7 @@ NO_HANDS = ("Mounted", "n/a")
 
 
 class Held(Struct, frozen=True, cache_hash=True):
-    """A weapon in somebody's hands or on his belt."""
+    """A weapon in a fighter's hands or on its belt."""
 
     weapon: Weapon
     rounds: tuple[Weapon, ...] = ()  # what a launcher may fire
@@ -43,7 +43,7 @@ class Held(Struct, frozen=True, cache_hash=True):
     reload_done: int = 0  # Full Actions in a row
     overheated_until: int = 0  # the last round in which it is too hot
     fired_round: int = 0
-    trained: bool = True  # its bearer, by his talents
+    trained: bool = True  # its bearer, by talents
 
     @property
     def name(self) -> str:
@@ -88,13 +88,13 @@ class Watch(Struct, frozen=True, cache_hash=True):
 
 
 ADJACENT = 2.0
-"""Metres between two who can come to blows."""
+"""Metres between two units that can come to blows."""
 CONTACT = 1.0
 """Metres left between them after a charge."""
 
 
 class Fighter(Struct, frozen=True, kw_only=True, cache_hash=True):
-    """Somebody in a battle: his profile, and all that changes."""
+    """A character in a battle: the profile, and everything that changes."""
 
     name: str
     side: str
@@ -130,7 +130,7 @@ class Fighter(Struct, frozen=True, kw_only=True, cache_hash=True):
     holds_wound: bool = False  # with one hand
     reactions_used: int = 0
     used: tuple[str, ...] = ()  # actions of this turn
-    shot_at: bool = False  # since his last turn
+    shot_at: bool = False  # since its last turn
     initiative: int = 0
 
     @property
@@ -230,7 +230,7 @@ Unit: TypeAlias = Fighter | Mob
 
 
 class Entered(Struct, frozen=True, cache_hash=True):
-    """Somebody who has just come into a kill zone, with the cover he counts as being in."""
+    """A unit that has just come into a kill zone, with the cover it counts as being in."""
 
     watcher: str
     target: str
@@ -300,7 +300,7 @@ class State(Struct, frozen=True, kw_only=True, cache_hash=True):
         return any(cloud.kind == "smoke" and apart(cloud, unit) <= cloud.radius for cloud in self.clouds)
 
     def field_at(self, unit: Unit) -> str:
-        """The field that kills machines about somebody; none is insignificant."""
+        """The strength of the haywire field about a unit; insignificant if there is none."""
         strengths = [
             cloud.strength for cloud in self.clouds if cloud.kind == "haywire" and apart(cloud, unit) <= cloud.radius
         ]

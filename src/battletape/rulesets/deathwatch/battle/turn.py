@@ -45,7 +45,7 @@ def open_round(tape: Tape, state: State) -> State:
 
 
 def _begin_turn(tape: Tape, state: State) -> State:
-    """The turn of the active one begins; if he dies of it, or was out already, the next one's does."""
+    """The turn of the active unit begins; if that kills it, or it was out already, the next unit's turn does."""
     for _ in range(2 * len(state.order)):
         unit = state.find(state.active)
         if not unit.is_dead and not (isinstance(unit, Mob) and unit.broken):
@@ -94,7 +94,7 @@ def _dead(who: Fighter) -> Fighter:
 
 @clause("DW-COND-FIRE", "DW-FAT-1")
 def _burns(tape: Tape, state: State, who: Fighter) -> Fighter:
-    """A d10 to the body less the toughness bonus, a level of fatigue, and Willpower or he may only run."""
+    """A d10 to the body less the Toughness bonus, a level of fatigue, and a Willpower test or it may only run."""
     got: int = tape.call(afflictions.burn, who.tb)
     who = _wounded(tape, state, who, got, "E")
     who = who if who.is_dead else tired(who, 1)
@@ -161,7 +161,7 @@ def finish_turn(tape: Tape, state: State) -> State:
 
 @clause("DW-PIN-2", "DW-STUN-1", "DW-ACT-RELOAD", "DW-ACT-FEINT", "DW-COND-SURPRISED", "DW-HORDE-9")
 def recover(tape: Tape, state: State, unit: Unit) -> Unit:
-    """Somebody at the end of his turn."""
+    """A unit at the end of its turn."""
     label = labelled(unit.name, "willpower (recover)")
     if isinstance(unit, Mob):
         pinned = unit.pinned
@@ -202,6 +202,6 @@ def _pass_on(state: State) -> State:
 
 @clause("DW-QUAL-SMOKE", "DW-QUAL-HAYWIRE")
 def _thinner(cloud: Cloud) -> Cloud:
-    """A cloud a round later; a field that kills machines is a step weaker."""
+    """A cloud a round later; a haywire field is a step weaker."""
     strength = effects.fades(cloud.strength) if cloud.kind == "haywire" else cloud.strength  # type: ignore[arg-type]
     return replace(cloud, rounds=cloud.rounds - 1, strength=strength)

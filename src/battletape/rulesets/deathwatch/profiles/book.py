@@ -112,7 +112,7 @@ def find_weapon(book: ProfileBook, name: str, round: str = "", barrel: str = "")
 def fill_weapon(
     given: Mapping[str, Any], book: ProfileBook, inputs: type[Inputs], melee: bool | None = None, key: str = "weapon"
 ) -> dict[str, Any]:
-    """Numbers of the named weapon, where the player gave none of his own; his qualities are added to its own."""
+    """Numbers of the named weapon where the player gave none; qualities that the player gives are added to its own."""
     if not given.get(key):
         return dict(given)
     weapon = find_weapon(book, str(given[key]), _text(given, "ammunition"), _text(given, "barrel"))
@@ -166,7 +166,7 @@ def refuse_use(weapon: Weapon, melee: bool | None) -> None:
 def fill_attacker(
     given: Mapping[str, Any], book: ProfileBook, inputs: type[Inputs], melee: bool = False
 ) -> dict[str, Any]:
-    """Numbers of the named attacker; without a weapon of its own the first he carries that will do."""
+    """Numbers of the named attacker; if no weapon is named, the first one carried that will do."""
     refuse_slips(given, book)
     if not given.get("attacker"):
         return dict(given)

@@ -51,7 +51,7 @@ from battletape.rulesets.deathwatch.tables.sheet import parse_cover, situation_k
 
 BOLTER_QUALITIES = tuple(name for name, *_, rule in ROWS if rule == "TEARING")
 BLADE_QUALITIES = tuple(name for name, *_, rule in ROWS if rule in ("BALANCED", "TEARING"))
-"""Of a bolter and of a chainsword, which stand in the forms until somebody names another weapon."""
+"""Qualities of a bolter and of a chainsword, which stand in the forms until another weapon is named."""
 Skill = Annotated[int, Meta(ge=0, le=150)]
 Number = Annotated[int, Meta(ge=-200, le=300)]
 """Of a test: what it must roll or less."""
@@ -74,22 +74,20 @@ Braced = Annotated[bool, meta("circumstances", "A heavy weapon is braced", "DW-A
 NoBracing = Annotated[
     bool, meta("attacker", "A talent or suit carries heavy weapons unbraced", "DW-ACT-BRACE-HEAVY-WEAPON")
 ]
-ToHit = Annotated[
-    Number | None, meta("attacker", "Target number of the attack itself, whatever adds to it", "DW-TEST-1")
-]
+ToHit = Annotated[Number | None, meta("attacker", "Target number of the attack itself; nothing is added", "DW-TEST-1")]
 Pinned = Annotated[bool, meta("attacker", "The attacker is pinned", "DW-PIN-1")]
 SizeOf = Annotated[Size, meta("target", "Size", "DW-RANGE-2")]
 ModeOf = Annotated[Literal["single", "semi", "full"], meta("attacker", "Fire mode", "DW-RWEP-00")]
 
 
 class Armed(Inputs, frozen=True):
-    """Somebody with a weapon: all that does not depend on whom he attacks."""
+    """An attacker with a weapon: everything that does not depend on the target."""
 
     attacker: Annotated[str, meta("attacker", "Attacker's profile")] = ""
     talents: Annotated[tuple[str, ...], meta("attacker", "Talents")] = ()
     fury: Annotated[
         Literal["none", "confirm", "sure"],
-        Meta(description="none: he has none; confirm: a second roll to hit confirms it; sure: it needs no confirming"),
+        Meta(description="none: it has none; confirm: a second roll to hit confirms it; sure: it needs no confirming"),
         meta("attacker", "Righteous fury", "DW-RF-3"),
     ] = "none"
     psy_rating: Annotated[int, meta("attacker", "Psy Rating", "DW-QUAL-SPECIAL", ge=0, le=10)] = 0
@@ -116,7 +114,7 @@ class Armed(Inputs, frozen=True):
 
 
 class Shooter(Armed, frozen=True):
-    """Somebody with a gun, whatever he fires at."""
+    """An attacker with a gun, whatever the target."""
 
     bs: Bs = 50
     pinned: Pinned = False
@@ -134,7 +132,7 @@ class Shooter(Armed, frozen=True):
 
 
 class Against(Armed, frozen=True):
-    """Somebody with a weapon and the character he attacks."""
+    """An attacker with a weapon, and the character attacked."""
 
     target: Annotated[str, meta("target", "Target's profile")] = ""
     armour: Annotated[tuple[str, ...], meta("target", "Armour worn, by name", "DW-ARM-2")] = ()
@@ -164,7 +162,7 @@ class Against(Armed, frozen=True):
     dodge: Annotated[Skill | None, meta("target", "Dodge; none if it cannot", "DW-EVA-2")] = None
     reaction: Annotated[
         Reaction,
-        Meta(description="choose: the defender picks dodge or parry, or neither, when he is hit"),
+        Meta(description="choose: the defender picks dodge or parry, or neither, once hit"),
         meta("target", "Reaction of the target", "DW-EVA-1"),
     ] = "none"
     cover: Annotated[str, meta("target", "Cover: a material or its AP", "DW-COVER-2")] = ""
@@ -178,7 +176,7 @@ class Against(Armed, frozen=True):
 
 
 class Ranged(Against, frozen=True):
-    """Somebody with a gun and the character he fires at."""
+    """An attacker with a gun, and the character fired at."""
 
     bs: Bs = 50
     pinned: Pinned = False
@@ -214,7 +212,7 @@ Deed = Literal[
     "grapple",
     "unarmed",
 ]
-"""What somebody in melee may do with his turn."""
+"""What a turn in melee may be used for."""
 
 
 class Fight(Against, frozen=True):
@@ -224,7 +222,7 @@ class Fight(Against, frozen=True):
     ws: Ws = 50
     to_hit: ToHit = None
     sb: Sb = 8
-    own_strength: Annotated[Stat, meta("attacker", "Strength, for trials of it", "DW-ACT-KNOCK-DOWN")] = 40
+    own_strength: Annotated[Stat, meta("attacker", "Strength, for tests of it", "DW-ACT-KNOCK-DOWN")] = 40
     kind: Annotated[Kind, meta("weapon", "Class of weapon", "DW-MWEP-00")] = "Melee"
     damage: Annotated[str, meta("weapon", "Damage without strength, such as 1d10+3", "DW-MWEP-00")] = "1d10+3"
     damage_type: Annotated[DamageType, meta("weapon", "Damage type", "DW-CRIT-1")] = "R"
@@ -233,7 +231,9 @@ class Fight(Against, frozen=True):
     doubles_sb: Annotated[bool, meta("weapon", "It doubles the strength bonus", "DW-MWEP-00")] = False
     times_sb: Annotated[int, meta("attacker", "Times unnatural strength", "DW-MWEP-00", ge=1, le=6)] = 2
     more_sb: Annotated[int, meta("attacker", "Part of it that a suit adds", "DW-MWEP-00", ge=0, le=20)] = 0
-    pair: Annotated[bool, meta("weapon", "A pair of claws; known if both weapons are", "DW-QUAL-SPECIAL")] = False
+    pair: Annotated[bool, meta("weapon", "A pair of claws; found out if both weapons are named", "DW-QUAL-SPECIAL")] = (
+        False
+    )
     called: Annotated[Spot | None, meta("attacker", "Place aimed at, of a called shot", "DW-ACT-CALLED-SHOT")] = None
     weapon2: Annotated[str, meta("weapon", "Second weapon's profile", "DW-TWOW-2")] = ""
     kind2: Annotated[Kind | None, meta("weapon", "Its class; Melee or Pistol if left out", "DW-TWOW-1")] = None
@@ -363,7 +363,7 @@ def shot_of(
 
 
 class Strong(Protocol):
-    """Somebody who strikes blows: his strength bonus, what it is made of, and what his weapon does with it."""
+    """An attacker in melee: the Strength bonus, what it is made of, and what the weapon does with it."""
 
     @property
     def sb(self) -> int: ...
@@ -387,7 +387,7 @@ def strength_added(inputs: Strong, rules: Rulings = DEFAULT) -> int:
 def guard_of(
     inputs: Against, parry: int | None = None, field: bool = False, melee: bool = False, rules: Rulings = DEFAULT
 ) -> Guard:
-    """The defender as dice and damage see him; a reaction he may not take is refused."""
+    """The defender as dice and damage see it; a reaction that is not allowed is refused."""
     places = {"head": inputs.head, "arm": inputs.arm, "body": inputs.body, "leg": inputs.leg}
     dodge = None if inputs.dodge is None else dodge_target(inputs.dodge, _dodging(inputs, rules), rules)
     guard = Guard(
@@ -452,8 +452,8 @@ def warn_between(inputs: Against, attacks: int) -> list[str]:
 
 
 BETWEEN = (
-    "Of what critical rows do, later attacks feel armour lost and death; stun, fatigue, fire, blood loss and "
-    "lower Toughness change them in a battle only, from one action to the next (DW-CRIT-2)."
+    "Of the effects of critical rows only death and lost armour change later attacks here; stun, fatigue, fire, "
+    "blood loss and lower Toughness count in a battle, from one action to the next (DW-CRIT-2)."
 )
 
 

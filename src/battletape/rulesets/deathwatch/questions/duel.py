@@ -70,7 +70,7 @@ class Toll(NamedTuple):
 
 
 class Turn(Struct, frozen=True, cache_hash=True):
-    """What one of the two does in his turns."""
+    """What one of the two does in each turn."""
 
     who: Side
     spec: Spec
@@ -230,7 +230,7 @@ class Duellist(Against, frozen=True):
     mode: Annotated[
         Literal["melee", "single", "semi", "full"],
         Meta(description="melee: blows; the others are fire modes of a gun"),
-        meta("attacker", "How he fights", "DW-RWEP-00"),
+        meta("attacker", "How this one fights", "DW-RWEP-00"),
     ] = "melee"
     skill: Annotated[Stat, meta("attacker", "Weapon or Ballistic Skill", "DW-TEST-1")] = 45
     sb: Annotated[int, meta("attacker", "Strength bonus", "DW-MWEP-00", ge=0, le=60)] = 8
@@ -245,10 +245,8 @@ class Duellist(Against, frozen=True):
     single: Annotated[bool, meta("weapon", "It fires single shots", "DW-RWEP-00")] = True
     semi: Annotated[Rof, meta("weapon", "Rounds of a semi-auto burst", "DW-AUTO-1")] = 0
     full: Annotated[Rof, meta("weapon", "Rounds of a full-auto burst", "DW-AUTO-2")] = 0
-    parry: Annotated[Skill | None, meta("target", "Weapon Skill he parries with; none if he cannot", "DW-EVA-3")] = None
-    parry_qualities: Annotated[
-        tuple[str, ...], meta("target", "Qualities of the weapon he parries with", "DW-EVA-3")
-    ] = ()
+    parry: Annotated[Skill | None, meta("target", "Weapon Skill for parries; none without them", "DW-EVA-3")] = None
+    parry_qualities: Annotated[tuple[str, ...], meta("target", "Qualities of the parrying weapon", "DW-EVA-3")] = ()
 
 
 OWN = tuple(given.name for given in fields(Duellist) if given.name not in _LEFT_OUT)
@@ -295,7 +293,7 @@ DuelInputs: type[Any] = defstruct(
 
 
 def side_of(inputs: Any, side: Side) -> Duellist:
-    """One of the two as he stands in the inputs."""
+    """One of the two as the inputs have it."""
     return Duellist(**{name: getattr(inputs, f"{side}_{name}") for name in OWN})
 
 
@@ -308,7 +306,7 @@ def begin(inputs: Any, rules: Rulings = DEFAULT) -> Duelling:
 
 
 def _turn(who: Side, own: Duellist, other: Duellist, band: Any, rules: Rulings) -> Turn:
-    """The turn of one of them; his letter leads the labels, and weapons do not break, as nobody follows it up."""
+    """The turn of one of them; its letter leads the labels, and weapons do not break, as nothing comes of it later."""
     spec = strike_of(own, other, band, rules)
     names = {"a": ("A", "B"), "b": ("B", "A")}[who]
     guard = replace(spec.guard, name=names[1])
@@ -389,7 +387,9 @@ def duel_headline(answer: Answer) -> str:
     rounds = answer.inputs.rounds
     both = answer.states.project(lambda duelling: duelling.winner).chance("nobody")
     stands = f", both stand {percent(both)}" if both else ""
-    return f"A wins {percent(b)}, B {percent(a)} in {plural(rounds, 'round')}{stands}; criticals count only by death."
+    return (
+        f"A wins {percent(b)}, B {percent(a)} in {plural(rounds, 'round')}{stands}; of critical rows only death counts."
+    )
 
 
 def warn_duel(inputs: Any, rules: Rulings) -> list[str]:

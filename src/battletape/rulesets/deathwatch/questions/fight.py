@@ -67,7 +67,7 @@ BARE: Mapping[str, Any] = {
     **{"kind": "Melee", "qualities": (), "special": "none", "doubles_sb": False, "grade": "common"},
     "trained": True,
 }
-"""What the weapon at his side does not lend to a fist."""
+"""What a weapon at the belt does not lend to a fist."""
 
 
 def begin_fight(inputs: Fight, rules: Rulings = DEFAULT) -> Bout:
@@ -250,7 +250,7 @@ FIGHT = Question(
         Measure("stunned_rounds", "Rounds stunned by the blow", _flag("stunned"), "rounds"),
         Measure("tired", "A level of fatigue from fists", _flag("tired")),
         Measure("thrown_down", "Thrown down by the attacker", _flag("prone")),
-        Measure("attacker_prone", "The attacker falls himself", _flag("own_prone")),
+        Measure("attacker_prone", "The attacker falls too", _flag("own_prone")),
         Measure("weapon_destroyed", "The attacker's weapon is destroyed", _flag("weapon_broken")),
         Measure("parry_destroyed", "The weapon that parries is destroyed", _flag("parry_broken")),
         *CONDITIONS,

@@ -230,7 +230,7 @@ def warn_fire_mode(inputs: FireMode, rules: Rulings = DEFAULT) -> Iterable[str]:
 
 
 TOLD = {"hits": lambda choice: choice.specs[0].guard.reaction == "none"}
-"""What is told unasked otherwise than of one attack."""
+"""Measures shown unasked, where this differs from a single attack."""
 FIRE_MODE = Question(
     "fire_mode",
     "Which fire mode and aim are best?",

@@ -48,7 +48,7 @@ class OneHit(Inputs, frozen=True):
     to_hit: Annotated[Number, meta("attacker", "Target number of the attack, which confirms fury", "DW-RF-1")] = 50
     fury: Annotated[
         Literal["none", "confirm", "sure"],
-        Meta(description="none: he has none; confirm: a second roll to hit confirms it; sure: it needs no confirming"),
+        Meta(description="none: it has none; confirm: a second roll to hit confirms it; sure: it needs no confirming"),
         meta("attacker", "Righteous fury", "DW-RF-3"),
     ] = "none"
     most: Annotated[int, meta("circumstances", "Damage up to which fury is followed", "DW-RF-1", ge=1, le=200)] = 100
@@ -212,7 +212,7 @@ def begin_hit(inputs: OneHit, rules: Rulings = DEFAULT) -> Landed:
 
 
 def guard_of(inputs: OneHit) -> Guard:
-    """Whom it hits, as damage sees him."""
+    """The target, as damage sees it."""
     ap, behind = parse_cover(inputs.cover, inputs.hidden)
     places = {"head": inputs.head, "arm": inputs.arm, "body": inputs.body, "leg": inputs.leg}
     return Guard(

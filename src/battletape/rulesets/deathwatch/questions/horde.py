@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
 
 SAMPLES: Mapping[str, str] = {"melee": "Astartes Chainsword", "flame": "Astartes Flamer"}
-"""Weapons of an attack that says nothing about its own."""
+"""The weapon of each kind of attack if none is named."""
 PSY_BONUS = 5  # for each point of the psy rating
 Magnitude = Annotated[int, meta("target", "Magnitude now", "DW-HORDE-14", ge=1, le=200)]
 
@@ -270,7 +270,7 @@ def warn_horde(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> list[str]:
         said.append(f"This attack cannot hit: its target is {spec.target} (DW-TEST-1).")
     hit = spec.hits[0]
     if hit.dice * hit.sides + hit.flat <= hit.reduction and not (spec.accurate or spec.per_degree or spec.sharp):
-        said.append("This weapon cannot hurt this horde" + ("." if hit.fury < 0 else " but by righteous fury."))
+        said.append("This weapon cannot hurt this horde" + ("." if hit.fury < 0 else " except by righteous fury."))
     if attack.kind == "shoot" and spec.cap == 1 and attack.count == (1, 0) and spec.times == 1:
         said.append("A single shot takes one Magnitude at most, however strong it is (DW-HORDE-8).")
     return said

@@ -160,7 +160,7 @@ def warn_horde_attacks(inputs: AttackByHorde, rules: Rulings = DEFAULT) -> list[
 
 HORDE_ATTACKS = Question(
     "horde_attacks",
-    "What will the attacks of a horde do to somebody?",
+    "What will the attacks of a horde do to a character?",
     AttackByHorde,
     begin_horde_attacks,
     attacks_by_horde.procedure,

@@ -73,7 +73,7 @@ def reach_of(going: Going) -> Moves:
 
 
 def refuse_charge(going: Going) -> Refused | None:
-    """Why he cannot charge over the distance."""
+    """Why the distance cannot be charged."""
     return movement.refuse_charge(going.distance, reach_of(going))
 
 

@@ -30,10 +30,10 @@ class Dispute(Inputs, frozen=True):
     """Two tests against each other, as of feint, manoeuvre, knock-down and grapple."""
 
     one: Annotated[Value, meta("attacker", CHARACTERISTIC, "DW-TEST-6")] = 50
-    one_modifiers: Annotated[tuple[Added, ...], meta("attacker", "His modifiers", "DW-TEST-4")] = ()
+    one_modifiers: Annotated[tuple[Added, ...], meta("attacker", "Modifiers", "DW-TEST-4")] = ()
     one_bonus: Annotated[
         Annotated[int, Meta(ge=0, le=60)] | None,
-        meta("attacker", "His bonus for ties; the tens of the number if left out", "DW-TEST-6"),
+        meta("attacker", "Bonus for ties; the tens of the number if left out", "DW-TEST-6"),
     ] = None
     two: Annotated[Value, meta("target", CHARACTERISTIC, "DW-TEST-6")] = 40
     two_modifiers: Annotated[tuple[Added, ...], meta("target", "Modifiers of the other", "DW-TEST-4")] = ()

@@ -75,7 +75,7 @@ class Shoot(Ranged, frozen=True):
         int,
         Meta(
             description="with more than one, jams are cleared, clips reloaded, hot guns rested and further aims taken "
-            "in between, and the places of critical rows are told only where somebody asks for them"
+            "in between, and places of critical rows are shown only on request"
         ),
         meta("circumstances", "Turns of fire", "DW-JAM-2", ge=1, le=10),
     ] = 1
@@ -218,7 +218,7 @@ def hits_are_counted(start: Any) -> bool:
 
 
 def is_one_attack(start: Any) -> bool:
-    """Whether the place of a critical row is told unasked: not over several turns of fire."""
+    """Whether the place of a critical row is shown unasked: not over several turns of fire."""
     return not isinstance(start, Gunfire)
 
 
@@ -307,7 +307,7 @@ ROLL = (
     Measure("body_hits", "Hits on the body", hits_on("body"), "hits", usual=unasked),
     Measure("leg_hits", "Hits on the legs", hits_on("leg"), "hits", usual=unasked),
 )
-"""Of one attack, or of the last of several; not of turns of fire."""
+"""For one attack, or the last of several; not for several turns of fire."""
 TAKEN = Measure(
     "damage_taken",
     "Wounds lost in all",
@@ -355,12 +355,12 @@ def warnings_of_heat(qualities: Sequence[str]) -> list[str]:
 
 
 OWN_BURNS = (
-    "An overheated weapon is not fired in the next turn; what it does to its bearer, who may drop it, "
-    "is shown by a battle only (DW-QUAL-OVERHEATS)."
+    "An overheated weapon is not fired in the next turn; what it does to its bearer "
+    "is worked out in a battle only (DW-QUAL-OVERHEATS)."
 )
 CLOUDS = {
-    "smoke": "The smoke it makes is not followed here; a battle shows where it lies and for how long (DW-QUAL-SMOKE).",
-    "haywire": "The field it makes is not followed here; a battle shows how strong it is and where (DW-QUAL-HAYWIRE).",
+    "smoke": "Its smoke is left out here; a battle shows where it lies and for how long (DW-QUAL-SMOKE).",
+    "haywire": "Its field is left out here; a battle shows how strong it is and where (DW-QUAL-HAYWIRE).",
 }
 """By the names of `Spec.tail`."""
 
@@ -374,13 +374,13 @@ def warnings_of(spec: Spec) -> list[str]:
     extra = spec.accurate or spec.per_degree or spec.sharp
     if most <= 0 and not extra:
         fury = all(hit.fury == NO_FURY for hit in spec.hits)
-        said.append("This weapon cannot hurt this target" + ("." if fury else " but by righteous fury."))
+        said.append("This weapon cannot hurt this target" + ("." if fury else " except by righteous fury."))
     return said
 
 
 SHOOT = Question(
     "shoot",
-    "What will a shot or burst do to somebody?",
+    "What will a shot or burst do to its target?",
     Shoot,
     begin_shoot,
     shoot_procedure,

@@ -57,11 +57,11 @@ class InTheArea(Inputs, frozen=True):
 
 
 class Suppress(Shooter, frozen=True):
-    """Somebody with a burst weapon, and those he fires at."""
+    """A shooter with a burst weapon, and everybody in the line of fire."""
 
     fire: Annotated[
         Fire,
-        Meta(description="semi and full keep heads down from overwatch only; all their hits go to the first target"),
+        Meta(description="semi and full pin only from overwatch; all their hits go to the first target"),
         meta("attacker", "What is fired", "DW-SUPP-1"),
     ] = "suppressing"
     to_hit: ToHit = None
@@ -78,7 +78,7 @@ class Suppress(Shooter, frozen=True):
     ] = 0
     turns_under_fire: Annotated[
         int,
-        Meta(description="at the end of each the pinned test to get up"),
+        Meta(description="at the end of each, pinned units test to recover"),
         meta("circumstances", "Turns after it in which they are shot at again", "DW-PIN-2", ge=0, le=10),
     ] = 0
     quiet_turns: Annotated[
@@ -237,12 +237,12 @@ def spec_of(inputs: Suppress, rules: Rulings = DEFAULT) -> Spec:
 
 
 def refuse_fire(inputs: Suppress) -> Refused | None:
-    """Why this fire keeps nobody's head down: no burst, a burst without overwatch, or too far away."""
+    """Why this fire pins nobody: no burst, a burst without overwatch, or too far away."""
     gun, name = gun_of(inputs), inputs.weapon or "the weapon"
     if values(inputs.qualities).flame:
         return Refused(f"{name} has no bursts; suppressing fire needs semi-auto or full auto", "DW-SUPP-1", "mode")
     if inputs.fire != "suppressing" and not inputs.on_overwatch:
-        reason = f"a burst of {WORDS[inputs.fire]} pins nobody but from overwatch; suppressing fire would do"
+        reason = f"a burst of {WORDS[inputs.fire]} pins only from overwatch; suppressing fire would do"
         return Refused(reason, "DW-OVER-3", "overwatch")
     refused = suppression.refuse_suppress(gun)
     if refused is not None:
@@ -299,9 +299,9 @@ def warn_suppress(inputs: Suppress, rules: Rulings = DEFAULT) -> list[str]:
     if begin.spec.target < 1 and rules.auto_results == "none":
         said.append(f"This fire cannot hit: its target is {begin.spec.target}; it pins all the same (DW-SUPP-1).")
     if unused := suppression.unused_rows(inputs.fire, inputs.situations, rules):
-        said.append(f"Not counted: {listed(unused)}; only the shooter's own state is (DW-SUPP-2).")
+        said.append(f"Not counted: {listed(unused)}; only the shooter's own state counts (DW-SUPP-2).")
     if inputs.targets and inputs.number != Suppress().number:
-        said.append(f"number is not used, as {plural(len(inputs.targets), 'target')} came by name (DW-SUPP-3).")
+        said.append(f"number is not used, as {plural(len(inputs.targets), 'target')} are named (DW-SUPP-3).")
     if all(target < 1 for _, target in begin.tests):
         said.append("Nobody there can pass the Willpower test: everybody is pinned (DW-SUPP-1).")
     return said

@@ -144,7 +144,7 @@ def is_attack(name: str) -> bool:
 def refuse_cost(
     who: str, used: Sequence[str], action: str, allowed: Allowed, rules: Rulings = DEFAULT
 ) -> Refused | None:
-    """Why somebody who has done all this in his turn may not do this as well."""
+    """Why a turn that already holds these actions has no room for this one."""
     cost = cost_of(action)
     if allowed.reason and not (allowed.full or allowed.halves):
         return Refused(f"{who} can do nothing: {allowed.reason}", allowed.clause, "condition")

@@ -141,7 +141,7 @@ def _metres(distance: str, name: str = "") -> str:
 
 @clause("DW-SCAT-2", "DW-QUAL-BLAST")
 def scatter(tape: Tape, attack: Attack) -> Attack:
-    """A blast that misses lands some metres off: if its target is still inside, he is hit at a random place."""
+    """A blast that misses lands some metres off; a target still inside it is hit at a random place."""
     spec = attack.spec
     was_fired = attack.status == "miss" or (attack.status == "overheat" and spec.overheat_may_hit)
     if attack.hits or not was_fired or not still_caught(tape, spec.blast, spec.scatter, spec.name):

@@ -156,7 +156,7 @@ def refuse_called(mode: Mode, flame: bool = False, blast: bool = False) -> Refus
 
 @clause("DW-AUTO-3")
 def refuse_allocation(separation: float) -> Refused | None:
-    """Why an extra hit of a burst cannot be given to somebody: he stands too far from the first target."""
+    """Why an extra hit of a burst cannot be given to this unit: it stands too far from the first target."""
     if separation <= SHARED_WITHIN:
         return None
     reason = f"extra hits go to targets within {SHARED_WITHIN} m of the first; this one is {separation:g} m away"

@@ -115,7 +115,7 @@ def _felt(fields: tuple[str, ...]) -> Callable[[Conditions], Conditions]:
 
 @lru_cache(256)
 def _of_victim(fields: tuple[str, ...], keeps_spot: bool, keeps_dealt: bool) -> Callable[[Victim], Victim]:
-    """What is left out of somebody who is hit: one function for all measures that ask the same of him."""
+    """What is forgotten of a victim: one function for all measures that ask the same."""
     felt = _felt(fields)
 
     def victim(struck: Victim) -> Victim:
@@ -143,18 +143,18 @@ def battle_lens(asked: frozenset[str]) -> Forget:
 
 DEAD_MAN = Victim(DEAD)
 COUNTED = ("jam", "overheat", "broken")
-"""The marks of weapons that measures or later blows ask for."""
+"""What happened to weapons, as far as measures or later attacks depend on it."""
 
 
 def _unmarked(victim: Victim) -> Victim:
-    """Somebody without conditions and the place of his last critical row."""
+    """A victim without conditions and the place of the last critical row."""
     if victim.conditions is None and not victim.spot:
         return victim
     return Victim(victim.health, "", victim.by_spot, None, victim.worn, victim.net, victim.row, victim.stripped)
 
 
 def _told(victim: Victim) -> Victim:
-    """Somebody whom nothing will strike any more: his health, and the critical row he has come to."""
+    """A victim that nothing will strike any more: its health, and the critical row reached."""
     if not victim.by_spot:
         return Victim(victim.health)
     row = row_of(victim)
@@ -209,7 +209,7 @@ def _exchange(exchange: Exchange) -> Exchange:
         name, is_asked = part.spec.guard.name, False
         if part.items or part.strays:
             is_asked = name == exchange.first or _is_pinned(name, blow) or name in _strikes(exchange.rest)
-            part = part if is_asked else replace(part, items=(), strays=0)  # nobody asks how he fares
+            part = part if is_asked else replace(part, items=(), strays=0)  # nobody asks how it fares
         if not is_asked and "force" not in part.spec.tail:  # which burns on in whom it has hurt
             done = name
     foes, mobs = _people(exchange.foes, exchange.mobs, blow, exchange.due, exchange.rest, exchange.first, done)
@@ -239,7 +239,7 @@ def _people(
     first: str,
     done: str,
 ) -> tuple[tuple[Foe, ...], tuple[tuple[str, int], ...]]:
-    """Everybody in an action; he whose hits of a blow are done is not struck by it any more."""
+    """Everybody in an action; once its hits are done, a unit is not struck by that attack any more."""
     again, struck = _strikes(rest), frozenset(name for name, _ in due or ())
     if blow is not None and due is None:
         struck = _strikes((blow,))

@@ -162,7 +162,7 @@ def stun_rounds(tape: Tape, sb: int, tb: int, head: int) -> int:
 
 @clause("DW-ACT-FEINT", "DW-ACT-MANOEUVRE", "DW-ACT-GRAPPLE")
 def wins(tape: Tape, one: Contestant, other: Contestant, rules: Rulings = DEFAULT) -> bool:
-    """Whether somebody gets his way: a feint or a push by skill, a hold or an escape from it by strength."""
+    """Whether the first wins: a feint or a push by skill, a hold or an escape from it by strength."""
     return opposed(tape, one, other, rules) == "one"
 
 
@@ -176,7 +176,7 @@ class Fall(NamedTuple):
 
 @clause("DW-ACT-KNOCK-DOWN")
 def knock_down(tape: Tape, one: Contestant, other: Contestant, rules: Rulings = DEFAULT) -> Fall:
-    """Strength against strength: the loser falls, the attacker too if he fails badly; a clear win lets him strike."""
+    """Strength against strength: the loser falls, the attacker too after a bad failure; a clear win does damage."""
     trial: Contest = contest(tape, one, other, rules, felt=FELT)
     won = trial.winner == "one"
     return Fall(won, won and trial.by >= FELT, not won and trial.failed >= FELT)
@@ -191,10 +191,10 @@ def refuse_grapple(what: str, grappled: bool, controls: bool) -> Refused | None:
     if not grappled:
         return Refused("nobody is grappled; start with a hit by bare hands", "DW-ACT-GRAPPLE", "grapple")
     if what == "escape":
-        reason = "who holds the other has nothing to escape from; he lets go at will"
+        reason = "a fighter that holds the other has nothing to escape from, and may let go at will"
         return Refused(reason, "DW-ACT-GRAPPLE", "grapple") if controls else None
     if what not in GRAPPLE_WITH:
         raise UnknownName("use of a grapple", what, (*GRAPPLE_WITH, "escape"), source="DW-ACT-GRAPPLE")
     if not controls:
-        return Refused("who is held can only try to escape, a Full Action", "DW-ACT-GRAPPLE", "grapple")
+        return Refused("a held fighter can only try to escape, a Full Action", "DW-ACT-GRAPPLE", "grapple")
     return None

@@ -43,7 +43,7 @@ def refuse_move(far: float, gait: Gait, reach: Moves) -> Refused | None:
 
 @clause("DW-ACT-CHARGE")
 def refuse_charge(far: float, reach: Moves) -> Refused | None:
-    """Why somebody cannot charge so far: four metres at least, his charge distance at most."""
+    """Why nobody can charge this far: four metres at least, the charge distance at most."""
     if reach.charge < LEAST_CHARGE:
         reason = f"a charge must be at least {LEAST_CHARGE} m, and this one reaches only {reach.charge} m"
         return Refused(reason, "DW-ACT-CHARGE", "distance")
@@ -60,7 +60,7 @@ def charge_target(ws: int, situation: Situation | None = None, rules: Rulings = 
 
 @clause("DW-ACT-TACTICAL-ADVANCE")
 def refuse_advance(far: float, reach: Moves, leaves_cover: bool, reaches_cover: bool) -> Refused | None:
-    """Why somebody cannot advance from cover to cover; on the way he counts as in the cover he left."""
+    """Why a fighter cannot advance from cover to cover; on the way it counts as in the cover it left."""
     if not (leaves_cover and reaches_cover):
         missing = "starts in" if not leaves_cover else "ends in"
         reason = f"a tactical advance goes from one cover to another; this one {missing} the open"
@@ -73,11 +73,11 @@ def refuse_advance(far: float, reach: Moves, leaves_cover: bool, reaches_cover: 
 
 @clause("DW-ACT-DISENGAGE")
 def refuse_disengage(far: float, reach: Moves, engaged: bool) -> Refused | None:
-    """Why somebody cannot disengage: he must be in melee, and goes a half move."""
+    """Why a fighter cannot disengage: it must be in melee, and goes a half move."""
     if not engaged:
-        return Refused("nobody holds him in melee; a plain move would do", "DW-ACT-DISENGAGE", "engaged")
+        return Refused("nobody is in melee with it; a plain move would do", "DW-ACT-DISENGAGE", "engaged")
     if far > reach.half:
-        reason = f"who disengages goes a half move of {float(reach.half):g} m, not {far:g} m"
+        reason = f"disengaging is a half move of {float(reach.half):g} m, not {far:g} m"
         return Refused(reason, "DW-ACT-DISENGAGE", "distance")
     return None
 

@@ -74,7 +74,7 @@ def is_suppressed(distance: float, bearing: float, range_m: float, rules: Ruling
 
 @clause("DW-OVER-4")
 def overwatch_hours(willpower: int) -> int:
-    """How many hours somebody can keep overwatch: his Willpower bonus."""
+    """How many hours a fighter can keep overwatch: its Willpower bonus."""
     return tests.bonus(willpower)
 
 
@@ -82,7 +82,7 @@ def overwatch_hours(willpower: int) -> int:
 def ends_overwatch(
     hours: float, willpower: int, fired: bool = False, acted: bool = False, rules: Rulings = DEFAULT
 ) -> bool:
-    """Whether overwatch is over: by time, by its own fire, or because he did something else or reacted."""
+    """Whether overwatch is over: by time, by its own fire, or after any other action or reaction."""
     return acted or hours >= overwatch_hours(willpower) or (fired and rules.overwatch == "ends_with_fire")
 
 
@@ -196,13 +196,13 @@ def is_pinned(tape: Tape, target: int, label: str = "willpower (pinned)", rules:
 def recovery_target(
     willpower: int, shot_at: bool, more: Sequence[Modifier | int] = (), rules: Rulings = DEFAULT
 ) -> int:
-    """What somebody pinned must roll or less at the end of his turn; easier if nobody shot at him."""
+    """What a pinned unit must roll or less at the end of its turn; easier if nobody shot at it."""
     return tests.target(willpower, (*more, *(() if shot_at else (QUIET,))), rules)
 
 
 @clause("DW-PIN-2")
 def recovers(tape: Tape, target: int, label: str = "willpower (recover)", rules: Rulings = DEFAULT) -> bool:
-    """Whether somebody pinned gets up at the end of his turn."""
+    """Whether a pinned unit recovers at the end of its turn."""
     return tests.check(tape, target, label, rules)
 
 

@@ -75,7 +75,7 @@ def critical_total(health: int) -> int:
 
 @clause("DW-DMG-2")
 def row_of(victim: Victim) -> int:
-    """The critical row somebody has come to; by location that of the place struck last, or the worst he had."""
+    """The critical row reached; by location that of the place struck last, or the worst so far."""
     if victim.by_spot:
         return victim.row or max(victim.by_spot)
     return row_reached(critical_total(victim.health))
@@ -83,7 +83,7 @@ def row_of(victim: Victim) -> int:
 
 @clause("DW-LIGHT-1", "DW-HEAVY-1")
 def category(damage: int, tb: int, critical: int = 0) -> str:
-    """How badly somebody is hurt, which says how fast he heals."""
+    """How badly a character is hurt, which says how fast the wounds heal."""
     if damage < 0 or critical < 0:
         raise BadInput(f"damage must be 0 or more; got {min(damage, critical)} (DW-LIGHT-1)", field="damage_taken")
     if critical:
@@ -200,7 +200,7 @@ def hurt(tape: Tape, victim: Victim, hit: Hit, got: int) -> Victim:
         dead = after == "dead"
         conditions = conditions if dead else after
     spot, last = hit.spot, row if by_spot else 0
-    if dead:  # what else he had no longer counts
+    if dead:  # nothing else counts any more
         nothing = NONE_BY_SPOT if by_spot else ()
         return Victim(DEAD - total, spot, nothing, conditions and UNTOUCHED, victim.worn, 0, last, dealt=dealt)
     stripped = torn_off(victim, hit, row) if hit.frail else victim.stripped

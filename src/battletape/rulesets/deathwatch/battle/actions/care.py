@@ -27,11 +27,12 @@ from battletape.words import labelled
 
 
 class Care(Inputs, frozen=True):
-    """Somebody stops another's blood, or his own."""
+    """A medic stops the bleeding of another fighter, or its own."""
 
     unit: Who = ""
     target: Annotated[
-        str, Meta(title="Whose blood; his own if left out", extra={"clause": "DW-BLOOD-2", "role": "bleeding friend"})
+        str,
+        Meta(title="Whose bleeding; its own if left out", extra={"clause": "DW-BLOOD-2", "role": "bleeding friend"}),
     ] = ""
 
 
@@ -66,7 +67,7 @@ def attempt(tape: Tape, tried: Attempt) -> Attempt:
 
 @clause("DW-QUAL-SNARE")
 def struggle(tape: Tape, tried: Attempt) -> Attempt:
-    """Out of a snare by strength or agility, as he likes."""
+    """Out of a snare by Strength or Agility, as its player likes."""
     return replace(tried, done=effects.break_free(tape, tried.strength, tried.target, tried.side, tried.rules))
 
 
@@ -79,7 +80,7 @@ DONE = (Measure("done", "It succeeds", lambda tried: int(tried.done)),)
 
 @clause("DW-BLOOD-2", "DW-ACT-USE-A-SKILL")
 def refuse_treat(state: State, order: Care) -> Refused | None:
-    """Why nobody's blood can be stopped: nobody bleeds, he is too far, or the healer knows nothing of it."""
+    """Why no bleeding can be stopped: there is none, it is out of reach, or the medic is not trained."""
     who = fighter_to(state, order.unit, "Use a Skill (full)", "treat anybody")
     if isinstance(who, Refused):
         return who
@@ -87,7 +88,7 @@ def refuse_treat(state: State, order: Care) -> Refused | None:
     if not isinstance(other, Fighter) or not other.conditions.blood_loss or other.is_dead:
         return Refused(f"{other.name} does not bleed", "DW-BLOOD-2", "target")
     if not is_adjacent(who, other):
-        reason = f"{other.name} is {apart(who, other):g} m away; a healer stands beside him, within 2 m"
+        reason = f"{other.name} is {apart(who, other):g} m away; a medic must be within 2 m"
         return Refused(reason, "DW-BLOOD-2", "range")
     if not who.profile.medicae:
         return Refused(f"{who.name} is not trained in Medicae", "DW-BLOOD-2", "skill")
@@ -102,7 +103,7 @@ def begin_treat(state: State, order: Care) -> Attempt:
 
 
 def finish_treat(state: State, order: Care, tried: Attempt) -> State:
-    """The blood is stopped, or not."""
+    """The bleeding is stopped, or not."""
     state = spend(state, tried.name, "Use a Skill (full)")
     other = state.fighter(order.target or tried.name)
     if not tried.done:
@@ -227,7 +228,7 @@ def attempt_card(
 
 TREAT = attempt_card(
     "treat",
-    "Stop somebody's blood",
+    "Stop bleeding",
     Care,
     refuse_treat,
     begin_treat,

@@ -42,8 +42,8 @@ class Contesting(Inputs, frozen=True):
     unit: Who = ""
     target: str = ""
     what: Annotated[Contest, Meta(title="Which action", extra={"clause": "DW-TEST-6"})] = "feint"
-    direction: Annotated[Bearing, Meta(title="Which way he is pushed", extra={"clause": "DW-ACT-MANOEUVRE"})] = 0.0
-    follow: Annotated[bool, Meta(title="Go after him", extra={"clause": "DW-ACT-MANOEUVRE"})] = False
+    direction: Annotated[Bearing, Meta(title="Which way to push", extra={"clause": "DW-ACT-MANOEUVRE"})] = 0.0
+    follow: Annotated[bool, Meta(title="Follow the push", extra={"clause": "DW-ACT-MANOEUVRE"})] = False
 
 
 class Holding(Inputs, frozen=True):
@@ -51,7 +51,7 @@ class Holding(Inputs, frozen=True):
 
     unit: Who = ""
     what: Annotated[Hold, Meta(title="What is done", extra={"clause": "DW-ACT-GRAPPLE"})] = "damage"
-    direction: Annotated[Bearing, Meta(title="Which way he is pushed")] = 0.0
+    direction: Annotated[Bearing, Meta(title="Which way to push")] = 0.0
 
 
 class Trial(Struct, frozen=True, cache_hash=True):
@@ -82,7 +82,7 @@ def try_each_other(tape: Tape, trial: Trial) -> Trial:
 
 @clause("DW-UNARM-2", "DW-UNARM-3", "DW-FAT-1")
 def hurt_him(tape: Tape, trial: Trial) -> Trial:
-    """Who won clearly hurts the other with bare hands, and tires him."""
+    """A clear winner hurts the other with bare hands, and tires it."""
     if not trial.struck:
         return trial
     attack = Attack(trial.spec, trial.foe.victim, before=trial.foe.victim.health)
@@ -94,7 +94,7 @@ TRIAL = Procedure("one against the other", (try_each_other, hurt_him))
 MEASURES = (
     Measure("won", "The test is won", lambda trial: int(trial.won)),
     Measure("thrown_down", "Thrown down", lambda trial: int(trial.prone)),
-    Measure("attacker_prone", "The attacker falls himself", lambda trial: int(trial.own_prone)),
+    Measure("attacker_prone", "The attacker falls too", lambda trial: int(trial.own_prone)),
     Measure("dead", "Dead", lambda trial: int(trial.foe.victim.health <= DEAD)),
 )
 

@@ -23,7 +23,7 @@ from battletape.words import labelled
 
 
 class Acting(Inputs, frozen=True):
-    """Somebody acts on his delay."""
+    """A fighter acts on its delay."""
 
     unit: Annotated[str, Meta(title="Who has delayed", extra={"role": "delayed fighter"})] = ""
     against: Annotated[
@@ -70,9 +70,9 @@ def refuse_act_delayed(state: State, order: Acting) -> Refused | None:
     for name in (order.unit, *([order.against] if order.against.strip() else [])):
         who = state.find(name)
         if not isinstance(who, Fighter) or not who.delayed:
-            return Refused(f"{who.name} has not delayed; use delay in his turn first", "DW-ACT-DELAY", "delay")
+            return Refused(f"{who.name} has not delayed; use delay in its turn first", "DW-ACT-DELAY", "delay")
         if who.is_out or who.conditions.stunned:
-            return Refused(f"{who.name} cannot act: he is stunned or out", "DW-STUN-1", "condition")
+            return Refused(f"{who.name} cannot act: it is stunned or out", "DW-STUN-1", "condition")
         if who.name == state.active:
             return Refused(f"it is the turn of {who.name} already", "DW-ACT-DELAY", "turn")
     return None
@@ -91,7 +91,7 @@ def begin_act_delayed(state: State, order: Acting) -> Attempt:
 
 
 def finish_act_delayed(state: State, order: Acting, tried: Attempt) -> State:
-    """Who is first has one Half Action now; the other may act after him."""
+    """The winner has one Half Action now; the other may act afterwards."""
     first = state.fighter(order.unit if tried.done or not order.against.strip() else order.against)
     state = state.changed(replace(first, delayed=False))
     return replace(state, interrupt=first.name)

@@ -72,7 +72,7 @@ def in_arc(state: State, who: Fighter, held: Held, order: Flaming) -> list[Unit]
 
 
 def begin_flame(state: State, order: Flaming) -> Exchange:
-    """The flames about to be thrown: everybody in the arc tests for himself."""
+    """The flames about to be thrown: everybody in the arc makes a test."""
     who, held = gun_of(state, order.unit, order.weapon)
     struck = in_arc(state, who, held, order)
     blows = []

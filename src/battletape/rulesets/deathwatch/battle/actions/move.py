@@ -30,7 +30,7 @@ PACES: tuple[tuple[str, str], ...] = (("half", "Move (half)"), ("full", "Move (f
 
 
 class Walk(Inputs, frozen=True):
-    """Somebody goes somewhere in a straight line; the cover is what he stands behind at the end."""
+    """A unit goes in a straight line; the cover is what it stands behind at the end."""
 
     unit: Who = ""
     x: Place = 0.0
@@ -97,7 +97,7 @@ def begin_walk(state: State, order: Walk) -> Exchange:
 
 
 def finish_walk(state: State, order: Walk, exchange: Exchange) -> State:
-    """He goes, unless a blow kept him from it."""
+    """The unit goes, unless a free attack stopped it."""
     unit = state.find(order.unit)
     after = spend(write_back(state, exchange), unit.name, action_of(order))
     now = after.find(unit.name)
@@ -111,7 +111,7 @@ def finish_walk(state: State, order: Walk, exchange: Exchange) -> State:
 
 @clause("DW-ACT-BRACE-HEAVY-WEAPON", "DW-OVER-2", "DW-COND-ENGAGED", "DW-COVER-1")
 def walked(state: State, order: Walk, covered: bool = False) -> State:
-    """Somebody at another place: nothing is braced, and who watches may fire; `covered`: he counts as in cover."""
+    """A unit at its new place: nothing is braced, and overwatch may fire; `covered`: it still counts as in cover."""
     unit = state.find(order.unit)
     way = steps(unit.x, unit.y, order.x, order.y)
     ap, hidden = parse_cover(order.cover, order.hidden)
@@ -140,7 +140,7 @@ def refuse_disengage(state: State, order: Walk) -> Refused | None:
 
 
 def disengage(state: State, order: Walk) -> State:
-    """He leaves a melee, and nobody strikes him for it."""
+    """A fighter leaves a melee without a free attack on it."""
     name = state.find(order.unit).name
     return walked(spend(state, name, "Disengage"), replace(order, unit=name))
 
@@ -160,7 +160,7 @@ def refuse_advance(state: State, order: Walk) -> Refused | None:
 
 
 def advance(state: State, order: Walk) -> State:
-    """From cover to cover; on the way he counts as in the cover he left."""
+    """From cover to cover; on the way the fighter counts as in the cover it left."""
     name = state.find(order.unit).name
     return walked(spend(state, name, "Tactical Advance"), replace(order, unit=name), covered=True)
 
@@ -169,7 +169,7 @@ def advance(state: State, order: Walk) -> State:
 
 
 def ends(state: State, gait: movement.Gait) -> Iterator[tuple[str, float, float]]:
-    """Towards every foe, as far as this gait goes or up to him."""
+    """Towards every foe, as far as this gait goes or right up to it."""
     unit = state.find("") if state.round else None
     if unit is None or unit.is_out:
         return

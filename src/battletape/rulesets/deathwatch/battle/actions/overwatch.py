@@ -1,4 +1,4 @@
-"""Overwatch in a battle: `watch` waits for somebody to come into the zone, `fire_on_watch` fires at him at once."""
+"""Overwatch in a battle: `watch` waits for a foe to come into the zone, `fire_on_watch` fires at it at once."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class WatchFire(Circumstances, frozen=True):
 
 @clause("DW-OVER-1", "DW-OVER-2", "DW-ACT-OVERWATCH")
 def refuse_watch(state: State, order: Watching) -> Refused | None:
-    """Why somebody cannot keep overwatch: his weapon has no burst, or cannot be fired."""
+    """Why a fighter cannot keep overwatch: the weapon has no burst, or cannot be fired."""
     refused = refuse_shooter(state, order.unit, "Overwatch")
     if refused is not None:
         return refused
@@ -66,7 +66,7 @@ def refuse_watch(state: State, order: Watching) -> Refused | None:
 
 
 def watch(state: State, order: Watching) -> State:
-    """He waits for somebody to come into his zone."""
+    """A fighter waits for a foe to come into its zone."""
     who, held = gun_of(state, order.unit, order.weapon)
     way = way_of(state, who, order)
     state = spend(state, who.name, "Overwatch")
@@ -89,7 +89,7 @@ def watched_at(state: State, watcher: Unit, x: float, y: float) -> bool:
 def entered(
     state: State, unit: Unit, way: tuple[tuple[float, float], ...], cover: int, hidden: tuple[str, ...]
 ) -> State:
-    """Note in whose kill zones somebody came on his way; they may fire at once."""
+    """Note whose kill zones a unit entered on its way; they may fire at once."""
     seen = tuple(
         Entered(watcher.name, unit.name, cover, hidden)
         for watcher in state.foes(unit.side)
@@ -106,7 +106,7 @@ def refuse_watch_fire(state: State, order: WatchFire) -> Refused | None:
         return refused
     who = state.find(order.unit)
     if not isinstance(who, Fighter) or who.overwatch is None:
-        return Refused(f"{who.name} keeps no overwatch; use watch in his turn", "DW-OVER-1", "overwatch")
+        return Refused(f"{who.name} keeps no overwatch; use watch in its turn", "DW-OVER-1", "overwatch")
     allowed = budget(who.conditions, who.screaming)
     if not allowed.full:
         return Refused(f"{who.name} cannot fire: {allowed.reason}", allowed.clause, "condition")
@@ -127,7 +127,7 @@ def _mode(held: Held, order: WatchFire) -> Mode:
 
 
 def begin_watch_fire(state: State, order: WatchFire) -> Exchange:
-    """A burst at -20, after which the target keeps his head down or is pinned."""
+    """A burst at -20, after which the target tests not to be pinned."""
     who = state.fighter(order.unit)
     assert who.overwatch is not None
     held, target = who.carries(who.overwatch.weapon), state.find(order.target)

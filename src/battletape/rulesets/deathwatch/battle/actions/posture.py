@@ -1,4 +1,4 @@
-"""How somebody holds himself in a battle: `leap`, `stand`, `drop_prone`, and the stance of `defend`."""
+"""Leaps and stances in a battle: `leap`, `stand`, `drop_prone` and `defend`."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def leap(tape: Tape, jump: Jump) -> Jump:
 
 
 def finish_leap(state: State, order: Leap, jump: Jump) -> State:
-    """Where he lands."""
+    """Where the leap ends."""
     after = spend(state, jump.name, "Jump or Leap")
     return walked(after, replace(order, unit=jump.name)) if jump.done else after
 
@@ -97,7 +97,7 @@ def refuse_stand(state: State, order: OneUnit) -> Refused | None:
 
 
 def stand(state: State, order: OneUnit) -> State:
-    """He gets up."""
+    """The fighter gets up."""
     who = state.fighter(order.unit)
     state = spend(state, who.name, stand_action(who))
     now = state.fighter(who.name)
@@ -114,7 +114,7 @@ def refuse_prone(state: State, order: OneUnit) -> Refused | None:
 
 
 def drop_prone(state: State, order: OneUnit) -> State:
-    """He throws himself down."""
+    """The fighter drops prone."""
     who = state.fighter(order.unit)
     state = spend(state, who.name, "Drop Prone")
     now = state.fighter(who.name)
@@ -151,7 +151,7 @@ def refuse_defend(state: State, order: OneUnit) -> Refused | None:
 
 
 def defend(state: State, order: OneUnit) -> State:
-    """One Reaction more, and harder to strike until his next turn."""
+    """One Reaction more, and harder to hit until the next turn."""
     name = state.find(order.unit).name
     state = spend(state, name, "Defensive Stance")
     return state.changed(replace(state.fighter(name), defensive=True))

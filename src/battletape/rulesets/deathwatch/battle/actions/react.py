@@ -31,7 +31,7 @@ class Reaction(Inputs, frozen=True):
 
 @clause("DW-EVA-1", "DW-EVA-2", "DW-ACT-DODGE")
 def refuse_dodging(state: State, order: Reaction) -> Refused:
-    """Why nobody dodges of his own accord: he may not, or the time for it is when an attack hits him."""
+    """Why nobody dodges out of turn: it is not allowed now, or a dodge is chosen when an attack hits."""
     who = _reacts(state, order, "dodge")
     if isinstance(who, Refused):
         return who
@@ -43,7 +43,7 @@ def refuse_dodging(state: State, order: Reaction) -> Refused:
 
 @clause("DW-EVA-1", "DW-EVA-3", "DW-ACT-PARRY")
 def refuse_parrying(state: State, order: Reaction) -> Refused:
-    """Why nobody parries of his own accord: he may not, or the time for it is when a blow hits him."""
+    """Why nobody parries out of turn: it is not allowed now, or a parry is chosen when a blow hits."""
     who = _reacts(state, order, "parry")
     if isinstance(who, Refused):
         return who

@@ -46,7 +46,7 @@ class Suppressing(Circumstances, frozen=True):
 
 
 def way_of(state: State, who: Fighter, order: Suppressing) -> float:
-    """The bearing of such fire."""
+    """The bearing of the fire."""
     if not order.target.strip():
         return order.direction
     target = state.find(order.target)
@@ -54,7 +54,7 @@ def way_of(state: State, who: Fighter, order: Suppressing) -> float:
 
 
 def pins_of(state: State, units: list[Unit]) -> tuple[tuple[str, int], ...]:
-    """Who tests Willpower not to be pinned, and the target; nobody in melee does, and a mob adds what is left of it."""
+    """Who tests Willpower not to be pinned, and the target; nobody in melee does, a mob adds its Magnitude later."""
     tested = []
     for unit in units:
         if unit.engaged_with:
@@ -73,7 +73,7 @@ def pins_of(state: State, units: list[Unit]) -> tuple[tuple[str, int], ...]:
 
 @clause("DW-SUPP-1", "DW-SUPP-4", "DW-ACT-SUPPRESSING-FIRE")
 def refuse_suppress(state: State, order: Suppressing) -> Refused | None:
-    """Why somebody cannot keep heads down."""
+    """Why a fighter cannot lay down suppressing fire."""
     refused = refuse_shooter(state, order.unit, "Suppressing Fire")
     if refused is not None:
         return refused
@@ -84,7 +84,7 @@ def refuse_suppress(state: State, order: Suppressing) -> Refused | None:
 
 @clause("DW-SUPP-1")
 def refuse_far(who: Fighter, held: Held, target: Unit) -> Refused | None:
-    """Why such fire does not get to somebody."""
+    """Why suppressing fire does not reach this unit."""
     away, reach = apart(who, target), suppression.suppressed_reach(held.fired.range)
     if away <= reach:
         return None
@@ -93,7 +93,7 @@ def refuse_far(who: Fighter, held: Held, target: Unit) -> Refused | None:
 
 
 def refuse_bursts(state: State, who: Fighter, held: Held) -> Refused | None:
-    """Why this weapon cannot keep heads down."""
+    """Why this weapon cannot fire the bursts that it takes."""
     if held.weapon.melee:
         return guns.refuse_mode(held.fired, "single")
     mode: Mode = "full" if held.fired.full else "semi"
@@ -109,7 +109,7 @@ def begin_suppress(state: State, order: Suppressing) -> Exchange:
 def suppressing_fire(
     state: State, who: Fighter, held: Held, way: float, order: Circumstances, towards: str = ""
 ) -> Exchange:
-    """Such fire along a bearing; it is measured by whom it is meant for, else by the first enemy in it."""
+    """Suppressing fire along a bearing; it is measured by the unit it is meant for, else by the first enemy in it."""
     reach = held.fired.range
     struck = [
         unit
@@ -149,7 +149,7 @@ def suppressing_fire(
 
 
 def finish_suppress(state: State, order: Suppressing, exchange: Exchange) -> State:
-    """Rounds are spent, and heads are down."""
+    """Rounds are spent."""
     who, held = gun_of(state, order.unit, order.weapon)
     return fired(state, who, held, "full" if held.fired.full else "semi", "Suppressing Fire", exchange)
 

@@ -96,7 +96,7 @@ def refuse_aim(state: State, order: Aiming) -> Refused | None:
 
 
 def take_aim(state: State, order: Aiming) -> State:
-    """The next attack is easier, unless he does anything else before."""
+    """The next attack is easier, unless anything else is done before it."""
     name = state.find(order.unit).name
     after = spend(state, name, f"Aim ({order.aim})")
     return after.changed(replace(after.fighter(name), aim=order.aim))
@@ -240,7 +240,7 @@ Clearing = tuple[int, Rulings, str, bool]
 
 
 def begin_clear(state: State, order: Unjamming) -> Clearing:
-    """Ballistic Skill, tired and wounded as he is."""
+    """Ballistic Skill, less fatigue and wounds."""
     who, _ = held_of(state, order)
     return target_of(state, who, "bs", who.profile.bs), state.rules, who.name, False
 

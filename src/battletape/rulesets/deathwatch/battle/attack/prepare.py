@@ -1,4 +1,4 @@
-"""Who attacks whom in a battle: the attack with all modifiers of the field, and the defender with his parries."""
+"""Who attacks whom in a battle: the attack with all its modifiers, and the defender with its parries."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from battletape.rulesets.deathwatch.rules.wounds import NONE_BY_SPOT
 
 
 class Circumstances(Inputs, frozen=True):
-    """What the field does not know of an attack, and players add."""
+    """What players may add to an attack: circumstances that the battle does not record."""
 
     situations: Annotated[
         tuple[str, ...], Meta(title="Further rows of the combat summary", extra={"clause": "DW-SUMM-00"})
@@ -65,7 +65,7 @@ def armour_of(who: Fighter) -> tuple[int, ...]:
 
 
 def cover_of(who: Fighter) -> tuple[int, ...]:
-    """AP of his cover on every spot."""
+    """AP of the cover on every spot."""
     return tuple(who.cover_ap if spot in who.hidden else 0 for spot in SPOTS)
 
 
@@ -88,7 +88,7 @@ def reacting(who: Fighter, foe: Unit | None = None) -> Reacting:
 
 @clause("DW-EVA-1", "DW-EVA-2", "DW-EVA-3")
 def guard_of(state: State, who: Fighter, foe: Unit | None, in_melee: bool) -> Guard:
-    """A fighter as the dice of an attack see him, with the reactions he still has."""
+    """A fighter as the dice of an attack see it, with the reactions it has left."""
     profile, conditions = who.profile, who.conditions
     rules = state.rules
     may = refuse_reaction(reacting(who, foe)) is None
@@ -132,7 +132,7 @@ def parrying(who: Fighter) -> Held | None:
 
 
 def parry_of(state: State, who: Fighter, blade: Held) -> int:
-    """What his parry must roll or less."""
+    """What a parry must roll or less."""
     added = modifiers.parry_modifiers(blade.qualities, who.guarded, state.rules)
     return target_of(state, who, "ws", who.profile.ws, added)
 
@@ -144,7 +144,7 @@ def skill_of(who: Fighter, what: str, value: int) -> int:
 
 @clause("DW-TEST-1", "DW-FAT-1", "DW-CRIT-2")
 def target_of(state: State, who: Fighter, what: str, value: int, added: tuple[Modifier, ...] = ()) -> int:
-    """What a test of somebody must roll or less, tired and wounded as he is."""
+    """What a fighter's test must roll or less, with fatigue and wounds."""
     tired = fatigue_modifier(who.conditions.fatigue, state.rules)
     own = (*added, *modifiers_of(who.conditions, what), *((tired,) if tired else ()))
     return tests.target(skill_of(who, what, value), own, state.rules)
@@ -156,7 +156,7 @@ def target_of(state: State, who: Fighter, what: str, value: int, added: tuple[Mo
 def situation_of(
     state: State, who: Fighter, held: Held, target: Unit, action: Action, order: Circumstances, **more: Any
 ) -> Situation:
-    """All that the field says about an attack."""
+    """Everything in the battle that modifies an attack."""
     blow, weapon = held.weapon.melee, held.fired
     flags: dict[str, Any] = {}
     if isinstance(target, Fighter):
@@ -320,7 +320,7 @@ def in_turn(who: Fighter) -> tuple[Held, ...]:
 
 @clause("DW-QUAL-HAYWIRE", "DW-QUAL-POWER-FIELD")
 def is_powered(state: State, who: Fighter, held: Held) -> bool:
-    """Whether the power field of a blade works: it has one, and nothing about him kills machines."""
+    """Whether the power field of a blade works: it has one, and no haywire field stops it."""
     return held.qualities.power_field and not FIELDS[state.field_at(who)].blunts  # type: ignore[index]
 
 
@@ -332,11 +332,11 @@ def unpowered(names: tuple[str, ...]) -> tuple[str, ...]:
 
 @clause("DW-EVA-1", "DW-EVA-2", "DW-EVA-3")
 def denied(who: Fighter, foe: Unit, melee: bool) -> tuple[str, str]:
-    """Why somebody has no reaction to an attack of this foe, with its clause; nothing where he has one."""
+    """Why a fighter has no reaction to an attack of this foe, with its clause; nothing where it has one."""
     what = "dodge or parry" if melee else "dodge"
     refused = refuse_reaction(reacting(who, foe), what)
     if refused is not None:
         return refused.reason, refused.clause
     if who.profile.dodge or (melee and parrying(who) is not None):
         return "", ""
-    return f"he has no Dodge{' and no weapon that parries' if melee else ''}", "DW-EVA-3" if melee else "DW-EVA-2"
+    return f"it has no Dodge{' and no weapon that parries' if melee else ''}", "DW-EVA-3" if melee else "DW-EVA-2"

@@ -1,4 +1,4 @@
-"""Whoever fires in a battle: what his weapon says to it, the shot with all its modifiers, and the rounds it costs."""
+"""Firing in a battle: whether the gun can be fired, the shot with all its modifiers, and the rounds it costs."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def gun_of(state: State, unit: str, weapon: str) -> tuple[Fighter, Held]:
 
 
 def refuse_shooter(state: State, unit: str, action: str) -> Refused | None:
-    """Why somebody cannot fire at all: it is not his turn or he has no action left, he is a horde, or has no gun."""
+    """Why a unit cannot fire at all: it is not its turn, it has no action left, is a horde, or has no gun."""
     who = fighter_to(state, unit, action, "shoot like a fighter")
     if isinstance(who, Refused):
         return who
@@ -97,7 +97,7 @@ def shot_blow(
     pins: tuple[tuple[str, int], ...] = (),
     off_hand: bool = False,
 ) -> Blow:
-    """A shot or burst at somebody, with all modifiers of the field."""
+    """A shot or burst at somebody, with all its modifiers."""
     action: Action = "called" if called else ADDS[mode]
     situation = situation_of(state, who, held, target, action, order, overwatch=overwatch, off_hand=off_hand)
     draft = draft_of(state, who, held, situation, mode, called, target)
@@ -129,7 +129,7 @@ def burn_of(state: State, who: Fighter, held: Held, draft: AttackDraft) -> Spec 
 
 
 def foe_of(who: Fighter) -> Foe:
-    """A fighter as he goes into an action."""
+    """A fighter at the start of an action."""
     budget = reactions(who.defensive)
     victim = Victim(who.health, by_spot=who.by_spot, conditions=who.conditions)
     return Foe(who.name, who.side, victim, who.x, who.y, who.tb, max(0, budget - who.reactions_used), budget)
@@ -155,7 +155,7 @@ def exchange_of(state: State, who: Unit, blows: tuple[Blow, ...], names: tuple[s
 
 
 def _together(blows: tuple[Blow, ...]) -> tuple[Blow, ...]:
-    """The blows of one action, each of which finds the armour gone that critical rows of those before have taken."""
+    """The attacks of one action: armour that a critical row takes is gone for those that follow."""
     specs = [blow.spec for blow in blows if blow.spec is not None]
     if len(specs) == len(blows) > 1:
         blows = tuple(replace(blow, spec=spec) for blow, spec in zip(blows, share_losses(tuple(specs)), strict=True))

@@ -1,4 +1,4 @@
-"""Whoever strikes in a battle: with what, how, what keeps him from it, and the blow with all its modifiers."""
+"""Striking in a battle: with what and how, whether it is allowed, and the blow with all its modifiers."""
 
 from __future__ import annotations
 
@@ -230,7 +230,7 @@ def blow_at(
     added: tuple[Modifier, ...] = (),
     called: Spot | None = None,
 ) -> Blow:
-    """One blow or shot at somebody, with all modifiers of the field."""
+    """One blow or shot at somebody, with all its modifiers."""
     fists = held.name == "fists"
     more: dict[str, Any] = {"other": added}
     if fists and isinstance(target, Fighter):

@@ -30,7 +30,7 @@ from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.tape import Tape
 
 Step: TypeAlias = tuple[Callable[[Tape, Exchange, str], Exchange], str]
-"""Something that an attack does to somebody, and his name."""
+"""Something that an attack does to a unit, and the unit's name."""
 
 
 class Strays(NamedTuple):
@@ -63,7 +63,7 @@ def _steps_at(caught: Caught, *steps: Step) -> tuple[Step, ...]:
 
 @lru_cache(256)
 def _in_turn(blow: Blow, first: str) -> tuple[tuple[Step, ...], tuple[Step, ...]]:
-    """Suppressing fire on each in the area: up to him whom the action is measured by, and after him."""
+    """Suppressing fire on everybody in the area: up to the unit that the action is measured by, and after it."""
     turns = [_steps_at(caught, (meet_hits, caught.name), (take_strays, caught.name)) for caught in blow.caught]
     at = next((at for at, caught in enumerate(blow.caught, 1) if caught.name == first), len(turns))
     until, others = (tuple(step for steps in some for step in steps) for some in (turns[:at], turns[at:]))
@@ -81,7 +81,7 @@ def carry_out(tape: Tape, exchange: Exchange, step: Step) -> Exchange:
 
 @clause("DW-AUTO-3")
 def share(tape: Tape, exchange: Exchange, name: str) -> Exchange:
-    """Hits are shared out: the first is the target's, others may be given to those close to him."""
+    """Hits are shared out: the first is the target's, others may be given to units close to it."""
     blow, hits = blow_of(exchange), rolled(exchange).hits
     given = tape.call(share_out, blow, hits) if hits else ()
     names = (blow.target, *(other.name for other in blow.shares))
@@ -91,7 +91,7 @@ def share(tape: Tape, exchange: Exchange, name: str) -> Exchange:
 
 @clause("DW-AUTO-3")
 def share_out(tape: Tape, blow: Blow, hits: int) -> tuple[str, ...]:
-    """Who takes each hit: the first is the target's, others may be given to those close to him."""
+    """Who takes each hit: the first is the target's, others may be given to units close to it."""
     names = (blow.target, *(other.name for other in blow.shares))
     by = blow.spec.by if blow.spec is not None else ""
     more = (str(tape.choose(names, by=by, label=f"{blow.who}: target of hit {at}")) for at in range(2, hits + 1))
@@ -150,7 +150,7 @@ def spray(tape: Tape, exchange: Exchange, name: str) -> Exchange:
 
 
 def _kinds(exchange: Exchange, blow: Blow) -> tuple[int, ...]:
-    """Who is like whom in the area: the number of the first who is struck, stands and tests Willpower as he does."""
+    """Who is like whom in the area: for each the first that is struck, stands and tests Willpower alike."""
     if exchange.rest:
         return tuple(range(len(blow.caught)))
     pins, known, kinds = dict(blow.pins), dict[Any, int](), []
@@ -183,7 +183,7 @@ def _sprayed(exchange: Exchange, strays: Strays) -> Exchange:
 
 @clause("DW-SUPP-3")
 def spray_others(tape: Tape, exchange: Exchange, name: str) -> Exchange:
-    """Those who are struck after him whom the action is measured by: what came of him is nothing to them."""
+    """Those struck after the unit that the action is measured by: its fate makes no difference to them."""
     others = replace(exchange, hits=0, landed=0, marks=(), attack=Attack(rolled(exchange).spec, NOBODY))
     if name in dict(exchange.mobs):
         rest = replace(exchange, foes=(), mobs=((name, exchange.magnitude(name)),), due=())

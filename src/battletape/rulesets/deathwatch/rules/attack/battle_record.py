@@ -19,7 +19,7 @@ Mark: TypeAlias = tuple[str, str, str]
 
 
 Due: TypeAlias = tuple[str, tuple[int, ...]]
-"""Somebody who is hit, and which hits of the attack are his."""
+"""A unit that is hit, and which hits of the attack it takes."""
 
 
 class Foe(Struct, frozen=True, cache_hash=True):
@@ -34,7 +34,7 @@ class Foe(Struct, frozen=True, cache_hash=True):
     reactions: int = 0  # left
     budget: int = 1  # a round
     reacted: int = 0
-    parries_broken: int = 0  # weapons he parried with, best first
+    parries_broken: int = 0  # weapons it parried with, best first
     shot_at: bool = False
 
 
@@ -88,7 +88,7 @@ class Exchange(Struct, frozen=True, cache_hash=True):
     due: tuple[Due, ...] | None = None  # who is still to be struck; None while nobody knows yet
     part: Attack | None = None  # what the one who is struck now takes of it
     first: str = ""  # whom the action is aimed at
-    before: int = 0  # his health, or its Magnitude
+    before: int = 0  # its health or Magnitude
     hits: int = 0
     landed: int = 0
     stunned: int = 0  # rounds, by a blow to stun
@@ -102,7 +102,7 @@ class Exchange(Struct, frozen=True, cache_hash=True):
     tests: Rulings = DEFAULT
 
     def foe(self, name: str) -> Foe:
-        """Somebody by his name."""
+        """The unit of this name."""
         return next(foe for foe in self.foes if foe.name == name)
 
     def with_foe(self, foe: Foe) -> Exchange:
@@ -114,7 +114,7 @@ class Exchange(Struct, frozen=True, cache_hash=True):
         return next((hits for taker, hits in self.due or () if taker == name), ())
 
     def without_due(self, name: str) -> Exchange:
-        """The same once somebody has taken what was due to him."""
+        """The same once a unit has taken the hits due to it."""
         return replace(self, part=None, due=tuple(due for due in self.due or () if due[0] != name))
 
     def magnitude(self, name: str) -> int:

@@ -131,7 +131,7 @@ def _tested(exchange: Exchange, blow: Blow) -> Iterator[tuple[str, int, Rulings]
 
 @clause("DW-SUPP-1", "DW-OVER-3", "DW-HORDE-9", "DW-HPIPE-1")
 def pin_one(tape: Tape, pinned: Pinned, item: tuple[str, int, Rulings]) -> Pinned:
-    """One of them keeps his head down, or not."""
+    """One of them is pinned, or not."""
     name, target, tests = item
     if suppression.is_pinned(tape, target, labelled(name, "willpower (pinned)"), tests):
         return Pinned(pinned.number + 1, (*pinned.names, name))

@@ -21,7 +21,7 @@ from battletape.rulesets.deathwatch.tables import sheet
 JAM_FROM = {"single": 96, "semi": 94, "full": 94, "suppress": 94}
 DEGREES_A_HIT = {"single": 0, "semi": 2, "full": 1, "suppress": 2}
 MOST_DEGREES = 20
-"""More are not to be had: a skill of 150 and all modifiers against a roll of 01."""
+"""There cannot be more: a skill of 150 and all modifiers against a roll of 01."""
 
 
 @clause("DW-PIPE-1", "DW-DMG-3", "DW-RF-3")

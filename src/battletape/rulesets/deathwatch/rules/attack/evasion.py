@@ -32,27 +32,27 @@ class Reacting(Struct, frozen=True):
     helpless: bool = False
     unconscious: bool = False
     grappled: bool = False
-    all_out: bool = False  # he made an all out attack
+    all_out: bool = False  # after an all out attack
     feinted: bool = False  # the attacker's feint worked
     by_horde: bool = False
     flames: bool = False  # the attack is one of flames
     used: int = 0  # reactions this round
     budget: int = 1  # two in a defensive stance
-    tried: bool = False  # he tried to evade this attack already
+    tried: bool = False  # to evade this attack, already
 
 
 NOTHING = Reacting()
-"""Nothing keeps him from it."""
+"""Nothing prevents a reaction."""
 REASONS = (
-    ("stunned", "nobody who is stunned may {verb}", "DW-STUN-1"),
-    ("surprised", "nobody who is surprised may {verb}", "DW-COND-SURPRISED"),
-    ("unconscious", "nobody who is unconscious may {verb}", "DW-EVA-1"),
-    ("helpless", "nobody who is helpless may {verb}", "DW-COND-HELPLESS"),
-    ("grappled", "nobody who is grappled may {verb}", "DW-ACT-GRAPPLE"),
-    ("all_out", "after an all out attack nobody may {verb} until his next turn", "DW-ACT-ALL-OUT-ATTACK"),
+    ("stunned", "a stunned fighter cannot {verb}", "DW-STUN-1"),
+    ("surprised", "a surprised fighter cannot {verb}", "DW-COND-SURPRISED"),
+    ("unconscious", "an unconscious fighter cannot {verb}", "DW-EVA-1"),
+    ("helpless", "a helpless fighter cannot {verb}", "DW-COND-HELPLESS"),
+    ("grappled", "a grappled fighter cannot {verb}", "DW-ACT-GRAPPLE"),
+    ("all_out", "after an all out attack a fighter cannot {verb} until its next turn", "DW-ACT-ALL-OUT-ATTACK"),
     ("feinted", "the attack after a feint that worked cannot be met by a {verb}", "DW-ACT-FEINT"),
-    ("flames", "nobody may {verb} flames: whoever stands in them tests Agility, and that is all", "DW-QUAL-FLAME"),
-    ("by_horde", "nobody may {verb} the attacks of a horde", "DW-HORDE-15"),
+    ("flames", "nobody can {verb} flames: everybody in them tests Agility instead", "DW-QUAL-FLAME"),
+    ("by_horde", "nobody can {verb} the attacks of a horde", "DW-HORDE-15"),
     ("tried", "an attack may be evaded once; this one was", "DW-EVA-1"),
 )
 
@@ -133,7 +133,7 @@ def undone(target: int, hits: int, by_degrees: bool, rules: Rulings = DEFAULT) -
 
 @clause("DW-EVA-1", "DW-EVA-2", "DW-EVA-3")
 def evade(tape: Tape, attack: Attack) -> Attack:
-    """The defender dodges or parries, if he may: hits are taken away from the last one on."""
+    """The defender dodges or parries, if that is allowed: hits are taken away from the last one on."""
     spec, guard = attack.spec, attack.spec.guard
     if not attack.hits or not spec.evadable or guard.reaction == "none":
         return attack
@@ -149,7 +149,7 @@ def evade(tape: Tape, attack: Attack) -> Attack:
 
 @clause("DW-EVA-1")
 def choose_reaction(tape: Tape, attack: Attack) -> str:
-    """What the defender does: as he said before, or as he chooses now; the likelier one is named first."""
+    """What the defender does: as said before, or as chosen now; the likelier reaction is named first."""
     guard = attack.spec.guard
     chances = {"dodge": guard.dodge, "parry": guard.parry if attack.spec.melee else None}
     if guard.reaction != "choose":
@@ -162,7 +162,7 @@ def choose_reaction(tape: Tape, attack: Attack) -> str:
 
 @clause("DW-EVA-3", "DW-QUAL-POWER-FIELD")
 def disarmed(attack: Attack, broken: int) -> Attack:
-    """An attack on somebody so many of whose parrying weapons are broken: the next one parries, if he has any."""
+    """The attack after so many parrying weapons are broken: the next one parries, if there is any."""
     guard = attack.spec.guard
     if not broken or guard.parry is None:
         return attack

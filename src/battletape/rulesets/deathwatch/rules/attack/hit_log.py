@@ -23,7 +23,7 @@ from battletape.words import plain
 
 
 class Taken(NamedTuple):
-    """A hit as it was taken: by whom (or which Magnitude), which, what he is after it, its dice, and the attack."""
+    """A hit as it was taken: the victim (or Magnitude) before and after it, its dice, and the attack."""
 
     before: Any
     hit: Hit
@@ -87,7 +87,7 @@ def tell_hits(taken: Iterable[Taken], spec: Spec) -> Iterator[Line]:
 def tell_row(hit: Hit, row: int) -> Line:
     """The row of a critical table in words."""
     if hit.sudden_death:
-        return Line("Any critical damage kills him", ("DW-DMG-4",))
+        return Line("Any critical damage kills", ("DW-DMG-4",))
     table = table_of(hit.damage_type)[0]
     words = row_words(hit.damage_type, hit.spot, row)
     return Line(f"{table}, {plain(hit.spot)}, row {row}: {words}", ("DW-CRIT-2",))

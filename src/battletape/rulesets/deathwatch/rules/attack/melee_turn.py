@@ -227,7 +227,7 @@ def try_knock_down(tape: Tape, bout: Bout) -> Bout:
 
 @clause("DW-ACT-GRAPPLE")
 def try_grapple(tape: Tape, bout: Bout) -> Bout:
-    """A turn of holding somebody: who wins hurts and tires him."""
+    """A turn of a grapple: the winner hurts and tires the other."""
     order = bout.order
     if not tape.call(melee.wins, order.one, order.other, order.rules):
         return bout
@@ -263,7 +263,7 @@ def narrate(stage: Stage, before: Bout, after: Bout) -> Iterable[Line]:
         worked = "works" if after.won else "does not work"
         yield Line(f"{words[before.order.trial]} {worked}", result=worked)
         if after.own_prone:
-            yield Line("The attacker falls himself", ("DW-ACT-KNOCK-DOWN",))
+            yield Line("The attacker falls too", ("DW-ACT-KNOCK-DOWN",))
     if not before.on and not before.order.trial:
         return
     if stage is meet:

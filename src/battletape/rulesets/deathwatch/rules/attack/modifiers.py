@@ -246,7 +246,7 @@ def rows_of(s: Situation, keys: Iterable[str], rules: Rulings = DEFAULT) -> Iter
 
 
 def _own_state(s: Situation, melee: bool) -> Iterator[Modifier]:
-    """What the attacker himself suffers from that stands in no row of the summary."""
+    """What the attacker suffers from that stands in no row of the summary."""
     if s.pinned and not melee:
         yield Modifier("pinned", -20, "DW-PIN-1")
     if s.blind and melee:

@@ -20,7 +20,7 @@ NEVER = 101
 
 
 class Guard(Struct, frozen=True, cache_hash=True):
-    """The defender, as dice and damage see him."""
+    """The defender, as dice and damage see it."""
 
     ap: tuple[int, ...] = NONE_BY_SPOT  # by SPOTS, armour only
     cover: tuple[int, ...] = NONE_BY_SPOT  # AP of cover on hidden spots
@@ -40,12 +40,12 @@ class Guard(Struct, frozen=True, cache_hash=True):
     sealed: bool = False
     dodge: int | None = None  # the target number, with all that changes it
     parry: int | None = None
-    parry_field: bool = False  # he parries with a power field
-    spare: tuple[tuple[int, bool], ...] = ()  # the same of blades he parries with once the first is broken
+    parry_field: bool = False  # the parrying weapon has a power field
+    spare: tuple[tuple[int, bool], ...] = ()  # the same of the blades that parry once the first is broken
     reaction: Literal["none", "dodge", "parry", "choose"] = "none"
     holy_weak: bool = False
     by: str = "defender"
-    name: str = ""  # leads the labels of his dice, in battles
+    name: str = ""  # leads the labels of its dice, in battles
 
 
 class AttackDraft(Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""How somebody in a battle takes the hits of an attack: he reacts, they are placed, and each does its damage."""
+"""How a unit in a battle takes the hits of an attack: it reacts, the hits are placed, and each does its damage."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from battletape.rulesets.deathwatch.rules.wounds import Victim, hurt, strike
 from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.tape import Tape
 
-# --- he reacts, and the hits are placed -------------------------------------------------------------------------------
+# --- reactions, and where the hits land -------------------------------------------------------------------------------
 
 
 class Met(NamedTuple):
-    """An attack as somebody has met it, and whether he used a Reaction for it."""
+    """An attack after its target has met it, and whether a Reaction was used for it."""
 
     attack: Attack
     reacted: bool = False
@@ -36,7 +36,7 @@ class Met(NamedTuple):
 
 @clause("DW-EVA-1", "DW-EVA-2", "DW-EVA-3", "DW-QUAL-POWER-FIELD", "DW-MULTI-1")
 def meet_hits(tape: Tape, exchange: Exchange, name: str) -> Exchange:
-    """Somebody takes his hits: he may react, then each that is left is placed."""
+    """A unit meets its hits: it may react, then each hit that is left is placed."""
     places = exchange.hits_on(name)
     if not places:
         return exchange
@@ -90,14 +90,14 @@ def react(tape: Tape, attack: Attack, broken: int) -> Met:
 
 @clause("DW-EVA-2", "DW-EVA-3")
 def meet(tape: Tape, attack: Attack) -> Attack:
-    """The dodge or parry that he has chosen."""
+    """The dodge or parry that was chosen."""
     met: Attack = evade(tape, attack)
     return met
 
 
 @clause("DW-MULTI-1", "DW-LOC-1")
 def placed(tape: Tape, attack: Attack, places: tuple[int, ...], total: int) -> Attack:
-    """The hits he keeps, each at its place in the sequence of the whole burst."""
+    """The hits that are left, each at its place in the sequence of the whole burst."""
     spec = attack.spec
     first = attack.first or locations.roll_spot(tape, spec.sides)
     row = locations.sequence(first, total)
@@ -121,7 +121,7 @@ def _side(tape: Tape, place: str, by_side: bool) -> str:
 
 
 def _met(exchange: Exchange, met: Met) -> Exchange:
-    """What somebody has to take of an attack, and what his Reaction to it cost."""
+    """What a unit has to take of an attack, and what its Reaction cost."""
     attack, name = met.attack, met.attack.spec.guard.name
     foe = exchange.foe(name)
     if met.reacted:
@@ -231,7 +231,7 @@ def fist_damage(tape: Tape, attack: Attack, tb: int, rules: Rulings, tires: bool
 
 @clause("DW-PIPE-1", "DW-QUAL-POWER-FIELD", "DW-QUAL-DEVASTATING")
 def see_what_follows(tape: Tape, exchange: Exchange, name: str) -> Exchange:
-    """What special rules do to somebody who was hit, and to the ground he stands on."""
+    """What special rules do to a unit that was hit, and to the ground about it."""
     attack, blow, foe = exchange.part, blow_of(exchange), exchange.foe(name)
     if attack is None:
         return exchange

@@ -92,7 +92,7 @@ def taken(attack: Attack, victim: Victim) -> Attack:
 
 @clause("DW-QUAL-SPECIAL")
 def burn_within(tape: Tape, attack: Attack) -> Attack:
-    """A psyker whose force weapon hurt somebody: if he wins by Willpower, a d10 for each point of his rating."""
+    """A force weapon that hurt its target: if the psyker wins by Willpower, a d10 for each point of the rating."""
     spec, victim = attack.spec, attack.victim
     if not attack.items or not DEAD < victim.health < attack.before:
         return attack

@@ -95,7 +95,7 @@ def kills(tape: Tape, damage_type: str, place: str, row: int, toughness: int) ->
 
 @clause("DW-CRIT-2", "DW-CRIT-1")
 def suffer(tape: Tape, conditions: Conditions, hit: Hit, row: int) -> State:
-    """What a row does to somebody, one thing after the other; his tests are those of before the attack."""
+    """What a row does, one effect after the other; tests are made as they stood before the attack."""
     befalling = effects(hit.damage_type, hit.spot, row)
     if (hit.damage_type, place_of(hit.spot), row) in _SURE:
         return "dead"

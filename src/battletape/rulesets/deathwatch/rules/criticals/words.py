@@ -15,7 +15,7 @@ NAMES = {
     "all_but_t": "all tests but Toughness",
 }
 HAZARDS = {
-    "ribs": "ribs broken: he lies still until treated, or acts with a risk of 20 % a turn to die",
+    "ribs": "ribs broken: lie still until treated, or act with a risk of 20 % a turn to die",
     "wound": "torn open: one arm holds the wound, or 20 % a turn for 2d10 damage",
 }
 _PLAIN = {"blood_loss": "blood loss", "fire": "on fire", "dead": "dead"}

@@ -88,7 +88,7 @@ def horde_draft(draft: AttackDraft, magnitude: int, traits: Traits = PLAIN) -> A
 
 
 class Rush(Struct, frozen=True, cache_hash=True):
-    """A horde at somebody's throat: what it does, how often, and what is left of him."""
+    """A horde that attacks a character: with what, how often, and what is left of the target."""
 
     spec: Spec
     attacks: int  # a turn

@@ -92,7 +92,7 @@ def size_up(tape: Tape, now: Standing) -> Standing:
 
 @clause("DW-HPIPE-1", "DW-HORDE-3", "DW-JAM-2", "DW-ACT-RELOAD", "DW-ACT-AIM", "DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS")
 def assail(tape: Tape, now: Standing) -> Standing:
-    """A turn of the attacker: he clears a jam, reloads, aims, waits or attacks; nobody attacks a horde that is gone."""
+    """A turn of the attacker: clear a jam, reload, aim, wait or attack; nobody attacks a horde that is gone."""
     siege, turn = now.siege, now.turn + 1
     if now.is_over:
         return replace(now, turn=turn, **GONE)

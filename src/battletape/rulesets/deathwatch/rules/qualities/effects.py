@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 Strength: TypeAlias = Literal[
     "insignificant", "minor_disruption", "major_disruption", "dead_zone", "prolonged_dead_zone"
 ]
-"""How strong a field is that kills machines."""
+"""How strong a haywire field is."""
 SURE_HIT = 100
 SMOKE_ACROSS, SMOKE_ROUNDS = "3d10", "2d10"
 
@@ -68,7 +68,7 @@ def concussive_target(toughness: int, degrees: int, cap: int = DEFAULT.modifier_
 
 @clause("DW-QUAL-CONCUSSIVE")
 def knocks_down(net: int, sb: int) -> bool:
-    """Whether a concussive attack throws somebody down: more net damage than his strength bonus."""
+    """Whether a concussive attack throws its target down: more net damage than the Strength bonus."""
     return net > sb
 
 
@@ -186,7 +186,7 @@ def shake(tape: Tape, attack: Attack) -> Attack:
 
 @clause("DW-QUAL-SNARE")
 def ensnare(tape: Tape, attack: Attack) -> Attack:
-    """A snare that hit: Agility, or he is held and helpless."""
+    """A snare that hit: an Agility test, or the target is held and helpless."""
     conditions = _felt(attack)
     if conditions is None or conditions.immobilised:
         return attack

@@ -162,7 +162,7 @@ def _volatile(draft: AttackDraft, _: int) -> AttackDraft:
 
 @clause("DW-QUAL-SPECIAL")
 def _special(draft: AttackDraft, _: int) -> AttackDraft:
-    """Claws cut deeper with every degree; a psyker's force weapon with his rating, and it burns from within."""
+    """Claws cut deeper with every degree; a psyker's force weapon with the rating, and it burns from within."""
     if draft.special == "claws":
         return replace(draft, per_degree=claw_damage(1, draft.pair))
     if draft.special == "force" and draft.psy_rating:
