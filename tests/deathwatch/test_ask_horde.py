@@ -143,7 +143,11 @@ def test_actions_and_fists_of_power():
 @pytest.mark.parametrize(
     ("given", "error", "words"),
     [
-        ({"starting": 20}, BadInput, r"starting must be the Magnitude it had at first, 30 or more; got 20 \(DW-HORDE-16"),
+        (
+            {"starting": 20},
+            BadInput,
+            r"must be the Magnitude it had at first, 30 or more; got 20 \(DW-HORDE-16",
+        ),
         ({"attack": "psychic", "psy_rating": 3}, BadInput, r"needs its damage, such as 2d10; got none \(DW-HORDE-13"),
         ({"attack": "psychic", "damage": "2d10"}, BadInput, r"psy_rating of 1 or more; got 0 \(DW-HORDE-13"),
         (

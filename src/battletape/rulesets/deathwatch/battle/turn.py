@@ -10,7 +10,7 @@ from battletape.rulesets.deathwatch.battle.attack.prepare import armour_of, targ
 from battletape.rulesets.deathwatch.battle.outcome import tired
 from battletape.rulesets.deathwatch.battle.start import in_order
 from battletape.rulesets.deathwatch.battle.state import Fighter, Mob, State, Unit
-from battletape.rulesets.deathwatch.rules import afflictions, suppression, tests
+from battletape.rulesets.deathwatch.rules import burning_and_bleeding, suppression, tests
 from battletape.rulesets.deathwatch.rules.blasts import Cloud
 from battletape.rulesets.deathwatch.rules.conditions import Conditions, body_of, end_turn
 from battletape.rulesets.deathwatch.rules.damage import Hit
@@ -85,7 +85,7 @@ def start_turn(tape: Tape, state: State, unit: Unit) -> Unit:
 
 @clause("DW-BLOOD-1")
 def _bleeds(tape: Tape, state: State, who: Fighter) -> Fighter:
-    return _dead(who) if tape.call(afflictions.bleed, state.rules.blood_loss_percent) else who
+    return _dead(who) if tape.call(burning_and_bleeding.bleed, state.rules.blood_loss_percent) else who
 
 
 def _dead(who: Fighter) -> Fighter:
@@ -95,7 +95,7 @@ def _dead(who: Fighter) -> Fighter:
 @clause("DW-COND-FIRE", "DW-FAT-1")
 def _burns(tape: Tape, state: State, who: Fighter) -> Fighter:
     """A d10 to the body less the Toughness bonus, a level of fatigue, and a Willpower test or it may only run."""
-    got: int = tape.call(afflictions.burn, who.tb)
+    got: int = tape.call(burning_and_bleeding.burn, who.tb)
     who = _wounded(tape, state, who, got, "E")
     who = who if who.is_dead else tired(who, 1)
     if who.is_out:
@@ -107,7 +107,7 @@ def _burns(tape: Tape, state: State, who: Fighter) -> Fighter:
 
 @clause("DW-CRIT-2")
 def _faces_hazard(tape: Tape, state: State, who: Fighter) -> Fighter:
-    ordeal = afflictions.face_hazard(tape, who.conditions.hazard, who.side)
+    ordeal = burning_and_bleeding.face_hazard(tape, who.conditions.hazard, who.side)
     if ordeal.dead:
         return _dead(who)
     who = replace(who, lies_still=ordeal.still, holds_wound=ordeal.holds)

@@ -1,4 +1,4 @@
-"""What questions share: inputs (who attacks, with what, whom, in which circumstances) and what dice make of them."""
+"""What questions share: inputs (attacker, weapon, target, circumstances), what dice make of them, and rulings."""
 
 from __future__ import annotations
 
@@ -462,3 +462,21 @@ def health_of(inputs: Against) -> int:
     if inputs.health is not None and inputs.health > inputs.wounds:
         raise BadInput(f"health must be {inputs.wounds} wounds or less; got {inputs.health} (DW-DMG-1)", field="health")
     return inputs.wounds if inputs.health is None else inputs.health
+
+
+# --- rulings that can change the answers ------------------------------------------------------------------------------
+
+OF_TESTS = ("degrees", "modifier_cap", "auto_results")
+OF_FATIGUE = ("fatigue_penalty",)
+OF_SITUATIONS = ("combat_table", "same_condition")
+OF_PLACES = ("hit_location", "cover_and_penetration", "cover_doubles", "cover_degrades", "ap_doublings")
+OF_JAMS = ("jam_roll", "reliable_roll", "poor_and_reliable", "overheating_shot")
+OF_BURSTS = ("storm", "twin_linked_hit", "scatter_with_burst", "accurate_dice")
+OF_GUNS = ("point_blank", "short_clip", *OF_JAMS, *OF_BURSTS, "scatter_distance", "untrained_flame")
+OF_HARM = ("tearing", "dos_minimum_die", "righteous_fury", "felling", "critical_track", "shocking_rounds")
+OF_CONTESTS = ("opposed_ties", "opposed_failures")
+OF_SHOTS = (
+    *(*OF_TESTS, *OF_FATIGUE, *OF_SITUATIONS, *OF_GUNS, "jam_clear_empties_clip", "multi_dodge", *OF_PLACES),
+    *OF_HARM,
+)
+"""Of the questions `shoot` and `fire_mode`."""

@@ -12,8 +12,7 @@ from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Stage
 from battletape.rulesets.deathwatch.profiles.types import Stat
-from battletape.rulesets.deathwatch.questions import _rulings
-from battletape.rulesets.deathwatch.rules.afflictions import (
+from battletape.rulesets.deathwatch.rules.burning_and_bleeding import (
     Bleeding,
     bleed_a_round,
     bleeding,
@@ -89,5 +88,5 @@ BLEEDING = Question(
     narrate_bleeding,
     warn=warn_bleeding,
     example={"rounds": 5, "medicae": 50},
-    rulings=_rulings.BLEEDING,
+    rulings=("blood_loss_percent", "modifier_cap", "auto_results"),
 )

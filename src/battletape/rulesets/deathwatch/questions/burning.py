@@ -16,9 +16,9 @@ from battletape.procedure import Stage
 from battletape.profiles import ProfileBook
 from battletape.rulesets.deathwatch.profiles.book import toughness_of, worn
 from battletape.rulesets.deathwatch.profiles.types import Stat
-from battletape.rulesets.deathwatch.questions import _rulings
-from battletape.rulesets.deathwatch.rules import afflictions
-from battletape.rulesets.deathwatch.rules.afflictions import (
+from battletape.rulesets.deathwatch.questions._inputs import OF_FATIGUE
+from battletape.rulesets.deathwatch.rules import burning_and_bleeding
+from battletape.rulesets.deathwatch.rules.burning_and_bleeding import (
     Blaze,
     burn_a_round,
     burning,
@@ -138,12 +138,12 @@ BURNING = Question(
         Measure("out_in", "Put out in round (0 never)", lambda blaze: blaze.out_in, "round"),
         Measure("dead", "Dead", lambda blaze: blaze.health <= DEAD),
         Measure("fatigue", "Fatigue", lambda blaze: blaze.conditions.fatigue, "levels"),
-        Measure("unconscious", "Unconscious", afflictions.is_out),
+        Measure("unconscious", "Unconscious", burning_and_bleeding.is_out),
     ),
     burning_headline,
     narrate_burning,
     fill=fill_burning,
     warn=warn_burning,
     example={"tb": 4, "wounds": 12, "agility": 40, "willpower": 35, "rounds": 5},
-    rulings=_rulings.BURNING,
+    rulings=("modifier_cap", "auto_results", *OF_FATIGUE),
 )

@@ -18,8 +18,19 @@ from battletape.procedure import Procedure, Stage
 from battletape.profiles import ProfileBook
 from battletape.rulesets.deathwatch.profiles.book import fill_attacker, fill_target, fill_weapon, find_weapon
 from battletape.rulesets.deathwatch.profiles.types import Character, Kind, Rof, Stat
-from battletape.rulesets.deathwatch.questions import _rulings
-from battletape.rulesets.deathwatch.questions._inputs import BLADE_QUALITIES, Against, Fight, Ranged, Skill, health_of
+from battletape.rulesets.deathwatch.questions._inputs import (
+    BLADE_QUALITIES,
+    OF_BURSTS,
+    OF_CONTESTS,
+    OF_HARM,
+    OF_JAMS,
+    OF_TESTS,
+    Against,
+    Fight,
+    Ranged,
+    Skill,
+    health_of,
+)
 from battletape.rulesets.deathwatch.questions.fight import attack_of
 from battletape.rulesets.deathwatch.questions.shoot import spec_of, warnings_of_heat
 from battletape.rulesets.deathwatch.rules.attack.records import Attack, Spec, without_losses
@@ -426,6 +437,18 @@ DUEL = Question(
         "rounds": 2,
         "first": "a",
     },
-    rulings=_rulings.DUEL,
+    rulings=(
+        *(
+            *OF_TESTS,
+            *OF_CONTESTS,
+            "multi_dodge",
+            "power_fist",
+            *OF_JAMS,
+            *OF_BURSTS,
+            "scatter_distance",
+            "hit_location",
+        ),
+        *("ap_doublings", *OF_HARM),
+    ),
     lens=lens,
 )

@@ -20,8 +20,14 @@ from battletape.rulesets.deathwatch.profiles.book import (
     refuse_use,
 )
 from battletape.rulesets.deathwatch.profiles.types import Weapon
-from battletape.rulesets.deathwatch.questions import _rulings
 from battletape.rulesets.deathwatch.questions._inputs import (
+    OF_CONTESTS,
+    OF_FATIGUE,
+    OF_HARM,
+    OF_JAMS,
+    OF_PLACES,
+    OF_SITUATIONS,
+    OF_TESTS,
     Deed,
     Fight,
     against,
@@ -262,6 +268,9 @@ FIGHT = Question(
     fill=fill_fight,
     warn=warn_fight,
     example={"weapon": "Astartes Combat Knife", "ws": 45, "sb": 4, "target": "Raider"},
-    rulings=_rulings.FIGHT,
+    rulings=(
+        *(*OF_TESTS, *OF_FATIGUE, *OF_CONTESTS, *OF_SITUATIONS, *OF_JAMS, *OF_PLACES, *OF_HARM, "accurate_dice"),
+        *("multi_dodge", "power_field", "power_fist", "two_weapons_off_hand", "unarmed_fatigue"),
+    ),
     lens=lens,
 )

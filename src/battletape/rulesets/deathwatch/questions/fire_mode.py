@@ -15,8 +15,7 @@ from battletape.inputs import meta
 from battletape.log import Line
 from battletape.odds import Odds, percent
 from battletape.procedure import Procedure, Stage
-from battletape.rulesets.deathwatch.questions import _rulings
-from battletape.rulesets.deathwatch.questions._inputs import Ranged, gun_of, health_of, warn_between
+from battletape.rulesets.deathwatch.questions._inputs import OF_SHOTS, Ranged, gun_of, health_of, warn_between
 from battletape.rulesets.deathwatch.questions.shoot import (
     HARM,
     MEASURES,
@@ -251,7 +250,7 @@ FIRE_MODE = Question(
     fill=lambda given, book: fill_ranged(given, book, FireMode),
     warn=warn_fire_mode,
     example={"weapon": "Lasgun", "bs": 45, "distance": 60, "target": "Raider", "goal": "kill", "turns": 1},
-    rulings=_rulings.FIRE_MODE,
+    rulings=OF_SHOTS,
     lens=lens,
     goal=Goal(("value", "jammed", "rounds"), table=mode_table),
 )

@@ -17,7 +17,6 @@ from battletape.procedure import Procedure, Stage
 from battletape.profiles import ProfileBook
 from battletape.rulesets.deathwatch.profiles.book import fill_target, fill_weapon
 from battletape.rulesets.deathwatch.profiles.types import Ap, Kind, Stat
-from battletape.rulesets.deathwatch.questions import _rulings
 from battletape.rulesets.deathwatch.questions._inputs import BOLTER_QUALITIES, Number, Special, strength_added
 from battletape.rulesets.deathwatch.rules import damage
 from battletape.rulesets.deathwatch.rules.attack.records import Attack, AttackDraft, Guard, Spec
@@ -320,5 +319,8 @@ HIT = Question(
     fill=fill_hit,
     warn=warn_hit,
     example={"weapon": "Astartes Bolter (Godwyn)", "target": "Raider", "place": "body"},
-    rulings=_rulings.HIT,
+    rulings=(
+        *("modifier_cap", "auto_results", "cover_and_penetration", "cover_doubles", "ap_doublings", "accurate_dice"),
+        *("tearing", "dos_minimum_die", "righteous_fury", "felling", "shocking_rounds", "power_fist"),
+    ),
 )

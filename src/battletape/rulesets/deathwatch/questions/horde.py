@@ -14,8 +14,11 @@ from battletape.odds import percent
 from battletape.profiles import ProfileBook
 from battletape.rulesets.deathwatch.profiles.book import fill_attacker, fill_weapon, find_weapon
 from battletape.rulesets.deathwatch.profiles.types import Ap, Horde, Stat
-from battletape.rulesets.deathwatch.questions import _rulings
 from battletape.rulesets.deathwatch.questions._inputs import (
+    OF_FATIGUE,
+    OF_GUNS,
+    OF_SITUATIONS,
+    OF_TESTS,
     ModeOf,
     Sb,
     Shooter,
@@ -299,6 +302,11 @@ HORDE = Question(
     fill=fill_horde,
     warn=warn_horde,
     example={"weapon": "Autogun", "bs": 45, "distance": 30, "mode": "semi", "horde": "Raider mob", "turns": 3},
-    rulings=_rulings.HORDE,
+    rulings=(
+        *("small_horde", "horde_explosive", "horde_melee_minimum", "horde_blast", "horde_devastating"),
+        *(*OF_TESTS, *OF_FATIGUE, *OF_SITUATIONS, *OF_GUNS, "jam_clear_empties_clip", "power_fist"),
+        *("cover_and_penetration", "cover_doubles", "ap_doublings", "tearing", "dos_minimum_die", "righteous_fury"),
+        "felling",
+    ),
     lens=lens,
 )

@@ -14,8 +14,13 @@ from battletape.odds import percent
 from battletape.profiles import ProfileBook
 from battletape.rulesets.deathwatch.profiles.book import fill_target, fill_weapon, strength_of
 from battletape.rulesets.deathwatch.profiles.types import Horde
-from battletape.rulesets.deathwatch.questions import _rulings
 from battletape.rulesets.deathwatch.questions._inputs import (
+    OF_FATIGUE,
+    OF_GUNS,
+    OF_HARM,
+    OF_PLACES,
+    OF_SITUATIONS,
+    OF_TESTS,
     ModeOf,
     Ranged,
     Sb,
@@ -175,6 +180,6 @@ HORDE_ATTACKS = Question(
     fill=fill_horde_attacks,
     warn=warn_horde_attacks,
     example={"horde": "Raider mob", "attack": "shoot", "mode": "single", "target": "Brother Cato"},
-    rulings=_rulings.HORDE_ATTACKS,
+    rulings=(*OF_TESTS, *OF_FATIGUE, *OF_SITUATIONS, *OF_GUNS, *OF_PLACES, *OF_HARM),
     lens=lens,
 )

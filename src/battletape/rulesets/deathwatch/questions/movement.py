@@ -15,7 +15,6 @@ from battletape.inputs import Inputs, meta
 from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Procedure, Stage
-from battletape.rulesets.deathwatch.questions import _rulings
 from battletape.rulesets.deathwatch.rules import movement, tests
 from battletape.rulesets.deathwatch.rules.traits import Size
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
@@ -152,5 +151,5 @@ MOVE = Question(
     narrate_movement,
     table=movement_table,
     example={"agility": 45, "distance": 20},
-    rulings=_rulings.MOVEMENT,
+    rulings=("modifier_cap", "auto_results"),
 )

@@ -13,7 +13,7 @@ from battletape.inputs import Inputs, meta
 from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Procedure, Stage
-from battletape.rulesets.deathwatch.questions import _rulings
+from battletape.rulesets.deathwatch.questions._inputs import OF_CONTESTS, OF_TESTS
 from battletape.rulesets.deathwatch.questions.test import CHARACTERISTIC, Added, Value
 from battletape.rulesets.deathwatch.rules import tests
 from battletape.rulesets.deathwatch.rules.tests import Contest, Contestant
@@ -105,5 +105,5 @@ OPPOSED = Question(
     opposed_headline,
     narrate_opposed,
     example={"one": 50, "two": 45},
-    rulings=_rulings.OPPOSED_TEST,
+    rulings=(*OF_TESTS, *OF_CONTESTS),
 )

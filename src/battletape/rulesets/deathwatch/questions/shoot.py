@@ -16,8 +16,8 @@ from battletape.odds import percent
 from battletape.procedure import Procedure, Stage
 from battletape.profiles import ProfileBook
 from battletape.rulesets.deathwatch.profiles.book import fill_attacker, fill_target, fill_weapon
-from battletape.rulesets.deathwatch.questions import _rulings
 from battletape.rulesets.deathwatch.questions._inputs import (
+    OF_SHOTS,
     ModeOf,
     Ranged,
     ToHit,
@@ -390,6 +390,6 @@ SHOOT = Question(
     fill=fill_shoot,
     warn=warn_shoot,
     example={"weapon": "Autogun", "bs": 45, "distance": 60, "mode": "semi", "target": "Raider"},
-    rulings=_rulings.SHOOT,
+    rulings=OF_SHOTS,
     lens=lens,
 )

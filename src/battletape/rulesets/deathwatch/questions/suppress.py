@@ -17,8 +17,12 @@ from battletape.procedure import Procedure, Stage
 from battletape.profiles import ProfileBook
 from battletape.rulesets.deathwatch.profiles.book import fill_attacker, fill_weapon
 from battletape.rulesets.deathwatch.profiles.types import Stat
-from battletape.rulesets.deathwatch.questions import _rulings
 from battletape.rulesets.deathwatch.questions._inputs import (
+    OF_BURSTS,
+    OF_FATIGUE,
+    OF_JAMS,
+    OF_SITUATIONS,
+    OF_TESTS,
     Shooter,
     SizeOf,
     ToHit,
@@ -333,5 +337,14 @@ SUPPRESS = Question(
     fill=fill_suppress,
     warn=warn_suppress,
     example={"weapon": "Astartes Heavy Bolter", "bs": 50, "number": 3, "willpower": 35},
-    rulings=_rulings.SUPPRESS,
+    rulings=(
+        "suppressing_modifiers",
+        *OF_TESTS,
+        *OF_FATIGUE,
+        *OF_SITUATIONS,
+        "point_blank",
+        "short_clip",
+        *OF_JAMS,
+        *OF_BURSTS,
+    ),
 )

@@ -14,7 +14,7 @@ from battletape.inputs import Inputs, meta
 from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Procedure, Stage
-from battletape.rulesets.deathwatch.questions import _rulings
+from battletape.rulesets.deathwatch.questions._inputs import OF_FATIGUE, OF_SITUATIONS, OF_TESTS
 from battletape.rulesets.deathwatch.rules import tests
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation, rows_of
 from battletape.rulesets.deathwatch.rules.traits import Degrees, Modifier
@@ -148,5 +148,5 @@ TEST = Question(
     test_headline,
     narrate_test,
     example={"characteristic": 45, "difficulty": "Hard", "modifiers": [10]},
-    rulings=_rulings.TEST,
+    rulings=(*OF_TESTS, *OF_FATIGUE, *OF_SITUATIONS),
 )

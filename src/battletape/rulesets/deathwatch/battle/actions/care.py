@@ -16,7 +16,7 @@ from battletape.rulesets.deathwatch.battle.acting import OneUnit, Who, chance_of
 from battletape.rulesets.deathwatch.battle.attack.prepare import target_of
 from battletape.rulesets.deathwatch.battle.outcome import spend
 from battletape.rulesets.deathwatch.battle.state import Fighter, State, apart, is_adjacent
-from battletape.rulesets.deathwatch.rules import afflictions
+from battletape.rulesets.deathwatch.rules import burning_and_bleeding
 from battletape.rulesets.deathwatch.rules.qualities import effects
 from battletape.rulesets.deathwatch.rules.tests import Contestant, check
 from battletape.rulesets.deathwatch.rules.traits import Modifier
@@ -98,7 +98,7 @@ def refuse_treat(state: State, order: Care) -> Refused | None:
 def begin_treat(state: State, order: Care) -> Attempt:
     """Medicae at -10."""
     who = state.fighter(order.unit)
-    target = target_of(state, who, "int", who.profile.medicae, (afflictions.TREAT,))
+    target = target_of(state, who, "int", who.profile.medicae, (burning_and_bleeding.TREAT,))
     return Attempt(who.name, target, "medicae", state.rules)
 
 
@@ -123,7 +123,7 @@ def refuse_put_out(state: State, order: OneUnit) -> Refused | None:
 def begin_put_out(state: State, order: OneUnit) -> Attempt:
     """Agility at -20."""
     who = state.fighter(order.unit)
-    target = target_of(state, who, "ag", who.profile.agility, (afflictions.PUT_OUT,))
+    target = target_of(state, who, "ag", who.profile.agility, (burning_and_bleeding.PUT_OUT,))
     return Attempt(who.name, target, "agility (flames)", state.rules)
 
 

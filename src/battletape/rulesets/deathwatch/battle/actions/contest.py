@@ -81,7 +81,7 @@ def try_each_other(tape: Tape, trial: Trial) -> Trial:
 
 
 @clause("DW-UNARM-2", "DW-UNARM-3", "DW-FAT-1")
-def hurt_him(tape: Tape, trial: Trial) -> Trial:
+def hurt_loser(tape: Tape, trial: Trial) -> Trial:
     """A clear winner hurts the other with bare hands, and tires it."""
     if not trial.struck:
         return trial
@@ -90,7 +90,7 @@ def hurt_him(tape: Tape, trial: Trial) -> Trial:
     return replace(trial, foe=replace(trial.foe, victim=victim))
 
 
-TRIAL = Procedure("one against the other", (try_each_other, hurt_him))
+TRIAL = Procedure("one against the other", (try_each_other, hurt_loser))
 MEASURES = (
     Measure("won", "The test is won", lambda trial: int(trial.won)),
     Measure("thrown_down", "Thrown down", lambda trial: int(trial.prone)),

@@ -11,8 +11,7 @@ from battletape.clauses import clause
 from battletape.rulesets.deathwatch.rules.criticals.results import takes_armour
 from battletape.rulesets.deathwatch.rules.damage import Hit
 from battletape.rulesets.deathwatch.rules.traits import Band, DamageType, Grade, Mode, Modifier, Spot, place_of
-from battletape.rulesets.deathwatch.rules.wounds import NONE_BY_SPOT as NONE_BY_SPOT
-from battletape.rulesets.deathwatch.rules.wounds import Victim
+from battletape.rulesets.deathwatch.rules.wounds import NONE_BY_SPOT, Victim
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 
 NEVER = 101

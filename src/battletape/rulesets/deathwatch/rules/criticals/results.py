@@ -11,8 +11,7 @@ from battletape.clauses import clause
 from battletape.dice import d, dice
 from battletape.errors import BadInput
 from battletape.rulesets.deathwatch.rules.conditions import FOR_GOOD, NOTHING, Body, Conditions, resists, stun, tire
-from battletape.rulesets.deathwatch.rules.criticals.codes import Effect as Effect
-from battletape.rulesets.deathwatch.rules.criticals.codes import parse_effects as parse_effects
+from battletape.rulesets.deathwatch.rules.criticals.codes import Effect, parse_effects
 from battletape.rulesets.deathwatch.rules.criticals.rows import COLUMNS, ROWS, TABLES
 from battletape.rulesets.deathwatch.rules.damage import Hit
 from battletape.rulesets.deathwatch.rules.traits import place_of

@@ -125,7 +125,7 @@ def is_counted(rush: Rush) -> bool:
 
 def procedure(rush: Rush) -> Procedure:
     """The attacks of so many turns."""
-    return Procedure("horde attacks", (come_on, *((*(attack_him,) * rush.attacks, end_turn) * rush.turns)))
+    return Procedure("horde attacks", (come_on, *((*(attack_target,) * rush.attacks, end_turn) * rush.turns)))
 
 
 @clause("DW-HORDE-15")
@@ -135,7 +135,7 @@ def come_on(tape: Tape, rush: Rush) -> Rush:
 
 
 @clause("DW-HORDE-15", "DW-PIPE-1", "DW-DMG-1")
-def attack_him(tape: Tape, rush: Rush) -> Rush:
+def attack_target(tape: Tape, rush: Rush) -> Rush:
     """One attack of a horde; a gun that jams is one of many, and costs it this attack only. The dead are left alone."""
     victim, rest = rush.victim, replace(rush, victim=NOBODY, spots=())
     if victim.health <= DEAD:
@@ -175,7 +175,7 @@ def narrate(stage: Stage, before: Rush, after: Rush) -> Iterable[Line]:
         if not spec.flame:
             yield from modifier_lines(spec.skill, spec.modifiers, before.cap)
         yield Line(f"{plural(before.attacks, 'attack')} a turn, which nobody can dodge or parry", ("DW-HORDE-15",))
-    elif stage is attack_him and after.spots:
+    elif stage is attack_target and after.spots:
         left = health_words(after.victim.health, spec.guard.wounds).lower()
         yield Line(f"{plural(len(after.spots), 'hit')} ({', '.join(map(plain, after.spots))}): {left}", ("DW-DMG-1",))
     elif stage is end_turn and not before.dead_in:

@@ -85,7 +85,7 @@ def burn(tape: Tape, tb: int) -> int:
 
 
 @clause("DW-COND-FIRE")
-def keeps_his_head(
+def keeps_calm(
     tape: Tape, willpower: int, sealed: bool = False, modifiers: tuple[Modifier, ...] = (), rules: Rulings = DEFAULT
 ) -> bool:
     """Whether a fighter on fire may act freely; sealed power armour needs no test, others who fail may only run."""
@@ -132,7 +132,7 @@ def fight_the_flames(tape: Tape, blaze: Blaze) -> Blaze:
     out_in = 0
     if blaze.puts_out and budget(conditions).full:
         tired = Modifier("fatigue", fatigue_state(blaze.tb, conditions.fatigue, rules).modifier, "DW-FAT-1")
-        calm = keeps_his_head(tape, blaze.willpower, blaze.sealed, (tired,), rules)
+        calm = keeps_calm(tape, blaze.willpower, blaze.sealed, (tired,), rules)
         agility = characteristic(conditions, "ag", blaze.agility)
         out_in = blaze.round if calm and put_out(tape, agility, (tired,), rules) else 0
     after = end_turn(conditions)
@@ -187,7 +187,7 @@ def bleed_a_round(tape: Tape, state: Bleeding) -> Bleeding:
 
 
 @clause("DW-BLOOD-2", "DW-ACT-USE-A-SKILL")
-def treat_him(tape: Tape, state: Bleeding) -> Bleeding:
+def treat_wound(tape: Tape, state: Bleeding) -> Bleeding:
     """The medic's turn: one try, if there is a medic and it is not too late."""
     if state.dies_in or state.treated_in or state.medic is None:
         return state
@@ -200,7 +200,7 @@ AUTO = Rulings(auto_results="01_and_00")
 
 def bleeding(state: Bleeding) -> Procedure:
     """The stages of so many rounds of blood loss."""
-    return Procedure("bleeding", (bleed_a_round, treat_him) * state.rounds)
+    return Procedure("bleeding", (bleed_a_round, treat_wound) * state.rounds)
 
 
 # --- wounds that tear open --------------------------------------------------------------------------------------------

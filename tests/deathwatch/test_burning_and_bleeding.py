@@ -13,8 +13,8 @@ from battletape.errors import BadInput
 from battletape.rulesets.deathwatch.profiles.book import book
 from battletape.rulesets.deathwatch.questions.bleeding import BLEEDING, warn_bleeding
 from battletape.rulesets.deathwatch.questions.burning import BURNING, warn_burning
-from battletape.rulesets.deathwatch.rules import afflictions
-from battletape.rulesets.deathwatch.rules.afflictions import Blaze, Ordeal
+from battletape.rulesets.deathwatch.rules import burning_and_bleeding
+from battletape.rulesets.deathwatch.rules.burning_and_bleeding import Blaze, Ordeal
 from battletape.rulesets.deathwatch.rules.conditions import Conditions
 from battletape.rulesets.deathwatch.rules.traits import Modifier
 from battletape.rulesets.deathwatch.rulings import PRESETS, Rulings
@@ -50,7 +50,9 @@ def bleeding(**given):
 @pytest.mark.parametrize("tb", [0, 3, 8, 9, 10, 12])
 def test_a_round_on_fire(tb: int):
     expected = Counter(max(0, face - tb) for face in range(1, 11))
-    assert odds_of(afflictions.burn, tb).fractions() == {net: Fraction(ways, 10) for net, ways in expected.items()}
+    assert odds_of(burning_and_bleeding.burn, tb).fractions() == {
+        net: Fraction(ways, 10) for net, ways in expected.items()
+    }
 
 
 @pytest.mark.clause("DW-COND-FIRE")
@@ -69,19 +71,19 @@ def test_three_rounds_on_fire():
 
 @pytest.mark.clause("DW-COND-FIRE")
 def test_putting_it_out():
-    assert afflictions.put_out_target(40) == 20
-    assert odds_of(afflictions.put_out, 40).chance(True) == Fraction(1, 5)
-    assert afflictions.put_out_target(40, (Modifier("fatigue", -10),)) == 10
-    assert odds_of(afflictions.put_out, 10).chance(True) == 0
-    assert odds_of(afflictions.put_out, 10, (), AUTO).chance(True) == Fraction(1, 100)
+    assert burning_and_bleeding.put_out_target(40) == 20
+    assert odds_of(burning_and_bleeding.put_out, 40).chance(True) == Fraction(1, 5)
+    assert burning_and_bleeding.put_out_target(40, (Modifier("fatigue", -10),)) == 10
+    assert odds_of(burning_and_bleeding.put_out, 10).chance(True) == 0
+    assert odds_of(burning_and_bleeding.put_out, 10, (), AUTO).chance(True) == Fraction(1, 100)
 
 
 @pytest.mark.clause("DW-COND-FIRE")
 def test_keeping_his_head():
-    assert odds_of(afflictions.keeps_his_head, 35).chance(True) == Fraction(7, 20)
-    assert odds_of(afflictions.keeps_his_head, 35, True).chance(True) == 1
-    assert afflictions.keeps_his_head(Script(25), 35, False, (Modifier("fatigue", -10),))
-    assert not afflictions.keeps_his_head(Script(26), 35, False, (Modifier("fatigue", -10),))
+    assert odds_of(burning_and_bleeding.keeps_calm, 35).chance(True) == Fraction(7, 20)
+    assert odds_of(burning_and_bleeding.keeps_calm, 35, True).chance(True) == 1
+    assert burning_and_bleeding.keeps_calm(Script(25), 35, False, (Modifier("fatigue", -10),))
+    assert not burning_and_bleeding.keeps_calm(Script(26), 35, False, (Modifier("fatigue", -10),))
 
 
 @pytest.mark.clause("DW-COND-FIRE", "DW-FAT-1")
@@ -137,7 +139,9 @@ def test_a_critical_wound_of_the_fire_may_stun_him():
 def test_halved_agility_makes_it_harder():
     hurt = Conditions(fatigue=1, on_fire=True, penalties=(("ag", 0, 99),))
     blaze = Blaze(5, hurt, 8, 70, 40, True, True, round=1)
-    assert odds_of(afflictions.fight_the_flames, blaze).chance(lambda one: one.out_in) == Fraction(35 - 30, 100)
+    assert odds_of(burning_and_bleeding.fight_the_flames, blaze).chance(lambda one: one.out_in) == Fraction(
+        35 - 30, 100
+    )
 
 
 @pytest.mark.clause("DW-COND-FIRE")
@@ -214,7 +218,7 @@ def test_the_mean_of_the_rounds_he_bleeds_does_not_end_with_the_question(rounds)
 
 @pytest.mark.clause("DW-BLOOD-2", "DW-ACT-USE-A-SKILL")
 def test_a_medic():
-    assert afflictions.treat_target(50) == 40
+    assert burning_and_bleeding.treat_target(50) == 40
     assert bleeding(rounds=3, medicae=50).odds("treated").chance(True) == Fraction(41211, 62500)
     lives, helped, expected = Fraction(9, 10), Fraction(2, 5), Fraction(0)
     for number in range(1, 4):
@@ -240,10 +244,10 @@ def test_headlines_and_logs_of_bleeding():
 
 @pytest.mark.clause("DW-CRIT-2")
 def test_broken_ribs_and_open_wounds():
-    assert afflictions.face_hazard(Script("lie still"), "ribs") == Ordeal(still=True)
-    assert afflictions.face_hazard(Script("act", 20), "ribs") == Ordeal(dead=True)
-    assert afflictions.face_hazard(Script("act", 21), "ribs") == Ordeal()
-    assert afflictions.face_hazard(Script("hold the wound"), "wound") == Ordeal(holds=True)
-    assert afflictions.face_hazard(Script("let go", 20, 13), "wound") == Ordeal(damage=13)
-    assert afflictions.face_hazard(Script("let go", 90), "wound") == Ordeal()
-    assert afflictions.face_hazard(Script(), "") == Ordeal()
+    assert burning_and_bleeding.face_hazard(Script("lie still"), "ribs") == Ordeal(still=True)
+    assert burning_and_bleeding.face_hazard(Script("act", 20), "ribs") == Ordeal(dead=True)
+    assert burning_and_bleeding.face_hazard(Script("act", 21), "ribs") == Ordeal()
+    assert burning_and_bleeding.face_hazard(Script("hold the wound"), "wound") == Ordeal(holds=True)
+    assert burning_and_bleeding.face_hazard(Script("let go", 20, 13), "wound") == Ordeal(damage=13)
+    assert burning_and_bleeding.face_hazard(Script("let go", 90), "wound") == Ordeal()
+    assert burning_and_bleeding.face_hazard(Script(), "") == Ordeal()
