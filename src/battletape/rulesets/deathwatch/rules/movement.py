@@ -1,4 +1,4 @@
-"""How far somebody goes: moves, charges, runs, and leaving a melee."""
+"""Movement: how far moves, charges and runs go, and leaving a melee."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Fire that keeps heads down: overwatch, suppressing fire, who is pinned by it and for how long."""
+"""Overwatch and suppressing fire: who is hit, who is pinned, and for how long."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Words of the rules and small records that every other module speaks of."""
+"""Words of the rules and small records that all chapters share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Delays in a battle: `delay` keeps a Half Action for later, `act_delayed` takes it, and who is first is tested."""
+"""Delays in a battle: `delay` keeps a Half Action for later, `act_delayed` takes it; two at once test who is first."""
 
 from __future__ import annotations
 

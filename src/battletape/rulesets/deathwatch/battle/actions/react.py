@@ -1,4 +1,4 @@
-"""Reactions, `dodge` and `parry`: chosen when an attack hits; asked for by name, it is said whether one is left."""
+"""Reactions, `dodge` and `parry`: they are chosen when an attack hits; as actions they only say whether one is left."""
 
 from __future__ import annotations
 

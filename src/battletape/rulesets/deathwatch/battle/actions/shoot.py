@@ -1,4 +1,4 @@
-"""Shooting in a battle: single shots, bursts and called shots."""
+"""Shooting in a battle (`shoot`): single shots, bursts and called shots."""
 
 from __future__ import annotations
 

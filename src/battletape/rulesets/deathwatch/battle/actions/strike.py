@@ -1,4 +1,4 @@
-"""Blows in a battle: every way to strike somebody, with one weapon, two, or bare hands."""
+"""Blows in a battle (`strike`): every way to strike somebody, with one weapon, two, or bare hands."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Suppressing fire in a battle, and who is pinned by it."""
+"""Suppressing fire in a battle (`suppress`), and who is pinned by it."""
 
 from __future__ import annotations
 

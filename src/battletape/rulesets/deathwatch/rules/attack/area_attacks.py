@@ -1,4 +1,4 @@
-"""Whom an attack in a battle strikes: its target, those who are given hits of it, or all whom it may reach."""
+"""Whom an attack in a battle strikes: its target, those who are given hits of a burst, or everybody in its area."""
 
 from __future__ import annotations
 

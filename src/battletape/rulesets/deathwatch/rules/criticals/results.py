@@ -1,4 +1,4 @@
-"""Critical damage: which table and row, what the row does to somebody, and whether it kills."""
+"""Critical damage: which table and row, what the row does, and whether it kills."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What special rules of weapons do once damage is done: stun, poison, snares, smoke, fields that kill machines."""
+"""What special rules of weapons do once damage is done: stun, poison, snares, smoke, haywire fields."""
 
 from __future__ import annotations
 
