@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 WHO_ACTS = "Who acts; the one whose turn it is if left out"
 FIRST_IN_HAND = "Weapon; the first in hand if left out"
 Who = Annotated[str, Meta(title=WHO_ACTS, extra={"role": "acting fighter"})]
-Foe = Annotated[str, Meta(extra={"role": "foe"})]
-Gun = Annotated[str, Meta(title=FIRST_IN_HAND, extra={"role": "gun"})]
+AnyFoe = Annotated[str, Meta(extra={"role": "foe"})]
+AnyGun = Annotated[str, Meta(title=FIRST_IN_HAND, extra={"role": "gun"})]
 ESCAPE, RUN = "Break Free", "Run"
 HELD = ("Grapple (half)", "Grapple (full)")
 
@@ -92,7 +92,7 @@ def refuse_turn_of(state: State, name: str) -> Refused | None:
 
 
 def allowed_to(unit: Unit) -> Allowed:
-    """What somebody's turn may hold."""
+    """What the turn of a unit may hold."""
     if isinstance(unit, Fighter):
         return budget(unit.conditions, unit.screaming)
     reason = "it is pinned: one Half Action only" if unit.pinned else ""

@@ -120,5 +120,5 @@ def settle(state: State) -> State:
 
 
 def tired(who: Fighter, levels: int) -> Fighter:
-    """Somebody with more fatigue."""
+    """A fighter with more fatigue."""
     return replace(who, conditions=tire(who.conditions, levels, who.tb))

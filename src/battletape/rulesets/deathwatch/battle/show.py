@@ -66,7 +66,7 @@ def health_of(fighter: Fighter) -> str:
 
 
 def conditions_of(fighter: Fighter) -> Iterator[str]:
-    """What somebody suffers from, in words."""
+    """What a fighter suffers from, in words."""
     now = fighter.conditions
     if now.unconscious:
         yield f"unconscious {plural(now.unconscious, 'minute')}"
@@ -88,7 +88,7 @@ def conditions_of(fighter: Fighter) -> Iterator[str]:
 
 
 def notes_of(state: State, fighter: Fighter) -> Iterator[str]:
-    """What somebody is up to, in words."""
+    """What a fighter is doing, in words."""
     if fighter.cover_ap:
         yield f"cover AP {fighter.cover_ap} ({', '.join(map(plain, fighter.hidden))})"
     if fighter.aim != "none":

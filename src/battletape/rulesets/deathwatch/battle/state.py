@@ -296,7 +296,7 @@ class State(Struct, frozen=True, kw_only=True, cache_hash=True):
         return (unit for unit in self.units if unit.side != side and not unit.is_out)
 
     def smoke_at(self, unit: Unit) -> bool:
-        """Whether somebody stands in smoke."""
+        """Whether a unit stands in smoke."""
         return any(cloud.kind == "smoke" and apart(cloud, unit) <= cloud.radius for cloud in self.clouds)
 
     def field_at(self, unit: Unit) -> str:
@@ -313,7 +313,7 @@ def apart(one: Unit | Cloud, other: Unit | Cloud) -> float:
 
 
 def bearing(unit: Unit, x: float, y: float) -> float:
-    """The way from somebody to a point, in degrees clockwise from north."""
+    """The bearing from a unit to a point, in degrees clockwise from north."""
     if (unit.x, unit.y) == (x, y):
         return 0.0
     return degrees(atan2(x - unit.x, y - unit.y)) % 360
@@ -334,7 +334,7 @@ def moves_of(state: State, unit: Unit) -> Moves:
 
 
 def towards(unit: Unit, other: Unit, far: float) -> tuple[float, float]:
-    """The place so many metres on the way to somebody."""
+    """The place so many metres on the way to another unit."""
     return along(unit.x, unit.y, other.x, other.y, far)
 
 

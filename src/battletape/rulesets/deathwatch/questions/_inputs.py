@@ -439,7 +439,7 @@ def _refuse_reaction(inputs: Against, guard: Guard, melee: bool) -> None:
 
 @clause("DW-COVER-1")
 def cover_of(inputs: Against) -> tuple[int, ...]:
-    """AP of the cover on each spot it hides; somebody wholly concealed is hidden everywhere."""
+    """AP of the cover on each spot it hides; a target wholly concealed is hidden everywhere."""
     concealed = "shoot_completely_concealed" in map(situation_key, inputs.situations)
     ap, behind = parse_cover(inputs.cover, ("all",) if concealed else inputs.hidden)
     return tuple(ap if spot in behind else 0 for spot in SPOTS)
@@ -447,7 +447,7 @@ def cover_of(inputs: Against) -> tuple[int, ...]:
 
 @clause("DW-CRIT-2")
 def warn_between(inputs: Against, attacks: int) -> list[str]:
-    """What critical rows do that later ones of several attacks do not feel; minions do not live to see it."""
+    """What critical rows do that later attacks ignore here; minions do not live to see it."""
     return [BETWEEN] if attacks > 1 and not inputs.minion else []
 
 
@@ -458,7 +458,7 @@ BETWEEN = (
 
 
 def health_of(inputs: Against) -> int:
-    """Wounds left, or all of them where nothing was said."""
+    """Wounds left, or all of them if none are given."""
     if inputs.health is not None and inputs.health > inputs.wounds:
         raise BadInput(f"health must be {inputs.wounds} wounds or less; got {inputs.health} (DW-DMG-1)", field="health")
     return inputs.wounds if inputs.health is None else inputs.health

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 
 class OneHit(Inputs, frozen=True):
-    """A hit on somebody: with what, how well, and where."""
+    """A hit: with what, how well, and where."""
 
     place: Annotated[Spot, meta("circumstances", "Where it hits", "DW-LOC-1")] = "body"
     success_degrees: Annotated[int, meta("attacker", "Degrees of success of the attack", "DW-TEST-3", ge=0, le=20)] = 0
@@ -169,7 +169,7 @@ def feel_it(tape: Tape, now: Landed) -> Landed:
 
 @clause("DW-QUAL-SMOKE", "DW-QUAL-HAYWIRE")
 def fill_the_air(tape: Tape, now: Landed) -> Landed:
-    """Smoke, and fields that stop machines, where it lands."""
+    """Smoke and haywire fields, where it lands."""
     smoke = effects.smoke_screen(tape) if "smoke" in now.spec.tail else now.smoke
     return replace(now, smoke=smoke, field=effects.haywire(tape) if "haywire" in now.spec.tail else "")
 

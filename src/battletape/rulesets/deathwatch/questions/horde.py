@@ -57,7 +57,7 @@ Magnitude = Annotated[int, meta("target", "Magnitude now", "DW-HORDE-14", ge=1, 
 
 
 class AttackOnHorde(Shooter, frozen=True):
-    """Somebody who attacks a horde, for one turn or several."""
+    """An attacker against a horde, for one turn or several."""
 
     attack: Annotated[Kind, meta("attacker", "How it is attacked", "DW-HPIPE-1")] = "shoot"
     mode: ModeOf = "full"

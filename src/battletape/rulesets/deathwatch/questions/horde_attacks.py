@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 
 
 class AttackByHorde(Ranged, frozen=True):
-    """A horde that attacks somebody, with its guns or in melee."""
+    """A horde that attacks a character, with its guns or in melee."""
 
     horde: Annotated[str, meta("attacker", "Horde's profile")] = ""
     magnitude: Annotated[int, meta("attacker", "Its Magnitude", "DW-HORDE-15", ge=1, le=200)] = 30

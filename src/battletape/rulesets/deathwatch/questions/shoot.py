@@ -164,7 +164,7 @@ def fill_shoot(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
 
 @clause("DW-RWEP-00")
 def fill_mode(filled: dict[str, Any], inputs: type[Inputs]) -> dict[str, Any]:
-    """Where nobody says the mode: the usual one if the gun has it, else the fastest it has."""
+    """Without a mode given: the usual one if the gun has it, else the fastest it has."""
     if "mode" in filled:
         return filled
     known = {given.name: given.default for given in fields(inputs)} | filled
@@ -213,7 +213,7 @@ def _is(test: Callable[[Any], Any]) -> Callable[[Any], int]:
 
 
 def hits_are_counted(start: Any) -> bool:
-    """Whether hits scored are told unasked: over several turns only where nobody evades them."""
+    """Whether hits scored are shown unasked: over several turns only where nobody evades them."""
     return not isinstance(start, Gunfire) or start.spec.guard.reaction == "none"
 
 
@@ -223,7 +223,7 @@ def is_one_attack(start: Any) -> bool:
 
 
 def unasked(start: Any) -> bool:
-    """Told only where somebody asks for it."""
+    """Never shown unasked."""
     return False
 
 
@@ -257,7 +257,7 @@ CONDITIONS = (
 
 
 def of_roll(read: Callable[[Spec, HitRoll], Any]) -> Callable[[Any], Any]:
-    """What is known of an attack roll that is followed; of others nothing is."""
+    """What is read off the attack roll, if it was kept; else nothing."""
 
     def value(state: Any) -> Any:
         attack = state.attack if isinstance(state, Bout) else state
@@ -366,7 +366,7 @@ CLOUDS = {
 
 
 def warnings_of(spec: Spec) -> list[str]:
-    """An attack that cannot hit or cannot hurt, or does more than is followed."""
+    """Notes on an attack that cannot hit or cannot hurt, or does more than is worked out here."""
     said = [words for name, words in CLOUDS.items() if name in spec.tail]
     if not spec.flame and not any(outcome(spec, roll)[2] for roll in range(1, 101)):
         said.append(f"This attack cannot hit: its target is {spec.target}.")

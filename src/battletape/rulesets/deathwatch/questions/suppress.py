@@ -53,7 +53,7 @@ WORDS: Mapping[str, str] = {"semi": "semi-auto", "full": "full auto", "suppressi
 
 
 class InTheArea(Inputs, frozen=True):
-    """Somebody in the area, or a horde there."""
+    """A character in the area, or a horde."""
 
     name: Annotated[str, meta("target", "Name")] = ""
     wp: Annotated[Stat, meta("target", "Willpower", "DW-SUPP-1")] = 35
@@ -151,21 +151,21 @@ def pin_one(tape: Tape, pinned: int, item: tuple[str, int, Rulings]) -> int:
 
 @clause("DW-SUPP-1", "DW-OVER-3", "DW-HORDE-9")
 def note_pinned(tape: Tape, down: tuple[int, ...], item: tuple[int, str, int, Rulings]) -> tuple[int, ...]:
-    """One Willpower test, of which it is known whose it was."""
+    """One Willpower test, with a note of whose it was."""
     at, *rest = item
     return (*down, at) if pin_one(tape, 0, tuple(rest)) else down  # type: ignore[arg-type]
 
 
 @clause("DW-PIN-2")
 def end_turn(tape: Tape, now: Suppression) -> Suppression:
-    """A turn later: whoever is pinned tests Willpower to get up."""
+    """A turn later: everybody pinned tests Willpower to recover."""
     items = ((at, now.tests[at][0], now.recoveries[at][now.turn], now.rules) for at in now.down)
     return replace(now, down=tape.each(stay_down, (), items), turn=now.turn + 1)
 
 
 @clause("DW-PIN-2")
 def stay_down(tape: Tape, down: tuple[int, ...], item: tuple[int, str, int, Rulings]) -> tuple[int, ...]:
-    """One of the pinned gets up, or not."""
+    """One of the pinned recovers, or not."""
     at, name, target, rules = item
     return down if suppression.recovers(tape, target, labelled(name, "willpower (recover)"), rules) else (*down, at)
 
@@ -189,7 +189,7 @@ def begin_suppress(inputs: Suppress, rules: Rulings = DEFAULT) -> Suppression:
 
 
 def recovery_of(target: InTheArea, inputs: Suppress, rules: Rulings = DEFAULT) -> tuple[int, ...]:
-    """What somebody pinned must roll at the end of each turn to get up; a whole horde adds its Magnitude."""
+    """What a pinned unit must roll at the end of each turn to recover; a whole horde adds its Magnitude."""
     more = (target.magnitude,) if target.magnitude else ()
     return tuple(suppression.recovery_target(target.wp, shot_at, more, rules) for shot_at in turns_of(inputs))
 
@@ -205,7 +205,7 @@ def targets_of(inputs: Suppress) -> tuple[InTheArea, ...]:
 
 
 def pin_target(target: InTheArea, inputs: Suppress, rules: Rulings = DEFAULT) -> int:
-    """What somebody must roll not to be pinned; a whole horde adds its Magnitude."""
+    """What a unit must roll not to be pinned; a whole horde adds its Magnitude."""
     added = (PINNING, inputs.pin_modifier)
     if target.magnitude:
         return size_and_nerve.pin_target(target.wp, target.magnitude, added, rules)

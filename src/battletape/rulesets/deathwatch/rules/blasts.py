@@ -52,7 +52,7 @@ UNTRAINED, UNTRAINED_CORE, UNTRAINED_UNBRACED = 30, 20, 30
 
 
 class Drift(NamedTuple):
-    """How far and where a missed blast lands from where it was meant to."""
+    """How far and in which direction a missed blast lands from its mark."""
 
     direction: Direction
     metres: int
@@ -72,7 +72,7 @@ def direction_of(roll: int) -> Direction:
 
 @clause("DW-SCAT-1", "DW-SCAT-2")
 def landing(x: float, y: float, bearing: float, drift: Drift) -> tuple[float, float]:
-    """Where a missed blast lands that was fired along a bearing, in degrees clockwise from the y axis."""
+    """Where a missed blast fired along a bearing lands, in degrees clockwise from the y axis."""
     way = radians(bearing + BEARINGS[drift.direction])
     return x + drift.metres * sin(way), y + drift.metres * cos(way)
 
@@ -84,7 +84,7 @@ def off_axis(bearing: float) -> float:
 
 @clause("DW-QUAL-FLAME")
 def in_flames(distance: float, bearing: float, range_m: float) -> bool:
-    """Whether somebody stands in the arc of a flame weapon: 15 degrees to either side, out to its range."""
+    """Whether a point lies in the arc of a flame weapon: 15 degrees to either side, out to its range."""
     return 0 <= distance <= range_m and off_axis(bearing) <= FLAME_ARC
 
 
@@ -120,7 +120,7 @@ def drift(tape: Tape, rules: Rulings = DEFAULT, name: str = "") -> Drift:
 
 @clause("DW-SCAT-2")
 def still_caught(tape: Tape, blast: int, distance: str = DEFAULT.scatter_distance, name: str = "") -> bool:
-    """Whether somebody who stands where a missed blast was meant to land is caught by it all the same."""
+    """Whether the target of a missed blast is caught by it all the same."""
     die = _die(distance)
     if blast < die.faces[0] or blast >= die.faces[-1]:
         return blast > 0
@@ -180,7 +180,7 @@ def catch_fire(tape: Tape, attack: Attack) -> Attack:
 
 
 class Cloud(Struct, frozen=True, cache_hash=True):
-    """Smoke, or a field that kills machines."""
+    """Smoke, or a haywire field."""
 
     kind: Literal["smoke", "haywire"]
     x: float

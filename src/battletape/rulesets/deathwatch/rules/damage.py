@@ -184,7 +184,7 @@ def confirmed(tape: Tape, target: int) -> bool:
 
 @clause("DW-DMG-3", "DW-RF-1", "DW-RF-2")
 def raw(tape: Tape, hit: Hit, most: int) -> int:
-    """Damage of a hit before reduction, at most so much as can be felt."""
+    """Damage of a hit before reduction, as far as it can be felt."""
     got = raw_once(tape, hit, most)
     for _ in range(1, hit.rolls):
         got = min(most, got + tape.call(raw_once, hit, most))
@@ -211,7 +211,7 @@ def throw(tape: Tape, hit: Hit, most: int) -> tuple[int, bool, int]:
 
 @clause("DW-DMG-3")
 def net(tape: Tape, hit: Hit, most: int) -> int:
-    """Damage of a hit that gets through, at most so much as can be felt."""
+    """Damage of a hit that gets through, as far as it can be felt."""
     got = raw(tape, hit, most + hit.reduction)
     return got - hit.reduction if got > hit.reduction else 0
 

@@ -168,7 +168,7 @@ def refuse_allocation(separation: float) -> Refused | None:
 
 @clause("DW-ACT-AIM")
 def aim_bonus(aim: Aim, reacted: bool = False) -> int:
-    """What an aim adds to the next attack; who reacted to an attack has lost it."""
+    """What an aim adds to the next attack; it is lost by reacting to an attack."""
     return 0 if reacted else AIM_BONUS[aim]
 
 
@@ -228,7 +228,7 @@ LASTS = -1
 
 
 class Outcome(NamedTuple):
-    """What became of an attack: of the gun, of the hits scored, of those that landed, and of whom they hit."""
+    """What an attack came to: the state of the gun, the hits scored and landed, and the victim."""
 
     status: str
     hits: int
@@ -349,7 +349,7 @@ def _told(fire: Gunfire, came: Outcome) -> Gunfire:
 
 
 def _shot(fire: Gunfire, status: str, hits: int, landed: int) -> Gunfire:
-    """A gun that was fired: what the shot did to it, not yet to whom it was meant for."""
+    """A gun that was fired: what the shot did to it, not yet to the target."""
     drill, left = fire.drill, fire.left - 1
     return _forget(
         replace(

@@ -41,7 +41,7 @@ OF_HIT_ROLL = ("degrees", "location", "first_place", "places", "head_hits", "arm
 
 
 def lens(asked: frozenset[str]) -> Forget:
-    """By type, what is left out where only these measures are asked."""
+    """By type, what may be forgotten if only these measures are asked."""
     return _lens(asked & frozenset((*KEPT_FOR, "critical", "hits", "landed", "dealt", "value", *OF_HIT_ROLL)))
 
 
@@ -252,7 +252,7 @@ def _people(
 
 
 def _strays(strays: Strays) -> Strays:
-    """Of people who are all alike it is kept how many hits each takes, not who: those named later take more."""
+    """Among units that are all alike only the numbers of hits are kept, not whose: those named later take more."""
     return strays._replace(counts=_counts(strays.counts, strays.kinds))
 
 
@@ -265,7 +265,7 @@ def _counts(counts: tuple[int, ...], kinds: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _dead_alike(foes: tuple[Foe, ...], blow: Blow, first: str, reacts: frozenset[str]) -> tuple[Foe, ...]:
-    """Of those whom nothing will strike any more and who test Willpower alike, how many are dead, not who."""
+    """Among units that nothing will strike any more and that test Willpower alike, how many are dead, not which."""
     pins, dead = dict(blow.pins), dict[int, int]()
     idle = {foe.name: pins[foe.name] for foe in foes if foe.name in pins and foe.name not in (*reacts, first)}
     for foe in foes:
@@ -288,7 +288,7 @@ NO_NAMES: frozenset[str] = frozenset()
 
 @lru_cache(16384)
 def _foe(foe: Foe, is_first: bool, is_pinned: bool, struck: frozenset[str], reacts: frozenset[str]) -> Foe:
-    """Somebody in an action: of whom it is aimed at all that is asked, of others as much as goes on."""
+    """A fighter in an action: everything asked of the first target, of others only what still matters."""
     victim = _unmarked(foe.victim)
     if foe.name not in struck:
         victim = _told(victim) if is_first else DEAD_MAN if is_pinned and victim.is_dead else NOBODY

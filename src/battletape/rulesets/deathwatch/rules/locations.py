@@ -34,7 +34,7 @@ def spot_of(number: int) -> Spot:
 @clause("DW-LOC-2")
 @lru_cache(512)
 def spot_of_roll(roll: int, how: str) -> Spot:
-    """Where an attack roll lands that is read so."""
+    """Where an attack roll lands, as it is read here."""
     return spot_of(reversed_digits(roll, how))
 
 
@@ -49,7 +49,7 @@ def sequence(first: str, hits: int) -> tuple[Place, ...]:
 
 @clause("DW-AUTO-3")
 def sides(tape: Tape, first: str, hits: int) -> tuple[str, ...]:
-    """The spots of so many hits: limbs of the first one's kind are the same limb, the side of others is thrown for."""
+    """The spots of so many hits: limbs of the first one's kind are the same limb, the side of others is rolled."""
     kind = place_of(first)
     return tuple(first if place == kind else _side(tape, place) for place in sequence(first, hits))
 

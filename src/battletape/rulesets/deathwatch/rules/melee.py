@@ -91,7 +91,7 @@ def refuse_two_weapons(weapons: Sequence[Weapon]) -> Refused | None:
 
 @clause("DW-TWOW-2")
 def refuse_both(weapons: Sequence[Weapon], talents: Sequence[str]) -> Refused | None:
-    """Why somebody cannot attack with both weapons: that needs the talent for their kind."""
+    """Why both weapons cannot attack: that needs the talent for their kind."""
     if has(talents, WIELDER):
         return None
     wanted = dict.fromkeys(WIELDER_MELEE if weapon.melee else WIELDER_BALLISTIC for weapon in weapons)
@@ -187,7 +187,7 @@ GRAPPLE_WITH = ("damage", "throw_down", "push", "stand", "ready", "use_item")
 
 @clause("DW-ACT-GRAPPLE")
 def refuse_grapple(what: str, grappled: bool, controls: bool) -> Refused | None:
-    """Why somebody cannot do this in a grapple: only who holds the other chooses, the held one may break free."""
+    """Why this cannot be done in a grapple: the holder chooses, the held one may only break free."""
     if not grappled:
         return Refused("nobody is grappled; start with a hit by bare hands", "DW-ACT-GRAPPLE", "grapple")
     if what == "escape":

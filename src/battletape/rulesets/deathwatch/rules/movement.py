@@ -32,7 +32,7 @@ def moves(ab: int, size: str = "Average", halved: bool = False, less: int = 0) -
 
 @clause("DW-ACT-MOVE", "DW-ACT-RUN")
 def refuse_move(far: float, gait: Gait, reach: Moves) -> Refused | None:
-    """Why somebody cannot go so far by this gait."""
+    """Why nobody can go this far at this gait."""
     most: Fraction | int = getattr(reach, gait)
     if far <= most:
         return None
@@ -84,7 +84,7 @@ def refuse_disengage(far: float, reach: Moves, engaged: bool) -> Refused | None:
 
 @clause("DW-ACT-DISENGAGE")
 def free_attacks(enemies: int, disengages: bool) -> int:
-    """How many standard attacks somebody suffers who leaves a melee."""
+    """How many free attacks a unit suffers when it leaves a melee."""
     return 0 if disengages else enemies
 
 

@@ -90,7 +90,7 @@ def ends_overwatch(
 def fire_modifiers(
     fire: Fire, overwatch: bool = False, own: Situation = Situation(), rules: Rulings = DEFAULT
 ) -> tuple[Modifier, ...]:
-    """What adds to such fire; to suppressing fire only the shooter's own state, unless ruled otherwise."""
+    """What modifies such fire; suppressing fire only by the shooter's own state, unless ruled otherwise."""
     action: Action = fire
     if fire == "suppressing" and rules.suppressing_modifiers == "own_state":
         own = own_state(own)
@@ -133,7 +133,7 @@ def unused_rows(fire: Fire, situations: Sequence[str], rules: Rulings = DEFAULT)
 
 @clause("DW-SUPP-1", "DW-ACT-SUPPRESSING-FIRE")
 def refuse_suppress(weapon: Weapon) -> Refused | None:
-    """Why a weapon cannot keep heads down: it has no burst."""
+    """Why a weapon cannot lay down suppressing fire: it has no burst."""
     if weapon.semi or weapon.full:
         return None
     name = weapon.name or "the weapon"
@@ -160,7 +160,7 @@ def share_of_first(tape: Tape, hits: int, targets: int) -> int:
 
 @clause("DW-SUPP-3")
 def who_is_hit(tape: Tape, names: Sequence[str]) -> str:
-    """The one of these who takes a hit."""
+    """Who of these takes a hit."""
     if len(names) == 1:
         return names[0]
     name: str = tape.roll(d(len(names)), _named(tuple(names)), label="who is hit")
@@ -173,7 +173,7 @@ def _named(names: tuple[str, ...]) -> Reading:
 
 @clause("DW-SUPP-3", "DW-LOC-1")
 def place_stray(tape: Tape, spec: Spec) -> Hit:
-    """A hit of suppressing fire on somebody: it has a place of its own."""
+    """A hit of suppressing fire: its place has a roll of its own."""
     return hit_for(spec, locations.roll_spot(tape, spec.sides), 0, False)
 
 
@@ -182,13 +182,13 @@ def place_stray(tape: Tape, spec: Spec) -> Hit:
 
 @clause("DW-SUPP-1", "DW-OVER-3")
 def pin_target(willpower: int, more: Sequence[Modifier | int] = (PINNING,), rules: Rulings = DEFAULT) -> int:
-    """What somebody must roll or less not to be pinned; a Hard test unless said otherwise."""
+    """What a unit must roll or less not to be pinned; a Hard test unless said otherwise."""
     return tests.target(willpower, more, rules)
 
 
 @clause("DW-SUPP-1", "DW-OVER-3")
 def is_pinned(tape: Tape, target: int, label: str = "willpower (pinned)", rules: Rulings = DEFAULT) -> bool:
-    """Whether somebody who was fired at so is pinned, hit or not."""
+    """Whether a unit under such fire is pinned, hit or not."""
     return not tests.check(tape, target, label, rules)
 
 

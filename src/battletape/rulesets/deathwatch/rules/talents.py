@@ -32,7 +32,7 @@ ALIKE_TAG = 0.75  # which are short
 
 @clause("DW-UNTR-1")
 def is_trained(weapon: Weapon, talents: Sequence[str]) -> bool:
-    """Whether somebody with these talents is used to a weapon: trained in its group, and in heavy ones if it is."""
+    """Whether these talents hold the training for a weapon: that of its group, and for heavy weapons if it is one."""
     group = weapon.group.strip()
     if group.lower() in UNTAUGHT or has(talents, EVERY_WEAPON):
         return True
@@ -64,7 +64,7 @@ def refuse_slips(given: Mapping[str, Any], book: ProfileBook) -> None:
 
 
 def misspelt_talents(given: Iterable[str], book: ProfileBook) -> Iterator[BadInput]:
-    """Talents that are almost one with a rule, and so would do nothing unseen."""
+    """Talents that are almost the name of one with a rule, and would silently do nothing."""
     groups = dict.fromkeys(weapon.group.strip() for weapon in book.entries["weapon"].values())
     known = {talent.name: talent.clause for talent in TALENTS}
     known |= {_names(group)[0]: "DW-UNTR-1" for group in (*groups, HEAVY) if group.lower() not in UNTAUGHT}

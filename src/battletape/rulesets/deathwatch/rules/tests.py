@@ -145,7 +145,7 @@ def opposed(tape: Tape, one: Contestant, other: Contestant, rules: Rulings = DEF
 
 @clause("DW-TEST-6")
 def contest(tape: Tape, one: Contestant, other: Contestant, rules: Rulings = DEFAULT, felt: int = 2) -> Contest:
-    """Two tests against each other, with degrees up to as many as anybody cares about."""
+    """Two tests against each other, with degrees as far as they matter."""
     by_roll = rules.opposed_ties != "nobody" and one.bonus == other.bonus
     first: tuple[Degrees, int] = tape.roll(
         D100, _shown(one.target, rules.auto_results, rules.degrees, by_roll), label=one.label or "first test"

@@ -26,7 +26,7 @@ LAST_ROW = 10
 
 
 class Victim(Struct, frozen=True, cache_hash=True):
-    """Somebody who is hit: the state of the fold where places or conditions matter."""
+    """Who is hit: the state of the fold where places or conditions matter."""
 
     health: int  # wounds left; below zero the critical total; DEAD and less is dead
     spot: str = ""  # of the last critical row
@@ -103,7 +103,7 @@ def felt_at_most(tape: Tape, hit: Hit) -> int:
 
 @clause("DW-DMG-1", "DW-DMG-2", "DW-DMG-4")
 def strike(tape: Tape, victim: Victim, hit: Hit) -> Victim:
-    """One hit on somebody: what gets through, the critical row it reaches, and what that row does; not on the dead."""
+    """One hit: what gets through, the critical row it reaches, and what that row does; the dead are not hit."""
     if victim.health <= DEAD:
         return victim
     if victim.dealt is not None:
@@ -172,7 +172,7 @@ def lost_at(victim: Victim, spot: str) -> int:
 
 
 def count_net(victim: Victim, hit: Hit, got: int) -> Victim:
-    """Somebody with this damage added to what got through in the attack, as far as something asks for it."""
+    """The victim with this damage added to what got through in the attack, if anything asks for it."""
     if not hit.counts or not got or victim.conditions is None:
         return victim
     return replace(victim, net=min(hit.counts, victim.net + got))
@@ -180,7 +180,7 @@ def count_net(victim: Victim, hit: Hit, got: int) -> Victim:
 
 @clause("DW-DMG-2", "DW-DMG-4", "DW-CRIT-2")
 def hurt(tape: Tape, victim: Victim, hit: Hit, got: int) -> Victim:
-    """So much damage got through: wounds first, then the critical row of this place."""
+    """Damage that got through: wounds first, then the critical row of this place."""
     if not got:
         return victim
     left, dealt = victim.health - got, None if victim.dealt is None else min(MOST_COUNTED, victim.dealt + got)
@@ -225,7 +225,7 @@ def torn_off(victim: Victim, hit: Hit, row: int) -> tuple[tuple[str, int], ...]:
 
 
 def kept(victim: Victim, hit: Hit) -> Victim:
-    """Somebody without the critical damage of places that no hit will strike again."""
+    """The victim without the critical damage of places that no hit will strike again."""
     if hit.keeps is None or victim.health <= DEAD:
         return victim
     rows = tuple(map(mul, victim.by_spot, hit.keeps))

@@ -200,7 +200,7 @@ def _haywire() -> Table:
         for name, field in effects.FIELDS.items()
     )
     head = ("d100", "field", "technology", "power armour moves", "powered blades are primitive")
-    return Table("Fields that stop machines (haywire): a step weaker every round", head, rows, "DW-QUAL-HAYWIRE")
+    return Table("Haywire fields: a step weaker every round", head, rows, "DW-QUAL-HAYWIRE")
 
 
 def _movement() -> Table:

@@ -8,7 +8,7 @@ from msgspec import Meta
 
 from battletape.clauses import clause
 from battletape.errors import Refused
-from battletape.rulesets.deathwatch.battle.acting import FIRST_IN_HAND, Foe, Who, refuse_target, with_blows
+from battletape.rulesets.deathwatch.battle.acting import FIRST_IN_HAND, AnyFoe, Who, refuse_target, with_blows
 from battletape.rulesets.deathwatch.battle.attack.prepare import (
     Circumstances,
     draft_of,
@@ -42,7 +42,7 @@ class Blasting(Circumstances, frozen=True):
 
     unit: Who = ""
     weapon: Annotated[str, Meta(title=FIRST_IN_HAND, extra={"role": "bursting gun"})] = ""
-    target: Foe = ""
+    target: AnyFoe = ""
     mode: Annotated[Mode, Meta(title="Fire mode", extra={"clause": "DW-RWEP-00"})] = "single"
     x: Place = 0.0
     y: Place = 0.0

@@ -126,7 +126,7 @@ def _settled(state: State, trial: Trial) -> State:
 
 @clause("DW-ACT-FEINT", "DW-ACT-KNOCK-DOWN", "DW-ACT-MANOEUVRE")
 def refuse_contest(state: State, order: Contesting) -> Refused | None:
-    """Why somebody cannot try this."""
+    """Why a fighter cannot try this."""
     who = fighter_to(state, order.unit, NAMES[order.what], "do this")
     if isinstance(who, Refused):
         return who
@@ -166,7 +166,7 @@ def finish_contest(state: State, order: Contesting, trial: Trial) -> State:
 
 
 def pushed(state: State, name: str, direction: float, metres: float) -> State:
-    """Somebody some metres on."""
+    """A fighter some metres on."""
     who = state.fighter(name)
     place = step(Point(who.x, who.y), direction, metres)
     held = tuple(replace(weapon, braced=False) for weapon in who.held)
@@ -178,7 +178,7 @@ def pushed(state: State, name: str, direction: float, metres: float) -> State:
 
 @clause("DW-ACT-GRAPPLE")
 def refuse_hold(state: State, order: Holding) -> Refused | None:
-    """Why somebody cannot do this in a grapple."""
+    """Why a fighter cannot do this in a grapple."""
     who = fighter_to(state, order.unit, "Grapple (full)", "grapple")
     if isinstance(who, Refused):
         return who

@@ -45,7 +45,7 @@ FIRST = Procedure("delay", (be_first,))
 
 @clause("DW-ACT-DELAY")
 def refuse_delay(state: State, order: OneUnit) -> Refused | None:
-    """Why somebody cannot delay."""
+    """Why a fighter cannot delay."""
     if state.interrupt:
         return Refused(f"{state.interrupt} acts on a delay already", "DW-ACT-DELAY", "delay")
     who = fighter_to(state, order.unit, "Delay", "delay")
@@ -61,7 +61,7 @@ def delay(state: State, order: OneUnit) -> State:
 
 @clause("DW-ACT-DELAY", "DW-STUN-1")
 def refuse_act_delayed(state: State, order: Acting) -> Refused | None:
-    """Why somebody cannot act on a delay now."""
+    """Why a fighter cannot act on a delay now."""
     refused = refuse_begun(state)
     if refused is not None:
         return refused

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.errors import Refused
-from battletape.rulesets.deathwatch.battle.acting import FIRST_IN_HAND, Foe, Who, refuse_target, with_blows
+from battletape.rulesets.deathwatch.battle.acting import FIRST_IN_HAND, AnyFoe, Who, refuse_target, with_blows
 from battletape.rulesets.deathwatch.battle.attack.prepare import (
     Circumstances,
     draft_of,
@@ -36,7 +36,7 @@ class Flaming(Circumstances, frozen=True):
 
     unit: Who = ""
     weapon: Annotated[str, Meta(title=FIRST_IN_HAND, extra={"role": "flamer"})] = ""
-    target: Foe = ""
+    target: AnyFoe = ""
     direction: Annotated[Bearing, Meta(title="Which way, if no target is named")] = 0.0
 
 

@@ -224,7 +224,7 @@ def begin_horde_rush(state: State, order: HordeRush) -> Exchange:
 
 
 def finish_horde_rush(state: State, order: HordeRush, exchange: Exchange) -> State:
-    """Whoever was struck is in melee."""
+    """Those who were struck are in melee."""
     mob = state.find(order.unit)
     state = spend(write_back(state, exchange), mob.name, "Standard Attack")
     for foe in exchange.foes:

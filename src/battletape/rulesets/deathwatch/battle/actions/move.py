@@ -64,7 +64,7 @@ def action_of(order: Walk) -> str:
 
 @clause("DW-ACT-MOVE", "DW-ACT-RUN", "DW-COND-PRONE")
 def refuse_walk(state: State, order: Walk) -> Refused | None:
-    """Why somebody cannot go there like this."""
+    """Why a fighter cannot go there like this."""
     action = action_of(order)
     cover, _ = parse_cover(order.cover, order.hidden)
     refused = refuse_act(state, order.unit, action, covers=cover > 0)
@@ -80,7 +80,7 @@ def refuse_walk(state: State, order: Walk) -> Refused | None:
 
 @clause("DW-ACT-DISENGAGE")
 def begin_walk(state: State, order: Walk) -> Exchange:
-    """Whoever is left in melee without disengaging strikes once."""
+    """Every foe that is left in melee without disengaging strikes once."""
     unit = state.find(order.unit)
     gone = replace(unit, x=order.x, y=order.y)
     left = [foe for foe in map(state.find, unit.engaged_with) if not is_adjacent(gone, foe) and not foe.is_out]
@@ -132,7 +132,7 @@ def walked(state: State, order: Walk, covered: bool = False) -> State:
 
 @clause("DW-ACT-DISENGAGE")
 def refuse_disengage(state: State, order: Walk) -> Refused | None:
-    """Why somebody cannot leave a melee so."""
+    """Why a fighter cannot leave a melee so."""
     who = fighter_to(state, order.unit, "Disengage", "disengage")
     if isinstance(who, Refused):
         return who
@@ -147,7 +147,7 @@ def disengage(state: State, order: Walk) -> State:
 
 @clause("DW-ACT-TACTICAL-ADVANCE", "DW-COND-PRONE")
 def refuse_advance(state: State, order: Walk) -> Refused | None:
-    """Why somebody cannot advance from cover to cover."""
+    """Why a fighter cannot advance from cover to cover."""
     who = fighter_to(state, order.unit, "Tactical Advance", "advance from cover to cover")
     if isinstance(who, Refused):
         return who

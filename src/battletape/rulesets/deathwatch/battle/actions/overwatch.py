@@ -76,7 +76,7 @@ def watch(state: State, order: Watching) -> State:
 
 @clause("DW-OVER-1")
 def watched_at(state: State, watcher: Unit, x: float, y: float) -> bool:
-    """Whether a place lies in somebody's kill zone."""
+    """Whether a place lies in a unit's kill zone."""
     if not isinstance(watcher, Fighter) or watcher.overwatch is None or watcher.is_out:
         return False
     held = watcher.carries(watcher.overwatch.weapon)

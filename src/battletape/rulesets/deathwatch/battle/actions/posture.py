@@ -46,7 +46,7 @@ class Jump(Struct, frozen=True, cache_hash=True):
 
 @clause("DW-ACT-JUMP-OR-LEAP")
 def refuse_leap(state: State, order: Leap) -> Refused | None:
-    """Why somebody cannot leap there."""
+    """Why a fighter cannot leap there."""
     who = fighter_to(state, order.unit, "Jump or Leap", "leap")
     if isinstance(who, Refused):
         return who
@@ -88,7 +88,7 @@ def stand_action(who: Unit) -> str:
 
 @clause("DW-ACT-STAND-MOUNT", "DW-COND-PRONE")
 def refuse_stand(state: State, order: OneUnit) -> Refused | None:
-    """Why somebody cannot get up."""
+    """Why a fighter cannot get up."""
     action = stand_action(state.find(order.unit)) if state.round else "Stand/Mount"
     who = fighter_to(state, order.unit, action, "get up")
     if isinstance(who, Refused):
@@ -106,7 +106,7 @@ def stand(state: State, order: OneUnit) -> State:
 
 @clause("DW-COND-PRONE", "DW-PIN-1")
 def refuse_prone(state: State, order: OneUnit) -> Refused | None:
-    """Why somebody cannot drop prone."""
+    """Why a fighter cannot drop prone."""
     who = fighter_to(state, order.unit, "Drop Prone", "drop prone")
     if isinstance(who, Refused):
         return who
@@ -145,7 +145,7 @@ DROP_PRONE = at_once("drop_prone", "Drop prone", OneUnit, refuse_prone, drop_pro
 
 @clause("DW-ACT-DEFENSIVE-STANCE")
 def refuse_defend(state: State, order: OneUnit) -> Refused | None:
-    """Why somebody cannot take a defensive stance."""
+    """Why a fighter cannot take a defensive stance."""
     who = fighter_to(state, order.unit, "Defensive Stance", "take a stance")
     return who if isinstance(who, Refused) else None
 

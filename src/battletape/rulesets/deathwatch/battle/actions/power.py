@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.inputs import Inputs
-from battletape.rulesets.deathwatch.battle.acting import WHO_ACTS, Foe, refuse_act, refuse_target, with_blows
+from battletape.rulesets.deathwatch.battle.acting import WHO_ACTS, AnyFoe, refuse_act, refuse_target, with_blows
 from battletape.rulesets.deathwatch.battle.attack.prepare import onslaught_of, spec_of
 from battletape.rulesets.deathwatch.battle.attack.shooting import exchange_of
 from battletape.rulesets.deathwatch.battle.outcome import spend, write_back
@@ -26,7 +26,7 @@ class Power(Inputs, frozen=True):
     """A psychic power that does damage; which powers there are is outside the sheet."""
 
     unit: Annotated[str, Meta(title=WHO_ACTS, extra={"role": "acting psyker"})] = ""
-    target: Foe = ""
+    target: AnyFoe = ""
     damage: Annotated[str, Meta(title="Damage, such as 1d10+4", extra={"clause": "DW-HORDE-13"})] = "1d10"
     pen: Annotated[int, Meta(title="Penetration", ge=0, le=30)] = 0
     range: Annotated[int, Meta(ge=1, le=2000, extra={"unit": "metres"})] = 30
@@ -35,7 +35,7 @@ class Power(Inputs, frozen=True):
 
 @clause("DW-ACT-FOCUS-POWER", "DW-HORDE-13")
 def refuse_power(state: State, order: Power) -> Refused | None:
-    """Why somebody cannot use a power."""
+    """Why a fighter cannot use a power."""
     refused = refuse_act(state, order.unit, f"Focus Power ({order.cost})")
     if refused is not None:
         return refused

@@ -24,7 +24,7 @@ from battletape.words import plural
 
 
 class Reaction(Inputs, frozen=True):
-    """Somebody who would dodge or parry."""
+    """A fighter that would dodge or parry."""
 
     unit: Annotated[str, Meta(title="Who would react; the one whose turn it is if left out")] = ""
 

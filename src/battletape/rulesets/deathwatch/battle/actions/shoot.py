@@ -8,7 +8,7 @@ from msgspec import Meta
 
 from battletape.clauses import clause
 from battletape.errors import Refused
-from battletape.rulesets.deathwatch.battle.acting import Foe, Gun, Who, refuse_target, with_blows
+from battletape.rulesets.deathwatch.battle.acting import AnyFoe, AnyGun, Who, refuse_target, with_blows
 from battletape.rulesets.deathwatch.battle.attack.prepare import Circumstances, spot_named
 from battletape.rulesets.deathwatch.battle.attack.shooting import (
     action_name,
@@ -32,8 +32,8 @@ class Shooting(Circumstances, frozen=True):
     """A shot or burst at somebody."""
 
     unit: Who = ""
-    weapon: Gun = ""
-    target: Foe = ""
+    weapon: AnyGun = ""
+    target: AnyFoe = ""
     mode: Annotated[Mode, Meta(title="Fire mode", extra={"clause": "DW-RWEP-00", "role": "fire mode"})] = "single"
     called: Annotated[
         str, Meta(title=f"Place aimed at, one of {listed(SPOTS, 'or')}", extra={"clause": "DW-ACT-CALLED-SHOT"})
@@ -46,7 +46,7 @@ class Shooting(Circumstances, frozen=True):
 
 @clause("DW-ACT-STANDARD-ATTACK", "DW-ACT-CALLED-SHOT", "DW-AUTO-3", "DW-RANGE-1", "DW-HORDE-6")
 def refuse_shot(state: State, order: Shooting) -> Refused | None:
-    """Why somebody cannot shoot like this."""
+    """Why a fighter cannot shoot like this."""
     refused = refuse_shooter(state, order.unit, action_name(order.mode, order.called))
     if refused is not None:
         return refused

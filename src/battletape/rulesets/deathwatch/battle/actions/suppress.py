@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.errors import Refused
-from battletape.rulesets.deathwatch.battle.acting import Gun, Who, with_blows
+from battletape.rulesets.deathwatch.battle.acting import AnyGun, Who, with_blows
 from battletape.rulesets.deathwatch.battle.attack.prepare import (
     Circumstances,
     draft_of,
@@ -40,7 +40,7 @@ class Suppressing(Circumstances, frozen=True):
     """Suppressing fire along a bearing, or towards somebody."""
 
     unit: Who = ""
-    weapon: Gun = ""
+    weapon: AnyGun = ""
     target: Annotated[str, Meta(title="Towards whom", extra={"role": "foe"})] = ""
     direction: Annotated[Bearing, Meta(title="Which way, if nobody is named", extra={"clause": "DW-SUPP-1"})] = 0.0
 

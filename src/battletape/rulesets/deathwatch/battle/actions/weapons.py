@@ -25,7 +25,7 @@ from battletape.words import labelled, plural
 
 
 class Aiming(Inputs, frozen=True):
-    """Somebody takes aim."""
+    """A fighter takes aim."""
 
     unit: Who = ""
     aim: Annotated[
@@ -78,7 +78,7 @@ def held_of(state: State, order: OneWeapon) -> tuple[Fighter, Held]:
 
 
 def refuse_weapon(state: State, order: OneWeapon, action: str, what: str) -> Refused | None:
-    """Why somebody cannot do anything with this weapon."""
+    """Why a fighter cannot do anything with this weapon."""
     who = fighter_to(state, order.unit, action, what)
     if isinstance(who, Refused):
         return who
@@ -90,7 +90,7 @@ def refuse_weapon(state: State, order: OneWeapon, action: str, what: str) -> Ref
 
 @clause("DW-ACT-AIM")
 def refuse_aim(state: State, order: Aiming) -> Refused | None:
-    """Why somebody cannot aim."""
+    """Why a fighter cannot aim."""
     who = fighter_to(state, order.unit, f"Aim ({order.aim})", "aim")
     return who if isinstance(who, Refused) else None
 

@@ -70,7 +70,7 @@ def cover_of(who: Fighter) -> tuple[int, ...]:
 
 
 def reacting(who: Fighter, foe: Unit | None = None) -> Reacting:
-    """All that may keep somebody from reacting to an attack."""
+    """Everything that may prevent a reaction to an attack."""
     feinted = isinstance(foe, Fighter) and foe.feinted == who.name
     return Reacting(
         stunned=who.conditions.stunned > 0,

@@ -108,7 +108,7 @@ def blade_of(who: Fighter, order: Striking) -> Held:
     "DW-ACT-STANDARD-ATTACK", "DW-COND-ENGAGED", "DW-ACT-CHARGE", "DW-ACT-MULTIPLE-ATTACKS", "DW-TWOW-1", "DW-TWOW-2"
 )
 def refuse_strike(state: State, order: Striking) -> Refused | None:
-    """Why somebody cannot strike like this."""
+    """Why a fighter cannot strike like this."""
     who = fighter_to(state, order.unit, NAMES[order.how], "strike like a fighter")
     if isinstance(who, Refused):
         return who
@@ -142,7 +142,7 @@ def refuse_use(state: State, who: Fighter, held: Held, gun: bool = False) -> Ref
 
 @clause("DW-COND-ENGAGED", "DW-TWOW-3", "DW-RANGE-1")
 def refuse_reach(who: Fighter, held: Held, target: Unit) -> Refused | None:
-    """Why somebody is out of reach of a blow."""
+    """Why a target is out of reach of a blow."""
     far = apart(who, target)
     if not held.weapon.melee:
         return refuse_range(held.name, held.fired.range, far)
@@ -154,7 +154,7 @@ def refuse_reach(who: Fighter, held: Held, target: Unit) -> Refused | None:
 
 @clause("DW-ACT-CHARGE", "DW-COND-PRONE")
 def refuse_rush(state: State, who: Fighter, target: Unit) -> Refused | None:
-    """Why somebody cannot charge."""
+    """Why a fighter cannot charge."""
     if who.conditions.prone:
         return Refused(f"{who.name} is prone; stand first", "DW-COND-PRONE", "prone")
     if who.engaged_with:

@@ -34,14 +34,14 @@ Step: TypeAlias = tuple[Callable[[Tape, Exchange, str], Exchange], str]
 
 
 class Strays(NamedTuple):
-    """How many hits of suppressing fire each in the area takes, and who is like whom."""
+    """How many hits of suppressing fire each unit in the area takes, and who is like whom."""
 
     counts: tuple[int, ...]
     kinds: tuple[int, ...]
 
 
 def steps_of(blow: Blow, first: str) -> tuple[Step, ...]:
-    """All that an attack which was rolled does, one thing after the other: who is hit, then each of them in turn."""
+    """Everything that an attack does after its roll, in order: who is hit, then each of them in turn."""
     if blow.how == "flame":
         return ((burn, blow.target), (meet_flames, blow.target), *_steps(blow.target)[1:])
     if blow.how == "blast":
@@ -71,7 +71,7 @@ def _in_turn(blow: Blow, first: str) -> tuple[tuple[Step, ...], tuple[Step, ...]
 
 
 def carry_out(tape: Tape, exchange: Exchange, step: Step) -> Exchange:
-    """One of the things that an attack does."""
+    """One step of an attack."""
     rule, name = step
     return rule(tape, exchange, name)
 
@@ -117,7 +117,7 @@ def burst(tape: Tape, exchange: Exchange, name: str) -> Exchange:
 
 @clause("DW-SCAT-1", "DW-SCAT-2")
 def land_off(tape: Tape, at: tuple[float, float], bearing: float, spec: Spec) -> tuple[float, float]:
-    """Where a blast lands that missed."""
+    """Where a missed blast lands."""
     return blasts.landing(*at, bearing, tape.call(blasts.drift, _scattering(spec), spec.name))
 
 
@@ -165,13 +165,13 @@ def _kinds(exchange: Exchange, blow: Blow) -> tuple[int, ...]:
 
 @lru_cache(256)
 def nameless(spec: Spec) -> Spec:
-    """An attack without the name of whom it strikes."""
+    """An attack without the name of its target."""
     return replace(spec, guard=replace(spec.guard, name=""))
 
 
 @clause("DW-SUPP-3")
 def count_hit(tape: Tape, strays: Strays, names: tuple[str, ...]) -> Strays:
-    """One more hit on one of those in the area."""
+    """One more hit on a unit in the area."""
     struck = names.index(suppression.who_is_hit(tape, names))
     return strays._replace(counts=tuple(number + (at == struck) for at, number in enumerate(strays.counts)))
 

@@ -15,7 +15,7 @@ from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 
 How: TypeAlias = Literal["", "fists", "stun", "flame", "blast", "spray"]
 Mark: TypeAlias = tuple[str, str, str]
-"""Something that happened to somebody's weapon: who, weapon, what (jam, overheat, dropped, broken, cohesion)."""
+"""Something that happened to a weapon: who, weapon, what (jam, overheat, dropped, broken, cohesion)."""
 
 
 Due: TypeAlias = tuple[str, tuple[int, ...]]
@@ -23,7 +23,7 @@ Due: TypeAlias = tuple[str, tuple[int, ...]]
 
 
 class Foe(Struct, frozen=True, cache_hash=True):
-    """Somebody in an action, as far as it has got."""
+    """A fighter in an action, as it stands now."""
 
     name: str
     side: str
@@ -39,7 +39,7 @@ class Foe(Struct, frozen=True, cache_hash=True):
 
 
 class Caught(Struct, frozen=True, cache_hash=True):
-    """Somebody whom a blast or suppressing fire may reach, and the attack on it."""
+    """A unit that a blast or suppressing fire may reach, and the attack on it."""
 
     name: str
     x: float = 0.0
@@ -110,7 +110,7 @@ class Exchange(Struct, frozen=True, cache_hash=True):
         return replace(self, foes=tuple(foe if known.name == foe.name else known for known in self.foes))
 
     def hits_on(self, name: str) -> tuple[int, ...]:
-        """Which hits of the blow somebody has still to take."""
+        """Which hits of the attack a unit has still to take."""
         return next((hits for taker, hits in self.due or () if taker == name), ())
 
     def without_due(self, name: str) -> Exchange:
@@ -127,7 +127,7 @@ class Exchange(Struct, frozen=True, cache_hash=True):
 
 
 def shot_at(exchange: Exchange, blow: Blow) -> Exchange:
-    """Who was fired at remembers it."""
+    """Note who was fired at."""
     names = {blow.target, *(caught.name for caught in blow.caught)} if blow.spec and not blow.spec.melee else set()
     foes = tuple(replace(foe, shot_at=True) if foe.name in names else foe for foe in exchange.foes)
     return replace(exchange, foes=foes, attack=None, due=(), part=None)

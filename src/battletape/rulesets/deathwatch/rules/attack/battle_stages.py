@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 @clause("DW-PIPE-1", "DW-QUAL-POWER-FIELD")
 def next_attack(tape: Tape, exchange: Exchange) -> Exchange:
-    """The next attack of the action; a broken weapon strikes no more, nor is the dead struck."""
+    """The next attack of the action; broken weapons do not strike, and nobody strikes the dead."""
     if not exchange.rest:
         return replace(exchange, blow=None, attack=None)
     blow, rest = exchange.rest[0], exchange.rest[1:]
@@ -110,7 +110,7 @@ def _landed(_: None, exchange: Exchange) -> Exchange:
 
 @clause("DW-SUPP-1", "DW-OVER-3", "DW-HORDE-9", "DW-HPIPE-1")
 def keep_heads_down(tape: Tape, exchange: Exchange) -> Exchange:
-    """Everybody who was fired at so and still stands tests Willpower, or is pinned; a mob with what is left of it."""
+    """Everybody under such fire who still stands tests Willpower or is pinned; a mob adds its Magnitude."""
     blow = exchange.blow
     if blow is None or not blow.pins:
         return exchange
@@ -199,7 +199,7 @@ def is_dead(exchange: Exchange) -> int:
 
 
 def row_of(exchange: Exchange) -> int:
-    """The row of the critical table that the first target has come to."""
+    """The row of the critical table that the first target has reached."""
     return next((wounds.row_of(foe.victim) for foe in exchange.foes if foe.name == exchange.first), 0)
 
 
@@ -218,7 +218,7 @@ MEASURES = (
     Measure("hits", "Hits scored by the attack roll", lambda exchange: exchange.hits, "hits"),
     Measure("landed", "Hits that land, on anybody", lambda exchange: exchange.landed, "hits"),
     Measure("dead", "Target dead or destroyed", is_dead),
-    Measure("critical_row", "Row of the critical table the target comes to", row_of, "row"),
+    Measure("critical_row", "Row of the critical table the target reaches", row_of, "row"),
     _marked_as("jam"),
     _marked_as("overheat"),
     _marked_as("broken"),

@@ -104,7 +104,7 @@ def note_attack(draft: AttackDraft) -> Spec:
 
 @lru_cache(64)
 def find_tests(rules: Rulings, opposed: bool) -> Rulings:
-    """Of all rulings those that say how a test is read, so that attacks that differ in nothing else are equal."""
+    """Only the rulings that say how a test is read, so that attacks alike in these are equal."""
     needed = Rulings(auto_results=rules.auto_results, degrees=rules.degrees)
     if opposed:
         return replace(needed, opposed_ties=rules.opposed_ties, opposed_failures=rules.opposed_failures)

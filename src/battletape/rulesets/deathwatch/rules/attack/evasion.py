@@ -25,7 +25,7 @@ NO_QUALITIES = Qualities()
 
 
 class Reacting(Struct, frozen=True):
-    """All that may keep somebody from dodging or parrying."""
+    """Everything that may prevent a dodge or parry."""
 
     stunned: bool = False
     surprised: bool = False
@@ -59,7 +59,7 @@ REASONS = (
 
 @clause("DW-EVA-1")
 def refuse_reaction(who: Reacting = NOTHING, verb: str = "dodge") -> Refused | None:
-    """Why somebody may not react to an attack now, or nothing."""
+    """Why there is no reaction to an attack now, or nothing."""
     for flag, reason, rule in REASONS:
         if getattr(who, flag):
             return Refused(reason.format(verb=verb), rule, "reaction")
@@ -72,7 +72,7 @@ def refuse_reaction(who: Reacting = NOTHING, verb: str = "dodge") -> Refused | N
 
 @clause("DW-EVA-1", "DW-ACT-DODGE")
 def refuse_dodge(who: Reacting = NOTHING) -> Refused | None:
-    """Why somebody may not dodge an attack, or nothing."""
+    """Why an attack cannot be dodged, or nothing."""
     return refuse_reaction(who, "dodge")
 
 
@@ -83,7 +83,7 @@ def refuse_parry(
     armed: bool = True,
     qualities: Qualities = NO_QUALITIES,
 ) -> Refused | None:
-    """Why somebody may not parry an attack, or nothing."""
+    """Why an attack cannot be parried, or nothing."""
     if not melee:
         return Refused("a parry meets melee attacks only; this one is a shot, which may be dodged", "DW-EVA-3", "parry")
     if not armed:

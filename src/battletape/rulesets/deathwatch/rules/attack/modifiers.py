@@ -66,7 +66,7 @@ def band(range_m: float, distance_m: float, gyro: bool = False, rules: Rulings =
 
 @clause("DW-RANGE-1")
 def band_modifier(band: Band | None, engaged: bool = False) -> int:
-    """What a range band adds; a bonus is not given to who shoots in melee."""
+    """What a range band adds; there is no bonus for shots fired in melee."""
     modifier = RANGES[band] if band else 0
     return min(0, modifier) if engaged else modifier
 
@@ -86,7 +86,7 @@ def refuse_range(name: str, range_m: float, distance_m: float, flame: bool = Fal
 
 
 class Situation(Struct, frozen=True):
-    """All that may add to a test; `target` flags are of the one attacked, `own` ones of the one who tests."""
+    """Everything that may modify a test: `own` flags are of the one who tests, the others of the target."""
 
     # what the attacker does, and with what
     action: Action = ""
@@ -266,7 +266,7 @@ def fatigue_modifier(levels: int, rules: Rulings = DEFAULT) -> int:
 
 @clause("DW-EVA-1", "DW-COND-PRONE")
 def dodge_modifiers(s: Situation, rules: Rulings = DEFAULT) -> tuple[Modifier, ...]:
-    """What adds to the dodge of somebody in this state."""
+    """What modifies a dodge in this situation."""
     keys = _holding(s, melee=True)
     prone = s.own_prone or "dodge_while_prone" in map(situation_key, s.situations)
     held = [key for key in ("fatigued", "mud_or_heavy_rain", "deep_snow") if key in keys]

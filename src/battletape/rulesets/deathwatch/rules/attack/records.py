@@ -188,7 +188,7 @@ def _frail(hits: tuple[Hit, ...], spots: set[str]) -> tuple[Hit, ...]:
 
 
 def without_losses(spec: Spec) -> Spec:
-    """An attack of which nobody follows what its critical rows do to armour."""
+    """An attack whose critical rows cost no armour."""
     if not spec.is_frail:
         return spec
     hits, sharp = (tuple(replace(hit, frail=False) for hit in row) for row in (spec.hits, spec.sharp))

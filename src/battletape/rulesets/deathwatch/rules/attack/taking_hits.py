@@ -78,7 +78,7 @@ def dodge_and_place(tape: Tape, attack: Attack) -> Met:
 
 @clause("DW-EVA-1", "DW-EVA-2", "DW-EVA-3", "DW-QUAL-POWER-FIELD")
 def react(tape: Tape, attack: Attack, broken: int) -> Met:
-    """Dodge, parry or neither; weapons broken in this action parry no more."""
+    """Dodge, parry or neither; weapons broken in this action cannot parry."""
     able = disarmed(attack, broken)
     how = tape.call(choose_reaction, able) if able.spec.guard.reaction != "none" else "none"
     if how == "none":
@@ -108,7 +108,7 @@ def placed(tape: Tape, attack: Attack, places: tuple[int, ...], total: int) -> A
 
 @clause("DW-MULTI-1", "DW-AUTO-3")
 def place_one(tape: Tape, attack: Attack, item: tuple[str, bool]) -> Attack:
-    """One more hit: on the limb of the first one if it is of that kind, else its side is thrown for."""
+    """One more hit: on the limb of the first one if it is of that kind, else its side is rolled."""
     (place, is_first), spec = item, attack.spec
     spot = attack.first if place == place_of(attack.first) else _side(tape, place, spec.sides)
     return replace(attack, items=(*attack.items, hit_for(spec, spot, attack.degrees, is_first)))
@@ -170,7 +170,7 @@ def _kept(attack: Attack) -> tuple[Hit, ...]:
 
 
 def _taken(exchange: Exchange, victim: Victim) -> Exchange:
-    """What the hits did to somebody; the damage that got through belongs to the attack."""
+    """What the hits did to a unit; the damage that got through belongs to the attack."""
     assert exchange.part is not None
     part = replace(exchange.part, net=victim.net) if victim.net else exchange.part
     foe = exchange.foe(part.spec.guard.name)
@@ -191,7 +191,7 @@ def take_strays(tape: Tape, exchange: Exchange, name: str) -> Exchange:
 
 @clause("DW-SUPP-3", "DW-DMG-1", "DW-DMG-2")
 def suffer_strays(tape: Tape, victim: Victim, spec: Spec, number: int) -> Victim:
-    """What so many of them do to somebody."""
+    """What this many stray hits do."""
     return tape.each(strike, victim, (spec,) * number, drawn=suppression.place_stray)
 
 
@@ -215,7 +215,7 @@ def _stunned(exchange: Exchange, foe: Foe, rounds: int) -> Exchange:
 
 @clause("DW-UNARM-2", "DW-UNARM-3")
 def fist_damage(tape: Tape, attack: Attack, tb: int, rules: Rulings, tires: bool = False) -> Attack:
-    """A hit with bare hands: damage, and fatigue where it is felt enough."""
+    """A hit with bare hands: damage, and fatigue if it hurts enough."""
     hit: Hit = attack.items[0] if attack.items else next(hit for hit in attack.spec.hits if hit.spot == "body")
     got: int = tape.call(raw, hit, hit.most + hit.reduction)
     through = max(0, got - hit.reduction)
@@ -255,7 +255,7 @@ def _follow_ups(blow: Blow, spec: Spec) -> tuple[Stage, ...]:
 
 
 def _clouds(tape: Tape, exchange: Exchange, foe: Foe, spec: Spec, blow: Blow) -> Exchange:
-    """Smoke and fields that kill machines, where the shot lands."""
+    """Smoke and haywire fields, where the shot lands."""
     if "smoke" not in spec.tail and "haywire" not in spec.tail:
         return exchange
     clouds = list(exchange.clouds)
@@ -284,7 +284,7 @@ def rolled(exchange: Exchange) -> Attack:
 
 
 def spec_on(blow: Blow, name: str) -> Spec:
-    """The attack as somebody takes it."""
+    """The attack on this unit."""
     others = (caught.spec for caught in (*blow.caught, *blow.shares) if caught.name == name and caught.spec is not None)
     spec = next(others, blow.spec)
     assert spec is not None

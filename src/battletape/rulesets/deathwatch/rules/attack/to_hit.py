@@ -72,7 +72,7 @@ def attack_reading(spec: Spec) -> Reading:
 
 @lru_cache(64)
 def hit_roll_reading(spec: Spec) -> Reading:
-    """The same with the roll itself, where somebody asks for that."""
+    """The same with the roll itself, if a measure asks for it."""
     read = attack_reading(spec)
     meanings = {roll: (read(roll), roll) for roll in D100.faces}
     names = {meaning: words_of(meaning[0]) for meaning in meanings.values()}
@@ -103,7 +103,7 @@ def declare(tape: Tape, attack: Attack) -> Attack:
 
 @clause("DW-PIPE-1", "DW-TEST-4")
 def add_modifiers(tape: Tape, attack: Attack) -> Attack:
-    """Add up everything that makes the attack easier or harder, at most so much as the cap says."""
+    """Add up everything that makes the attack easier or harder, limited by the cap."""
     return attack
 
 

@@ -30,14 +30,14 @@ from battletape.words import labelled
 
 
 def begin(spec: Spec, health: int | None = None) -> Attack:
-    """An attack about to be made on somebody with so much health, all of it if none is said."""
+    """An attack about to be made on a target of this health; unhurt if none is given."""
     left = spec.guard.wounds if health is None else health
     victim = Victim(left, by_spot=NONE_BY_SPOT if spec.by_location else (), conditions=NOTHING, dealt=0)
     return Attack(spec, victim, before=left)
 
 
 def procedure(spec: Spec, last: bool = False) -> Procedure:
-    """The stages of an attack, of flames, a blast, or anything else; after the last one less need be known."""
+    """The stages of an attack, of flames, of a blast, or of anything else; after the last attack less need be known."""
     by_place = spec.by_location and last and "force" not in spec.tail
     take = (forget_places, take_hits) if by_place else (take_hits,)
     name = "flames" if spec.flame else "blast" if "blast" in spec.tail else "attack"
@@ -79,12 +79,12 @@ def take_hits(tape: Tape, attack: Attack) -> Attack:
 
 
 def apart(attack: Attack) -> Attack:
-    """What is the same whoever is hit; of the hits the first is kept where something burns on in it."""
+    """What is the same for every target; the first hit is kept if something burns on in it."""
     return replace(attack, victim=NOBODY, items=attack.items[:1] if "force" in attack.spec.tail else ())
 
 
 def taken(attack: Attack, victim: Victim) -> Attack:
-    """What the hits did; the damage that got through belongs to the attack, not to whom it hit."""
+    """What the hits did; the damage that got through belongs to the attack, not to the victim."""
     if victim.net:
         return replace(attack, victim=replace(victim, net=0), net=victim.net)
     return replace(attack, victim=victim)

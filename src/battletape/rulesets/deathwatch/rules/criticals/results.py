@@ -106,7 +106,7 @@ def suffer(tape: Tape, conditions: Conditions, hit: Hit, row: int) -> State:
 
 @clause("DW-CRIT-2")
 def befall(tape: Tape, befalling: tuple[Effect, ...], struck: Struck, on_fire: bool) -> State:
-    """What effects do to somebody unhurt whom no fatigue fells: worked out once for all who suffer them."""
+    """What effects do to an unhurt victim that no fatigue fells: worked out once for all."""
     tireless = replace(struck, body=replace(struck.body, tb=FOR_GOOD))
     after = tape.each(undergo, Conditions(on_fire=on_fire), tuple((effect, tireless) for effect in befalling))
     if isinstance(after, str) or after.fatigue <= struck.body.tb:
@@ -115,7 +115,7 @@ def befall(tape: Tape, befalling: tuple[Effect, ...], struck: Struck, on_fire: b
 
 
 def together(conditions: Conditions, blow: Conditions, tb: int) -> Conditions:
-    """What somebody suffers from already, and what a blow adds to it: of two that last the longer one counts."""
+    """Conditions from before and those that a hit adds: of two durations the longer counts."""
     both = replace(
         conditions,
         stunned=max(conditions.stunned, blow.stunned),
@@ -227,7 +227,7 @@ def roll(tape: Tape, amount: str, label: str) -> int:
 
 
 def note(state: Conditions, text: str) -> Conditions:
-    """Something that only people care about."""
+    """Something for players to remember; no dice depend on it."""
     return state if text in state.notes else replace(state, notes=(*state.notes, text))
 
 

@@ -43,7 +43,7 @@ class Strength(NamedTuple):
 
 @clause("DW-HORDE-15", "DW-HORDE-17")
 def strength(magnitude: int, traits: Traits = PLAIN, melee: bool = False) -> Strength:
-    """What so many do: a d10 more for each full ten, two at most; a shot for each ten; an overwhelming rush more."""
+    """What Magnitude gives: a d10 for each full ten, two at most; a shot for each ten; an overwhelming rush more."""
     if magnitude < 0:
         raise BadInput(f"magnitude must be 0 or more; got {magnitude} (DW-HORDE-15)", field="magnitude")
     tens = magnitude // 10
@@ -113,7 +113,7 @@ class Rush(Struct, frozen=True, cache_hash=True):
 
 
 def begin_rush(spec: Spec, attacks: int, health: int, turns: int = 1, cap: int = 60) -> Rush:
-    """A horde about to attack somebody with so much health."""
+    """A horde about to attack a target of this health."""
     attack = begin(spec, health)
     return Rush(spec, attacks, attack.victim, attack.before, turns, cap)
 

@@ -29,7 +29,7 @@ SMOKE_ACROSS, SMOKE_ROUNDS = "3d10", "2d10"
 
 
 class Field(NamedTuple):
-    """What such a field does to technology."""
+    """What a haywire field of one strength does to technology."""
 
     numbers: range
     to_technology: int  # to actions with guns that are not primitive, tech tests, and anything done in power armour
@@ -104,7 +104,7 @@ def field_rounds(strength: Strength) -> int:
 
 @clause("DW-COND-HELPLESS")
 def against(conditions: Conditions, draft: AttackDraft) -> AttackDraft:
-    """An attack as somebody in these conditions lets it be: melee finds the helpless surely and hurts them twice."""
+    """An attack on a target in these conditions: melee hits the helpless surely, and its damage is rolled twice."""
     sure, rolls = exposed(conditions)
     if not sure:
         return draft
@@ -118,7 +118,7 @@ def against(conditions: Conditions, draft: AttackDraft) -> AttackDraft:
 
 @clause("DW-QUAL-TOXIC")
 def poison(tape: Tape, net: int, hit: Hit) -> int:
-    """Impact damage more that a toxic hit does to somebody it hurt; nothing reduces it, and no poison follows it."""
+    """Extra Impact damage of a toxic hit that hurt its target; nothing reduces it, and no poison follows it."""
     body = hit.body
     if net <= 0 or resists(tape, toxic_target(body.toughness, net, body.cap), "toughness (toxic)", body.auto):
         return 0
@@ -127,7 +127,7 @@ def poison(tape: Tape, net: int, hit: Hit) -> int:
 
 @clause("DW-QUAL-SHOCKING")
 def shock(tape: Tape, net: int, hit: Hit) -> int:
-    """Rounds of stun that a shocking hit does to somebody it hurt."""
+    """Rounds of stun from a shocking hit that hurt its target."""
     body = hit.body
     if net <= 0 or resists(tape, shocking_target(body.toughness, hit.ap, body.cap), "toughness (shocking)", body.auto):
         return 0
@@ -161,7 +161,7 @@ def smoke_screen(tape: Tape) -> Cloud:
 
 @clause("DW-QUAL-HAYWIRE")
 def haywire(tape: Tape) -> Strength:
-    """The field that kills machines, as strong as a d100 says."""
+    """A haywire field, as strong as a d100 says."""
     strength: Strength = tape.roll(D100, row_of(_FIELD_ROWS, "field"), label="haywire field")
     return strength
 
@@ -201,5 +201,5 @@ STAGES: Mapping[str, Stage] = {"concussive": shake, "snare": ensnare}
 
 
 def _felt(attack: Attack) -> Conditions | None:
-    """The conditions of somebody who was hit and lives, where they are tracked."""
+    """The conditions of a victim that was hit and lives, if they are tracked."""
     return attack.victim.conditions if attack.landed and attack.victim.health > DEAD else None

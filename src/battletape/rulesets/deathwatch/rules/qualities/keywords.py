@@ -35,7 +35,7 @@ def _accurate(draft: AttackDraft, _: int) -> AttackDraft:
 
 @clause("DW-QUAL-ACCURATE")
 def takes_accurate_dice(draft: AttackDraft) -> bool:
-    """Dice more are for an aimed single shot of one basic weapon only."""
+    """Extra dice are for an aimed single shot of one basic weapon only."""
     alone = not draft.two_weapons and not draft.melee
     return bool(
         draft.aimed and draft.mode == "single" and draft.kind == "Basic" and alone and draft.rules.accurate_dice
@@ -44,7 +44,7 @@ def takes_accurate_dice(draft: AttackDraft) -> bool:
 
 @clause("DW-QUAL-BALANCED", "DW-QUAL-UNBALANCED", "DW-QUAL-UNWIELDY", "DW-QUAL-RECHARGE")
 def _elsewhere(draft: AttackDraft, _: int) -> AttackDraft:
-    """Nothing before the dice of an attack: parries, blasts, hordes and clips ask for it where they are."""
+    """Nothing changes before the roll: parries, blasts, hordes and clips ask for this quality themselves."""
     return draft
 
 
