@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct
@@ -101,7 +100,6 @@ def _halved(code: re.Match[str]) -> Effect:
     return Effect("halved", time=_time(code[2] or "for good"), what=code[1].strip())
 
 
-@lru_cache(512)
 def parse_effects(code: str) -> tuple[Effect, ...]:
     """The effects of a row as it is written in the table."""
     own, _, around = code.partition("; ")

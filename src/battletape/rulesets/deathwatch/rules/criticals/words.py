@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from battletape.rulesets.deathwatch.rules.criticals.codes import Effect
 from battletape.rulesets.deathwatch.rules.criticals.results import effects
 
@@ -22,7 +20,6 @@ _PLAIN = {"blood_loss": "blood loss", "fire": "on fire", "dead": "dead"}
 _TIMED = {"blind": "blind", "deaf": "deaf", "half_action": "one Half Action a turn", "halved_move": "movement halved"}
 
 
-@lru_cache(512)
 def row_words(damage_type: str, place: str, row: int) -> str:
     """What a row does, as a sentence without a full stop."""
     return in_words(effects(damage_type, place, row))
