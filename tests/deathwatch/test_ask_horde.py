@@ -32,9 +32,9 @@ def chance(question: str, measure: str, value: Any, **given: Any) -> Fraction:
 
 
 def test_no_input_has_the_name_of_a_ruling():
-    rulings = {one.name for one in fields(Rulings)}
+    rulings = {given.name for given in fields(Rulings)}
     for question in RULES.questions:
-        assert not rulings & {one.name for one in fields(question.inputs)}
+        assert not rulings & {given.name for given in fields(question.inputs)}
         assert RULES.ask(question.name, **question.example).headline
 
 
@@ -95,7 +95,7 @@ def test_a_frag_missile_from_its_launcher():
 def test_turns_and_breaking():
     answer = RULES.ask("horde", turns=5, magnitude=16)
     assert sum(answer.odds("broken_in").chance(turn) for turn in range(1, 6)) == answer.odds("broken").chance(1)
-    assert "hits" not in {one.name for one in answer.measures}
+    assert "hits" not in {measure.name for measure in answer.measures}
     stands = RULES.ask("horde", turns=5, magnitude=16, breaks=False)
     assert stands.odds("broken").chance(1) == 0
     assert stands.odds("lost").mean > answer.odds("lost").mean
@@ -227,7 +227,7 @@ def test_fire_drill_and_fewer_attacks():
     assert none.odds("damage").chance(0) == 1
     assert none.warnings == ("A horde of Magnitude 5 has no attack with its guns (DW-HORDE-15).",)
     many = RULES.ask("horde_attacks", magnitude=50, mode="full", full=10, attacks=2)
-    assert "hits" not in {one.name for one in many.measures}
+    assert "hits" not in {measure.name for measure in many.measures}
     assert "damage on average; dead" in many.headline
 
 

@@ -171,7 +171,9 @@ def test_scatter_at_long_range_doubles_armour(band: str, reduction: int):
     [(80, (9, 8, 8, 32, 13, 10)), (30, (4, 3, 3, 12, 5, 3)), (5, (1, 1, 1, 2, 0, 0))],
 )
 def test_place_and_hit_come_from_one_roll(target: int, chances: tuple[int, ...]):
-    found = odds_of(to_hit.roll_to_hit, whole_attack.begin(spec(target, by_side=True))).project(lambda one: one.first)
+    found = odds_of(to_hit.roll_to_hit, whole_attack.begin(spec(target, by_side=True))).project(
+        lambda after: after.first
+    )
     assert [found.chance(spot) for spot in SPOTS] == [Fraction(one, 100) for one in chances]
 
 
@@ -185,7 +187,7 @@ def test_rulings_of_the_place(how: Any, heads: str):
 
 @pytest.mark.clause("DW-ACT-CALLED-SHOT")
 def test_a_called_shot_lands_where_it_was_called():
-    found = odds_of(to_hit.roll_to_hit, whole_attack.begin(spec(40, called="head"))).project(lambda one: one.first)
+    found = odds_of(to_hit.roll_to_hit, whole_attack.begin(spec(40, called="head"))).project(lambda after: after.first)
     assert found.fractions() == {"": Fraction(3, 5), "head": Fraction(2, 5)}
 
 

@@ -165,16 +165,18 @@ def test_a_flamer_against_a_marine():
         Fraction(LIMBS, 100) * hurts(2, 8 - 3 + 8 - 2) + Fraction(BODY, 100) * hurts(2, 10 - 3 + 8 - 2)
     )
     assert damaged == Fraction(573, 2500)
-    assert odds.chance(lambda one: one.landed) == Fraction(3, 5)
-    assert odds.chance(lambda one: one.victim.health < 21) == damaged
-    assert odds.chance(lambda one: one.victim.conditions.on_fire) == damaged * Fraction(3, 5) == Fraction(1719, 12500)
+    assert odds.chance(lambda after: after.landed) == Fraction(3, 5)
+    assert odds.chance(lambda after: after.victim.health < 21) == damaged
+    assert (
+        odds.chance(lambda after: after.victim.conditions.on_fire) == damaged * Fraction(3, 5) == Fraction(1719, 12500)
+    )
 
 
 @pytest.mark.clause("DW-QUAL-FLAME")
 def test_a_heavy_flamer_against_a_guardsman():
     odds = burn(ready(AttackDraft(50, dice=2, flat=6, pen=6), ("Flame",), GUARDSMAN))
-    assert odds.chance(lambda one: one.victim.health < 40) == Fraction(7, 10)
-    assert odds.chance(lambda one: one.victim.conditions.on_fire) == Fraction(49, 100)
+    assert odds.chance(lambda after: after.victim.health < 40) == Fraction(7, 10)
+    assert odds.chance(lambda after: after.victim.conditions.on_fire) == Fraction(49, 100)
 
 
 @pytest.mark.clause("DW-QUAL-FLAME", "DW-RF-1")
@@ -183,16 +185,16 @@ def test_flames_ask_no_ballistic_skill_but_confirm_fury_with_it():
         AttackDraft(40, dice=1, flat=0, eligible=True), ("Flame",), Guard(ap=(7,) * 6, tb=3, agility=0, wounds=50)
     )
     odds = burn(spec, 10_000)
-    assert not odds.chance(lambda one: one.status == "jam")
+    assert not odds.chance(lambda after: after.status == "jam")
     # a ten is stopped; confirmed it gets through, since fury adds one or more
-    assert odds.chance(lambda one: one.victim.health < 10_000) == Fraction(1, 10) * Fraction(40, 100)
+    assert odds.chance(lambda after: after.victim.health < 10_000) == Fraction(1, 10) * Fraction(40, 100)
 
 
 @pytest.mark.clause("DW-QUAL-FLAME", "DW-COVER-1")
 def test_cover_does_not_stop_flames():
     hidden = Guard(ap=(4,) * 6, cover=(16,) * 6, tb=3, agility=30, wounds=40)
     odds = burn(ready(AttackDraft(50, dice=2, flat=6, pen=6), ("Flame",), hidden))
-    assert odds.chance(lambda one: one.victim.health < 40) == Fraction(7, 10)
+    assert odds.chance(lambda after: after.victim.health < 40) == Fraction(7, 10)
 
 
 @pytest.mark.clause("DW-QUAL-FLAME", "DW-TEST-5")
@@ -200,10 +202,11 @@ def test_automatic_results_hold_for_flames_too():
     sure = Rulings(auto_results="01_and_00")
     spec = ready(AttackDraft(50, dice=2, flat=9), ("Flame",), Guard(agility=120, wounds=60), sure)
     odds = burn(spec)
-    assert odds.chance(lambda one: one.landed) == Fraction(1, 100)
-    assert odds.chance(lambda one: one.victim.conditions.on_fire) == Fraction(1, 10_000)
+    assert odds.chance(lambda after: after.landed) == Fraction(1, 100)
+    assert odds.chance(lambda after: after.victim.conditions.on_fire) == Fraction(1, 10_000)
     assert (
-        burn(ready(AttackDraft(50, dice=2, flat=9), ("Flame",), Guard(agility=120))).chance(lambda one: one.landed) == 0
+        burn(ready(AttackDraft(50, dice=2, flat=9), ("Flame",), Guard(agility=120))).chance(lambda after: after.landed)
+        == 0
     )
 
 
@@ -211,7 +214,7 @@ def test_automatic_results_hold_for_flames_too():
 def test_nobody_burns_twice_nor_dead():
     spec = ready(AttackDraft(50, dice=2, flat=30, damage_type="E"), ("Flame",), Guard(agility=0, wounds=1))
     odds = burn(spec, 1)
-    assert odds.chance(lambda one: one.victim.is_dead) == 1
-    assert odds.chance(lambda one: one.victim.conditions.on_fire) == 0
+    assert odds.chance(lambda after: after.victim.is_dead) == 1
+    assert odds.chance(lambda after: after.victim.conditions.on_fire) == 0
     health_only = run(procedure(spec), begin(spec, 1))
-    assert health_only.chance(lambda one: one.victim.is_dead) == 1
+    assert health_only.chance(lambda after: after.victim.is_dead) == 1

@@ -139,7 +139,7 @@ def test_a_critical_wound_of_the_fire_may_stun_him():
 def test_halved_agility_makes_it_harder():
     hurt = Conditions(fatigue=1, on_fire=True, penalties=(("ag", 0, 99),))
     blaze = Blaze(5, hurt, 8, 70, 40, True, True, round=1)
-    assert odds_of(burning_and_bleeding.fight_the_flames, blaze).chance(lambda one: one.out_in) == Fraction(
+    assert odds_of(burning_and_bleeding.fight_the_flames, blaze).chance(lambda after: after.out_in) == Fraction(
         35 - 30, 100
     )
 

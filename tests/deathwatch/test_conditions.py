@@ -112,8 +112,8 @@ def test_the_blind_cannot_shoot():
 def test_penalties_of_critical_wounds():
     wounds = Conditions(penalties=(("ag", -20, 3), ("all_but_t", -10, 1), ("right_arm", -30, 1), ("ws", 0, 2)))
     assert conditions.modifiers_of(wounds, "ws") == (Modifier("critical wound", -10, "DW-CRIT-2"),)
-    assert sum(one.value for one in conditions.modifiers_of(wounds, "ws", "right_arm")) == -40
-    assert sum(one.value for one in conditions.modifiers_of(wounds, "ag")) == -30
+    assert sum(modifier.value for modifier in conditions.modifiers_of(wounds, "ws", "right_arm")) == -40
+    assert sum(modifier.value for modifier in conditions.modifiers_of(wounds, "ag")) == -30
     assert conditions.modifiers_of(wounds, "t") == ()
     assert conditions.characteristic(wounds, "ws", 45) == 22
     assert conditions.characteristic(wounds, "bs", 45) == 45

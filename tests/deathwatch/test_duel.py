@@ -123,7 +123,7 @@ def test_profiles_fill_both_sides():
 
 
 def test_every_input_of_one_side_is_there_for_the_other():
-    names = [one.name for one in fields(RULESET.question("duel").inputs)]
+    names = [given.name for given in fields(RULESET.question("duel").inputs)]
     assert [name[2:] for name in names if name[:2] == "a_"] == [name[2:] for name in names if name[:2] == "b_"]
 
 

@@ -226,9 +226,13 @@ def test_a_field_fades_by_a_step_a_round():
     names = tuple(effects.FIELDS)
     assert [effects.fades(name) for name in names] == [names[0], *names[:-1]]
     assert [effects.field_rounds(name) for name in names] == [0, 1, 2, 3, 4]
-    assert [(one.to_technology, one.movement) for one in effects.FIELDS.values()][:3] == [(0, 0), (-10, -1), (-20, -3)]
-    assert [one.stops for one in effects.FIELDS.values()] == [False, False, False, True, True]
-    assert [one.blunts for one in effects.FIELDS.values()] == [False, False, True, True, True]
+    assert [(strength.to_technology, strength.movement) for strength in effects.FIELDS.values()][:3] == [
+        (0, 0),
+        (-10, -1),
+        (-20, -3),
+    ]
+    assert [strength.stops for strength in effects.FIELDS.values()] == [False, False, False, True, True]
+    assert [strength.blunts for strength in effects.FIELDS.values()] == [False, False, True, True, True]
 
 
 @pytest.mark.clause("DW-COND-COHESION", "DW-QUAL-DEVASTATING")

@@ -52,7 +52,7 @@ def test_a_dodge_undoes_a_hit_and_one_more_for_each_degree():
 def test_the_reference_burst_against_a_dodge():
     guard = Guard(dodge=40, reaction="dodge")
     start = whole_attack.begin(ready(AttackDraft(80, mode="full", rof=4), (), guard))
-    found = Exact().run((roll_to_hit, check_jam, evasion.evade), start).project(lambda one: one.landed)
+    found = Exact().run((roll_to_hit, check_jam, evasion.evade), start).project(lambda after: after.landed)
     wanted = {0: "17/50", 1: "13/100", 2: "3/25", 3: "11/100", 4: "3/10"}
     assert found.fractions() == {hits: Fraction(chance) for hits, chance in wanted.items()}
     assert found.mean == Fraction(19, 10)
@@ -69,9 +69,9 @@ def test_a_parry_undoes_a_melee_hit():
     guard = Guard(parry=55, reaction="parry")
     start = whole_attack.begin(ready(AttackDraft(60, melee=True), (), guard))
     found = Exact().run((roll_to_hit, check_jam, evasion.evade), start)
-    assert found.chance(lambda one: one.landed > 0) == Fraction(27, 100)
+    assert found.chance(lambda after: after.landed > 0) == Fraction(27, 100)
     shot = whole_attack.begin(ready(AttackDraft(60), (), guard))
-    assert Exact().run((roll_to_hit, evasion.evade), shot).chance(lambda one: one.landed > 0) == Fraction(3, 5)
+    assert Exact().run((roll_to_hit, evasion.evade), shot).chance(lambda after: after.landed > 0) == Fraction(3, 5)
 
 
 @pytest.mark.clause("DW-QUAL-BALANCED", "DW-QUAL-DEFENSIVE", "DW-QUAL-UNBALANCED", "DW-QUAL-UNWIELDY", "DW-EVA-3")
@@ -138,7 +138,7 @@ def test_a_power_field_breaks_a_weapon_that_it_parries():
 
     def broken(*names: str, guard: Guard = guard, rules: Rulings = DEFAULT, **more: Any) -> tuple[Fraction, Fraction]:
         found = odds_of(evasion.evade, struck(guard, *names, melee=True, rules=rules, **more))
-        return found.chance(lambda one: one.weapon_broken), found.chance(lambda one: one.parry_broken)
+        return found.chance(lambda after: after.weapon_broken), found.chance(lambda after: after.parry_broken)
 
     assert broken() == (Fraction(9, 20), 0)
     assert broken("Power Field") == (0, 0)
@@ -157,8 +157,8 @@ def test_the_defender_chooses_and_the_likelier_way_is_named_first():
     assert evasion.evade(Script("parry", 60), attack).landed == 0
     assert evasion.evade(Script("dodge", 31), attack).landed == 1
     assert evasion.evade(Script("none"), attack) == attack
-    assert odds_of(evasion.evade, attack).chance(lambda one: not one.landed) == Fraction(3, 5)
-    advice = Best(lambda one: one.landed, sides={"Gharn": "min"}).run((evasion.evade,), attack)
+    assert odds_of(evasion.evade, attack).chance(lambda after: not after.landed) == Fraction(3, 5)
+    advice = Best(lambda after: after.landed, sides={"Gharn": "min"}).run((evasion.evade,), attack)
     assert advice.value == Fraction(2, 5)
     assert evasion.evade(Script("dodge", 30), struck(guard)).landed == 0
 

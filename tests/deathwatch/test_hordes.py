@@ -60,7 +60,7 @@ def burst(target: int, rof: int, count: Callable[[int], int]) -> Dist:
 
 
 def lost(attack: Onslaught, magnitude: int) -> Dist:
-    return odds_of(volley, attack, magnitude).project(lambda one: magnitude - one.magnitude).fractions()
+    return odds_of(volley, attack, magnitude).project(lambda after: magnitude - after.magnitude).fractions()
 
 
 # --- size and traits --------------------------------------------------------------------------------------------------
@@ -245,7 +245,7 @@ def test_a_frag_missile(rules: Rulings, count: tuple[int, int]):
 def test_a_remnant_is_destroyed():
     for rules, chance in ((DEFAULT, Fraction(1, 2)), (PER_HIT, Fraction(3, 5))):
         odds = odds_of(volley, onslaught(BOLTER, ("Tearing",), guard_of(4, 3), rules=rules), 5)
-        assert odds.chance(lambda one: one.magnitude == 0) == chance
+        assert odds.chance(lambda after: after.magnitude == 0) == chance
     assert odds_of(volley, onslaught(BOLTER, (), guard_of(4, 3)), 0).fractions() == {("", 0, 0): 1}
 
 
@@ -253,11 +253,11 @@ def test_a_remnant_is_destroyed():
 def test_jams_of_a_gun():
     attack = onslaught(BOLTER, ("Tearing", "Reliable"), guard_of(4, 3))
     odds = odds_of(volley, attack, 30)
-    assert odds.chance(lambda one: one.status == "jam") == Fraction(7, 1000)
+    assert odds.chance(lambda after: after.status == "jam") == Fraction(7, 1000)
     kept = odds_of(
         volley, onslaught(BOLTER, ("Reliable",), guard_of(0, 0), rules=Rulings(reliable_roll="as_rolled")), 30
     )
-    assert kept.chance(lambda one: one.magnitude == 30) == Fraction(7, 1000)
+    assert kept.chance(lambda after: after.magnitude == 30) == Fraction(7, 1000)
     tape = Script(97, 10)
     assert volley(tape, attack, 30) == ("jam", 0, 30)
     assert tape.used_up

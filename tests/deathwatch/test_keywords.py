@@ -29,7 +29,7 @@ def at_least(
     """The chances that an attack does so much damage in all."""
     spec = ready(draft, names, guard, rules)
     found = run(whole_attack.procedure(spec), whole_attack.begin(spec))
-    total = found.project(lambda one: guard.wounds - one.victim.health)
+    total = found.project(lambda after: guard.wounds - after.victim.health)
     return [total.at_least(least) for least in thresholds]
 
 

@@ -99,11 +99,11 @@ def test_places_that_no_hit_will_strike_again_are_forgotten(hits: int):
     kept, forgot = (run(procedure(spec, last=last), begin(spec, 0)) for last in (False, True))
     for odds in (kept, forgot):
         seen = odds.project(
-            lambda one: (
-                one.victim.spot,
-                wounds.row_of(one.victim),
-                one.victim.is_dead,
-                wounds.critical_total(one.victim.health),
+            lambda after: (
+                after.victim.spot,
+                wounds.row_of(after.victim),
+                after.victim.is_dead,
+                wounds.critical_total(after.victim.health),
             )
         )
         assert seen.fractions() == {("", 0, False, 0): Fraction(7, 100), **wanted}
@@ -267,18 +267,18 @@ GHARN = fighter("Warlord Gharn", 0, 20, damage_taken=38)
 
 @pytest.mark.clause("DW-CRIT-2", "DW-DMG-2")
 def test_in_a_battle_the_second_hit_finds_the_armour_gone():
-    one = battle([fighter("Brother Cato")], [GHARN])
+    game = battle([fighter("Brother Cato")], [GHARN])
     # both on the body: 14 less 11 is row 3, and the same less 10 makes it row 7: stunned 1, fatigue 1
-    do(one, "shoot", 23, "none", *(7, 2, 1), *(7, 2, 1), 1, 1, target="Warlord Gharn", mode="semi")
-    gharn = who(one, "Warlord Gharn")
+    do(game, "shoot", 23, "none", *(7, 2, 1), *(7, 2, 1), 1, 1, target="Warlord Gharn", mode="semi")
+    gharn = who(game, "Warlord Gharn")
     assert gharn.health == -7
     assert gharn.conditions.armour_lost == (("body", 99),)
 
 
 @pytest.mark.clause("DW-COND-FIRE", "DW-DMG-2")
 def test_in_a_battle_fire_counts_at_the_body():
-    one = battle([fighter("Brother Cato")], [GHARN], {"critical_track": "by_location"})
-    field, gharn = state(one), who(one, "Warlord Gharn")
+    game = battle([fighter("Brother Cato")], [GHARN], {"critical_track": "by_location"})
+    field, gharn = state(game), who(game, "Warlord Gharn")
     burning = replace(gharn, health=-6, by_spot=(5, 0, 0, 1, 0, 0), conditions=Conditions(on_fire=True))
     weak = replace(burning, profile=replace(gharn.profile, toughness=9, unnatural_toughness=1, toughness_bonus=0))
     after = turn.finish_turn(Script(1, 99), field.changed(weak)).fighter("Warlord Gharn")
@@ -294,7 +294,7 @@ def test_lower_characteristics_lower_their_bonuses():
     assert conditions.characteristic(hurt, "t", 4) == 0
     assert conditions.characteristic(hurt, "ws", 45) == 45
     assert conditions.modifiers_of(hurt, "t") == ()
-    assert [one.value for one in conditions.modifiers_of(hurt, "ws")] == [-10]
+    assert [modifier.value for modifier in conditions.modifiers_of(hurt, "ws")] == [-10]
     cato = who(battle([fighter("Brother Cato")], [GHARN]), "Brother Cato")
     own = replace(cato.profile, strength=45, toughness=45, agility=45)
     plain, worse = replace(cato, profile=own), replace(cato, profile=own, conditions=hurt)

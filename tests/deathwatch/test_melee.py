@@ -112,7 +112,7 @@ def test_two_weapons_need_one_hand_each():
 @pytest.mark.clause("DW-TWOW-1", "DW-TWOW-2")
 def test_what_two_weapons_take_from_a_roll():
     def took(hand, both, ambidextrous=False, rules=DEFAULT):
-        return sum(one.value for one in melee.hand_modifiers(hand, both, ambidextrous, rules))
+        return sum(modifier.value for modifier in melee.hand_modifiers(hand, both, ambidextrous, rules))
 
     assert [took("main", False), took("off", False), took("off", False, True)] == [0, -20, 0]
     assert [took("main", True), took("off", True)] == [-20, -20]

@@ -65,8 +65,8 @@ def test_a_charge_strikes_at_ten_more():
 @pytest.mark.clause("DW-ACT-RUN")
 def test_a_runner_is_harder_to_shoot_and_easier_to_strike():
     runs = Situation(running=True)
-    assert [one.value for one in attack_modifiers(runs, melee=False)] == [-20]
-    assert [one.value for one in attack_modifiers(runs, melee=True)] == [20]
+    assert [modifier.value for modifier in attack_modifiers(runs, melee=False)] == [-20]
+    assert [modifier.value for modifier in attack_modifiers(runs, melee=True)] == [20]
 
 
 @pytest.mark.clause("DW-ACT-TACTICAL-ADVANCE")

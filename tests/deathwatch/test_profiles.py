@@ -143,7 +143,7 @@ def test_every_gun_is_as_printed(row):
 
 
 def test_there_are_twenty_five_guns_and_fifteen_blades():
-    numbers = [one.number for one in BOOK.entries["weapon"].values() if one.number]
+    numbers = [weapon.number for weapon in BOOK.entries["weapon"].values() if weapon.number]
     assert len(numbers) == len(set(numbers)) == 40
     assert sum(one.startswith("DW-RWEP") for one in numbers) == 25
 
@@ -193,7 +193,7 @@ def hit_of(weapon, ap, tb):
 @pytest.mark.parametrize("row", [line.split() for line in WORKED.strip().splitlines()], ids=lambda row: row[0])
 def test_worked_numbers_of_every_gun(row):
     number, mean, ten, *chances = row
-    name = next(one.name for one in BOOK.entries["weapon"].values() if one.number == f"DW-RWEP-{number}")
+    name = next(weapon.name for weapon in BOOK.entries["weapon"].values() if weapon.number == f"DW-RWEP-{number}")
     plain = replace(hit_of(name, 0, 0), fury=NO_FURY)
     assert odds_of(damage.raw, plain, 500).mean == Fraction(mean)
     assert odds_of(damage.roll_dice, plain).chance(lambda got: got[1]) == Fraction(ten)
@@ -205,7 +205,7 @@ def test_worked_numbers_of_every_gun(row):
 @pytest.mark.parametrize("row", [line.split() for line in WORKED_MELEE.strip().splitlines()], ids=lambda row: row[0])
 def test_worked_numbers_of_every_blade(row):
     number, mean, ten, limb, limb_ten, terminator = row
-    blade = next(one for one in BOOK.entries["weapon"].values() if one.number == f"DW-MWEP-{number}")
+    blade = next(weapon for weapon in BOOK.entries["weapon"].values() if weapon.number == f"DW-MWEP-{number}")
 
     def hit(ap):
         points = dict.fromkeys(("head", "arm", "body", "leg"), ap)

@@ -52,7 +52,7 @@ def test_the_map_of_the_rooms_names_every_chapter_and_no_other():
 
 
 def test_every_ruling_that_is_recommended_exists():
-    known = {one.name: one for one in fields(Rulings)}
+    known = {given.name: given for given in fields(Rulings)}
     for name, value in re.findall(r"`(\w+)=(\w+)`", TEXT):
         assert value in dict(known[name].alternatives)
 

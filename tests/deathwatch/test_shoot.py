@@ -35,15 +35,15 @@ def at_least(answer, *numbers):
 
 @pytest.mark.parametrize("name", OURS)
 def test_no_input_has_the_name_of_a_ruling(name):
-    rulings = {one.name for one in fields(RULESET.rulings)}
-    assert not rulings & {one.name for one in fields(RULESET.question(name).inputs)}
+    rulings = {given.name for given in fields(RULESET.rulings)}
+    assert not rulings & {given.name for given in fields(RULESET.question(name).inputs)}
 
 
 @pytest.mark.parametrize("name", OURS)
 def test_every_input_names_a_clause_that_there_is(name):
-    for one in fields(RULESET.question(name).inputs):
-        assert not one.clause or RULESET.clauses[one.clause].id == one.clause
-        assert one.group in ("attacker", "weapon", "target", "circumstances"), one.name
+    for given in fields(RULESET.question(name).inputs):
+        assert not given.clause or RULESET.clauses[given.clause].id == given.clause
+        assert given.group in ("attacker", "weapon", "target", "circumstances"), given.name
 
 
 @pytest.mark.parametrize("name", OURS)
@@ -234,7 +234,7 @@ def test_conditions_are_followed_where_they_are_asked_for():
     assert answer.odds("dead").chance(1) == ask(health=1, mode="single").odds("dead").chance(1)
     with pytest.raises(BadInput, match=r"was not asked about stunned; ask with measures=\['stunned'\]"):
         ask(mode="single", health=1).odds("stunned")
-    assert "stunned" in {one.name for one in ask(mode="single", qualities="Shocking").measures}
+    assert "stunned" in {measure.name for measure in ask(mode="single", qualities="Shocking").measures}
 
 
 # --- refusals and warnings --------------------------------------------------------------------------------------------
