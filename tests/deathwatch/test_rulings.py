@@ -12,7 +12,7 @@ from battletape.inputs import Field, fields, parse_inputs
 from battletape.rulesets.deathwatch.rulings import DEFAULT, PRESETS, Rulings
 
 PACKAGE = "battletape.rulesets.deathwatch"
-FIELDS = {one.name: one for one in fields(Rulings)}
+FIELDS = {given.name: given for given in fields(Rulings)}
 SWITCHES = {  # names and defaults as the vectors have them
     "auto_results": "none",
     "modifier_cap": 60,

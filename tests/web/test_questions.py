@@ -179,7 +179,7 @@ def test_an_initiative_says_who_goes_first(client):
     "query, said, row",
     [
         ("b_toughness=abc", "“B: Toughness” wants a whole number", "b_toughness"),
-        ("b_damage=zz", "damage wants", "b_damage"),
+        ("b_damage=zz", "damage must be", "b_damage"),
     ],
 )
 def test_errors_of_a_duel_say_whose_it_is(client, query, said, row):
