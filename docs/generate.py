@@ -258,7 +258,7 @@ def _inputs(inputs: type[Inputs]) -> Iterator[str]:
         groups.setdefault(one.group, []).append(row)
     for name, rows in groups.items():
         if rows:
-            heads = (name.capitalize() or "Input", "what it is", "wants", "default")
+            heads = (name.capitalize() or "Input", "what it is", "takes", "default")
             yield table(heads, rows, kind="stacked .inputs")
 
 

@@ -47,7 +47,7 @@ class Step(Struct, frozen=True):
 
 
 class Answer(Struct, frozen=True):
-    """The odds of a question, and everything a reader wants to know about them."""
+    """The odds of a question, and everything a reader needs to know about them."""
 
     ruleset: Ruleset
     question: Question
@@ -305,7 +305,7 @@ def roll(
     ready = _set_up(ruleset, question, given)
     reader = Rolled(seed) if tape is None else tape
     if not isinstance(reader, Path):
-        raise BadInput(f"a roll wants a tape of one path, such as Rolled, Typed or Recorded; got {tape!r}")
+        raise BadInput(f"a roll needs a tape of one path, such as Rolled, Typed or Recorded; got {tape!r}")
     played = play(ready.procedure.stages, reader, ready.start, question.narrate)
     reader.finish()
     return Roll(ruleset, question, ready.inputs, ready.rulings, played)

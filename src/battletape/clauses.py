@@ -85,11 +85,11 @@ def read_clauses(package: str) -> ClauseBook:
         rows = tomllib.loads(place.read_text(encoding="utf-8"))["clause"]
         clauses = msgspec.convert(rows, list[Clause])
     except KeyError:
-        raise BattletapeError(f"{package}/clauses.toml: it wants [[clause]] entries, got none") from None
+        raise BattletapeError(f"{package}/clauses.toml: it needs [[clause]] entries, got none") from None
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
         raise BattletapeError(f"{package}/clauses.toml: {error}") from error
     if len({one.id for one in clauses}) < len(clauses):
-        raise BattletapeError(f"{package}/clauses.toml: a clause id stands twice")
+        raise BattletapeError(f"{package}/clauses.toml: a clause id is used twice")
     return ClauseBook(clauses, package.rsplit(".", 1)[-1])
 
 

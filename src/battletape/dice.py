@@ -26,7 +26,7 @@ class Die:
 
     def __init__(self, name: str, weights: Mapping[Face, int], note: str = "") -> None:
         if not isinstance(name, str) or not isinstance(weights, Mapping):
-            raise BadInput(f"a die wants a name and faces with their weights, got {name!r} and {weights!r}")
+            raise BadInput(f"a die needs a name and faces with their weights, got {name!r} and {weights!r}")
         self.name = name
         self.note = note  # how to read it, where players would read it otherwise: “0 to 9, 0 fails”
         self.faces = tuple(weights)
@@ -37,7 +37,7 @@ class Die:
         except TypeError:
             fits = False
         if not fits:
-            raise BadInput(f"the die {name} wants faces with whole-number weights, got {dict(weights)!r:.80}")
+            raise BadInput(f"the die {name} needs faces with whole-number weights, got {dict(weights)!r:.80}")
         self.domain = _domain(self.faces)
         """The faces in the shortest text a person would write: 1-6, or the names one by one."""
 
@@ -100,7 +100,7 @@ def _die(name: str, weights: tuple[tuple[Face, int], ...], note: str) -> Die:
 def d(sides: int) -> Die:
     """A fair die numbered from 1."""
     if type(sides) is not int or not 1 <= sides <= MAX_SIDES:
-        raise BadInput(f"a die wants 1 to {MAX_SIDES:,} sides, got {sides!r}")
+        raise BadInput(f"a die needs 1 to {MAX_SIDES:,} sides, got {sides!r}")
     return _die(f"D{sides}", tuple((face, 1) for face in range(1, sides + 1)), "")
 
 
@@ -114,7 +114,7 @@ def special(name: str, faces: Iterable[Hashable], note: str = "") -> Die:
         for face in faces:
             weights[face] = weights.get(face, 0) + 1
     except TypeError:
-        raise BadInput(f"a special die wants faces such as numbers or names, got {faces!r}") from None
+        raise BadInput(f"a special die needs faces such as numbers or names, got {faces!r}") from None
     return _die(name, tuple(weights.items()), note)
 
 
@@ -129,7 +129,7 @@ def dice(text: str) -> Die:
     while at < len(stripped):
         term = _TERM.match(stripped, at)
         if term is None or (at and not term[1]):
-            raise BadInput(f"dice want a form such as 2d10+5, got {echo(text)}")
+            raise BadInput(f"dice must have a form such as 2d10+5, got {echo(text)}")
         at, sign = term.end(), -1 if term[1] == "-" else 1
         if term[4]:
             totals = {total + sign * int(term[4]): ways for total, ways in totals.items()}
@@ -137,11 +137,11 @@ def dice(text: str) -> Die:
         die, count = d(int(term[3])), int(term[2] or 1)
         pips += count * die.total
         if pips > MAX_PIPS:
-            raise BadInput(f"dice want at most {MAX_PIPS:,} pips in all, got {echo(text)}")
+            raise BadInput(f"dice may have at most {MAX_PIPS:,} pips in all, got {echo(text)}")
         for _ in range(count):
             totals = _add(totals, die, sign)
     if not stripped:
-        raise BadInput(f"dice want a form such as 2d10+5, got {echo(text)}")
+        raise BadInput(f"dice must have a form such as 2d10+5, got {echo(text)}")
     return _die(stripped.upper().replace(" ", ""), tuple(sorted(totals.items())), "")
 
 
@@ -320,7 +320,7 @@ highest = Highest()
 def best_of(keep: int, note: Face = None) -> BestOf:
     """Read a pool as the sum of its best dice: `tape.pool(3, D10, label="damage", whole=best_of(2, note=10))`."""
     if type(keep) is not int or keep < 0:
-        raise BadInput(f"best_of wants how many dice to keep, got {keep!r}")
+        raise BadInput(f"best_of needs the number of dice to keep, got {keep!r}")
     return BestOf(keep, note)
 
 
@@ -354,7 +354,7 @@ def degrees(target: int) -> Reading:
 
 def _check_number(number: Any, what: str) -> None:
     if isinstance(number, str) or not hasattr(number, "__le__") or number is None:
-        raise BadInput(f"{what} wants a number such as 4, got {number!r}")
+        raise BadInput(f"{what} needs a number such as 4, got {number!r}")
 
 
 Rows: TypeAlias = tuple[tuple[Sequence[int], Meaning], ...]

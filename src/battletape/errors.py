@@ -14,7 +14,7 @@ class BattletapeError(Exception):
 
 
 class BadInput(BattletapeError):
-    """An input does not fit: the message names the field, what it wants and what came."""
+    """An input does not fit: the message names the field, what would do and what came."""
 
     def __init__(self, message: str, *, field: str = "", source: str = "") -> None:
         super().__init__(f"{source}: {message}" if source else message)
@@ -115,7 +115,7 @@ def file_trouble(error: Exception, *, writing: bool = False) -> str:
     number = getattr(error, "errno", None)
     if isinstance(error, UnicodeDecodeError):
         line = error.object[: error.start].count(b"\n") + 1
-        return f"a text in UTF-8 is wanted, and line {line} holds something else; save the file as UTF-8"
+        return f"the file must be UTF-8 text, and line {line} holds something else; save the file as UTF-8"
     if isinstance(error, FileNotFoundError):
         return "there is no such folder; make it first, or choose another place" if writing else "there is no such file"
     if isinstance(error, IsADirectoryError):
@@ -137,7 +137,7 @@ def file_trouble(error: Exception, *, writing: bool = False) -> str:
 
 
 def _again(kind: type[BattletapeError], args: tuple[Any, ...], known: dict[str, Any]) -> BattletapeError:
-    """An error as it was before it was pickled, whatever its own class wants to be made from."""
+    """An error as it was before it was pickled, whatever its own class takes."""
     error = kind.__new__(kind, *args)
     error.__dict__.update(known)
     return error

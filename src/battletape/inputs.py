@@ -178,7 +178,7 @@ def _literals(hint: Any) -> Iterator[Any]:
 
 
 def parse_inputs(inputs: type[I], given: Mapping[str, Any], source: str = "") -> I:
-    """Inputs from plain values or texts; a misfit is a sentence that names the field, what it wants and what came."""
+    """Inputs from plain values or texts; a misfit is a sentence that names the field, what would do and what came."""
     known = _by_name(inputs)
     values: dict[str, Any] = {}
     for name, value in given.items():
@@ -227,7 +227,7 @@ def parse_value(field: Field, value: Any, source: str = "") -> Any:
             return found
     came = "nothing" if value is None else echo(value) if isinstance(value, str) else _plain_text(value)
     rule = f" ({field.clause})" if field.clause else ""
-    raise BadInput(f"{field.name} wants {field.wants}; got {came}{rule}.", field=field.name, source=source)
+    raise BadInput(f"{field.name} must be {field.wants}; got {came}{rule}.", field=field.name, source=source)
 
 
 _MISFIT: Any = object()
@@ -302,7 +302,9 @@ _PARSERS = {
 def _parse_many(field: Field, value: Any, source: str) -> tuple[Inputs, ...]:
     entries = split_entries(value) if isinstance(value, str) else [value] if isinstance(value, Mapping) else value
     if not isinstance(entries, (list, tuple)) or len(entries) > 100 or field.item is None:
-        raise BadInput(f"{field.name} wants {field.wants}; got {_plain_text(value)}.", field=field.name, source=source)
+        raise BadInput(
+            f"{field.name} must be {field.wants}; got {_plain_text(value)}.", field=field.name, source=source
+        )
     found: list[Inputs] = []
     for at, entry in enumerate(entries, 1):
         where = _place(field, at, source)
@@ -314,7 +316,7 @@ def _parse_many(field: Field, value: Any, source: str) -> tuple[Inputs, ...]:
             found.append(parse_inputs(field.item, _named(field.item, entry) or parse_pairs(entry, where), where))
         else:
             raise BadInput(
-                f"{field.name} wants {field.wants}; got {_plain_text(entry)}.", field=field.name, source=source
+                f"{field.name} must be {field.wants}; got {_plain_text(entry)}.", field=field.name, source=source
             )
     return tuple(found)
 
@@ -346,7 +348,7 @@ def parse_pairs(text: str, source: str = "") -> dict[str, str]:
         raise BadInput(f"{echo(text)} cannot be read: {error}", source=source) from None
     for name, equals, _ in pairs:
         if not equals or not name:
-            raise BadInput(f"an entry wants name=value pairs; got {echo(text)}", source=source)
+            raise BadInput(f"an entry needs name=value pairs; got {echo(text)}", source=source)
     return {name: value for name, _, value in pairs}
 
 

@@ -52,7 +52,7 @@ class Odds(Generic[T]):
         except (AttributeError, TypeError):
             came = f"{weights!r:.80}" + ("" if total is None else f" and the total {total!r}")
             raise BattletapeError(
-                f"odds want values with whole-number weights such as {{1: 5, 2: 1}}, got {came}"
+                f"odds need values with whole-number weights such as {{1: 5, 2: 1}}, got {came}"
             ) from None
         self._weights = {value: weight // shared for value, weight in weights.items() if weight}
         self.total = whole // shared
@@ -104,7 +104,7 @@ class Odds(Generic[T]):
         try:
             return Fraction(self._weights.get(condition, 0), self.total)
         except TypeError:
-            raise BattletapeError(f"a chance wants a value or a condition, got {condition!r}") from None
+            raise BattletapeError(f"a chance needs a value or a condition, got {condition!r}") from None
 
     def at_least(self, value: Any) -> Fraction:
         """The chance of this much or more."""
@@ -117,7 +117,7 @@ class Odds(Generic[T]):
     def quantile(self, share: Fraction | float) -> T:
         """The smallest value that at least this share of results does not exceed."""
         if not isinstance(share, (int, float, Fraction)) or not 0 <= share <= 1:
-            raise BattletapeError(f"a quantile wants a share from 0 to 1, got {share!r}")
+            raise BattletapeError(f"a quantile needs a share from 0 to 1, got {share!r}")
         wanted, so_far = Fraction(str(share)) * self._explored(), 0
         for value in self.values():
             so_far += self._weights[value]
@@ -155,7 +155,7 @@ class Odds(Generic[T]):
             try:
                 merged[seen] = merged.get(seen, 0) + weight
             except TypeError:
-                raise BattletapeError(f"a measure wants to be a number, text or tuple, got {seen!r}") from None
+                raise BattletapeError(f"a measure must be a number, text or tuple, got {seen!r}") from None
         return Odds(merged, self.total, self.how)
 
     def given(self, condition: Callable[[T], Any]) -> Odds[T]:
@@ -184,7 +184,7 @@ class Odds(Generic[T]):
                 try:
                     both = a + b
                 except TypeError:
-                    raise BattletapeError(f"a sum wants results that add up, got {a!r} and {b!r}") from None
+                    raise BattletapeError(f"a sum needs results that add up, got {a!r} and {b!r}") from None
                 merged[both] = merged.get(both, 0) + x * y
         exact = self.how.method if self.how.method != "exact" else other.how.method
         return Odds(merged, self.total * other.total, How(exact))
@@ -221,7 +221,7 @@ class Odds(Generic[T]):
                 try:
                     more += x * y * (a > b)  # type: ignore[operator]
                 except TypeError:
-                    raise BattletapeError(f"a comparison wants results with an order, got {a!r} and {b!r}") from None
+                    raise BattletapeError(f"a comparison needs results with an order, got {a!r} and {b!r}") from None
                 equal += x * y * (a == b)
         return more, equal
 
@@ -334,7 +334,7 @@ class Odds(Generic[T]):
 
     def _number(self, value: Any) -> Any:
         if not isinstance(value, (int, float, Fraction)):
-            raise BattletapeError(f"a mean wants numbers, got {value!r}; project the odds to a measure first")
+            raise BattletapeError(f"a mean needs numbers, got {value!r}; project the odds to a measure first")
         return Fraction(value) if isinstance(value, float) else value
 
     def _numbers(self) -> Iterator[tuple[Any, int]]:
@@ -348,17 +348,17 @@ def _misfit(weights: Mapping[Any, int], explored: int, total: int | None) -> str
     """Why these weights are no odds."""
     below = [f"{weight} for {value!r}" for value, weight in weights.items() if weight < 0]
     if below:
-        return f"odds want weights of 0 or more, got {below[0]}"
+        return f"the weights of odds must be 0 or more, got {below[0]}"
     if total is None:
-        return f"odds want one value or more with a weight, such as {{1: 5, 2: 1}}; got {dict(weights)!r:.80}"
+        return f"odds need one value or more with a weight, such as {{1: 5, 2: 1}}; got {dict(weights)!r:.80}"
     if total <= 0:
-        return f"odds want a total of 1 or more, got {total}"
-    return f"odds want weights that make at most their total, {total}; got {explored}"
+        return f"odds need a total of 1 or more, got {total}"
+    return f"the weights of odds may add up to at most their total, {total}; got {explored}"
 
 
 def _check_odds(other: object, what: str) -> None:
     if not isinstance(other, Odds):
-        raise BattletapeError(f"{what} wants other odds, got {other!r}")
+        raise BattletapeError(f"{what} needs other odds, got {other!r}")
 
 
 def percent(chance: Fraction | float) -> str:

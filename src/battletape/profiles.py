@@ -108,7 +108,7 @@ def read_text(path: str) -> str:
         with open(path, "rb") as file:
             raw = file.read(MAX_BYTES + 1)
         if len(raw) > MAX_BYTES:
-            raise BadInput(f"a file of {MAX_BYTES:,} bytes or fewer is wanted; this one is larger", source=path)
+            raise BadInput(f"a file may have at most {MAX_BYTES:,} bytes; this one is larger", source=path)
         return raw.decode("utf-8-sig").replace("\r\n", "\n")
     except (OSError, ValueError) as error:  # ValueError: no UTF-8, or a name that no file can have
         raise BadInput(f"it cannot be read: {file_trouble(error)}", source=path) from error
@@ -138,7 +138,7 @@ def add_profiles(book: ProfileBook, text: str, source: str) -> list[str]:
             errors.append(f"{source} line {_line_of_table(text, kind)}: a file holds {known}, got {echo(kind)}.{hint}")
         elif not isinstance(entries, list):
             line = _line_of_table(text, kind)
-            errors.append(f"{source} line {line}: {kind} wants to be written as [[{kind}]], got [{kind}]")
+            errors.append(f"{source} line {line}: {kind} must be written as [[{kind}]], got [{kind}]")
         else:
             for at, entry in enumerate(entries):
                 if len(errors) >= MOST_ERRORS:
@@ -164,13 +164,13 @@ def check_dots(text: str, source: str) -> None:
         elif one[0] not in "#\"'":
             dots = 0
         if dots >= MOST_PARTS:
-            raise BadInput(f"a name with dots wants {MOST_PARTS} parts or fewer", source=f"{source} line {line}")
+            raise BadInput(f"a name with dots may have at most {MOST_PARTS} parts", source=f"{source} line {line}")
         line += one.count("\n")
 
 
 def _add(book: ProfileBook, kind: str, entry: Any, at: int, text: str, source: str) -> list[str]:
     if not isinstance(entry, Mapping):
-        return [f"{source}: {kind} {at + 1} wants keys and values, got {echo(str(entry))}"]
+        return [f"{source}: {kind} {at + 1} needs keys and values, got {echo(str(entry))}"]
     name = entry.get("name")
     label = f"{kind} {at + 1}" + (f" ({echo(name)})" if isinstance(name, str) else "")
     known = {field.name: field for field in fields(book.kinds[kind])}
@@ -188,10 +188,10 @@ def _add(book: ProfileBook, kind: str, entry: Any, at: int, text: str, source: s
         except BadInput as error:
             errors.append(f"{places[key]}: {error}")
     if name is None or (isinstance(name, str) and not name.strip()):  # any other name was refused above
-        errors.append(f"{source} line {find_line(text, kind, at)}, {label}: a {kind} wants a name")
+        errors.append(f"{source} line {find_line(text, kind, at)}, {label}: a {kind} needs a name")
     earlier = book.places.get((kind, name), {}).get("name", "") if isinstance(name, str) else ""
     if earlier.startswith(f"{source} line "):  # a later file may replace a profile, an entry of the same one may not
-        errors.append(f"{places['name']}: a {kind} wants a name of its own; it stands already at {earlier}")
+        errors.append(f"{places['name']}: a {kind} needs a name of its own; it is already used at {earlier}")
     if not errors:
         made = book.kinds[kind](**values)
         book.entries[kind][str(name)] = made

@@ -34,7 +34,7 @@ def ruleset(name: str) -> Ruleset:
         if found is None:
             raise UnknownName("ruleset", name, names())
     if not isinstance(found, Ruleset):
-        raise BattletapeError(f"the ruleset {name!r} wants to be a Ruleset, got {type(found).__name__}")
+        raise BattletapeError(f"the ruleset {name!r} must be a Ruleset, got {type(found).__name__}")
     _known[name] = found
     return found
 

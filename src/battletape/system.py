@@ -118,7 +118,8 @@ class Question(Struct, frozen=True, eq=False):
         """The measures that an answer tells: the usual ones from this start, and those asked for by name."""
         if isinstance(also, str) or not isinstance(also, Collection):
             raise BadInput(
-                f'measures want a list of names, such as ["{self.measures[0].name}"]; got {also!r}.', field="measures"
+                f'measures must be a list of names, such as ["{self.measures[0].name}"]; got {also!r}.',
+                field="measures",
             )
         named = {self.measure(name).name for name in also}
         return tuple(m for m in self.measures if m.name in named or m.usual is None or m.usual(start))

@@ -214,7 +214,7 @@ class Battle:
         """A battle of its own that begins with the moves up to number `at`, an undone one too; 0 is the start."""
         last, most = self.record.live[-1] if at is None else at, len(self.record.moves)
         if isinstance(last, bool) or not isinstance(last, int) or not 0 <= last <= most:
-            raise BadInput(f"fork wants the number of a move from 0 to {most}; got {at!r}", field="at")
+            raise BadInput(f"fork needs the number of a move from 0 to {most}; got {at!r}", field="at")
         name = self.title if title is None else check_title(title)
         branch = Battle(self.ruleset, self.rulings, self.start, title=name)
         for move in reversed(list(self.record.way_to(last))):
@@ -292,11 +292,11 @@ def battle_rules(card: Ruleset) -> BattleRules:
 def check_title(title: str) -> str:
     """A title is one line of text."""
     if not isinstance(title, str) or not title.isprintable() or len(title) > 200:
-        raise BadInput(f"title wants one line of up to 200 characters; got {title!r:.200}", field="title")
+        raise BadInput(f"title must be one line of up to 200 characters; got {title!r:.200}", field="title")
     return title.strip()
 
 
 def _named(given: Given) -> Mapping[str, Any]:
     if given is not None and not isinstance(given, (Inputs, Mapping)):
-        raise BadInput(f"names with their values are wanted, such as a dict; got {given!r:.80}")
+        raise BadInput(f"names with their values are needed, such as a dict; got {given!r:.80}")
     return asdict(given) if isinstance(given, Inputs) else given or {}

@@ -119,7 +119,7 @@ def parse_value(text: str) -> Any:
     """A value that `format_value` wrote: a bare word as text, quoted text and lists as JSON."""
     values = parse_params(f"value={text}")
     if len(values) != 1:
-        raise BadInput(f"a value wants one word, or text in quotes; got {text!r}")
+        raise BadInput(f"a value must be one word, or text in quotes; got {text!r}")
     return values["value"]
 
 
@@ -131,7 +131,9 @@ def parse_params(text: str) -> dict[str, Any]:
         name = _NAME.match(text, at)
         if name is None or (at and not text[at].isspace()) or name[1] in found:
             once = "each once, " if name and name[1] in found else ""
-            raise BadInput(f"parameters want the form name=value, {once}with spaces between; got {text[at:].strip()!r}")
+            raise BadInput(
+                f"parameters must have the form name=value, {once}with spaces between; got {text[at:].strip()!r}"
+            )
         value, at = _value_at(text, name.end(), name[1])
         found[name[1]] = value
     return found
@@ -142,10 +144,10 @@ def _value_at(text: str, at: int, name: str) -> tuple[Any, int]:
         try:
             return json.JSONDecoder().raw_decode(text, at)
         except (ValueError, RecursionError):
-            raise BadInput(f"{name} wants closed quotes or brackets; got {text[at:]!r}", field=name) from None
+            raise BadInput(f"{name} needs closed quotes or brackets; got {text[at:]!r}", field=name) from None
     bare = _BARE.match(text, at)
     if bare is None:
-        raise BadInput(f"{name} wants a value; got {text[at:] or 'nothing'}", field=name)
+        raise BadInput(f"{name} needs a value; got {text[at:] or 'nothing'}", field=name)
     return bare[0], bare.end()
 
 

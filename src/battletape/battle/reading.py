@@ -147,16 +147,16 @@ class _Reader:
                 continue
             found = _HEADER.fullmatch(line)
             if found is None:
-                raise self.fault(f"the header wants “ruleset: …”, “ruling …: …” or “{START}”; got {line[:60]!r}")
+                raise self.fault(f"the header needs “ruleset: …”, “ruling …: …” or “{START}”; got {line[:60]!r}")
             key = " ".join(found[1].split())
             if key in values:
                 raise self.fault(f"the header says {key!r} a second time")
             if not found[2]:
-                raise self.fault(f"“{key}:” wants a value; got nothing")
+                raise self.fault(f"“{key}:” needs a value; got nothing")
             values[key], at[key] = found[2], self.at
         for key in ("ruleset", "version"):
             if key not in values:
-                raise self.fault(f"the header above wants a line “{key}: …”; got none")
+                raise self.fault(f"the header above needs a line “{key}: …”; got none")
         return values, at
 
     def rulings(self, card: Ruleset, values: dict[str, str], at: dict[str, int]) -> Inputs:
@@ -212,7 +212,7 @@ class _Reader:
 
     def entry(self, block: _Block | None, line: str) -> None:
         if block is None or _MOVE.fullmatch(block.text[0]) is None:
-            raise self.fault(f"an answer wants to stand below its move; got {line.strip()[:60]!r}")
+            raise self.fault(f"an answer must stand below its move; got {line.strip()[:60]!r}")
         with self.told():
             block.entries.append(Entry.parse(line))
         block.text.append(line)
@@ -233,7 +233,7 @@ class _Reader:
             found = _MOVE.fullmatch(word)
             if found is None:
                 raise BadInput(
-                    f"the journal wants a move such as “3. action name=value”, undo or redo; got {word[:60]!r}"
+                    f"the journal needs a move such as “3. action name=value”, undo or redo; got {word[:60]!r}"
                 )
             if int(found[1]) != len(record.moves) + 1:
                 raise BadInput(f"moves are numbered in order, so {len(record.moves) + 1} should come; got {found[1]}")
@@ -248,14 +248,14 @@ class _Reader:
             found = _CHECKPOINT.fullmatch(line)
             while not (line := self.next(f"the line “{END}”")).startswith("---"):
                 if _MOVE.match(line) or _MARK.match(line) or line[:1].isspace():
-                    raise self.fault(f"moves want to stand above “{CHECKPOINT}”; got {line.strip()[:60]!r}")
+                    raise self.fault(f"moves must stand above “{CHECKPOINT}”; got {line.strip()[:60]!r}")
                 if found and found[2] == digest(above, line):
                     self.checkpoint = (int(found[1]), line)
         if line.rstrip() != END:
             raise self.fault(f"the journal ends with “{END}”; got {line[:60]!r}")
         while self.at < len(self.lines):
             if (line := self.next("the end")).strip():
-                raise self.fault(f"nothing wants to stand below “{END}”; got {line.strip()[:60]!r}")
+                raise self.fault(f"nothing may stand below “{END}”; got {line.strip()[:60]!r}")
 
     # --- state ------------------------------------------------------------------------------------------------------
 
@@ -285,7 +285,7 @@ def _is_comment(line: str) -> bool:
 
 
 def _line_of(error: BattletapeError, section: list[str]) -> int:
-    """The line of the start that an error such as “sides 1: units 2: hp wants …” speaks of; 0 where it could be any."""
+    """The line of the start that an error such as “sides 1: units 2: hp must be …” speaks of; 0 where it could be any."""
     first, last, table = 0, len(section), ""
     for name, number in re.findall(r"(\w+) ([0-9]+)", getattr(error, "source", "")):
         table = f"{table}.{name}".lstrip(".")

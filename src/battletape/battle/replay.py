@@ -41,8 +41,8 @@ def replay_move(rules: BattleRules, move: Move, state: Any, source: str = "") ->
         line = at.answers[error.number - 1] if at.answers else at.line
         raise BattleFault(f"{name}: {error}", source=source, line=line) from error
     except NeedAnswer as error:
-        wants = f"“{error.ask.kind} {error.ask.label} [{error.ask.domain}] = …”"
-        message = f"{name} wants one more answer, {wants}; it has {len(move.entries)}"
+        question = f"“{error.ask.kind} {error.ask.label} [{error.ask.domain}] = …”"
+        message = f"{name} needs one more answer, {question}; it has {len(move.entries)}"
         raise BattleFault(message, source=source, line=(at.line, *at.answers)[-1]) from error
     except Refused as error:
         raise BattleFault(f"{name} is refused: {error}", source=source, line=at.line) from error

@@ -166,7 +166,7 @@ def usage_sentence(error: click.ClickException, path: str) -> str:
         hint = f" Did you mean {names[like]}?" if like else ""
         message = f"{path} has no option {error.option_name}.{hint}"
     elif isinstance(error, click.MissingParameter) and error.param is not None:
-        message = f"{path} wants {error.param.make_metavar(ctx) if ctx else error.param.name}."
+        message = f"{path} needs {error.param.make_metavar(ctx) if ctx else error.param.name}."
     if isinstance(error, click.UsageError) and "Did you mean" not in message:
         message = f"{sentence(message)} Try: {path} --help"
     return message

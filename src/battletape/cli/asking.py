@@ -233,7 +233,7 @@ def whole(text: str | None, name: str, low: int, high: int) -> int | None:
         return None
     plain = text.replace(",", "").replace("_", "")
     if not plain.lstrip("-").isdigit() or not low <= int(plain) <= high:
-        raise BadInput(f"--{name} wants a whole number from {low:,} to {high:,}; got {text!r}.", field=name)
+        raise BadInput(f"--{name} must be a whole number from {low:,} to {high:,}; got {text!r}.", field=name)
     return int(plain)
 
 

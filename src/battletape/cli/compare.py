@@ -82,13 +82,13 @@ def find_variants(vary: tuple[str, ...], variant: tuple[str, ...]) -> list[Varia
     if len(found) == 1:
         found.insert(0, ("as given", {}))
     if not found:
-        raise BadInput("compare wants variants: --vary power=4,5,6 or --variant “axes: power=6 ap=4”; got none.")
+        raise BadInput("compare needs variants: --vary power=4,5,6 or --variant “axes: power=6 ap=4”; got none.")
     if len(found) > MOST:
-        raise BadInput(f"compare wants {MOST} variants or fewer at once; got {len(found):,}.", field="vary")
+        raise BadInput(f"compare takes at most {MOST} variants at once; got {len(found):,}.", field="vary")
     names = [name for name, _ in found]
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
-        raise BadInput(f"compare wants a name for each variant; {twice!r} came twice.", field="variant")
+        raise BadInput(f"compare needs a name for each variant; {twice!r} came twice.", field="variant")
     return found
 
 
@@ -96,7 +96,7 @@ def _axis(text: str) -> list[tuple[str, str]]:
     name, equals, values = text.partition("=")
     parts = [part.strip() for part in values.split(",") if part.strip()]
     if not equals or not name.strip() or not parts:
-        raise BadInput(f"--vary wants a name and its values such as power=4,5,6; got {text!r}.", field="vary")
+        raise BadInput(f"--vary needs a name and its values such as power=4,5,6; got {text!r}.", field="vary")
     return [(name.strip().lstrip("-").replace("-", "_"), value) for value in parts]
 
 
@@ -109,7 +109,7 @@ def _named(text: str) -> Variant:
     except BadInput:
         changes = {}
     if not changes:
-        raise BadInput(f"--variant wants a form such as “axes: power=6 ap=4”; got {text!r}.", field="variant")
+        raise BadInput(f"--variant must have a form such as “axes: power=6 ap=4”; got {text!r}.", field="variant")
     return name.strip(), {key.replace("-", "_"): value for key, value in changes.items()}
 
 
@@ -119,7 +119,7 @@ def parse_thresholds(text: str | None) -> list[int]:
         return []
     parts = text.replace(",", " ").split()
     if not parts or not all(part.lstrip("-").isdigit() for part in parts) or len(parts) > 6:
-        raise BadInput(f"--at-least wants up to six whole numbers such as 1,3,5; got {text!r}.", field="at_least")
+        raise BadInput(f"--at-least must be up to six whole numbers such as 1,3,5; got {text!r}.", field="at_least")
     return sorted({int(part) for part in parts})
 
 

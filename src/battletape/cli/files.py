@@ -21,7 +21,7 @@ def read_toml(path: str) -> tuple[dict[str, Any], str]:
     try:
         return tomllib.loads(text), text
     except tomllib.TOMLDecodeError as error:
-        raise BadInput(f"it wants TOML such as “attacks = 12”: {error}", source=path) from None
+        raise BadInput(f"it must be TOML such as “attacks = 12”: {error}", source=path) from None
 
 
 def read_inputs(path: str, ruleset: Ruleset, question: Question) -> dict[str, Any]:
@@ -32,7 +32,7 @@ def read_inputs(path: str, ruleset: Ruleset, question: Question) -> dict[str, An
     known = {**of_rulings, **of_inputs}
     under = data.pop("rulings", {}) if "rulings" not in of_inputs else {}
     if not isinstance(under, dict):
-        raise BadInput("rulings wants a table: [rulings]", field="rulings", source=_at(path, text, "rulings"))
+        raise BadInput("rulings must be a table: [rulings]", field="rulings", source=_at(path, text, "rulings"))
     values: dict[str, Any] = {}
     for key, value in [*data.items(), *under.items()]:
         name = key.replace("-", "_")

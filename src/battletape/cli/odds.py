@@ -146,7 +146,9 @@ def seconds_of(text: str | None) -> float:
     except ValueError:
         seconds = -1.0
     if not 0 < seconds <= 86_400:
-        raise BadInput(f"--budget-seconds wants seconds above 0, up to a day; got {text!r}.", field="budget_seconds")
+        raise BadInput(
+            f"--budget-seconds must be more than 0 seconds and at most a day; got {text!r}.", field="budget_seconds"
+        )
     return seconds
 
 

@@ -127,14 +127,14 @@ def _some(ask: Ask, given: str | None) -> list[str]:
 def _checked(ask: Ask, pips: list[str], already: int) -> list[str]:
     """The dice, if each is a face and none is too many."""
     if already + len(pips) > ask.count:
-        raise ask.misfit(f"{ask.label} wants {ask.count - already} more dice, got {len(pips)}")
+        raise ask.misfit(f"{ask.label} needs {ask.count - already} more dice, got {len(pips)}")
     assert ask.die is not None
     for at, pip in enumerate(pips, already + 1):
         try:
             ask.die.face(pip)
         except ValueError:
             place = f"{ask.label} {at}/{ask.count}"
-            raise ask.misfit(f"{place} wants {ask.die.domain}, got {pip}") from None
+            raise ask.misfit(f"{place} must be {ask.die.domain}, got {pip}") from None
     return pips
 
 

@@ -178,7 +178,7 @@ def test_a_label_names_one_question_of_a_stage(case: Case) -> None:
                 problems.append(f"{stage} asks two different questions under the label {ask.label!r}.")
             if not ask.label or ask.label != ask.label.strip() or "[" in ask.label:
                 # it stands before the domain in a recording
-                problems.append(f"{stage}: {ask.label!r} is no label; it wants words, without [ and outer spaces.")
+                problems.append(f"{stage}: {ask.label!r} is no label; it needs words, without [ and outer spaces.")
     fail_if(problems)
 
 

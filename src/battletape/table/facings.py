@@ -22,7 +22,7 @@ def facing_border(model: FacingModel = "quarters", length: float = 1, width: flo
     if model == "quarters":
         return 45.0
     if length <= 0 or width <= 0:
-        raise BadInput(f"facings by corners want a hull with length and width, got {length:g} by {width:g}")
+        raise BadInput(f"facings by corners need a hull with length and width, got {length:g} by {width:g}")
     return degrees(atan2(width, length))
 
 

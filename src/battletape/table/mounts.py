@@ -29,7 +29,7 @@ class Mount(Struct, frozen=True, forbid_unknown_fields=True):
 
     def __post_init__(self) -> None:
         if not 0 <= self.hi - self.lo <= 360:
-            raise BadInput(f"an arc wants bearings from low to high within 360 degrees, got {self.lo:g} to {self.hi:g}")
+            raise BadInput(f"an arc needs bearings from low to high within 360 degrees, got {self.lo:g} to {self.hi:g}")
 
 
 def turret(ahead: float = 0, right: float = 0, height: float = 0) -> Mount:

@@ -81,7 +81,7 @@ def is_wholly_on(path: Sequence[Point], grounds: Iterable[Ground]) -> bool:
 def road(middle: Sequence[Point], width: float) -> tuple[Ground, ...]:
     """A road along a line of points, with round bends."""
     if len(middle) < 2 or width <= 0:
-        raise BadInput(f"a road wants two or more points and some width, got {len(middle)} and {width:g}")
+        raise BadInput(f"a road needs two or more points and some width, got {len(middle)} and {width:g}")
     pieces: list[Ground] = [Base(bend, width / 2) for bend in middle[1:-1]]
     for a, b in pairwise(middle):
         heading = bearing(a, b)

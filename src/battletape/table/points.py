@@ -34,7 +34,7 @@ def check_length(name: str, value: Inches, *, at_least: float | None = 0) -> Non
     """Refuse a length that no ruler shows."""
     if not isfinite(value) or (at_least is not None and value < at_least):
         wanted = "a number" if at_least is None else f"{at_least:g} inches or more"
-        raise BadInput(f"{name} wants {wanted}, got {value}", field=name)
+        raise BadInput(f"{name} must be {wanted}, got {value}", field=name)
 
 
 def exact(value: Inches) -> Fraction:
@@ -83,7 +83,7 @@ def apart_squared(one: Point, other: Point) -> Fraction:
 def bearing(start: Point, goal: Point) -> float:
     """The bearing of one point from another."""
     if start == goal:
-        raise BadInput(f"a bearing wants two different points, got ({start.x:g}, {start.y:g}) twice")
+        raise BadInput(f"a bearing needs two different points, got ({start.x:g}, {start.y:g}) twice")
     return wrap(degrees(atan2(goal.x - start.x, goal.y - start.y)))
 
 

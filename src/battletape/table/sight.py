@@ -42,7 +42,7 @@ class Face(Struct, frozen=True):
 
     def __post_init__(self) -> None:
         if self.top <= self.bottom:
-            raise BadInput(f"a face wants its top above its bottom, got {self.bottom:g} to {self.top:g}")
+            raise BadInput(f"a face needs its top above its bottom, got {self.bottom:g} to {self.top:g}")
 
 
 _Line: TypeAlias = tuple[float, float]
@@ -69,7 +69,7 @@ def round_face(eye: Eye, base: Base, bottom: float, top: float) -> Face:
     """The side of a turret (or of a model) that is turned towards the eye."""
     ends = _horizon(eye.at, base)
     if ends is None:
-        raise BadInput("a round face wants an eye outside of it")
+        raise BadInput("a round face needs an eye outside of it")
     return Face(*ends, bottom, top)
 
 

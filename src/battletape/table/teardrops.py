@@ -29,7 +29,7 @@ class Teardrop(Struct, frozen=True, forbid_unknown_fields=True):
     def __post_init__(self) -> None:
         if not 0 < self.radius < self.to_disc:
             raise BadInput(
-                f"a teardrop wants a disc that does not hold the point: 0 < radius < {self.to_disc:g}, "
+                f"a teardrop needs a disc that does not hold the point: 0 < radius < {self.to_disc:g}, "
                 f"got {self.radius:g}"
             )
 

@@ -88,9 +88,9 @@ class Best:
         forget: Forget = (),
     ) -> None:
         if not callable(goal):
-            raise BattletapeError(f"a goal wants to be a function of the last state, got {goal!r}")
+            raise BattletapeError(f"a goal must be a function of the last state, got {goal!r}")
         if not isinstance(sides or {}, Mapping):
-            raise BattletapeError(f'sides want to be a mapping such as {{"attacker": "max"}}, got {sides!r}')
+            raise BattletapeError(f'sides must be a mapping such as {{"attacker": "max"}}, got {sides!r}')
         self.goal = goal
         self.sides = dict(sides or {})
         self.budget = budget or Budget(branches=500_000)
@@ -140,7 +140,7 @@ class Best:
         try:
             return _Node(result=self.exact.coarse(stage(tape, state)))
         except RecursionError:
-            raise BudgetSpent("a rule with a choice calls itself without end; it wants to come to an end") from None
+            raise BudgetSpent("a rule with a choice calls itself without end; it must come to an end") from None
         except _Open as question:
             node = _Node(ask=question.ask, total=question.total)
             if question.ask is not None:
@@ -166,7 +166,7 @@ class Best:
         try:
             return Fraction(found)
         except (TypeError, ValueError, OverflowError):
-            raise BattletapeError(f"a goal wants to give a number for every state, got {found!r}") from None
+            raise BattletapeError(f"a goal must give a number for every state, got {found!r}") from None
 
     def _pick(self, ask: Ask, values: Sequence[Fraction]) -> int:
         play = self.sides.get(ask.by, "max")

@@ -62,12 +62,14 @@ class Budget(Struct, frozen=True):
         for name, least in (("branches", 1), ("states", 0), ("depth", 0), ("nesting", 0)):
             value = getattr(self, name)
             if type(value) is not int or value < least:
-                raise BadInput(f"{name} of a budget wants a whole number of {least} or more, got {value!r}", field=name)
+                raise BadInput(
+                    f"{name} of a budget must be a whole number of {least} or more, got {value!r}", field=name
+                )
         seconds = self.seconds
         fits = isinstance(seconds, (int, float)) and not isinstance(seconds, bool) and seconds >= 0  # NaN is not
         if not fits and seconds is not None:
             raise BadInput(
-                f"seconds of a budget wants a number of 0 or more, or None, got {seconds!r}", field="seconds"
+                f"seconds of a budget must be a number of 0 or more, or None, got {seconds!r}", field="seconds"
             )
 
     def after(self, seconds: float) -> Budget:
@@ -82,7 +84,7 @@ class Spent:
 
     def __init__(self, budget: Budget) -> None:
         if not isinstance(budget, Budget):
-            raise BadInput(f"a budget wants to be a Budget(branches=…, seconds=…), got {budget!r}")
+            raise BadInput(f"a budget must be a Budget(branches=…, seconds=…), got {budget!r}")
         self.budget = budget
         self.steps, self.look = 0, LOOK  # so far, and when to look at the clock
         self.over = self.late = False

@@ -150,4 +150,4 @@ class Path:
 
 def _too_deep(rule: Rule) -> BattletapeError:
     name = getattr(rule, "__name__", repr(rule))
-    return BattletapeError(f"{name} calls itself, or rules that call it, without end; a rule wants to come to an end")
+    return BattletapeError(f"{name} calls itself, or rules that call it, without end; a rule must come to an end")

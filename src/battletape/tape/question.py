@@ -102,7 +102,7 @@ class Ask(Struct, frozen=True):
         if not wanted and re.fullmatch(r"[0-9]{1,6}", text) and 1 <= int(text) <= len(self.options):
             wanted = [self.options[int(text) - 1]]
         if not wanted:
-            raise BadInput(f"{self.label} wants one of {self.domain}, got {echo(text)}", field=self.label)
+            raise BadInput(f"{self.label} must be one of {self.domain}, got {echo(text)}", field=self.label)
         return wanted[0]
 
     def format(self, answer: Any) -> str:
@@ -136,7 +136,7 @@ class Ask(Struct, frozen=True):
             wanted = f"{self.die.domain} (00 for 100)" if self.die is D100 else self.die.domain.replace(",", ", ")
             if self.die.added is not None:
                 wanted = f"{wanted}, or the {self.die.added[0]} dice one by one (1-{self.die.added[1]})"
-            raise BadInput(f"{label} wants {wanted}, got {echo(text)[1:-1] or 'nothing'}", field=self.label) from None
+            raise BadInput(f"{label} must be {wanted}, got {echo(text)[1:-1] or 'nothing'}", field=self.label) from None
 
     def _parse_bearing(self, text: str) -> float:
         try:
@@ -144,7 +144,7 @@ class Ask(Struct, frozen=True):
         except ValueError:
             angle = -1.0
         if not 0 <= angle <= 360:
-            raise BadInput(f"{self.label} wants a bearing from 0 to 360 degrees, got {echo(text)}", field=self.label)
+            raise BadInput(f"{self.label} must be a bearing from 0 to 360 degrees, got {echo(text)}", field=self.label)
         return angle % 360
 
     def _parse_pool(self, text: str) -> tuple[Face, ...] | Tally:
@@ -161,7 +161,7 @@ class Ask(Struct, frozen=True):
             parts = list(text)
         if len(parts) != self.count:
             count = f", or a count such as “{self.count} {self.words[-1]}”" if self._has_words() else ""
-            raise BadInput(f"{self.label} wants {self._dice}{count}; got {len(parts)}: {echo(text)}", field=self.label)
+            raise BadInput(f"{self.label} needs {self._dice}{count}; got {len(parts)}: {echo(text)}", field=self.label)
         return tuple(self._parse_face(part, f"{self.label} {at}/{self.count}") for at, part in enumerate(parts, 1))
 
     def _split(self, text: str) -> list[str]:
@@ -196,13 +196,13 @@ class Ask(Struct, frozen=True):
             if found is None or meaning is None:
                 counts_of = ", ".join(f"“{min(self.count, 2)} {word}”" for word in by_word)
                 would = f"dice or counts such as {counts_of}" if self._has_words() else self._dice
-                raise BadInput(f"{self.label} wants {would}; got {echo(part.strip())}", field=self.label)
+                raise BadInput(f"{self.label} needs {would}; got {echo(part.strip())}", field=self.label)
             counts[meaning[0]] = counts.get(meaning[0], 0) + int(found[1])
         rest = self.count - sum(counts.values())
         left = [meaning for meaning in by_word.values() if meaning not in counts]
         if rest < 0 or (rest and len(left) != 1):
             came = sum(counts.values())
-            raise BadInput(f"{self.label} wants counts that make {self.count} dice, got {came}", field=self.label)
+            raise BadInput(f"{self.label} needs counts that add up to {self.count} dice, got {came}", field=self.label)
         if rest:
             counts[left[0]] = rest
         return Tally((meaning, counts[meaning]) for meaning in by_word.values() if counts.get(meaning))
@@ -224,7 +224,7 @@ class Entry(Struct, frozen=True):
         """Read one line back; raises BadInput where it is no entry."""
         found = re.fullmatch(r"(roll|pool|direction|choose) (.+?) \[(.*?)\] =(?: (.*))?", line.strip())
         if found is None:
-            raise BadInput(f"an entry wants the form “roll label [1-6] = 4”, got {line.strip()!r}")
+            raise BadInput(f"an entry must have the form “roll label [1-6] = 4”, got {line.strip()!r}")
         kind, label, domain, value = found.groups()
         return cls(kind, label, domain, (value or "").strip())  # type: ignore[arg-type]
 
@@ -280,7 +280,7 @@ def arc_of(cuts: Sequence[float], bearing: float) -> int:
 def check_stages(stages: Any) -> None:
     """A procedure is a row of functions."""
     if not isinstance(stages, Iterable) or not all(callable(stage) for stage in stages):
-        raise BattletapeError(f"a procedure wants its stages as a tuple of functions, got {stages!r}")
+        raise BattletapeError(f"a procedure needs its stages as a tuple of functions, got {stages!r}")
 
 
 @contextmanager
@@ -292,19 +292,19 @@ def frozen_states() -> Iterator[None]:
         if "unhashable" not in str(error):
             raise
         what = str(error).rpartition(":")[2].strip()
-        raise BattletapeError(f"a state or result wants to be frozen, such as a number or tuple; got {what}") from error
+        raise BattletapeError(f"a state or result must be frozen, such as a number or tuple; got {what}") from error
 
 
 def endless(label: str) -> str:
     """What is said of a rule that asks on and on, and never comes to luck or will."""
-    return f"{label}: the rule asked {IDLE:,} questions in a row that have one answer; it wants to come to an end"
+    return f"{label}: the rule asked {IDLE:,} questions in a row that have one answer; it must come to an end"
 
 
 @lru_cache(4096)
 def check_label(label: str) -> None:
     """A label is one line, as a recording has a line for each question."""
     if not isinstance(label, str) or label.splitlines() != [label]:
-        raise BattletapeError(f"a question wants a label of one line, got {label!r}")
+        raise BattletapeError(f"a question needs a label of one line, got {label!r}")
 
 
 def check_cuts(cuts: Sequence[float], label: str) -> tuple[float, ...]:
@@ -316,7 +316,7 @@ def check_cuts(cuts: Sequence[float], label: str) -> tuple[float, ...]:
     except TypeError:
         fit, fixed = False, cuts  # type: ignore[assignment]
     if not fit:
-        raise BattletapeError(f"{label}: cuts want rising bearings from 0 to below 360, got {fixed!r}")
+        raise BattletapeError(f"{label}: cuts must be rising bearings from 0 to below 360, got {fixed!r}")
     return fixed
 
 
@@ -324,23 +324,23 @@ def check_count(count: int, label: str) -> None:
     """A pool has none or more dice, and not absurdly many."""
     check_label(label)
     if not isinstance(count, int) or not 0 <= count <= MAX_POOL:
-        raise BattletapeError(f"{label}: a pool wants 0 to {MAX_POOL:,} dice, got {count!r}")
+        raise BattletapeError(f"{label}: a pool needs 0 to {MAX_POOL:,} dice, got {count!r}")
 
 
 def check_options(options: Any, label: str) -> tuple[Any, ...]:
     """A choice has one option or more, no two alike, in an order that stays the same."""
     check_label(label)
     if not isinstance(options, Iterable) or isinstance(options, (set, frozenset)):
-        raise BattletapeError(f"{label}: a choice wants its options in order, such as a tuple; got {options!r}")
+        raise BattletapeError(f"{label}: a choice needs its options in order, such as a tuple; got {options!r}")
     fixed = tuple(options)
     if not fixed:
-        raise BattletapeError(f"{label}: a choice wants one option or more, got none")
+        raise BattletapeError(f"{label}: a choice needs one option or more, got none")
     try:
         differ = len(set(fixed)) == len(fixed)
     except TypeError:
         differ = not any(option in fixed[:at] for at, option in enumerate(fixed))
     if not differ:
-        raise BattletapeError(f"{label}: a choice wants options that differ, got {fixed!r}")
+        raise BattletapeError(f"{label}: a choice needs options that differ, got {fixed!r}")
     return fixed
 
 

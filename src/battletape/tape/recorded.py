@@ -16,7 +16,7 @@ class Recorded(Path):
     def __init__(self, entries: Sequence[Entry | str], then: Path | None = None) -> None:
         super().__init__()
         if isinstance(entries, str) or not isinstance(entries, Iterable):
-            raise BadInput(f"a recording wants a list of entries such as “roll to hit [1-6] = 4”, got {entries!r}")
+            raise BadInput(f"a recording must be a list of entries such as “roll to hit [1-6] = 4”, got {entries!r}")
         self.recording = tuple(one if isinstance(one, Entry) else Entry.parse(str(one)) for one in entries)
         self.used = 0
         self.then = then

@@ -18,7 +18,7 @@ class Typed(Path):
     def __init__(self, answers: Sequence[str] = (), then: Path | None = None) -> None:
         super().__init__()
         if isinstance(answers, str) or not isinstance(answers, Iterable):
-            raise BadInput(f"typed answers want a list with a text for each question, got {answers!r}")
+            raise BadInput(f"typed answers must be a list with a text for each question, got {answers!r}")
         self.answers = tuple(map(str, answers))
         self.used = 0
         self.then = then
@@ -29,7 +29,7 @@ class Typed(Path):
         if used < len(self.answers):
             left = [one.strip() for one in self.answers[used:] if one.strip()]
             listed = "; ".join([*(echo(one)[1:-1] for one in left[:MOST_LEFT]), *(["…"] if left[MOST_LEFT:] else [])])
-            wanted = "1 answer was wanted" if used == 1 else f"{used} answers were wanted"
+            wanted = "1 answer was needed" if used == 1 else f"{used} answers were needed"
             said = f"; left over: {listed}" if listed else ""
             raise BadInput(f"{wanted}, got {len(self.answers)}{said}")
 

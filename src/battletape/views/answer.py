@@ -92,7 +92,7 @@ class TableView(Struct, frozen=True):
 
 
 class AnswerView(Struct, frozen=True):
-    """A question worked out, with all a reader wants to know of it."""
+    """A question worked out, with everything a reader needs to know about it."""
 
     ruleset: str
     question: str

@@ -142,7 +142,7 @@ def _bare(battle: Battle, action: Action) -> Option:
     params = action.inputs()
     try:
         refused = battle.refusal(action.name)
-    except BattletapeError as error:  # it wants more than its name
+    except BattletapeError as error:  # it needs more than its name
         refused = Refused(sentence(error).rstrip("."), action.clauses[0] if action.clauses else "")
     return Option(action, params, refused)
 

@@ -62,9 +62,9 @@ def compare_view(
     kinds = [kind_of(one, wanted.unit) for one in odds]
     kind = "number" if "number" in kinds else kinds[0]
     if kind == "other":
-        raise BadInput(f"a comparison wants a measure that counts; {wanted.name} does not", field="measure")
+        raise BadInput(f"a comparison needs a measure that counts; {wanted.name} does not", field="measure")
     if kind == "yes_no" and at_least:
-        raise BadInput(f"--at-least wants a measure in numbers; {wanted.name} is yes or no", field="at_least")
+        raise BadInput(f"--at-least needs a measure in numbers; {wanted.name} is yes or no", field="at_least")
     odds = [one.project(int) if kind == "yes_no" else one for one in odds]
     thresholds = tuple(at_least) or ((1,) if kind == "yes_no" else find_thresholds(odds))
     variants = tuple(

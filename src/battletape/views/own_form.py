@@ -57,9 +57,9 @@ def read_entry(ruleset: Ruleset, kind: str, given: Mapping[str, Any]) -> tuple[d
         if field.name == "name" or value != field.default:
             values[field.name] = _plain(value)
     if not str(values.get("name", "")).strip():
-        misfits.insert(0, Misfit(PREFIX + "name", f"A {kind} wants a name."))
+        misfits.insert(0, Misfit(PREFIX + "name", f"A {kind} needs a name."))
     if len(str(values.get("name", ""))) > LONGEST_NAME:
-        sentence = f"A name wants {LONGEST_NAME} characters or fewer; got {len(str(values['name']))}."
+        sentence = f"A name may have at most {LONGEST_NAME} characters; got {len(str(values['name']))}."
         misfits.insert(0, Misfit(PREFIX + "name", sentence))
     return {"name": values.pop("name", ""), **values}, tuple(misfits)
 

@@ -48,9 +48,9 @@ def _check_size(data: Data, text: str, source: str) -> None:
     """Refuse more than a page could show."""
     count = sum(len(entries_of(data, kind)) for kind in data)
     if count > MOST_ENTRIES:
-        raise BadInput(f"a list wants {MOST_ENTRIES} entries or fewer; got {count:,}", source=source)
+        raise BadInput(f"a list may have at most {MOST_ENTRIES} entries; got {count:,}", source=source)
     if len(data) > MOST_KINDS:
-        raise BadInput(f"a list wants {MOST_KINDS} kinds of entries or fewer; got {len(data):,}", source=source)
+        raise BadInput(f"a list may have at most {MOST_KINDS} kinds of entries; got {len(data):,}", source=source)
     for kind in data:
         for at, entry in enumerate(entries_of(data, kind)):
             sentence = _too_large(entry)
@@ -65,11 +65,11 @@ def _too_large(value: Any, name: str = "", depth: int = 0) -> str:
     if isinstance(value, str):
         most = LONGEST_NAME if name == "name" else LONGEST_TEXT
         fits = len(value) <= most
-        return "" if fits else f"{name[:40] or 'a text'} wants {most} characters or fewer; got {len(value):,}"
+        return "" if fits else f"{name[:40] or 'a text'} may have at most {most} characters; got {len(value):,}"
     if not isinstance(value, (list, dict)):
         return ""
     if len(value) > MOST_VALUES:
-        return f"{name[:40] or 'an entry'} wants {MOST_VALUES} values or fewer; got {len(value):,}"
+        return f"{name[:40] or 'an entry'} may have at most {MOST_VALUES} values; got {len(value):,}"
     inner = value.items() if isinstance(value, dict) else ((name, one) for one in value)
     return next((found for key, one in inner if (found := _too_large(key) or _too_large(one, key, depth + 1))), "")
 

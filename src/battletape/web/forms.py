@@ -52,7 +52,7 @@ class Sent(Struct, frozen=True):
 def read_pairs(ruleset: Ruleset, question: Question, pairs: Pairs) -> Sent:
     """What the pairs of a query string say."""
     if len(pairs) > MOST_PAIRS:
-        raise BadInput(f"an address wants {MOST_PAIRS:,} values or fewer; got {len(pairs):,}.")
+        raise BadInput(f"an address may have at most {MOST_PAIRS:,} values; got {len(pairs):,}.")
     inputs: list[tuple[str, str]] = []
     page: dict[str, str] = {}
     was: dict[str, str] = {}
@@ -137,7 +137,7 @@ def _entries(name: str, pairs: Iterable[tuple[str, str]], item: type[Inputs] | N
             raise BadInput(f"there is no input {name + '.' + place!r} here.", field=name)
     count = max(count, *(number + 1 for number in by_number), 0)
     if count > MOST_ENTRIES:
-        raise BadInput(f"{name} wants {MOST_ENTRIES} entries or fewer.", field=name)
+        raise BadInput(f"{name} may have at most {MOST_ENTRIES} entries.", field=name)
     known = {one.name: one for one in fields(item)} if item else {}
     return [gather(by_number.get(number, ()), known) for number in range(count)]
 
@@ -256,7 +256,7 @@ def change_list(given: dict[str, Any], done: str) -> None:
             else:
                 entries.insert(at + 1, entries[at])
             return
-    raise BadInput(f"_do wants add:LIST, drop:LIST.0 or copy:LIST.0; got {done!r}.", field="_do")
+    raise BadInput(f"_do must be add:LIST, drop:LIST.0 or copy:LIST.0; got {done!r}.", field="_do")
 
 
 def _find(given: Any, parts: Sequence[str]) -> dict[str, Any] | None:

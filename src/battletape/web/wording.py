@@ -15,7 +15,7 @@ SIDE = 2
 """Titles such as “B: Toughness” begin with whose it is; others go on after a colon with an example."""
 NAME = re.compile(r"(?<![\w=./-])[a-z]+\d?(?:_[a-z0-9]+)+(?![\w=])")
 """A word of several, as names of inputs are; one that is part of an address or an assignment stays as it is."""
-WANTS = re.compile(r"(?m)(?:^|(?<=\d: ))[a-z]+\d?(?= wants )")
+SUBJECT = re.compile(r"(?m)(?:^|(?<=\d: ))[a-z]+\d?(?= (?:must|needs|may|wants) )")
 """A name of one word may be any word, but not where a sentence or one about an entry (“guns 2: …”) begins with it."""
 UNKNOWN = re.compile(r"\w+ has no input ")
 """Such a name came with an address, where the names count and not the titles."""
@@ -39,7 +39,7 @@ def in_titles(sentence: str, card: Ruleset, question: Question) -> str:
     def title(found: re.Match[str]) -> str:
         return f"“{titles[found[0]]}”" if found[0] in titles else found[0]
 
-    return NAME.sub(title, WANTS.sub(title, sentence))
+    return NAME.sub(title, SUBJECT.sub(title, sentence))
 
 
 def _titles(inputs: type[Inputs]) -> Iterator[tuple[str, str]]:

@@ -46,10 +46,10 @@ def export(as_text: bool, as_csv: bool, as_json: bool, output: str | None, force
         click.echo(text.encode("utf-8", "surrogateescape"), nl=False)
         return
     if os.path.exists(output) and os.path.samefile(output, path):
-        raise BadInput(f"{output!r} is the battle itself; an export wants another name.", field="output")
+        raise BadInput(f"{output!r} is the battle itself; an export needs another name.", field="output")
     if os.path.isdir(output):
         raise BadInput(
-            f"{output!r} is a folder; an export wants the name of a file, in it or elsewhere.", field="output"
+            f"{output!r} is a folder; an export needs the name of a file, in it or elsewhere.", field="output"
         )
     if os.path.exists(output) and not force:
         raise BadInput(f"{output!r} is there already; choose another name, or replace it with --force.", field="output")

@@ -69,7 +69,7 @@ def find_params(battle: Battle, action: str, pairs: Sequence[str]) -> dict[str, 
         like = (*view.allowed, *(command for one in view.refused for command in one.commands))
         example = f"; for example: battletape battle do {like[0]}" if like else ""
         told = "".join(f"\n  {name}: {about}" for name, about in _explained(card.inputs))
-        raise BadInput(f"{action} wants {', '.join(card.inputs.__struct_fields__)}{example}{told}", field=action)
+        raise BadInput(f"{action} needs {', '.join(card.inputs.__struct_fields__)}{example}{told}", field=action)
     return given
 
 
@@ -103,7 +103,7 @@ def parse_words(words: Sequence[str], source: str) -> dict[str, str]:
     for word in words:
         name, equals, value = word.partition("=")
         if not equals or not name.strip():
-            raise BadInput(f"{source} wants name=value; got {word!r}.", field=source)
+            raise BadInput(f"{source} needs name=value; got {word!r}.", field=source)
         found[name.strip().replace("-", "_")] = value
     return found
 

@@ -117,7 +117,7 @@ def _advise(
     for side in options.sides:
         if side not in (*SIDES, *advice.sides):
             known = ", ".join(dict.fromkeys((*advice.sides, *SIDES)))
-            raise BadInput(f"side wants one of {known}, such as {SIDES[0]}=max; got {echo(side)}.", field="side")
+            raise BadInput(f"side must be one of {known}, such as {SIDES[0]}=max; got {echo(side)}.", field="side")
     inputs, _ = card.split(one, given)
     view = advice_view(card, one, inputs, measure, options.sides, advice, perf_counter() - began)
     return _reply(shapes.Advice(address, view), keep=True)
@@ -132,7 +132,7 @@ def _goal(card: Ruleset, one: Question, given: dict[str, Any], options: Options,
     named = one.measure(options.measures[0])
     if kind_of(answer.odds(named.name)) == "other":
         would = ", ".join(each.name for each in known)
-        raise BadInput(f"measure wants one that counts for advice: {would}; got {named.name}.", field="measure")
+        raise BadInput(f"measure must be one that counts for advice: {would}; got {named.name}.", field="measure")
     return named
 
 

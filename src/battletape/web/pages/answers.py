@@ -62,7 +62,7 @@ class Table(Path):
         """Demand that every answer was used."""
         left = "; ".join(one for one in self.answers[len(self.throws) :] if one.strip())
         if left:
-            raise BadInput(f"{len(self.throws)} answers were wanted, got {len(self.answers)}; left over: {left[:200]}")
+            raise BadInput(f"{len(self.throws)} answers were needed, got {len(self.answers)}; left over: {left[:200]}")
 
     @property
     def told(self) -> str:
@@ -85,7 +85,7 @@ def split_answers(text: str) -> list[str]:
     """The answers of an address."""
     answers = text.split(";") if text else []
     if len(answers) > MOST_ANSWERS:
-        raise BadInput(f"_answers wants {MOST_ANSWERS} answers or fewer; got {len(answers):,}.", field="_answers")
+        raise BadInput(f"_answers may have at most {MOST_ANSWERS} answers; got {len(answers):,}.", field="_answers")
     return answers
 
 
@@ -95,7 +95,7 @@ def read_throw(ask: Ask, text: str) -> Throw:
     if ask.kind == "pool" and tilde:
         first, then = read_faces(ask, typed), read_faces(ask, rolled)
         if len(first) + len(then) != ask.count:
-            raise BadInput(f"{ask.label} wants {ask.count} dice; got {len(first) + len(then)}.", field=ask.label)
+            raise BadInput(f"{ask.label} needs {ask.count} dice; got {len(first) + len(then)}.", field=ask.label)
         return Throw(ask, (*first, *then), len(then))
     if ask.kind == "pool":
         return Throw(ask, ask.parse(_spread(ask, typed)))
@@ -160,7 +160,7 @@ def _spread(ask: Ask, text: str) -> str:
     if not runs or ask.die is None or has_long_names(ask.die):
         return text
     if sum(runs) > ask.count:
-        raise BadInput(f"{ask.label} wants {ask.count} dice; got {sum(runs):,} or more.", field=ask.label)
+        raise BadInput(f"{ask.label} needs {ask.count} dice; got {sum(runs):,} or more.", field=ask.label)
     return re.sub(r"(?<!\S)(\d+)x(\S+)", lambda run: " ".join([run[2]] * int(run[1])), text)
 
 

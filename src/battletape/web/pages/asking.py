@@ -103,7 +103,7 @@ async def do(request: Request, name: str, **given: Any) -> Response:
     """Have a job done, and give its reply back."""
     door = door_of(request)
     if len(request.url.query) > LIMITS.query:
-        sentence = f"an address wants {LIMITS.query:,} characters or fewer; got {len(request.url.query):,}."
+        sentence = f"an address may have at most {LIMITS.query:,} characters; got {len(request.url.query):,}."
         return respond(request, troubles.say(414, sentence, door))
     return respond(request, await have_done(request, Job(name, door, given)))
 

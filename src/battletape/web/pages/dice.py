@@ -71,7 +71,7 @@ def answer_of(ask: Ask, sent: Mapping[str, str], *, roll: bool) -> str:
     ways = {"d": "dice", "c": "counts"}
     used = {ways.get(name[0], name) if re.fullmatch(r"[dc]\d+", name) else name for name in sent}
     if len(used) > 1 and "pick" not in used:
-        raise BadInput(f"{ask.label} wants one way to answer; got {' and '.join(sorted(used))}.", field=ask.label)
+        raise BadInput(f"{ask.label} needs one way to answer; got {' and '.join(sorted(used))}.", field=ask.label)
     if ask.kind == "choose" and "pick" in sent:
         return write_throw(Throw(ask, ask.parse(sent["pick"])))
     if "pick" in sent:
@@ -89,7 +89,7 @@ def answer_of(ask: Ask, sent: Mapping[str, str], *, roll: bool) -> str:
     elif roll:
         return roll_one(ask, fresh_luck())
     else:
-        raise BadInput(f"{ask.label} wants {_wants(ask)}; nothing came.", field=ask.label)
+        raise BadInput(f"{ask.label} needs {_needs(ask)}; nothing came.", field=ask.label)
     return write_throw(read_throw(ask, text))
 
 
@@ -101,7 +101,7 @@ def _dice(ask: Ask, sent: Mapping[str, str], *, roll: bool) -> str:
         added = ask.die.added if ask.die else None
         if added and len(boxes) < added[0]:
             if not roll:
-                raise BadInput(f"{ask.label} wants {added[0]} dice; got {len(boxes)}.", field=ask.label)
+                raise BadInput(f"{ask.label} needs {added[0]} dice; got {len(boxes)}.", field=ask.label)
             missing = fresh_luck().luck.choices(range(1, added[1] + 1), k=added[0] - len(boxes))
             parts = f"{parts}~{' '.join(map(str, missing))}"
         return write_throw(read_throw(ask, parts))
@@ -110,7 +110,7 @@ def _dice(ask: Ask, sent: Mapping[str, str], *, roll: bool) -> str:
         return write_throw(Throw(ask, faces))
     if not roll and len(faces) < ask.count:
         would = "type the others, or let the page roll them"
-        raise BadInput(f"{ask.label} wants {ask.count} dice; got {len(faces)}: {would}.", field=ask.label)
+        raise BadInput(f"{ask.label} needs {ask.count} dice; got {len(faces)}: {would}.", field=ask.label)
     return _filled(ask, faces)
 
 
@@ -118,14 +118,14 @@ def _filled(ask: Ask, faces: tuple[Any, ...]) -> str:
     """The dice that came, and the computer's for those that did not."""
     assert ask.die is not None
     if len(faces) > ask.count:
-        raise BadInput(f"{ask.label} wants {ask.count} dice; got {len(faces)}.", field=ask.label)
+        raise BadInput(f"{ask.label} needs {ask.count} dice; got {len(faces)}.", field=ask.label)
     missing = ask.count - len(faces)
     return write_throw(Throw(ask, (*faces, *fresh_luck().throw(ask.die, missing)), missing))
 
 
 def _count(ask: Ask, text: str) -> int:
     if not re.fullmatch(r"[0-9]{1,7}", text.strip()):
-        raise BadInput(f"{ask.label} wants a count such as 3; got {text[:40]!r}.", field=ask.label)
+        raise BadInput(f"{ask.label} needs a count such as 3; got {text[:40]!r}.", field=ask.label)
     return int(text)
 
 
@@ -134,7 +134,7 @@ def _without_marks(text: str) -> str:
     return text.replace(";", " ").replace("~", " ").strip()
 
 
-def _wants(ask: Ask) -> str:
+def _needs(ask: Ask) -> str:
     if ask.kind == "choose":
         return "an option"
     if ask.kind == "direction":
@@ -144,7 +144,7 @@ def _wants(ask: Ask) -> str:
 
 def _rest(text: str) -> Rest:
     if text not in RESTS:
-        raise BadInput(f"_rest wants one of this, dice, all; got {text[:40]!r}.", field="_rest")
+        raise BadInput(f"_rest must be one of this, dice, all; got {text[:40]!r}.", field="_rest")
     return RESTS[text]  # type: ignore[return-value]
 
 

@@ -52,7 +52,7 @@ def roll_page(*, seconds: float, door: Door, ruleset: str, question: str, pairs:
     asked = read_asked(ruleset, question, pairs)
     given = asked.sent.page.get("seed", "").strip()
     if len(given) > LONGEST_SEED:
-        raise BadInput(f"_seed wants {LONGEST_SEED} letters or fewer; got {len(given):,}.", field="_seed")
+        raise BadInput(f"_seed may have at most {LONGEST_SEED} letters; got {len(given):,}.", field="_seed")
     seed = given or str(fresh_seed())
     address = own_address(asked, "/roll", seed=seed)
     if not given and door == "page":

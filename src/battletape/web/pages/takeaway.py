@@ -154,5 +154,5 @@ def _spec(asked: Asked, answer: Answer, measure: str) -> dict[str, Any]:
 def _look(asked: Asked) -> str:
     look = asked.sent.page.get("look") or "light"
     if look not in LOOKS:
-        raise BadInput(f"_look wants {' or '.join(LOOKS)}; got {look[:40]!r}.", field="_look")
+        raise BadInput(f"_look must be {' or '.join(LOOKS)}; got {look[:40]!r}.", field="_look")
     return look

@@ -123,7 +123,7 @@ def _measures(base: Base, rows: Axis, names: Sequence[str], also: Sequence[str])
     got = (rolled_with(base, changes, also) for changes in ({}, *(picked(rows, name) for name in names)))
     found = next((goals(one) for one in got if one is not None), ())
     if not found:
-        raise BadInput("a heat map wants a measure that counts, or a chance; this question has none as it is asked.")
+        raise BadInput("a heat map needs a measure that counts, or a chance; this question has none as it is asked.")
     return found
 
 
@@ -144,7 +144,7 @@ def _names(axis: Axis | None, pairs: Pairs, name: str, most: int) -> tuple[str, 
         if one not in axis.names:
             raise UnknownName(axis.kind, one, filter(None, axis.names))
     if len(named) > most:
-        raise BadInput(f"a heat map wants {most} or fewer in {name}; got {len(named)}.", field=name)
+        raise BadInput(f"a heat map takes at most {most} in {name}; got {len(named)}.", field=name)
     return named
 
 

@@ -207,7 +207,7 @@ def _given(card: Ruleset, sent: Mapping[str, str], pairs: Pairs) -> dict[str, An
 
 def _kind(card: Ruleset, kind: str) -> str:
     if kind not in card.book.kinds:
-        raise BadInput(f"kind wants one of {', '.join(card.book.kinds)}; got {kind[:40]!r}.", field="kind")
+        raise BadInput(f"kind must be one of {', '.join(card.book.kinds)}; got {kind[:40]!r}.", field="kind")
     return kind
 
 
@@ -253,9 +253,9 @@ async def _posted(request: Request) -> list[tuple[str, str]] | Response:
         text = b"".join(parts).decode("ascii", "replace")
         pairs = parse_qsl(text, keep_blank_values=True, errors="replace", max_num_fields=MOST_PAIRS)
     except ValueError:
-        sentence = f"a form wants {MOST_PAIRS:,} values or fewer; this one has more."
+        sentence = f"a form may have at most {MOST_PAIRS:,} values; this one has more."
         return respond(request, troubles.say(413, sentence, door_of(request)))
     if size > most or any(len(value.encode()) > LIMITS.upload for _, value in pairs):
-        sentence = f"a list wants {LIMITS.upload:,} bytes or fewer; this one is larger."
+        sentence = f"a list may have at most {LIMITS.upload:,} bytes; this one is larger."
         return respond(request, troubles.say(413, sentence, door_of(request)))
     return pairs

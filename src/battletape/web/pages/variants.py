@@ -58,14 +58,16 @@ def texts_of(pairs: Pairs) -> list[str]:
     """The variants of an address."""
     found = [value for name, value in pairs if name == "_variant" and value]
     if len(found) > MOST - 1:
-        raise BadInput(f"a comparison wants {MOST - 1} variants besides the first; got {len(found)}.", field="_variant")
+        raise BadInput(
+            f"a comparison takes at most {MOST - 1} variants besides the first; got {len(found)}.", field="_variant"
+        )
     return found
 
 
 def place_of(text: str, others: int) -> int | None:
     """The variant to change, if one is named."""
     if text and (not text.isascii() or not text.isdigit() or int(text[:3]) > others):
-        raise BadInput(f"_at wants the number of a variant, 0 to {others}; got {text!r}.", field="_at")
+        raise BadInput(f"_at must be the number of a variant, 0 to {others}; got {text!r}.", field="_at")
     return int(text) if text else None
 
 
@@ -108,7 +110,9 @@ def read_variant(first: Asked, text: str) -> Asked:
     if text.startswith("?"):
         return read_asked(first.ruleset.name, first.question.name, pairs)
     if not pairs:
-        raise BadInput(f"_variant wants changes such as weapon=…, or a whole question; got {text!r}.", field="_variant")
+        raise BadInput(
+            f"_variant must name changes such as weapon=…, or a whole question; got {text!r}.", field="_variant"
+        )
     return with_changes(first, dict(pairs))
 
 
