@@ -115,7 +115,7 @@ def file_trouble(error: Exception, *, writing: bool = False) -> str:
     number = getattr(error, "errno", None)
     if isinstance(error, UnicodeDecodeError):
         line = error.object[: error.start].count(b"\n") + 1
-        return f"the file must be UTF-8 text, and line {line} holds something else; save the file as UTF-8"
+        return f"line {line} is not UTF-8 text; save the file as UTF-8"
     if isinstance(error, FileNotFoundError):
         return "there is no such folder; make it first, or choose another place" if writing else "there is no such file"
     if isinstance(error, IsADirectoryError):

@@ -154,7 +154,7 @@ def test_an_entry_of_a_list_names_its_line(bt):
 def test_a_file_that_is_no_text(bt):
     Path("in.toml").write_bytes(b"\xff\xfe\x00")
     assert (
-        "in.toml: it cannot be read: the file must be UTF-8 text, and line 1 holds something else; save the file as UTF-8"
+        "in.toml: it cannot be read: line 1 is not UTF-8 text; save the file as UTF-8"
         in bt(*ODDS, "--input", "in.toml", code=2).stderr
     )
 

@@ -14,7 +14,7 @@ from battletape.battle.store import open_battle
 from battletape.errors import file_trouble
 
 FOLDER = "this is a folder; give the name of a file"
-NOT_UTF8 = "the file must be UTF-8 text, and line 2 holds something else; save the file as UTF-8"
+NOT_UTF8 = "line 2 is not UTF-8 text; save the file as UTF-8"
 READING = {
     "inputs": ("odds", "attack_dice", "attack", "--input"),
     "own profiles": ("odds", "attack_dice", "attack", "--unit", "X", "--profiles"),

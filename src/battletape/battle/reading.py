@@ -285,7 +285,7 @@ def _is_comment(line: str) -> bool:
 
 
 def _line_of(error: BattletapeError, section: list[str]) -> int:
-    """The line of the start that an error such as “sides 1: units 2: hp must be …” speaks of; 0 where it could be any."""
+    """The line of the start that an error such as “sides 1: units 2: hp must be …” is about; 0 if it may be any."""
     first, last, table = 0, len(section), ""
     for name, number in re.findall(r"(\w+) ([0-9]+)", getattr(error, "source", "")):
         table = f"{table}.{name}".lstrip(".")

@@ -69,7 +69,7 @@ class Safe:
 
         try:
             if _is_too_large(scope):
-                sentence = f"a request may have at most {LIMITS.head:,} bytes of headers, in at most {LIMITS.head_lines} lines."
+                sentence = f"a request may have at most {LIMITS.head:,} bytes of headers in {LIMITS.head_lines} lines."
                 await _send(troubles.say(431, sentence, _door(scope)), scope, receive, safely)
             else:
                 await self.app({**scope, "method": "GET"} if bare else scope, receive, safely)
