@@ -67,7 +67,7 @@ class Answer(Struct, frozen=True):
 
     def tells(self, measure: str) -> bool:
         """Whether it was asked about a measure."""
-        return any(one.name == measure for one in self.measures)
+        return any(told.name == measure for told in self.measures)
 
     def odds(self, measure: str | None = None) -> Odds[Any]:
         """The odds of a measure; the first one if none is named."""
@@ -122,13 +122,17 @@ class Answer(Struct, frozen=True):
 
     def __reduce__(self) -> tuple[Any, ...]:
         counts = tuple(
-            (one.branches, one.states, tuple((*ask[:3], portable(ask.die, ask.read), ask.clauses) for ask in one.asked))
-            for one in self.counts
+            (
+                count.branches,
+                count.states,
+                tuple((*ask[:3], portable(ask.die, ask.read), ask.clauses) for ask in count.asked),
+            )
+            for count in self.counts
         )
-        only = tuple(one.only for one in self.counts)
+        only = tuple(count.only for count in self.counts)
         asked = (self.question.again or self.question.name, self.inputs, self.rulings)
-        found = (self.states, counts, only, self.start, self.seconds, self.asked, self.choices)
-        return (_answer_again, (self.ruleset, *asked, *found))
+        worked_out = (self.states, counts, only, self.start, self.seconds, self.asked, self.choices)
+        return (_answer_again, (self.ruleset, *asked, *worked_out))
 
     def __str__(self) -> str:
         return self.headline
@@ -187,7 +191,7 @@ class Roll(Struct, frozen=True):
         """The measures worth telling: the usual ones, and those that came to something."""
         stages, results = self.played.stages, self.results
         usual = self.question.told(stages[0][1] if stages else self.state)
-        return tuple(one for one in self.question.measures if one in usual or results[one.name])
+        return tuple(measure for measure in self.question.measures if measure in usual or results[measure.name])
 
     def luck(self, odds: Odds[Any], measure: str | None = None) -> tuple[Fraction, Fraction]:
         """How lucky that was: the chances of as little or less, and of as much or more."""
@@ -374,8 +378,12 @@ def explain(counts: tuple[StageCount, ...], start: Any, narrate: Narrate) -> tup
 def rulings_used(rulings: Inputs) -> dict[str, tuple[str, bool, str]]:
     """Each ruling: its value as text, whether it is the default, and its clause."""
     return {
-        one.name: (one.show(getattr(rulings, one.name)), getattr(rulings, one.name) == one.default, one.clause)
-        for one in fields(type(rulings))
+        field.name: (
+            field.show(getattr(rulings, field.name)),
+            getattr(rulings, field.name) == field.default,
+            field.clause,
+        )
+        for field in fields(type(rulings))
     }
 
 
@@ -395,11 +403,11 @@ def _answer_again(
     """A pickled answer: all that is code comes from the card, all that is data from the pickle."""
     own = card.question(question) if isinstance(question, str) else question()
     stages = own.procedure(start).stages if counts else ()
-    found = (
-        StageCount(stage, branches, number, tuple(Asked(*one) for one in asked), state)
+    stage_counts = (
+        StageCount(stage, branches, number, tuple(Asked(*raw) for raw in asked), state)
         for stage, (branches, number, asked), state in zip(stages, counts, only, strict=False)
     )
-    return Answer(card, own, inputs, rulings, states, tuple(found), start, seconds, named, choices)
+    return Answer(card, own, inputs, rulings, states, tuple(stage_counts), start, seconds, named, choices)
 
 
 def _roll_again(card: Ruleset, question: str, inputs: Any, rulings: Any, state: Any, course: Any, trail: Any) -> Roll:

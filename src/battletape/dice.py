@@ -66,10 +66,10 @@ class Die:
     @property
     def added(self) -> tuple[int, int, int] | None:
         """Of a sum such as 2D6+1: how many dice, their sides, and what is added; None of any other die."""
-        found = re.fullmatch(r"([0-9]{1,4})D([0-9]{1,4})([+-][0-9]{1,6})?", self.name)
-        if found is None or int(found[1]) < 2:
+        match = re.fullmatch(r"([0-9]{1,4})D([0-9]{1,4})([+-][0-9]{1,6})?", self.name)
+        if match is None or int(match[1]) < 2:
             return None
-        return int(found[1]), int(found[2]), int(found[3] or 0)
+        return int(match[1]), int(match[2]), int(match[3] or 0)
 
     def _sum(self, text: str) -> Face:
         """The face of a sum whose dice were given one by one; raises ValueError where they are none."""

@@ -76,15 +76,15 @@ def listed(name: str, known: list[str]) -> str:
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
     """The known name most like the one that came, if any is like it."""
-    found = _closest(
-        name, {one.lower(): one for one in known}, 1, 0.65 if len(name) < 5 else 0.7
+    likeliest = _closest(
+        name, {known_name.lower(): known_name for known_name in known}, 1, 0.65 if len(name) < 5 else 0.7
     )  # one of three letters may be wrong
-    return found[0] if found else None
+    return likeliest[0] if likeliest else None
 
 
 def _like(name: str, known: list[str]) -> list[str]:
     """A few of the known names, the most alike first."""
-    return _closest(name, {one.lower(): one for one in known}, 4, 0.3) or known[:4]
+    return _closest(name, {known_name.lower(): known_name for known_name in known}, 4, 0.3) or known[:4]
 
 
 def _closest(name: str, by_lower: dict[str, str], most: int, cutoff: float) -> list[str]:
@@ -97,15 +97,17 @@ def _closest(name: str, by_lower: dict[str, str], most: int, cutoff: float) -> l
     near: list[str] = []
     if numbered:
         alike = re.compile(rf"{re.escape(numbered[1])}(\d{{{len(numbered[2])}}})")
-        same = {one: int(found[1]) for one in by_lower if (found := alike.fullmatch(one))}
-        near = sorted(same, key=lambda one: abs(same[one] - int(numbered[2])))[:most]
-    begun = sorted((one for one in by_lower if len(asked) > 2 and one.startswith(asked)), key=len)
-    within = [one for one in by_lower if len(asked) > 2 and asked in one.split()]
-    alike_so_far = [one for one in by_lower if len(asked) > 4 and one.startswith(asked[:3])]  # lasgun, lascannon
+        same = {lower: int(match[1]) for lower in by_lower if (match := alike.fullmatch(lower))}
+        near = sorted(same, key=lambda lower: abs(same[lower] - int(numbered[2])))[:most]
+    begun = sorted((lower for lower in by_lower if len(asked) > 2 and lower.startswith(asked)), key=len)
+    within = [lower for lower in by_lower if len(asked) > 2 and asked in lower.split()]
+    alike_so_far = [lower for lower in by_lower if len(asked) > 4 and lower.startswith(asked[:3])]  # lasgun, lascannon
     within += get_close_matches(asked, alike_so_far, n=most, cutoff=0.5)
-    of_a_size = [one for one in by_lower if len(asked) > 4 or abs(len(one) - len(asked)) < 3]  # no mode for modifier
+    of_a_size = [
+        lower for lower in by_lower if len(asked) > 4 or abs(len(lower) - len(asked)) < 3
+    ]  # no mode for modifier
     close = get_close_matches(asked, of_a_size, n=most, cutoff=cutoff)
-    return [by_lower[one] for one in dict.fromkeys((*near, *begun, *close, *within))][:most]
+    return [by_lower[lower] for lower in dict.fromkeys((*near, *begun, *close, *within))][:most]
 
 
 def file_trouble(error: Exception, *, writing: bool = False) -> str:

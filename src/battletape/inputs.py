@@ -78,7 +78,7 @@ class Field(Struct, frozen=True):
             return "yes" if value else "no"
         if isinstance(value, tuple):
             if self.item is not None:
-                return " ; ".join(show_inputs(one) or _first_pair(one) for one in value) or "none"
+                return " ; ".join(show_inputs(entry) or _first_pair(entry) for entry in value) or "none"
             return ", ".join(map(str, value)) or "none"
         return f"{value}+" if self.form == "save" else str(value)
 
@@ -94,11 +94,11 @@ def fields(inputs: type[Inputs]) -> tuple[Field, ...]:
     """The inputs of a type, in order."""
     info = mi.type_info(inputs)
     assert isinstance(info, mi.StructType)
-    return tuple(_field(one, inputs) for one in info.fields)
+    return tuple(_field(field, inputs) for field in info.fields)
 
 
-def _field(one: mi.Field, inputs: type[Inputs]) -> Field:
-    kind: mi.Type = one.type
+def _field(field: mi.Field, inputs: type[Inputs]) -> Field:
+    kind: mi.Type = field.type
     meta: dict[str, Any] = {}
     schema: dict[str, Any] = {}
     while isinstance(kind, mi.Metadata):
@@ -113,12 +113,12 @@ def _field(one: mi.Field, inputs: type[Inputs]) -> Field:
             meta |= kind.extra or {}
             schema |= kind.extra_json_schema or {}
             kind = kind.type
-    default = one.default_factory() if one.default_factory is not msgspec.NODEFAULT else one.default
+    default = field.default_factory() if field.default_factory is not msgspec.NODEFAULT else field.default
     low = high = None
     choices: tuple[Any, ...] = ()
     item: type[Inputs] | None = None
     if isinstance(kind, mi.LiteralType):
-        name, choices = "choice", _as_written(inputs, one.name, tuple(kind.values))
+        name, choices = "choice", _as_written(inputs, field.name, tuple(kind.values))
     elif isinstance(kind, mi.BoolType):
         name = "yes_no"
     elif isinstance(kind, (mi.IntType, mi.FloatType)):
@@ -138,9 +138,9 @@ def _field(one: mi.Field, inputs: type[Inputs]) -> Field:
     else:
         raise TypeError(f"an input cannot be of the type {kind}")
     return Field(
-        name=one.name,
+        name=field.name,
         kind=name,
-        title=schema.get("title", one.name.replace("_", " ").capitalize()),
+        title=schema.get("title", field.name.replace("_", " ").capitalize()),
         description=schema.get("description", ""),
         default=default,
         low=low,  # type: ignore[arg-type]
@@ -166,15 +166,15 @@ def _as_written(inputs: type[Inputs], name: str, values: tuple[Any, ...]) -> tup
                 hint = eval(hint, vars(sys.modules[home.__module__]), dict(vars(home)))
             except Exception:  # a name that only its maker knows: any order will do
                 continue
-        written = tuple(dict.fromkeys(one for one in _literals(hint) if one in values))
+        written = tuple(dict.fromkeys(literal for literal in _literals(hint) if literal in values))
         if len(written) == len(values):
             return written
     return values
 
 
 def _literals(hint: Any) -> Iterator[Any]:
-    for one in getattr(hint, "__args__", ()):
-        yield from _literals(one) if hasattr(one, "__args__") else (one,)
+    for argument in getattr(hint, "__args__", ()):
+        yield from _literals(argument) if hasattr(argument, "__args__") else (argument,)
 
 
 def parse_inputs(inputs: type[I], given: Mapping[str, Any], source: str = "") -> I:
@@ -222,9 +222,9 @@ def parse_value(field: Field, value: Any, source: str = "") -> Any:
     elif field.kind == "many":
         return _parse_many(field, value, source)
     else:
-        found = _PARSERS[field.kind](field, value)
-        if found is not _MISFIT:
-            return found
+        parsed = _PARSERS[field.kind](field, value)
+        if parsed is not _MISFIT:
+            return parsed
     came = "nothing" if value is None else echo(value) if isinstance(value, str) else _plain_text(value)
     rule = f" ({field.clause})" if field.clause else ""
     raise BadInput(f"{field.name} must be {field.wants}; got {came}{rule}.", field=field.name, source=source)
@@ -305,20 +305,20 @@ def _parse_many(field: Field, value: Any, source: str) -> tuple[Inputs, ...]:
         raise BadInput(
             f"{field.name} must be {field.wants}; got {_plain_text(value)}.", field=field.name, source=source
         )
-    found: list[Inputs] = []
+    parsed: list[Inputs] = []
     for at, entry in enumerate(entries, 1):
         where = _place(field, at, source)
         if isinstance(entry, field.item):
-            found.append(entry)
+            parsed.append(entry)
         elif isinstance(entry, Mapping):
-            found.append(parse_inputs(field.item, entry, where))
+            parsed.append(parse_inputs(field.item, entry, where))
         elif isinstance(entry, str):
-            found.append(parse_inputs(field.item, _named(field.item, entry) or parse_pairs(entry, where), where))
+            parsed.append(parse_inputs(field.item, _named(field.item, entry) or parse_pairs(entry, where), where))
         else:
             raise BadInput(
                 f"{field.name} must be {field.wants}; got {_plain_text(entry)}.", field=field.name, source=source
             )
-    return tuple(found)
+    return tuple(parsed)
 
 
 def _place(field: Field, at: int, source: str) -> str:

@@ -130,9 +130,9 @@ def _result(ask: Ask, answer: Any) -> str:
         return ask.whole.name(meaning)
     if isinstance(meaning, Tally):
         names = getattr(ask.read, "name", str)
-        if all(isinstance(one, bool) for one in meaning):
+        if all(isinstance(reading, bool) for reading in meaning):
             return f"{meaning[True]} of {ask.count}"
-        return ", ".join(f"{number} x {names(one)}" for one, number in meaning.items()) if ask.needed else ""
+        return ", ".join(f"{number} x {names(reading)}" for reading, number in meaning.items()) if ask.needed else ""
     if ask.kind == "roll" and ask.needed:
         return str(getattr(ask.read, "name", str)(meaning))
     return f"arc {meaning}" if ask.kind == "direction" else ""

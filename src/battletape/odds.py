@@ -108,11 +108,11 @@ class Odds(Generic[T]):
 
     def at_least(self, value: Any) -> Fraction:
         """The chance of this much or more."""
-        return self._against(value, lambda one: one >= value)
+        return self._against(value, lambda result: result >= value)
 
     def at_most(self, value: Any) -> Fraction:
         """The chance of this much or less."""
-        return self._against(value, lambda one: one <= value)
+        return self._against(value, lambda result: result <= value)
 
     def quantile(self, share: Fraction | float) -> T:
         """The smallest value that at least this share of results does not exceed."""
@@ -322,8 +322,8 @@ class Odds(Generic[T]):
         try:
             return self.chance(condition)
         except TypeError:
-            one = next(iter(self._weights), None)
-            raise BattletapeError(f"{value!r} has no order among results such as {one!r}") from None
+            example = next(iter(self._weights), None)
+            raise BattletapeError(f"{value!r} has no order among results such as {example!r}") from None
 
     def _explored(self) -> int:
         explored = self.total - self.unexplored_weight

@@ -75,7 +75,7 @@ def with_keywords(procedure: Procedure, keywords: tuple[Keyword, ...]) -> Proced
         for keyword in keywords:
             own = keyword.instead.get(stage, own)
         dials = tuple(keyword.before[stage] for keyword in keywords if stage in keyword.before)
-        ids = tuple(one for keyword in keywords if stage in keyword.before for one in keyword.clauses)
+        ids = tuple(clause for keyword in keywords if stage in keyword.before for clause in keyword.clauses)
         stages.append(_turned(own, dials, ids) if dials else own)
         stages.extend(keyword.after[stage] for keyword in keywords if stage in keyword.after)
     return Procedure(procedure.name, tuple(stages))

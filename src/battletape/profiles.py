@@ -50,13 +50,13 @@ class ProfileBook:
 
     def find(self, kind: str, name: str, clause: str = "") -> Any:
         """The profile of this name, in any case; raises UnknownName with the nearest one, and the clause if given."""
-        found = self.entries[kind].get(name.strip())
-        if found is None:
-            by_lower = {one.lower(): entry for one, entry in self.entries[kind].items()}
-            found = by_lower.get(name.strip().lower())
-        if found is None:
+        profile = self.entries[kind].get(name.strip())
+        if profile is None:
+            by_lower = {own_name.lower(): entry for own_name, entry in self.entries[kind].items()}
+            profile = by_lower.get(name.strip().lower())
+        if profile is None:
             raise UnknownName(kind, name, self.entries[kind], clause=clause)
-        return found
+        return profile
 
 
 def read_book(
@@ -133,7 +133,7 @@ def add_profiles(book: ProfileBook, text: str, source: str) -> list[str]:
             break
         if kind not in book.kinds:
             like = nearest(kind, book.kinds)
-            known = " or ".join(f"[[{one}]]" for one in book.kinds)
+            known = " or ".join(f"[[{kind}]]" for kind in book.kinds)
             hint = f" Did you mean [[{like}]]?" if like else ""
             errors.append(f"{source} line {_line_of_table(text, kind)}: a file holds {known}, got {echo(kind)}.{hint}")
         elif not isinstance(entries, list):
@@ -158,14 +158,14 @@ def check_dots(text: str, source: str) -> None:
     """Refuse a name of very many parts before the text is read: Python's reader would take minutes over it."""
     line, dots = 1, 0
     for mark in _MARKS.finditer(text):
-        one = mark[0]
-        if one == ".":
+        token = mark[0]
+        if token == ".":
             dots += 1
-        elif one[0] not in "#\"'":
+        elif token[0] not in "#\"'":
             dots = 0
         if dots >= MOST_PARTS:
             raise BadInput(f"a name with dots may have at most {MOST_PARTS} parts", source=f"{source} line {line}")
-        line += one.count("\n")
+        line += token.count("\n")
 
 
 def _add(book: ProfileBook, kind: str, entry: Any, at: int, text: str, source: str) -> list[str]:
@@ -204,7 +204,7 @@ def _spelt_out(field: Field, value: Any) -> Any:
     if field.item is None or "name" not in field.item.__struct_fields__ or not isinstance(value, (str, list)):
         return value
     entries = [value] if isinstance(value, str) and "=" not in value and value.strip() else value
-    return [named_entry(one) for one in entries] if isinstance(entries, list) else entries
+    return [named_entry(entry) for entry in entries] if isinstance(entries, list) else entries
 
 
 def named_entry(entry: Any) -> Any:
@@ -229,15 +229,15 @@ def find_line(text: str, kind: str, at: int, key: str = "") -> int:
 @lru_cache(16)
 def _lines(text: str) -> dict[str, list[dict[str, int]]]:
     """Where the entries of each kind and their keys stand; found in one pass, as every profile asks for its own."""
-    found: dict[str, list[dict[str, int]]] = {}
+    places: dict[str, list[dict[str, int]]] = {}
     here: dict[str, int] = {}
     for number, line in enumerate(text.splitlines(), 1):
         if head := re.match(r"\s*\[\[\s*([^\[\]]+?)\s*\]\]", line):
             here = {"": number}
-            found.setdefault(head[1].strip("\"'"), []).append(here)
+            places.setdefault(head[1].strip("\"'"), []).append(here)
         elif key := re.match(r"\s*([\"']?)([\w-]+)\1\s*=", line):
             here.setdefault(key[2], number)
-    return found
+    return places
 
 
 # --- the start of a battle ------------------------------------------------------------------------------------------

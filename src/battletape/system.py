@@ -109,10 +109,10 @@ class Question(Struct, frozen=True, eq=False):
         """The measure of this name; the first one if none is named."""
         if name is None:
             return self.measures[0]
-        for one in self.measures:
-            if one.name == name:
-                return one
-        raise UnknownName("measure", name, [one.name for one in self.measures], source=self.name)
+        for known in self.measures:
+            if known.name == name:
+                return known
+        raise UnknownName("measure", name, [measure.name for measure in self.measures], source=self.name)
 
     def told(self, start: Any, also: Collection[str] = ()) -> tuple[Measure, ...]:
         """The measures that an answer tells: the usual ones from this start, and those asked for by name."""
@@ -218,10 +218,10 @@ class BattleRules(Struct, frozen=True):
 
     def action(self, name: str) -> Action:
         """The action of this name."""
-        for one in self.actions:
-            if one.name == name:
-                return one
-        raise UnknownName("action", name, [one.name for one in self.actions])
+        for known in self.actions:
+            if known.name == name:
+                return known
+        raise UnknownName("action", name, [action.name for action in self.actions])
 
     def options(self, action: Action, state: Any) -> Iterable[Inputs]:
         """What could be tried now, whether or not it is refused: every way to name what the roles of its inputs say."""
@@ -253,7 +253,7 @@ class Ruleset(Struct, frozen=True, eq=False):
     memo: Memo = field(default_factory=Memo)
 
     def __repr__(self) -> str:
-        return f"<Ruleset {self.name}: {', '.join(one.name for one in self.questions)}>"
+        return f"<Ruleset {self.name}: {', '.join(question.name for question in self.questions)}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
         home = getattr(import_module(self.package), "RULESET", None)
@@ -280,10 +280,10 @@ class Ruleset(Struct, frozen=True, eq=False):
 
     def question(self, name: str) -> Question:
         """The question of this name; raises UnknownName with the nearest one."""
-        for one in self.questions:
-            if one.name == name:
-                return one
-        raise UnknownName("question", name, [one.name for one in self.questions], source=self.name)
+        for known in self.questions:
+            if known.name == name:
+                return known
+        raise UnknownName("question", name, [question.name for question in self.questions], source=self.name)
 
     def parse_rulings(self, given: Mapping[str, Any], source: str = "") -> Inputs:
         """The rulings from plain values; `preset` names a set of them to start from."""
@@ -349,4 +349,4 @@ def _question(package: str, name: str) -> Question:
 
 @lru_cache(256)
 def _names(inputs: type[Inputs]) -> frozenset[str]:
-    return frozenset(one.name for one in fields(inputs))
+    return frozenset(field.name for field in fields(inputs))

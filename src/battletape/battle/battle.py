@@ -240,9 +240,9 @@ class Battle:
 
     def check(self) -> Checked:
         """Replay everything from the start, undone moves too, and compare with every state that was kept or stored."""
-        found = {0: self.rules.begin(self.start, self.rulings)}
+        states = {0: self.rules.begin(self.start, self.rulings)}
         for move in self.record.moves:
-            state = found[move.number] = self._replay(move, found[move.follows])[0]
+            state = states[move.number] = self._replay(move, states[move.follows])[0]
             if self._after.get(move.number, state) != state:
                 raise BattleFault(
                     f"the replay of move {move.number} ({move.action}) ends in another state than the checkpoint says; "

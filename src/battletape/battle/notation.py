@@ -93,11 +93,11 @@ def format_item(item: Move | Mark) -> Iterator[str]:
 
 def format_command(move: Move, *, brief: bool = False) -> str:
     """An action with all its parameters, as `parse_params` reads them back; `brief` is for people: no defaults."""
-    found = [(one, getattr(move.params, one.name)) for one in fields(type(move.params))]
+    params = [(field, getattr(move.params, field.name)) for field in fields(type(move.params))]
     if brief:
-        shown = [f"{one.name}={_brief(one, value)}" for one, value in found if value != one.default]
+        shown = [f"{field.name}={_brief(field, value)}" for field, value in params if value != field.default]
     else:
-        shown = [f"{one.name}={format_value(value)}" for one, value in found]
+        shown = [f"{field.name}={format_value(value)}" for field, value in params]
     return " ".join([move.action, *shown])
 
 
@@ -125,18 +125,18 @@ def parse_value(text: str) -> Any:
 
 def parse_params(text: str) -> dict[str, Any]:
     """`unit="Hill raiders" shots=3` as a mapping."""
-    found: dict[str, Any] = {}
+    params: dict[str, Any] = {}
     at, text = 0, text.rstrip()
     while at < len(text):
         name = _NAME.match(text, at)
-        if name is None or (at and not text[at].isspace()) or name[1] in found:
-            once = "each once, " if name and name[1] in found else ""
+        if name is None or (at and not text[at].isspace()) or name[1] in params:
+            once = "each once, " if name and name[1] in params else ""
             raise BadInput(
                 f"parameters must have the form name=value, {once}with spaces between; got {text[at:].strip()!r}"
             )
         value, at = _value_at(text, name.end(), name[1])
-        found[name[1]] = value
-    return found
+        params[name[1]] = value
+    return params
 
 
 def _value_at(text: str, at: int, name: str) -> tuple[Any, int]:
@@ -153,7 +153,7 @@ def _value_at(text: str, at: int, name: str) -> tuple[Any, int]:
 
 def _for_toml(value: Any) -> Any:
     if isinstance(value, Inputs):
-        return {one.name: _for_toml(getattr(value, one.name)) for one in fields(type(value))}
+        return {field.name: _for_toml(getattr(value, field.name)) for field in fields(type(value))}
     if isinstance(value, tuple):
-        return [_for_toml(one) for one in value]
+        return [_for_toml(part) for part in value]
     return "none" if value is None else value  # TOML knows no empty value; `parse_inputs` knows this word

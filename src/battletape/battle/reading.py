@@ -126,18 +126,18 @@ class _Reader:
 
     def first(self) -> None:
         line = self.next("its first line")
-        found = _FIRST.fullmatch(line)
-        if found is None:
+        match = _FIRST.fullmatch(line)
+        if match is None:
             raise self.fault(f"a battle file begins with “battletape battle {FORMAT}”; got {line[:60]!r}")
-        if int(found[1]) > FORMAT:
-            writer = next((one[8:].strip() for one in self.lines if one.startswith("version:")), "")
+        if int(match[1]) > FORMAT:
+            writer = next((line[8:].strip() for line in self.lines if line.startswith("version:")), "")
             by = f" by Battletape {writer}" if writer else ""
             raise self.fault(
-                f"this battle was written in format {int(found[1])}{by}; Battletape {VERSION} reads format {FORMAT}. "
+                f"this battle was written in format {int(match[1])}{by}; Battletape {VERSION} reads format {FORMAT}. "
                 "Open it with a newer one (pip install --upgrade battletape); the file stays as it is"
             )
-        if int(found[1]) < 1:
-            raise self.fault(f"a battle file has format 1 to {FORMAT}; got {found[1]}")
+        if int(match[1]) < 1:
+            raise self.fault(f"a battle file has format 1 to {FORMAT}; got {match[1]}")
 
     def header(self) -> tuple[dict[str, str], dict[str, int]]:
         values: dict[str, str] = {}
@@ -145,15 +145,15 @@ class _Reader:
         while (line := self.next(f"the line “{START}”")).rstrip() != START:
             if _is_comment(line):
                 continue
-            found = _HEADER.fullmatch(line)
-            if found is None:
+            match = _HEADER.fullmatch(line)
+            if match is None:
                 raise self.fault(f"the header needs “ruleset: …”, “ruling …: …” or “{START}”; got {line[:60]!r}")
-            key = " ".join(found[1].split())
+            key = " ".join(match[1].split())
             if key in values:
                 raise self.fault(f"the header says {key!r} a second time")
-            if not found[2]:
+            if not match[2]:
                 raise self.fault(f"“{key}:” needs a value; got nothing")
-            values[key], at[key] = found[2], self.at
+            values[key], at[key] = match[2], self.at
         for key in ("ruleset", "version"):
             if key not in values:
                 raise self.fault(f"the header above needs a line “{key}: …”; got none")
@@ -176,8 +176,8 @@ class _Reader:
         try:
             return tomllib.loads("\n".join(section))
         except (ValueError, RecursionError) as error:
-            found = re.search(r"\(at line ([0-9]+), column [0-9]+\)", str(error))
-            line = begin + int(found[1]) if found else self.at - 1
+            match = re.search(r"\(at line ([0-9]+), column [0-9]+\)", str(error))
+            line = begin + int(match[1]) if match else self.at - 1
             why = re.sub(r"\s*\(at .*\)", "", str(error))
             raise self.fault(f"the start cannot be read as TOML: {why}", line) from None
 
@@ -230,27 +230,27 @@ class _Reader:
                     raise BadInput(f"{mark[1]} comes to move {touched.number} here; got {mark[2]}")
                 record.undo(block.written) if mark[1] == "undo" else record.redo(block.written)
                 return
-            found = _MOVE.fullmatch(word)
-            if found is None:
+            match = _MOVE.fullmatch(word)
+            if match is None:
                 raise BadInput(
                     f"the journal needs a move such as “3. action name=value”, undo or redo; got {word[:60]!r}"
                 )
-            if int(found[1]) != len(record.moves) + 1:
-                raise BadInput(f"moves are numbered in order, so {len(record.moves) + 1} should come; got {found[1]}")
-            card = battle.rules.action(found[2])
-            params = parse_inputs(card.inputs, parse_params(found[3]), card.name)
+            if int(match[1]) != len(record.moves) + 1:
+                raise BadInput(f"moves are numbered in order, so {len(record.moves) + 1} should come; got {match[1]}")
+            card = battle.rules.action(match[2])
+            params = parse_inputs(card.inputs, parse_params(match[3]), card.name)
             record.add(card.name, params, block.entries, block.written)
 
     def tail(self, line: str) -> None:
         """The checkpoint, if there is one, and the end."""
         above = "\n".join(self.lines[: self.at - 1]) + "\n"
         if line.startswith(CHECKPOINT):
-            found = _CHECKPOINT.fullmatch(line)
+            match = _CHECKPOINT.fullmatch(line)
             while not (line := self.next(f"the line “{END}”")).startswith("---"):
                 if _MOVE.match(line) or _MARK.match(line) or line[:1].isspace():
                     raise self.fault(f"moves must stand above “{CHECKPOINT}”; got {line.strip()[:60]!r}")
-                if found and found[2] == digest(above, line):
-                    self.checkpoint = (int(found[1]), line)
+                if match and match[2] == digest(above, line):
+                    self.checkpoint = (int(match[1]), line)
         if line.rstrip() != END:
             raise self.fault(f"the journal ends with “{END}”; got {line[:60]!r}")
         while self.at < len(self.lines):
@@ -295,5 +295,5 @@ def _line_of(error: BattletapeError, section: list[str]) -> int:
         first, last = heads[int(number) - 1], heads[int(number)] if int(number) < len(heads) else last
     own = next((at for at in range(first + 1, last) if section[at].startswith("[")), last)
     name = getattr(error, "field", "")
-    found = [at for at in range(first, own) if name and re.match(rf"\s*{re.escape(name)}\s*=", section[at])]
-    return found[0] + 1 if len(found) == 1 else first + 1 if table else 0
+    places = [at for at in range(first, own) if name and re.match(rf"\s*{re.escape(name)}\s*=", section[at])]
+    return places[0] + 1 if len(places) == 1 else first + 1 if table else 0

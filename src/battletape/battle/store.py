@@ -86,9 +86,9 @@ def save(path: str | Path, text: str, since: str | None, *, aside: bool = False)
     place = _real(path)
     with _locked(place.parent):
         old = _read(place, str(path))
-        found = None if old is None else _mark(old)
-        if found != since:
-            happened = "there already" if since is None else "gone" if found is None else "changed by another program"
+        now = None if old is None else _mark(old)
+        if now != since:
+            happened = "there already" if since is None else "gone" if now is None else "changed by another program"
             would = "choose another name" if since is None else "open it again and repeat what you did"
             raise BattletapeError(f"{str(path)!r} was not written, because it is {happened}; {would}")
         if aside and old is not None:

@@ -92,7 +92,7 @@ def sector_gap(apex: Point, lo: float, hi: float, target: Thing) -> float | None
     way = gap(apex, target)
     if way <= TOLERANCE or in_sweep(bearing(apex, close), lo, hi):
         return way
-    met = [found for side in (lo, hi) if (found := _along_ray(apex, side, target)) is not None]
+    met = [distance for side in (lo, hi) if (distance := _along_ray(apex, side, target)) is not None]
     return min(met, default=None)
 
 

@@ -178,11 +178,11 @@ def _line_meets(centre: Point, reach: float, a: Point, b: Point) -> Iterator[Poi
         yield step(foot, heading, -half)
 
 
-def _circles_meet(one: Point, reach: float, other: Point, far: float) -> Iterator[Point]:
-    way = apart(one, other)
+def _circles_meet(point: Point, reach: float, other: Point, far: float) -> Iterator[Point]:
+    way = apart(point, other)
     if TOLERANCE < way <= reach + far and way >= abs(reach - far):
         along = (way * way + reach * reach - far * far) / (2 * way)
-        half, heading = sqrt(max(0.0, reach * reach - along * along)), bearing(one, other)
-        foot = step(one, heading, along)
+        half, heading = sqrt(max(0.0, reach * reach - along * along)), bearing(point, other)
+        foot = step(point, heading, along)
         yield step(foot, heading + 90, half)
         yield step(foot, heading - 90, half)

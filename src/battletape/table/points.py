@@ -70,14 +70,14 @@ def unit(heading: float) -> tuple[float, float]:
     return sin(radians(turned)), cos(radians(turned))
 
 
-def apart(one: Point, other: Point) -> float:
+def apart(point: Point, other: Point) -> float:
     """The distance of two points."""
-    return hypot(other.x - one.x, other.y - one.y)
+    return hypot(other.x - point.x, other.y - point.y)
 
 
-def apart_squared(one: Point, other: Point) -> Fraction:
+def apart_squared(point: Point, other: Point) -> Fraction:
     """The square of the distance, exact."""
-    return (exact(other.x) - exact(one.x)) ** 2 + (exact(other.y) - exact(one.y)) ** 2
+    return (exact(other.x) - exact(point.x)) ** 2 + (exact(other.y) - exact(point.y)) ** 2
 
 
 def bearing(start: Point, goal: Point) -> float:
@@ -112,9 +112,9 @@ def between(start: Point, end: Point, share: float) -> Point:
     return Point(start.x + (end.x - start.x) * share, start.y + (end.y - start.y) * share)
 
 
-def cross(origin: Point, one: Point, other: Point) -> float:
+def cross(origin: Point, point: Point, other: Point) -> float:
     """Positive if `other` lies to the left of the line from the origin through `one`; twice the triangle's area."""
-    return (one.x - origin.x) * (other.y - origin.y) - (one.y - origin.y) * (other.x - origin.x)
+    return (point.x - origin.x) * (other.y - origin.y) - (point.y - origin.y) * (other.x - origin.x)
 
 
 def nearest_on_segment(point: Point, start: Point, end: Point) -> Point:
@@ -127,14 +127,14 @@ def nearest_on_segment(point: Point, start: Point, end: Point) -> Point:
     return between(start, end, min(1.0, max(0.0, share)))
 
 
-def line_crossing(start: Point, end: Point, one: Point, other: Point) -> tuple[float, float] | None:
+def line_crossing(start: Point, end: Point, point: Point, other: Point) -> tuple[float, float] | None:
     """Where two lines cross, as a share of each segment; none if they are parallel."""
     east, north = end.x - start.x, end.y - start.y
-    along, up = other.x - one.x, other.y - one.y
+    along, up = other.x - point.x, other.y - point.y
     across = east * up - north * along
     if abs(across) <= 1e-12 * hypot(east, north) * hypot(along, up):
         return None
-    away, over = one.x - start.x, one.y - start.y
+    away, over = point.x - start.x, point.y - start.y
     return (away * up - over * along) / across, (away * north - over * east) / across
 
 

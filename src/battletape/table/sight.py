@@ -147,10 +147,10 @@ def _horizon(eye: Point, base: Base) -> tuple[Point, Point] | None:
     return left, right
 
 
-def _shade(eye: Eye, face: Face, one: Point, other: Point, top: float | None) -> tuple[_Line, _Line] | None:
+def _shade(eye: Eye, face: Face, point: Point, other: Point, top: float | None) -> tuple[_Line, _Line] | None:
     """How much farther away than this side of a wall the face is, and the top of its shadow: lines along the face."""
-    along = Point(eye.at.x + other.x - one.x, eye.at.y + other.y - one.y)
-    depth = cross(eye.at, one, along)
+    along = Point(eye.at.x + other.x - point.x, eye.at.y + other.y - point.y)
+    depth = cross(eye.at, point, along)
     if abs(depth) <= TOLERANCE:
         return None  # seen end-on it hides nothing
     left, right = cross(eye.at, face.left, along) / depth, cross(eye.at, face.right, along) / depth
@@ -161,13 +161,13 @@ def _shade(eye: Eye, face: Face, one: Point, other: Point, top: float | None) ->
     return far, (eye.height + rise * far[0], rise * far[1])
 
 
-def _marks(eye: Point, face: Face, one: Point, other: Point) -> Iterable[float]:
+def _marks(eye: Point, face: Face, point: Point, other: Point) -> Iterable[float]:
     """Where along the face the shadow of a side may begin or end: behind its ends, and where it meets the face."""
-    for end in (one, other):
+    for end in (point, other):
         met = line_crossing(face.left, face.right, eye, end)
         if met is not None:
             yield met[0]
-    met = line_crossing(face.left, face.right, one, other)
+    met = line_crossing(face.left, face.right, point, other)
     if met is not None:
         yield met[0]
 

@@ -110,8 +110,8 @@ class Best:
         values: dict[Any, Fraction] = {}
         for stage_trees in reversed(trees):
             ahead, values = values, {}
-            for one, root in stage_trees.items():
-                values[one] = self._value(root, ahead)
+            for start, root in stage_trees.items():
+                values[start] = self._value(root, ahead)
             self._ahead.append(ahead)
         self._ahead.reverse()
         if not trees:
@@ -124,7 +124,7 @@ class Best:
         trees: list[dict[Any, _Node]] = []
         now: dict[Any, None] = {state: None}
         for stage in stages:
-            grown = {one: self._tree(stage, one, []) for one in now}
+            grown = {start: self._tree(stage, start, []) for start in now}
             trees.append(grown)
             now = {}
             for root in grown.values():
@@ -162,11 +162,11 @@ class Best:
         return values[node.best]
 
     def _worth(self, state: Any) -> Fraction:
-        found = self.goal(state)
+        worth = self.goal(state)
         try:
-            return Fraction(found)
+            return Fraction(worth)
         except (TypeError, ValueError, OverflowError):
-            raise BattletapeError(f"a goal must give a number for every state, got {found!r}") from None
+            raise BattletapeError(f"a goal must give a number for every state, got {worth!r}") from None
 
     def _pick(self, ask: Ask, values: Sequence[Fraction]) -> int:
         play = self.sides.get(ask.by, "max")
@@ -183,14 +183,14 @@ class Best:
         now: dict[Any, Fraction] = {state: Fraction(1)}
         for stage, roots, ahead in zip(stages, trees, self._ahead, strict=True):
             after: dict[Any, Fraction] = {}
-            for one, chance in now.items():
-                waiting = [(roots[one], chance)]
+            for start, chance in now.items():
+                waiting = [(roots[start], chance)]
                 while waiting:
                     node, reached = waiting.pop()
                     if node.ask is not None:
                         options = tuple((value, self._value(child, ahead)) for value, _, child in node.branches)
                         best = node.branches[node.best]
-                        yield Decision(stage, one, node.ask.label, node.ask.by, options, best[0], reached)
+                        yield Decision(stage, start, node.ask.label, node.ask.by, options, best[0], reached)
                         waiting.append((best[2], reached))
                     elif node.branches:
                         waiting.extend((child, reached * w / node.total) for _, w, child in reversed(node.branches))
@@ -283,10 +283,10 @@ class _Probe:
     def call(self, rule: Rule, *args: Any, onto: Any = NOTHING, then: Then | None = None, rest: Any = None) -> Any:
         """A sub-rule: one die if it holds no choice, else walked in place."""
         kernel = self.exact.outcomes(rule, *args)
-        found = rule(self, *args) if kernel.chose else self._merged(kernel.results, kernel.total)
+        result = rule(self, *args) if kernel.chose else self._merged(kernel.results, kernel.total)
         if onto is not NOTHING:
-            return self.each(found.step, onto, found.items, then=found.then, rest=found.rest)
-        return found if then is None else then(rest, found)
+            return self.each(result.step, onto, result.items, then=result.then, rest=result.rest)
+        return result if then is None else then(rest, result)
 
     def each(
         self,
@@ -426,18 +426,18 @@ def _weigh(
         odds, _, spent = _go_on(stages, opening, plan, budget, reader)
         value = Fraction(odds.project(goal).mean) if odds.weights else Fraction(0)
         return _Weighed(Option(chosen, value, odds), (), spent)
-    began, left, found = monotonic(), budget.branches, list[_Weighed]()
+    began, left, weighed = monotonic(), budget.branches, list[_Weighed]()
     for parts, option in zip(range(len(ask.options), 0, -1), ask.options, strict=True):
         now = budget.after(monotonic() - began)
         seconds = None if now.seconds is None else now.seconds / parts
         share = replace(now, branches=max(left // parts, 1), seconds=seconds)
-        found.append(_weigh(stages, state, goal, sides, share, reader, (*plan, (ask.label, option))))
-        left -= found[-1].spent
+        weighed.append(_weigh(stages, state, goal, sides, share, reader, (*plan, (ask.label, option))))
+        left -= weighed[-1].spent
     sign = -1 if sides[ask.by] == "min" else 1
-    worth = [(bool(one.option.odds.weights), sign * one.option.value) for one in found]
+    worth = [(bool(way.option.odds.weights), sign * way.option.value) for way in weighed]
     best = worth.index(max(worth))
-    choice = Choice(ask.label, ask.by, tuple(one.option for one in found), best)
-    taken = found[best]
+    choice = Choice(ask.label, ask.by, tuple(way.option for way in weighed), best)
+    taken = weighed[best]
     return _Weighed(replace(taken.option, option=chosen), (choice, *taken.choices), budget.branches - left)
 
 
@@ -490,10 +490,10 @@ class _Opening(_Probe):
 
     def call(self, rule: Rule, *args: Any, onto: Any = NOTHING, then: Then | None = None, rest: Any = None) -> Any:
         """A sub-rule, in place."""
-        found = rule(self, *args)
+        result = rule(self, *args)
         if onto is not NOTHING:
-            return self.each(found.step, onto, found.items, then=found.then, rest=found.rest)
-        return found if then is None else then(rest, found)
+            return self.each(result.step, onto, result.items, then=result.then, rest=result.rest)
+        return result if then is None else then(rest, result)
 
     def each(
         self,

@@ -72,11 +72,11 @@ def _reach(reader: Exact, step: Step, now: dict[Any, int], times: int) -> tuple[
     known: dict[Any, Kernel] = {}
     fresh, left = list(now), times
     while fresh and left:
-        found: dict[Any, int] = {}
+        reached: dict[Any, int] = {}
         for state in fresh:
             kernel = known[state] = step(state)
-            found.update(kernel.results)
-        fresh = [state for state in found if state not in known]
+            reached.update(kernel.results)
+        fresh = [state for state in reached if state not in known]
         left -= 1
         if len(known) > reader.budget.states or reader.spent.over:
             reader.left_out(OVER if reader.spent.over else f"more states than states={reader.budget.states:,}")

@@ -166,23 +166,27 @@ class Exact:
         for at, stage in enumerate(stages):
             self.spent.share(max((len(stages) - at) // shares, 1))
             start = Kernel(now.results, now.total, branches=0)
-            found = after(self, stage, start)
+            kernel = after(self, stage, start)
             for spares in (False, True):  # half of all that is left may do, or at least do for a part
-                if found.results or not now.results or not self.spent.over:
+                if kernel.results or not now.results or not self.spent.over:
                     break
                 self.cut_short.clear()
                 self.spent.share(2)
                 self.spares = spares
-                found = after(self, stage, start)
+                kernel = after(self, stage, start)
             self.spares = False
-            shared = gcd(found.total, *found.results.values())
-            results = found.results if shared == 1 else {one: ways // shared for one, ways in found.results.items()}
-            total, branches = found.total // shared, now.branches + found.branches
-            chose, paths = now.chose or found.chose, now.paths | found.paths
+            shared = gcd(kernel.total, *kernel.results.values())
+            results = (
+                kernel.results
+                if shared == 1
+                else {state_after: ways // shared for state_after, ways in kernel.results.items()}
+            )
+            total, branches = kernel.total // shared, now.branches + kernel.branches
+            chose, paths = now.chose or kernel.chose, now.paths | kernel.paths
             now = Kernel(results, total, total - sum(results.values()), (), chose, branches, paths)
             only = next(iter(results)) if len(results) == 1 else None
-            asked = tuple(Asked(*raw) for raw in found.asked)
-            counts.append(StageCount(stage, found.branches, len(results), asked, only))
+            asked = tuple(Asked(*raw) for raw in kernel.asked)
+            counts.append(StageCount(stage, kernel.branches, len(results), asked, only))
             if self.progress is not None:
                 self.progress(at + 1, len(stages))
         return now, tuple(counts)
@@ -207,16 +211,16 @@ class Exact:
         def all_coarse(values: tuple[Any, ...]) -> tuple[Any, ...]:
             if types.isdisjoint(map(type, values)):
                 return values
-            found = tuple(map(coarse, values))
-            return values if all(map(is_, found, values)) else found
+            coarser = tuple(map(coarse, values))
+            return values if all(map(is_, coarser, values)) else coarser
 
         def asked(work: Any) -> Any:
             args = all_coarse(work.args)
             return work if args is work.args else work._replace(args=args)
 
         def racing(work: Racing) -> Racing:
-            one, two = work.starts
-            return work._replace(starts=(coarse(one), coarse(two)))
+            first, second = work.starts
+            return work._replace(starts=(coarse(first), coarse(second)))
 
         def deed(work: Deed[Any]) -> Deed[Any]:
             items, rest = all_coarse(work.items), coarse(work.rest)
@@ -252,7 +256,9 @@ class Exact:
         mark = self.marks.get(rule)
         if mark is None:
             met = self.memo.met.get(rule)
-            part = self.forget if met is None else tuple(one for one in self.forget if one[0] in met)
+            part = (
+                self.forget if met is None else tuple(forgetting for forgetting in self.forget if forgetting[0] in met)
+            )
             mark = self.marks[rule] = self.memo.mark(self.policy, self.floats, part)
         return mark
 
@@ -364,7 +370,7 @@ class Exact:
         if not cut or most <= SOON:
             return kernel
         best, reached, wide, growth = Kernel({}, 1, 1), 0, 0.0, 0.0  # wide: branches, as a logarithm
-        for depth in (*(one for one in DEPTHS if one < most), most):
+        for depth in (*(shallow for shallow in DEPTHS if shallow < most), most):
             if wide + growth * (depth - reached) > log(
                 max(self.spent.left // 2, 1)
             ):  # if it goes on widening as it did
@@ -418,8 +424,8 @@ class Exact:
             self.left_out(f"branches of more questions than depth={depth:,}")
         met = None if is_open or walk.met is None else walk.met.union(map(type, results))
         if lenses := self.lenses:
-            found, results = results, {}
-            for value, weight in found.items():
+            unseen, results = results, {}
+            for value, weight in unseen.items():
                 lens = lenses.get(type(value))
                 value = value if lens is None else lens(value)
                 results[value] = results.get(value, 0) + weight

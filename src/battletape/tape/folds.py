@@ -33,15 +33,15 @@ def after(reader: Exact, rule: Rule, before: Kernel, *args: Hashable) -> Kernel:
     """Every state of a kernel after a rule, as far as the budget goes; what its ends have in common is done once."""
     now, spent = before.results, reader.spent
     if len(now) > MANY and not before.lanes:  # the likeliest first
-        now = dict(sorted(now.items(), key=lambda one: one[1], reverse=True))
-    found: list[Kernel] = []
+        now = dict(sorted(now.items(), key=lambda weighed: weighed[1], reverse=True))
+    kernels: list[Kernel] = []
     with reader.sparing(EARLY):
         for state in now:
             if spent.over:
                 reader.left_out(OVER)
                 break
-            found.append(reader.explored(rule, state, *args))
-    kernel = gathered(reader, before, now, found)
+            kernels.append(reader.explored(rule, state, *args))
+    kernel = gathered(reader, before, now, kernels)
     if before.lanes:
         return _settled_lanes(reader, rule, kernel) if kernel.open else kernel
     if kernel.open:
@@ -51,17 +51,17 @@ def after(reader: Exact, rule: Rule, before: Kernel, *args: Hashable) -> Kernel:
     return kernel
 
 
-def gathered(reader: Exact, before: Kernel, now: dict[Any, int], found: Sequence[Kernel]) -> Kernel:
+def gathered(reader: Exact, before: Kernel, now: dict[Any, int], kernels: Sequence[Kernel]) -> Kernel:
     """What becomes of the states of a kernel, where it is known what becomes of each."""
     spent = reader.spent
-    common = lcm(*(kernel.total for kernel in found))
+    common = lcm(*(kernel.total for kernel in kernels))
     if before.lanes:
         before = wider(before, before.total * common)
         now = before.results
     results: dict[Any, int] = {}
     asked, last, work = dict.fromkeys(before.asked), before.asked, 0
     chose, branches, paths, is_open = before.chose, before.branches, before.paths, False
-    for weight, kernel in zip(now.values(), found, strict=False):
+    for weight, kernel in zip(now.values(), kernels, strict=False):
         chose, branches, is_open = chose or kernel.chose, branches + kernel.branches, is_open or kernel.open
         if kernel.paths:
             paths |= kernel.paths
@@ -78,7 +78,7 @@ def gathered(reader: Exact, before: Kernel, now: dict[Any, int], found: Sequence
                 break
             work = 0
     spent.one_more(work // GATHERED)
-    met = None if before.met is None or is_open else all_met((before, *found))
+    met = None if before.met is None or is_open else all_met((before, *kernels))
     total = before.total * common
     return Kernel(results, total, 0, tuple(asked), chose, branches, paths, is_open, before.lanes, met=met)
 
@@ -144,13 +144,13 @@ def settled(reader: Exact, rule: Rule, kernel: Kernel) -> Kernel:
     done: list[Done] = []
     order = list(batches.items())
     if len(order) > 1:  # likeliest first
-        order.sort(key=lambda one: -_share(one[1], kernel.total))
+        order.sort(key=lambda batched: -_share(batched[1], kernel.total))
     for (step, *_), batch in order:
         done += _batch(reader, own, step, batch, kernel.total)
     if done:
         parts.append(_made(reader, done))
     merged, common = _merged(parts)
-    branches = kernel.branches + sum(len(found) for found, _ in parts[1:])
+    branches = kernel.branches + sum(len(weights) for weights, _ in parts[1:])
     lost = common - sum(merged.values())
     return Kernel(merged, common, lost, tuple(own.asked), own.chose, branches, own.paths)
 
@@ -162,9 +162,9 @@ def _merged(parts: Sequence[tuple[dict[Any, int], int]]) -> tuple[dict[Any, int]
         return parts[0]
     common = lcm(*(total for _, total in parts))
     merged: dict[Any, int] = {}
-    for found, total in parts:
+    for weights, total in parts:
         factor = common // total
-        for value, weight in found.items():
+        for value, weight in weights.items():
             merged[value] = merged.get(value, 0) + weight * factor
     return merged, common
 
@@ -173,7 +173,7 @@ def _parts(group: dict[Any, int], most: int) -> Iterable[dict[Any, int]]:
     """A large group in parts, the likeliest states first, so that they are known if the budget ends early."""
     if len(group) <= most:
         return (group,)
-    order = sorted(group.items(), key=lambda one: one[1], reverse=True)
+    order = sorted(group.items(), key=lambda weighed: weighed[1], reverse=True)
     return (dict(order[at : at + most]) for at in range(0, len(order), most))
 
 
@@ -248,10 +248,10 @@ class Told:
 def _one_by_one(reader: Exact, own: Told, rule: Rule, work: Asking, start: Kernel) -> tuple[dict[Any, int], int]:
     """What comes again and again is worked out for each thing it is done to, all of them at once, and kept."""
     _fold_apart(reader, [inner for inner in start.results if not reader.knows_upon(rule, End(work, inner))], work)
-    found = [reader.upon(rule, End(work, inner)) for inner in start.results]
-    common = lcm(*(kernel.total for kernel in found))
+    kernels = [reader.upon(rule, End(work, inner)) for inner in start.results]
+    common = lcm(*(kernel.total for kernel in kernels))
     results: dict[Any, int] = {}
-    for weight, kernel in zip(start.results.values(), found, strict=True):
+    for weight, kernel in zip(start.results.values(), kernels, strict=True):
         own.hear(kernel)
         factor = weight * (common // kernel.total)
         for value, ways in kernel.results.items():
@@ -330,16 +330,19 @@ def _folded(
 def _settled_lanes(reader: Exact, rule: Rule, kernel: Kernel) -> Kernel:
     """Each of several kernels for itself, where a step comes to ends of its own; then side by side again."""
     assert kernel.lanes is not None
-    found = [
+    settled_lanes = [
         settled(reader, rule, replace(kernel, results=one_lane(kernel, lane), lanes=None))
         for lane in range(kernel.lanes[0])
     ]
-    total = lcm(*(one.total for one in found))
-    scaled = [{state: weight * (total // one.total) for state, weight in one.results.items()} for one in found]
+    total = lcm(*(own.total for own in settled_lanes))
+    scaled = [{state: weight * (total // own.total) for state, weight in own.results.items()} for own in settled_lanes]
     packed = side_by_side(scaled, total)
-    packed.asked = tuple(dict.fromkeys(raw for one in found for raw in one.asked))
+    packed.asked = tuple(dict.fromkeys(raw for own in settled_lanes for raw in own.asked))
     packed.met = None
-    packed.chose, packed.paths = any(one.chose for one in found), kernel.paths.union(*(one.paths for one in found))
+    packed.chose, packed.paths = (
+        any(own.chose for own in settled_lanes),
+        kernel.paths.union(*(own.paths for own in settled_lanes)),
+    )
     return packed
 
 

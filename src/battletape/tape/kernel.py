@@ -59,9 +59,9 @@ class Kernel(Struct):
 
 def all_met(kernels: Iterable[Kernel]) -> frozenset[type] | None:
     """The types that any of several kernels has met."""
-    found: set[frozenset[type] | None] = {kernel.met for kernel in kernels}
-    known = [types for types in found if types is not None]
-    return frozenset().union(*known) if len(known) == len(found) else None
+    met: set[frozenset[type] | None] = {kernel.met for kernel in kernels}
+    known = [types for types in met if types is not None]
+    return frozenset().union(*known) if len(known) == len(met) else None
 
 
 class StageCount(NamedTuple):

@@ -30,12 +30,12 @@ def one_lane(kernel: Kernel, lane: int) -> dict[Any, int]:
     first, last, whole = lane * size, (lane + 1) * size, number * size
     if not kernel.bytes:
         kernel.bytes = {state: weight.to_bytes(whole, "little") for state, weight in kernel.results.items()}
-    found: dict[Any, int] = {}
+    lane_weights: dict[Any, int] = {}
     for state, weights in kernel.bytes.items():
         weight = int.from_bytes(weights[first:last], "little")
         if weight:
-            found[state] = weight
-    return found
+            lane_weights[state] = weight
+    return lane_weights
 
 
 def wider(kernel: Kernel, total: int) -> Kernel:

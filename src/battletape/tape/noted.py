@@ -53,9 +53,9 @@ class Noted(Path):
     def call(self, rule: Rule, *args: Any, **end: Any) -> Any:
         """A sub-rule, noted."""
         start = len(self.trail)
-        found = super().call(rule, *args, **end)
-        self.events.append(Event(rule, args, found, tuple(self.trail[start:])))
-        return found
+        result = super().call(rule, *args, **end)
+        self.events.append(Event(rule, args, result, tuple(self.trail[start:])))
+        return result
 
 
 def events_of(stage: Rule, state: Any, trail: Sequence[tuple[Ask, Any]]) -> tuple[Event, ...]:

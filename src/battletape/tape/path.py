@@ -80,14 +80,14 @@ class Path:
         """A sub-rule."""
         self.enter(rule)
         try:
-            found = rule(self, *args)
+            result = rule(self, *args)
         except RecursionError:
             raise _too_deep(rule) from None
         finally:
             self.leave()
         if onto is not NOTHING:
-            return self.each(found.step, onto, found.items, then=found.then, rest=found.rest)
-        return found if then is None else then(rest, found)
+            return self.each(result.step, onto, result.items, then=result.then, rest=result.rest)
+        return result if then is None else then(rest, result)
 
     def each(
         self,

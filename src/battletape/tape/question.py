@@ -169,7 +169,7 @@ class Ask(Struct, frozen=True):
         if self._has_long_names() and self.die is not None:
             names = "|".join(sorted((re.escape(str(value)) for value in self.die.faces), key=len, reverse=True))
             if re.fullmatch(rf"((^|[\s,;]+)({names}))+", text):
-                return [found[1] for found in re.finditer(rf"(?:^|[\s,;]+)({names})(?=[\s,;]|$)", text)]
+                return [match[1] for match in re.finditer(rf"(?:^|[\s,;]+)({names})(?=[\s,;]|$)", text)]
         return re.split(r"[\s,;]+", text) if text else []
 
     @property
@@ -191,13 +191,13 @@ class Ask(Struct, frozen=True):
         by_word = {_word(self.read, meaning).lower(): meaning for meaning in meanings(self.die, self.read).values()}
         counts: dict[Any, int] = {}
         for part in text.split(","):
-            found = re.fullmatch(r"\s*(\d+)\s+(\S.*?)\s*", part)
-            meaning = _meaning_of(found[2].lower(), by_word) if found else None
-            if found is None or meaning is None:
+            match = re.fullmatch(r"\s*(\d+)\s+(\S.*?)\s*", part)
+            meaning = _meaning_of(match[2].lower(), by_word) if match else None
+            if match is None or meaning is None:
                 counts_of = ", ".join(f"“{min(self.count, 2)} {word}”" for word in by_word)
                 would = f"dice or counts such as {counts_of}" if self._has_words() else self._dice
                 raise BadInput(f"{self.label} needs {would}; got {echo(part.strip())}", field=self.label)
-            counts[meaning[0]] = counts.get(meaning[0], 0) + int(found[1])
+            counts[meaning[0]] = counts.get(meaning[0], 0) + int(match[1])
         rest = self.count - sum(counts.values())
         left = [meaning for meaning in by_word.values() if meaning not in counts]
         if rest < 0 or (rest and len(left) != 1):
@@ -222,10 +222,10 @@ class Entry(Struct, frozen=True):
     @classmethod
     def parse(cls, line: str) -> Entry:
         """Read one line back; raises BadInput where it is no entry."""
-        found = re.fullmatch(r"(roll|pool|direction|choose) (.+?) \[(.*?)\] =(?: (.*))?", line.strip())
-        if found is None:
+        match = re.fullmatch(r"(roll|pool|direction|choose) (.+?) \[(.*?)\] =(?: (.*))?", line.strip())
+        if match is None:
             raise BadInput(f"an entry must have the form “roll label [1-6] = 4”, got {line.strip()!r}")
-        kind, label, domain, value = found.groups()
+        kind, label, domain, value = match.groups()
         return cls(kind, label, domain, (value or "").strip())  # type: ignore[arg-type]
 
 

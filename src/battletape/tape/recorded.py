@@ -17,7 +17,7 @@ class Recorded(Path):
         super().__init__()
         if isinstance(entries, str) or not isinstance(entries, Iterable):
             raise BadInput(f"a recording must be a list of entries such as “roll to hit [1-6] = 4”, got {entries!r}")
-        self.recording = tuple(one if isinstance(one, Entry) else Entry.parse(str(one)) for one in entries)
+        self.recording = tuple(entry if isinstance(entry, Entry) else Entry.parse(str(entry)) for entry in entries)
         self.used = 0
         self.then = then
 

@@ -27,8 +27,10 @@ class Typed(Path):
         """Demand that every typed answer was used."""
         used = len(self.trail)
         if used < len(self.answers):
-            left = [one.strip() for one in self.answers[used:] if one.strip()]
-            listed = "; ".join([*(echo(one)[1:-1] for one in left[:MOST_LEFT]), *(["…"] if left[MOST_LEFT:] else [])])
+            left = [answer.strip() for answer in self.answers[used:] if answer.strip()]
+            listed = "; ".join(
+                [*(echo(answer)[1:-1] for answer in left[:MOST_LEFT]), *(["…"] if left[MOST_LEFT:] else [])]
+            )
             wanted = "1 answer was needed" if used == 1 else f"{used} answers were needed"
             said = f"; left over: {listed}" if listed else ""
             raise BadInput(f"{wanted}, got {len(self.answers)}{said}")

@@ -91,9 +91,9 @@ class Walk:
         self.scale *= total
         self.frames.append([faces, weights, 0, self.weight, self.scale])
         self.weight *= weights[0]
-        found = faces[0]
-        self.answers.append(found)
-        return found
+        answer = faces[0]
+        self.answers.append(answer)
+        return answer
 
     def _pass(self, label: str) -> None:
         """Count a question that is no branching; a branch with endlessly many of them is not followed."""
