@@ -67,24 +67,24 @@ def advice_view(
 ) -> AdviceView:
     """Advice to show: the value of the goal and every decision that matters, likeliest first."""
     whens = _whens(advice.decisions)
-    deciding = tuple(dict.fromkeys(one.by for one in advice.decisions))
+    deciding = tuple(dict.fromkeys(decision.by for decision in advice.decisions))
     idle = [side for side in sides if side not in deciding]
     plays = {side: str(ways_to_play(sides).get(side, "max")) for side in deciding}
     decisions = tuple(
         DecisionView(
-            one.label,
-            one.by,
-            stage_title(one.stage),
-            whens[one.stage, one.state, one.label],
-            value_text(one.best),
-            chance(one.reached),
+            decision.label,
+            decision.by,
+            stage_title(decision.stage),
+            whens[decision.stage, decision.state, decision.label],
+            value_text(decision.best),
+            chance(decision.reached),
             tuple(
-                OptionView(value_text(option), amount(value), option in _as_good(one, plays))
-                for option, value in one.options
+                OptionView(value_text(option), amount(value), option in _as_good(decision, plays))
+                for option, value in decision.options
             ),
-            tuple(getattr(one.stage, "__clauses__", ())),
+            tuple(getattr(decision.stage, "__clauses__", ())),
         )
-        for one in sorted(advice.decisions, key=lambda one: -one.reached)
+        for decision in sorted(advice.decisions, key=lambda decision: -decision.reached)
     )
     value = amount(advice.value)
     chances = percent(advice.value) if is_a_chance(measure, advice) else f"{value.text} on average"
@@ -105,12 +105,12 @@ def advice_view(
     )
 
 
-def _as_good(one: Decision, plays: dict[str, str]) -> list[Any]:
+def _as_good(decision: Decision, plays: dict[str, str]) -> list[Any]:
     """The option taken, and those worth as much to a side that plays for the most or the least."""
-    if plays[one.by] not in ("max", "min"):
-        return [one.best]
-    worth = next(value for option, value in one.options if option == one.best)
-    return [option for option, value in one.options if value == worth]
+    if plays[decision.by] not in ("max", "min"):
+        return [decision.best]
+    worth = next(value for option, value in decision.options if option == decision.best)
+    return [option for option, value in decision.options if value == worth]
 
 
 PLAYS = {
@@ -129,7 +129,7 @@ def _play_words(plays: dict[str, str]) -> str:
 
 def is_a_chance(measure: Measure, advice: Advice) -> bool:
     """Whether a goal is something that happens or not."""
-    values = [advice.value, *(value for one in advice.decisions for _, value in one.options)]
+    values = [advice.value, *(value for decision in advice.decisions for _, value in decision.options)]
     return not measure.unit and all(0 <= value <= 1 for value in values)
 
 
@@ -139,10 +139,10 @@ PLAIN = (int, str, float)
 
 def _whens(decisions: Sequence[Decision]) -> dict[tuple[Any, Any, str], str]:
     """For each decision, what tells its state from those of the same name: hits 2, wounds 4."""
-    found: dict[tuple[Any, Any, str], str] = {}
+    whens: dict[tuple[Any, Any, str], str] = {}
     alike: dict[tuple[Any, str], list[tuple[Any, dict[str, Any]]]] = {}
-    for one in decisions:
-        alike.setdefault((one.stage, one.label), []).append((one.state, _facts(one.state)))
+    for decision in decisions:
+        alike.setdefault((decision.stage, decision.label), []).append((decision.state, _facts(decision.state)))
     for (stage, label), states in alike.items():
         names = dict.fromkeys(name for _, facts in states for name in facts)
         differ = [name for name in names if len({facts.get(name) for _, facts in states}) > 1]
@@ -150,21 +150,21 @@ def _whens(decisions: Sequence[Decision]) -> dict[tuple[Any, Any, str], str]:
             here = {name.replace("_", " "): facts[name] for name in differ if name in facts}
             said = [name if value is True else f"{name} {value_text(value)}" for name, value in here.items()]
             told = [words for words, value in zip(said, here.values(), strict=True) if value is not False]
-            found[stage, state, label] = ", ".join(told or said)
-    return found
+            whens[stage, state, label] = ", ".join(told or said)
+    return whens
 
 
 def _facts(state: Any, above: str = "") -> dict[str, Any]:
     """The plain values of a state and of what it is made of, by name; a list of plain values counts as one."""
     homes = ("__struct_fields__", "_fields", "__dataclass_fields__")
     names: Iterable[str] = next((getattr(state, home) for home in homes if hasattr(state, home)), ())
-    found: dict[str, Any] = {}
+    facts: dict[str, Any] = {}
     for name in names:
         value = getattr(state, name)
         if isinstance(value, PLAIN):
-            found[above + name] = value
-        elif type(value) is tuple and value and all(isinstance(one, PLAIN) for one in value):
-            found[above + name] = ", ".join(map(value_text, value))
+            facts[above + name] = value
+        elif type(value) is tuple and value and all(isinstance(part, PLAIN) for part in value):
+            facts[above + name] = ", ".join(map(value_text, value))
         else:
-            found |= _facts(value, f"{above}{name} ")
-    return found
+            facts |= _facts(value, f"{above}{name} ")
+    return facts

@@ -118,7 +118,7 @@ def answer_view(answer: Answer, measures: Sequence[str] = (), most: int | None =
         headline=answer.headline,
         inputs=plain_inputs(answer.inputs),
         warnings=answer.warnings,
-        measures=tuple(measure_view(one, answer.odds(one.name), most) for one in wanted),
+        measures=tuple(measure_view(measure, answer.odds(measure.name), most) for measure in wanted),
         steps=tuple(
             StepView(step.title, step.needed, None if step.chance is None else chance(step.chance), step.clauses)
             for step in answer.steps
@@ -167,8 +167,15 @@ def ruling_views(rulings: Inputs) -> tuple[RulingView, ...]:
     """Every ruling used, changed ones marked."""
     used = rulings_used(rulings)
     return tuple(
-        RulingView(one.name, one.title, used[one.name][0], one.show(one.default), not used[one.name][1], one.clause)
-        for one in fields(type(rulings))
+        RulingView(
+            field.name,
+            field.title,
+            used[field.name][0],
+            field.show(field.default),
+            not used[field.name][1],
+            field.clause,
+        )
+        for field in fields(type(rulings))
     )
 
 
@@ -179,5 +186,5 @@ def table_view(table: Table | None) -> TableView | None:
 
 def plain_inputs(inputs: Inputs) -> dict[str, Any]:
     """Inputs as plain values by name."""
-    found: dict[str, Any] = msgspec.to_builtins(inputs)
-    return found
+    plain: dict[str, Any] = msgspec.to_builtins(inputs)
+    return plain

@@ -111,16 +111,16 @@ def move_view(battle: Battle, told: Told) -> MoveView:
 def log_view(battle: Battle) -> tuple[MoveView | MarkView, ...]:
     """All that was ever done, undone moves and each undo and redo too."""
     return tuple(
-        MarkView(one.kind, one.move) if isinstance(one, Mark) else move_view(battle, one) for one in battle.told()
+        MarkView(told.kind, told.move) if isinstance(told, Mark) else move_view(battle, told) for told in battle.told()
     )
 
 
 def last_move(battle: Battle) -> MoveView:
     """The last move that was made."""
     return next(
-        move_view(battle, one)
-        for one in reversed(list(battle.told()))
-        if isinstance(one, Told) and one.move.number == len(battle.record.moves)
+        move_view(battle, told)
+        for told in reversed(list(battle.told()))
+        if isinstance(told, Told) and told.move.number == len(battle.record.moves)
     )
 
 
@@ -176,8 +176,8 @@ def where_text(where: Mapping[str, str]) -> str:
 def _command(action: str, params: Inputs) -> str:
     """An action with what it is about: every name, and what differs from the default."""
     pairs = [
-        f"{one.name}={quoted(one.show(value))}"
-        for one in fields(type(params))
-        if (value := getattr(params, one.name)) != one.default or (one.kind == "text" and value)
+        f"{field.name}={quoted(field.show(value))}"
+        for field in fields(type(params))
+        if (value := getattr(params, field.name)) != field.default or (field.kind == "text" and value)
     ]
     return " ".join([action, *pairs])

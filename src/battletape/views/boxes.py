@@ -92,7 +92,7 @@ def _words(ask: Ask) -> tuple[tuple[int, str], ...]:
     """What can be counted instead of typed die by die."""
     if not ask.needed or not 2 <= len(ask.words) <= MOST_WORDS:
         return ()
-    return tuple(sorted(enumerate(ask.words), key=lambda one: one[1].lower() in FAILURES))
+    return tuple(sorted(enumerate(ask.words), key=lambda numbered: numbered[1].lower() in FAILURES))
 
 
 def _plain(ask: Ask) -> BoxesView:

@@ -73,7 +73,7 @@ class Throw(Struct, frozen=True):
 
 def stage_views(played: Played, throws: Sequence[Throw]) -> tuple[StageView, ...]:
     """What was thrown, stage by stage, with what the ruleset says of it; a stage that still waits comes last."""
-    found: list[StageView] = []
+    views: list[StageView] = []
     done = 0
     for stage, before, after, start, end in played.stages:
         title = stage_title(stage)
@@ -82,11 +82,11 @@ def stage_views(played: Played, throws: Sequence[Throw]) -> tuple[StageView, ...
         shown = tuple(throw_view(at, throws[at], title) for at in range(start, end))
         lines = line_views(said)
         if shown or lines:
-            found.append(StageView(title, shown, lines))
+            views.append(StageView(title, shown, lines))
         done = end
     if done < len(throws):
-        found.append(StageView("", tuple(throw_view(at, throws[at], "") for at in range(done, len(throws))), ()))
-    return tuple(found)
+        views.append(StageView("", tuple(throw_view(at, throws[at], "") for at in range(done, len(throws))), ()))
+    return tuple(views)
 
 
 def throw_view(at: int, throw: Throw, stage: str) -> ThrowView:
@@ -130,7 +130,7 @@ def dice_views(throw: Throw) -> tuple[DieView, ...]:
     if len(faces) <= ONE_BY_ONE:
         return tuple(die_view(ask, face, rolled=at >= typed) for at, face in enumerate(faces))
     order = {face: at for at, face in enumerate(ask.die.faces)}
-    counts = sorted(Counter(faces).items(), key=lambda one: order[one[0]])
+    counts = sorted(Counter(faces).items(), key=lambda face: order[face[0]])
     return tuple(die_view(ask, face, number, rolled=not typed) for face, number in counts)
 
 
@@ -186,13 +186,13 @@ def marks(ask: Ask) -> dict[str, str]:
 def typed_faces(die: Die) -> dict[str, Any]:
     """Every short text a person may type for a face: a D100 takes 7, 07 and 00, a D10 takes 0."""
     texts = [*map(str, die.faces), "0", *(f"{number:02d}" for number in range(10))]
-    found = {}
+    faces = {}
     for text in texts:
         try:
-            found[text] = die.face(text)
+            faces[text] = die.face(text)
         except ValueError:
             continue
-    return found
+    return faces
 
 
 def split_sum(die: Die, total: int, luck: Random) -> tuple[int, ...]:

@@ -73,10 +73,14 @@ def answer_glance(answer: Answer, measure: str | None = None, most: int | None =
     """An answer at a glance, with one measure in full; with `most`, no more than so many bars."""
     question = answer.question
     chosen = question.measure(measure)
-    odds = {one.name: answer.odds(one.name) for one in answer.measures}
-    glances = [measure_glance(one, odds[one.name]) for one in answer.measures]
-    glances += [MeasureGlance(one.name, one.title, ASK, "") for one in question.measures if one.name not in odds]
-    few = [one for at, one in enumerate(glances) if at < FEW or one.name == chosen.name or len(glances) <= FEW + 2]
+    odds = {measure.name: answer.odds(measure.name) for measure in answer.measures}
+    glances = [measure_glance(measure, odds[measure.name]) for measure in answer.measures]
+    glances += [
+        MeasureGlance(measure.name, measure.title, ASK, "") for measure in question.measures if measure.name not in odds
+    ]
+    few = [
+        glance for at, glance in enumerate(glances) if at < FEW or glance.name == chosen.name or len(glances) <= FEW + 2
+    ]
     return AnswerGlance(
         ruleset=answer.ruleset.name,
         question=question.name,
@@ -85,15 +89,15 @@ def answer_glance(answer: Answer, measure: str | None = None, most: int | None =
         warnings=answer.warnings,
         measure=measure_view(chosen, odds[chosen.name], most),
         measures=tuple(few),
-        others=tuple(one for one in glances if one not in few),
+        others=tuple(glance for glance in glances if glance not in few),
         steps=tuple(
             StepView(step.title, step.needed, None if step.chance is None else chance(step.chance), step.clauses)
             for step in answer.steps
         ),
         rulings=tuple(
-            one
-            for one in ruling_views(answer.rulings)
-            if question.rulings is None or one.name in question.rulings or one.changed
+            view
+            for view in ruling_views(answer.rulings)
+            if question.rulings is None or view.name in question.rulings or view.changed
         ),
         how=how_view(answer.states, answer.seconds),
         table=table_view(answer.table),
@@ -130,9 +134,9 @@ def cut_headline(text: str, measure: Measure, odds: Odds[Any], caveat: str = "")
         wanted = [percent(odds.chance(bool))]
     answer = text.removesuffix(caveat).rstrip()
     explored = f" ({percent(1 - odds.unexplored)} explored)" if caveat else ""
-    found = list(re.finditer(NUMBER, answer))
-    best = next((one for want in wanted for one in found if one[0].rstrip(".,") == want), None)
-    best = best or next((one for one in found if one[0].endswith("%")), None)
+    numbers = list(re.finditer(NUMBER, answer))
+    best = next((match for want in wanted for match in numbers if match[0].rstrip(".,") == want), None)
+    best = best or next((match for match in numbers if match[0].endswith("%")), None)
     if best is None:
         return Headline(text, text, "", "", text)
     number = best[0].rstrip(".,")
@@ -147,11 +151,11 @@ def shortened(before: str, number: str, after: str) -> str:
     'Destroyed in 4 volleys 66 %'
     """
     for stops in (STOPS, (*STOPS, ", ")):
-        start = max((before.rfind(one) + len(one) for one in stops if one in before), default=0)
-        end = min((after.find(one) for one in stops if one in after), default=len(after))
-        found = before[start:] + number + after[:end].rstrip(".")
-        if len(found) <= SHORT:
+        start = max((before.rfind(stop) + len(stop) for stop in stops if stop in before), default=0)
+        end = min((after.find(stop) for stop in stops if stop in after), default=len(after))
+        part = before[start:] + number + after[:end].rstrip(".")
+        if len(part) <= SHORT:
             break
-    if found.startswith(number):  # which stands beside it
-        return found.removeprefix(number).strip()
-    return found[:1].upper() + found[1:]
+    if part.startswith(number):  # which stands beside it
+        return part.removeprefix(number).strip()
+    return part[:1].upper() + part[1:]

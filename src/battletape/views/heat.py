@@ -102,22 +102,22 @@ class Base(Struct, frozen=True):
 
 def axes(base: Base) -> tuple[Axis, ...]:
     """Every input that takes a profile, targets first."""
-    found = []
+    profile_axes = []
     for path, pick in picks(base.ruleset, base.question).items():
         name = name_at(path)
         title, tone = _title(base.question, path)
         said = value_at(base.inputs, name)
         now = said if isinstance(said, str) else ""
-        found.append(Axis(name, title, pick.kind, pick.names if now else ("", *pick.names), tone, now))
-    return tuple(sorted(found, key=lambda one: one.tone != "defend"))
+        profile_axes.append(Axis(name, title, pick.kind, pick.names if now else ("", *pick.names), tone, now))
+    return tuple(sorted(profile_axes, key=lambda axis: axis.tone != "defend"))
 
 
 def goals(answer: Answer) -> tuple[Measure, ...]:
     """The measures that a cell can show: numbers and chances."""
     return tuple(
-        one
-        for one in answer.measures
-        if one.words is None and kind_of(answer.odds(one.name), one.unit) in ("number", "yes_no")
+        measure
+        for measure in answer.measures
+        if measure.words is None and kind_of(answer.odds(measure.name), measure.unit) in ("number", "yes_no")
     )
 
 
@@ -155,8 +155,8 @@ def heat(
         for other in (columns[1] if columns else ("",))
     ]
     shown = measures[:1] if columns else measures
-    answers = _answers(base, changes, [one.name for one in shown], seconds)
-    raw = [_raw(base, one, got, measure) for one, got in zip(changes, answers, strict=True) for measure in shown]
+    answers = _answers(base, changes, [measure.name for measure in shown], seconds)
+    raw = [_raw(base, change, got, measure) for change, got in zip(changes, answers, strict=True) for measure in shown]
     table = [raw[at : at + len(heads)] for at in range(0, len(raw), len(heads))]
     for row in table:
         for cell in row:
@@ -189,7 +189,7 @@ def _answers(
     now = monotonic()
     got: list[Answer | str] = [LATE] * len(changes)
     for until, fewest in ((now + seconds / 3, len(changes) / 4), (now + seconds, 3.0)):
-        for at in [at for at, one in enumerate(got) if one == LATE]:
+        for at in [at for at, answer in enumerate(got) if answer == LATE]:
             left = until - monotonic()
             if left > 0:
                 got[at] = _answer(base, changes[at], measures, max(left / max(fewest, 1), LEAST))
@@ -237,7 +237,7 @@ def _given(base: Base, changes: Mapping[str, str]) -> dict[str, Any]:
 def _heads(columns: tuple[Axis, Sequence[str]] | None, measures: Sequence[Measure]) -> tuple[Column, ...]:
     if columns is not None:
         return tuple(Column(name or ASKED, name or OWN_NUMBERS) for name in columns[1])
-    return tuple(Column(one.name, one.title, "on average" if one.unit else "") for one in measures)
+    return tuple(Column(measure.name, measure.title, "on average" if measure.unit else "") for measure in measures)
 
 
 def _figure(measure: Measure, odds: Odds[Any]) -> tuple[float, str]:
@@ -252,7 +252,7 @@ def _figure(measure: Measure, odds: Odds[Any]) -> tuple[float, str]:
 def _scale(table: Sequence[Sequence[_Raw]], at: int, shared: bool) -> float:
     """What counts as the most: in all of the table, or in a column."""
     cells: Iterable[_Raw] = (cell for row in table for cell in row) if shared else (row[at] for row in table)
-    known = [(abs(one.value), one.text) for one in cells if one.value is not None]
+    known = [(abs(cell.value), cell.text) for cell in cells if cell.value is not None]
     most = max((value for value, _ in known), default=0.0)
     return max(most, PALE) if all(text.endswith("%") for _, text in known) else most
 
@@ -267,11 +267,11 @@ def _cell(cell: _Raw, most: float, whys: Mapping[str, int]) -> Cell:
 
 def _title(question: Question, path: Path) -> tuple[str, str]:
     """The title of an input, and the tone of its group."""
-    known = {one.name: one for one in fields(question.inputs)}
+    known = {field.name: field for field in fields(question.inputs)}
     tone = TONES.get(known[path[0]].group, "around")
     title = ""
     for name in path:
         title = known[name].title
         item = known[name].item
-        known = {one.name: one for one in fields(item)} if item is not None else {}
+        known = {field.name: field for field in fields(item)} if item is not None else {}
     return title, tone

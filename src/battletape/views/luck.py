@@ -45,11 +45,11 @@ def luck_view(measure: Measure, value: Any, odds: Odds[Any] | None) -> LuckView:
     if odds.unexplored > NEGLIGIBLE:
         return LuckView(measure.name, measure.title, text, measure.unit)
     if kind != "number":
-        same = odds.chance(lambda one: one == value)
+        same = odds.chance(lambda result: result == value)
         verdict = "It could not be otherwise." if same == 1 else ""
         words = "" if same == 1 else f"“{text}” comes {percent(same)} of the time."
         return LuckView(measure.name, measure.title, text, measure.unit, verdict, words, same=chance(same))
-    low, high, same = odds.at_most(value), odds.at_least(value), odds.chance(lambda one: one == value)
+    low, high, same = odds.at_most(value), odds.at_least(value), odds.chance(lambda result: result == value)
     return LuckView(
         name=measure.name,
         title=measure.title,
@@ -67,8 +67,10 @@ def luck_view(measure: Measure, value: Any, odds: Odds[Any] | None) -> LuckView:
 def luck_views(results: dict[str, Any], answer: Answer | None, measures: tuple[Measure, ...]) -> tuple[LuckView, ...]:
     """Every measure of a result."""
     return tuple(
-        luck_view(one, results[one.name], answer.odds(one.name) if answer and answer.tells(one.name) else None)
-        for one in measures
+        luck_view(
+            measure, results[measure.name], answer.odds(measure.name) if answer and answer.tells(measure.name) else None
+        )
+        for measure in measures
     )
 
 

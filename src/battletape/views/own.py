@@ -92,33 +92,33 @@ def read_list(ruleset: Ruleset, text: str) -> OwnList:
     except BadInput as error:
         return OwnList(text, (), (_trouble(str(error), text, {}),))
     good, troubles = _fitting(ruleset, text, data)
-    wrong = {(one.kind, one.at) for one in troubles}
+    wrong = {(trouble.kind, trouble.at) for trouble in troubles}
     card = with_own(ruleset, _written(good)) if good else ruleset
     texts, ties, left = {key: write_entry(key[0], raw) for key, raw in good.items()}, _ties(good), MOST_OWN
-    found, long = [], []
+    entries, long = [], []
     for kind in ruleset.book.kinds:
         for at, raw in enumerate(entries_of(data, kind)):
             name = str(raw.get("name", "")) if isinstance(raw, Mapping) else ""
             line = find_line(text, kind, at)
             if (kind, at) in wrong or (kind, name) not in good:
-                found.append(OwnEntry(kind, at, name, line, None, "", ()))
+                entries.append(OwnEntry(kind, at, name, line, None, "", ()))
                 continue
             toml = "".join(texts[key] for key in _closure(good, [(kind, name)], ties))
             if len(toml) > min(left, LONGEST_OWN):
                 sentence = "with all that it refers to it is too long for a link; let it refer to less"
                 long.append(OwnTrouble(f"{SOURCE} line {line}, {kind} {at + 1} ({name!r}): {sentence}", line, kind, at))
-                found.append(OwnEntry(kind, at, name, line, None, "", ()))
+                entries.append(OwnEntry(kind, at, name, line, None, "", ()))
                 continue
             left -= len(toml)
-            profile = next(one for one in find_profile(card, name) if one.kind == kind)
-            found.append(OwnEntry(kind, at, name, line, profile, toml, tuple(_uses(card, kind, name))))
-    return OwnList(text, tuple(found), (*troubles, *long)[:MOST_TROUBLES])
+            profile = next(view for view in find_profile(card, name) if view.kind == kind)
+            entries.append(OwnEntry(kind, at, name, line, profile, toml, tuple(_uses(card, kind, name))))
+    return OwnList(text, tuple(entries), (*troubles, *long)[:MOST_TROUBLES])
 
 
 def used_list(text: str, inputs: Inputs) -> str:
     """The part of a list that a question uses, in the fewest words: for its address."""
     known = _by_name(text)
-    named = {one.lower() for one in _strings(msgspec.to_builtins(inputs))}
+    named = {string.lower() for string in _strings(msgspec.to_builtins(inputs))}
     return _written(_closure(known, [key for key in known if key[1].lower() in named], _ties(known)))
 
 
@@ -128,8 +128,8 @@ def used_names(text: str) -> tuple[str, ...]:
         data = parse_list(text, SOURCE)
     except BadInput:
         return ()
-    found = (raw.get("name") for kind in data for raw in entries_of(data, kind) if isinstance(raw, Mapping))
-    return tuple(str(one) for one in found if one)
+    names = (raw.get("name") for kind in data for raw in entries_of(data, kind) if isinstance(raw, Mapping))
+    return tuple(str(name) for name in names if name)
 
 
 Key = tuple[str, str]
@@ -147,7 +147,7 @@ def _by_name(text: str) -> Entries:
 def _fitting(ruleset: Ruleset, text: str, data: Data) -> tuple[Entries, tuple[OwnTrouble, ...]]:
     """The entries that fit, and what is wrong with the others; one that refers to a wrong one is wrong as well."""
     troubles = list(_taken(ruleset, text, data))
-    taken = {(one.kind, one.at) for one in troubles}
+    taken = {(trouble.kind, trouble.at) for trouble in troubles}
     good = {
         (kind, str(raw.get("name"))): raw
         for kind in ruleset.book.kinds
@@ -160,11 +160,11 @@ def _fitting(ruleset: Ruleset, text: str, data: Data) -> tuple[Entries, tuple[Ow
             with_own(ruleset, reading)
             return good, tuple(troubles)
         except BadProfiles as error:
-            found = [_trouble(one, text, data) for one in error.errors]
+            fresh = [_trouble(sentence, text, data) for sentence in error.errors]
         except BadInput as error:
-            found = [_trouble(str(error), text, data)]
-        troubles += [one for one in found if one.sentence not in {each.sentence for each in troubles}]
-        wrong = {(one.kind, _name(data, one)) for one in found if one.at is not None}
+            fresh = [_trouble(str(error), text, data)]
+        troubles += [trouble for trouble in fresh if trouble.sentence not in {each.sentence for each in troubles}]
+        wrong = {(trouble.kind, _name(data, trouble)) for trouble in fresh if trouble.at is not None}
         if not wrong & set(good) and reading != text:
             break
         good = {key: raw for key, raw in good.items() if key not in wrong}
@@ -175,7 +175,7 @@ def _fitting(ruleset: Ruleset, text: str, data: Data) -> tuple[Entries, tuple[Ow
 def _taken(ruleset: Ruleset, text: str, data: Data) -> Iterator[OwnTrouble]:
     """Entries with a name of the book: nobody could tell the one from the other."""
     for kind, entries in ruleset.book.entries.items():
-        names = {one.lower(): one for one in entries}
+        names = {entry.lower(): entry for entry in entries}
         for at, raw in enumerate(entries_of(data, kind)):
             name = raw.get("name") if isinstance(raw, Mapping) else None
             if isinstance(name, str) and name.strip().lower() in names:
@@ -201,8 +201,8 @@ def _trouble(sentence: str, text: str, data: Data) -> OwnTrouble:
 
 
 def _name(data: Data, trouble: OwnTrouble) -> str:
-    found = entries_of(data, trouble.kind)
-    raw = found[trouble.at] if trouble.at is not None and trouble.at < len(found) else None
+    entries = entries_of(data, trouble.kind)
+    raw = entries[trouble.at] if trouble.at is not None and trouble.at < len(entries) else None
     return str(raw.get("name")) if isinstance(raw, Mapping) else ""
 
 
@@ -219,8 +219,8 @@ def _uses(card: Ruleset, kind: str, name: str) -> Iterator[OwnUse]:
 def _ask(card: Ruleset, question: Question, path: Path, name: str) -> Given | None:
     """What to say to ask the question with a profile."""
     said: dict[str, Any] = {path[-1]: name}
-    for one in reversed(path[:-1]):
-        said = {one: [said]}
+    for name_above in reversed(path[:-1]):
+        said = {name_above: [said]}
     try:
         inputs, rulings = card.split(question, said)
         return short_given(card, question, inputs, rulings)
@@ -235,7 +235,7 @@ def _ties(known: Entries) -> Mapping[Key, Sequence[Key]]:
         by_name.setdefault(key[1].lower(), []).append(key)
     ties: dict[Key, list[Key]] = {key: [] for key in known}
     for key, raw in known.items():
-        for word in {one.lower() for one in _strings(raw)}:
+        for word in {string.lower() for string in _strings(raw)}:
             for other in by_name.get(word, ()):
                 ties[key].append(other)
                 if other[0] == key[0]:
@@ -262,11 +262,11 @@ def _strings(value: Any) -> Iterator[str]:
         entry = named_entry(value)
         yield entry["name"] if isinstance(entry, dict) else value
     elif isinstance(value, Mapping):
-        for one in value.values():
-            yield from _strings(one)
+        for part in value.values():
+            yield from _strings(part)
     elif isinstance(value, (list, tuple)):
-        for one in value:
-            yield from _strings(one)
+        for part in value:
+            yield from _strings(part)
 
 
 def _written(entries: Entries) -> str:

@@ -70,14 +70,16 @@ def _too_large(value: Any, name: str = "", depth: int = 0) -> str:
         return ""
     if len(value) > MOST_VALUES:
         return f"{name[:40] or 'an entry'} may have at most {MOST_VALUES} values; got {len(value):,}"
-    inner = value.items() if isinstance(value, dict) else ((name, one) for one in value)
-    return next((found for key, one in inner if (found := _too_large(key) or _too_large(one, key, depth + 1))), "")
+    inner = value.items() if isinstance(value, dict) else ((name, part) for part in value)
+    return next(
+        (sentence for key, part in inner if (sentence := _too_large(key) or _too_large(part, key, depth + 1))), ""
+    )
 
 
 def entries_of(data: Data, kind: str) -> list[Any]:
     """The entries of one kind; none where something else stands there."""
-    found = data.get(kind)
-    return found if isinstance(found, list) else []
+    entries = data.get(kind)
+    return entries if isinstance(entries, list) else []
 
 
 def write_entry(kind: str, values: Mapping[str, Any]) -> str:
@@ -92,16 +94,16 @@ def put_entry(text: str, kind: str, at: int | None, values: Mapping[str, Any], s
     if at is None:
         wanted = {**data, kind: [*entries_of(data, kind), dict(values)]}
         return _checked(text.rstrip() + "\n\n" + written if text.strip() else written, wanted)
-    found = entries_of(data, kind)
-    wanted = {**data, kind: [*found[:at], dict(values), *found[at + 1 :]]}
+    entries = entries_of(data, kind)
+    wanted = {**data, kind: [*entries[:at], dict(values), *entries[at + 1 :]]}
     return _checked(_replaced(text, kind, at, written), wanted)
 
 
 def drop_entry(text: str, kind: str, at: int, source: str) -> str:
     """The list without an entry."""
     data = parse_list(text, source)
-    found = entries_of(data, kind)
-    wanted = {**data, kind: found[:at] + found[at + 1 :]}
+    entries = entries_of(data, kind)
+    wanted = {**data, kind: entries[:at] + entries[at + 1 :]}
     if not wanted[kind]:
         del wanted[kind]
     return _checked(_replaced(text, kind, at, ""), wanted)
@@ -118,10 +120,10 @@ def merge_lists(text: str, more: str, source: str, other: str) -> str:
     for kind in added:
         for entry in entries_of(added, kind):
             if isinstance(entry, Mapping):
-                found = entries_of(wanted, kind)
+                entries = entries_of(wanted, kind)
                 place = _place(wanted, kind, entry.get("name"))
-                at = len(found) if place is None else place
-                wanted[kind] = [*found[:at], entry, *found[at + 1 :]]
+                at = len(entries) if place is None else place
+                wanted[kind] = [*entries[:at], entry, *entries[at + 1 :]]
                 changed[kind, at] = entry
     _check_size(wanted, text, other)
     more = ""
@@ -136,7 +138,7 @@ def merge_lists(text: str, more: str, source: str, other: str) -> str:
 
 def _place(data: Data, kind: str, name: Any) -> int | None:
     """Where an entry of this name stands."""
-    names = [one.get("name") if isinstance(one, Mapping) else None for one in entries_of(data, kind)]
+    names = [entry.get("name") if isinstance(entry, Mapping) else None for entry in entries_of(data, kind)]
     return names.index(name) if name is not None and name in names else None
 
 
@@ -180,5 +182,7 @@ def _value(value: Any) -> str:
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(map(_value, value)) + "]"
     if isinstance(value, Mapping):
-        return "{ " + ", ".join(f"{_key(key)} = {_value(one)}" for key, one in value.items()) + " }" if value else "{}"
+        return (
+            "{ " + ", ".join(f"{_key(key)} = {_value(part)}" for key, part in value.items()) + " }" if value else "{}"
+        )
     return str(value)
