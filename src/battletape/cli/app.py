@@ -37,9 +37,9 @@ class Named(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The command of this name; raises BadInput with the nearest one."""
-        found = self.get_command(ctx, args[0])
-        if found is not None:
-            return args[0], found, args[1:]
+        command = self.get_command(ctx, args[0])
+        if command is not None:
+            return args[0], command, args[1:]
         if ctx.resilient_parsing or args[0].startswith("-"):
             return super().resolve_command(ctx, args)
         known = self.list_commands(ctx)
@@ -64,8 +64,8 @@ class Lazy(Named):
         if cmd_name not in self.listing:
             return None
         module, _, name = self.listing[cmd_name][1].partition(":")
-        found: click.Command = getattr(import_module(f"{self.package}.{module}"), name)
-        return found
+        command: click.Command = getattr(import_module(f"{self.package}.{module}"), name)
+        return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The list of commands, without importing any."""
@@ -76,8 +76,8 @@ class Lazy(Named):
         """The commands that begin so, without importing any."""
         from click.shell_completion import CompletionItem
 
-        found = [CompletionItem(n, help=about) for n, (about, _) in self.listing.items() if n.startswith(incomplete)]
-        return found + click.Command.shell_complete(self, ctx, incomplete)
+        items = [CompletionItem(n, help=about) for n, (about, _) in self.listing.items() if n.startswith(incomplete)]
+        return items + click.Command.shell_complete(self, ctx, incomplete)
 
 
 class Door(Lazy):
@@ -134,13 +134,13 @@ class Door(Lazy):
         ctx = click.Context(self, info_name=prog_name)
         command: Named = self
         for word in args:
-            found = command.get_command(ctx, word)
-            if found is None:
+            named = command.get_command(ctx, word)
+            if named is None:
                 break
-            ctx = click.Context(found, ctx, info_name=word)
-            if not isinstance(found, Named):
+            ctx = click.Context(named, ctx, info_name=word)
+            if not isinstance(named, Named):
                 break
-            command = found
+            command = named
         return ctx.command_path
 
     def _complete(self, prog_name: str) -> int | None:
@@ -160,7 +160,7 @@ def usage_sentence(error: click.ClickException, path: str) -> str:
     ctx = getattr(error, "ctx", None)
     path = ctx.command_path if ctx else path
     if isinstance(error, click.NoSuchOption):
-        opts = [name for one in ctx.command.get_params(ctx) for name in one.opts] if ctx else []
+        opts = [name for param in ctx.command.get_params(ctx) for name in param.opts] if ctx else []
         names = {name.lstrip("-"): name for name in opts}
         like = nearest(error.option_name.lstrip("-"), names)
         hint = f" Did you mean {names[like]}?" if like else ""

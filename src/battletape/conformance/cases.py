@@ -185,26 +185,26 @@ def shrink(case: Case) -> tuple[Case, Chances]:
                 return case, brute_force(case.stages, case.start, FEW)
             except TooMany:
                 pass
-        found = _smallest(_smaller(case), thrown) or _smallest(_without_an_entry(case), thrown)
-        if found is None:
+        smaller = _smallest(_smaller(case), thrown) or _smallest(_without_an_entry(case), thrown)
+        if smaller is None:
             try:
                 return case, brute_force(case.stages, case.start, MOST)
             except TooMany:
-                found = _fewest_branches(case)
-        case = found
+                smaller = _fewest_branches(case)
+        case = smaller
 
 
 def _smallest(cases: Iterable[Case], thrown: float) -> Case | None:
     """The one with the fewest dice, if that is fewer than now and luck still decides."""
-    sizes = [(dice_thrown(one), at, one) for at, one in enumerate(cases) if _is_accepted(one)]
+    sizes = [(dice_thrown(smaller), at, smaller) for at, smaller in enumerate(cases) if _is_accepted(smaller)]
     fewer = sorted(size for size in sizes if size[0] < thrown)
-    return next((one for _, _, one in fewer if len(one.exact()) > 1), None)
+    return next((smaller for _, _, smaller in fewer if len(smaller.exact()) > 1), None)
 
 
 def _fewest_branches(case: Case) -> Case:
     """The case with one number made tiny that branches least: rare rolls of many dice do not show in some runs."""
     now, _ = _counted(case)
-    sizes = [(*_counted(one), at, one) for at, one in enumerate(_tiny(case)) if _is_accepted(one)]
+    sizes = [(*_counted(tiny), at, tiny) for at, tiny in enumerate(_tiny(case)) if _is_accepted(tiny)]
     fewer = [size for size in sizes if size[0] < now and size[1] > 1]
     if not fewer:
         raise TooMany(f"{case}: no smaller numbers make it so small that every face of every die could be tried.")

@@ -45,8 +45,8 @@ class Situation:
     params: Inputs
 
     def __str__(self) -> str:
-        given = {one: getattr(self.params, one) for one in self.params.__struct_fields__}
-        said = ", ".join(f"{one}={value}" for one, value in given.items() if value not in ("", (), 0, None, False))
+        given = {field: getattr(self.params, field) for field in self.params.__struct_fields__}
+        said = ", ".join(f"{name}={value}" for name, value in given.items() if value not in ("", (), 0, None, False))
         return f"{self.battle.ruleset.name} {self.name}@{self.at} {self.action.name}({said})"
 
     @property
@@ -133,8 +133,8 @@ def play_evenly(battle: Battle, name: str) -> None:
         luck = random.Random(f"{name} {step}")
         actions = list(battle.actions)
         luck.shuffle(actions)
-        found = ((action, params) for action in actions for params in _allowed(battle, action, battle.state, luck))
-        action, params = next(found, (None, None))
+        allowed = ((action, params) for action in actions for params in _allowed(battle, action, battle.state, luck))
+        action, params = next(allowed, (None, None))
         if action is None:
             break
         battle.push(action.name, params, tape=AnyOption(f"{name} {step}"))

@@ -149,9 +149,9 @@ def _how_often(situation: Situation) -> int:
 
 
 def _by_measure(chances: Mapping[Any, Fraction], measures: tuple[Measure, ...]) -> tuple[dict[Any, Fraction], ...]:
-    found: tuple[dict[Any, Fraction], ...] = tuple({} for _ in measures)
+    by_measure: tuple[dict[Any, Fraction], ...] = tuple({} for _ in measures)
     for state, chance in chances.items():
-        for mine, measure in zip(found, measures, strict=True):
+        for mine, measure in zip(by_measure, measures, strict=True):
             value = measure.of(state)
             mine[value] = mine.get(value, Fraction(0)) + chance
-    return found
+    return by_measure

@@ -89,10 +89,10 @@ async def static_file(mark: str, path: str) -> Response:
     parts = PurePosixPath(path).parts
     place = STATIC.joinpath(*parts)
     try:
-        found = ".." not in parts and place.is_file() and place.resolve().is_relative_to(STATIC.resolve())
+        is_ours = ".." not in parts and place.is_file() and place.resolve().is_relative_to(STATIC.resolve())
     except (OSError, ValueError):  # no file can have such a name
-        found = False
-    if not found:
+        is_ours = False
+    if not is_ours:
         raise HTTPException(404)
     lasting = f"public, max-age={YEAR}, immutable" if mark == stamp() else "no-cache"
     return FileResponse(place, headers={"Cache-Control": lasting})
@@ -107,8 +107,8 @@ def _methods(request: Request, path: str) -> set[str]:
     """The methods that can be used at a path."""
     routers = (api,) if path.startswith("/api/") else (request.app, *ROUTERS)
     routes = [route for router in routers for route in router.routes if isinstance(route, APIRoute)]
-    found = {method for route in routes if route.path_regex.match(path) for method in route.methods or ()}
-    return found | {"HEAD"} if "GET" in found else found
+    methods = {method for route in routes if route.path_regex.match(path) for method in route.methods or ()}
+    return methods | {"HEAD"} if "GET" in methods else methods
 
 
 async def _refused(request: Request, error: Exception) -> Response:

@@ -75,9 +75,9 @@ def chart(measure: MeasureView) -> Chart:
     likeliest = max(range(len(rows)), key=lambda at: rows[at].exactly.value, default=0)
     columns = tuple(_column(row, at, count, at == likeliest, shown_at(at, narrow, wide)) for at, row in enumerate(rows))
     line = tuple(
-        Segment(one.middle, one.dot, two.middle, two.dot)
-        for one, two in pairwise(columns)
-        if one.dot is not None and two.dot is not None
+        Segment(first.middle, first.dot, second.middle, second.dot)
+        for first, second in pairwise(columns)
+        if first.dot is not None and second.dot is not None
     )
     sums = "by then" if any(row.at_most for row in rows) else "at least" if any(row.at_least for row in rows) else ""
     return Chart(kind, measure.title, columns, line, _note(measure), likeliest, sums)
@@ -156,7 +156,7 @@ def every(count: int, longest: int, room: float) -> int:
     """Every how many columns a label fits into the room."""
     fit = max(int(room / (longest * LETTER + GAP)), 1)
     needed = -(-count // fit)
-    return next(one for one in (1, 2, 5, 10, 20, 50) if one >= needed)
+    return next(step for step in (1, 2, 5, 10, 20, 50) if step >= needed)
 
 
 def shown_at(at: int, narrow: int, wide: int) -> str:

@@ -54,10 +54,10 @@ class Kept:
 
     def find(self, key: bytes) -> Reply | None:
         """The reply to the same job, if there is one."""
-        found = self.replies.get(key)
-        if found is not None:
+        reply = self.replies.get(key)
+        if reply is not None:
             self.replies.move_to_end(key)
-        return found
+        return reply
 
     def put(self, key: bytes, reply: Reply) -> None:
         """Keep a reply, and let go of the oldest ones."""
@@ -119,9 +119,9 @@ class Crew:
     async def do(self, job: Job, client: str) -> Reply:
         """Do a job, unless it was done before or too many wait; whoever had much done lately leaves the quick lane."""
         key = jobs.encode(job)
-        found = self.kept.find(key)
-        if found is not None:
-            return found
+        kept = self.kept.find(key)
+        if kept is not None:
+            return kept
         waiting = sum(len(lane.waiting.get(client, ())) for lane in (self.quick, self.patient))
         if self.quick.is_full or self.patient.is_full or waiting >= self.limits.waiting_each:
             return troubles.too_many(job.door)

@@ -45,8 +45,8 @@ class Sent(Struct, frozen=True):
     @property
     def preset(self) -> str | None:
         """The named set of rulings it starts from."""
-        found = self.given.get("preset")
-        return found if isinstance(found, str) else None
+        named = self.given.get("preset")
+        return named if isinstance(named, str) else None
 
 
 def read_pairs(ruleset: Ruleset, question: Question, pairs: Pairs) -> Sent:
@@ -63,12 +63,12 @@ def read_pairs(ruleset: Ruleset, question: Question, pairs: Pairs) -> Sent:
             page[name[1:]] = value
         else:
             inputs.append((name, value))
-    given = gather(inputs, {one.name: one for one in (*fields(ruleset.rulings), *fields(question.inputs))})
+    given = gather(inputs, {field.name: field for field in (*fields(ruleset.rulings), *fields(question.inputs))})
     if given.get("preset") == "":
         del given["preset"]
     if "preset" in was and was["preset"] != given.get("preset"):
-        for one in fields(ruleset.rulings):
-            given.pop(one.name, None)
+        for field in fields(ruleset.rulings):
+            given.pop(field.name, None)
     picked = _picked(ruleset, question, given, was)
     before = _take_profiles(ruleset, question, given, was, picked) if picked else None
     from_form = page.pop("form", "") != ""
@@ -82,7 +82,7 @@ def write_query(said: Given, page: Mapping[str, str] | None = None) -> str:
     """The shortest query string, without its “?”."""
     pairs: list[tuple[str, str]] = []
     for name, value in said.items():
-        pairs += [(name, one) for one in value] if isinstance(value, list) else [(name, value)]
+        pairs += [(name, part) for part in value] if isinstance(value, list) else [(name, value)]
     pairs += [(f"_{name}", value) for name, value in (page or {}).items()]
     return "&".join(f"{_quoted(name)}={_quoted(value)}" for name, value in pairs)
 
@@ -114,7 +114,7 @@ def gather(pairs: Iterable[tuple[str, str]], known: Mapping[str, Field]) -> dict
         if kind == "many":
             given[name] = values if len(values) > 1 else values[0]
         elif kind in ("names", "whole_list"):
-            given[name] = ",".join(one for one in values if one)
+            given[name] = ",".join(value for value in values if value)
         else:
             given[name] = values[-1]
     for name, inner in dotted.items():
@@ -138,17 +138,17 @@ def _entries(name: str, pairs: Iterable[tuple[str, str]], item: type[Inputs] | N
     count = max(count, *(number + 1 for number in by_number), 0)
     if count > MOST_ENTRIES:
         raise BadInput(f"{name} may have at most {MOST_ENTRIES} entries.", field=name)
-    known = {one.name: one for one in fields(item)} if item else {}
+    known = {field.name: field for field in fields(item)} if item else {}
     return [gather(by_number.get(number, ()), known) for number in range(count)]
 
 
 def _picked(ruleset: Ruleset, question: Question, given: dict[str, Any], was: Mapping[str, str]) -> tuple[str, ...]:
     """The inputs that name another profile than the form was made with."""
     known = picks(ruleset, question)
-    found = ((name, before, _find(given, name.split(".")[:-1])) for name, before in was.items())
+    places = ((name, before, _find(given, name.split(".")[:-1])) for name, before in was.items())
     return tuple(
         name
-        for name, before, values in found
+        for name, before, values in places
         if values is not None and path_of(name) in known and (values.get(_last(name)) or "") != before
     )
 
@@ -207,19 +207,19 @@ def _keep_numbers(
     for name in picked:
         path, values = path_of(name), _level(given, name)
         if values.get(path[-1]):
-            for one in known[path].fills:
-                values.pop(one, None)
+            for fill in known[path].fills:
+                values.pop(fill, None)
             continue
         level = {_last(other): text for other, text in was.items() if text and _above(other) == _above(name)}
-        for one, fixed in added_to(ruleset, question, path[:-1], _shape(question, path[:-1]), level).items():
-            values[one] = ",".join((*fixed, *filter(None, [values.get(one)])))
+        for added, fixed in added_to(ruleset, question, path[:-1], _shape(question, path[:-1]), level).items():
+            values[added] = ",".join((*fixed, *filter(None, [values.get(added)])))
 
 
 def _level(given: dict[str, Any], name: str) -> dict[str, Any]:
     """The values among which an input stands."""
-    found = _find(given, name.split(".")[:-1])
-    assert found is not None, name
-    return found
+    level = _find(given, name.split(".")[:-1])
+    assert level is not None, name
+    return level
 
 
 def _above(name: str) -> str:
@@ -234,7 +234,7 @@ def _shape(question: Question, path: Path) -> type[Inputs]:
     """The inputs of the question, or of an entry of the list at this place."""
     shape: type[Inputs] = question.inputs
     for part in path:
-        shape = next(one.item for one in fields(shape) if one.name == part and one.item is not None)
+        shape = next(field.item for field in fields(shape) if field.name == part and field.item is not None)
     return shape
 
 
@@ -275,5 +275,5 @@ def _list_at(given: dict[str, Any], parts: Sequence[str]) -> list[Any] | None:
     home = _find(given, parts[:-1])
     if home is None:
         return None
-    found = home.setdefault(parts[-1], [])
-    return found if isinstance(found, list) else None
+    entries = home.setdefault(parts[-1], [])
+    return entries if isinstance(entries, list) else None

@@ -58,26 +58,26 @@ def job(work: Work) -> Work:
     return work
 
 
-def run(one: Job, seconds: float) -> Reply:
+def run(job: Job, seconds: float) -> Reply:
     """Do a job; whatever goes wrong is a Reply too."""
     from battletape.web import troubles
     from battletape.web.wording import about_job
 
     try:
-        return JOBS[one.name](seconds=seconds, door=one.door, **one.given)
+        return JOBS[job.name](seconds=seconds, door=job.door, **job.given)
     except BudgetSpent as error:
-        return replace(troubles.reply(error, one.door), cut=True)
+        return replace(troubles.reply(error, job.door), cut=True)
     except BattletapeError as error:
-        said = str(error) if one.door == "api" else about_job(str(error), one.given)
-        return troubles.reply(error, one.door, said)
+        said = str(error) if job.door == "api" else about_job(str(error), job.given)
+        return troubles.reply(error, job.door, said)
     except RecursionError:
-        return troubles.reply(BattletapeError("the question is nested too deeply; ask a smaller one"), one.door)
+        return troubles.reply(BattletapeError("the question is nested too deeply; ask a smaller one"), job.door)
     except MemoryError:
-        return troubles.too_large(one.door)
+        return troubles.too_large(job.door)
     except Exception:
-        print(f"job {one.name} failed", file=sys.stderr)
+        print(f"job {job.name} failed", file=sys.stderr)
         traceback.print_exc()
-        return troubles.our_fault(one.door)
+        return troubles.our_fault(job.door)
 
 
 def load() -> None:

@@ -125,8 +125,8 @@ class Lane:
 
     async def start(self) -> None:
         """Start all workers; those that do not start are tried again later, unless none of them does."""
-        found = await asyncio.gather(*(self._add() for _ in range(self.size)), return_exceptions=True)
-        failed = [one for one in found if isinstance(one, BaseException)]
+        started = await asyncio.gather(*(self._add() for _ in range(self.size)), return_exceptions=True)
+        failed = [result for result in started if isinstance(result, BaseException)]
         for error in failed:
             if len(failed) == self.size or not isinstance(error, DEATHS):
                 raise error
@@ -140,7 +140,7 @@ class Lane:
         self.closed = True
         for place in [place for queue in self.waiting.values() for place in queue if not place.done()]:
             place.set_exception(TimeoutError())
-        await asyncio.gather(*(one.end(0.5) for one in self.alive), return_exceptions=True)
+        await asyncio.gather(*(worker.end(0.5) for worker in self.alive), return_exceptions=True)
         for task in self.starting:
             task.cancel()
         await asyncio.gather(*self.starting, *self.working, return_exceptions=True)
@@ -211,7 +211,7 @@ class Lane:
 
     def _hand_on(self) -> None:
         """Give free workers to those who wait."""
-        for worker in [one for one in self.free if one.is_gone]:
+        for worker in [free_worker for free_worker in self.free if free_worker.is_gone]:
             self.free.remove(worker)
             self._replace(worker)
         while self.free:

@@ -26,8 +26,8 @@ class Ledger:
     def charge(self, client: str, seconds: float) -> None:
         """Count work that was done."""
         if len(self.used) > CLIENTS:
-            for one in [one for one in self.used if self.lately(one) < 0.01]:
-                del self.used[one]
+            for idle in [idle for idle in self.used if self.lately(idle) < 0.01]:
+                del self.used[idle]
         self.used[client] = (self.lately(client) + seconds, monotonic())
 
     def is_greedy(self, client: str) -> bool:

@@ -42,15 +42,15 @@ class Press:
 
     async def draw(self, spec: bytes, kind: str, client: str) -> Reply:
         """A Vega-Lite specification as a picture."""
-        one = Job("draw", "page", {"spec": spec, "kind": kind})
-        key = jobs.encode(one)
-        found = self.kept.find(key)
-        if found is not None:
-            return found
+        job = Job("draw", "page", {"spec": spec, "kind": kind})
+        key = jobs.encode(job)
+        kept = self.kept.find(key)
+        if kept is not None:
+            return kept
         if self.lane.is_full or len(self.lane.waiting.get(client, ())) >= self.lane.limits.waiting_each:
             return troubles.too_many("page")
         if not self.lane.closed and await self._is_ready():
-            reply, _ = await self.lane.do(jobs.encode((one, SECONDS)), client, SECONDS)
+            reply, _ = await self.lane.do(jobs.encode((job, SECONDS)), client, SECONDS)
         else:
             reply = "closed" if self.lane.closed else "late"
         if reply == "closed":
@@ -95,12 +95,12 @@ def main() -> None:
     os.dup2(2, 1)  # whatever prints must not get between the replies
     draw(TRIAL, "svg")
     write_message(replies, b"ready")
-    while (found := begin_job(sys.stdin.buffer, replies)) is not None:
-        one, _ = found
+    while (begun := begin_job(sys.stdin.buffer, replies)) is not None:
+        job, _ = begun
         before = process_time()
-        kind = one.given["kind"]
+        kind = job.given["kind"]
         try:
-            reply = Reply(draw(one.given["spec"], kind), TYPES[kind], keep=True)
+            reply = Reply(draw(job.given["spec"], kind), TYPES[kind], keep=True)
         except Exception as error:  # whatever the engine has to say is for our log, not for the player
             print(f"the press failed: {error}", file=sys.stderr)
             reply = troubles.our_fault("page")

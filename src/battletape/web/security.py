@@ -114,4 +114,4 @@ def _in_short(send: Send) -> Send:
 
 def _loggable(path: str) -> str:
     """A path on one line, and no longer than a line."""
-    return "".join(one if one.isprintable() else "?" for one in path[:120])
+    return "".join(letter if letter.isprintable() else "?" for letter in path[:120])

@@ -65,7 +65,9 @@ def open_door(host: str, port: int) -> socket.socket:
     if trouble.errno not in (errno.EADDRINUSE, errno.EACCES):
         raise BattletapeError(f"{host} port {port} cannot be used: {trouble.strerror or trouble}")
     begin = port + 1 if trouble.errno == errno.EADDRINUSE else max(port, PORT)
-    free = next((one for one in range(begin, min(begin + TRIES, 65_536)) if _is_free(host, one)), None)
+    free = next(
+        (candidate for candidate in range(begin, min(begin + TRIES, 65_536)) if _is_free(host, candidate)), None
+    )
     why = "is in use by another program" if trouble.errno == errno.EADDRINUSE else "is kept for the system"
     hint = f" The next free one is {free}: start with --port {free}" if free else ""
     raise Busy(f"port {port} {why}.{hint}")
@@ -126,10 +128,10 @@ def _nearby() -> str | None:
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))  # a documentation address: only the route to it is looked up
-            found = str(probe.getsockname()[0])
+            address = str(probe.getsockname()[0])
         except OSError:
             return None
-    return None if found.startswith("127.") else found
+    return None if address.startswith("127.") else address
 
 
 def _log(quiet: bool) -> None:

@@ -80,7 +80,7 @@ def say(status: int, sentence: str, door: Door, *, title: str = "", wait: int = 
     """A sentence as whoever asked wants it."""
     headers = {"Retry-After": str(wait)} if wait else {}
     sentence = "\n".join(
-        one if len(one) <= LONGEST else one[:LONGEST] + "…" for one in sentence.splitlines()[:MOST_LINES]
+        line if len(line) <= LONGEST else line[:LONGEST] + "…" for line in sentence.splitlines()[:MOST_LINES]
     )
     title = title or TITLES.get(status, "This did not work")
     if door == "api":

@@ -33,7 +33,9 @@ class Wire(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Somebody comes."""
         super().connection_made(transport)
-        own = sum(isinstance(one, Wire) and one.address == self.address for one in self.connections)
+        own = sum(
+            isinstance(connection, Wire) and connection.address == self.address for connection in self.connections
+        )
         if own > LIMITS.connections_each:
             self.denial = 429, "Too many connections are open from your address; wait a moment and ask again."
         elif len(self.connections) > LIMITS.connections:
@@ -131,16 +133,16 @@ class Ending(Server):
         """End: nobody else comes in, all work stops, and whoever does not take the last reply is cut off."""
         for server in self.servers:
             server.close()
-        for one in self._wires():
-            if one.is_owing:
-                one.refuse(503, "Battletape is ending just now; ask again when it is back.")
+        for wire in self._wires():
+            if wire.is_owing:
+                wire.refuse(503, "Battletape is ending just now; ask again when it is back.")
         if self.ends is not None:
             await self.ends()
         if self.server_state.tasks:
             await asyncio.wait(self.server_state.tasks, timeout=LAST)
         if self.server_state.tasks:
-            for one in self._wires():
-                one.transport.abort()
+            for wire in self._wires():
+                wire.transport.abort()
             await asyncio.wait(self.server_state.tasks, timeout=LAST)
         await super().shutdown(sockets)
 
@@ -150,4 +152,4 @@ class Ending(Server):
         self.force_exit = False
 
     def _wires(self) -> list[Wire]:
-        return [one for one in self.server_state.connections if isinstance(one, Wire)]
+        return [connection for connection in self.server_state.connections if isinstance(connection, Wire)]

@@ -36,15 +36,15 @@ def in_titles(sentence: str, card: Ruleset, question: Question) -> str:
         return sentence
     titles = dict((*_titles(card.rulings), *_titles(question.inputs)))
 
-    def title(found: re.Match[str]) -> str:
-        return f"“{titles[found[0]]}”" if found[0] in titles else found[0]
+    def title(match: re.Match[str]) -> str:
+        return f"“{titles[match[0]]}”" if match[0] in titles else match[0]
 
     return NAME.sub(title, SUBJECT.sub(title, sentence))
 
 
 def _titles(inputs: type[Inputs]) -> Iterator[tuple[str, str]]:
-    for one in fields(inputs):
-        if one.item is not None:
-            yield from _titles(one.item)
-        head, _, rest = one.title.partition(":")
-        yield one.name, head if len(head) > SIDE else f"{head}:{rest}".rstrip(":")
+    for field in fields(inputs):
+        if field.item is not None:
+            yield from _titles(field.item)
+        head, _, rest = field.title.partition(":")
+        yield field.name, head if len(head) > SIDE else f"{head}:{rest}".rstrip(":")

@@ -36,9 +36,9 @@ def main() -> None:
     write_message(replies, b"ready")
     chores = _chores()
     _warm_up(chores, requests)
-    while (found := begin_job(requests, replies)) is not None:
+    while (begun := begin_job(requests, replies)) is not None:
         before = process_time()
-        end_job(replies, jobs.run(*found), process_time() - before)
+        end_job(replies, jobs.run(*begun), process_time() - before)
         if _memory() > LIMITS.memory and _forget() > LIMITS.memory:
             return  # the crew starts a fresh one
         _warm_up(chores, requests)
@@ -77,8 +77,8 @@ def _chores() -> Iterator[None]:
     """What is done while nobody waits: every question asked once, so that no player waits for tables and imports."""
     for name in registry.names():
         registry.ruleset(name).memo.most = LIMITS.memo
-    for one in jobs.first_questions():
-        jobs.run(one, CHORE)
+    for question in jobs.first_questions():
+        jobs.run(question, CHORE)
         yield
     _tidy()
 

@@ -66,7 +66,7 @@ def find_params(battle: Battle, action: str, pairs: Sequence[str]) -> dict[str, 
     given = parse_words(pairs, action)
     if not given and card.inputs.__struct_fields__:
         view = action_views(battle, action)[0]
-        like = (*view.allowed, *(command for one in view.refused for command in one.commands))
+        like = (*view.allowed, *(command for refusal in view.refused for command in refusal.commands))
         example = f"; for example: battletape battle do {like[0]}" if like else ""
         told = "".join(f"\n  {name}: {about}" for name, about in _explained(card.inputs))
         raise BadInput(f"{action} needs {', '.join(card.inputs.__struct_fields__)}{example}{told}", field=action)
@@ -75,22 +75,22 @@ def find_params(battle: Battle, action: str, pairs: Sequence[str]) -> dict[str, 
 
 def _explained(inputs: type[Inputs]) -> list[tuple[str, str]]:
     """The parameters whose names do not say enough or that have a few values, each with what it means."""
-    found = []
-    for one in fields(inputs):
-        named = one.title == one.name.replace("_", " ").capitalize()
-        about = [one.title] if not named or one.description or one.choices else []
-        about += [one.description] if one.description else []
-        about += [f"{one.wants} ({one.show(one.default)} if left out)"] if one.choices else []
+    explained = []
+    for field in fields(inputs):
+        named = field.title == field.name.replace("_", " ").capitalize()
+        about = [field.title] if not named or field.description or field.choices else []
+        about += [field.description] if field.description else []
+        about += [f"{field.wants} ({field.show(field.default)} if left out)"] if field.choices else []
         if about:
-            found.append((one.name, ": ".join(about)))
-    return found
+            explained.append((field.name, ": ".join(about)))
+    return explained
 
 
 def refused_answer(battle: Battle, said: str, answers: Sequence[str], given: Mapping[str, str]) -> Refused | None:
     """Why an answer that did not fit may not be given now, where it names an action: of whom the action is aimed at."""
     came = said.rpartition("got")[2]
-    for name in (one.lower() for one in answers if one and one in came):
-        card = next((one for one in battle.actions if one.name == name), None)
+    for name in (answer.lower() for answer in answers if answer and answer in came):
+        card = next((action for action in battle.actions if action.name == name), None)
         if card is not None:
             aimed = "target" in given and "unit" in card.inputs.__struct_fields__
             return battle.refusal(name, {"unit": given["target"]} if aimed else {})
@@ -99,19 +99,19 @@ def refused_answer(battle: Battle, said: str, answers: Sequence[str], given: Map
 
 def parse_words(words: Sequence[str], source: str) -> dict[str, str]:
     """Words such as unit=Wolves as a mapping."""
-    found: dict[str, str] = {}
+    values: dict[str, str] = {}
     for word in words:
         name, equals, value = word.partition("=")
         if not equals or not name.strip():
             raise BadInput(f"{source} needs name=value; got {word!r}.", field=source)
-        found[name.strip().replace("-", "_")] = value
-    return found
+        values[name.strip().replace("-", "_")] = value
+    return values
 
 
 def complete_action(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
     """Actions of the battle that begin so."""
     try:
-        return [one.name for one in _peek(ctx).actions if one.name.startswith(incomplete)]
+        return [action.name for action in _peek(ctx).actions if action.name.startswith(incomplete)]
     except BattletapeError:
         return []
 
@@ -119,11 +119,14 @@ def complete_action(ctx: click.Context, param: click.Parameter, incomplete: str)
 def complete_param(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
     """Parameters of the action that begin so, from what may be done now."""
     try:
-        found = [one for one in _peek(ctx).legal() if one.action.name == ctx.params.get("action")]
+        options = [option for option in _peek(ctx).legal() if option.action.name == ctx.params.get("action")]
     except BattletapeError:
         return []
     pairs = dict.fromkeys(
-        f"{name}={value}" for one in found if one.refused is None for name, value in _texts(one.params).items()
+        f"{name}={value}"
+        for option in options
+        if option.refused is None
+        for name, value in _texts(option.params).items()
     )
     return [pair for pair in pairs if pair.startswith(incomplete)]
 

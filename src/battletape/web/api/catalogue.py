@@ -60,13 +60,13 @@ def api_page(*, seconds: float, door: Door) -> Reply:
         card = registry.ruleset(name)
         questions = [
             {
-                "name": one.name,
-                "title": one.title,
-                "measures": [each.name for each in one.measures],
-                "fields": field_views(one.inputs),
-                "example": msgspec.json.encode(plain_example(one)).decode(),
+                "name": question.name,
+                "title": question.title,
+                "measures": [each.name for each in question.measures],
+                "fields": field_views(question.inputs),
+                "example": msgspec.json.encode(plain_example(question)).decode(),
             }
-            for one in card.questions
+            for question in card.questions
         ]
         systems.append({"name": card.name, "title": card.title, "questions": questions})
     options = [{"name": name, "about": about} for name, _, about in QUERY]

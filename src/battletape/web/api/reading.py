@@ -68,19 +68,19 @@ def read_body(body: bytes) -> dict[str, Any]:
     if not body.strip():
         return {}
     try:
-        found = msgspec.json.decode(body)
+        given = msgspec.json.decode(body)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise Unreadable(
             f'the body must be a JSON object such as {{"models": 5}}; it cannot be read: {error}'
         ) from None
-    if not isinstance(found, dict):
-        raise Unreadable(f'the body must be a JSON object such as {{"models": 5}}; got {_word(found)}.')
-    return found
+    if not isinstance(given, dict):
+        raise Unreadable(f'the body must be a JSON object such as {{"models": 5}}; got {_word(given)}.')
+    return given
 
 
 def check_shapes(ruleset: Ruleset, question: Question, given: Mapping[str, Any]) -> None:
     """Refuse values that no input could be, so that a ruleset sees numbers, texts and lists where it expects them."""
-    known = {one.name: one for one in (*fields(ruleset.rulings), *fields(question.inputs))}
+    known = {field.name: field for field in (*fields(ruleset.rulings), *fields(question.inputs))}
     preset = given.get("preset")
     if "preset" not in known and not isinstance(preset, Scalar):
         would = f"one of {', '.join(ruleset.presets)}" if ruleset.presets else "nothing, as there are none here"
@@ -110,16 +110,18 @@ def _check_entries(field: Field, item: type[Inputs], value: Any, depth: int) -> 
     entries = value if isinstance(value, list) else [value]
     if len(entries) > MOST_ENTRIES:
         raise BadInput(f"{field.name} may have at most {MOST_ENTRIES} entries; got {len(entries):,}.", field=field.name)
-    inner = {one.name: one for one in fields(item)}
-    for one in entries:
-        if isinstance(one, dict):
-            _check(inner, one, depth - 1)
-        elif not isinstance(one, str) and value is not None:
-            raise BadInput(f"{field.name} must be {field.wants}; got {_word(one)}.", field=field.name)
+    inner = {field.name: field for field in fields(item)}
+    for entry in entries:
+        if isinstance(entry, dict):
+            _check(inner, entry, depth - 1)
+        elif not isinstance(entry, str) and value is not None:
+            raise BadInput(f"{field.name} must be {field.wants}; got {_word(entry)}.", field=field.name)
 
 
 def _is_list(value: Any) -> bool:
-    return isinstance(value, list) and all(isinstance(one, (str, int)) and not isinstance(one, bool) for one in value)
+    return isinstance(value, list) and all(
+        isinstance(part, (str, int)) and not isinstance(part, bool) for part in value
+    )
 
 
 def _word(value: Any) -> str:
@@ -135,9 +137,9 @@ def _among(name: str, value: str, known: tuple[str, ...]) -> str:
 
 def _sides(values: Iterable[str]) -> dict[str, str]:
     sides = {}
-    for one in values:
-        side, equals, play = one.partition("=")
+    for value in values:
+        side, equals, play = value.partition("=")
         if not equals or play not in ("max", "min", "first", "last"):
-            raise BadInput(f"side must be SIDE=max, min, first or last; got {one[:60]!r}.", field="side")
+            raise BadInput(f"side must be SIDE=max, min, first or last; got {value[:60]!r}.", field="side")
         sides[side] = play
     return sides

@@ -60,7 +60,7 @@ class Table(Path):
 
     def finish(self) -> None:
         """Demand that every answer was used."""
-        left = "; ".join(one for one in self.answers[len(self.throws) :] if one.strip())
+        left = "; ".join(answer for answer in self.answers[len(self.throws) :] if answer.strip())
         if left:
             raise BadInput(f"{len(self.throws)} answers were needed, got {len(self.answers)}; left over: {left[:200]}")
 
@@ -126,8 +126,8 @@ def read_faces(ask: Ask, text: str) -> tuple[Any, ...]:
     """Some of the dice of a pool."""
     assert ask.die is not None
     spread = _spread(ask, text)
-    parts = [one.strip() for one in spread.split(",")] if has_long_names(ask.die) else re.split(r"[\s,]+", spread)
-    return tuple(read_face(ask, one, at) for at, one in enumerate((one for one in parts if one), 1))
+    parts = [part.strip() for part in spread.split(",")] if has_long_names(ask.die) else re.split(r"[\s,]+", spread)
+    return tuple(read_face(ask, part, at) for at, part in enumerate((part for part in parts if part), 1))
 
 
 def read_face(ask: Ask, text: str, at: int) -> Any:

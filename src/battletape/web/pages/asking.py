@@ -63,12 +63,12 @@ def find_question(ruleset: str, question: str) -> tuple[Ruleset, Question]:
 
 def read_asked(ruleset: str, question: str, pairs: Pairs) -> Asked:
     """What was asked."""
-    known, one = find_question(ruleset, question)
+    known, asked = find_question(ruleset, question)
     card = own_card(known, pairs)
-    sent = read_pairs(card, one, pairs)
-    inputs, rulings = card.split(one, sent.given)
+    sent = read_pairs(card, asked, pairs)
+    inputs, rulings = card.split(asked, sent.given)
     sent = kept_own(known, sent, inputs)
-    return Asked(card, one, sent, inputs, rulings, short_given(card, one, inputs, rulings, sent.preset))
+    return Asked(card, asked, sent, inputs, rulings, short_given(card, asked, inputs, rulings, sent.preset))
 
 
 STATES = 20_000

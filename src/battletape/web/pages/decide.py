@@ -70,17 +70,17 @@ def decide_page(*, seconds: float, door: Door, ruleset: str, question: str, pair
     if not (answer.how.policy or answer.choices) or not known:
         opens = tuple(islice(_opens(asked, monotonic() + min(seconds / 2, LOOK)), OPENS))
         return Reply(render("decide.html", **shown, decided=None, goal=None, late="", opens=opens), keep=True)
-    hidden = [one for one in parse_qsl(urlsplit(own(asked)).query, keep_blank_values=True) if one[0] != "_measure"]
+    hidden = [pair for pair in parse_qsl(urlsplit(own(asked)).query, keep_blank_values=True) if pair[0] != "_measure"]
     shown |= {"opens": (), "hidden": hidden}
     wanted = page.get("goal") or page.get("measure") or ""
     goal = asked.question.measure(wanted) if page.get("goal") else _goal(known, wanted)
     shown |= {"goal": goal}
     try:
-        found = _decided(asked, goal, sides, max(seconds - (monotonic() - began), 0))
+        decided = _decided(asked, goal, sides, max(seconds - (monotonic() - began), 0))
     except BudgetSpent:
         body = render("decide.html", **shown, decided=None, late=TOO_MANY)
         return Reply(body, status=422, cut=True)
-    return Reply(render("decide.html", **shown, decided=found, late=""), keep=True)
+    return Reply(render("decide.html", **shown, decided=decided, late=""), keep=True)
 
 
 def address_of(asked: Asked, goal: str, sides: Mapping[str, str]) -> str:
@@ -109,7 +109,7 @@ def _check(sides: Mapping[str, str]) -> None:
 
 def _goal(known: tuple[Measure, ...], wanted: str) -> Measure:
     """The measure looked at where it can be a goal, else the first that can."""
-    return next((one for one in known if one.name == wanted), known[0])
+    return next((measure for measure in known if measure.name == wanted), known[0])
 
 
 def _decided(asked: Asked, goal: Measure, sides: dict[str, str], seconds: float) -> DecideView:
@@ -126,17 +126,17 @@ def _decided(asked: Asked, goal: Measure, sides: dict[str, str], seconds: float)
 def _opens(asked: Asked, until: float) -> Iterator[tuple[str, str, str]]:
     """Inputs and rulings that leave something to decide if they are said otherwise, each with its address."""
     matter = asked.question.rulings
-    rulings = (one for one in fields(type(asked.rulings)) if matter is None or one.name in matter)
-    for one in (*fields(type(asked.inputs)), *rulings):
-        now = getattr(asked.inputs, one.name, getattr(asked.rulings, one.name, None))
-        for value in one.choices if one.kind == "choice" else ():
+    rulings = (field for field in fields(type(asked.rulings)) if matter is None or field.name in matter)
+    for choice in (*fields(type(asked.inputs)), *rulings):
+        now = getattr(asked.inputs, choice.name, getattr(asked.rulings, choice.name, None))
+        for value in choice.choices if choice.kind == "choice" else ():
             if monotonic() > until:
                 return
             if value == now:
                 continue
             try:
-                other = with_changes(asked, {one.name: str(value)})
+                other = with_changes(asked, {choice.name: str(value)})
                 if work_out(other, until - monotonic()).how.policy:
-                    yield one.title, str(value).replace("_", " "), own(other, "/decide")
+                    yield choice.title, str(value).replace("_", " "), own(other, "/decide")
             except BattletapeError:
                 continue

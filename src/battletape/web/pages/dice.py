@@ -175,9 +175,9 @@ def _table(asked: Asked, tape: Table, address: str) -> dict[str, Any]:
     """What every state of the table shows."""
     kept = [(f"_{name}", value) for name, value in asked.sent.page.items() if not OURS.fullmatch(name) and value]
     hidden = [
-        (name, one) for name, value in asked.said.items() for one in (value if isinstance(value, list) else [value])
+        (name, text) for name, value in asked.said.items() for text in (value if isinstance(value, list) else [value])
     ]
-    told = [write_throw(one) for one in tape.throws]
+    told = [write_throw(throw) for throw in tape.throws]
     changes = {at: own_address(asked, "/dice", answers=";".join(told[:at])) for at in range(len(told))}
     return {
         "asked": asked,
@@ -204,7 +204,7 @@ def _table(asked: Asked, tape: Table, address: str) -> dict[str, Any]:
 
 def _in_trouble(asked: Asked, tape: Table, error: BadInput, sent: Mapping[str, str]) -> Reply:
     """The boxes as they were filled in, with what does not fit."""
-    again = Table([write_throw(one) for one in tape.throws])
+    again = Table([write_throw(throw) for throw in tape.throws])
     done, waits = _play(asked, again)
     assert waits is not None
     shown = _table(asked, again, own_address(asked, "/dice", answers=again.told))

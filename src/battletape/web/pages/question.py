@@ -71,7 +71,7 @@ def question_page(
 def _is_filled(asked: Asked) -> bool:
     """Whether one input filled in another that nobody said, so that the form shows something else."""
     given = {name.replace("-", "_").partition(".")[0] for name in asked.sent.given}
-    return any(one.name in asked.said and one.name not in given for one in fields(type(asked.inputs)))
+    return any(field.name in asked.said and field.name not in given for field in fields(type(asked.inputs)))
 
 
 def _form(asked: Asked, typed: dict[str, str] | None = None) -> Any:
@@ -116,21 +116,21 @@ def _in_trouble(
 def _row(error: BattletapeError, asked: Asked) -> str:
     """The input that an error names, where the form has it."""
     name = str(getattr(error, "field", ""))
-    return name if name in {one.name for one in fields(type(asked.inputs))} else ""
+    return name if name in {field.name for field in fields(type(asked.inputs))} else ""
 
 
 def _misread(door: Door, error: BadInput, ruleset: str, question: str, pairs: Pairs, form: bool) -> Reply:
     """The question without what does not fit, so that the form can be shown and mended."""
-    known, one = find_question(ruleset, question)
+    known, posed = find_question(ruleset, question)
     card, own = mended_own(known, pairs)
     try:
-        sent = read_pairs(card, one, pairs)
+        sent = read_pairs(card, posed, pairs)
     except BadInput:
         sent = Sent({}, {}, from_form=False)
-    mended = mend(card, one, sent.given)
+    mended = mend(card, posed, sent.given)
     page = {name: text for name, text in sent.page.items() if name not in ("own", "form", "do")} | own
     kept = Sent(mended.given, page, from_form=False)
-    said = short_given(card, one, mended.inputs, mended.rulings, kept.preset)
-    said = said_anyway(card, one, mended, said)
-    asked = Asked(card, one, kept, mended.inputs, mended.rulings, said)
+    said = short_given(card, posed, mended.inputs, mended.rulings, kept.preset)
+    said = said_anyway(card, posed, mended, said)
+    asked = Asked(card, posed, kept, mended.inputs, mended.rulings, said)
     return _in_trouble(door, error, asked, form, mended.typed)

@@ -90,7 +90,7 @@ def roll_shown(asked: Asked, done: Roll, throws: Sequence[Throw], odds: Answer |
     """What the templates of a roll show."""
     measure = asked.question.measure(asked.sent.page.get("measure") or None)
     lucks = luck_views(done.results, odds, tuple(dict.fromkeys((measure, *done.measures))))
-    main = next(one for one in lucks if one.name == measure.name)
+    main = next(luck for luck in lucks if luck.name == measure.name)
     decide = {
         at: own_address(asked, "/dice", answers=";".join(map(write_throw, throws[:at])))
         for at, throw in enumerate(throws)
@@ -102,7 +102,7 @@ def roll_shown(asked: Asked, done: Roll, throws: Sequence[Throw], odds: Answer |
         "rolled": RolledView(
             stages=stage_views(done.played, throws),
             main=main,
-            others=tuple(one for one in lucks if one is not main),
+            others=tuple(luck for luck in lucks if luck is not main),
             is_known=is_known(odds),
             said=f"{said} {main.verdict or main.words}".strip(),
             decide=decide,
@@ -120,7 +120,7 @@ def roll_shown(asked: Asked, done: Roll, throws: Sequence[Throw], odds: Answer |
 
 def asked_words(asked: Asked) -> tuple[tuple[str, str], ...]:
     """What was asked, as titles and values."""
-    titles = {one.name: one.title for one in (*fields(asked.question.inputs), *fields(type(asked.rulings)))}
+    titles = {field.name: field.title for field in (*fields(asked.question.inputs), *fields(type(asked.rulings)))}
     return tuple(
         (titles.get(name, name.replace("_", " ").capitalize()), "; ".join(value) if isinstance(value, list) else value)
         for name, value in asked.said.items()
@@ -129,12 +129,12 @@ def asked_words(asked: Asked) -> tuple[tuple[str, str], ...]:
 
 def _throws(trail: Sequence[tuple[Ask, Any]], luck: Random) -> list[Throw]:
     """What was rolled; the dice of a sum are split off its total with a luck of their own."""
-    found = []
+    throws = []
     for ask, answer in trail:
         is_sum = ask.kind == "roll" and ask.die is not None and ask.die.added
         parts = split_sum(ask.die, answer, luck) if is_sum and ask.die is not None else ()
-        found.append(Throw(ask, answer, max(ask.count, len(parts)), parts))
-    return found
+        throws.append(Throw(ask, answer, max(ask.count, len(parts)), parts))
+    return throws
 
 
 def _seed(text: str) -> int | str:

@@ -61,13 +61,13 @@ def clause_page(*, seconds: float, door: Door, ruleset: str, clause: str) -> Rep
     """One clause: its text alone beside an answer, or a page with all that belongs to it."""
     card = find_ruleset(ruleset)
     try:
-        found = card.clauses[clause]
+        known = card.clauses[clause]
     except UnknownName as error:
         raise NotHere(str(error)) from None
-    cut = pieces(card, "", found.id)
+    cut = pieces(card, "", known.id)
     if door == "part":
-        return Reply(render("clause_part.html", card=card, clause=clause_view(found), pieces=cut), keep=True)
-    return Reply(render("clause.html", card=card, page=clause_page_view(card, found.id), pieces=cut), keep=True)
+        return Reply(render("clause_part.html", card=card, clause=clause_view(known), pieces=cut), keep=True)
+    return Reply(render("clause.html", card=card, page=clause_page_view(card, known.id), pieces=cut), keep=True)
 
 
 @job

@@ -111,7 +111,7 @@ def take_file(
     *, seconds: float, door: Door, ruleset: str, question: str, pairs: Pairs, ending: str, base: str
 ) -> Reply:
     """One file of an answer; for a picture, its specification."""
-    known = [one.ending for one in KINDS]
+    known = [kind.ending for kind in KINDS]
     if ending not in known:
         raise NotHere(f"an answer can be taken away as {', '.join(known)}; got {ending[:40]!r}.")
     asked = read_asked(ruleset, question, pairs)

@@ -43,7 +43,7 @@ class Variant(Struct, frozen=True):
 def address_of(asked: Asked, texts: Sequence[str], **page: str) -> str:
     """The address of a comparison."""
     told = {"measure": asked.sent.page.get("measure", ""), **page}
-    more = [(f"_{name}", value) for name, value in told.items() if value] + [("_variant", one) for one in texts]
+    more = [(f"_{name}", value) for name, value in told.items() if value] + [("_variant", text) for text in texts]
     query = "&".join(f"{name}={quote_plus(value, safe=',')}" for name, value in more)
     address = own(asked, "/compare", measure=None)
     return f"{address}{'&' if '?' in address else '?'}{query}" if query else address
@@ -56,12 +56,12 @@ def own(asked: Asked, ending: str, **page: str | None) -> str:
 
 def texts_of(pairs: Pairs) -> list[str]:
     """The variants of an address."""
-    found = [value for name, value in pairs if name == "_variant" and value]
-    if len(found) > MOST - 1:
+    texts = [value for name, value in pairs if name == "_variant" and value]
+    if len(texts) > MOST - 1:
         raise BadInput(
-            f"a comparison takes at most {MOST - 1} variants besides the first; got {len(found)}.", field="_variant"
+            f"a comparison takes at most {MOST - 1} variants besides the first; got {len(texts)}.", field="_variant"
         )
-    return found
+    return texts
 
 
 def place_of(text: str, others: int) -> int | None:
@@ -89,8 +89,8 @@ def varied(
     if at is None:
         if len(texts) >= MOST - 1:
             raise BadInput("four variants are the most; take one away first.", field="_variant")
-        one = write_query({name: value}) if made.sent.page.get(OWN) == asked.sent.page.get(OWN) else whole(made)
-        return asked, [*texts, one]
+        added = write_query({name: value}) if made.sent.page.get(OWN) == asked.sent.page.get(OWN) else whole(made)
+        return asked, [*texts, added]
     text = texts[at - 1]
     same = made.sent.page.get(OWN) == start.sent.page.get(OWN)
     pairs = dict(parse_qsl(text, keep_blank_values=True)) if same and not text.startswith("?") else None
@@ -126,16 +126,16 @@ def with_changes(start: Asked, changes: Mapping[str, str]) -> Asked:
 
 def worked_out(asked: Asked, texts: Sequence[str], seconds: float) -> list[Variant]:
     """Every variant, each with its share of the seconds; one that fails says why."""
-    found = []
+    variants = []
     for text in ("", *texts):
-        one: Asked | None = None
+        read: Asked | None = None
         try:
-            one = read_variant(asked, text) if text else asked
-            found.append(Variant(text, one, work_out(one, seconds / (len(texts) + 1))))
+            read = read_variant(asked, text) if text else asked
+            variants.append(Variant(text, read, work_out(read, seconds / (len(texts) + 1))))
         except BattletapeError as error:
             said = in_titles(str(error), asked.ruleset, asked.question)
-            found.append(Variant(text, one, None, said, isinstance(error, BudgetSpent)))
-    return found
+            variants.append(Variant(text, read, None, said, isinstance(error, BudgetSpent)))
+    return variants
 
 
 def asking(asked: Asked) -> Asking:
