@@ -1,4 +1,4 @@
-"""Clauses: code says which rule it does, and the ruleset's clauses.toml says what that rule is."""
+"""Clauses: code says which clause it implements, and the ruleset's clauses.toml says what the clause means."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CITED: dict[str, list[str]] = {}
 
 
 def clause(*ids: str) -> Callable[[F], F]:
-    """Say which clauses a function does: `@clause("AD-7")`; the first one named is the one that logs and steps show."""
+    """Say which clauses a function implements: `@clause("AD-7")`; logs and steps show the first one named."""
 
     if not ids or not all(isinstance(clause_id, str) for clause_id in ids):
         raise BattletapeError('a function cites clauses by their ids: @clause("AD-7")')
@@ -68,7 +68,7 @@ class ClauseBook:
         return clause
 
     def search(self, words: str) -> list[Clause]:
-        """Clauses that hold every word, those with the words in their title first."""
+        """The clauses that contain every word; those with the words in their title come first."""
         wanted = words.lower().split()
         matches = [clause for clause in self if all(word in _text(clause) for word in wanted)]
         return sorted(matches, key=lambda clause: not all(word in clause.title.lower() for word in wanted))

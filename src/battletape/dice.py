@@ -1,4 +1,4 @@
-"""Dice, and the readings that say what a rule needs to know of a face."""
+"""Dice, and the readings that say what a rule needs to know about a face."""
 
 from __future__ import annotations
 
@@ -49,11 +49,11 @@ class Die:
 
     @property
     def told(self) -> str:
-        """What players are told of it: its name, and how to read it."""
+        """How players see it: its name, and how to read it."""
         return f"{self.name} ({self.note})" if self.note else self.name
 
     def face(self, text: str) -> Face:
-        """The face a person means by this text; raises ValueError if the die has none such."""
+        """The face a person means by this text; raises ValueError if the die has no such face."""
         for face in self.faces:
             if str(face) == text.strip():
                 return face
@@ -65,14 +65,14 @@ class Die:
 
     @property
     def added(self) -> tuple[int, int, int] | None:
-        """Of a sum such as 2D6+1: how many dice, their sides, and what is added; None of any other die."""
+        """For a sum such as 2D6+1: how many dice, their sides, and what is added; None for any other die."""
         match = re.fullmatch(r"([0-9]{1,4})D([0-9]{1,4})([+-][0-9]{1,6})?", self.name)
         if match is None or int(match[1]) < 2:
             return None
         return int(match[1]), int(match[2]), int(match[3] or 0)
 
     def _sum(self, text: str) -> Face:
-        """The face of a sum whose dice were given one by one; raises ValueError where they are none."""
+        """The face of a sum whose dice were given one by one; raises ValueError if they do not fit."""
         parts = re.split(r"[\s,+]+", text.strip())
         if self.added is None or not all(re.fullmatch(r"[0-9]{1,4}", part) for part in parts):
             raise ValueError(text)
@@ -105,9 +105,9 @@ def d(sides: int) -> Die:
 
 
 def special(name: str, faces: Iterable[Hashable], note: str = "") -> Die:
-    """A die with faces of its own, such as a scatter die; a face that comes twice weighs twice.
+    """A die with faces of its own, such as a scatter die; a face that is listed twice weighs twice.
 
-    The note tells players how to read it, where they would read it otherwise.
+    The note tells players how to read the die if they might misread it.
     """
     weights: dict[Hashable, int] = {}
     try:
@@ -157,7 +157,7 @@ D3, D6, D10, D100 = d(3), d(6), d(10), d(100)
 
 
 class Reading:
-    """What a rule needs to know of a face, with the words for it; make one with the functions below."""
+    """What a rule needs to know about a face, with the words for it; make one with the functions below."""
 
     __slots__ = ("good", "made", "names", "text", "work")
 
@@ -198,7 +198,7 @@ class Reading:
 
 
 def portable(die: Die | None, read: Callable[[Face], Meaning]) -> Callable[[Face], Meaning]:
-    """A reading that can be pickled: of this die, face by face."""
+    """A reading that can be pickled: a table of what each face of this die means."""
     if die is None or read is face or getattr(read, "made", None) or isinstance(getattr(read, "work", None), Row):
         return read
     words, names, good = (getattr(read, name, None) for name in ("text", "names", "good"))
@@ -240,7 +240,7 @@ def at_most(number: int) -> Reading:
 
 
 class Whole(Protocol):
-    """What a rule needs to know of a whole pool: its faces are counted from the last, the highest, to the first."""
+    """What a rule needs to know about a whole pool; its faces are counted from the highest to the lowest."""
 
     @property
     def start(self) -> Any:
@@ -251,13 +251,13 @@ class Whole(Protocol):
         """What the rule looks for, in words."""
 
     def add(self, known: Any, face: Face, number: int) -> Any:
-        """What is known after so many dice with this face."""
+        """What is known after counting a number of dice with this face."""
 
     def end(self, known: Any) -> Meaning:
-        """What the rule is told."""
+        """The result for the rule."""
 
     def name(self, meaning: Meaning) -> str:
-        """The word for what the rule is told."""
+        """The word for the result."""
 
     def __hash__(self) -> int: ...
 
@@ -279,7 +279,7 @@ class BestOf(Struct, frozen=True):
         return f"sum of the best {self.keep}" if self.keep > 1 else "the best one"
 
     def add(self, known: tuple[int, int, bool], face: Face, number: int) -> tuple[int, int, bool]:
-        """Keep of these dice what is still wanted."""
+        """Keep as many of these dice as are still needed."""
         left, total, noted = known
         kept = min(number, left)
         return left - kept, total + kept * face, noted or (kept > 0 and face == self.note)
@@ -305,7 +305,7 @@ class Highest(Struct, frozen=True):
         return (face,) if known is None else known
 
     def end(self, known: Any) -> Meaning:
-        """What it means; None where there are no dice."""
+        """What the highest face means; None if there are no dice."""
         return known and known[0]
 
     def name(self, meaning: Meaning) -> str:
@@ -400,7 +400,7 @@ def seen(die: Die, read: Callable[[Face], Meaning]) -> Die:
 
 
 def check_reading(die: Die, read: Callable[[Face], Meaning]) -> None:
-    """A rule rolls a die, and reads it with a function."""
+    """Refuse anything but a die and a function to read it with."""
     if not isinstance(die, Die):
         raise BattletapeError(f"a rule rolls dice such as D6 or d(8), got {die!r}")
     if not callable(read):

@@ -28,7 +28,7 @@ MOST_LETTERS = 80  # more of what came is not repeated
 
 
 class UnknownName(BadInput):
-    """A name that nobody knows, with the nearest one that exists."""
+    """An unknown name, with the nearest known one."""
 
     def __init__(self, kind: str, name: object, known: Iterable[str], *, source: str = "", clause: str = "") -> None:
         names = list(known)
@@ -57,25 +57,25 @@ class BudgetSpent(BattletapeError):
 
 
 def echo(text: str) -> str:
-    """What came, in quotes; of a long text only how it begins."""
+    """What came, in quotes; a long text is cut short."""
     return repr(text if len(text) <= MOST_LETTERS else text[: MOST_LETTERS - 1] + "…")
 
 
 def sentence(text: object) -> str:
-    """A text that ends as a sentence does."""
+    """The text with a full stop, if it does not end like a sentence."""
     said = str(text).rstrip()
     return said if said.endswith((".", "?", "!", "…")) else f"{said}."
 
 
 def listed(name: str, known: list[str]) -> str:
-    """The known names, or of many a few that are most like the one that came."""
+    """The known names; if there are many, the few most like the one that came."""
     if len(known) <= MOST_NAMES:
         return ", ".join(known)
     return f"{len(known)}, such as {', '.join(_like(name, known))}"
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
-    """The known name most like the one that came, if any is like it."""
+    """The known name most like the one that came, if there is one."""
     likeliest = _closest(
         name, {known_name.lower(): known_name for known_name in known}, 1, 0.65 if len(name) < 5 else 0.7
     )  # one of three letters may be wrong
@@ -83,12 +83,12 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
 
 
 def _like(name: str, known: list[str]) -> list[str]:
-    """A few of the known names, the most alike first."""
+    """A few of the known names, the most similar first."""
     return _closest(name, {known_name.lower(): known_name for known_name in known}, 4, 0.3) or known[:4]
 
 
 def _closest(name: str, by_lower: dict[str, str], most: int, cutoff: float) -> list[str]:
-    """Known names like the one that came, those that begin with it first; of ids such as AD-94 the next ones."""
+    """Known names like the one that came, those that begin with it first; for an id, the nearest numbers."""
     import re
     from difflib import get_close_matches  # only where something went wrong
 
@@ -111,7 +111,7 @@ def _closest(name: str, by_lower: dict[str, str], most: int, cutoff: float) -> l
 
 
 def file_trouble(error: Exception, *, writing: bool = False) -> str:
-    """Why a file could not be read or written, and what would do; in words instead of the system's own."""
+    """Why a file could not be read or written, and what would help, in plain words."""
     from errno import EDQUOT, EFBIG, ELOOP, ENAMETOOLONG, ENOSPC, EROFS
 
     number = getattr(error, "errno", None)

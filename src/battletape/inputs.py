@@ -1,11 +1,11 @@
-"""Inputs: what a question or action takes, described once; from it come options, forms, schemas and kind errors.
+"""Inputs: what a question or action takes, described once; options, forms, schemas and errors come from it.
 
     class Attack(Inputs):
         attacks: Annotated[int, Meta(title="Attack dice", ge=1, le=1000, extra={"group": "attacker"})] = 10
 
 `extra` may hold: `group` (attacker, weapon, target, circumstances), `unit` (inches), `form` ("save" for 2+ to 6+,
 "name" for an entry known by its name alone), `clause`, for rulings `alternatives` ({value: what it means}), and for the
-inputs of actions `role` (who or what of a battle it names; see `BattleRules.roles`). `meta` writes most of it for you.
+inputs of actions `role` (what it names in a battle; see `BattleRules.roles`). `meta` writes most of it for you.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Inputs(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class Field(Struct, frozen=True):
-    """One input as a form, a command line or a help text needs to know it."""
+    """One input, with everything that a form, a command line or a help text needs to know about it."""
 
     name: str
     kind: str  # whole, number, choice, yes_no, text, names, many (a list of sub-inputs)
@@ -52,7 +52,7 @@ class Field(Struct, frozen=True):
 
     @property
     def wants(self) -> str:
-        """What would do, in words."""
+        """The values it accepts, in words: “a whole number from 1 to 100”."""
         none = ", or none" if self.optional else ""
         if self.form == "save":
             return f"a save from {self.low}+ to {self.high}+{none}"
@@ -195,7 +195,7 @@ def parse_inputs(inputs: type[I], given: Mapping[str, Any], source: str = "") ->
 
 
 def check_names(inputs: type[Inputs], given: Mapping[str, Any], source: str = "") -> None:
-    """Refuse what can be no list of names, so that whoever fills in profiles finds names where they should be."""
+    """Refuse what cannot be a list of names, so that `fill` finds names where it expects them."""
     known = _by_name(inputs)
     for name, value in given.items():
         field = known.get(name)
@@ -327,13 +327,13 @@ def _place(field: Field, at: int, source: str) -> str:
 
 
 def _named(item: type[Inputs], entry: str) -> dict[str, str]:
-    """An entry that is only a name, where its first input has the form of one."""
+    """An entry that is only a name, if its first input is a name."""
     first = fields(item)[0]
     return {first.name: entry.strip("\"'")} if first.form == "name" and entry and "=" not in entry else {}
 
 
 def split_entries(text: str) -> list[str]:
-    """Several entries in one text, with “;” between them; one in a quoted value does not count."""
+    """Several entries in one text, with “;” between them; a “;” inside quotes does not count."""
     parts = re.findall(r"""(?:="[^"]*"|='[^']*'(?:"'"'[^']*')*|[^;])+""", text)
     return [part.strip() for part in parts if part.strip()]
 
@@ -368,7 +368,7 @@ def _pair(field: Field, value: Any) -> str:
 
 
 def quoted(text: str) -> str:
-    """A word for a shell and for `parse_pairs`; one with single quotes in it in double ones, where that is as safe."""
+    """A word quoted for a shell and for `parse_pairs`; in double quotes if it contains single ones and that is safe."""
     from shlex import quote
 
     if "'" in text and not set(text) & set('"$`\\!'):

@@ -73,12 +73,12 @@ class Odds(Generic[T]):
 
     @property
     def unexplored(self) -> Fraction:
-        """The probability that a budget left out; 0 where all was explored."""
+        """The probability that a budget left out; 0 if everything was explored."""
         return Fraction(self.unexplored_weight, self.total)
 
     @property
     def mean(self) -> Fraction:
-        """The average; of the explored part, where a budget left something out."""
+        """The average; if a budget left something out, that of the explored part."""
         return Fraction(sum(self._number(v) * w for v, w in self._weights.items()), self._explored())
 
     @property
@@ -115,7 +115,7 @@ class Odds(Generic[T]):
         return self._against(value, lambda result: result <= value)
 
     def quantile(self, share: Fraction | float) -> T:
-        """The smallest value that at least this share of results does not exceed."""
+        """The smallest value that covers at least this share of the results."""
         if not isinstance(share, (int, float, Fraction)) or not 0 <= share <= 1:
             raise BattletapeError(f"a quantile needs a share from 0 to 1, got {share!r}")
         wanted, so_far = Fraction(str(share)) * self._explored(), 0
@@ -132,14 +132,14 @@ class Odds(Generic[T]):
 
     @property
     def mode(self) -> T:
-        """The likeliest value; the smaller one of two equally likely."""
+        """The likeliest value; of two equally likely ones, the smaller."""
         self._explored()
         return max(self.values(), key=lambda value: self._weights[value])
 
     # --- the whole --------------------------------------------------------------------------------------------------
 
     def values(self) -> list[T]:
-        """Every possible value, in order where they have one."""
+        """Every possible value, in order if they have one."""
         try:
             return sorted(self._weights)  # type: ignore[type-var]
         except TypeError:
@@ -159,7 +159,7 @@ class Odds(Generic[T]):
         return Odds(merged, self.total, self.how)
 
     def given(self, condition: Callable[[T], Any]) -> Odds[T]:
-        """The odds among the results for which the condition holds: what if that much is known?"""
+        """The odds among the results that meet a condition."""
         held = {value: weight for value, weight in self._weights.items() if condition(value)}
         if not held:
             raise BattletapeError("nothing that could happen fits this condition")
@@ -190,7 +190,7 @@ class Odds(Generic[T]):
         return Odds(merged, self.total * other.total, How(exact))
 
     def compare(self, other: Odds[T]) -> dict[str, Fraction]:
-        """Against an independent other: the chances of more, equal and less, and the difference of the means."""
+        """Compare with an independent result: the chances of more, equal and less, and the difference of the means."""
         _check_odds(other, "a comparison")
         more, equal = self._race(other) if self._counts() and other._counts() else self._duel(other)
         whole = self._explored() * other._explored()
@@ -226,7 +226,7 @@ class Odds(Generic[T]):
         return more, equal
 
     def rows(self) -> Iterator[tuple[T, Fraction, Fraction, Fraction]]:
-        """For each value: the chance of exactly, at least and at most it."""
+        """For each value: the chance of exactly, at least and at most this."""
         below, whole = 0, self.total - self.unexplored_weight
         for value in self.values():
             weight = self._weights[value]

@@ -16,9 +16,9 @@ Fill = Callable[[Mapping[str, Any], "ProfileBook"], Mapping[str, Any]]
 """An entry of a start, as it was given -> the same with the numbers of the profiles it names."""
 MAX_BYTES = 1_000_000
 MOST_PARTS = 8
-"""A name with dots has so many parts and no more."""
+"""How many parts a name with dots may have."""
 MOST_ERRORS = 100
-"""After so many sentences about a file it is not read further."""
+"""After this many errors a file is not read further."""
 
 
 class BadProfiles(BadInput):
@@ -30,13 +30,13 @@ class BadProfiles(BadInput):
 
 
 class Written(str):
-    """The name of a file whose text is at hand: it is read from there, and from no disk."""
+    """The name of a file whose text is in memory, so that nothing is read from disk."""
 
     text: str = ""
 
 
 class ProfileBook:
-    """Profiles by kind and name; `later` reads them when somebody first asks for one."""
+    """Profiles by kind and name; `later` reads them when the first one is asked for."""
 
     def __init__(self, kinds: Kinds, later: Callable[[], ProfileBook] | None = None) -> None:
         self.kinds = dict(kinds)
@@ -101,7 +101,7 @@ def _fresh_book(package: str, kinds: Kinds, files: Sequence[str], check: Any) ->
 
 
 def read_text(path: str) -> str:
-    """The text of a player's own file; a file that cannot be read is a sentence with its name."""
+    """The text of a player's own file; if it cannot be read, the error names it."""
     if isinstance(path, Written):
         return path.text
     try:
@@ -221,14 +221,14 @@ def _line_of_table(text: str, kind: str) -> int:
 
 
 def find_line(text: str, kind: str, at: int, key: str = "") -> int:
-    """The line of the file where an entry, or a key of it, stands."""
+    """The line of an entry in a file, or of one of its keys."""
     entries = _lines(text).get(kind, [])
     return entries[at].get(key, entries[at][""]) if at < len(entries) else 1
 
 
 @lru_cache(16)
 def _lines(text: str) -> dict[str, list[dict[str, int]]]:
-    """Where the entries of each kind and their keys stand; found in one pass, as every profile asks for its own."""
+    """The lines of the entries of each kind and of their keys, found in one pass."""
     places: dict[str, list[dict[str, int]]] = {}
     here: dict[str, int] = {}
     for number, line in enumerate(text.splitlines(), 1):
@@ -262,14 +262,14 @@ def _fill_side(side: Mapping[str, Any], fills: Mapping[str, Fill], book: Profile
 
 
 def as_entry(entry: Any, first: str) -> Any:
-    """An entry by its names: a bare name is the first of them, and a text may hold name=value pairs."""
+    """An entry as a mapping: a bare name is its first input, and a text may hold name=value pairs."""
     if not isinstance(entry, str):
         return entry
     return parse_pairs(entry, "start") if "=" in entry else {first: entry}
 
 
 def written_out(given: Mapping[str, Any], kind: str, book: ProfileBook) -> dict[str, Any]:
-    """The numbers of the profile that an entry names, and over them what the entry says itself."""
+    """The numbers of the profile that an entry names, overridden by what the entry says itself."""
     if not given.get("profile"):
         return dict(given)
     profile = book.find(kind, str(given["profile"]))

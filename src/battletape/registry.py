@@ -40,7 +40,7 @@ def ruleset(name: str) -> Ruleset:
 
 
 def register(card: Ruleset) -> Ruleset:
-    """Make a ruleset known in this process: for one's own systems and for tests."""
+    """Make a ruleset known in this process: for your own systems and for tests."""
     if not isinstance(card, Ruleset):
         raise BattletapeError(f"a ruleset is registered by its card, a Ruleset; got {card!r}")
     _known[card.name] = card

@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 
 
 Lens = Callable[[frozenset[str]], Forget]
-"""The names of the measures that are asked -> by type, what may be forgotten without changing any of them."""
+"""(names of the measures asked for) -> by type, how to forget what none of them needs."""
 
 
 def nothing_forgotten(asked: frozenset[str]) -> Forget:
-    """The lens of a question or an action that keeps all there is to know."""
+    """The lens that forgets nothing."""
     return ()
 
 
@@ -60,9 +60,9 @@ class Table(Struct, frozen=True):
 
 
 class Goal(Struct, frozen=True):
-    """What the choices of a question are made for, as far as they come before any luck."""
+    """What the choices of a question aim for, if they are made before any dice are rolled."""
 
-    measures: tuple[str, ...]  # told of every option; the first of them is what is wanted
+    measures: tuple[str, ...]  # shown for every option; the first is the one to aim for
     sides: Mapping[str, Literal["max", "min"]] = field(default_factory=lambda: {"attacker": "max"})  # who decides so
     table: Callable[[Answer], Table] | None = None  # the options and what they are worth
 
@@ -115,7 +115,7 @@ class Question(Struct, frozen=True, eq=False):
         raise UnknownName("measure", name, [measure.name for measure in self.measures], source=self.name)
 
     def told(self, start: Any, also: Collection[str] = ()) -> tuple[Measure, ...]:
-        """The measures that an answer tells: the usual ones from this start, and those asked for by name."""
+        """The measures in an answer: the usual ones from this start, and those asked for by name."""
         if isinstance(also, str) or not isinstance(also, Collection):
             raise BadInput(
                 f'measures must be a list of names, such as ["{self.measures[0].name}"]; got {also!r}.',
@@ -195,7 +195,7 @@ def whose_turn(state: Any) -> Mapping[str, str]:
 
 
 def last_side(state: Any) -> str | None:
-    """The only side that has a unit left; or None, while there are two."""
+    """Who holds the field, once only one side has units left; None before that."""
     left = list(dict.fromkeys(unit.side for unit in state.units if not unit.is_gone))
     return None if len(left) > 1 else f"{left[0]} holds the field" if left else "Nobody is left"
 
@@ -214,7 +214,7 @@ class BattleRules(Struct, frozen=True):
     fill: Mapping[str, Fill] = field(default_factory=dict)  # profiles written out, by the lists of a side
     roles: Mapping[str, Role] = field(default_factory=dict)  # what an input of an action may name
     tell: Callable[[Any, Any, Any], Iterable[Line]] = lambda before, params, after: ()  # what an action did, in the log
-    settle: Callable[[Any], Any] = lambda state: state  # what follows from any action: nobody fights the dead
+    settle: Callable[[Any], Any] = lambda state: state  # what follows from any action
 
     def action(self, name: str) -> Action:
         """The action of this name."""
@@ -224,7 +224,7 @@ class BattleRules(Struct, frozen=True):
         raise UnknownName("action", name, [action.name for action in self.actions])
 
     def options(self, action: Action, state: Any) -> Iterable[Inputs]:
-        """What could be tried now, whether or not it is refused: every way to name what the roles of its inputs say."""
+        """What could be tried now, allowed or refused: every combination of what the roles of its inputs may name."""
         if action.options is not None:
             return action.options(state)
         ways: list[dict[str, Any]] = [{}]
@@ -332,7 +332,7 @@ class Ruleset(Struct, frozen=True, eq=False):
         return ask(self, self.question(question), given, budget=budget, floats=floats, measures=measures)
 
     def roll(self, question: str, /, *, seed: int | str | None = None, tape: Path | None = None, **given: Any) -> Roll:
-        """One way it may go, rolled with a seed or read from any tape of one path."""
+        """One possible result, rolled with a seed or read from any tape of one path."""
         from battletape.answer import roll
 
         return roll(self, self.question(question), given, seed=seed, tape=tape)

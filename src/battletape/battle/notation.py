@@ -1,8 +1,8 @@
-"""A battle as a text file that a person can read and mend.
+"""A battle as a text file that a person can read and repair.
 
     battletape battle 1                              the format
     ruleset: attack_dice
-    version: 0.1.0                                   of the Battletape it was begun with
+    version: 0.1.0                                   of the Battletape that began it
     title: The ford at dusk
     ruling method: chart                             every ruling, so that a new default changes no old battle
     --- start

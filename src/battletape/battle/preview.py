@@ -14,7 +14,7 @@ from battletape.tape.budget import Budget
 from battletape.tape.exact import Exact
 
 Progress = Callable[[int, int], None]
-"""Told how many stages of how many are done."""
+"""Called with the number of stages done and the number of all stages."""
 SECONDS = 10.0
 """How long a forecast may take unless a budget says otherwise."""
 
@@ -61,7 +61,7 @@ def question_of(ruleset: Ruleset, action: str, state: Any, params: Inputs) -> Qu
 
 
 def plain_headline(answer: Answer) -> str:
-    """A sentence for an action that brings none of its own."""
+    """A sentence for an action that has none of its own."""
     if not answer.question.measures:
         return f"{answer.question.title}: no dice, nothing to measure."
     measure, odds = answer.question.measure(), answer.odds()

@@ -1,4 +1,4 @@
-"""Battle files read back: a newer format is refused kindly, damage is told by its line, and what is whole is kept."""
+"""Battle files read back: a newer format is refused, damage is reported by line, and the intact part is kept."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _CHECKPOINT = re.compile(rf"{CHECKPOINT} ([0-9]{{1,9}}) ([0-9a-f]+)\s*")
 
 
 def read_battle(text: str, source: str = "", card: Ruleset | None = None) -> Battle:
-    """The battle in a text; raises BattleFault with file and line where it is damaged."""
+    """The battle in a text; if it is damaged, raises BattleFault with file and line."""
     battle, fault = salvage_battle(text, source, card)
     if battle is None or fault is not None:
         raise fault or BattleFault("no battle could be read", source=source)
@@ -37,7 +37,7 @@ def read_battle(text: str, source: str = "", card: Ruleset | None = None) -> Bat
 def salvage_battle(
     text: str, source: str = "", card: Ruleset | None = None
 ) -> tuple[Battle | None, BattletapeError | None]:
-    """The battle up to its last whole move, if its head can be read, and the first fault, if there is one."""
+    """The battle up to its last intact move, if its head can be read, and the first fault, if there is one."""
     reader = _Reader(text, source, card)
     try:
         battle = reader.head()
@@ -66,7 +66,7 @@ class _Block:
 
 
 class _Reader:
-    """Goes through the lines once; `at` is the number of the line it has come to."""
+    """Goes through the lines once; `at` is the number of the current line."""
 
     def __init__(self, text: str, source: str, card: Ruleset | None) -> None:
         self.source, self.card = source, card
@@ -83,7 +83,7 @@ class _Reader:
 
     @contextmanager
     def told(self, line: int | None = None) -> Iterator[None]:
-        """Any misfit in here is told with the line."""
+        """Add the line to any error in this block."""
         try:
             yield
         except BattletapeError as error:
@@ -184,7 +184,7 @@ class _Reader:
     # --- journal ----------------------------------------------------------------------------------------------------
 
     def journal(self, battle: Battle) -> None:
-        """Moves, undos and redos up to the end; what is whole goes into the battle's journal."""
+        """Moves, undos and redos up to the end; the intact ones go into the battle's journal."""
         battle.preamble = tuple(self.lines[: self.at])
         block: _Block | None = None
         while True:

@@ -43,7 +43,7 @@ def log_text(battle: Battle) -> str:
 
 
 def to_csv(battle: Battle) -> str:
-    """A flat table with a row for each roll, decision and event; undone moves are left out, so that sums are right."""
+    """A flat table with a row for each roll, decision and event; undone moves are left out, so sums are right."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(COLUMNS)
@@ -75,7 +75,7 @@ def rows(battle: Battle) -> Iterator[dict[str, str]]:
 
 
 def to_json(battle: Battle) -> dict[str, Any]:
-    """Plain data: header, start, every move with its answers and log lines, undone ones too, and how it stands."""
+    """Plain data: header, start, every move with its answers and log lines, including undone ones, and the state."""
     return {
         "format": FORMAT,
         "ruleset": battle.ruleset.name,

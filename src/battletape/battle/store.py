@@ -45,7 +45,7 @@ class BattleFile:
 
 
 def open_battle(path: str | Path, *, keep: bool = False) -> BattleFile:
-    """Open a battle file; with `keep` a damaged one gives what is whole, and its fault."""
+    """Open a battle file; with `keep`, a damaged one gives its intact part and the fault."""
     place = Path(path)
     text, mark = load(place)
     line_end = "\r\n" if text.partition("\n")[0].endswith("\r") else "\n"
@@ -171,7 +171,7 @@ def _locked(folder: Path) -> Iterator[None]:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Make the rename itself last; where folders cannot be synced, the file is whole all the same."""
+    """Make the rename itself durable; if folders cannot be synced, the file is still intact."""
     with suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:

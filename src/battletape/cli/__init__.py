@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 
 def main(args: Sequence[str] | None = None) -> None:
-    """Run a command; ends the process with 0, with 2 where an input does not fit, or with 1 where we failed."""
+    """Run a command; ends the process with 0, with 2 if an input does not fit, or with 1 if Battletape failed."""
     import gc
 
     gc.set_threshold(50_000)  # sweeping up while modules load is a tenth of the start

@@ -31,7 +31,7 @@ class Verb(NamedTuple):
 
 REPEATED = ("many", "names", "whole_list")
 LISTING: dict[str, Any] = {"invoke_without_command": True, "no_args_is_help": False}
-"""A group without its next word lists what there is."""
+"""A group without its next word lists what is available."""
 
 
 class Rulesets(Named):
@@ -275,7 +275,7 @@ def _profile_names(kind: str, ruleset: Ruleset) -> Complete:
 
 
 def shell_names(names: Iterable[str]) -> list[str]:
-    """Names as a completion may insert them: bash puts them in as they are, the other shells quote by themselves."""
+    """Names as a completion may insert them: bash inserts them as they are, the other shells quote them."""
     asked = next((value for name, value in os.environ.items() if name.endswith("_COMPLETE")), "")
     return [re.sub(r"([^\w.-])", r"\\\1", name) if asked.startswith("bash") else name for name in names]
 

@@ -14,7 +14,7 @@ from battletape.system import Question, Ruleset
 
 
 def read_toml(path: str) -> tuple[dict[str, Any], str]:
-    """A TOML file as a mapping, with its text; trouble is a sentence that names the file and the line."""
+    """A TOML file as a mapping, with its text; an error names the file and the line."""
     import tomllib
 
     text = read_text(path)
@@ -59,7 +59,7 @@ def _value(field: Field, key: str, value: Any, path: str, text: str) -> Any:
 
 @contextmanager
 def tell_line(path: str, text: str) -> Iterator[None]:
-    """Any misfit in here is told with the file and, where it can be found, the line."""
+    """Add the file and, if it can be found, the line to any error in this block."""
     try:
         yield
     except UnknownName as error:
@@ -84,7 +84,7 @@ def _at(path: str, text: str, key: str) -> str:
 
 
 def find_line(text: str, entries: Sequence[tuple[str, int]], key: str = "") -> int | None:
-    """The line of a key, inside the n-th [[entry]] of each name; of the entry, where it holds no such key."""
+    """The line of a key inside the n-th [[entry]] of each name; the line of the entry if it has no such key."""
     lines = text.splitlines()
     start = 0  # lines before this one are past
     place: int | None = None

@@ -15,7 +15,7 @@ from battletape.views.profiles import BookView, KindView, ProfileView, book_view
 
 
 def complete_name(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
-    """Profiles whose name begins so."""
+    """Profiles whose name begins like this."""
     try:
         book = registry.ruleset(ctx.params.get("ruleset") or "").book
     except UnknownName:

@@ -70,7 +70,7 @@ def run(ruleset: Ruleset, question: Question, given: dict[str, Any], own: dict[s
 
 
 def play(ruleset: Ruleset, question: Question, given: dict[str, Any], seed: int | str, own: dict[str, Any]) -> Rolling:
-    """One way it goes, by the computer's dice or a player's."""
+    """One result, by the computer's dice or a player's."""
     luck = Rolled(seed)
     if not own["typed"] and own["answers"] is None:
         return roll_once(ruleset, question, given, tape=luck)
@@ -172,7 +172,7 @@ def _draw_shares(page: Page, measure: SeriesMeasure) -> None:
 
 
 def _shares(measure: SeriesMeasure) -> tuple[str, str]:
-    """What came on average, or how often yes came, and what it exactly is."""
+    """The average or the share of yes in the rolls, and the exact value."""
     if measure.mean is not None and measure.exact_mean is not None:
         return number_text(measure.mean), measure.exact_mean.text
     likely = max(measure.rows, key=lambda row: (row.value is True, row.exactly.value))

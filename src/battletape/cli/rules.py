@@ -16,12 +16,12 @@ STATUS = {"done": "", "partial": "partly done", "not_yet": "not done yet", "out_
 
 
 def complete_ruleset(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
-    """Rulesets that begin so."""
+    """Rulesets that begin like this."""
     return [name for name in registry.names() if name.startswith(incomplete)]
 
 
 def complete_words(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:
-    """Clauses whose id begins so."""
+    """Clauses whose id begins like this."""
     from click.shell_completion import CompletionItem
 
     try:
@@ -92,7 +92,7 @@ def is_id(word: str, known: Any) -> bool:
 
 
 def draw_rules(page: Page, view: RulesView) -> None:
-    """Clauses that were found: id, title, and their words where there are few."""
+    """The clauses of a search: id, title, and their words if there are few."""
     number = view.count
     if view.words:
         page.text(

@@ -11,7 +11,7 @@ import click
 
 NARROW, WIDE = 40, 110
 NARROWEST = 12
-"""How far a column of text is squeezed."""
+"""How narrow a column of text may get."""
 
 # Colours mean something: red is what happens, cyan “at least”, yellow every rule and circumstance. Never colour alone.
 STYLES = {

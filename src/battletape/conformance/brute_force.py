@@ -1,7 +1,7 @@
 """A naive twin of the readers that walk branches: every face of every die, one by one, in plain fractions.
 
-It runs a stage from its start for each list of answers and merges nothing, so that it can hardly be wrong; it shares
-no code with the exact reader.
+It runs a stage from its start for each list of answers and merges nothing, so it can hardly be wrong. It shares no
+code with the exact reader.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Chances = list[tuple[Any, Fraction]]
 
 
 class TooMany(Exception):
-    """There are more branches than the caller means to walk."""
+    """There are more branches than the caller allows."""
 
 
 class _Open(Exception):
@@ -100,7 +100,7 @@ def arc_chances(cuts: Sequence[float]) -> Chances:
 
 
 def brute_force(stages: Sequence[Any], state: Any, most: int = 20_000) -> dict[Any, Fraction]:
-    """The chance of each last state; choices take the first option. Raises TooMany past so many branches."""
+    """The chance of each last state; choices take the first option. Raises TooMany past the limit of branches."""
     chances: dict[Any, Fraction] = {}
     waiting: list[tuple[int, Any, tuple[Any, ...], Fraction]] = [(0, state, (), Fraction(1))]
     ends = 0

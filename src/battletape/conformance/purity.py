@@ -1,4 +1,4 @@
-"""What rules must not do: know any luck, clock or screen but the tape, or change anything in place."""
+"""What rules must not do: use luck, a clock or a screen besides the tape, or change anything in place."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _targets(node: ast.Assign | ast.AugAssign | ast.AnnAssign | ast.Delete) -> I
 
 
 def _changed_arguments(function: ast.FunctionDef | ast.Lambda) -> Iterator[str]:
-    """Items set or deleted in what was handed in."""
+    """Items set or deleted in an argument."""
     args = function.args
     names = {arg.arg for arg in (*args.posonlyargs, *args.args, *args.kwonlyargs)}
     for node in ast.walk(function):

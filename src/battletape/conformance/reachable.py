@@ -61,7 +61,7 @@ class Graph:
                 self._draw(name, path, statement)
 
     def reached(self) -> set[str]:
-        """The nodes that the card comes to."""
+        """The nodes that the card reaches."""
         reached: set[str] = set()
         mentioned = set(self.engine)
         waiting = [self._follow(f"{self.package}.{CARD}")]
@@ -82,7 +82,7 @@ class Graph:
         return reached
 
     def unreached(self) -> list[Node]:
-        """What the card does not come to, in the order of the files."""
+        """What the card does not reach, in the order of the files."""
         reached = self.reached()
         left = [
             node for name, node in self.nodes.items() if name not in reached and node.kind not in ("import", "exports")
@@ -97,14 +97,14 @@ class Graph:
         return name if name in self.nodes else self._follow(name)
 
     def is_reached(self, cited: str, reached: set[str]) -> bool:
-        """Whether the place of a citation is among the nodes found."""
+        """Whether the place of a citation is among the reached nodes."""
         place = self.place(cited)
         if place in self.modules:
             return any(name.startswith(place + ".") for name in reached)
         return place in reached
 
     def _follow(self, name: str) -> str:
-        """The node of a name, through modules that only hand it on; `Weapon.name` is a use of `Weapon`."""
+        """The node of a name, through modules that only re-export it; `Weapon.name` is a use of `Weapon`."""
         seen = set[str]()
         while name not in self.nodes and name not in self.modules and "." in name and name not in seen:
             seen.add(name)
@@ -259,7 +259,7 @@ def _used_by_function(function: Function, scope: Scope, hidden: frozenset[str]) 
 
 
 def _of_this_function(tree: ast.AST) -> Iterator[ast.AST]:
-    """A statement and all in it, but not what inner functions and comprehensions bind."""
+    """A statement and everything in it, except what inner functions and comprehensions bind."""
     yield tree
     if not isinstance(tree, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef, *COMPREHENSIONS)):
         for child in ast.iter_child_nodes(tree):
@@ -285,7 +285,7 @@ def graph_of(ruleset: Ruleset) -> Graph:
 
 @lru_cache
 def names_in_the_engine() -> frozenset[str]:
-    """The attributes that the engine, the views and the doors read; a method of a ruleset may be meant."""
+    """The attributes that the engine, the views, the commands and the page read; one may be a method of a ruleset."""
     (place,) = battletape.__path__
     others = {"rulesets", "conformance"}
     files = [path for path in Path(place).rglob("*.py") if not others & {*path.relative_to(place).parts}]
@@ -302,7 +302,7 @@ def citing(ruleset: Ruleset) -> dict[str, list[str]]:
 
 
 def resting_alone(ruleset: Ruleset) -> list[str]:
-    """The clauses that only places cite which the card does not come to."""
+    """The clauses that are cited only by code that the card does not reach."""
     graph = graph_of(ruleset)
     reached = graph.reached()
     cited = cited_by(ruleset).items()

@@ -74,7 +74,7 @@ def test_every_ruling_and_table_names_a_clause_of_the_book(subject: Subject) -> 
 
 
 def untold(ruling: Field, known: set[str]) -> Iterator[str]:
-    """What a ruling does not say of itself."""
+    """What is missing from the description of a ruling."""
     if ruling.clause not in known:
         yield f"The ruling {ruling.name} names {ruling.clause or 'no clause'}; name one of clauses.toml."
     told = {value for value, _ in ruling.alternatives}

@@ -1,4 +1,4 @@
-"""Best: like exact, but every choice takes the option that serves its side's goal best."""
+"""Best: like exact, but every choice takes the best option for its side's goal."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class _Node(Struct):
 
 
 class Best:
-    """The reader; both sides may play well, or one may follow a named policy. Values are cached by (stage, state)."""
+    """The reader: each side plays for the goal or follows a policy. Values are cached by (stage, state)."""
 
     def __init__(
         self,
@@ -210,7 +210,7 @@ def _leaves(root: _Node) -> Iterable[Any]:
 
 
 class _Open(Exception):
-    """The rule has come to a question whose branches are to be explored."""
+    """The rule has reached a question whose branches must be explored."""
 
     def __init__(self, values: Sequence[Any], weights: Sequence[int], total: int, ask: Ask | None = None) -> None:
         super().__init__()
@@ -330,7 +330,7 @@ class _Probe:
 
 
 class Option(Struct, frozen=True):
-    """Something that may be chosen: what it is worth, and the odds of what comes of it."""
+    """Something that may be chosen: its value, and the odds of its results."""
 
     option: Any
     value: Fraction
@@ -338,12 +338,12 @@ class Option(Struct, frozen=True):
 
     @property
     def unexplored(self) -> Fraction:
-        """How much of it the budget left out; its value is that of the rest."""
+        """How much of it the budget left out; the value is that of the rest."""
         return self.odds.unexplored
 
 
 class Choice(Struct, frozen=True):
-    """A decision that comes before any luck: who makes it, its options with what they are worth, and the best."""
+    """A decision made before any dice are rolled: who makes it, its options with their values, and the best."""
 
     label: str
     by: str
@@ -361,7 +361,7 @@ Plan = tuple[tuple[str, Any], ...]
 
 
 class Planned(Struct, frozen=True):
-    """The policy that keeps to a plan, and else takes the first option."""
+    """The policy that follows a plan, and otherwise takes the first option."""
 
     plan: Plan
 
@@ -378,16 +378,16 @@ def weigh(
     budget: Budget,
     reader: Callable[[Policy, Budget], Exact],
 ) -> tuple[Choice, ...]:
-    """What these sides choose before any luck, each option followed to its end; they share the budget in turn."""
+    """What these sides choose before any dice are rolled: each option is worked out, with its share of the budget."""
     return _weigh(stages, state, goal, sides, budget, reader, ()).choices
 
 
 def follow(
     stages: Sequence[Rule], state: Hashable, plan: Plan, budget: Budget, reader: Callable[[Policy, Budget], Exact]
 ) -> tuple[Odds[Any], tuple[StageCount, ...], int]:
-    """The odds of the last state when a plan is kept to, what was counted on the way, and the branches spent.
+    """The odds of the last state if the plan is followed, the counts of each stage, and the branches spent.
 
-    What comes before any luck is played at once, so that what is found after it serves other plans as well.
+    Stages without luck are played at once, so that other plans can share the work that follows.
     """
     opening = _opened(stages, state, {}, plan)
     _, played = reader(Planned(plan), budget).stages(stages[: opening.at], state)
@@ -398,7 +398,7 @@ def follow(
 def _go_on(
     stages: Sequence[Rule], opening: _Opened, plan: Plan, budget: Budget, reader: Callable[[Policy, Budget], Exact]
 ) -> tuple[Odds[Any], tuple[StageCount, ...], int]:
-    """The same from where luck begins."""
+    """Work out a plan from the first stage with luck."""
     exact = reader(Planned(plan) if opening.at_choice else first_option, budget)
     kernel, counts = exact.stages(stages[opening.at :], opening.state)
     return exact.odds(kernel, counts), counts, exact.spent.steps
@@ -442,7 +442,7 @@ def _weigh(
 
 
 class _Opened(NamedTuple):
-    """How far stages go without luck: to which one, in which state, and the choice that is open there."""
+    """How far the stages go without luck: the stage, its state, and the open choice there."""
 
     at: int
     state: Any
@@ -462,11 +462,11 @@ def _opened(stages: Sequence[Rule], state: Any, sides: Mapping[str, str], plan: 
 
 
 NOBODY_READS = Exact()
-"""For a probe that works out no sub-rule: it has the usual budget, and nothing else of it is asked."""
+"""For a probe that works out no sub-rule and needs only the usual budget."""
 
 
 class _Opening(_Probe):
-    """Answers decisions from a plan as long as no luck comes; opens the first that is not planned."""
+    """Answers decisions from a plan until the first luck; opens the first decision that is not planned."""
 
     def __init__(self, sides: Mapping[str, str], plan: Plan) -> None:
         super().__init__(NOBODY_READS, [])
@@ -480,7 +480,7 @@ class _Opening(_Probe):
         raise _Open((), (), 1)
 
     def choose(self, options: Sequence[Any], *, by: str, label: str) -> Any:
-        """A decision of the plan, or the first that is open."""
+        """A decision from the plan, or the first open one."""
         ask = Ask("choose", label, options=check_options(options, label), by=by)
         planned = any(label == known for known, _ in self.plan)
         if len(ask.options) > 1 and by in self.sides and not planned:

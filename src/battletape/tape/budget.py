@@ -1,4 +1,4 @@
-"""The budget of a reader: it stops in bounded time and memory, and says what it left out."""
+"""The budget of a reader, which bounds its time and memory; a reader says what it left out."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from battletape.errors import BadInput
 
 OVER = "more than its branches or seconds allow"
-"""What an answer says where the budget ended before the branches did."""
+"""What an answer says if the budget ran out first."""
 
 # What follows tunes the readers. None of it changes a chance; it changes how soon an answer comes, and, where a budget
 # is too small for a question, which part of it is explored.
@@ -50,7 +50,7 @@ HELD = 2  # a run so many times longer than any way through its states counts as
 
 
 class Budget(Struct, frozen=True):
-    """How much may be explored: branches in all, states kept at once, questions deep, sub-rules nested, seconds."""
+    """How much may be explored: all branches, states kept at once, questions deep, sub-rules nested, seconds."""
 
     branches: int = 3_000_000
     states: int = 100_000
@@ -73,12 +73,12 @@ class Budget(Struct, frozen=True):
             )
 
     def after(self, seconds: float) -> Budget:
-        """What is left of it when so much time has passed."""
+        """What is left of it after this many seconds."""
         return self if self.seconds is None else replace(self, seconds=max(self.seconds - seconds, 0.0))
 
 
 class Spent:
-    """What has been used of a budget; each stage gets its share, so that a stage too large leaves some for the next."""
+    """How much of a budget has been used; each stage gets a share, so that a large stage leaves some for the next."""
 
     __slots__ = ("budget", "closed", "deadline", "late", "limit", "look", "over", "stop", "steps")
 
@@ -94,7 +94,7 @@ class Spent:
 
     @property
     def is_gone(self) -> bool:
-        """Whether too little is left of the whole to begin again."""
+        """Whether too little is left to begin again."""
         late = self.deadline is not None and monotonic() > self.deadline - (self.budget.seconds or 0) * LITTLE
         return late or self.steps > self.budget.branches * (1 - LITTLE)
 
@@ -104,7 +104,7 @@ class Spent:
         return max(self.limit - self.steps, 0)
 
     def share(self, parts: int) -> None:
-        """From here on, spend at most this part of what is left."""
+        """From here on, spend at most one part of what is left."""
         self.limit = self.steps + max(self.budget.branches - self.steps, 0) // parts
         if self.deadline is not None:
             now = monotonic()
@@ -113,7 +113,7 @@ class Spent:
 
     @contextmanager
     def part(self, share: float) -> Iterator[None]:
-        """Within, spend at most this share of what is left; what follows has the rest, even if that is too little."""
+        """Within this block, spend at most this share of what is left; what follows has the rest."""
         limit, stop = self.limit, self.stop
         self.limit = self.steps + int(self.left * share)
         if stop is not None:
@@ -127,7 +127,7 @@ class Spent:
             self.late = self.late and self.over
 
     def too_late(self, closed: int) -> bool:
-        """Count results put together once their luck is known; True when there is no time even for that."""
+        """Count the work of combining results; True if there is no time even for that."""
         self.closed += closed
         if self.closed >= LOOK and self.stop is not None:
             self.closed, now = 0, monotonic()

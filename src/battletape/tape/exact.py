@@ -59,7 +59,7 @@ class Memo(dict[Any, Kernel]):
             marks.clear()
 
     def learn(self, rule: Rule, met: frozenset[type] | None) -> None:
-        """Note what a rule has come to: what is found of it serves every lens that sees these types the same way."""
+        """Note which types a rule has met: its results serve every lens that treats these types alike."""
         before = self.met.get(rule, NO_TYPES)
         if before is None or (met is not None and met <= before and rule in self.met):
             return
@@ -68,18 +68,18 @@ class Memo(dict[Any, Kernel]):
             marks.pop(rule, None)
 
     def comes_again(self, work: Any) -> bool:
-        """Whether this has been asked so often before that it will be asked again."""
+        """Whether this has been asked often enough to be worth keeping."""
         if len(self.times) >= self.most:
             self.times.clear()
         times = self.times[work] = self.times.get(work, 0) + 1
         return times > OFTEN
 
     def mark(self, policy: Policy, floats: bool, forget: Any) -> int:
-        """A number for a way to read: what is found so is kept apart from what is found otherwise."""
+        """A number for a way of reading; results of different ways are kept apart."""
         return self.marks.setdefault((policy, floats, forget), len(self.marks))
 
     def closed(self, then: Then, rest: Any, mark: int) -> dict[Any, Any]:
-        """What is known of how something was closed, by what came."""
+        """The known results of closing something, by the answer it was closed with."""
         if len(self.ends) >= self.most:
             self.ends.clear()
         return self.ends.setdefault((then, rest, mark), {})
@@ -200,12 +200,12 @@ class Exact:
         return race(self, work.lines, work.starts, work.turns)
 
     def coarse(self, value: Any) -> Any:
-        """A value without what nobody asks for; in ends and deeds as well."""
+        """A value without what no measure needs; also inside ends and deeds."""
         lens = self.lenses.get(type(value))
         return value if lens is None else lens(value)
 
     def _lenses(self, forget: Forget) -> dict[type, Callable[[Any], Any]]:
-        """What is made of values by type: as the lens says, and in ends of what they hold."""
+        """For each type, how to forget: as the lens says, and for ends, in what they hold."""
         coarse, types = self.coarse, {Deed, Asking, Closing, Racing, End, *dict(forget)}
 
         def all_coarse(values: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -240,19 +240,19 @@ class Exact:
         return self._settled((settled, rule, args, self.mark), rule, kernel)
 
     def upon(self, rule: Rule, end: End) -> Kernel:
-        """What a single end comes to."""
+        """The results of a single end."""
         return self._settled((rule, end, self.mark), rule, Kernel({end: 1}, 1, branches=0, open=True))
 
     def knows_upon(self, rule: Rule, end: End) -> bool:
-        """Whether it was worked out before what an end comes to."""
+        """Whether the results of an end are known already."""
         return self._known((rule, end, self.mark)) is not None
 
     def knows_chain(self, step: Rule, state: Hashable, items: tuple[Hashable, ...]) -> bool:
-        """Whether a fold was worked out before."""
+        """Whether the results of a fold are known already."""
         return self._known((step, state, items, self._mark_of(step))) is not None
 
     def _mark_of(self, rule: Rule) -> int:
-        """The mark that a rule is kept under: that of the part of the lens that it has to do with."""
+        """The mark that a rule's results are kept under: that of the part of the lens that affects it."""
         mark = self.marks.get(rule)
         if mark is None:
             met = self.memo.met.get(rule)
@@ -285,7 +285,7 @@ class Exact:
         return known
 
     def explored(self, rule: Rule, *args: Hashable) -> Kernel:
-        """The same, with the ends that some branches come to still open."""
+        """The results of a rule, with ends that are not worked out yet."""
         mark = self.marks.get(rule)
         key = (rule, args, self._mark_of(rule) if mark is None else mark)
         known = self.memo.get(key)
@@ -322,7 +322,7 @@ class Exact:
         return kernel
 
     def _closed(self, rule: Rule, work: Closing, rest: Any) -> Kernel:
-        """What becomes of a rule that only asks one thing and closes it: there is nothing to walk."""
+        """The results of a rule that asks one thing and closes it, without a walk."""
         luck, then = self.outcomes(work.rule, *work.args), work.then
         known, results = self.memo.closed(then, rest, self.mark), dict[Any, int]()
         for came, ways in luck.results.items():
@@ -352,7 +352,7 @@ class Exact:
         return kernel
 
     def sparing(self, share: float) -> AbstractContextManager[None]:
-        """Within, spend a share only of what is left, where a fold is too large to be explored as a whole."""
+        """Within this block, spend only a share of what is left, because the fold is too large to explore whole."""
         return self.spent.part(share) if self.spares else AS_IT_IS
 
     def _known(self, key: Any) -> Kernel | None:
@@ -364,7 +364,7 @@ class Exact:
             (self.cut_short if kernel.lost else self.memo).keep(key, kernel)
 
     def _explore(self, rule: Rule, args: tuple[Hashable, ...]) -> Kernel:
-        """Every branch; of a rule that may go on for ever the short branches first, as they are the likely ones."""
+        """Every branch; if a rule may go on for ever, the short branches first, because they are the likely ones."""
         most = self.budget.depth
         kernel, cut = self._walk(rule, args, min(SOON, most), give_up=most > SOON)
         if not cut or most <= SOON:
@@ -387,7 +387,7 @@ class Exact:
     def _walk(
         self, rule: Rule, args: tuple[Hashable, ...], depth: int, *, give_up: bool = False
     ) -> tuple[Kernel, bool]:
-        """The branches of so many questions, and whether one had more; `give_up` ends at the first that has."""
+        """The branches up to a depth, and whether one went deeper; `give_up` stops at the first that does."""
         walk = Walk(self, getattr(rule, "__clauses__", ())[:1], depth)
         results: dict[Any, int] = {}
         branches, total, is_open = 0, 1, False
@@ -435,11 +435,11 @@ class Exact:
         return _reduced(kernel), walk.cut
 
     def left_out(self, why: str) -> None:
-        """Note what the budget left out; the first reason is the one that is told."""
+        """Note what the budget left out; the answer gives the first reason."""
         self.why = self.why or why
 
     def prune(self, now: dict[Any, int]) -> dict[Any, int]:
-        """Past the budget of states only the heaviest go on; the rest counts as unexplored."""
+        """Past the budget of states only the likeliest go on; the rest counts as unexplored."""
         most = self.budget.states
         if len(now) <= most:
             return now
@@ -454,7 +454,7 @@ def _start(state: Hashable) -> Kernel:
 
 
 def _reduced(kernel: Kernel) -> Kernel:
-    """The same on a scale as small as it can be."""
+    """The same kernel on the smallest possible scale."""
     shared = gcd(kernel.total, *kernel.results.values())
     if shared > 1:
         kernel.total //= shared
@@ -464,12 +464,12 @@ def _reduced(kernel: Kernel) -> Kernel:
 
 
 def _fuller_of(a: tuple[Kernel, Any], b: tuple[Kernel, Any]) -> tuple[Kernel, Any]:
-    """Of two runs of one procedure the one that left out less."""
+    """Of two runs of one procedure, the one that left out less."""
     return a if _fuller(a[0], b[0]) is a[0] else b
 
 
 def _fuller(a: Kernel, b: Kernel) -> Kernel:
-    """Of two walks of one rule the one that left out less."""
+    """Of two walks of one rule, the one that left out less."""
     return a if a.lost * b.total < b.lost * a.total else b
 
 

@@ -1,4 +1,4 @@
-"""What the exact reader keeps of a rule: its results with weights, and what was asked on the way."""
+"""What the exact reader keeps about a rule: its results with weights, and the questions it asked."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from msgspec import Struct, field
 from battletape.dice import Die, Face, Meaning, seen
 
 RawAsk = tuple[str, str, Die | None, Callable[[Face], Meaning], tuple[str, ...]]
-"""An `Asked` before anyone reads it: plain, because the walk makes one at every question."""
+"""An `Asked` as a plain tuple, because the walk makes one at every question."""
 
 
 class Asked(NamedTuple):
@@ -30,7 +30,7 @@ class Asked(NamedTuple):
 
     @property
     def chance(self) -> Fraction | None:
-        """The chance that one die passes, where the reading is pass or fail."""
+        """The chance that one die passes, if the reading is pass or fail."""
         if self.die is None:
             return None
         shown = seen(self.die, self.read)
@@ -65,7 +65,7 @@ def all_met(kernels: Iterable[Kernel]) -> frozenset[type] | None:
 
 
 class StageCount(NamedTuple):
-    """What one stage took: branches walked, states after merging, what it asked, and the state if there is only one."""
+    """The work of one stage: branches walked, states after merging, questions, and the state if there is only one."""
 
     stage: Callable[..., Any]
     branches: int

@@ -1,7 +1,7 @@
 """Several kernels side by side: one fold for all of them.
 
-A fold is linear in the weights. Where the same steps are taken from several starts, the weights of a state stand side
-by side in one long number, each in a lane wide enough for all that can become of it, and are multiplied all at once.
+A fold is linear in the weights. When the same steps are taken from several starts, the weights of a state stand side
+by side in one long number, each in a lane wide enough for its largest value, and are multiplied all at once.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def one_lane(kernel: Kernel, lane: int) -> dict[Any, int]:
 
 
 def wider(kernel: Kernel, total: int) -> Kernel:
-    """The same with lanes wide enough for so large a total."""
+    """The same kernel with lanes wide enough for this total."""
     assert kernel.lanes is not None
     number, size = kernel.lanes
     if total.bit_length() <= 8 * size:

@@ -1,4 +1,4 @@
-"""One question of the tape, its answer as text, and what is said when the two do not fit."""
+"""One question of the tape, its answer as text, and the error if the two do not fit."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Kind = Literal["roll", "pool", "direction", "choose"]
 
 
 class Tally(dict[Any, int]):
-    """How often each meaning came up; what did not come up counts 0. It cannot be changed."""
+    """How often each meaning came up, 0 if it did not; it cannot be changed."""
 
     __slots__ = ()
 
@@ -68,7 +68,7 @@ class Ask(Struct, frozen=True):
 
     @property
     def needed(self) -> str:
-        """What the rule looks for: 3+, or nothing where the face itself counts."""
+        """What the rule looks for: 3+, or nothing if the face itself counts."""
         whole = self.whole if getattr(self.whole, "keep", 0) != self.count else None  # all of them: nothing to say
         return (whole.text if whole else "") or getattr(self.read, "text", "") or ""
 
@@ -80,14 +80,14 @@ class Ask(Struct, frozen=True):
         return tuple(dict.fromkeys(_word(self.read, meaning) for meaning in meanings(self.die, self.read).values()))
 
     def parse(self, text: str) -> Any:
-        """The answer a person means by this text, or a sentence that says what would do, with the clause that asks."""
+        """The answer a person means by this text; the error for a misfit says what would do and names the clause."""
         try:
             return self._parse(text.strip())
         except BadInput as error:
             raise self.misfit(error.message) from None
 
     def misfit(self, message: str) -> BadInput:
-        """What is said of an answer that does not fit: the reason, and the clauses of the rule that asks."""
+        """The error for an answer that does not fit: the reason, and the clauses of the rule that asks."""
         return BadInput(f"{message} ({', '.join(self.clauses)})" if self.clauses else message, field=self.label)
 
     def _parse(self, text: str) -> Any:
@@ -114,7 +114,7 @@ class Ask(Struct, frozen=True):
         return f"{answer:g}" if self.kind == "direction" and float(f"{answer:g}") == answer else str(answer)
 
     def meaning(self, answer: Any) -> Any:
-        """What the rule is told."""
+        """What the answer means to the rule."""
         if self.kind == "roll" and self.die is not None:
             return meanings(self.die, self.read)[answer]
         if self.kind == "pool" and self.die is not None:
@@ -179,7 +179,7 @@ class Ask(Struct, frozen=True):
         return f"{self.count} dice ({self.die.domain})" if self.count > 1 else f"one die ({self.die.domain})"
 
     def _has_words(self) -> bool:
-        """Whether its dice can be counted by a word, such as hits; where each face is only a number they cannot."""
+        """Whether its dice can be counted by a word, such as hits; plain numbers cannot."""
         return any(re.search(r"[A-Za-z]", word) for word in self.words)
 
     def _has_long_names(self) -> bool:
@@ -221,7 +221,7 @@ class Entry(Struct, frozen=True):
 
     @classmethod
     def parse(cls, line: str) -> Entry:
-        """Read one line back; raises BadInput where it is no entry."""
+        """Read one line back; raises BadInput if it is not an entry."""
         match = re.fullmatch(r"(roll|pool|direction|choose) (.+?) \[(.*?)\] =(?: (.*))?", line.strip())
         if match is None:
             raise BadInput(f"an entry must have the form “roll label [1-6] = 4”, got {line.strip()!r}")
@@ -230,7 +230,7 @@ class Entry(Struct, frozen=True):
 
 
 class NeedAnswer(BattletapeError):
-    """The tape has come to a question that nobody has answered yet; it carries the whole question."""
+    """The tape has reached a question that nobody has answered yet; the error carries the whole question."""
 
     def __init__(self, ask: Ask, answered: Sequence[Entry] = ()) -> None:
         who = f" ({ask.by} decides)" if ask.by else ""
@@ -241,7 +241,7 @@ class NeedAnswer(BattletapeError):
 
 
 class TapeMismatch(BattletapeError):
-    """A recording does not fit the question asked of it; names the entry, the question and the answer."""
+    """A recording does not fit what the rule asks; the message names the entry, the question and the answer."""
 
     def __init__(self, number: int, ask: Ask | None, entry: Entry | None, why: str = "") -> None:
         asked = f"{ask.kind} {ask.label} [{ask.domain}]" if ask else "nothing more"
@@ -264,7 +264,7 @@ def tally(faces: Sequence[Face], table: Mapping[Face, Meaning]) -> Tally:
 
 
 def _as_one(counts: Tally, shown: Die, whole: Whole) -> Meaning:
-    """What a pool is as a whole."""
+    """A pool read as one value."""
     known = whole.start
     for value in reversed(shown.faces):
         if counts[value]:
@@ -278,14 +278,14 @@ def arc_of(cuts: Sequence[float], bearing: float) -> int:
 
 
 def check_stages(stages: Any) -> None:
-    """A procedure is a row of functions."""
+    """Refuse anything but a tuple of functions."""
     if not isinstance(stages, Iterable) or not all(callable(stage) for stage in stages):
         raise BattletapeError(f"a procedure needs its stages as a tuple of functions, got {stages!r}")
 
 
 @contextmanager
 def frozen_states() -> Iterator[None]:
-    """States are told apart and merged, so one that can be changed is refused."""
+    """Refuse a state that can be changed, because states are compared and merged."""
     try:
         yield
     except TypeError as error:
@@ -296,19 +296,19 @@ def frozen_states() -> Iterator[None]:
 
 
 def endless(label: str) -> str:
-    """What is said of a rule that asks on and on, and never comes to luck or will."""
+    """The error for a rule that asks endlessly without luck or a decision."""
     return f"{label}: the rule asked {IDLE:,} questions in a row that have one answer; it must come to an end"
 
 
 @lru_cache(4096)
 def check_label(label: str) -> None:
-    """A label is one line, as a recording has a line for each question."""
+    """Refuse a label that is not one line, because a recording has a line for each question."""
     if not isinstance(label, str) or label.splitlines() != [label]:
         raise BattletapeError(f"a question needs a label of one line, got {label!r}")
 
 
 def check_cuts(cuts: Sequence[float], label: str) -> tuple[float, ...]:
-    """Cuts must be sorted bearings from 0 up to 360."""
+    """Refuse cuts that are not rising bearings from 0 to below 360."""
     check_label(label)
     try:
         fixed = tuple(cuts)
@@ -321,14 +321,14 @@ def check_cuts(cuts: Sequence[float], label: str) -> tuple[float, ...]:
 
 
 def check_count(count: int, label: str) -> None:
-    """A pool has none or more dice, and not absurdly many."""
+    """Refuse a pool of fewer than no dice, or of absurdly many."""
     check_label(label)
     if not isinstance(count, int) or not 0 <= count <= MAX_POOL:
         raise BattletapeError(f"{label}: a pool needs 0 to {MAX_POOL:,} dice, got {count!r}")
 
 
 def check_options(options: Any, label: str) -> tuple[Any, ...]:
-    """A choice has one option or more, no two alike, in an order that stays the same."""
+    """Refuse a choice without options, with equal options, or without a fixed order."""
     check_label(label)
     if not isinstance(options, Iterable) or isinstance(options, (set, frozenset)):
         raise BattletapeError(f"{label}: a choice needs its options in order, such as a tuple; got {options!r}")

@@ -1,8 +1,8 @@
-"""Two lines of luck that run beside each other, turn by turn, until one of them is over: a duel.
+"""Two independent lines of luck, turn by turn, until one of them is over: a duel.
 
-A turn changes one of the two states and knows nothing of the other; only that one is over ends both. The exact reader
-then follows each line for itself, and puts them together where they end: a few hundred states in place of all pairs
-of them. The odds are the same.
+A turn changes one of the two states and does not look at the other; the race ends when one line is over. So the exact
+reader follows each line alone and combines them only where they end: a few hundred states instead of all pairs of
+them. The odds are the same.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def _one_by_one(lines: Lines) -> Rule:
 
 
 def race(reader: Exact, lines: Lines, starts: tuple[Hashable, Hashable], turns: Sequence[Turn]) -> Kernel:
-    """Each line for itself; where one is over, every state of it with every state that the other has then."""
+    """Follow each line alone; when one is over, pair its states with the states the other line has then."""
     moves: dict[Hashable, dict[Any, Kernel]] = {}  # by what is done, what becomes of each state
     now = [Kernel({start: 1}, 1, branches=0) for start in starts]
     endings: list[tuple[dict[Ended, int], int]] = []
@@ -78,7 +78,7 @@ def race(reader: Exact, lines: Lines, starts: tuple[Hashable, Hashable], turns: 
 
 
 def _moved(reader: Exact, step: Rule, before: Kernel, item: Hashable, known: dict[Any, Kernel]) -> Kernel:
-    """A line after one of its turns, which do the same to the same states again and again: so it is kept for each."""
+    """A line after one of its turns; the result for each state is kept, because the same turns come again."""
     fresh = [state for state in before.results if state not in known]
     if len(fresh) > APART:
         return reader.after(step, before, item)
@@ -91,7 +91,7 @@ def _moved(reader: Exact, step: Rule, before: Kernel, item: Hashable, known: dic
 def _pairs(
     reader: Exact, lines: Lines, first: dict[Any, int], second: dict[Any, int], at: int | None
 ) -> dict[Ended, int]:
-    """Every kept state of one line with every one of the other; none where the budget does not allow so many."""
+    """Every kept state of one line with every kept state of the other; none if that is past the budget."""
     ones, twos = (_kept(lines, states) for states in (first, second))
     if reader.spent.one_more(len(ones) * len(twos) // GATHERED):
         reader.left_out(OVER)

@@ -11,7 +11,7 @@ from battletape.tape.question import Ask, Entry, TapeMismatch
 
 
 class Recorded(Path):
-    """Answers from a recording; past its end it asks the tape that follows, or raises NeedAnswer."""
+    """Answers from a recording; past its end it asks the next tape, or raises NeedAnswer."""
 
     def __init__(self, entries: Sequence[Entry | str], then: Path | None = None) -> None:
         super().__init__()
@@ -37,6 +37,6 @@ class Recorded(Path):
         return answer
 
     def finish(self) -> None:
-        """Demand that the recording was used up."""
+        """Raise an error if the recording was not used up."""
         if self.used < len(self.recording):
             raise TapeMismatch(self.used + 1, None, self.recording[self.used])

@@ -34,7 +34,7 @@ class Rolled(Path):
         return ask.options[0]
 
     def throw(self, die: Die, count: int) -> tuple[Face, ...]:
-        """Faces of so many dice."""
+        """Throw a number of dice."""
         if die.total == len(die.faces):
             return tuple(self.luck.choices(die.faces, k=count))
         if die.total < EXACT_FLOATS:

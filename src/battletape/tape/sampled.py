@@ -28,7 +28,7 @@ def sampled(
     *,
     progress: Callable[[int, int], None] | None = None,
 ) -> Odds[Any]:
-    """The odds as so many rolls show them."""
+    """The odds, estimated from a number of rolls."""
     if not isinstance(times, int) or times < 1:
         raise BadInput(f"sampling needs one run or more, got {times!r}")
     check_stages(stages)

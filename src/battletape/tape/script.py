@@ -18,7 +18,7 @@ class Script(Path):
 
     @property
     def used_up(self) -> bool:
-        """Nothing is left of the script."""
+        """Whether every answer of the script was used."""
         return not self.left
 
     def answer(self, ask: Ask) -> Any:

@@ -1,4 +1,4 @@
-"""Typed: answers of a person, as text; a missing one raises NeedAnswer with the whole question."""
+"""Typed: a person's answers, as text; a missing one raises NeedAnswer with the whole question."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MOST_LEFT = 5  # more answers that nobody wants are not listed
 
 
 class Typed(Path):
-    """Uses the answers typed in so far; run the rule again with one more when the next question is answered."""
+    """The answers typed so far; once the next question is answered, run the rule again with one more."""
 
     def __init__(self, answers: Sequence[str] = (), then: Path | None = None) -> None:
         super().__init__()
@@ -24,7 +24,7 @@ class Typed(Path):
         self.then = then
 
     def finish(self) -> None:
-        """Demand that every typed answer was used."""
+        """Raise an error if a typed answer was not used."""
         used = len(self.trail)
         if used < len(self.answers):
             left = [answer.strip() for answer in self.answers[used:] if answer.strip()]
@@ -36,7 +36,7 @@ class Typed(Path):
             raise BadInput(f"{wanted}, got {len(self.answers)}{said}")
 
     def answer(self, ask: Ask) -> Any:
-        """The next typed answer, else one from the tape that follows, else NeedAnswer."""
+        """The next typed answer, or one from the next tape; if there is none, NeedAnswer."""
         if self.used < len(self.answers):
             answer = ask.parse(self.answers[self.used])
             self.used += 1

@@ -1,4 +1,4 @@
-"""Advice to show: what to choose for a goal, what the goal is then worth, and how each side plays."""
+"""Advice to show: what to choose for a goal, its value then, and how each side plays."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class OptionView(Struct, frozen=True):
 
 
 class DecisionView(Struct, frozen=True):
-    """A decision on the way: who takes it and when, its options, the best one, and how likely it comes up."""
+    """A decision: who makes it and when, its options, the best one, and how likely it is to come up."""
 
     label: str
     by: str
@@ -41,7 +41,7 @@ class DecisionView(Struct, frozen=True):
 
 
 class AdviceView(Struct, frozen=True):
-    """What to choose for a goal, and what the goal is then worth."""
+    """What to choose for a goal, and its value then."""
 
     ruleset: str
     question: str
@@ -106,7 +106,7 @@ def advice_view(
 
 
 def _as_good(decision: Decision, plays: dict[str, str]) -> list[Any]:
-    """The option taken, and those worth as much to a side that plays for the most or the least."""
+    """The best option, and those that are worth just as much to its side."""
     if plays[decision.by] not in ("max", "min"):
         return [decision.best]
     worth = next(value for option, value in decision.options if option == decision.best)
@@ -134,11 +134,11 @@ def is_a_chance(measure: Measure, advice: Advice) -> bool:
 
 
 PLAIN = (int, str, float)
-"""Values that tell one state from another by themselves."""
+"""Types of plain values, which can tell one state from another."""
 
 
 def _whens(decisions: Sequence[Decision]) -> dict[tuple[Any, Any, str], str]:
-    """For each decision, what tells its state from those of the same name: hits 2, wounds 4."""
+    """For each decision, what distinguishes its state from others with the same label: hits 2, wounds 4."""
     whens: dict[tuple[Any, Any, str], str] = {}
     alike: dict[tuple[Any, str], list[tuple[Any, dict[str, Any]]]] = {}
     for decision in decisions:
@@ -155,7 +155,7 @@ def _whens(decisions: Sequence[Decision]) -> dict[tuple[Any, Any, str], str]:
 
 
 def _facts(state: Any, above: str = "") -> dict[str, Any]:
-    """The plain values of a state and of what it is made of, by name; a list of plain values counts as one."""
+    """The plain values of a state and of its parts, by name; a list of plain values counts as one value."""
     homes = ("__struct_fields__", "_fields", "__dataclass_fields__")
     names: Iterable[str] = next((getattr(state, home) for home in homes if hasattr(state, home)), ())
     facts: dict[str, Any] = {}

@@ -49,7 +49,7 @@ class MeasureView(Struct, frozen=True):
 
 
 class StepView(Struct, frozen=True):
-    """One step of the rules: what a die needs, the chance that it gets it, and the clauses."""
+    """One step of the rules: what a die needs, its chance, and the clauses."""
 
     title: str
     needed: str
@@ -108,7 +108,7 @@ class AnswerView(Struct, frozen=True):
 
 
 def answer_view(answer: Answer, measures: Sequence[str] = (), most: int | None = None) -> AnswerView:
-    """An answer to show; with `measures` only those, with `most` no more than so many bars each."""
+    """An answer to show: only `measures`, if given, and at most `most` bars for each."""
     question = answer.question
     wanted = [question.measure(name) for name in measures] or answer.measures
     return AnswerView(

@@ -1,4 +1,4 @@
-"""A question in the fewest words: only what differs from the defaults and from the profiles that are named."""
+"""A question in the fewest words: only what differs from the defaults and the named profiles."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from battletape.system import Question, Ruleset
 from battletape.views.picks import Path, base_inputs, own_names
 
 ROUNDS = 4
-"""So often what would be read otherwise is said as well: one input may fill in another."""
+"""How often to add inputs that would be misread, because one input may fill in another."""
 Given = dict[str, str | list[str]]
 """A question as texts by name; a list of entries is a list of texts such as “weapon=Lascannon models=2”."""
 
@@ -37,7 +37,7 @@ def faithful(
     every: dict[str, Any],
     decided: dict[str, Any],
 ) -> dict[str, Any]:
-    """The first of some ways to say a question that reads as these inputs, with what else has to be said for it."""
+    """The first wording of a question that reads back as these inputs, with whatever has to be added."""
     for start in starts:
         said = start
         for _ in range(ROUNDS):
@@ -97,7 +97,7 @@ def _entry(ruleset: Ruleset, question: Question, path: Path, item: Inputs) -> st
 
 
 def differing(ruleset: Ruleset, question: Question, path: Path, values: Inputs) -> list[tuple[Field, Any]]:
-    """The fields that say something the profiles and defaults do not; the names of profiles come first."""
+    """The fields that differ from profiles and defaults; the names of profiles come first."""
     names = own_names(ruleset, question, path, values)
     base = base_inputs(ruleset, question, path, type(values), names)
     rest = [
@@ -109,7 +109,7 @@ def differing(ruleset: Ruleset, question: Question, path: Path, values: Inputs) 
 
 
 def _misread(ruleset: Ruleset, question: Question, said: Mapping[str, Any], inputs: Inputs) -> set[str]:
-    """The inputs that would be read otherwise; all of them where nothing can be read."""
+    """The inputs that would be misread; all of them if nothing can be read."""
     try:
         read, _ = ruleset.split(question, said)
     except BattletapeError:

@@ -109,7 +109,7 @@ def move_view(battle: Battle, told: Told) -> MoveView:
 
 
 def log_view(battle: Battle) -> tuple[MoveView | MarkView, ...]:
-    """All that was ever done, undone moves and each undo and redo too."""
+    """Everything that was ever done, including undone moves and each undo and redo."""
     return tuple(
         MarkView(told.kind, told.move) if isinstance(told, Mark) else move_view(battle, told) for told in battle.told()
     )
@@ -125,7 +125,7 @@ def last_move(battle: Battle) -> MoveView:
 
 
 def action_views(battle: Battle, only: str | None = None, everything: bool = False) -> tuple[ActionView, ...]:
-    """What may be done now and why not; with `only`, of that action; with `everything`, of those nobody can try too."""
+    """What may be done now, and why the rest may not; `only` names one action, `everything` adds hopeless ones."""
     wanted = battle.actions if only is None else (battle.rules.action(only),)
     options: dict[str, list[Option]] = {action.name: [] for action in wanted}
     for option in battle.legal():
@@ -138,7 +138,7 @@ def action_views(battle: Battle, only: str | None = None, everything: bool = Fal
 
 
 def _bare(battle: Battle, action: Action) -> Option:
-    """An action without any of its parameters, and why it may not be done so."""
+    """An action without parameters, and why it may not be done like that."""
     params = action.inputs()
     try:
         refused = battle.refusal(action.name)

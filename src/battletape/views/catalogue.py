@@ -41,7 +41,7 @@ class RulesetView(Struct, frozen=True):
 
 
 class FieldView(Struct, frozen=True):
-    """One input of a form: what it is called, what it wants and what it is unless you say otherwise."""
+    """One input of a form: its title, the values it accepts (`wants`) and its default."""
 
     name: str
     title: str
@@ -77,7 +77,7 @@ def question_view(question: Question) -> QuestionView:
 
 
 def plain_example(question: Question) -> dict[str, Any]:
-    """The example of a question as JSON holds it, to be sent as it is."""
+    """The example of a question as JSON values, ready to send."""
     plain: dict[str, Any] = msgspec.to_builtins(question.example, enc_hook=str)
     return plain
 

@@ -1,8 +1,7 @@
 """A question with something changed: another weapon, another range, another gun in a list.
 
-A change names its input as a form does (`weapon`, `guns.0.weapon`). Where it names another profile, the numbers of
-that profile win over those that were said before; other profiles that were named stay, so that the same profiles named
-in any order ask the same question.
+A change names its input as a form does (`weapon`, `guns.0.weapon`). If it names another profile, the numbers of that
+profile replace those given before. Other named profiles stay, so the same profiles ask the same question in any order.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ def change(
     preset: str | None,
     changes: Mapping[str, str],
 ) -> tuple[Inputs, Inputs]:
-    """The inputs and rulings with these changes; raises BadInput where one does not fit."""
+    """The inputs and rulings with these changes; raises BadInput if one does not fit."""
     return ruleset.split(question, changed_given(ruleset, question, inputs, rulings, preset, changes))
 
 
@@ -77,7 +76,7 @@ def flat_given(given: Mapping[str, Any], above: str = "") -> dict[str, str]:
 
 
 def value_at(inputs: Inputs, name: str) -> Any:
-    """The value of an input by the name a form gives it; None where there is none."""
+    """The value of an input by its name in a form; None if there is none."""
     value: Any = inputs
     for part in name.split("."):
         if isinstance(value, (list, tuple)):
@@ -88,7 +87,7 @@ def value_at(inputs: Inputs, name: str) -> Any:
 
 
 def path_of(name: str) -> Path:
-    """Where an input stands, whatever the entry: ("guns", "weapon") for guns.0.weapon."""
+    """The path of an input, for any entry: ("guns", "weapon") for guns.0.weapon."""
     return tuple(part for part in name.split(".") if not part.isdigit())
 
 
@@ -98,7 +97,7 @@ def name_at(path: Path) -> str:
 
 
 def _place(given: dict[str, Any], above: list[str], inputs: Inputs, name: str) -> dict[str, Any]:
-    """The values among which a change stands; an entry that is not there yet is added."""
+    """The values that a change belongs to; a missing entry is added."""
     values: Any = given
     for at, part in enumerate(above):
         if isinstance(values, dict) and not part.isdigit():
@@ -128,7 +127,7 @@ def _spread(ruleset: Ruleset, question: Question, path: Path, values: Inputs) ->
 
 
 def _all(values: Inputs, usual: bool = False) -> dict[str, Any]:
-    """Everything that is not as by default, or that too."""
+    """Every value that differs from its default; with `usual`, the others too."""
     return {
         field.name: written(field, getattr(values, field.name))
         if field.item is None

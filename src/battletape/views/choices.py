@@ -1,4 +1,4 @@
-"""Decisions put together: what each option of a choice is worth for a goal, whatever the state it comes up in."""
+"""Decisions summed up: the value of each option of a choice for a goal, over all states it comes up in."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from battletape.views.chances import number_text
 from battletape.words import capital
 
 CASES = 12
-"""So many states of a choice are listed, the likeliest ones."""
+"""How many states of a choice are listed, the likeliest first."""
 
 
 class OptionSum(Struct, frozen=True):
-    """One option: what the goal is worth with it where the choice comes up, and how often it is the one to take."""
+    """One option: its value where the choice comes up, and how often it is the best."""
 
     option: str
     text: str
@@ -133,7 +133,7 @@ def _is_best(decision: DecisionView, name: str) -> bool:
 
 
 def _cases(group: Sequence[DecisionView], names: Sequence[str], is_chance: bool) -> tuple[CaseView, ...]:
-    """State by state, the likeliest first; what luck did to it within its stage is averaged over."""
+    """State by state, the likeliest first; luck within a stage is averaged."""
     alike: dict[tuple[str, str], list[DecisionView]] = {}
     for decision in group:
         alike.setdefault((decision.when, decision.best), []).append(decision)

@@ -85,7 +85,7 @@ def compare_view(
 
 
 def first_that_counts(answer: Answer) -> Measure:
-    """What is compared if nobody says: the first measure in numbers or yes and no."""
+    """What is compared by default: the first measure that is a number or yes or no."""
     measures = answer.measures
     counts = (
         measure for measure in measures if kind_of(worded(measure, answer.odds(measure.name)), measure.unit) != "other"
@@ -94,7 +94,7 @@ def first_that_counts(answer: Answer) -> Measure:
 
 
 def find_thresholds(odds: Sequence[Odds[Any]]) -> tuple[Any, ...]:
-    """Up to three values worth comparing: one, and where the weakest and the strongest variant are even chances."""
+    """A few values worth comparing: the smallest, and those around the medians of the weakest and strongest variant."""
     values = sorted({value for variant in odds for value in variant.weights})
     low, high = min(variant.median for variant in odds), max(variant.median for variant in odds)
     smallest = next((value for value in values if value > 0), values[-1])

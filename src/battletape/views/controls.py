@@ -13,9 +13,9 @@ from battletape.views.asked import listed_names, written
 from battletape.views.picks import Pick
 
 SEGMENTS = 6
-"""Up to so many short choices stand side by side; more become a list to pull down."""
+"""Up to this many short choices stand side by side; more become a drop-down list."""
 OWN_NUMBERS = "own numbers"
-"""What a profile is called that nobody has named."""
+"""What the form shows if no profile is named."""
 
 
 class ChoiceView(Struct, frozen=True):
@@ -26,7 +26,7 @@ class ChoiceView(Struct, frozen=True):
 
 
 class ControlView(Struct, frozen=True):
-    """One input of the form; `base` is what it is if nobody says anything, `kind` how it is filled in."""
+    """One input of the form; `base` is its value if nobody changes it, `kind` the kind of control."""
 
     name: str  # guns.0.shots for an input of the first gun
     title: str
@@ -51,7 +51,7 @@ class ControlView(Struct, frozen=True):
 
     @property
     def changed(self) -> bool:
-        """Whether the player said something here."""
+        """Whether the player changed it."""
         return self.value != self.base
 
 
@@ -67,9 +67,9 @@ class EntryView(Struct, frozen=True):
 def make_control(
     field: Field, name: str, value: Any, base: Any, pick: Pick | None, fixed: Sequence[str] = ()
 ) -> ControlView:
-    """The control of an input; `base` is the value it has if nobody says anything, `pick` its list of profiles.
+    """The control of an input; `base` is its value if nobody changes it, `pick` its list of profiles.
 
-    `fixed` are the names that a profile gives whatever the player says: he can only add others.
+    `fixed` are the names that a profile always gives; the player can only add others.
     """
     stays = [name for name in fixed if name in value]
     if fixed:
@@ -108,7 +108,7 @@ def as_typed(control: ControlView, text: str) -> ControlView:
 
 
 def _text(field: Field, value: Any) -> str:
-    """A value as the control sends it: numbers bare, an empty list or nothing at all as nothing."""
+    """A value as the control sends it: plain numbers, and an empty text for nothing."""
     if field.kind in ("names", "whole_list") and not value:
         return ""
     if field.kind in ("whole", "number"):
@@ -163,7 +163,7 @@ def _words(value: Any) -> str:
 
 
 def _slide(field: Field, value: Any) -> tuple[int, int] | None:
-    """A slider goes as far as a thumb can still aim: to twice the value, or where the input itself ends."""
+    """How far a slider goes so that a thumb can still aim: to twice the value, or to the limit of the input."""
     if field.low is None or field.high is None:
         return None
     near = max(20 if field.low >= 0 else 6, 2 * abs(int(value or 0)), 2 * abs(int(field.default or 0)))

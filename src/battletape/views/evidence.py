@@ -9,11 +9,11 @@ from pathlib import Path
 import battletape
 
 CLONE = Path(battletape.__file__).parents[2]
-"""The folder of a clone; of an installed package it is something else, and has no tests of ours."""
+"""The folder of a clone; an installed package has no tests there."""
 
 
 def find_tests(clause_id: str, clone: Path = CLONE) -> tuple[str, ...]:
-    """The tests that name a clause, as pytest would be asked for them; none where the tests are not at hand."""
+    """The tests that name a clause, as arguments for pytest; none outside a clone."""
     if not (clone / "pyproject.toml").is_file():
         return ()
     tests = []
@@ -28,7 +28,7 @@ def find_tests(clause_id: str, clone: Path = CLONE) -> tuple[str, ...]:
 def marked_tests(
     node: ast.Module | ast.ClassDef, shared: tuple[str, ...] = (), within: str = ""
 ) -> Iterator[tuple[str, list[str]]]:
-    """Each test of a module or class with the clauses it names, those of the whole module or class too."""
+    """Each test of a module or class with the clauses it names, including those of the whole module or class."""
     for child in node.body:
         if isinstance(child, ast.Assign) and any(ast.unparse(target) == "pytestmark" for target in child.targets):
             shared += tuple(clauses_marked(child.value))

@@ -16,13 +16,13 @@ from battletape.views.controls import ChoiceView, ControlView, EntryView, as_typ
 from battletape.views.picks import Path, added_to, base_inputs, own_names, picks
 
 SHOWN = 3
-"""A group shows at least so many inputs; the others that nobody has touched wait behind “more”."""
+"""A group shows at least this many inputs; untouched ones wait behind “more”."""
 TONES = {"attacker": "attack", "weapon": "attack", "target": "defend"}
 """The colour of a group: what happens, whom it happens to, and everything else."""
 
 
 class GroupView(Struct, frozen=True):
-    """Inputs that belong together; `more` are those that wait until somebody wants them."""
+    """Inputs that belong together; `more` are those behind “more”."""
 
     name: str
     title: str
@@ -32,7 +32,7 @@ class GroupView(Struct, frozen=True):
 
 
 class FormView(Struct, frozen=True):
-    """All a player can say about a question."""
+    """Everything a player can set in a question."""
 
     ruleset: str
     question: str
@@ -55,8 +55,8 @@ def form_view(
 ) -> FormView:
     """The form of a question, filled in.
 
-    By the names of controls, `typed` are texts that do not fit, and `brought` is what else the profiles that were just
-    picked have changed.
+    `typed` and `brought` go by the names of controls: texts that do not fit, and what else the profiles just picked
+    have changed.
     """
     texts = _Texts(typed or {}, brought or {})
     said = short_given(ruleset, question, inputs, rulings, preset)
@@ -98,7 +98,7 @@ def _group(name: str, rows: Sequence[tuple[Field, ControlView]], example: Mappin
 def _parted(
     controls: Iterable[tuple[Field, ControlView]], example: Mapping[str, Any]
 ) -> tuple[tuple[ControlView, ...], tuple[ControlView, ...]]:
-    """What to show at once: profiles, lists, what the example names and what was changed; and a few numbers anyway."""
+    """What to show at once: profiles, lists, inputs of the example, changed inputs, and at least a few numbers."""
     rows = list(controls)
     wanted = {control.name for field, control in rows if _matters(field, control, example)}
     rest = sorted((control for _, control in rows if control.name not in wanted), key=_rank)
@@ -122,7 +122,7 @@ def _matters(field: Field, control: ControlView, example: Mapping[str, Any]) -> 
 
 
 class _Texts(Struct, frozen=True):
-    """What is told of single controls, by their names."""
+    """Texts about single controls, by their names."""
 
     typed: Mapping[str, str]
     brought: Mapping[str, str]
@@ -187,7 +187,7 @@ def _list(
 
 
 def _preset(ruleset: Ruleset, preset: str | None) -> ControlView | None:
-    """The named sets of rulings, where there are several."""
+    """The named sets of rulings, if there are several."""
     if len(ruleset.presets) < 2:
         return None
     first = next(iter(ruleset.presets))
@@ -203,7 +203,7 @@ def _preset(ruleset: Ruleset, preset: str | None) -> ControlView | None:
 
 
 def _example_of(example: Mapping[str, Any], path: Path) -> Mapping[str, Any]:
-    """What the example says of the first entry of a list."""
+    """The first entry of a list in the example."""
     part: Any = example
     for name in path:
         part = part.get(name) if isinstance(part, Mapping) else None
@@ -212,6 +212,6 @@ def _example_of(example: Mapping[str, Any], path: Path) -> Mapping[str, Any]:
 
 
 def _singular(title: str) -> str:
-    """“Guns” as “Gun”; a title that is no plain plural stays as it is."""
+    """“Guns” as “Gun”; a title that is not a plain plural stays as it is."""
     first = title.strip()
     return first[:-1] if first.endswith("s") and not first.endswith("ss") else first

@@ -24,17 +24,17 @@ from battletape.views.answer import (
 from battletape.views.chances import chance, kind_of, number_text, value_text, worded
 
 FEW = 6
-"""So many measures are shown at once."""
+"""How many measures are shown at once."""
 ASK = "ask"
-"""In place of a number: the answer was not asked about it."""
+"""In place of a number: the answer does not include this measure."""
 SHORT = 50
-"""So many letters fit into the bar of a phone."""
+"""How many letters fit into the bar of a phone."""
 STOPS = ("; ", ". ", ": ", " (")
 NUMBER = r"(?<![\w.,-])[<>]?\d[\d.,]*(?: %)?(?![\w+])"
 
 
 class Headline(Struct, frozen=True):
-    """The answer in one sentence, cut at the one number people want; `number` may be empty."""
+    """The answer in one sentence, cut at its main number; `number` may be empty."""
 
     text: str
     before: str
@@ -53,7 +53,7 @@ class MeasureGlance(Struct, frozen=True):
 
 
 class AnswerGlance(Struct, frozen=True):
-    """What a page shows of an answer."""
+    """An answer as a page shows it."""
 
     ruleset: str
     question: str
@@ -70,7 +70,7 @@ class AnswerGlance(Struct, frozen=True):
 
 
 def answer_glance(answer: Answer, measure: str | None = None, most: int | None = None) -> AnswerGlance:
-    """An answer at a glance, with one measure in full; with `most`, no more than so many bars."""
+    """An answer at a glance, with one measure in full, in at most `most` bars."""
     question = answer.question
     chosen = question.measure(measure)
     odds = {measure.name: answer.odds(measure.name) for measure in answer.measures}
@@ -121,9 +121,9 @@ def measure_glance(measure: Measure, odds: Odds[Any]) -> MeasureGlance:
 
 
 def cut_headline(text: str, measure: Measure, odds: Odds[Any], caveat: str = "") -> Headline:
-    """The sentence cut at its number: that of the first measure where the sentence names it, else its first chance.
+    """The sentence cut at its number: that of the first measure if the sentence names it, otherwise its first chance.
 
-    The caveat at its end says how much it speaks of, which is not the answer, but belongs to it even in a few words.
+    The caveat at its end says how much was explored; the short form keeps it in a few words.
     """
     wanted: list[str] = []
     kind = kind_of(odds, measure.unit)

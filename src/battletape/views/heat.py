@@ -29,11 +29,11 @@ from battletape.views.picks import Path, picks
 STEPS = 6
 """The colours go from step 0, nothing, to the last, the most."""
 PALE = 0.05
-"""Where no chance is larger than this, all of them stay pale."""
+"""If no chance is larger than this, all of them stay pale."""
 LEAST = 0.02
-"""A cell gets no less of the time than this, so that the first ones do not use it all up."""
+"""Every cell gets at least this many seconds."""
 TINY = Fraction(1, 1_000_000)
-"""An answer may leave out less than this and still be one."""
+"""How much an answer may leave out."""
 ROLLS = 32
 ASKED = "*"
 """The key of the numbers that the question was asked with."""
@@ -43,7 +43,7 @@ LATE = "not worked out in the time there is"
 class Axis(Struct, frozen=True):
     """An input that takes a profile: its name in a form, its title, its kind of profile and the names that fit.
 
-    Where the question names none, the numbers that it was asked with stand first, as a profile without a name.
+    If the question names no profile, its own numbers stand first, as a profile without a name.
     """
 
     name: str
@@ -82,7 +82,7 @@ class HeatRow(Struct, frozen=True):
 
 
 class HeatView(Struct, frozen=True):
-    """A heat map; `is_cut` where there was no time for all of it."""
+    """A heat map; `is_cut` if there was no time for all of it."""
 
     columns: tuple[Column, ...]
     rows: tuple[HeatRow, ...]
@@ -91,7 +91,7 @@ class HeatView(Struct, frozen=True):
 
 
 class Base(Struct, frozen=True):
-    """The question that is asked again and again."""
+    """The question that is asked for each cell."""
 
     ruleset: Ruleset
     question: Question
@@ -122,9 +122,9 @@ def goals(answer: Answer) -> tuple[Measure, ...]:
 
 
 def fitting(base: Base, axis: Axis, most: int, until: float) -> tuple[str, ...]:
-    """Profiles of an input with which the question can be asked: first as it is, then others from all of the book.
+    """Profiles of an input with which the question can be asked: the current one, then others from the whole book.
 
-    Those that there is no time to try count as fitting, so that an address shows the same ones on a busy server.
+    Profiles that there is no time to try count as fitting, so that a busy server shows the same ones.
     """
     size = len(axis.names)
     spread = {at * size // most for at in range(most)}
@@ -185,7 +185,7 @@ class _Raw(Struct, frozen=True):
 def _answers(
     base: Base, changes: Sequence[Mapping[str, str]], measures: Sequence[str], seconds: float
 ) -> list[Answer | str]:
-    """The answer to each, or why there is none: first what takes little time, then one after the other."""
+    """The answer to each, or why there is none: quick ones first, then the others one by one."""
     now = monotonic()
     got: list[Answer | str] = [LATE] * len(changes)
     for until, fewest in ((now + seconds / 3, len(changes) / 4), (now + seconds, 3.0)):
@@ -213,7 +213,7 @@ def _raw(base: Base, changes: Mapping[str, str], got: Answer | str, measure: Mea
 
 
 def rolled_with(base: Base, changes: Mapping[str, str], measures: Sequence[str] = ()) -> Answer | None:
-    """A few rolls, always the same ones, that show of which kind each measure is; None where it cannot be asked so."""
+    """A few rolls, always the same, that show the kind of each measure; None if the question does not fit."""
     try:
         return sample(base.ruleset, base.question, _given(base, changes), ROLLS, seed=1, measures=measures)
     except BattletapeError:
@@ -221,7 +221,7 @@ def rolled_with(base: Base, changes: Mapping[str, str], measures: Sequence[str] 
 
 
 def _begins(base: Base, changes: Mapping[str, str]) -> bool:
-    """Whether the question can be asked so; nothing is worked out yet."""
+    """Whether the question can be asked like this; nothing is worked out."""
     try:
         inputs, rulings = base.ruleset.split(base.question, _given(base, changes))
         base.question.begin(inputs, rulings)
@@ -250,7 +250,7 @@ def _figure(measure: Measure, odds: Odds[Any]) -> tuple[float, str]:
 
 
 def _scale(table: Sequence[Sequence[_Raw]], at: int, shared: bool) -> float:
-    """What counts as the most: in all of the table, or in a column."""
+    """The largest value of the table, or of a column."""
     cells: Iterable[_Raw] = (cell for row in table for cell in row) if shared else (row[at] for row in table)
     known = [(abs(cell.value), cell.text) for cell in cells if cell.value is not None]
     most = max((value for value, _ in known), default=0.0)

@@ -1,4 +1,4 @@
-"""How lucky was that: where a result lies among all that could have come."""
+"""How lucky was that: where a result lies among all possible results."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from battletape.views.chances import Chance, chance, kind_of, value_text, worded
 
 EXPECTED, USUAL, RARE = Fraction(1, 4), Fraction(1, 10), Fraction(1, 100)
 NEGLIGIBLE = Fraction(1, 1000)
-"""So much may be left out of the odds, and they still tell how lucky a roll was."""
+"""How much the odds may leave out and still say how lucky a roll was."""
 
 
 class LuckView(Struct, frozen=True):
-    """One measure of a result, and of all results the shares that give less, the same and more."""
+    """One measure of a result, and the chances of less, the same and more."""
 
     name: str
     title: str
@@ -33,7 +33,7 @@ class LuckView(Struct, frozen=True):
 
 
 def luck_view(measure: Measure, value: Any, odds: Odds[Any] | None) -> LuckView:
-    """One measure of a result; where the odds are not known well enough, nothing is said of its luck."""
+    """One measure of a result; its luck is left out if the odds are not known well enough."""
     if measure.words is not None:
         value = measure.words(value)
     if odds is None:

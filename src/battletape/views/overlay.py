@@ -1,6 +1,6 @@
 """Variants laid over each other: one measure on one scale, and every measure in a number with its difference.
 
-A variant that could not be worked out has no odds: its place stays empty and the others still stand.
+A variant that could not be worked out has no odds; its place stays empty.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ SHARES = (
 
 
 class Point(Struct, frozen=True):
-    """One variant at one value: the chance of exactly this, and of so much or more (or of so much by then)."""
+    """One variant at one value: the chance of exactly this, and of this or more (or of this by then)."""
 
     exactly: Chance
     summed: Chance | None
@@ -59,7 +59,7 @@ class FigureView(Struct, frozen=True):
 
 
 class LineView(Struct, frozen=True):
-    """One line of the table: what it tells, and a figure for each variant."""
+    """One line of the table: its title, and a figure for each variant."""
 
     title: str
     figures: tuple[FigureView | None, ...]
@@ -68,7 +68,7 @@ class LineView(Struct, frozen=True):
 
 
 def overlay(measure: Measure, odds: Sequence[Odds[Any] | None], most: int | None = None) -> OverlayView:
-    """A measure of several variants on one scale; with `most`, no more than so many values."""
+    """A measure of several variants on one scale, with at most `most` values."""
     kind = shared_kind(measure, odds)
     shown = [None if variant is None else variant.project(bool) if kind == "yes_no" else variant for variant in odds]
     if kind == "yes_no":
@@ -132,7 +132,7 @@ def lines(measures: Sequence[Measure], answers: Sequence[Answer | None]) -> tupl
 
 
 def spread_lines(odds: Sequence[Odds[Any] | None], thresholds: Sequence[Any]) -> tuple[LineView, ...]:
-    """What else to say of a measure in numbers: chances at the thresholds, percentiles, and who gets more."""
+    """More about a measure in numbers: chances at the thresholds, percentiles, and who gets more."""
     views = [
         LineView(f"{value_text(value)} or more", chance_line(odds, partial(Odds.at_least, value=value)))
         for value in thresholds
@@ -156,7 +156,7 @@ def figure_line(odds: Sequence[Odds[Any] | None], of: Callable[[Any], Any]) -> t
 
 
 def chance_line(odds: Sequence[Odds[Any] | None], of: Callable[[Any], Any]) -> tuple[FigureView | None, ...]:
-    """A chance of each variant, and how many points of percent it is from the first."""
+    """A chance of each variant, and its difference from the first in percentage points."""
     return _line(odds, of, percent, points)
 
 
@@ -177,19 +177,19 @@ def _line(
 
 
 def signed(number: float) -> str:
-    """A difference with its sign: +0.4, −12; “=” where there is none to speak of."""
+    """A difference with its sign: +0.4, −12; “=” if it is negligible."""
     text = number_text(abs(number))
     return "=" if text == "0" else ("+" if number > 0 else "−") + text
 
 
 def points(share: float) -> str:
-    """A difference of chances in points of percent, with the digits of a chance: +12, −6.3."""
+    """A difference of chances in percentage points, with the digits of a chance: +12, −6.3."""
     text = percent(abs(share)).removesuffix(" %")
     return "=" if text == "0" else ("+" if share > 0 else "−") + text
 
 
 def _mixed(odds: Sequence[Odds[Any]]) -> Odds[Any]:
-    """All variants in equal parts: where one of them has something to show, so has the mixture."""
+    """All variants mixed in equal parts, so that the scale covers each of them."""
     weights: dict[Any, int] = {}
     whole = 1
     for variant in odds:

@@ -23,7 +23,7 @@ from battletape.views.profiles import ProfileView, find_profile
 SOURCE = "Your list"
 MOST_TROUBLES = 30
 LONGEST_OWN, MOST_OWN = 12_000, 200_000
-"""An entry with all that it refers to has to fit into an address, and all of them into a page."""
+"""How long an entry may be, with everything it refers to (it has to fit into an address), and all entries together."""
 
 
 class OwnUse(Struct, frozen=True):
@@ -36,7 +36,7 @@ class OwnUse(Struct, frozen=True):
 
 
 class OwnEntry(Struct, frozen=True):
-    """One entry of the list; `toml` holds it with all that it refers to, `profile` is missing where it does not fit."""
+    """One entry of the list; `toml` holds it with everything it refers to, `profile` is missing if it does not fit."""
 
     kind: str
     at: int
@@ -77,7 +77,7 @@ def with_own(ruleset: Ruleset, text: str) -> Ruleset:
 
 
 def with_fitting(ruleset: Ruleset, text: str) -> Ruleset:
-    """The same system with those profiles of a list that fit, whatever the others are."""
+    """The same system with those profiles of a list that fit."""
     try:
         good, _ = _fitting(ruleset, text, parse_list(text, SOURCE))
     except BadInput:
@@ -86,7 +86,7 @@ def with_fitting(ruleset: Ruleset, text: str) -> Ruleset:
 
 
 def read_list(ruleset: Ruleset, text: str) -> OwnList:
-    """Every entry of a list, those that fit with the questions that take them; and a sentence for whatever does not."""
+    """Every entry of a list, with the questions that take it; and a sentence for each entry that does not fit."""
     try:
         data = parse_list(text, SOURCE)
     except BadInput as error:
@@ -123,7 +123,7 @@ def used_list(text: str, inputs: Inputs) -> str:
 
 
 def used_names(text: str) -> tuple[str, ...]:
-    """The names that stand in a list."""
+    """The names in a list."""
     try:
         data = parse_list(text, SOURCE)
     except BadInput:
@@ -145,7 +145,7 @@ def _by_name(text: str) -> Entries:
 
 
 def _fitting(ruleset: Ruleset, text: str, data: Data) -> tuple[Entries, tuple[OwnTrouble, ...]]:
-    """The entries that fit, and what is wrong with the others; one that refers to a wrong one is wrong as well."""
+    """The entries that fit, and what is wrong with the others; an entry that refers to a wrong one is wrong too."""
     troubles = list(_taken(ruleset, text, data))
     taken = {(trouble.kind, trouble.at) for trouble in troubles}
     good = {
@@ -173,7 +173,7 @@ def _fitting(ruleset: Ruleset, text: str, data: Data) -> tuple[Entries, tuple[Ow
 
 
 def _taken(ruleset: Ruleset, text: str, data: Data) -> Iterator[OwnTrouble]:
-    """Entries with a name of the book: nobody could tell the one from the other."""
+    """Entries whose name is already in the book, because nobody could tell the two apart."""
     for kind, entries in ruleset.book.entries.items():
         names = {entry.lower(): entry for entry in entries}
         for at, raw in enumerate(entries_of(data, kind)):
@@ -186,7 +186,7 @@ def _taken(ruleset: Ruleset, text: str, data: Data) -> Iterator[OwnTrouble]:
 
 
 def _trouble(sentence: str, text: str, data: Data) -> OwnTrouble:
-    """A sentence with the entry it speaks of."""
+    """A sentence with the entry it is about."""
     placed = re.match(rf"{SOURCE} line (\d+)(?:, (\w+) (\d+))?", sentence)
     if placed:
         kind, at = placed[2] or "", int(placed[3]) - 1 if placed[3] else None
@@ -229,7 +229,7 @@ def _ask(card: Ruleset, question: Question, path: Path, name: str) -> Given | No
 
 
 def _ties(known: Entries) -> Mapping[Key, Sequence[Key]]:
-    """What each entry goes with: all that it refers to by name, and those of its own kind that refer to it."""
+    """What each entry belongs with: what it refers to by name, and entries of its own kind that refer to it."""
     by_name: dict[str, list[Key]] = {}
     for key in known:
         by_name.setdefault(key[1].lower(), []).append(key)
@@ -244,7 +244,7 @@ def _ties(known: Entries) -> Mapping[Key, Sequence[Key]]:
 
 
 def _closure(known: Entries, wanted: Sequence[Key], ties: Mapping[Key, Sequence[Key]]) -> Entries:
-    """Entries with all that they go with, and what those go with."""
+    """Entries with everything they belong with, directly or indirectly."""
     taken: set[Key] = set()
     waiting = list(wanted)
     while waiting:

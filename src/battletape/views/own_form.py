@@ -1,4 +1,4 @@
-"""The form of one's own unit or weapon: controls from the shape of its kind, and what our profiles hold to pick."""
+"""The form for a player's own unit or weapon: controls for its kind, with values from our profiles to pick."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from battletape.views.own_text import LONGEST_NAME
 from battletape.views.picks import Path
 
 PREFIX = "e."
-"""The names of the form's inputs begin so: a profile may have a key of any name."""
+"""The prefix of the form's inputs, because a profile may have a key of any name."""
 MOST_TOGGLES = 24
 
 
@@ -37,7 +37,7 @@ class Seen(Struct, frozen=True):
 
 
 def entry_controls(ruleset: Ruleset, kind: str, given: Mapping[str, Any]) -> tuple[ControlView, ...]:
-    """The controls of an entry, filled in with what was given, fitting or not."""
+    """The controls of an entry, filled in with what was given, even if it does not fit."""
     shape: type[Inputs] = ruleset.book.kinds[kind]
     return tuple(_controls(ruleset, kind, shape, (), PREFIX, given))
 
@@ -104,7 +104,7 @@ def _controls(
 
 
 def _parsed(field: Field, value: Any) -> tuple[Any, Any]:
-    """The value as the control wants it, and the default; what does not fit is shown as the default."""
+    """The value for the control, and the default; a value that does not fit is shown as the default."""
     try:
         return parse_value(field, value), field.default
     except BadInput:
@@ -146,7 +146,7 @@ def _list(ruleset: Ruleset, kind: str, field: Field, path: Path, name: str, valu
 
 
 def _with_seen(control: ControlView, field: Field, seen: Seen, path: Path) -> ControlView:
-    """A control with what our own profiles hold there: names to pick, words to tick, or examples."""
+    """A control with the values that our profiles hold there: names to pick, words to tick, or examples."""
     if field.name == "name" and not path:
         return control
     values = dict.fromkeys(seen.values)

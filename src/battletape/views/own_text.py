@@ -1,4 +1,4 @@
-"""A player's list of profiles as TOML: entries put in, changed and taken out, and the rest left as it was written."""
+"""A player's list of profiles as TOML: entries are added, changed and removed, the rest stays as written."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ MOST_KINDS, MOST_ENTRIES, MOST_VALUES = 20, 200, 100
 """How many kinds of entries a list may have, how many entries in all, and how many values in each list of an entry."""
 LONGEST_NAME, LONGEST_TEXT = 80, 200
 DEEPEST = 8
-"""Lists in lists, so deep and no deeper."""
+"""How deep lists may be nested."""
 ENDLESS = re.compile(r"[0-9_]{300}")  # reading such a number takes long, and no text may be so long either
 HEADER = re.compile(r"\s*\[\[?\s*([\w-]+|\"[^\"]*\"|'[^']*')\s*([.\]])")
 
 
 def parse_list(text: str, source: str) -> Data:
-    """The entries of a list by kind; a text that is no TOML, or more than a list may be, is a sentence."""
+    """The entries of a list by kind; raises BadInput if the text is not TOML or too large."""
     check_dots(text, source)
     endless = ENDLESS.search(text)
     if endless:
@@ -59,7 +59,7 @@ def _check_size(data: Data, text: str, source: str) -> None:
 
 
 def _too_large(value: Any, name: str = "", depth: int = 0) -> str:
-    """What of an entry is too large; nothing where all of it fits."""
+    """What is too large in an entry; empty if everything fits."""
     if depth > DEEPEST:
         return "lists in lists go too deep here"
     if isinstance(value, str):
@@ -77,7 +77,7 @@ def _too_large(value: Any, name: str = "", depth: int = 0) -> str:
 
 
 def entries_of(data: Data, kind: str) -> list[Any]:
-    """The entries of one kind; none where something else stands there."""
+    """The entries of one kind; none if there is something else in their place."""
     entries = data.get(kind)
     return entries if isinstance(entries, list) else []
 
@@ -88,7 +88,7 @@ def write_entry(kind: str, values: Mapping[str, Any]) -> str:
 
 
 def put_entry(text: str, kind: str, at: int | None, values: Mapping[str, Any], source: str) -> str:
-    """The list with an entry changed, or one more at its end."""
+    """The list with an entry changed, or added at its end."""
     data = parse_list(text, source)
     written = write_entry(kind, values)
     if at is None:
@@ -143,7 +143,7 @@ def _place(data: Data, kind: str, name: Any) -> int | None:
 
 
 def _checked(text: str, wanted: Data) -> str:
-    """The text if it says what is wanted; else all of it written anew, without its comments."""
+    """The text, if it reads as it should; otherwise all of it written again, without comments."""
     try:
         fits = tomllib.loads(text) == wanted
     except ValueError:

@@ -42,7 +42,7 @@ def picks(ruleset: Ruleset, question: Question) -> Mapping[Path, Pick]:
 
 
 def own_names(ruleset: Ruleset, question: Question, path: Path, values: Inputs) -> dict[str, str]:
-    """The profiles that a player has named here, without those that another one brings with it anyway."""
+    """The profiles that a player has named here, without those that another profile brings with it."""
     known = picks(ruleset, question)
     named = {
         field.name: str(getattr(values, field.name))
@@ -80,7 +80,7 @@ def _base(
 def added_to(
     ruleset: Ruleset, question: Question, path: Path, inputs: type[Inputs], names: Mapping[str, str]
 ) -> Mapping[str, tuple[str, ...]]:
-    """Lists to which a player can only add: what the profiles of these names give stays whatever he says."""
+    """Lists that a player can only add to, because the named profiles always give some of the names."""
     return _added_to(ruleset, question, path, inputs, tuple(names.items()))
 
 
@@ -132,7 +132,7 @@ def _pick(ruleset: Ruleset, question: Question, path: Path) -> Pick | None:
 
 
 def _filled(ruleset: Ruleset, question: Question, path: Path, given: Mapping[str, Any]) -> Mapping[str, Any]:
-    """What `fill` makes of these values at a place of the question."""
+    """The result of `fill` for these values at a place of the question."""
     wrapped: Any = given
     for name in reversed(path):
         wrapped = {name: [wrapped]}

@@ -1,8 +1,7 @@
-"""Which clauses a piece of a ruleset rests on: those cited by all the code that it can come to.
+"""Which clauses a part of a ruleset rests on: those cited by all the code that it can reach.
 
-Nothing is worked out for this; the code itself tells. A function names the functions and tables that it uses, and
-these name others. A clause counts where one of them is marked with it (`@clause`, `cites`), or names it in a log or a
-refusal.
+Nothing is run for this; reading the code is enough. A function names the functions and tables that it uses, and these
+name others. A clause counts if one of them is marked with it (`@clause`, `cites`), or names it in a log or a refusal.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from battletape.procedure import Procedure
 from battletape.system import Action, BattleRules, Question, Ruleset
 
 CARDS = (Action, BattleRules, Question, Ruleset)
-"""What holds a whole part of a ruleset: to come by one of them is not to use all of it."""
+"""Types that hold a whole part of a ruleset: whoever reaches one does not use all of it."""
 
 
 def question_reaches(ruleset: Ruleset, question: Question) -> set[str]:
@@ -30,7 +29,7 @@ def question_reaches(ruleset: Ruleset, question: Question) -> set[str]:
 
 
 def telling_reaches(ruleset: Ruleset, question: Question) -> set[str]:
-    """The clauses that the log and the notes of a question may name; they often tell for several questions at once."""
+    """The clauses that the log and the notes of a question may name; several questions often share them."""
     return _map(ruleset).clauses((question.narrate, question.warn))
 
 
@@ -50,7 +49,7 @@ def _map(ruleset: Ruleset) -> _Map:
 
 
 class _Map:
-    """What uses what in the package of a ruleset; drawn as far as somebody has walked."""
+    """What uses what in the package of a ruleset; worked out as far as needed."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.package = ruleset.package
@@ -63,7 +62,7 @@ class _Map:
         self.drawn: dict[int, tuple[Any, list[Any], list[str]]] = {}  # each thing, what it uses, and its clauses
 
     def clauses(self, starts: Iterable[Any]) -> set[str]:
-        """The clauses of all that can be come to from here."""
+        """The clauses of everything that can be reached from here."""
         waiting, seen, reached = list(starts), set[int](), set[str]()
         while waiting:
             thing = waiting.pop()

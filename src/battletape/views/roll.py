@@ -40,7 +40,7 @@ class ResultView(Struct, frozen=True):
 
 
 class RollView(Struct, frozen=True):
-    """One way it went."""
+    """One result of a question."""
 
     ruleset: str
     question: str
@@ -55,7 +55,7 @@ class RollView(Struct, frozen=True):
 
 
 class SeriesRow(Struct, frozen=True, omit_defaults=True):
-    """A value (or several, up to `to`): how often it came, which share that is, and the exact chance."""
+    """A value (or several, up to `to`): how often it came up, its share, and the exact chance."""
 
     value: Any
     count: int

@@ -20,7 +20,7 @@ from battletape.views.rules import ClauseView, clause_view, clauses_of, import_a
 
 ID = re.compile(r"[A-Z][A-Z0-9]*(?:-[A-Z0-9]+)+")
 STATUSES = {"partial": "in part", "not_yet": "not built in yet", "out_of_scope": "not meant to be built in"}
-"""What is said of a clause that is not done."""
+"""What to say about a clause that is not done."""
 
 
 class NameTitle(Struct, frozen=True):
@@ -56,7 +56,7 @@ class PlacedTable(Struct, frozen=True):
 
 
 class RuleBookView(Struct, frozen=True):
-    """What was looked for in a rule book, and what was found; chapters as they stand, or the best finds first."""
+    """What was searched for in a rule book, and the results: by chapter, or the best first."""
 
     words: str
     topic: NameTitle | None
@@ -77,7 +77,7 @@ class RulingUse(Struct, frozen=True):
 
 
 class ClausePage(Struct, frozen=True):
-    """One clause with all that belongs to it."""
+    """One clause with everything that belongs to it."""
 
     entry: EntryView
     tables: tuple[PlacedTable, ...]
@@ -101,14 +101,14 @@ class SourceView(Struct, frozen=True):
 
 
 class Piece(Struct, frozen=True):
-    """A piece of a text: plain, a word that was looked for, or the id of another clause."""
+    """A piece of a text: plain, a word that was searched for, or the id of another clause."""
 
     text: str
     kind: str  # plain, mark, clause
 
 
 def book_page(ruleset: Ruleset, words: str = "", topic: str = "") -> RuleBookView:
-    """The rule book, or what was found in it."""
+    """The rule book, or the results of a search in it."""
     wanted = words.lower().split()
     everything = [_entry(ruleset, clause) for clause in ruleset.clauses]
     fits = [entry for entry in everything if _holds(entry, wanted) and topic in ("", entry.clause.topic)]
@@ -137,7 +137,7 @@ def book_page(ruleset: Ruleset, words: str = "", topic: str = "") -> RuleBookVie
 
 
 def placed_tables(ruleset: Ruleset, words: str = "") -> tuple[PlacedTable, ...]:
-    """The tables in which every word stands: in the title, the head or a cell."""
+    """The tables that contain every word, in the title, the head or a cell."""
     wanted = words.lower().split()
     placed = []
     for at, table in enumerate(ruleset.tables(), 1):
@@ -183,7 +183,7 @@ def source_views(ruleset: Ruleset) -> tuple[SourceView, ...]:
 
 
 def pieces(ruleset: Ruleset, words: str, own_id: str = "") -> Callable[[str], list[Piece]]:
-    """How to cut a text into plain pieces, ids of other clauses, and words that were looked for."""
+    """How to cut a text into plain pieces, ids of other clauses, and words that were searched for."""
     known = ruleset.clauses.by_id
     wanted = sorted(set(words.lower().split()), key=len, reverse=True)
     mark = re.compile("|".join(map(re.escape, wanted)), re.IGNORECASE) if wanted else None
@@ -202,7 +202,7 @@ def pieces(ruleset: Ruleset, words: str, own_id: str = "") -> Callable[[str], li
 
 @lru_cache(32)
 def questions_by_clause(ruleset: Ruleset) -> Mapping[str, tuple[NameTitle, ...]]:
-    """The questions that rest on each clause; else those that name it, or take the profile that it is about."""
+    """The questions that rest on each clause; if there are none, those that name it or take the profile it is about."""
     by_clause: dict[str, list[NameTitle]] = {}
     for reaches in (clauses_of, telling_reaches, _of_profiles):
         done = set(by_clause)
@@ -220,7 +220,7 @@ def _of_profiles(ruleset: Ruleset, question: Question) -> set[str]:
 
 @lru_cache(32)
 def actions_by_clause(ruleset: Ruleset) -> Mapping[str, tuple[str, ...]]:
-    """The actions of a battle that rest on each clause, by their titles; else those that it may forbid."""
+    """The titles of the actions that rest on each clause; if there are none, of those that it may forbid."""
     by_clause: dict[str, list[str]] = {}
     actions = ruleset.battle.actions if ruleset.battle else ()
     for reaches in (action_reaches, refusal_reaches):
@@ -255,7 +255,7 @@ def _holds(entry: EntryView, wanted: Sequence[str]) -> bool:
 
 
 def _rank(entry: EntryView, wanted: Sequence[str]) -> tuple[bool, bool]:
-    """The clause of this very id first, then those with every word in their title."""
+    """The clause with exactly this id first, then those with every word in their title."""
     clause = entry.clause
     return clause.id.lower() not in wanted, not all(word in clause.title.lower() for word in wanted)
 

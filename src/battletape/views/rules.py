@@ -42,7 +42,7 @@ class ClauseUse(Struct, frozen=True):
 
 
 class RulesView(Struct, frozen=True):
-    """What was looked for in a rule book, and what was found."""
+    """What was searched for in a rule book, and the results."""
 
     ruleset: str
     title: str
@@ -53,7 +53,7 @@ class RulesView(Struct, frozen=True):
 
 
 def rules_view(ruleset: Ruleset, words: str = "") -> RulesView:
-    """The clauses that hold every word; all of them if no word is given."""
+    """The clauses that contain every word; all of them if no word is given."""
     book = ruleset.clauses
     clauses = book.search(words) if words.strip() else list(book)
     return RulesView(ruleset.name, ruleset.title, words, len(clauses), len(book), tuple(map(clause_view, clauses)))
@@ -85,7 +85,7 @@ def clause_use(ruleset: Ruleset, clause_id: str) -> ClauseUse:
 
 
 def clauses_of(ruleset: Ruleset, question: Question) -> set[str]:
-    """The clauses a question rests on: those of its inputs, and of all the code that can come to answer it."""
+    """The clauses a question rests on: those of its inputs, and of all the code that may answer it."""
     import_all(ruleset.package)
     of_rulings = (field.clause for field in fields(ruleset.rulings) if field.name in (question.rulings or ()))
     return {*_of_fields(question.inputs), *of_rulings, *question_reaches(ruleset, question)} - {""}

@@ -15,9 +15,9 @@ from battletape.views.chances import Row
 
 HEAD = ("measure", "title", "unit", "value", "exactly", "at_least", "at_most", "exactly_fraction")
 BARS, WIDTH = 14, 10
-"""No more bars than this in a text, and none longer: a chat on a phone breaks longer lines."""
+"""How many bars a text has at most, and how long; a chat on a phone breaks longer lines."""
 FIGURE_SPACE = "\u2007"
-"""As wide as a digit in any type, so that numbers stand below each other in a chat too."""
+"""As wide as a digit in any font, so that numbers line up even in a chat."""
 LEFT_OUT = "left out"
 """The row of what could not be explored in time."""
 

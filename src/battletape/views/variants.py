@@ -20,7 +20,7 @@ LONGEST = 60
 
 
 class Difference(Struct, frozen=True):
-    """One input that differs: what it is called, and what it is in either."""
+    """One input that differs: its title, and its value in both."""
 
     name: str
     title: str
@@ -39,7 +39,7 @@ class Asking(Struct, frozen=True):
 
 
 def differences(first: Asking, other: Asking) -> tuple[Difference, ...]:
-    """What a variant says otherwise than the first; the numbers that its profiles bring do not count."""
+    """How a variant differs from the first; the numbers that its profiles bring do not count."""
     before, after = flat_given(_said(first)), flat_given(_said(other))
     by_name: dict[str, Difference] = {}
     for name in (*after, *before):
@@ -65,7 +65,7 @@ def differences(first: Asking, other: Asking) -> tuple[Difference, ...]:
 
 
 MOST_BROUGHT = 2
-"""So many numbers that a profile brought are named."""
+"""How many of the numbers that a profile brought are named."""
 
 
 def brought(before: Asking, after: Asking, picked: str) -> str:
@@ -96,7 +96,7 @@ def _named(profile: str) -> str:
 
 
 def name_variants(all_differences: Sequence[Sequence[Difference]]) -> tuple[str, ...]:
-    """A short name for each variant; the first is called by what the others change, where that is one thing."""
+    """A short name for each variant; the first is named after what the others change, if that is one thing."""
     changed = {difference.name: difference for some in all_differences for difference in some}
     only = next(iter(changed.values())) if len(changed) == 1 else None
     first = AS_ASKED if only is None else _short(only, only.first)

@@ -70,12 +70,12 @@ def create_app(
 
 
 async def end_work(app: FastAPI) -> None:
-    """End all workers; whoever waits for one hears so."""
+    """End all workers, and tell everybody who waits."""
     await asyncio.gather(app.state.hands.stop(), app.state.press.stop())
 
 
 async def healthz() -> Response:
-    """Whether the server lives."""
+    """Whether the server is alive."""
     return JSONResponse({"status": "ok", "version": VERSION})
 
 
@@ -85,7 +85,7 @@ async def favicon() -> Response:
 
 
 async def static_file(mark: str, path: str) -> Response:
-    """A static file; under the mark of its state it may be kept for ever."""
+    """A static file; browsers may keep an address with the current stamp for ever."""
     parts = PurePosixPath(path).parts
     place = STATIC.joinpath(*parts)
     try:
@@ -99,7 +99,7 @@ async def static_file(mark: str, path: str) -> Response:
 
 
 async def nothing(request: Request) -> Response:
-    """What the API does not have; no page may take its address for a ruleset."""
+    """Refuse unknown addresses of the API, so that no page takes them for a ruleset."""
     raise HTTPException(405 if _methods(request, request.scope["path"]) else 404)
 
 
@@ -112,7 +112,7 @@ def _methods(request: Request, path: str) -> set[str]:
 
 
 async def _refused(request: Request, error: Exception) -> Response:
-    """What the routes themselves refuse, in our words."""
+    """An error of the routes themselves, in our words."""
     assert isinstance(error, HTTPException)
     path = request.scope["path"]
     methods = _methods(request, path)

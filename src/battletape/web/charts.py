@@ -1,4 +1,4 @@
-"""Charts: a distribution as shapes in percent of the picture, so that it stretches and its text does not.
+"""Charts: a distribution as shapes in percent of the picture, so that it can stretch without its text.
 
 Bars (exactly) and line (at least) share one scale. No label stands in the picture: the numbers stand in rows below it,
 and where there are too many for the width, every second, fifth, … is left out.
@@ -14,7 +14,7 @@ from battletape.views.answer import MeasureView
 from battletape.views.chances import Row, value_text
 
 BARS = 24
-"""No more bars than this: a thumb has to find each."""
+"""How many bars at most, so that a thumb can hit each."""
 LETTER = 9.8
 GAP = 7.0
 NARROW, WIDE = 220.0, 560.0
@@ -153,7 +153,7 @@ def _short(share: float) -> str:
 
 
 def every(count: int, longest: int, room: float) -> int:
-    """Every how many columns a label fits into the room."""
+    """How many columns each label needs."""
     fit = max(int(room / (longest * LETTER + GAP)), 1)
     needed = -(-count // fit)
     return next(step for step in (1, 2, 5, 10, 20, 50) if step >= needed)

@@ -1,4 +1,4 @@
-"""Addresses and forms: the query string as what was asked, and what was asked as the shortest query string.
+"""Addresses and forms: reads what was asked from a query string, and writes it as the shortest one.
 
 An address says only what differs: `?weapon=Storm+carbine&models=10`. An entry of a list is one parameter in the words
 of the command line: `?guns=weapon=Lascannon+models=2&guns=shots=3`. A form sends everything it holds, and the entries
@@ -6,7 +6,7 @@ of lists input by input: `guns.count=2&guns.0.weapon=…&guns.0.shots=…`.
 
 Names with `_` in front belong to the page, not to the question:
     _form       the form sent this: answer with the short address
-    _was.NAME   the profile a form was made with; another one now means that its numbers win
+    _was.NAME   the profile a form was made with; if another is picked now, its numbers win
     _do         add:guns, drop:guns.1 or copy:guns.0
     _measure    the measure shown; further ones belong to their pages and are kept
 """
@@ -34,7 +34,7 @@ MOST_ENTRIES = 100
 
 
 class Sent(Struct, frozen=True):
-    """What an address or a form says: of the question, and of the page (names without their `_`)."""
+    """What an address or a form says about the question, and about the page (names without their `_`)."""
 
     given: dict[str, Any]
     page: dict[str, str]
@@ -156,9 +156,9 @@ def _picked(ruleset: Ruleset, question: Question, given: dict[str, Any], was: Ma
 def _take_profiles(
     ruleset: Ruleset, question: Question, given: dict[str, Any], was: Mapping[str, str], picked: Sequence[str]
 ) -> Inputs | None:
-    """Where another profile was picked, its numbers win over those that the form still held, unless somebody set them.
+    """If another profile was picked, its numbers replace those still in the form, unless the player set them.
 
-    What the form showed before is read first: of all its numbers only those count that no profile had brought.
+    The form is read as it was before; only numbers that no profile had brought count as the player's own.
     """
     before = deepcopy(given)
     for name in picked:
@@ -188,7 +188,7 @@ def _take_profiles(
 def _brought(
     ruleset: Ruleset, question: Question, before: Mapping[str, Any], picked: Sequence[str]
 ) -> Mapping[str, Any]:
-    """The lists that picks fill, as they stood by the profiles of before alone."""
+    """The lists that picks fill, as the previous profiles alone filled them."""
     known = picks(ruleset, question)
     filled = {field for name in picked for field in known[path_of(name)].fills if len(path_of(name)) == 1}
     names = {path[0]: before[path[0]] for path in known if len(path) == 1 and before.get(path[0])}
@@ -202,7 +202,7 @@ def _brought(
 def _keep_numbers(
     ruleset: Ruleset, question: Question, given: dict[str, Any], was: Mapping[str, str], picked: Sequence[str]
 ) -> None:
-    """Without a profile its numbers stay, and so does what the player could only add to; those of another one win."""
+    """If a profile is removed, its numbers and fixed names stay; the numbers of another profile win."""
     known = picks(ruleset, question)
     for name in picked:
         path, values = path_of(name), _level(given, name)
@@ -216,7 +216,7 @@ def _keep_numbers(
 
 
 def _level(given: dict[str, Any], name: str) -> dict[str, Any]:
-    """The values among which an input stands."""
+    """The values that an input belongs to."""
     level = _find(given, name.split(".")[:-1])
     assert level is not None, name
     return level
@@ -260,7 +260,7 @@ def change_list(given: dict[str, Any], done: str) -> None:
 
 
 def _find(given: Any, parts: Sequence[str]) -> dict[str, Any] | None:
-    """The values at a place: of the question itself, or of an entry of a list."""
+    """The values of the question itself, or of an entry of a list."""
     for part in parts:
         if isinstance(given, dict):
             given = given.get(part)

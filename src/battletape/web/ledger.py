@@ -1,15 +1,15 @@
-"""The ledger: how much work was done for whom lately, so that those who had little come first."""
+"""The ledger: how much time each client used lately, so that those who used little come first."""
 
 from __future__ import annotations
 
 from time import monotonic
 
 GREEDY = 1.5
-"""Whoever has had so many seconds of work done lately has had much."""
+"""A client that used this many seconds lately counts as greedy."""
 HALF = 4.0
-"""Seconds after which half of it is forgotten."""
+"""After this many seconds half of it is forgotten."""
 CLIENTS = 1_000
-"""Of about so many clients it is remembered."""
+"""About how many clients are remembered."""
 
 
 class Ledger:

@@ -1,4 +1,4 @@
-"""A question in which something does not fit: what can be asked of it, and what was typed where it does not."""
+"""A question with inputs that do not fit: the part that can be asked, and what was typed for the rest."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from battletape.views.asked import Given, differing, written
 from battletape.views.picks import Path, picks
 
 MOST = 40
-"""After so many misfits nothing of what was given is taken."""
+"""After this many misfits all inputs are ignored."""
 
 
 class Mended(Struct, frozen=True):
-    """A question that can be read: what was kept of what was given, and by its place what was left out."""
+    """A question that can be read: the inputs that were kept, and those left out, by place."""
 
     inputs: Inputs
     rulings: Inputs
@@ -52,7 +52,7 @@ def mend(card: Ruleset, question: Question, given: Mapping[str, Any]) -> Mended:
 
 
 def place_of(error: BadInput, given: Mapping[str, Any]) -> str:
-    """Where the misfit stands, as a form names its controls: guns.1.shots; nothing where nobody can tell."""
+    """The place of the misfit, as a form names its controls: guns.1.shots; empty if unknown."""
     parts: list[str] = []
     for part in error.source.split(": ") if error.source else ():
         match = re.fullmatch(r"(\w+) (\d+)", part)
@@ -68,7 +68,7 @@ def place_of(error: BadInput, given: Mapping[str, Any]) -> str:
 
 
 def said_anyway(card: Ruleset, question: Question, mended: Mended, said: Given) -> Given:
-    """What is said, with the texts that do not fit; the entries of their lists input by input, as a form sends them."""
+    """What was asked, with the texts that do not fit; lists with such texts are written input by input."""
     all_said = dict(said)
     for head in {place.partition(".")[0] for place in mended.typed if "." in place}:
         all_said.pop(head, None)
@@ -89,7 +89,7 @@ def _entries(card: Ruleset, question: Question, path: Path, name: str, entries: 
 
 
 def _places(given: Any, above: str = "") -> Iterator[tuple[str, Any]]:
-    """Every value with its place, those inside before those around them."""
+    """Every value with its place, inner values first."""
     if isinstance(given, Mapping):
         for name, value in given.items():
             yield from _places(value, f"{above}{name}.")
@@ -101,7 +101,7 @@ def _places(given: Any, above: str = "") -> Iterator[tuple[str, Any]]:
 
 
 def _read(entry: Any) -> Any:
-    """An entry of a list by its names, where it was given as one text."""
+    """An entry of a list as a mapping, if it was given as one text."""
     try:
         return parse_pairs(entry) if isinstance(entry, str) else entry
     except BadInput:
@@ -121,7 +121,7 @@ def _take(given: dict[str, Any], place: str) -> Any:
 
 
 def clash_of(error: BattletapeError, card: Ruleset, question: Question, given: Mapping[str, Any]) -> str:
-    """Where values that can be read do not go together: of those given the one in the way, else what the rules name."""
+    """The place of a value that clashes with the others; if none does, what the rules name."""
     named = str(getattr(error, "kind", ""))
     if named in given:
         return named
@@ -131,7 +131,7 @@ def clash_of(error: BattletapeError, card: Ruleset, question: Question, given: M
 def _culprit(
     card: Ruleset, question: Question, given: Mapping[str, Any], read: Callable[[Question, dict[str, Any]], Any]
 ) -> str | None:
-    """The value without which the rest can be read; a profile only where nothing else will do."""
+    """The value without which the rest can be read; a profile only as a last resort."""
     profiles = {path[0] for path in picks(card, question) if len(path) == 1}
     for name in sorted(given, key=lambda name_given: name_given in profiles):
         try:

@@ -18,7 +18,7 @@ LETTERS = "ABCD"
 UPPER, LOWER = (0.0, 55.0), (66.0, 100.0)
 """From where to where the two parts of the picture go, in percent of its height."""
 MARKERS = 9
-"""About so many markers sit on a line, so that they can be told apart."""
+"""About how many markers a line has, so that they can be told apart."""
 
 
 class Dot(Struct, frozen=True):

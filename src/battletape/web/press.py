@@ -26,7 +26,7 @@ SECONDS = 5.0
 """How long a picture may take."""
 KEPT = 24_000_000
 TRIAL = b'{"data": {"values": [{"at": 1}]}, "mark": "bar", "encoding": {"x": {"field": "at", "type": "ordinal"}}}'
-"""A picture to start the engine with: that takes seconds."""
+"""A picture to start the engine with, which takes seconds."""
 SCALE = 2.0
 """Pixels of a PNG for each unit of the picture: sharp on a phone."""
 
@@ -74,12 +74,12 @@ class Press:
         return self.started
 
     async def stop(self) -> None:
-        """End the process, whether it draws, waits or just starts."""
+        """Stop the process, whatever it is doing."""
         await self.lane.stop()
 
 
 def draw(spec: bytes, kind: str) -> bytes:
-    """A picture; nothing is fetched for it from anywhere."""
+    """A picture; nothing is fetched from anywhere."""
     import vl_convert
 
     text = spec.decode()
@@ -89,7 +89,7 @@ def draw(spec: bytes, kind: str) -> bytes:
 
 
 def main() -> None:
-    """Draw until nobody wants pictures any more."""
+    """Draw pictures until the input ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which then closes our input
     replies = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever prints must not get between the replies

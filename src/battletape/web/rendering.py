@@ -20,7 +20,7 @@ STATIC = HERE / "static"
 
 @lru_cache(1)
 def stamp() -> str:
-    """A short name for this state of the static files; it is part of their addresses, so they may be kept for ever."""
+    """A short name for this version of the static files, part of their addresses, so that browsers may keep them."""
     files = sorted(path for path in STATIC.rglob("*") if path.is_file())
     return sha256(b"".join(file.name.encode() + file.read_bytes() for file in files)).hexdigest()[:10]
 

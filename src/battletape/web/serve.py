@@ -24,7 +24,7 @@ class Busy(BattletapeError):
 
 
 def serve(host: str = HOST, port: int = PORT, workers: int | None = None, *, quiet: bool = False) -> None:
-    """Serve until somebody ends it."""
+    """Serve until it is stopped."""
     host = host or HOST
     door = open_door(host, port)  # from here on nobody else can have it; who comes early waits until we are ready
     print("Starting…", file=sys.stderr, flush=True)
@@ -107,7 +107,7 @@ def announce(host: str, port: int, out: TextIO | None = None) -> None:
 
 
 def qr_code(address: str, out: TextIO) -> None:
-    """An address as a QR code in letters."""
+    """An address as a QR code in text."""
     import segno
 
     drawn = io.StringIO()

@@ -13,7 +13,7 @@ from battletape.web.charts import Chart, Column, chart
 SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"
 WIDTH, HEIGHT = 640, 300
 LINE = 86
-"""How many letters of the sentence fit beside each other."""
+"""How many letters of the sentence fit on a line."""
 HEAD, BODY = (
     "Georgia, 'Liberation Serif', 'DejaVu Serif', serif",
     "'Liberation Sans', 'DejaVu Sans', Helvetica, sans-serif",
@@ -38,7 +38,7 @@ LOOKS = {
 
 
 def vega_lite(measure: MeasureView, sentence: str, lines: tuple[str, ...] = (), look: str = "light") -> dict[str, Any]:
-    """The chart of a measure under the sentence that says it, as a specification that any Vega-Lite can draw."""
+    """The chart of a measure below its sentence, as a specification that any Vega-Lite can draw."""
     colours = LOOKS[look]
     drawn = chart(measure)
     values = [_values(column, at) for at, column in enumerate(drawn.columns)]

@@ -26,7 +26,7 @@ def in_file(command: F) -> F:
 
 
 def open_file(path: str) -> BattleFile:
-    """The battle in a file; a damaged one is told with its line and the way on."""
+    """The battle in a file; if it is damaged, the error names the line and the way on."""
     try:
         return open_battle(path)
     except BattleFault as fault:
@@ -40,7 +40,7 @@ def open_file(path: str) -> BattleFile:
 
 
 def can_be_mended(path: str) -> bool:
-    """Whether anything of a damaged battle could be saved."""
+    """Whether any part of a damaged battle can be saved."""
     try:
         return bool(open_battle(path, keep=True))
     except BattletapeError:
@@ -48,7 +48,7 @@ def can_be_mended(path: str) -> bool:
 
 
 def mend_line(path: str) -> str:
-    """The command that saves what is whole of a damaged battle."""
+    """The command that saves the intact part of a damaged battle."""
     from shlex import quote
 
     return f"battletape battle check --mend --file {quote(path)}"
@@ -61,7 +61,7 @@ def with_action(command: F) -> F:
 
 
 def find_params(battle: Battle, action: str, pairs: Sequence[str]) -> dict[str, str]:
-    """The parameters of an action; where none came and some are needed, the message shows a command that would do."""
+    """The parameters of an action; if they are missing, the message shows a command that would do."""
     card = battle.rules.action(action)
     given = parse_words(pairs, action)
     if not given and card.inputs.__struct_fields__:
@@ -74,7 +74,7 @@ def find_params(battle: Battle, action: str, pairs: Sequence[str]) -> dict[str, 
 
 
 def _explained(inputs: type[Inputs]) -> list[tuple[str, str]]:
-    """The parameters whose names do not say enough or that have a few values, each with what it means."""
+    """The parameters that need explaining, each with what it means."""
     explained = []
     for field in fields(inputs):
         named = field.title == field.name.replace("_", " ").capitalize()
@@ -87,7 +87,7 @@ def _explained(inputs: type[Inputs]) -> list[tuple[str, str]]:
 
 
 def refused_answer(battle: Battle, said: str, answers: Sequence[str], given: Mapping[str, str]) -> Refused | None:
-    """Why an answer that did not fit may not be given now, where it names an action: of whom the action is aimed at."""
+    """Why an answer that did not fit may not be given now, if it names an action against the unit that acts."""
     came = said.rpartition("got")[2]
     for name in (answer.lower() for answer in answers if answer and answer in came):
         card = next((action for action in battle.actions if action.name == name), None)
@@ -109,7 +109,7 @@ def parse_words(words: Sequence[str], source: str) -> dict[str, str]:
 
 
 def complete_action(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
-    """Actions of the battle that begin so."""
+    """Actions of the battle that begin like this."""
     try:
         return [action.name for action in _peek(ctx).actions if action.name.startswith(incomplete)]
     except BattletapeError:
@@ -117,7 +117,7 @@ def complete_action(ctx: click.Context, param: click.Parameter, incomplete: str)
 
 
 def complete_param(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
-    """Parameters of the action that begin so, from what may be done now."""
+    """Parameters of the action that begin like this, from what may be done now."""
     try:
         options = [option for option in _peek(ctx).legal() if option.action.name == ctx.params.get("action")]
     except BattletapeError:

@@ -62,7 +62,7 @@ async def ask(request: Request, ruleset: str, question: str) -> Response:
 
 @router.get(ROOT + "/{ruleset}/clauses")
 async def clauses(request: Request, ruleset: str, words: str = "") -> Response:
-    """The clauses that hold every word."""
+    """The clauses that contain every word."""
     return await _do(request, "api_clauses", ruleset=ruleset, words=words)
 
 
@@ -87,7 +87,7 @@ async def _do(request: Request, name: str, **given: Any) -> Response:
 
 
 async def _body(request: Request, most: int) -> bytes | None:
-    """The body, or None where it is too large."""
+    """The body, or None if it is too large."""
     parts = []
     size = 0
     async for part in request.stream():

@@ -25,7 +25,7 @@ def api_rulesets(*, seconds: float, door: Door) -> Reply:
 
 @job
 def api_clauses(*, seconds: float, door: Door, ruleset: str, words: str) -> Reply:
-    """The clauses that hold every word."""
+    """The clauses that contain every word."""
     if len(words) > MOST_WORDS:
         raise BadInput(f"words may have at most {MOST_WORDS} characters; got {len(words):,}.", field="words")
     return _json(rules_view(find_ruleset(ruleset), words))

@@ -32,7 +32,7 @@ from battletape.web.pages.asking import find_question
 from battletape.web.troubles import TOO_LONG
 
 SIDES = ("attacker", "defender")
-"""Sides that may be named even where only one of them has something to decide."""
+"""Sides that may be named even if only one of them decides anything."""
 
 
 @job
@@ -95,7 +95,7 @@ def _roll(
 
 
 class _Answers(Typed):
-    """Typed answers, of which an empty one is left to the dice; those that are missing too, unless it asks for them."""
+    """Typed answers; empty ones are rolled, and missing ones too unless it asks for them."""
 
     def __init__(self, answers: tuple[str, ...], luck: Path, *, asks: bool) -> None:
         super().__init__(answers, None if asks else luck)
@@ -126,7 +126,7 @@ def _advise(
 
 
 def _goal(card: Ruleset, question: Question, given: dict[str, Any], options: Options, seconds: float) -> Measure:
-    """The measure that is named, if it is a number; else the first that is one."""
+    """The named measure, if it is a number; otherwise the first that is."""
     answer = ask(card, question, given, budget=Budget(seconds=seconds), measures=options.measures[:1])
     known = goals(answer)
     if not options.measures:

@@ -15,7 +15,7 @@ from battletape.web.forms import MOST_ENTRIES, Pairs
 from battletape.web.jobs import Unreadable
 
 DEPTH = 8
-"""Lists in entries of lists, so deep and no deeper."""
+"""How deep lists of entries may be nested."""
 MOST_ANSWERS = 500
 Scalar = (str, int, float, bool, type(None))
 
@@ -79,7 +79,7 @@ def read_body(body: bytes) -> dict[str, Any]:
 
 
 def check_shapes(ruleset: Ruleset, question: Question, given: Mapping[str, Any]) -> None:
-    """Refuse values that no input could be, so that a ruleset sees numbers, texts and lists where it expects them."""
+    """Refuse values of the wrong shape, so that a ruleset sees numbers, texts and lists where it expects them."""
     known = {field.name: field for field in (*fields(ruleset.rulings), *fields(question.inputs))}
     preset = given.get("preset")
     if "preset" not in known and not isinstance(preset, Scalar):

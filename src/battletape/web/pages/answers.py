@@ -1,4 +1,4 @@
-"""Dice of the table in an address: what was typed, what the computer rolled of it, and a tape that reads both.
+"""Real dice in an address: what was typed, what the computer rolled, and a tape that reads both.
 
 `_answers=5 3~2 6;14 pass, 6 fail;duck` answers three questions, with “;” between them: of the first, two dice were
 typed and two rolled (they stand behind “~”); the second was counted; the third was decided. An empty answer is rolled.
@@ -27,11 +27,11 @@ from battletape.views.dice import MOST_ADDED, ONE_BY_ONE, Throw
 
 MOST_ANSWERS = 500
 Rest = Literal["", "dice", "all"]
-"""What the computer does where no answer is: nothing, roll until a decision comes, or go on to the end."""
+"""What the computer does if an answer is missing: nothing, roll until a decision, or go on to the end."""
 
 
 class Table(Path):
-    """The dice on the table: typed answers, and the computer's dice for what was left to them."""
+    """The dice on the table: typed answers, and the computer's dice for the rest."""
 
     def __init__(self, answers: Sequence[str], rest: Rest = "", luck: Rolled | None = None) -> None:
         super().__init__()
@@ -43,7 +43,7 @@ class Table(Path):
         """Whether the answers say everything, so that the same address shows the same again."""
 
     def answer(self, ask: Ask) -> Any:
-        """What was typed or rolled before; else one from the dice, where they may; else NeedAnswer."""
+        """The answer typed or rolled before; otherwise a roll, if allowed, or NeedAnswer."""
         at = len(self.throws)
         if at < len(self.answers):
             text = self.answers[at]
@@ -59,7 +59,7 @@ class Table(Path):
         return throw.answer
 
     def finish(self) -> None:
-        """Demand that every answer was used."""
+        """Raise an error if an answer was not used."""
         left = "; ".join(answer for answer in self.answers[len(self.throws) :] if answer.strip())
         if left:
             raise BadInput(f"{len(self.throws)} answers were needed, got {len(self.answers)}; left over: {left[:200]}")
@@ -73,7 +73,7 @@ class Table(Path):
 def roll_on(
     ruleset: Ruleset, question: Question, inputs: Inputs, rulings: Inputs, tape: Path
 ) -> tuple[Roll, Ask | None]:
-    """Play as far as the answers go: what happened in the stages that are done, and the question that waits."""
+    """Play as far as the answers go; returns what happened, and the question that waits."""
     start = question.begin(inputs, rulings)
     played, need = play_on(question.procedure(start).stages, tape, start, question.narrate)
     if need is None:
@@ -90,7 +90,7 @@ def split_answers(text: str) -> list[str]:
 
 
 def read_throw(ask: Ask, text: str) -> Throw:
-    """An answer of an address; raises BadInput where it does not fit the question."""
+    """An answer of an address; raises BadInput if it does not fit the question."""
     typed, tilde, rolled = text.partition("~")
     if ask.kind == "pool" and tilde:
         first, then = read_faces(ask, typed), read_faces(ask, rolled)
@@ -131,12 +131,12 @@ def read_faces(ask: Ask, text: str) -> tuple[Any, ...]:
 
 
 def read_face(ask: Ask, text: str, at: int) -> Any:
-    """One die of a pool; the sentence about a misfit names its place."""
+    """One die of a pool; the error for a misfit names its place."""
     return replace(ask, kind="roll", label=f"{ask.label} {at}/{ask.count}").parse(text)
 
 
 def roll_one(ask: Ask, luck: Rolled) -> str:
-    """An answer by the computer's dice, marked as such; of a decision the first option."""
+    """An answer by the computer's dice, marked as such; for a decision, the first option."""
     if ask.kind == "roll" and ask.die is not None and ask.die.added and ask.die.added[0] <= MOST_ADDED:
         count, sides, _ = ask.die.added
         return "~" + " ".join(map(str, luck.throw(d(sides), count)))
@@ -155,7 +155,7 @@ def fresh_luck() -> Rolled:
 
 
 def _spread(ask: Ask, text: str) -> str:
-    """The dice one by one, where many were written in few letters."""
+    """The dice one by one, even if they were written in short."""
     runs = [int(run[:9]) for run in re.findall(r"(?<!\S)(\d+)x(?=\S)", text)]
     if not runs or ask.die is None or has_long_names(ask.die):
         return text

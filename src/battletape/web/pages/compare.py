@@ -2,7 +2,7 @@
 
 The question itself is the first variant. Each further one is a parameter `_variant`: a query string of what it changes
 (`weapon=Yew+bow`), or a whole question with “?” in front. A form adds to them: `_vary` names an input, `_to` is its
-new value, and `_at` the variant that gets it, where it is no new one.
+new value, and `_at` the variant to change, unless it is a new one.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class AddView(Struct, frozen=True):
 
 
 class ComparedView(Struct, frozen=True):
-    """What the page shows of a comparison."""
+    """A comparison as the page shows it."""
 
     headline: str
     measure: str
@@ -89,7 +89,7 @@ async def compare(request: Request, ruleset: str, question: str) -> Response:
 
 @job
 def compare_page(*, seconds: float, door: Door, ruleset: str, question: str, pairs: Pairs) -> Reply:
-    """The page of a comparison, or what changes of it."""
+    """The page of a comparison, or the part that changes."""
     asked = read_asked(ruleset, question, pairs)
     texts = texts_of(pairs)
     given = [value for name, value in pairs if name == "_to"] if "look" not in asked.sent.page else []
@@ -199,7 +199,7 @@ def _add(asked: Asked, texts: Sequence[str], variants: Sequence[Variant], at: in
     for name, (title, input_control) in controls.items():
         groups.setdefault(title, []).append((name, input_control.title))
     control = controls[vary][1]
-    if control.kind == "pick":  # a variant wants a profile, not the absence of one
+    if control.kind == "pick":  # a variant names a profile
         choices = tuple(choice for choice in control.choices if choice.value)
         control = replace(control, choices=choices, value=control.value or choices[0].value)
     pairs = parse_qsl(urlsplit(address_of(asked, texts)).query, keep_blank_values=True)

@@ -1,6 +1,6 @@
-"""Decide: where a question contains choices, what each option is worth for a goal, and the best one.
+"""Decide: for a question with choices, the value of each option for a goal, and the best one.
 
-Of the address, `_goal` names the measure, and `_sides` how each side plays: `attacker=max,defender=min`.
+In the address, `_goal` names the measure, and `_sides` says how each side plays: `attacker=max,defender=min`.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ router = APIRouter(include_in_schema=False)
 BRANCHES = 500_000
 TOO_MANY = "They cannot all be weighed in the time there is; ask about fewer rounds, models or dice."
 LOOK, OPENS = 0.3, 4
-"""How many seconds to look for what would leave something to decide, and how many of these are shown."""
+"""How long to look for changes that would leave a choice, in seconds, and how many of them are shown."""
 WAYS = {"max": "for the most", "min": "for the least", "first": "the first option", "last": "the last option"}
 
 
 class DecideView(Struct, frozen=True):
-    """Advice for a page; without choices where none comes up."""
+    """Advice for a page; without choices if none comes up."""
 
     headline: str
     number: str
@@ -108,7 +108,7 @@ def _check(sides: Mapping[str, str]) -> None:
 
 
 def _goal(known: tuple[Measure, ...], wanted: str) -> Measure:
-    """The measure looked at where it can be a goal, else the first that can."""
+    """The current measure, if it can be a goal; otherwise the first that can."""
     return next((measure for measure in known if measure.name == wanted), known[0])
 
 
@@ -124,7 +124,7 @@ def _decided(asked: Asked, goal: Measure, sides: dict[str, str], seconds: float)
 
 
 def _opens(asked: Asked, until: float) -> Iterator[tuple[str, str, str]]:
-    """Inputs and rulings that leave something to decide if they are said otherwise, each with its address."""
+    """Changes to inputs and rulings that would leave a choice, each with its address."""
     matter = asked.question.rulings
     rulings = (field for field in fields(type(asked.rulings)) if matter is None or field.name in matter)
     for choice in (*fields(type(asked.inputs)), *rulings):

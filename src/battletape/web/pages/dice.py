@@ -46,7 +46,7 @@ async def dice(request: Request, ruleset: str, question: str) -> Response:
 
 @job
 def dice_page(*, seconds: float, door: Door, ruleset: str, question: str, pairs: Pairs) -> Reply:
-    """What was typed in so far and what waits, or how it went."""
+    """What was typed so far and the question that waits, or the result."""
     asked = read_asked(ruleset, question, pairs)
     told = asked.sent.page
     answers = split_answers(told.get("answers", ""))
@@ -67,7 +67,7 @@ def dice_page(*, seconds: float, door: Door, ruleset: str, question: str, pairs:
 
 
 def answer_of(ask: Ask, sent: Mapping[str, str], *, roll: bool) -> str:
-    """The answer that the boxes of a question give; with `roll` the dice that are missing are rolled."""
+    """The answer in the boxes of a question; with `roll`, missing dice are rolled."""
     ways = {"d": "dice", "c": "counts"}
     used = {ways.get(name[0], name) if re.fullmatch(r"[dc]\d+", name) else name for name in sent}
     if len(used) > 1 and "pick" not in used:
@@ -94,7 +94,7 @@ def answer_of(ask: Ask, sent: Mapping[str, str], *, roll: bool) -> str:
 
 
 def _dice(ask: Ask, sent: Mapping[str, str], *, roll: bool) -> str:
-    """Dice of boxes, each checked by its own place."""
+    """The dice in the boxes, each checked by its place."""
     boxes = {int(name[1:]): text.strip() for name, text in sent.items() if len(name) < 6}
     if ask.kind != "pool":
         parts = " ".join(_without_marks(boxes[at]) for at in sorted(boxes))
@@ -130,7 +130,7 @@ def _count(ask: Ask, text: str) -> int:
 
 
 def _without_marks(text: str) -> str:
-    """The text, without the signs by which an address tells answers and dice apart."""
+    """The text, without the signs that separate answers and dice in an address."""
     return text.replace(";", " ").replace("~", " ").strip()
 
 
@@ -153,7 +153,7 @@ def _play(asked: Asked, tape: Table) -> Any:
 
 
 def _shown(asked: Asked, tape: Table, door: Door, seconds: float) -> Reply:
-    """The table as it stands; a browser is sent on to the address that tells all of it."""
+    """The table as it stands; a browser is redirected to the address that holds all of it."""
     done, waits = _play(asked, tape)
     address = own_address(asked, "/dice", answers=tape.told, luck=asked.sent.page.get("luck"))
     mine = {name for name in asked.sent.page if OURS.fullmatch(name)} - {"answers", "luck"}

@@ -25,12 +25,12 @@ from battletape.web.rendering import render
 
 router = APIRouter(include_in_schema=False)
 OURS = re.compile(r"seed|answers|rest|go|line|total|pick|bearing|luck|[dc]\d+")
-"""What the page is told only by rolls and typed dice."""
+"""Values of the page that belong to rolls and typed dice."""
 LONGEST_SEED = 60
 
 
 class RolledView(Struct, frozen=True):
-    """What a page shows of a roll."""
+    """A roll as a page shows it."""
 
     stages: tuple[StageView, ...]
     main: LuckView
@@ -74,7 +74,7 @@ def own_address(asked: Asked, ending: str = "", **page: str | None) -> str:
 
 
 def odds_behind(asked: Asked, seconds: float) -> Answer | None:
-    """The odds that tell how lucky a roll was, as far as there is time for them."""
+    """The odds that say how lucky a roll was, as far as there is time for them."""
     try:
         return work_out(asked, seconds)
     except BudgetSpent:
@@ -128,7 +128,7 @@ def asked_words(asked: Asked) -> tuple[tuple[str, str], ...]:
 
 
 def _throws(trail: Sequence[tuple[Ask, Any]], luck: Random) -> list[Throw]:
-    """What was rolled; the dice of a sum are split off its total with a luck of their own."""
+    """What was rolled; the total of a sum is split into single dice by separate luck."""
     throws = []
     for ask, answer in trail:
         is_sum = ask.kind == "roll" and ask.die is not None and ask.die.added

@@ -29,7 +29,7 @@ SPEC = "application/vnd.vegalite.v5+json"
 
 
 class Kind(Struct, frozen=True):
-    """A file of an answer: the ending of its name, what it is called, and what it is good for."""
+    """A file of an answer: the ending of its name, its title, and its purpose."""
 
     ending: str
     title: str

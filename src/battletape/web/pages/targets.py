@@ -1,6 +1,6 @@
 """The heat map: one question against a list of targets, or weapons against targets.
 
-Of the address, `_rows` and `_cols` name the inputs whose profiles stand in rows and columns (`_cols=measures`: one
+In the address, `_rows` and `_cols` name the inputs whose profiles stand in rows and columns (`_cols=measures`: one
 column for each measure), `_row` and `_col` the profiles themselves, and `_sort` the column that sorts the rows.
 """
 
@@ -29,7 +29,7 @@ router = APIRouter(include_in_schema=False)
 OURS = ("rows", "cols", "row", "col", "sort", "form")
 MEASURES = "measures"
 ROWS, COLUMNS, FIGURES = 16, 5, 8
-"""How many are shown if nobody chooses: profiles in rows, in columns, and measures in columns."""
+"""How many are shown by default: profiles in rows, in columns, and measures in columns."""
 MOST_ROWS, MOST_COLUMNS = 48, 12
 TRY = 0.25
 """The share of the time that goes into finding rows that fit, and again for columns."""
@@ -120,7 +120,7 @@ def _chosen(asked: Asked, base: Base, known: Sequence[Axis], pairs: Pairs, began
 
 
 def _measures(base: Base, rows: Axis, names: Sequence[str], also: Sequence[str]) -> tuple[Measure, ...]:
-    """The measures that a cell can show, found with the question itself or with the first profile that fits."""
+    """The measures that a cell can show, taken from the question itself or from the first profile that fits."""
     got = (rolled_with(base, changes, also) for changes in ({}, *(picked(rows, name) for name in names)))
     measures = next((goals(answer) for answer in got if answer is not None), ())
     if not measures:
@@ -168,7 +168,7 @@ def _sorted(view: HeatView, sort: str) -> HeatView:
 
 
 def _said(chosen: Chosen, view: HeatView) -> str:
-    """The heat map in one sentence: where there is most and least of the first measure."""
+    """The heat map in one sentence: where the first measure is highest and lowest."""
     known = [
         (cell.value, cell.text, row.name, view.columns[at])
         for row in view.rows
@@ -192,7 +192,7 @@ def _said(chosen: Chosen, view: HeatView) -> str:
 
 
 def _idle(chosen: Chosen, view: HeatView) -> str:
-    """A sentence where what the columns vary counts for nothing: every row is the same all through."""
+    """A sentence, if the columns make no difference in any row."""
     cells = [[(cell.value, cell.why) for cell in row.cells] for row in view.rows]
     known = any(value is not None for row in cells for value, _ in row)
     if (

@@ -1,4 +1,4 @@
-"""Units and weapons of one's own: a list in TOML that the device keeps; the server only reads and checks it.
+"""A player's own units and weapons: a list in TOML that the device keeps; the server only reads and checks it.
 
 The whole list travels with every request and nothing of it stays here. Without scripts it lives in the text field.
 """
@@ -46,7 +46,7 @@ class Editor(Struct, frozen=True):
 
 
 class State(Struct, frozen=True):
-    """What the page shows of a list."""
+    """A list as the page shows it."""
 
     text: str
     editor: Editor | None = None
@@ -57,7 +57,7 @@ class State(Struct, frozen=True):
 
 @router.get("/{ruleset}/units")
 async def units(request: Request, ruleset: str) -> Response:
-    """Our profiles, and an empty list for one's own; or the one that a link brings along."""
+    """Our profiles, and the player's list: empty, or the one in a link."""
     return await do(request, "units_page", ruleset=ruleset, pairs=pairs_of(request), posted=False)
 
 
@@ -81,7 +81,7 @@ async def units_file(request: Request, ruleset: str) -> Response:
 
 @job
 def units_page(*, seconds: float, door: Door, ruleset: str, pairs: Pairs, posted: bool) -> Reply:
-    """One's own profiles and ours."""
+    """The player's own profiles and ours."""
     card = _with_profiles(ruleset)
     sent = dict(pairs)
     if posted:
@@ -110,7 +110,7 @@ def units_page(*, seconds: float, door: Door, ruleset: str, pairs: Pairs, posted
 
 @job
 def units_export(*, seconds: float, door: Door, ruleset: str, pairs: Pairs) -> Reply:
-    """The list as it stands, right or wrong: it is the player's."""
+    """The list as it stands, right or wrong."""
     card = _with_profiles(ruleset)
     text = dict(pairs).get("toml", "").replace("\r\n", "\n")
     return Reply(text.encode(), TOML, headers={"Content-Disposition": f'attachment; filename="{card.name}.toml"'})
@@ -124,7 +124,7 @@ def _with_profiles(ruleset: str) -> Ruleset:
 
 
 def _change(ours: Ruleset, sent: Mapping[str, str], pairs: Pairs) -> State:
-    """Do what a button says to the list."""
+    """Do to the list what a button says."""
     text = sent.get("toml", "").replace("\r\n", "\n").lstrip("\ufeff")
     card = with_fitting(ours, text)  # so that one entry can refer to another
     act, _, rest = sent.get("_do", "").partition(":")
@@ -156,7 +156,7 @@ def _change(ours: Ruleset, sent: Mapping[str, str], pairs: Pairs) -> State:
 
 
 def _with_entry(card: Ruleset, text: str, act: str, kind: str, place: str) -> State:
-    """Edit, copy or remove an entry: the one of this name, or at this place where it has none."""
+    """Edit, copy or remove an entry: the one of this name, or at this place if it has no name."""
     number, _, name = place.partition(":")
     entries = entries_of(parse_list(text, SOURCE), kind)
     names = [str(entry.get("name", "")) if isinstance(entry, Mapping) else "" for entry in entries]
@@ -188,7 +188,7 @@ def _save(ours: Ruleset, card: Ruleset, text: str, sent: Mapping[str, str], give
 
 
 def _said(trouble: OwnTrouble) -> str:
-    """A sentence about an entry that stands in a form, not in a text: without its line."""
+    """A sentence about an entry in a form, so without a line number."""
     return trouble.sentence.partition(": ")[2] or trouble.sentence.partition(", ")[2]
 
 
@@ -218,7 +218,7 @@ def _number(text: str) -> int | None:
 
 
 def _kept(own_list: OwnList) -> str:
-    """What the device keeps of each entry besides the text: where it can be picked, and the TOML that goes with it."""
+    """What the device keeps for each entry besides the text: where it can be picked, and its TOML."""
     kept = [
         {
             "kind": entry.kind,

@@ -25,13 +25,13 @@ from battletape.web.pages.asking import Asked, find_ruleset, read_asked, work_ou
 from battletape.web.wording import in_titles
 
 MOST = 4
-"""So many variants stand side by side."""
+"""How many variants stand side by side at most."""
 OURS = ("variant", "vary", "to", "at", "look")
-"""What the page is told only by a comparison."""
+"""Values of the page that belong to a comparison."""
 
 
 class Variant(Struct, frozen=True):
-    """One variant: as the address writes it, and what came of it, or why nothing did."""
+    """One variant: its text in the address, and its answer, or why there is none."""
 
     text: str
     asked: Asked | None = None
@@ -74,7 +74,7 @@ def place_of(text: str, others: int) -> int | None:
 def varied(
     asked: Asked, texts: list[str], at: int | None, name: str, value: str, profiles: str
 ) -> tuple[Asked, list[str]]:
-    """The question and its variants with one change, to a new one or to one that is there; it may use own profiles."""
+    """The question and its variants with one change, in a new variant or an existing one."""
     start = asked if at is None or at == 0 else read_variant(asked, texts[at - 1])
     card = find_ruleset(asked.ruleset.name)
     profiles = merge_lists(start.sent.page.get(OWN, ""), profiles, SOURCE, SOURCE) if profiles else ""
@@ -99,13 +99,13 @@ def varied(
 
 
 def whole(asked: Asked) -> str:
-    """A variant that says everything, whatever the first one is."""
+    """A variant written in full, independent of the first one."""
     page = {OWN: asked.sent.page[OWN]} if asked.sent.page.get(OWN) else {}
     return "?" + write_query(asked.said, page)
 
 
 def read_variant(first: Asked, text: str) -> Asked:
-    """The question of a variant; raises BadInput where it does not fit."""
+    """The question of a variant; raises BadInput if it does not fit."""
     pairs = parse_qsl(text.removeprefix("?"), keep_blank_values=True)
     if text.startswith("?"):
         return read_asked(first.ruleset.name, first.question.name, pairs)
