@@ -67,7 +67,7 @@ class Worker:
         await asyncio.wait_for(self._read(), START)
 
     async def do(self, message: bytes, seconds: float) -> tuple[Reply, float]:
-        """The reply to a job and its seconds of work; raises TimeoutError or EOFError if the worker must be replaced."""
+        """A job's reply and its seconds of work; raises TimeoutError or EOFError if the worker must be replaced."""
         assert self.process is not None
         assert self.process.stdin is not None
         self.process.stdin.write(len(message).to_bytes(SIZE, "big") + message)

@@ -87,7 +87,7 @@ def _explained(inputs: type[Inputs]) -> list[tuple[str, str]]:
 
 
 def refused_answer(battle: Battle, said: str, answers: Sequence[str], given: Mapping[str, str]) -> Refused | None:
-    """Why an answer that did not fit may not be given now, if it names an action against the unit that acts."""
+    """If an answer that did not fit names an action: why that action is refused now, for the unit aimed at."""
     came = said.rpartition("got")[2]
     for name in (answer.lower() for answer in answers if answer and answer in came):
         card = next((action for action in battle.actions if action.name == name), None)
