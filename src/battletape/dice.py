@@ -28,7 +28,7 @@ class Die:
         if not isinstance(name, str) or not isinstance(weights, Mapping):
             raise BadInput(f"a die needs a name and faces with their weights, got {name!r} and {weights!r}")
         self.name = name
-        self.note = note  # how to read it, where players would read it otherwise: “0 to 9, 0 fails”
+        self.note = note  # how to read it, if players might misread it: “0 to 9, 0 fails”
         self.faces = tuple(weights)
         self.weights = tuple(weights.values())
         try:
@@ -172,7 +172,7 @@ class Reading:
         self.work = work
         self.text = text
         self.names = dict(names or {})
-        self.made = made  # the function that makes this very reading, and what it is given
+        self.made = made  # the function that makes this reading, and its arguments
         self.good = None if good is None else frozenset(good)  # the meanings that are a pass
 
     def __call__(self, face: Face) -> Meaning:

@@ -23,8 +23,8 @@ class BadInput(BattletapeError):
         self.source = source
 
 
-MOST_NAMES = 24  # more of them are not listed
-MOST_LETTERS = 80  # more of what came is not repeated
+MOST_NAMES = 24  # longer lists are not shown
+MOST_LETTERS = 80  # a longer text is cut short
 
 
 class UnknownName(BadInput):
@@ -90,7 +90,7 @@ def _like(name: str, known: list[str]) -> list[str]:
 def _closest(name: str, by_lower: dict[str, str], most: int, cutoff: float) -> list[str]:
     """Known names like the one that came, those that begin with it first; for an id, the nearest numbers."""
     import re
-    from difflib import get_close_matches  # only where something went wrong
+    from difflib import get_close_matches  # needed only after an error
 
     asked = name.strip().lower()
     numbered = re.fullmatch(r"(.*-)(\d{1,9})", asked)

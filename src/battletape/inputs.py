@@ -164,7 +164,7 @@ def _as_written(inputs: type[Inputs], name: str, values: tuple[Any, ...]) -> tup
         if isinstance(hint, str):
             try:
                 hint = eval(hint, vars(sys.modules[home.__module__]), dict(vars(home)))
-            except Exception:  # a name that only its maker knows: any order will do
+            except Exception:  # a name defined elsewhere: keep the order of msgspec
                 continue
         written = tuple(dict.fromkeys(literal for literal in _literals(hint) if literal in values))
         if len(written) == len(values):

@@ -147,7 +147,7 @@ def add_profiles(book: ProfileBook, text: str, source: str) -> list[str]:
     return errors
 
 
-# comments, texts of several lines, texts, and what stands between names
+# comments, multi-line strings, strings, and what stands between names
 _MARKS = re.compile(
     r"""(?s)#[^\n]*|\"{3}(?:\\.?|[^\\])*?(?:\"{3}|\Z)|'{3}.*?(?:'{3}|\Z)"""
     r"""|"(?:\\.|[^"\\\n])*"?|'[^'\n]*'?|[][{}.,=\n]"""

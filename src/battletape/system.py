@@ -43,10 +43,10 @@ class Measure(Struct, frozen=True):
     title: str
     of: Callable[[Any], Any]
     unit: str = ""
-    words: Callable[[Any], str] | None = None  # a value in words, where it is no plain number: “volley 3”
+    words: Callable[[Any], str] | None = None  # a value in words, if it is not a plain number: “volley 3”
     never: Any = None  # the value that says it did not happen at all; it stands last
-    adds_up: Literal["at_least", "at_most"] = "at_least"  # the chances that are summed: so much and more, or by then
-    usual: Callable[[Any], bool] | None = None  # start -> whether it is told unasked; None: always
+    adds_up: Literal["at_least", "at_most"] = "at_least"  # which chances are summed: this or more, or this by then
+    usual: Callable[[Any], bool] | None = None  # start -> whether it is shown unless asked for; None: always
 
 
 class Table(Struct, frozen=True):
@@ -63,7 +63,9 @@ class Goal(Struct, frozen=True):
     """What the choices of a question aim for, if they are made before any dice are rolled."""
 
     measures: tuple[str, ...]  # shown for every option; the first is the one to aim for
-    sides: Mapping[str, Literal["max", "min"]] = field(default_factory=lambda: {"attacker": "max"})  # who decides so
+    sides: Mapping[str, Literal["max", "min"]] = field(
+        default_factory=lambda: {"attacker": "max"}
+    )  # what each deciding side plays for
     table: Callable[[Answer], Table] | None = None  # the options and what they are worth
 
 
@@ -82,10 +84,10 @@ class Question(Struct, frozen=True, eq=False):
     table: Callable[[Any, Any], Table | None] | None = None
     warn: Callable[[Any, Any], Iterable[str]] | None = None
     example: Mapping[str, Any] = field(default_factory=dict)
-    again: Callable[[], Question] | None = None  # how to make it once more, if it stands on no card
-    rulings: tuple[str, ...] | None = None  # those that can change its answer; None: nobody has said which
+    again: Callable[[], Question] | None = None  # how to make it again, if it is on no card
+    rulings: tuple[str, ...] | None = None  # those that can change its answer; None: any may
     lens: Lens = nothing_forgotten
-    goal: Goal | None = None  # else choices take their first option
+    goal: Goal | None = None  # without a goal, choices take their first option
 
     def __repr__(self) -> str:
         return f"<Question {self.name}>"
@@ -144,12 +146,12 @@ class Action(Struct, frozen=True, eq=False):
     begin: Callable[[Any, Any], Any]  # (battle state, params) -> the working state
     procedure: Callable[[Any], Procedure]  # the working state -> the stages
     finish: Callable[[Any, Any, Any], Any]  # (battle state, params, working state) -> battle state
-    options: Callable[[Any], Iterable[Inputs]] | None = None  # what could be tried now, if not as the roles have it
+    options: Callable[[Any], Iterable[Inputs]] | None = None  # what could be tried now, if the roles cannot say
     measures: tuple[Measure, ...] = ()
     narrate: Narrate = silent
     about: Callable[[Any, Any], Mapping[str, str]] = named_by  # unit, target, weapon for the table
-    tell: Callable[[Any, Any, Any], Iterable[Line]] | None = None  # what it did, if not as the battle tells it
-    opens: Callable[[Any, Any, Any], Iterable[Line]] = lambda before, params, after: ()  # and what of it stands first
+    tell: Callable[[Any, Any, Any], Iterable[Line]] | None = None  # what it did, if the battle's `tell` does not say it
+    opens: Callable[[Any, Any, Any], Iterable[Line]] = lambda before, params, after: ()  # the lines that come first
     headline: Callable[[Answer], str] | None = None
     clauses: tuple[str, ...] = ()
     lens: Lens = nothing_forgotten

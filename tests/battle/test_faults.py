@@ -98,7 +98,7 @@ def test_an_empty_file():
         ("to=4", "to=25", 57, "move: to must be a whole number from 0 to 24; got '25'.", 1),
         ("to=4", "to=5", 57, "move 2 (move) is refused: a move must be 1 to 4 paces; got 5 (TOY-11)", 1),
         ("2. move", "move", 57, "the journal needs a move such as “3. action name=value”, undo or redo; got 'move", 1),
-        ("undo 2\n3.", "undo 1\n3.", 58, "undo comes to move 2 here; got 1", 2),
+        ("undo 2\n3.", "undo 1\n3.", 58, "undo must name move 2 here; got 1", 2),
         ("undo 2\n3.", "redo\n3.", 58, "there is nothing to redo", 2),
         ("undo 2\n3.", "undo\n   roll nerve [1-6] = 1\n3.", 59, "an answer must stand below its move", 2),
         ("undo 2\n3.", "undo\nundo\nundo\n3.", 60, "there is nothing to undo", 2),

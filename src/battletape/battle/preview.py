@@ -35,7 +35,9 @@ def preview(
     work = question.begin(params, rulings)
     forget = question.lens(frozenset(measure.name for measure in question.measures))
     reader = Exact(ruleset.memo, budget or Budget(seconds=SECONDS), floats=floats, progress=progress, forget=forget)
-    stages = question.procedure(work).stages if question.measures else ()  # without measures nobody asks for odds
+    stages = (
+        question.procedure(work).stages if question.measures else ()
+    )  # without measures there are no odds to ask for
     kernel, counts = reader.stages(stages, work)
     odds, took = reader.odds(kernel, counts), perf_counter() - began
     return Answer(ruleset, question, params, rulings, odds, tuple(counts), work, took)

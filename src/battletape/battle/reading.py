@@ -227,7 +227,7 @@ class _Reader:
             if mark := _MARK.fullmatch(word):
                 touched = record.peek().undo if mark[1] == "undo" else record.peek().redo
                 if touched and mark[2] and int(mark[2]) != touched.number:
-                    raise BadInput(f"{mark[1]} comes to move {touched.number} here; got {mark[2]}")
+                    raise BadInput(f"{mark[1]} must name move {touched.number} here; got {mark[2]}")
                 record.undo(block.written) if mark[1] == "undo" else record.redo(block.written)
                 return
             match = _MOVE.fullmatch(word)

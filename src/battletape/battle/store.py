@@ -17,7 +17,7 @@ from battletape.errors import BadInput, BattletapeError, file_trouble
 
 try:
     import fcntl
-except ImportError:  # Windows: without a lock, the mark still tells
+except ImportError:  # Windows: there is no lock, but the mark still shows changes
     fcntl = None  # type: ignore[assignment]
 
 MOST_BYTES = 64_000_000
@@ -159,7 +159,7 @@ def _read(place: Path, name: str) -> bytes | None:
 def _locked(folder: Path) -> Iterator[None]:
     """Only one of our programs at a time compares and replaces files in a folder; the lock ends with its holder."""
     handle = None
-    with suppress(OSError):  # no such folder, or a file system without locks: the write tells, or the mark does
+    with suppress(OSError):  # no such folder, or no locks: the write fails, or the mark shows the change
         handle = os.open(folder, os.O_RDONLY)
         if fcntl is not None:
             fcntl.flock(handle, fcntl.LOCK_EX)

@@ -197,7 +197,7 @@ def _say(sentence: str, code: int) -> int:
     shown = page(sys.stderr)
     if sys.stderr.isatty():
         shown.text(sentence, "wrong")
-    else:  # whoever reads it from a file or pipe wants it unbroken
+    else:  # in a file or pipe a sentence stays on one line
         shown.line((sentence, "wrong"))
     try:
         shown.show(sys.stderr)

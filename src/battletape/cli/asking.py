@@ -148,7 +148,7 @@ def field_option(field: Field, taken: set[str], ruleset: Ruleset) -> click.Optio
     name = "--" + field.name.replace("_", "-")
     if name in taken:
         name = f"--{field.name.replace('_', '-')}-input"
-    told = field.kind in ("choice", "text", "yes_no")  # by the metavar, or there is nothing to tell
+    told = field.kind in ("choice", "text", "yes_no")  # the metavar shows the choices, or there are none
     about = f"{field.title}." if told else f"{field.title}: {field.wants}."
     if field.description:
         about += f" {field.description.rstrip('.')}."

@@ -24,7 +24,7 @@ def draw_answer(page: Page, view: AnswerView, *, first: int, fractions: bool, al
     for warning in view.warnings:
         page.text(f"Note: {warning}", "warn")
     sure = all(is_sure(measure) for measure in view.measures)
-    if sure:  # nothing is left to luck: what is so comes first, and there is nothing to draw
+    if sure:  # nothing is left to luck, so there are no bars to draw
         draw_steps(page, view.steps, fractions=fractions)
     drawn = [measure for measure in view.measures[:first] if not is_sure(measure)]
     for measure in drawn:
@@ -124,7 +124,7 @@ def draw_steps(page: Page, steps: Sequence[StepView], *, fractions: bool = False
         ]
         for step in steps
     ]
-    if not any(step.needed or step.chance for step in steps):  # what is so, without a die
+    if not any(step.needed or step.chance for step in steps):  # a fact that needs no die
         plain: list[list[Cell]] = [[step.title, ", ".join(step.clauses)] for step in steps]
         page.table([Column("Step by step", wraps=True), Column("rule", style="rule", wraps=True)], plain, indent=0)
         return

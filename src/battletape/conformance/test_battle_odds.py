@@ -42,7 +42,7 @@ def test_the_odds_of_an_action_are_those_of_its_play(subject: Subject, action: A
 def test_every_action_can_be_taken_somewhere_and_luck_decides(subject: Subject, action: Action) -> None:
     met = situations(subject, action)
     if not met:
-        fail_if([f"No battle comes to where {action.name} may be taken; give a start (--starts) that does."])
+        fail_if([f"In no battle may {action.name} be taken; give a start (--starts) where it may."])
     if not any(situation.differing for situation in met):
         fail_if(
             [f"Wherever {action.name} is taken, luck decides nothing that it measures; give a start where it does."]

@@ -29,7 +29,7 @@ def gap(thing: Thing, other: Thing) -> float:
 
 
 def is_within(thing: Thing, other: Thing, inches: Inches) -> bool:
-    """Whether the gap is at most so many inches."""
+    """Whether the gap is at most this many inches."""
     return gap(thing, other) <= inches + TOLERANCE
 
 
@@ -52,12 +52,12 @@ def overlaps(thing: Thing, other: Thing) -> bool:
 
 
 def within(thing: Thing, others: Sequence[Thing], inches: Inches) -> tuple[int, ...]:
-    """Which of the others (by place in the list) are within so many inches, such as an explosion's reach."""
+    """Which of the others (by place in the list) are within this many inches, such as an explosion's reach."""
     return tuple(at for at, other in enumerate(others) if is_within(thing, other, inches))
 
 
 def closer_than(thing: Thing, others: Sequence[Thing], inches: Inches) -> tuple[int, ...]:
-    """Which of the others are nearer than allowed; exactly so many inches is far enough."""
+    """Which of the others are nearer than the limit; exactly at the limit is far enough."""
     return tuple(at for at, other in enumerate(others) if gap(thing, other) < inches - TOLERANCE)
 
 

@@ -40,7 +40,7 @@ def turret(ahead: float = 0, right: float = 0, height: float = 0) -> Mount:
 def hull_mount(
     direction: float = 0, width: float = HULL_ARC, ahead: float = 0, right: float = 0, height: float = 0
 ) -> Mount:
-    """An arc of so many degrees in all, half of it to each side of the mount's direction."""
+    """An arc of this width in degrees, half of it to each side of the mount's direction."""
     return Mount(direction - width / 2, direction + width / 2, ahead, right, height)
 
 
@@ -97,7 +97,7 @@ def sector_gap(apex: Point, lo: float, hi: float, target: Thing) -> float | None
 
 
 def in_sector(apex: Point, direction: float, width: float, reach: float, target: Thing) -> bool:
-    """Whether any part of a target lies in an arc of so many degrees around a direction, up to a distance."""
+    """Whether any part of a target lies in an arc of this width around a direction, up to a distance."""
     way = sector_gap(apex, direction - width / 2, direction + width / 2, target)
     return way is not None and way <= reach + TOLERANCE
 

@@ -93,7 +93,7 @@ def relative_bearing(centre: Point, heading: float, point: Point) -> float:
 
 
 def step(start: Point, heading: float, inches: Inches) -> Point:
-    """The point so many inches away on a heading."""
+    """The point this many inches away on a heading."""
     east, north = unit(heading)
     return Point(start.x + east * float(inches), start.y + north * float(inches))
 
@@ -113,7 +113,7 @@ def between(start: Point, end: Point, share: float) -> Point:
 
 
 def cross(origin: Point, point: Point, other: Point) -> float:
-    """Positive if `other` lies to the left of the line from the origin through `one`; twice the triangle's area."""
+    """Positive if `other` lies to the left of the line from the origin through `point`; twice the triangle's area."""
     return (point.x - origin.x) * (other.y - origin.y) - (point.y - origin.y) * (other.x - origin.x)
 
 

@@ -82,11 +82,11 @@ def hidden_fraction(eye: Eye, face: Face, walls: Iterable[Wall]) -> float:
         return 1.0
     marks, shades = {0.0, 1.0}, []
     for wall in walls:
-        for one, other in edges(wall.outline) if len(wall.outline) > 2 else (wall.outline,):
-            shade = _shade(eye, face, one, other, wall.top)
+        for corner, other in edges(wall.outline) if len(wall.outline) > 2 else (wall.outline,):
+            shade = _shade(eye, face, corner, other, wall.top)
             if shade is not None:
-                shades.append((one, other, *shade))
-                marks.update(_marks(eye.at, face, one, other))
+                shades.append((corner, other, *shade))
+                marks.update(_marks(eye.at, face, corner, other))
     inner = sorted(mark for mark in marks if 0 <= mark <= 1)
     hidden = sum(_hidden_between(eye, face, shades, low, high) for low, high in pairwise(inner))
     return min(1.0, max(0.0, hidden / (face.top - face.bottom)))
@@ -179,8 +179,8 @@ def _hidden_between(
     middle = (low + high) / 2
     look = between(face.left, face.right, middle)
     lines = []
-    for one, other, far, line in shades:
-        straddles = cross(eye.at, look, one) * cross(eye.at, look, other) < 0
+    for corner, other, far, line in shades:
+        straddles = cross(eye.at, look, corner) * cross(eye.at, look, other) < 0
         if straddles and far[0] + far[1] * middle > 1 + TOLERANCE:
             lines.append(line)
     if not lines:

@@ -62,7 +62,7 @@ class Advice(Struct, frozen=True):
 
     value: Fraction
     decisions: tuple[Decision, ...]
-    sides: tuple[str, ...] = ()  # whoever has something to decide, even where play does not come to it
+    sides: tuple[str, ...] = ()  # every side with something to decide, even if play does not reach it
 
 
 class _Node(Struct):
@@ -315,7 +315,7 @@ class _Probe:
         return then(rest, one_by_one(self, lines, starts, turns))
 
     def _merged(self, results: Mapping[Any, int], total: int) -> Any:
-        # asked again when the time is over, a sub-rule may be cut that was whole before: its answers do not fit then
+        # after the time is over a sub-rule may be cut that was whole before; then its answers do not fit
         if sum(results.values()) != total:
             raise BudgetSpent(
                 "a sub-rule is too large for the budget; ask about a smaller situation or a larger budget"
@@ -447,7 +447,7 @@ class _Opened(NamedTuple):
     at: int
     state: Any
     ask: Ask | None = None
-    at_choice: bool = False  # that stage has asked for something planned already
+    at_choice: bool = False  # that stage has already asked for a planned decision
 
 
 def _opened(stages: Sequence[Rule], state: Any, sides: Mapping[str, str], plan: Plan) -> _Opened:

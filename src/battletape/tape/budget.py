@@ -14,39 +14,39 @@ from battletape.errors import BadInput
 OVER = "more than its branches or seconds allow"
 """What an answer says if the budget ran out first."""
 
-# What follows tunes the readers. None of it changes a chance; it changes how soon an answer comes, and, where a budget
+# These numbers tune the readers. None of them changes a chance. They change how fast an answer comes and, if a budget
 # is too small for a question, which part of it is explored.
 
-# Bounds of what a rule may ask.
-MAX_POOL = 1_000_000  # dice in one pool: more are a slip of the pen
+# Limits on what a rule may ask.
+MAX_POOL = 1_000_000  # dice in one pool: more must be a typing error
 IDLE = 100_000  # questions with one answer in a row: a rule that asks more of them never ends
 
 # How work is counted against a budget.
 LOOK = 256  # steps between two looks at the clock, which costs as much as a step
-GATHERED = 4  # so many results put together are as much work as a branch walked
-CHUNK = 4_096  # so many results are put together between two looks at the budget
-GRACE = 0.1  # seconds past the end of a budget in which what was found by then may still be put together
-LONG = 16  # a branch of so many questions is as much work as two short ones
+GATHERED = 4  # combining this many results is as much work as walking a branch
+CHUNK = 4_096  # how many results are combined between two looks at the budget
+GRACE = 0.1  # seconds past the end of a budget in which results may still be combined
+LONG = 16  # a branch of this many questions is as much work as two short ones
 
-# What is explored first, where there may not be time for all.
-MANY = 256  # from so many states on, the likeliest go first; fewer are soon done in any order
-LITTLE = 0.3  # with less than this share of a budget left, beginning again would find no more
-AGAIN = (4, 16)  # a procedure that was cut short begins again, a stage then getting so many shares of what is left
-EARLY = 0.4  # where each step of a fold has its share, so much of that goes to its states, or to closing its ends
-SOON = 6  # most rules ask no more questions than this in a branch: they are walked at once to their end
-DEPTHS = (2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)  # of a rule that asks more, the short branches go first
-PART = 100  # for each so many branches that are left for a step of a fold, one state more is folded with others
-FEWEST = 8  # but never fewer than these
+# What is explored first, if there may not be time for everything.
+MANY = 256  # from this many states on, the likeliest go first; fewer are quick in any order
+LITTLE = 0.3  # with less than this share of a budget left, it is not worth beginning again
+AGAIN = (4, 16)  # a procedure that was cut short begins again, with this many shares for a stage
+EARLY = 0.4  # if each step of a fold has a share, this part of it goes to its states, or to closing its ends
+SOON = 6  # most rules ask no more questions than this in a branch, and are walked to their end at once
+DEPTHS = (2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)  # if a rule asks more, its short branches go first
+PART = 100  # for every this many branches left for a step of a fold, one more state is folded with others
+FEWEST = 8  # but never fewer than this
 
 # What is kept, and how folds are shared.
 KEPT = 50_000  # results of rules that a memo holds before it begins anew
 WHOLE = 1_000  # finished procedures that a memo holds before it begins anew
-OFTEN = 4  # what was asked more often than this is kept for each state it is done to: it will be asked again
-APART = 64  # but of more states than these the folds of all together are quicker than those of each
-SHORT = 24  # a fold over at most so many items goes on from where a shorter one ended
-RUN = 6  # unless more equal items than these follow each other, for which there is `chain`
-DENSE = 1_000  # folds in floats: more states than this do without a matrix
-HELD = 2  # a run so many times longer than any way through its states counts as a long one
+OFTEN = 4  # work asked for more often than this is kept for each state, because it will come again
+APART = 64  # but with more states than this, folding all of them together is quicker
+SHORT = 24  # a fold over at most this many items continues from a shorter one
+RUN = 6  # unless more equal items than this follow each other: then `chain` is used
+DENSE = 1_000  # folds in floats: with more states than this, no matrix is made
+HELD = 2  # a run counts as long if it is this many times longer than any way through its states
 
 
 class Budget(Struct, frozen=True):

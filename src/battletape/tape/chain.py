@@ -54,7 +54,7 @@ def repeat(reader: Exact, step: Step, before: Kernel, times: int) -> Kernel:
     else:
         after, done = _plain(reader, net, start, times)
         total *= net.scale**done
-    if done < times:  # where the budget ended early nothing of this run was explored to its end
+    if done < times:  # the budget ran out: no part of this run was explored to its end
         reader.left_out(OVER)
     results = {state: weight for state, weight in zip(states, after, strict=True) if weight} if done == times else {}
     asked, last = dict.fromkeys(before.asked), before.asked
@@ -82,7 +82,7 @@ def _reach(reader: Exact, step: Step, now: dict[Any, int], times: int) -> tuple[
         if len(known) > reader.budget.states or reader.spent.over:
             reader.left_out(OVER if reader.spent.over else f"more states than states={reader.budget.states:,}")
             break
-    for state in fresh:  # met by the last step only, or past the budget: they are not left again
+    for state in fresh:  # reached only by the last step, or past the budget: no step leaves them
         known[state] = Kernel({state: 1}, 1, branches=0) if not left else Kernel({}, 1, 1, branches=0)
     return list(known), list(known.values()), times - left
 
@@ -99,7 +99,9 @@ def _net(states: list[Any], kernels: list[Kernel]) -> Net:
 
 def _hold_depth(net: Net, times: int, rounds: int) -> int | None:
     """The longest way through the states, if a run is long enough for held steps; otherwise None."""
-    if net.leaks or times <= HELD * (rounds - 1):  # the last round met nothing new: a way of one less is there
+    if net.leaks or times <= HELD * (
+        rounds - 1
+    ):  # the last round reached nothing new: the longest way is one step shorter
         return None
     depth = _depth(net.rows)
     return depth if depth is not None and times > HELD * depth and len(_holds(net)) == 1 else None
@@ -161,7 +163,7 @@ def _held(net: Net, depth: int, start: list[int], times: int) -> list[int]:
         used += share * move**moves
         after = [a + share * m for a, m in zip(after, moving, strict=True)]
         moving = _pass(moving, rows)
-    # past the depth nothing changes any more but the scale: the rest of the binomial goes to where everything rests
+    # past the depth only the scale changes: the rest of the binomial goes to the states that rest
     rest = net.scale**times - used
     return [a + m * rest // move**depth for a, m in zip(after, moving, strict=True)]
 
@@ -170,7 +172,7 @@ def _floats(reader: Exact, net: Net, start: list[int], total: int, times: int) -
     """Powers of a matrix in floating point, put back on a scale of 2^62."""
     size = len(net.states)
     shares = [weight / total for weight in start]
-    if size > DENSE:  # a square of so many numbers would not fit into memory
+    if size > DENSE:  # a square matrix of this size would not fit into memory
         rows: list[list[tuple[int, Any]]] = [[(to, weight / net.scale) for to, weight in row] for row in net.rows]
         for done in range(times):
             if reader.spent.one_more(size):

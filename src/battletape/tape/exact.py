@@ -41,11 +41,11 @@ class Memo(dict[Any, Kernel]):
     def __init__(self, most: int = KEPT) -> None:
         super().__init__()
         self.most = most
-        self.times: dict[Any, int] = {}  # how often something was asked that is done to many states
+        self.times: dict[Any, int] = {}  # how often work on many states was asked for
         self.whole: dict[Any, tuple[Kernel, tuple[StageCount, ...]]] = {}  # procedures run from start to end
-        self.ends: dict[Any, dict[Any, Any]] = {}  # what became of a rest, by what came of its question
-        self.marks: dict[Any, int] = {}  # ways to read that were met; they outlive a clearing, as readers keep theirs
-        self.met: dict[Rule, frozenset[type] | None] = {}  # types that a rule was seen to come to on its way; None: any
+        self.ends: dict[Any, dict[Any, Any]] = {}  # the result for a rest, by the answer to its question
+        self.marks: dict[Any, int] = {}  # known ways of reading; they survive clear(), because readers keep theirs
+        self.met: dict[Rule, frozenset[type] | None] = {}  # types that a rule has met; None: any
         self.by_rule: dict[int, dict[Rule, int]] = {}  # by the mark of a reader, the marks it keeps rules under
 
     def clear(self) -> None:
@@ -116,7 +116,9 @@ class Exact:
         self.marks = self.memo.by_rule.setdefault(self.mark, {})
         self.forget = forget
         self.quiet = Quiet(self, (), 0)
-        self.spares = False  # of a fold each step has its share only: rather a part of all of it than all of its begin
+        self.spares = (
+            False  # each step of a fold gets only its share: better a part of the whole than all of the beginning
+        )
         self.depth = 0
         self.why = ""  # what the budget left out last
 
@@ -147,7 +149,7 @@ class Exact:
             self.spent = Spent(self.budget)
             self.why = self.why if self.cut_short else ""
             known = self._stages(stages, state)
-            for shares in AGAIN:  # what some stages did not need of theirs goes to those that need more
+            for shares in AGAIN:  # shares that some stages did not need go to those that need more
                 if not known[0].lost or self.why != OVER or self.spent.is_gone:
                     break
                 self.cut_short.clear()
@@ -167,7 +169,7 @@ class Exact:
             self.spent.share(max((len(stages) - at) // shares, 1))
             start = Kernel(now.results, now.total, branches=0)
             kernel = after(self, stage, start)
-            for spares in (False, True):  # half of all that is left may do, or at least do for a part
+            for spares in (False, True):  # half of what is left may be enough, or enough for a part
                 if kernel.results or not now.results or not self.spent.over:
                     break
                 self.cut_short.clear()
@@ -298,7 +300,7 @@ class Exact:
             return Kernel({}, 1, 1)
         self.depth += 1
         try:
-            value = rule(self.quiet, *args)  # most bookkeeping asks nothing, and many rules only say how they end
+            value = rule(self.quiet, *args)  # much bookkeeping asks nothing, and many rules only return an end
         except Unexplored:
             kernel = self._explore(rule, args)
             self.memo.learn(rule, kernel.met)
@@ -311,7 +313,7 @@ class Exact:
                 value = lens(value)
             if kind is not End:
                 kernel = Kernel({value: 1}, 1, met=frozenset((kind,)))
-            elif len(args) > 1 and type(value.work) is Closing:  # a step: nothing else ends so
+            elif len(args) > 1 and type(value.work) is Closing:  # a step: nothing else ends like this
                 kernel = self._closed(rule, value.work, value.inner)
                 self.memo.learn(rule, kernel.met)
                 self._keep((rule, args, self._mark_of(rule)), kernel)
@@ -404,7 +406,7 @@ class Exact:
             else:
                 weight, scale = walk.weight, walk.scale
                 if scale != total:
-                    if total % scale:  # finer than any branch so far: what was found moves onto that scale
+                    if total % scale:  # finer than any branch so far: move earlier results onto that scale
                         finer = lcm(total, scale) // total
                         total *= finer
                         for other in results:
@@ -416,7 +418,9 @@ class Exact:
             branches += 1
             if not advance():
                 break
-            spent.steps += 1 + len(walk.frames) // LONG if deep else 1  # here: a call for every branch would be felt
+            spent.steps += (
+                1 + len(walk.frames) // LONG if deep else 1
+            )  # inline, because a call for every branch would be slow
             if (spent.steps > limit or timed) and spent.one_more(0):
                 self.left_out(OVER)
                 break

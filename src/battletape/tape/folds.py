@@ -109,7 +109,7 @@ def settled(reader: Exact, rule: Rule, kernel: Kernel) -> Kernel:
         else:
             results[value] = weight
     parts = [(results, kernel.total)]
-    waiting: dict[tuple[Rule, int, Start], list[Waiting]] = {}  # by what is done to which states
+    waiting: dict[tuple[Rule, int, Start], list[Waiting]] = {}  # by step and starting states
     for work, group in groups.items():
         if type(work) is Closing:
             luck = reader.outcomes(work.rule, *work.args)
@@ -195,7 +195,7 @@ def _batch(
     for _, some in batch:
         for deed, times, of in some:
             likely[deed.items] = likely.get(deed.items, 0.0) + times / (of * total)
-    with reader.sparing(1 - EARLY):  # what comes of them is still to be put together
+    with reader.sparing(1 - EARLY):  # their results still have to be combined
         for items in sorted(likely, key=likely.__getitem__, reverse=True):
             _folded(reader, step, start, items, folded, len(likely) == 1)
     for lane, (_, some) in enumerate(batch):

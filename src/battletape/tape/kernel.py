@@ -54,7 +54,7 @@ class Kernel(Struct):
     open: bool = False  # whether some of its results are ends
     lanes: tuple[int, int] | None = None  # several kernels side by side: how many, and bytes for each weight
     bytes: dict[Any, bytes] = field(default_factory=dict)
-    met: frozenset[type] | None = None  # types of all results on the way, which a lens may be about; None: any
+    met: frozenset[type] | None = None  # types of all results so far, which a lens may affect; None: any
 
 
 def all_met(kernels: Iterable[Kernel]) -> frozenset[type] | None:

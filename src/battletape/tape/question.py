@@ -69,7 +69,7 @@ class Ask(Struct, frozen=True):
     @property
     def needed(self) -> str:
         """What the rule looks for: 3+, or nothing if the face itself counts."""
-        whole = self.whole if getattr(self.whole, "keep", 0) != self.count else None  # all of them: nothing to say
+        whole = self.whole if getattr(self.whole, "keep", 0) != self.count else None  # all of them: nothing is needed
         return (whole.text if whole else "") or getattr(self.read, "text", "") or ""
 
     @property

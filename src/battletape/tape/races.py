@@ -46,7 +46,7 @@ def _one_by_one(lines: Lines) -> Rule:
 
 def race(reader: Exact, lines: Lines, starts: tuple[Hashable, Hashable], turns: Sequence[Turn]) -> Kernel:
     """Follow each line alone; when one is over, pair its states with the states the other line has then."""
-    moves: dict[Hashable, dict[Any, Kernel]] = {}  # by what is done, what becomes of each state
+    moves: dict[Hashable, dict[Any, Kernel]] = {}  # by item, the result for each state
     now = [Kernel({start: 1}, 1, branches=0) for start in starts]
     endings: list[tuple[dict[Ended, int], int]] = []
     for at, (side, item) in enumerate(turns):

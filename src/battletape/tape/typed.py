@@ -9,7 +9,7 @@ from battletape.errors import BadInput, echo
 from battletape.tape.path import Path
 from battletape.tape.question import Ask
 
-MOST_LEFT = 5  # more answers that nobody wants are not listed
+MOST_LEFT = 5  # how many left-over answers are listed
 
 
 class Typed(Path):

@@ -63,9 +63,9 @@ class Walk:
         self.asked: dict[RawAsk, None] = {}
         self.paths: frozenset[str] = frozenset()
         self.chose = False
-        self.met: frozenset[type] | None = frozenset()  # types of what sub-rules gave; None: any
+        self.met: frozenset[type] | None = frozenset()  # types of the results of sub-rules; None: any
         self.at = 0
-        self.idle = 0  # questions of this branch that were no branching
+        self.idle = 0  # questions of this branch with one answer
         self.most, self.cut = most, False  # questions a branch may have, and whether one has more
 
     def advance(self) -> bool:

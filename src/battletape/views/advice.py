@@ -24,7 +24,7 @@ class OptionView(Struct, frozen=True):
 
     option: str
     value: Amount
-    best: bool  # no other one is worth more to the side that decides; several may be
+    best: bool  # no other option is worth more to the side that decides; several may be best
 
 
 class DecisionView(Struct, frozen=True):

@@ -36,7 +36,7 @@ class BoxesView(Struct, frozen=True):
     form: str
     count: int
     boxes: int
-    wide: int  # so many letters fill a box; the focus then jumps on
+    wide: int  # how many letters fill a box; then the focus moves on
     longest: int
     numeric: bool
     needed: str

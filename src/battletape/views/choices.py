@@ -141,7 +141,7 @@ def _cases(group: Sequence[DecisionView], names: Sequence[str], is_chance: bool)
     cases = []
     for often, same in sorted(sums, key=lambda pair: -pair[0]):
         values = tuple(_text(_mean(same, name), is_chance) if _offers(same, name) else "" for name in names)
-        best = same[0].best if len(set(values)) > 1 else ""  # of equal ones none is the best
+        best = same[0].best if len(set(values)) > 1 else ""  # none of several equal ones is the best
         comes_up = percent_of(often) if often <= 1.0005 else f"{number_text(often)} times"
         cases.append(CaseView(same[0].when, comes_up, best, values))
     return tuple(cases)

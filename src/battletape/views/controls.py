@@ -47,7 +47,7 @@ class ControlView(Struct, frozen=True):
     item: str = ""  # what an entry of a list is called
     fixed: str = ""  # what the profile gives anyway; the value only adds to it
     brought: str = ""  # what else changed when this profile was picked
-    said: bool = False  # it has to be said whatever its base, as another input would fill in something else
+    said: bool = False  # it must be sent even if it equals its base, because another input would fill in something else
 
     @property
     def changed(self) -> bool:

@@ -29,7 +29,7 @@ class LuckView(Struct, frozen=True):
     less: Chance | None = None
     same: Chance | None = None
     more: Chance | None = None
-    rank: float | None = None  # the share that is lower, half of its equals counted; None where there is no order
+    rank: float | None = None  # the share that is lower, plus half of the equal ones; None if there is no order
 
 
 def luck_view(measure: Measure, value: Any, odds: Odds[Any] | None) -> LuckView:

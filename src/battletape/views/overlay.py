@@ -55,7 +55,7 @@ class FigureView(Struct, frozen=True):
     """A measure in a number or word, and how it differs from the first variant."""
 
     text: str
-    difference: str  # +0.4, or +12 for points of percent; nothing where there is none to tell
+    difference: str  # +0.4, or +12 percentage points; empty if there is none
 
 
 class LineView(Struct, frozen=True):
@@ -63,7 +63,7 @@ class LineView(Struct, frozen=True):
 
     title: str
     figures: tuple[FigureView | None, ...]
-    measure: str = ""  # the measure it is, where it is one
+    measure: str = ""  # the name of the measure, if it is one
     unit: str = ""
 
 

@@ -69,7 +69,7 @@ def with_own(ruleset: Ruleset, text: str) -> Ruleset:
     """The same system with the profiles of a list; raises BadInput or BadProfiles."""
     if ruleset.profiles is None:
         raise BadInput(f"{ruleset.title} has no units or weapons; give its questions numbers instead", source=SOURCE)
-    parse_list(text, SOURCE)  # which has more limits than a file of one's own machine
+    parse_list(text, SOURCE)  # which has stricter limits than a file on the player's own machine
     name = Written(SOURCE)
     name.text = text
     book = ruleset.profiles((*ruleset.profile_files, name))

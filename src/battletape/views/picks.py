@@ -98,7 +98,7 @@ def _added_to(
             left = parse_inputs(inputs, _filled(ruleset, question, path, {**dict(names), field.name: ""}))
         except BattletapeError:
             continue
-        if getattr(left, field.name) == given:  # the player said that there is nothing, and it stayed
+        if getattr(left, field.name) == given:  # the player asked for nothing, and it stayed
             added[field.name] = given
     return added
 
@@ -121,7 +121,7 @@ def _pick(ruleset: Ruleset, question: Question, path: Path) -> Pick | None:
                 more = set(_filled(ruleset, question, path[:-1], {path[-1]: name})) - {path[-1]}
             except BattletapeError as error:
                 if isinstance(error, UnknownName) and error.field != kind and error.field in ruleset.book.kinds:
-                    break  # the input takes another kind of profile: no name of this one will do
+                    break  # the input takes another kind of profile
                 continue
             if more:
                 names.append(name)

@@ -29,7 +29,7 @@ class Column(Struct, frozen=True):
 
     label: str
     exactly: str
-    summed: str  # the chance of so much or more, or of so much by then
+    summed: str  # the chance of this or more, or of this by then
     x: float
     middle: float
     width: float

@@ -92,7 +92,7 @@ def main() -> None:
     """Draw pictures until the input ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which then closes our input
     replies = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # whatever prints must not get between the replies
+    os.dup2(2, 1)  # nothing printed may get between the replies
     draw(TRIAL, "svg")
     write_message(replies, b"ready")
     while (begun := begin_job(sys.stdin.buffer, replies)) is not None:
@@ -101,7 +101,7 @@ def main() -> None:
         kind = job.given["kind"]
         try:
             reply = Reply(draw(job.given["spec"], kind), TYPES[kind], keep=True)
-        except Exception as error:  # whatever the engine has to say is for our log, not for the player
+        except Exception as error:  # the engine's message is for our log, not for the player
             print(f"the press failed: {error}", file=sys.stderr)
             reply = troubles.our_fault("page")
         end_job(replies, reply, process_time() - before)

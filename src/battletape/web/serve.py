@@ -26,7 +26,7 @@ class Busy(BattletapeError):
 def serve(host: str = HOST, port: int = PORT, workers: int | None = None, *, quiet: bool = False) -> None:
     """Serve until it is stopped."""
     host = host or HOST
-    door = open_door(host, port)  # from here on nobody else can have it; who comes early waits until we are ready
+    door = open_door(host, port)  # the port is ours now; early clients wait until we are ready
     print("Starting…", file=sys.stderr, flush=True)
 
     from uvicorn import Config

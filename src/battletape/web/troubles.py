@@ -34,7 +34,7 @@ LONGEST, MOST_LINES = 2_000, 40
 UNANSWERED = {
     "closed": "Battletape is ending just now; ask again when it is back.",
     "late": "Too many questions are being answered, and it was not this one's turn in time; ask again in a moment.",
-    "hung": "This question did not come to an end in the time there is. Ask again in a moment, or a smaller one.",
+    "hung": "This question took too long. Ask again in a moment, or ask a smaller one.",
     "died": "The process that worked on this question failed twice on the way. Ask again in a moment.",
 }
 """Why a question has no answer now, though it may be a good one."""

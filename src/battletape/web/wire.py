@@ -44,7 +44,7 @@ class Wire(H11Protocol):
             self._watch()
         elif len(self.connections) > 2 * LIMITS.connections:
             transport.abort()
-        else:  # only who has been heard gets to read the sentence
+        else:  # a client can read the sentence only after it has sent something
             self.timer = self.loop.call_later(HEARD, transport.abort)
 
     def data_received(self, data: bytes) -> None:

@@ -28,7 +28,7 @@ def main() -> None:
     """Work until the input ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which then closes our input
     replies = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # whatever prints must not get between the replies
+    os.dup2(2, 1)  # nothing printed may get between the replies
     requests = sys.stdin.buffer
     _limit_memory(8 * LIMITS.memory)
     gc.set_threshold(20 * TIDY, 20, 1_000)  # not in the middle of a job: `_tidy` does it between two of them

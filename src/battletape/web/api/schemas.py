@@ -23,7 +23,11 @@ REF = "#/components/schemas/"
 QUERY: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("read", {"type": "string", "enum": ["odds", "roll", "advice"], "default": "odds"}, "How to answer."),
     ("measure", {"type": "array", "items": {"type": "string"}}, "Only these measures; for advice, the goal."),
-    ("most", {"type": "integer", "minimum": 1, "maximum": 1000, "default": 100}, "At most so many rows a measure."),
+    (
+        "most",
+        {"type": "integer", "minimum": 1, "maximum": 1000, "default": 100},
+        "At most this many rows for each measure.",
+    ),
     ("seed", {"type": "string"}, "The luck of a roll: the same seed rolls the same dice."),
     ("answer", {"type": "array", "items": {"type": "string"}}, "Dice and decisions in order; an empty one is rolled."),
     (

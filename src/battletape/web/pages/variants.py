@@ -37,7 +37,7 @@ class Variant(Struct, frozen=True):
     asked: Asked | None = None
     answer: Answer | None = None
     trouble: str = ""
-    late: bool = False  # more time might do
+    late: bool = False  # more time might help
 
 
 def address_of(asked: Asked, texts: Sequence[str], **page: str) -> str:
@@ -81,7 +81,7 @@ def varied(
     if profiles:
         start = replace(start, ruleset=with_own(card, profiles))
     made = with_changes(start, {name: value})
-    if profiles:  # of these it keeps what it uses now
+    if profiles:  # it keeps only those it uses now
         sent = replace(made.sent, page={**made.sent.page, OWN: profiles})
         made = replace(made, sent=kept_own(card, sent, made.inputs))
     if at == 0:
