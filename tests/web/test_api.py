@@ -338,5 +338,5 @@ def test_the_requests_of_the_docs_get_what_the_docs_say(client):
 def test_the_docs_tell_the_times_there_are():
     text = (Path(__file__).parents[2] / "docs" / "web.md").read_text(encoding="utf-8")
     assert f"{LIMITS.patient:g} seconds of work" in text
-    assert f"{2 * LIMITS.grace:g} seconds more" in text
+    assert f"{2 * LIMITS.grace:g} more seconds" in text
     assert f"when many ask at once | {LIMITS.queue:g} seconds" in text
