@@ -29,7 +29,7 @@ class Procedure(Struct, frozen=True, eq=False):
         return len(self.stages)
 
     def __call__(self, start: Any) -> Procedure:
-        """Itself, whatever the start: so a card may name it where others choose one by what they begin with."""
+        """Itself, whatever the start: so a card can name a procedure where others choose one by the start."""
         return self
 
 
@@ -51,7 +51,7 @@ def fold(stages: Sequence[Stage] | Procedure, tape: Tape, state: Any) -> Any:
 
 
 def without_luck(stages: Sequence[Stage] | Procedure, state: Any) -> Any:
-    """Run stages that ask nothing, as those do that make an attack ready; one that asks is told that nobody answers."""
+    """Run stages that need no luck, such as those that prepare an attack; a stage that asks raises an error."""
     return fold(stages, Script(), state)
 
 
@@ -66,7 +66,7 @@ def find_keywords(names: Sequence[str], known: Sequence[Keyword]) -> tuple[Keywo
 
 @lru_cache(1024)
 def with_keywords(procedure: Procedure, keywords: tuple[Keyword, ...]) -> Procedure:
-    """The procedure with special rules attached; the same keywords give the same object, so that results merge."""
+    """The procedure with special rules attached; equal keywords give the same object, so that results merge."""
     if not keywords:
         return procedure
     stages: list[Stage] = []
@@ -75,7 +75,7 @@ def with_keywords(procedure: Procedure, keywords: tuple[Keyword, ...]) -> Proced
         for keyword in keywords:
             own = keyword.instead.get(stage, own)
         dials = tuple(keyword.before[stage] for keyword in keywords if stage in keyword.before)
-        ids = tuple(one for keyword in keywords if stage in keyword.before for one in keyword.clauses)
+        ids = tuple(clause for keyword in keywords if stage in keyword.before for clause in keyword.clauses)
         stages.append(_turned(own, dials, ids) if dials else own)
         stages.extend(keyword.after[stage] for keyword in keywords if stage in keyword.after)
     return Procedure(procedure.name, tuple(stages))

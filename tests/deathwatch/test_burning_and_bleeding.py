@@ -154,7 +154,7 @@ def test_a_profile_burns():
 def test_bad_input_of_burning():
     with pytest.raises(BadInput, match=r"health must be the wounds left, 5 at most; got 6 \(DW-DMG-1\)"):
         burning(wounds=5, health=6)
-    with pytest.raises(BadInput, match=r"rounds wants a whole number from 1 to 20; got 21 \(DW-COND-FIRE\)"):
+    with pytest.raises(BadInput, match=r"rounds must be a whole number from 1 to 20; got 21 \(DW-COND-FIRE\)"):
         burning(rounds=21)
     with pytest.raises(BadInput, match="Did you mean 'Brother Cato'"):
         burning(target="Brother Kato")

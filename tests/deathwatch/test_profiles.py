@@ -307,8 +307,8 @@ BAD = {
     'ammunition = ["Frag missile"]': "a launcher must have no damage of its own",
     "single = false": "a gun needs a fire mode: single = true, semi or full; got none (DW-RWEP-00)",
     "doubles_sb = true": "doubles_sb is for melee weapons only",
-    'grade = "superb"': "grade wants one of poor, common, good, best; got 'superb'",
-    "semi = 21": "semi wants a whole number from 0 to 20; got 21 (DW-RWEP-00)",
+    'grade = "superb"': "grade must be one of poor, common, good, best; got 'superb'",
+    "semi = 21": "semi must be a whole number from 0 to 20; got 21 (DW-RWEP-00)",
     'kind = "Melee"': 'kind = "Melee" needs melee = true beside it (DW-MWEP-00)',
 }
 
@@ -344,7 +344,7 @@ def test_a_bad_weapon_is_told_with_file_and_line(tmp_path, line):
         ('[[horde]]\nname = "X"\ntraits = ["Fire Dril"]', "Did you mean 'Fire Drill'? (DW-HORDE-17)"),
         ('[[horde]]\nname = "X"\nleaders = ["Gharn"]', "there is no character 'Gharn'. Did you mean 'Warlord Gharn'?"),
         ('[[character]]\nname = "X"\nweapons = ["Frag missile"]', "there is no weapon 'Frag missile'"),
-        ('[[character]]\nname = "X"\nws = 200', "ws wants a whole number from 0 to 150; got 200 (DW-TEST-1)"),
+        ('[[character]]\nname = "X"\nws = 200', "ws must be a whole number from 0 to 150; got 200 (DW-TEST-1)"),
     ],
 )
 def test_what_does_not_fit_together_is_told(tmp_path, text, why):

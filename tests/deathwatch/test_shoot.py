@@ -262,7 +262,7 @@ def test_conditions_are_followed_where_they_are_asked_for():
         ({"situations": "long_range"}, "only one range band counts, got short and long (DW-SUMM-00)"),
         ({"situations": "melee_vs_prone"}, "(DW-SUMM-MELEE_VS_PRONE)"),
         ({"cover": "Sandbag", "hidden": "body"}, "Did you mean 'Sandbags'"),
-        ({"bs": 151}, "bs wants a whole number from 0 to 150; got 151 (DW-TEST-1)"),
+        ({"bs": 151}, "bs must be a whole number from 0 to 150; got 151 (DW-TEST-1)"),
     ],
 )
 def test_what_cannot_be_is_refused_with_the_reason(given, why):
@@ -275,7 +275,7 @@ def test_a_d100_is_typed_as_people_write_it():
     assert RULESET.roll("shoot", tape=Typed(["00"]), bs=20).results["jammed"] == 1
     assert RULESET.roll("shoot", tape=Typed(["07", "1 1 1"]), mode="single", bs=20).results["hits"] == 1
     for face in ("0", "101"):
-        with pytest.raises(BadInput, match=f"to hit wants 1-100.*got {face}"):
+        with pytest.raises(BadInput, match=f"to hit must be 1-100.*got {face}"):
             RULESET.roll("shoot", tape=Typed([face]))
 
 

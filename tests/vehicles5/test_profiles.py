@@ -244,8 +244,8 @@ WRONG = {
     'unit|name = "A"\nweapons = [{ name = "Bolterr" }]': "Did you mean 'Bolter'",
     'unit|name = "A"\ngrenades = ["Bolter"]': "carries 'Bolter', which is no grenade",
     'unit|name = "A"\nrules = ["fearles"]': "Did you mean 'fearless'",
-    'vehicle|name = "A"\nfront = 15': "front wants a whole number from 10 to 14; got 15",
-    'vehicle|name = "A"\nrear = 9': "rear wants a whole number from 10 to 14; got 9",
+    'vehicle|name = "A"\nfront = 15': "front must be a whole number from 10 to 14; got 15",
+    'vehicle|name = "A"\nrear = 9': "rear must be a whole number from 10 to 14; got 9",
 }
 
 

@@ -129,9 +129,9 @@ def test_rulings_of_damage() -> None:
 @pytest.mark.parametrize(
     ("given", "error", "words"),
     [
-        ({"front": 9}, BadInput, "front wants a whole number from 10 to 14; got 9"),
-        ({"front": 15}, BadInput, "front wants a whole number from 10 to 14; got 15"),
-        ({"guns": [{"strength": 11}]}, BadInput, "strength wants a whole number from 1 to 10; got 11"),
+        ({"front": 9}, BadInput, "front must be a whole number from 10 to 14; got 9"),
+        ({"front": 15}, BadInput, "front must be a whole number from 10 to 14; got 15"),
+        ({"guns": [{"strength": 11}]}, BadInput, "strength must be a whole number from 1 to 10; got 11"),
         ({"guns": ["Lasercannon"]}, UnknownName, "Did you mean 'Lascannon'"),
         ({"guns": [{"rules": ["lanze"]}]}, UnknownName, "Did you mean 'lance'"),
         ({"types": ["hover"]}, UnknownName, "there is no vehicle type 'hover'"),
@@ -139,8 +139,8 @@ def test_rulings_of_damage() -> None:
         ({"band": "flat_out"}, Refused, r"wants cruising or slower \(V5-FAST-1\)"),
         ({"types": ["walker"], "band": "cruising"}, Refused, r"wants combat or slower \(V5-WALK-1\)"),
         ({"guns": [{"shots": 60, "models": 100}]}, BadInput, "2,000 shots or fewer in all; got 6,000"),
-        ({"cover": 1}, BadInput, r"cover wants a save from 2\+ to 6\+"),
-        ({"guns": [{"ap": 7}]}, BadInput, "ap wants one of"),
+        ({"cover": 1}, BadInput, r"cover must be a save from 2\+ to 6\+"),
+        ({"guns": [{"ap": 7}]}, BadInput, "ap must be one of"),
     ],
 )
 def test_bad_input(given: dict[str, Any], error: type[Exception], words: str) -> None:

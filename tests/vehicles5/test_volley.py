@@ -265,7 +265,7 @@ def test_expected_numbers() -> None:
 def test_one_volley_with_dice_and_a_choice() -> None:
     start = Condition(weapons=("cannon", "bolter"))
     begun = shooting.begin_volley(start, (LASCANNON,) * 2)
-    with pytest.raises(BattletapeError, match=r"weapon destroyed wants .*, but the script has run out"):
+    with pytest.raises(BattletapeError, match=r"weapon destroyed needs .*, but the script has run out"):
         shooting.fire(Script(3, 4, 3), begun)
     tape = Script(3, 4, 3, "bolter", 2)
     assert shooting.fire(tape, begun).now == Condition(weapons=("cannon",))

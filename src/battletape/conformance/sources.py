@@ -91,7 +91,7 @@ def strings_in(path: Path) -> set[str]:
 
 
 def strings_of(tree: ast.Module) -> set[str]:
-    """The strings of a module that rules may look at: not docstrings, nor examples and sample battles."""
+    """The strings of a module that rules may read: no docstrings, examples or sample battles."""
     return {node.value for node in _looked_at(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)}
 
 

@@ -45,7 +45,7 @@ def test_every_place_that_cites_a_clause_is_reached_from_the_card(subject: Subje
         fail_if(['No code cites a clause; put @clause("…") on the functions that do them.'])
     reached = graph.reached()
     fail_if(
-        f"{place} cites {', '.join(ids)}, and nothing on the card comes to it; use it, or delete it."
+        f"{place} cites {', '.join(ids)}, but the card does not reach it; use it, or delete it."
         for place, ids in places.items()
         if not graph.is_reached(place, reached)
     )
@@ -60,6 +60,6 @@ def test_no_clause_rests_on_code_that_only_tests_call(subject: Subject) -> None:
 
 def test_everything_a_ruleset_defines_is_reached_from_the_card(subject: Subject) -> None:
     fail_if(
-        f"{node.path.name}:{node.line}: nothing on the card comes to {node.name}; use it, or delete it."
+        f"{node.path.name}:{node.line}: the card does not reach {node.name}; use it, or delete it."
         for node in graph_of(subject.ruleset).unreached()
     )
