@@ -8,6 +8,7 @@ from itertools import combinations_with_replacement, permutations, product
 import pytest
 from msgspec.structs import replace
 
+from battletape.procedure import odds_of
 from battletape.rulesets.vehicles5.rules import damage
 from battletape.rulesets.vehicles5.rules.damage import Condition, effective, suffer, wear, worst
 from battletape.rulesets.vehicles5.rules.traits import Ap, Hit, Row, State, Traits
@@ -16,7 +17,6 @@ from battletape.rulesets.vehicles5.tables.printed import DAMAGE_TABLE
 from battletape.tape import Tape
 from battletape.tape.script import Script
 from tests.vehicles5.by_hand import apply_results, label
-from tests.vehicles5.odds import odds_of
 
 ROWS = tuple(DAMAGE_TABLE.values())
 TABLE_11_2: list[tuple[Hit, Ap | None, bool, int, str]] = [

@@ -10,17 +10,17 @@ import pytest
 
 from battletape import ruleset
 from battletape.errors import Refused
-from battletape.procedure import fold
+from battletape.procedure import fold, odds_of
 from battletape.rulesets.vehicles5.rules import blasts
 from battletape.rulesets.vehicles5.rules.blasts import ORDNANCE, Shelling, begin_shelling, roll_distance
 from battletape.rulesets.vehicles5.rules.damage import Condition
-from battletape.rulesets.vehicles5.rules.shooting import Aim, shot_result
+from battletape.rulesets.vehicles5.rules.shooting import Aim
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.table.hulls import Hull
 from battletape.table.points import Point
 from battletape.tape.exact import Exact
 from battletape.tape.rolled import Rolled
-from tests.vehicles5.odds import odds_of
+from tests.vehicles5.odds import results_of
 
 TANK = Hull(Point(0.0, 0.0), 0.0, 4.0, 3.0)
 NEW = Condition(weapons=("weapon",))
@@ -75,7 +75,7 @@ def test_the_hit_for_each_way_it_lies() -> None:
 def test_half_of_s8_and_s9_glances_av10_only() -> None:
     for strength in (8, 9):
         edge = shelling(aim=Aim("gun", strength=strength, ap=3)).on_edge[2]
-        odds = odds_of(shot_result, edge)
+        odds = results_of(edge)
         assert edge.gap == 6
         assert 1 - odds.chance("none") == Fraction(11, 36)
         assert odds.chance("wrecked") == odds.chance("exploded") == 0

@@ -15,7 +15,7 @@ from battletape.errors import BadInput, BattletapeError, Refused, UnknownName
 from battletape.inputs import fields
 from battletape.rulesets.vehicles5.profiles.book import book, heavy_strikers
 from battletape.rulesets.vehicles5.rules.damage import Condition
-from battletape.rulesets.vehicles5.rules.shooting import begin_barrage, fire_next, next_turn, strike
+from battletape.rulesets.vehicles5.rules.shooting import begin_volleys, fire, next_turn, strike
 from battletape.tape.exact import Exact
 
 F = Fraction
@@ -338,7 +338,7 @@ def _plain(stage: Any) -> Any:
 
 @pytest.mark.clause("V5-VOLLEY-2", "V5-MARK-1")
 def test_a_step_in_two_is_the_step_in_one() -> None:
-    shot = ask("shoot", guns=[{"strength": 9, "ap": 2}]).start.shots[0]
+    shot = ask("shoot", guns=[{"strength": 9, "ap": 2}]).start.volleys[0][0]
     flags = [
         Condition(*three, weapons=names) for three in product((False, True), repeat=3) for names in ((), ("a", "b"))
     ]
@@ -350,9 +350,9 @@ def test_a_step_in_two_is_the_step_in_one() -> None:
 
 @pytest.mark.clause("V5-MARK-5")
 def test_a_destroyed_vehicle_stays_so_in_later_volleys() -> None:
-    barrage = begin_barrage(Condition(status="wrecked"), ((), ()))
+    barrage = begin_volleys(Condition(status="wrecked"), ((), ()))
     known = replace(barrage, destroyed_in=1, done=1)
-    after = Exact().run((next_turn, fire_next), known)
+    after = Exact().run((next_turn, fire), known)
     assert after == {replace(known, done=2): 1}
 
 

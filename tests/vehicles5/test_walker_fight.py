@@ -11,6 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from battletape.odds import Odds
+from battletape.procedure import odds_of
 from battletape.rulesets.vehicles5.rules import walkers
 from battletape.rulesets.vehicles5.rules.assault import grenade_blow
 from battletape.rulesets.vehicles5.rules.damage import Condition, hit_of, row_of_value
@@ -19,7 +20,6 @@ from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.tape.exact import Exact
 from battletape.tape.script import Script
 from tests.vehicles5.by_hand import apply_results
-from tests.vehicles5.odds import odds_of
 
 F = Fraction
 OGRE = Walker(4, 6, 5, 1, 12, ("fist",))

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
+from battletape.procedure import odds_of
 from battletape.rulesets.vehicles5.rules import assault, walkers
 from battletape.rulesets.vehicles5.rules.geometry import facing_from
 from battletape.rulesets.vehicles5.rules.traits import State, Traits
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.table.points import Point
 from tests.vehicles5.battles import close_quarters
-from tests.vehicles5.odds import odds_of
 
 STUNNED, STUCK, SHAKEN = State(stunned=True), State(immobilised=True), State(shaken=True)
 BOTH = State(stunned=True, immobilised=True)

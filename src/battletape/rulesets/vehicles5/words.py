@@ -9,7 +9,7 @@ from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Stage
 from battletape.rulesets.vehicles5.rules.damage import HIGHEST, Condition
-from battletape.rulesets.vehicles5.rules.shooting import Barrage, Shot, Volley, next_turn
+from battletape.rulesets.vehicles5.rules.shooting import Shot, Volley, next_turn
 
 if TYPE_CHECKING:
     from battletape.answer import Answer
@@ -59,7 +59,7 @@ def condition_line(before: Condition, after: Condition) -> Line:
     return Line(f"The vehicle {' and '.join(said)}", tuple(by for _, by in fresh), result=result)
 
 
-def narrate(stage: Stage, before: Volley | Barrage, after: Volley | Barrage) -> Iterable[Line]:
+def narrate(stage: Stage, before: Volley, after: Volley) -> Iterable[Line]:
     """What each stage did."""
     if stage is next_turn:
         was_out = before.now != after.now

@@ -138,7 +138,7 @@ def _fill_attack(given: Mapping[str, Any], found: ProfileBook, own: Any) -> dict
             raise BadInput(f"strength wants a whole number from 1 to 10; got {own!r}.", field="strength")
         return {"strength": capped(int(own) * weapon.times), "rules": weapon.rules, **given, "weapon": weapon.name}
     if len(ways) == 1 and weapon.type == "grenade":  # at arm's length, whatever a ruling says of shots
-        dice = aimed(Blow("", 1, 1, rules=weapon.rules), 0, 10).dice
+        dice = aimed(Blow("", 1, 1, rules=weapon.rules), 0, 10)[0].dice
         return {"strength": weapon.strength, "dice": dice, **given, "weapon": weapon.name}
     return fill_gun(given, found, Attack)
 

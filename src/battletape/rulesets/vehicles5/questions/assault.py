@@ -163,7 +163,8 @@ def _plain(grenade: str) -> str:
 def _aimed(blow: Blow, ws: int, inputs: Assault, rules: Rulings) -> tuple[Shot, ...]:
     _, av = _struck(inputs, rules)
     opened = "open_topped" in inputs.types
-    return (aimed(blow, _needs(blow, ws, inputs, rules), av, opened, rules),) * blow.attacks
+    is_walker = traits_of(inputs.types).walker
+    return aimed(blow, _needs(blow, ws, inputs, rules), av, opened, rules, walker=is_walker)
 
 
 def _struck(inputs: Assault, rules: Rulings) -> tuple[Facing, int]:
@@ -228,7 +229,7 @@ def _fill_grenade(given: dict[str, Any], found: ProfileBook) -> dict[str, Any]:
         grenade: Weapon = found.find("weapon", name)
         if grenade.type != "grenade":
             raise UnknownName("grenade", name, [*GRENADES, *(_grenade_names(found))])
-        dice = aimed(Blow("", 1, 1, rules=grenade.rules), 0, 10).dice
+        dice = aimed(Blow("", 1, 1, rules=grenade.rules), 0, 10)[0].dice
         numbers = {"strength": grenade.strength, "dice": dice, "grenade": grenade.name}
     if carried is not None and numbers["strength"] not in {one.strength for one in carried.values()}:
         has = ", ".join(carried) or "none"
@@ -252,7 +253,7 @@ def assault_headline(answer: Answer) -> str:
 def narrate_assault(stage: Stage, before: Melee, after: Melee) -> Iterable[Line]:
     """What the blows did."""
     yield condition_line(before.now, after.now)
-    if stage is assault.strike_walker:
+    if after.walker:
         count = "1 wound" if after.wounds == 1 else f"{after.wounds} wounds"
         yield Line(f"The walker's side has suffered {count} for the result", ("V5-WALK-12",), result=count)
 
@@ -277,7 +278,7 @@ ASSAULT = Question(
     "What will an assault do to a vehicle?",
     Assault,
     begin_assault,
-    assault.assaulting,
+    assault.ASSAULT,
     (
         *DAMAGE,
         *EXPECTED,

@@ -27,7 +27,7 @@ from battletape.rulesets.vehicles5.questions._inputs import (
     sound_condition,
     volley_of,
 )
-from battletape.rulesets.vehicles5.rules.shooting import Barrage, begin_barrage, firing_in_a_row
+from battletape.rulesets.vehicles5.rules.shooting import Volley, begin_volleys, firing
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.words import harmless, narrate
 from battletape.system import Measure, Question
@@ -55,12 +55,12 @@ class KillTime(Target, frozen=True):
     ] = "one_turn"
 
 
-def begin_kill_time(inputs: KillTime, rules: Rulings = DEFAULT) -> Barrage:
+def begin_kill_time(inputs: KillTime, rules: Rulings = DEFAULT) -> Volley:
     """The vehicle and the shots of every volley."""
     for one in inputs.volleys:
         refuse_silence(one.guns)
     volleys = [volley_of(one.guns, inputs, one.cover, rules) for one in _salvos(inputs)]
-    return begin_barrage(sound_condition(inputs, rules), volleys, inputs.spread == "turns")
+    return begin_volleys(sound_condition(inputs, rules), volleys, inputs.spread == "turns")
 
 
 def _salvos(inputs: KillTime) -> tuple[Salvo, ...]:
@@ -107,12 +107,12 @@ KILL_TIME = Question(
     "How many volleys until a vehicle is destroyed?",
     KillTime,
     begin_kill_time,
-    firing_in_a_row,
+    firing,
     (
         Measure(
             "destroyed_in",
             "When it is destroyed",
-            lambda barrage: barrage.destroyed_in,
+            lambda volley: volley.destroyed_in,
             words=lambda number: f"volley {number}" if number else "not destroyed",
             never=0,
             adds_up="at_most",

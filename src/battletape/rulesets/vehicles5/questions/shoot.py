@@ -23,7 +23,7 @@ from battletape.rulesets.vehicles5.questions._inputs import (
     sound_condition,
     volley_of,
 )
-from battletape.rulesets.vehicles5.rules.shooting import SHOOTING, Volley, begin_volley
+from battletape.rulesets.vehicles5.rules.shooting import Volley, begin_volleys, firing
 from battletape.rulesets.vehicles5.rules.special_rules import TEMPLATE
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.words import damage_headline, harmless, narrate
@@ -40,7 +40,7 @@ class Shoot(Target, frozen=True):
 def begin_shoot(inputs: Shoot, rules: Rulings = DEFAULT) -> Volley:
     """The vehicle and the shots of the volley."""
     refuse_silence(inputs.guns)
-    return begin_volley(sound_condition(inputs, rules), volley_of(inputs.guns, inputs, inputs.cover, rules))
+    return begin_volleys(sound_condition(inputs, rules), [volley_of(inputs.guns, inputs, inputs.cover, rules)])
 
 
 def fill_shoot(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
@@ -60,7 +60,7 @@ def laid_table(inputs: Shoot, rules: Rulings) -> Table | None:
 
 
 def _warn_shoot(inputs: Shoot, rules: Rulings) -> list[str]:
-    return harmless(begin_shoot(inputs, rules).shots)
+    return harmless(begin_shoot(inputs, rules).volleys[0])
 
 
 SHOOT = Question(
@@ -68,7 +68,7 @@ SHOOT = Question(
     "What will a volley do to a vehicle?",
     Shoot,
     begin_shoot,
-    SHOOTING,
+    firing,
     (*DAMAGE, *EXPECTED),
     damage_headline,
     narrate,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Literal, TypeAlias
 
@@ -20,7 +19,6 @@ from battletape.tape import Rule, Tape
 from battletape.words import labelled
 
 TWO_DICE = sum_of("2d6")
-SIXTH = Fraction(1, 6)
 MORE_ON = 6
 """The face to which rending adds a D3."""
 HIGHEST: Mapping[PenDice, int] = {"d6": 6, "higher_of_two": 6, "2d6": 12, "six_adds_d3": 9}
@@ -88,23 +86,6 @@ def _first_reading(gap: int) -> Reading:
 
 def _needed(gap: int) -> str:
     return f"glance {gap}, penetrate {gap + 1}+" if gap > 0 else "penetrates"
-
-
-@lru_cache(512)
-def penetration(dice: PenDice, gap: int, again: bool = False) -> tuple[Fraction, Fraction]:
-    """The chances of a glance and of a penetration of armour this much above the strength."""
-    if dice == "six_adds_d3":
-        steps = {**dict.fromkeys(range(1, 6), SIXTH), **dict.fromkeys((7, 8, 9), SIXTH / 3)}
-    elif dice == "2d6":
-        steps = {sum_: Fraction(6 - abs(7 - sum_), 36) for sum_ in range(2, 13)}
-    elif dice == "higher_of_two":
-        steps = {high: Fraction(2 * high - 1, 36) for high in range(1, 7)}
-    else:
-        steps = dict.fromkeys(range(1, 7), SIXTH)
-    glance = steps.get(gap, Fraction(0))
-    through = sum((chance for total, chance in steps.items() if total > gap), Fraction(0))
-    spared = 1 - glance - through if again else Fraction(0)
-    return glance * (1 + spared), through * (1 + spared)
 
 
 # --- damage ---------------------------------------------------------------------------------------------------------
@@ -294,8 +275,9 @@ def at_stake(condition: Condition) -> tuple[tuple[Row, ...], tuple[str, ...]]:
 
 
 @clause("V5-VOLLEY-2", "V5-MARK-1")
-def befall(condition: Condition, row: Row | None, lost: str = "") -> Condition:
+def befall(condition: Condition, dealt: Dealt) -> Condition:
     """One result of several: what it does, which to a wreck is nothing but an explosion, if even that."""
+    row, lost = dealt
     if row is None or row == "none":
         return condition
     if condition.status == "ok":

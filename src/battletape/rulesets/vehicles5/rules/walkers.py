@@ -255,7 +255,7 @@ def walker_blows(
     """What a walker strikes another one with."""
     blow = Blow(one.name, arm.attacks, strength(one.strength, arm.fists))
     needs = to_hit(one.ws, other.ws, rules=rules)
-    return (aimed(blow, needs, other.front, other.open_topped, rules, by),) * arm.attacks
+    return aimed(blow, needs, other.front, other.open_topped, rules, by, walker=True)
 
 
 @clause("V5-ASLT-3", "V5-ASLT-4")
@@ -292,7 +292,7 @@ def unit_blows(
     shots: list[Shot] = []
     for blow in foot_blows(foot, models, charged):
         needs = to_hit(foot.ws, other.ws, blow.grenade, its.state, rules)
-        shots += [aimed(blow, needs, other.front, other.open_topped, rules, by)] * blow.attacks
+        shots += aimed(blow, needs, other.front, other.open_topped, rules, by, walker=True)
     return tuple(shots)
 
 

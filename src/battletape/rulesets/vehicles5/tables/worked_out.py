@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from battletape.errors import Refused
+from battletape.procedure import odds_of
 from battletape.rulesets.vehicles5.rules.assault import to_hit
-from battletape.rulesets.vehicles5.rules.damage import Condition, penetration
+from battletape.rulesets.vehicles5.rules.damage import Condition, penetrate
 from battletape.rulesets.vehicles5.rules.legality import Situation, mode_at, passengers_shooting, refuse_now, way_out
 from battletape.rulesets.vehicles5.rules.movement import limit, top_band
 from battletape.rulesets.vehicles5.rules.shooting import best_cover, shooting_steps
@@ -141,7 +142,8 @@ def penetration_table() -> Table:
 
 
 def _chances(dice: PenDice, gap: int) -> str:
-    return ", ".join(str(chance) for chance in penetration(dice, gap))
+    odds = odds_of(penetrate, "", dice, gap)
+    return f"{odds.chance('glance')}, {odds.chance('penetrate')}"
 
 
 def _yes(allowed: bool) -> str:

@@ -35,14 +35,13 @@ from battletape.rulesets.vehicles5.rules.assault import (
     Blow,
     aimed,
     grenade_blow,
-    land_blow,
     refuse_places,
     roll_reach,
 )
 from battletape.rulesets.vehicles5.rules.damage import Condition, suffer
 from battletape.rulesets.vehicles5.rules.firing import refuse_charge_after
 from battletape.rulesets.vehicles5.rules.geometry import facing_from
-from battletape.rulesets.vehicles5.rules.shooting import Shot
+from battletape.rulesets.vehicles5.rules.shooting import Shot, strike
 from battletape.rulesets.vehicles5.rules.terrain import roll_tests
 from battletape.rulesets.vehicles5.rules.walkers import EVERYBODY, ROUND, Fight, Foot, fists, foot_blows
 from battletape.rulesets.vehicles5.tables.printed import NEVER
@@ -93,7 +92,7 @@ def _refuse_attacker(field: Field, unit: Unitlike, target: Unitlike) -> Refused 
             refused = Refused(f"{unit.name}: ran already in this turn", "V5-CORE-16", "ran")
         if refused is None and unit.fired_slow:
             refused = refuse_charge_after(unit.ways(unit.fired_slow)[0])
-        return refused or assault.refuse_assault(own, True, exit_of(field, unit), target.is_gone)
+        return refused or assault.refuse_assault(own, exit_of(field, unit), target.is_gone)
     if not unit.traits.walker:
         return Refused(f"{unit.name} does not fight; tanks charge by tank shock and ram", "V5-WALK-6", "type")
     same = unit.fired_at in ("", target.name)
@@ -101,7 +100,7 @@ def _refuse_attacker(field: Field, unit: Unitlike, target: Unitlike) -> Refused 
     refused = walkers.refuse_walker(
         "assault", fired=bool(unit.fired_at), target_is_fired_unit=same, ran=unit.ran, state=state, rules=field.rules
     )
-    return refused or assault.refuse_assault(own, True, None, target.is_gone)
+    return refused or assault.refuse_assault(own, None, target.is_gone)
 
 
 def _refuse_squad_as_target(unit: Unitlike, target: Squad) -> Refused | None:
@@ -183,10 +182,9 @@ def walker_in_contact(walker: Machine, target: Unitlike) -> Hull:
 @clause("V5-ASLT-2", "V5-CORE-16", "V5-CORE-17")
 def refuse_charge(field: Field, unit: Unitlike, target: Unitlike, goals: tuple[Point, ...]) -> Refused | None:
     """Why a charge cannot be made: too far, nobody in contact, or no place to stand."""
-    _, way = way_into_contact(unit, target)
-    if way > REACH + TOLERANCE:
-        reason = f"a charge reaches {REACH} inches at most; {target.name} is {way:.4g} away"
-        return Refused(reason, "V5-CORE-16", "reach")
+    refused = assault.refuse_reach(way_into_contact(unit, target)[1], target.name)
+    if refused is not None:
+        return refused
     if isinstance(unit, Machine):
         end = replace(unit, hull=walker_in_contact(unit, target)).thing
         if stood_on(end, in_the_way(field, unit.name, target.name)):
@@ -260,14 +258,14 @@ def blows_at(field: Field, unit: Unitlike, target: Machine, work: Clash) -> tupl
         count = walkers.attacks(walker.attacks, intact, True, own.state, field.rules)
         blows = [Blow(unit.name, count, walkers.strength(walker.strength, intact))]
     opened, rules = target.traits.open_topped, field.rules
-    return tuple(shot for blow in blows for shot in (aimed(blow, needs, av, opened, rules, unit.side),) * blow.attacks)
+    return tuple(shot for blow in blows for shot in aimed(blow, needs, av, opened, rules, unit.side))
 
 
 @clause("V5-ASLT-3", "V5-ASLT-4")
 def foot_of(squad: Squad, machine: Machine, work: Clash) -> Foot:
     """What does not change of a squad in a round of a fight with a machine."""
     one = squad.profile
-    striking = len(assault.strikers_on_table(machine.thing, squad.models))
+    striking = assault.strikers(assault.gaps_to(machine.thing, squad.models))
     grenade = replace(grenade_blow(work.grenade, striking), rules=one.rules) if work.grenade else None
     heavy = sum(count for name, count in squad.bearers(melee=True) if squad.ways(name)[0].times > 1)
     return Foot(
@@ -317,7 +315,7 @@ def come_to_blows(tape: Tape, work: Clash) -> Clash:
     if isinstance(target, Squad) or target.traits.walker:
         return fight_round(tape, work)
     blows = blows_at(field, unit, target, work)
-    return tape.each(land_blow, field.fresh(target), blows, then=_landed, rest=work)
+    return tape.each(strike, field.fresh(target), blows, then=_landed, rest=work)
 
 
 def _landed(work: Clash, now: Condition) -> Clash:
