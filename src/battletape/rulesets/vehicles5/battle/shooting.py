@@ -9,7 +9,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from battletape.clauses import clause
-from battletape.dice import D6, at_least
 from battletape.errors import Refused
 from battletape.procedure import Procedure
 from battletape.rulesets.vehicles5.battle.destruction import clear_ruins, fallen, risk_pinning
@@ -17,12 +16,12 @@ from battletape.rulesets.vehicles5.battle.state import Field, Machine, Squad, Un
 from battletape.rulesets.vehicles5.profiles.book import is_barrage, is_template, rules_of
 from battletape.rulesets.vehicles5.profiles.types import Fitting, Weapon
 from battletape.rulesets.vehicles5.rules import geometry
-from battletape.rulesets.vehicles5.rules.blasts import roll_distance
+from battletape.rulesets.vehicles5.rules.blasts import Shell, come_down, hit_by, roll_distance
 from battletape.rulesets.vehicles5.rules.damage import Condition, wear
 from battletape.rulesets.vehicles5.rules.firing import needs_sight, refuse_range
 from battletape.rulesets.vehicles5.rules.geometry import Screen
-from battletape.rulesets.vehicles5.rules.shooting import Aim, Shot, best_cover, hit_needs, strike
-from battletape.rulesets.vehicles5.rules.special_rules import ready
+from battletape.rulesets.vehicles5.rules.shooting import Aim, Mark, Shot, best_cover, hit_needs, roll_hits, strike
+from battletape.rulesets.vehicles5.rules.special_rules import ready, shot_at
 from battletape.rulesets.vehicles5.rules.traits import Ap
 from battletape.rulesets.vehicles5.rules.troops import Source, save_needs, slays, wound
 from battletape.rulesets.vehicles5.tables.printed import NEVER
@@ -33,11 +32,9 @@ from battletape.table.distances import gap, overlaps
 from battletape.table.hulls import Hull
 from battletape.table.markers import HullBlast
 from battletape.table.points import TOLERANCE, Point
-from battletape.table.scatter import Landing, landing, landing_arcs
 from battletape.table.sight import Eye, Face, Wall, can_see, hidden_fraction, round_face, walls_of
 from battletape.table.teardrops import FLAMER, Flame, aimed_flame, flame_coverage, flame_touches
 from battletape.tape import Forget, Tape
-from battletape.words import labelled
 
 MAN_HIGH = 1.0  # inches from the ground to the eyes and to the top of a soldier
 
@@ -69,16 +66,11 @@ class Salvo(Struct, frozen=True):
     cover: int = NEVER
 
 
-class Shell(Struct, frozen=True):
-    """One blast marker on its way."""
+class Dropped(Shell, frozen=True, kw_only=True):
+    """A blast marker on its way, from where and at whom."""
 
     weapon: Weapon
     start: Point
-    aim: Point
-    marker: float
-    bs: int
-    sees: bool
-    barrage: bool
     target: str
     cover: int = NEVER  # of what stands between the weapon and its target
 
@@ -130,12 +122,17 @@ def _front(eye: Eye, model: Base) -> Face:
 @clause("V5-SHOT-2", "V5-CORE-4", "V5-SKIM-6", "V5-SMOKE-3")
 def cover_of(field: Field, muzzles: Sequence[Muzzle], firer: str, target: Machine) -> int:
     """The best cover save of a machine against these weapons; 0 if it has none."""
-    eyes = [one.eye for one in muzzles]
+    eyes = [muzzle.eye for muzzle in muzzles]
     screens = [screens_before(field, eye, firer, target) for eye in eyes]
     hidden = geometry.cover_from(eyes, target.hull, screens, field.rules, target.profile.height)
     state = field.condition(target).state
-    save = best_cover(target.traits, target.band, state, field.in_smoke(target), hidden, field.rules)
-    return save or 0
+    return best_cover(target.traits, target.band, state, field.in_smoke(target), hidden, field.rules) or 0
+
+
+def mark_of(machine: Machine, cover: int) -> Mark:
+    """A machine as it is aimed at, with this cover save."""
+    one = machine.profile
+    return Mark(one.front, one.side, one.rear, cover, machine.traits.open_topped)
 
 
 @clause("V5-CORE-4")
@@ -224,20 +221,11 @@ def burnt(flame: Flame, squad: Squad) -> tuple[int, ...]:
 @clause("V5-SHOT-4", "V5-SHOT-5", "V5-SHOT-10")
 def shots_at(field: Field, muzzle: Muzzle, target: Machine, cover: int, by: str) -> tuple[Shot, ...]:
     """The shots of a weapon at the facing it looks at."""
-    weapon = muzzle.weapon
+    weapon, near = muzzle.weapon, 2 * muzzle.distance <= muzzle.weapon.range + TOLERANCE
     facing = geometry.facing_from(target.hull, muzzle.eye.at, field.rules)
-    aim = Aim(
-        weapon.name,
-        hit_needs(muzzle.bs),
-        weapon.strength or 1,
-        target.armour(facing),
-        weapon.ap,
-        cover=cover,
-        open_topped=target.traits.open_topped,
-        half_range=2 * muzzle.distance <= weapon.range + TOLERANCE,
-        by=by,
-    )
-    return (ready(aim, (*rules_of(weapon), *muzzle.rules), field.rules),) * muzzle.shots
+    aim = Aim(weapon.name, hit_needs(muzzle.bs), weapon.strength or 1, ap=weapon.ap, half_range=near, by=by)
+    keywords = (*rules_of(weapon), *muzzle.rules)
+    return (shot_at(aim, mark_of(target, cover), facing, keywords, field.rules),) * muzzle.shots
 
 
 @clause("V5-CORE-1", "V5-CORE-2", "V5-CORE-8")
@@ -257,22 +245,28 @@ def salvo_at(muzzle: Muzzle, squad: Squad, cover: int, hits: int | None = None) 
     )
 
 
-def save_against(squad: Squad, ap: Ap | None, cover: int) -> int:
-    """The save that counts: armour if the weapon does not go through it, or cover if that is better."""
-    return min(save_needs(squad.profile.save or NEVER, ap), cover)
-
-
 @clause("V5-CORE-3", "V5-ORD-2")
-def shell_at(muzzle: Muzzle, target: Unitlike, cover: int) -> Shell:
+def shell_at(muzzle: Muzzle, target: Unitlike, cover: int, by: str) -> Dropped:
     """A blast, aimed at the middle of a machine or at the model of a squad with the most others about it."""
     marker = geometry.MARKERS[muzzle.weapon.blast or "small"]
     if isinstance(target, Machine):
         aim = target.hull.centre
     else:
         aim = max(target.models, key=lambda one: sum(gap(one.centre, other) < marker for other in target.models)).centre
-    hidden = NEVER if lobbed(muzzle) else cover or NEVER
-    weapon, start = muzzle.weapon, muzzle.eye.at
-    return Shell(weapon, start, aim, marker, muzzle.bs, muzzle.sees, lobbed(muzzle), target.name, hidden)
+    weapon, is_lobbed = muzzle.weapon, lobbed(muzzle)
+    return Dropped(
+        Aim(weapon.name, strength=weapon.strength or 1, ap=weapon.ap, by=by),
+        aim,
+        rules_of(weapon),
+        marker,
+        muzzle.bs,
+        muzzle.sees,
+        is_lobbed,
+        weapon=weapon,
+        start=muzzle.eye.at,
+        target=target.name,
+        cover=NEVER if is_lobbed else cover or NEVER,
+    )
 
 
 def lobbed(muzzle: Muzzle) -> bool:
@@ -291,7 +285,7 @@ class Firing(Struct, frozen=True, cache_hash=True):
     target: str
     shots: tuple[Shot, ...] = ()
     salvos: tuple[Salvo, ...] = ()
-    shells: tuple[Shell, ...] = ()
+    shells: tuple[Dropped, ...] = ()
     shelled: tuple[tuple[str, Source], ...] = ()
     models: int = 0  # of the target before the shots
     weapons: int = 0
@@ -335,15 +329,25 @@ def fire_salvo(tape: Tape, field: Field, salvo: Salvo) -> Field:
     squad = field.squad(salvo.squad)
     if squad.is_gone:
         return field
-    hits = salvo.dice
-    if salvo.needs:
-        name, reads = salvo.name, at_least(salvo.needs)
-        hits = tape.pool(salvo.dice, D6, reads, label=labelled(name, "to hit"))[True] if salvo.needs < NEVER else 0
-        if salvo.again and salvo.needs < NEVER:
-            hits += tape.pool(salvo.dice - hits, D6, reads, label=labelled(name, "to hit again"))[True]
-    body = replace(squad.body, save=save_against(squad, salvo.ap, salvo.cover))
-    wounds: int = tape.call(wound, hits, salvo.strength, body)
-    return field.changed(bereaved(squad, wounds, slays(salvo.strength, body.toughness)))
+    hits = roll_hits(tape, salvo.name, salvo.dice, salvo.needs, salvo.again) if salvo.needs else salvo.dice
+    return hurt(tape, field, squad, hits, salvo.strength, salvo.ap, salvo.cover)[0]
+
+
+@clause("V5-CORE-7", "V5-CORE-8")
+def hurt(
+    tape: Tape,
+    field: Field,
+    squad: Squad,
+    hits: int,
+    strength: int,
+    ap: Ap | None,
+    cover: int,
+    struck: Sequence[int] | None = None,
+) -> tuple[Field, int]:
+    """Wounds and saves of a squad, on all of it or on the models that were struck; and how many wounds there were."""
+    body = replace(squad.body, save=min(save_needs(squad.body.save, ap), cover))  # the better of armour and cover
+    wounds: int = tape.call(wound, hits, strength, body)
+    return field.changed(bereaved(squad, wounds, slays(strength, body.toughness), struck)), wounds
 
 
 # --- blasts ---------------------------------------------------------------------------------------------------------
@@ -358,72 +362,41 @@ def drop_shells(tape: Tape, work: Firing) -> Firing:
 
 
 @clause("V5-CORE-3", "V5-ORD-2")
-def drop(tape: Tape, work: Firing, shell: Shell) -> Firing:
+def drop(tape: Tape, work: Firing, shell: Dropped) -> Firing:
     """One marker scatters and hits everybody under it."""
-    field = work.field
-    inches: int = tape.call(roll_distance, shell.bs, shell.sees, shell.weapon.name)
+    field, weapon = work.field, shell.weapon
+    inches: int = tape.call(roll_distance, shell.bs, shell.sees, weapon.name)
     reach = inches + shell.marker
     machines = [one for one in field.machines if not one.is_gone and gap(shell.aim, one.hull) <= reach]
     squads = [one for one in field.squads if not one.aboard]
-    near = [(one.name, base) for one in squads for base in one.models if gap(shell.aim, base) <= reach]
-    lies = _fall(tape, shell, inches, [base for _, base in near], machines, field)
+    near = [(squad.name, base) for squad in squads for base in squad.models if gap(shell.aim, base) <= reach]
+    bases, hulls = [base for _, base in near], [machine.hull for machine in machines]
+    lies = come_down(tape, shell, inches, bases, hulls, field.rules)
     for machine, part in zip(machines, lies.hulls, strict=True):
         if part.part != "clear":
             field = field.changed(_struck(tape, field, machine, shell, part))
-    under = [name for (name, _), cover in zip(near, lies.bases, strict=True) if cover != "missed"]
+    under = {found for found, cover in zip(near, lies.bases, strict=True) if cover != "missed"}
     shelled = list(work.shelled)
     for squad in squads:
-        hits = under.count(squad.name)
-        if not hits:
+        struck = tuple(at for at, base in enumerate(squad.models) if (squad.name, base) in under)
+        if not struck:
             continue
-        bases = {base for (_, base), cover in zip(near, lies.bases, strict=True) if cover != "missed"}
-        struck = tuple(at for at, base in enumerate(squad.models) if base in bases)
         cover = min(ground_cover(field, squad), shell.cover if squad.name == shell.target else NEVER)
-        body = replace(squad.body, save=save_against(squad, shell.weapon.ap, cover))
-        strength = shell.weapon.strength or 1
-        wounds: int = tape.call(wound, hits, strength, body)
-        field = field.changed(bereaved(squad, wounds, slays(strength, body.toughness), struck))
-        source: Source = "ordnance_barrage" if shell.weapon.type == "ordnance" and shell.barrage else ""
-        if wounds and (shell.barrage or (is_barrage(shell.weapon) and shell.weapon.type != "ordnance")):
+        field, wounds = hurt(tape, field, squad, len(struck), shell.gun.strength, weapon.ap, cover, struck)
+        source: Source = "ordnance_barrage" if weapon.type == "ordnance" and shell.barrage else ""
+        if wounds and (shell.barrage or (is_barrage(weapon) and weapon.type != "ordnance")):
             shelled.append((squad.name, source))
     return replace(work, field=field, shelled=tuple(shelled))
 
 
-def _fall(tape: Tape, shell: Shell, inches: int, bases: list[Base], machines: list[Machine], field: Field) -> Landing:
-    """Where the marker lies in the end."""
-    hulls, model = tuple(one.hull for one in machines), field.rules.facing_model
-    if not inches:
-        return landing(Base(shell.aim, shell.marker), bases, hulls, model=model)
-    found = _landing_arcs(shell.aim, inches, shell.marker, tuple(bases), hulls, model=model)
-    return found.statuses[tape.direction(found.cuts, label=labelled(shell.weapon.name, "scatter direction"))]
-
-
-_landing_arcs = lru_cache(1024)(landing_arcs)  # asked again for every direction
-
-
 @clause("V5-SHOT-7", "V5-SHOT-8", "V5-SHOT-9")
-def _struck(tape: Tape, field: Field, machine: Machine, shell: Shell, lies: HullBlast) -> Machine:
-    """A machine under the marker: full strength if its hole is on the hull, half of it if only the rim is."""
-    seen = geometry.facing_from(machine.hull, shell.start, field.rules)
-    full = shell.weapon.strength or 1
-    on_hull = lies.part == "hole"
-    facing, strength = geometry.blast_hit(full, on_hull, seen, lies.facing or seen, shell.barrage, field.rules)
-    state = field.condition(machine).state
+def _struck(tape: Tape, field: Field, machine: Machine, shell: Dropped, lies: HullBlast) -> Machine:
+    """A machine under the marker."""
+    seen, state = geometry.facing_from(machine.hull, shell.start, field.rules), field.condition(machine).state
     hidden = shell.cover if machine.name == shell.target and shell.cover < NEVER else None
     cover = best_cover(machine.traits, machine.band, state, field.in_smoke(machine), hidden, field.rules)
-    aim = Aim(
-        shell.weapon.name,
-        0,
-        strength,
-        machine.armour(facing),
-        shell.weapon.ap,
-        cover=cover or 0,
-        open_topped=machine.traits.open_topped,
-        by=field.active,
-    )
-    shot = ready(aim, rules_of(shell.weapon), field.rules)
-    after: Condition = tape.call(strike, field.fresh(machine), shot)
-    return field.damaged(machine, after)
+    hit = hit_by(shell, mark_of(machine, cover or 0), seen, lies, field.rules)
+    return field.damaged(machine, tape.call(strike, field.fresh(machine), hit))
 
 
 @clause("V5-CORE-6", "V5-ORD-5")

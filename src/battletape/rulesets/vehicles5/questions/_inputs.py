@@ -29,9 +29,9 @@ from battletape.rulesets.vehicles5.profiles.types import Armour, Stat, Unit, Veh
 from battletape.rulesets.vehicles5.rules.damage import Condition, crash_of, halved, weapons_to_lose, wear, worst
 from battletape.rulesets.vehicles5.rules.geometry import template_hit
 from battletape.rulesets.vehicles5.rules.movement import refuse_band
-from battletape.rulesets.vehicles5.rules.shooting import Aim, Shot, best_cover, hit_needs
-from battletape.rulesets.vehicles5.rules.special_rules import ready
-from battletape.rulesets.vehicles5.rules.traits import Ap, Band, PenDice
+from battletape.rulesets.vehicles5.rules.shooting import Aim, Mark, Shot, best_cover, hit_needs
+from battletape.rulesets.vehicles5.rules.special_rules import shot_at
+from battletape.rulesets.vehicles5.rules.traits import Ap, Band, PenDice, State
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.system import Measure
 from battletape.table.facings import Facing
@@ -105,10 +105,13 @@ def condition_of(target: Target, rules: Rulings = DEFAULT) -> Condition:
     )
 
 
-def cover_of(target: Target, rules: Rulings = DEFAULT) -> int | None:
-    """The cover save of a target."""
-    state = condition_of(target, rules).state
-    return best_cover(traits_of(target.types), target.band, state, target.smoke, target.terrain_cover, rules)
+def mark_of(target: Target, cover: int | None, rules: Rulings = DEFAULT) -> Mark:
+    """The target as it is aimed at, with this cover save or with that of terrain, speed and smoke."""
+    traits = traits_of(target.types)
+    if cover is None:
+        state = State(immobilised=target.immobilised)
+        cover = best_cover(traits, target.band, state, target.smoke, target.terrain_cover, rules)
+    return Mark(target.front, target.side, target.rear, cover or 0, traits.open_topped)
 
 
 def refuse_target(target: Target) -> Refused | None:
@@ -130,23 +133,14 @@ def refuse_silence(guns: tuple[Gun, ...]) -> None:
         raise BadInput("guns want at least one gun, such as “weapon=Lascannon”; got none (V5-VOLLEY-1).", field="guns")
 
 
-def shots_of(gun: Gun, target: Target, cover: int | None, rules: Rulings = DEFAULT) -> tuple[Shot, ...]:
+def shots_of(gun: Gun, mark: Mark, rules: Rulings = DEFAULT) -> tuple[Shot, ...]:
     """Every shot of a gun, ready to be fired."""
     facing, strength = lies_on(gun)
-    aim = Aim(
-        gun.weapon or "gun",
-        0 if gun.auto else hit_needs(gun.bs),
-        strength,
-        {"front": target.front, "side": target.side, "rear": target.rear}[facing],
-        gun.ap,
-        gun.dice,
-        gun.bonus,
-        0 if gun.ignores_cover else cover or 0,
-        "open_topped" in target.types,
-        half_range=gun.half_range,
-        extra=gun.extra,
-    )
-    return (ready(aim, gun.rules, rules),) * (gun.shots * gun.models)
+    needs = 0 if gun.auto else hit_needs(gun.bs)
+    aim = Aim(gun.weapon or "gun", needs, strength, ap=gun.ap, dice=gun.dice, bonus=gun.bonus, extra=gun.extra)
+    mark = replace(mark, cover=0) if gun.ignores_cover else mark
+    aim = replace(aim, half_range=gun.half_range)
+    return (shot_at(aim, mark, facing, gun.rules, rules),) * (gun.shots * gun.models)
 
 
 @clause("V5-SHOT-6", "V5-SHOT-9")
@@ -163,10 +157,10 @@ def volley_of(guns: tuple[Gun, ...], target: Target, cover: int | None, rules: R
     count = sum(gun.shots * gun.models for gun in guns)
     if count > MOST_SHOTS:
         raise BadInput(f"guns want {MOST_SHOTS:,} shots or fewer in all; got {count:,}.", field="guns")
-    save = cover if cover is not None else cover_of(target, rules)
+    mark = mark_of(target, cover, rules)
     if len(guns) > 1:
         guns = tuple(gun if gun.weapon else replace(gun, weapon=f"gun {at}") for at, gun in enumerate(guns, 1))
-    return tuple(shot for gun in guns for shot in shots_of(gun, target, save, rules))
+    return tuple(shot for gun in guns for shot in shots_of(gun, mark, rules))
 
 
 # --- profiles written out -------------------------------------------------------------------------------------------

@@ -20,6 +20,7 @@ from battletape.rulesets.vehicles5.rules.smoke import smoke_save
 from battletape.rulesets.vehicles5.rules.traits import Ap, Band, Hit, PenDice, Row, State, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import BS_TO_HIT, NEVER
+from battletape.table.facings import Facing
 from battletape.tape import Tape
 from battletape.words import labelled
 
@@ -62,6 +63,20 @@ class Aim(Struct, frozen=True):
     by: str = "attacker"
     blow: BlowAt = ""
     rules: Rulings = DEFAULT
+
+
+class Mark(Struct, frozen=True, cache_hash=True):
+    """A vehicle as it is aimed at: its armour all round, its cover save (0 for none), whether it is open-topped."""
+
+    front: int
+    side: int
+    rear: int
+    cover: int = 0
+    open_topped: bool = False
+
+    def armour(self, facing: Facing) -> int:
+        """The armour of a facing."""
+        return int(getattr(self, facing))
 
 
 class Shot(Struct, frozen=True, cache_hash=True):
@@ -182,6 +197,16 @@ def roll_to_hit(tape: Tape, name: str, needs: int, again: bool = False) -> bool:
     if tape.roll(D6, at_least(needs), label=labelled(name, "to hit")):
         return True
     return again and bool(tape.roll(D6, at_least(needs), label=labelled(name, "to hit again")))
+
+
+def roll_hits(tape: Tape, name: str, dice: int, needs: int, again: bool = False) -> int:
+    """The same for many dice at once: how many hit."""
+    if needs >= NEVER:
+        return 0
+    hits = tape.pool(dice, D6, at_least(needs), label=labelled(name, "to hit"))[True]
+    return hits + (
+        tape.pool(dice - hits, D6, at_least(needs), label=labelled(name, "to hit again"))[True] if again else 0
+    )
 
 
 @clause("V5-ASLT-5")

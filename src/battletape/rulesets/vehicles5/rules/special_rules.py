@@ -8,8 +8,9 @@ from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.procedure import Dial, Keyword, Procedure, find_keywords, with_keywords, without_luck
-from battletape.rulesets.vehicles5.rules.shooting import Aim, Shot, note_armour
+from battletape.rulesets.vehicles5.rules.shooting import Aim, Mark, Shot, note_armour
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
+from battletape.table.facings import Facing
 
 BARRAGE = "barrage"
 DREADNOUGHT_WEAPON = "dreadnought_weapon"
@@ -115,3 +116,10 @@ def ready(aim: Aim, names: Sequence[str] = (), rules: Rulings = DEFAULT) -> Shot
     procedure = with_keywords(READY, find_keywords(names, KEYWORDS))
     shot: Shot = without_luck(procedure, replace(aim, rules=rules))
     return shot
+
+
+@clause("V5-SHOT-4", "V5-SHOT-5", "V5-SHOT-10")
+def shot_at(aim: Aim, mark: Mark, facing: Facing, names: Sequence[str] = (), rules: Rulings = DEFAULT) -> Shot:
+    """A shot at one facing of a vehicle, ready to be fired."""
+    aim = replace(aim, av=mark.armour(facing), cover=mark.cover, open_topped=mark.open_topped)
+    return ready(aim, names, rules)

@@ -8,13 +8,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from battletape.clauses import clause
-from battletape.dice import D6, at_least
+from battletape.dice import D6
 from battletape.errors import Refused
 from battletape.procedure import Procedure
 from battletape.rulesets.vehicles5.rules import assault
 from battletape.rulesets.vehicles5.rules.assault import Blow, Struck, aimed, break_walker, rain_on
 from battletape.rulesets.vehicles5.rules.damage import Condition
-from battletape.rulesets.vehicles5.rules.shooting import Shot
+from battletape.rulesets.vehicles5.rules.shooting import Shot, roll_hits
 from battletape.rulesets.vehicles5.rules.traits import State, Traits
 from battletape.rulesets.vehicles5.rules.troops import Body, Loss, capped, remove, slays, test_ld, wound, ws_needs
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
@@ -302,7 +302,7 @@ def cut_down(tape: Tape, one: Walker, arm: Arm, foot: Foot, models: int, hurt: i
     force = strength(one.strength, arm.fists)
     save = NEVER if ignores_armour(arm.fists) else foot.save
     body = Body(foot.name, models, foot.toughness, save, foot.wounds)
-    hits = tape.pool(arm.attacks, D6, at_least(ws_needs(one.ws, foot.ws)), label=labelled(one.name, "to hit"))[True]
+    hits = roll_hits(tape, one.name, arm.attacks, ws_needs(one.ws, foot.ws))
     wounds: int = tape.call(wound, hits, force, body)
     return remove(body, wounds, slays(force, foot.toughness), hurt)
 
