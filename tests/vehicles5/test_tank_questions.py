@@ -48,7 +48,7 @@ def test_the_example_is_answered_and_rolled(question: Any) -> None:
         assert all(line.text and line.clauses for line in rolled.log)
 
 
-def on_the_hull(start: Shelling) -> Shot:
+def on_hull(start: Shelling) -> Shot:
     """The hit of a marker whose hole stays on the hull."""
     hit = hit_by(start.shell, start.mark, start.seen, HullBlast("hole"), start.rules)
     assert hit is not None
@@ -61,7 +61,7 @@ def test_ordnance_with_profiles() -> None:
     parts = [answer.odds(name).chance(1) for name in ("hole_on_hull", "only_edge_on_hull", "missed")]
     assert sum(parts) == 1
     assert parts[0] > Fraction(1, 3)
-    assert on_the_hull(answer.start).dice == "higher_of_two"
+    assert on_hull(answer.start).dice == "higher_of_two"
     assert answer.start.hull.length == book().find("vehicle", "Anvil battle tank").length
 
 
@@ -80,9 +80,7 @@ def test_a_marker_that_cannot_leave_the_hull_is_as_good_as_a_sure_hit() -> None:
 def test_barrages_strike_the_side_and_shots_the_firers_facing() -> None:
     given = {"length": 6, "width": 6, "bs": 10, "front": 14, "side": 12, "rear": 10}
     gaps = {
-        (bearing, barrage): on_the_hull(
-            SYSTEM.ask("ordnance", firer_bearing=bearing, barrage=barrage, **given).start
-        ).gap
+        (bearing, barrage): on_hull(SYSTEM.ask("ordnance", firer_bearing=bearing, barrage=barrage, **given).start).gap
         for bearing in (0, 90, 180)
         for barrage in (False, True)
     }

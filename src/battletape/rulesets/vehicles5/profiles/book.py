@@ -9,6 +9,7 @@ from battletape.errors import UnknownName
 from battletape.profiles import ProfileBook, read_book
 from battletape.rulesets.vehicles5.profiles.types import KINDS, Fitting, Unit, Vehicle, Weapon
 from battletape.rulesets.vehicles5.rules import special_rules
+from battletape.rulesets.vehicles5.rules.damage import weapons_to_lose
 from battletape.rulesets.vehicles5.rules.traits import Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.table import mounts
@@ -55,8 +56,7 @@ def modes(found: ProfileBook, weapon: str) -> tuple[Weapon, ...]:
 
 def labels(vehicle: Vehicle, rules: Rulings = DEFAULT) -> tuple[str, ...]:
     """The weapons a vehicle can lose, as its condition holds them."""
-    kept = rules.melee_weapon_can_be_destroyed
-    return tuple(label_of(one) for one in vehicle.mounts if kept or one.mount != "arm")
+    return weapons_to_lose(((label_of(fitting), fitting.mount == "arm") for fitting in vehicle.mounts), rules)
 
 
 def label_of(fitting: Fitting) -> str:

@@ -25,14 +25,16 @@ from battletape.rulesets.vehicles5.profiles.book import (
     traits_of,
     walker_weapons,
 )
-from battletape.rulesets.vehicles5.profiles.types import Armour, Stat, Unit, Vehicle
-from battletape.rulesets.vehicles5.rules.damage import Condition, crash_of, halved, weapons_to_lose, wear, worst
+from battletape.rulesets.vehicles5.profiles.types import Armour, Stat, Unit, Vehicle, Weapon
+from battletape.rulesets.vehicles5.rules.assault import Blow, aimed
+from battletape.rulesets.vehicles5.rules.damage import Condition, condition_with, crash_of, halved, wear, worst
 from battletape.rulesets.vehicles5.rules.geometry import template_hit
 from battletape.rulesets.vehicles5.rules.movement import refuse_band
 from battletape.rulesets.vehicles5.rules.shooting import Aim, Mark, Shot, best_cover, hit_needs
 from battletape.rulesets.vehicles5.rules.special_rules import shot_at
 from battletape.rulesets.vehicles5.rules.traits import Ap, Band, PenDice, State
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
+from battletape.rulesets.vehicles5.tables.printed import GRENADES
 from battletape.system import Measure
 from battletape.table.facings import Facing
 
@@ -89,20 +91,12 @@ COVER = meta("circumstances", "Cover save, whatever else there is", "V5-CORE-4")
 def condition_of(target: Target, rules: Rulings = DEFAULT) -> Condition:
     """The vehicle as it stands before anything happens to it."""
     names = target.weapon_names or ("weapon",) * target.weapons
-    for one in target.melee_weapons:
-        if one not in names:
-            raise UnknownName("weapon", one, dict.fromkeys(names), source="melee_weapons", clause="V5-DMG-3")
-    weapons = weapons_to_lose(((name, name in target.melee_weapons) for name in names), rules)
-    return Condition(
-        shaken=target.shaken,
-        stunned=target.stunned,
-        immobilised=target.immobilised,
-        weapons=weapons,
-        crash=crash_of(traits_of(target.types), target.band, rules),
-        repeats=rules.repeat_damage == "pass_over",
-        melee=target.melee_weapons,
-        together=rules.volley_order == "batch",
-    )
+    for name in target.melee_weapons:
+        if name not in names:
+            raise UnknownName("weapon", name, dict.fromkeys(names), source="melee_weapons", clause="V5-DMG-3")
+    state = State(target.shaken, target.stunned, target.immobilised)
+    condition = condition_with(names, target.melee_weapons, state, rules)
+    return replace(condition, crash=crash_of(traits_of(target.types), target.band, rules))
 
 
 def mark_of(target: Target, cover: int | None, rules: Rulings = DEFAULT) -> Mark:
@@ -227,6 +221,26 @@ def fill_unit(
     numbers = {name: getattr(unit, name) for name in Unit.__struct_fields__ if name not in ("name", "type", "weapons")}
     numbers = dict(numbers, fearless=is_fearless(unit), heavy=heavy_strikers(unit, found))
     return _filled(given, key, unit, numbers, inputs)
+
+
+@clause("V5-GREN-1", "V5-GREN-2", "V5-GREN-3", "V5-ASLT-4")
+def grenade_numbers(name: str, found: ProfileBook, unit: str = "") -> dict[str, Any]:
+    """Name, strength and dice of a grenade, by its printed kind or its profile; a named unit must carry such a one."""
+    kind = name.strip().lower().replace(" ", "_")
+    if kind in GRENADES:
+        (strength, dice), kept = GRENADES[kind], kind
+    else:
+        weapon: Weapon = found.find("weapon", name)
+        if weapon.type != "grenade":
+            known = [name for name, weapon in found.entries["weapon"].items() if weapon.type == "grenade"]
+            raise UnknownName("grenade", name, [*GRENADES, *known])
+        kept, strength = weapon.name, weapon.strength or 1
+        dice = aimed(Blow("", 1, 1, rules=weapon.rules), 0, 10)[0].dice  # at arm's length
+    carried = found.find("unit", unit).grenades if unit else ()
+    if unit and strength not in {found.find("weapon", grenade).strength for grenade in carried}:
+        has = ", ".join(carried) or "none"
+        raise BadInput(f"grenade wants one that {unit} carry ({has}); got {name!r}.", field="grenade")
+    return {"grenade": kept, "strength": strength, "dice": dice}
 
 
 def _filled(

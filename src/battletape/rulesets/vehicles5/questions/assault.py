@@ -6,16 +6,15 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
 from msgspec import Meta
-from msgspec.structs import replace
 
 from battletape.clauses import clause
-from battletape.errors import BadInput, UnknownName
+from battletape.errors import BadInput
 from battletape.inputs import Inputs, meta
 from battletape.log import Line
 from battletape.procedure import Stage
 from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles.book import traits_of
-from battletape.rulesets.vehicles5.profiles.types import Stat, Unit, Weapon
+from battletape.rulesets.vehicles5.profiles.types import Stat, Weapon
 from battletape.rulesets.vehicles5.questions import _rulings
 from battletape.rulesets.vehicles5.questions._inputs import (
     DAMAGE,
@@ -26,18 +25,20 @@ from battletape.rulesets.vehicles5.questions._inputs import (
     fill_many,
     fill_targeted,
     fill_unit,
-    refuse_target,
+    grenade_numbers,
+    sound_condition,
 )
 from battletape.rulesets.vehicles5.rules import assault, walkers
-from battletape.rulesets.vehicles5.rules.assault import Blow, Melee, aimed, begin_melee, grenade_blow
+from battletape.rulesets.vehicles5.rules.assault import Blow, Melee, aimed, begin_melee
 from battletape.rulesets.vehicles5.rules.shooting import Shot
 from battletape.rulesets.vehicles5.rules.traits import Band, PenDice
-from battletape.rulesets.vehicles5.rules.troops import capped
+from battletape.rulesets.vehicles5.rules.walkers import Foot, foot_blows
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
-from battletape.rulesets.vehicles5.tables.printed import GRENADES, needs
+from battletape.rulesets.vehicles5.tables.printed import needs
 from battletape.rulesets.vehicles5.words import condition_line, damage_headline, harmless
 from battletape.system import Measure, Question, Table
 from battletape.table.facings import Facing
+from battletape.words import plain
 
 if TYPE_CHECKING:
     from battletape.answer import Answer
@@ -100,39 +101,34 @@ class Assault(Target, frozen=True):
 
 def begin_assault(inputs: Assault, rules: Rulings = DEFAULT) -> Melee:
     """The vehicle and every blow at it."""
-    refused = refuse_target(inputs)
-    if refused is not None:
-        raise refused
+    condition = sound_condition(inputs, rules)
     shots = tuple(shot for blow, ws in _blows(inputs) for shot in _aimed(blow, ws, inputs, rules))
     if len(shots) > MOST_SHOTS:
         raise BadInput(f"attackers want {MOST_SHOTS:,} attacks or fewer in all; got {len(shots):,}.", field="attackers")
-    return begin_melee(condition_of(inputs, rules), shots, traits_of(inputs.types).walker)
+    return begin_melee(condition, shots, traits_of(inputs.types).walker)
 
 
+@clause("V5-ASLT-4", "V5-WALK-10")
 def _blows(inputs: Assault) -> Iterable[tuple[Blow, int]]:
     """Every kind of blow with the WS behind it."""
     if not inputs.attackers:
-        thrown = _grenades(inputs.grenade, inputs.attacks, inputs.strength, inputs.dice)
-        yield thrown or Blow("blow", inputs.attacks, inputs.strength, inputs.dice), inputs.ws
+        name = plain(inputs.grenade) or "blow"
+        yield Blow(name, inputs.attacks, inputs.strength, inputs.dice, grenade=bool(inputs.grenade)), inputs.ws
     for at, one in enumerate(inputs.attackers, 1):
         name = one.unit or (f"attackers {at}" if len(inputs.attackers) > 1 else "attackers")
-        yield from ((blow, one.ws) for blow in _blows_of(one, name) if blow.attacks)
-
-
-def _blows_of(one: Attackers, name: str) -> Iterable[Blow]:
-    """A grenade of each, or the blows of heavy weapons and of the others; heavy ones are in reach first."""
-    striking = _striking(one)
-    thrown = _grenades(one.grenade, striking, one.strength, one.dice)
-    if thrown is not None:
-        yield replace(thrown, rules=one.rules)
-        return
-    heavy = min(one.heavy, striking)
-    paired = min(one.two_weapons, striking - heavy)
-    count = assault.attacks(striking - heavy - paired, one.attacks, False, one.charged)
-    count += assault.attacks(paired, one.attacks, True, one.charged)
-    strong = assault.attacks(heavy, one.attacks, False, one.charged)
-    yield Blow(f"{name}, heavy" if count else name, strong, capped(2 * one.strength), one.dice, rules=one.rules)
-    yield Blow(name, count, capped(one.strength * one.times), one.dice, rules=one.rules)
+        thrown = Blow(plain(one.grenade), 0, one.strength, one.dice, grenade=True, rules=one.rules)
+        foot = Foot(
+            strength=one.strength,
+            attacks=one.attacks,
+            two_weapons=one.two_weapons,
+            grenade=thrown if one.grenade else None,
+            rules=one.rules,
+            name=name,
+            heavy=one.heavy,
+            times=one.times,
+            dice=one.dice,
+        )
+        yield from ((blow, one.ws) for blow in foot_blows(foot, _striking(one), one.charged) if blow.attacks)
 
 
 @clause("V5-ASLT-3", "V5-ASLT-2")
@@ -145,21 +141,6 @@ def _striking(attackers: Attackers) -> int:
     return attackers.models if attackers.in_reach is None else min(attackers.models, attackers.in_reach)
 
 
-@clause("V5-ASLT-4", "V5-WALK-10")
-def _grenades(name: str, count: int, strength: int, dice: PenDice) -> Blow | None:
-    """So many grenades: of the printed table, or with numbers of their own."""
-    if not name:
-        return None
-    plain_name = _plain(name)
-    return (
-        grenade_blow(plain_name, count) if plain_name in GRENADES else Blow(name, count, strength, dice, grenade=True)
-    )
-
-
-def _plain(grenade: str) -> str:
-    return grenade.strip().lower().replace(" ", "_")
-
-
 def _aimed(blow: Blow, ws: int, inputs: Assault, rules: Rulings) -> tuple[Shot, ...]:
     _, av = _struck(inputs, rules)
     opened = "open_topped" in inputs.types
@@ -170,7 +151,7 @@ def _aimed(blow: Blow, ws: int, inputs: Assault, rules: Rulings) -> tuple[Shot, 
 def _struck(inputs: Assault, rules: Rulings) -> tuple[Facing, int]:
     """The side that is struck and its armour."""
     side = assault.facing(traits_of(inputs.types), inputs.contact, rules)
-    return side, {"front": inputs.front, "side": inputs.side, "rear": inputs.rear}[side]
+    return side, int(getattr(inputs, side))
 
 
 def _needs(blow: Blow, ws: int, inputs: Assault, rules: Rulings) -> int:
@@ -215,30 +196,10 @@ def _fill_attackers(given: Mapping[str, Any], found: ProfileBook) -> dict[str, A
 
 def _fill_grenade(given: dict[str, Any], found: ProfileBook) -> dict[str, Any]:
     """Numbers of the named grenade, which the named unit must carry."""
-    name = str(given.get("grenade") or "")
-    if _plain(name) in ("", "none", "-"):
+    name = str(given.get("grenade") or "").strip()
+    if name.lower() in ("", "none", "-"):
         return {key: value for key, value in given.items() if key != "grenade"}
-    carried = None
-    if given.get("unit"):
-        unit: Unit = found.find("unit", str(given["unit"]))
-        carried = {one: found.find("weapon", one) for one in unit.grenades}
-    if _plain(name) in GRENADES:
-        strength, dice = GRENADES[_plain(name)]
-        numbers: dict[str, Any] = {"strength": strength, "dice": dice, "grenade": _plain(name)}
-    else:
-        grenade: Weapon = found.find("weapon", name)
-        if grenade.type != "grenade":
-            raise UnknownName("grenade", name, [*GRENADES, *(_grenade_names(found))])
-        dice = aimed(Blow("", 1, 1, rules=grenade.rules), 0, 10)[0].dice
-        numbers = {"strength": grenade.strength, "dice": dice, "grenade": grenade.name}
-    if carried is not None and numbers["strength"] not in {one.strength for one in carried.values()}:
-        has = ", ".join(carried) or "none"
-        raise BadInput(f"grenade wants one that {given['unit']} carry ({has}); got {name!r}.", field="grenade")
-    return {**given, **numbers}
-
-
-def _grenade_names(found: ProfileBook) -> list[str]:
-    return [name for name, one in found.entries["weapon"].items() if one.type == "grenade"]
+    return {**given, **grenade_numbers(name, found, str(given.get("unit") or ""))}
 
 
 def assault_headline(answer: Answer) -> str:

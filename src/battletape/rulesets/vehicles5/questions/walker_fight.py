@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from msgspec import Meta
@@ -15,14 +16,14 @@ from battletape.procedure import Stage
 from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles.types import Armour, Stat
 from battletape.rulesets.vehicles5.questions import _rulings
-from battletape.rulesets.vehicles5.questions._inputs import DAMAGE, fill_unit, fill_walker
+from battletape.rulesets.vehicles5.questions._inputs import DAMAGE, fill_unit, fill_walker, grenade_numbers
 from battletape.rulesets.vehicles5.rules import walkers
-from battletape.rulesets.vehicles5.rules.assault import grenade_blow
-from battletape.rulesets.vehicles5.rules.damage import Condition, weapons_to_lose
+from battletape.rulesets.vehicles5.rules.assault import Blow, grenade_blow
+from battletape.rulesets.vehicles5.rules.damage import Condition, condition_with
 from battletape.rulesets.vehicles5.rules.traits import State
-from battletape.rulesets.vehicles5.rules.walkers import EVERYBODY, Fight, Foot, Walker, fighting
+from battletape.rulesets.vehicles5.rules.walkers import EVERYBODY, Fight, Foot, Walker, fighting, foot_with, walker_with
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
-from battletape.rulesets.vehicles5.tables.printed import GRENADES, NEVER, needs
+from battletape.rulesets.vehicles5.tables.printed import GRENADES, needs
 from battletape.rulesets.vehicles5.words import condition_line
 from battletape.system import Measure, Question, Table
 
@@ -87,76 +88,43 @@ class WalkerFight(Inputs, frozen=True):
 
 def begin_fight(inputs: WalkerFight, rules: Rulings = DEFAULT) -> Fight:
     """Both sides before the first blow."""
-    state = State(inputs.shaken, inputs.stunned, inputs.immobilised)
+    state, foe = State(inputs.shaken, inputs.stunned, inputs.immobilised), _foe(inputs)
     refused = walkers.refuse_walker("assault", state=state, rules=rules) if inputs.charges == "walker" else None
     if refused is not None:
         raise refused
-    walker = Walker(
-        inputs.ws,
-        inputs.strength,
-        inputs.initiative,
-        inputs.attacks,
-        inputs.front,
-        inputs.dccw,
-        "open_topped" in inputs.types,
-        inputs.walker or "walker",
+    walker, start = _walker(inputs, inputs.walker or "walker"), _condition(inputs, state, rules)
+    common: dict[str, Any] = {"last": inputs.rounds, "rules": rules}
+    if foe.is_walker:
+        other = _condition(foe, State(), rules)
+        return Fight(walker, _walker(foe, foe.walker or "other walker"), inputs.charges, start, start, other, **common)
+    foot = foot_with(
+        foe,
+        inputs.foe or "unit",
+        grenade=None if inputs.grenade is None else grenade_blow(inputs.grenade, 1),
+        fearless=foe.fearless,
+        in_reach=EVERYBODY if foe.in_reach is None else foe.in_reach,
+        heavy=foe.heavy,
     )
-    start = _condition(inputs.weapon_names, inputs.dccw, state, rules)
-    if inputs.foe_is_walker:
-        foe = _foe_walker(inputs)
-        other = _condition(inputs.foe_weapon_names, inputs.foe_dccw, State(), rules)
-        return Fight(walker, foe, inputs.charges, start, start, foe_walker=other, last=inputs.rounds, rules=rules)
-    foot, models = _foot(inputs), inputs.foe_models
-    return Fight(
-        walker, foot, inputs.charges, start, start, models=models, fielded=models, last=inputs.rounds, rules=rules
-    )
+    return Fight(walker, foot, inputs.charges, start, start, models=foe.models, fielded=foe.models, **common)
 
 
-def _condition(weapons: tuple[str, ...], dccw: tuple[str, ...], state: State, rules: Rulings) -> Condition:
+def _foe(inputs: WalkerFight) -> Any:
+    """The numbers of the foe by their usual names."""
+    names = [name for name in inputs.__struct_fields__ if name.startswith("foe_")]
+    return SimpleNamespace(**{name.removeprefix("foe_"): getattr(inputs, name) for name in names})
+
+
+def _walker(numbers: Any, name: str) -> Walker:
+    return walker_with(numbers, numbers.dccw, "open_topped" in numbers.types, name)
+
+
+def _condition(numbers: Any, state: State, rules: Rulings) -> Condition:
     """A walker's condition; its close combat weapons come first, as whoever fights it would break them first."""
+    dccw = numbers.dccw
     if len(set(dccw)) < len(dccw):
         raise BadInput(f"dccw wants a name of its own for each weapon; got {', '.join(dccw)}.", field="dccw")
-    names = (*dccw, *(one for one in weapons if one not in dccw))
-    intact = weapons_to_lose(((one, one in dccw) for one in names), rules)
-    repeats = rules.repeat_damage == "pass_over"
-    together = rules.volley_order == "batch"
-    return Condition(
-        state.shaken, state.stunned, state.immobilised, intact, repeats=repeats, melee=dccw, together=together
-    )
-
-
-def _foe_walker(inputs: WalkerFight) -> Walker:
-    return Walker(
-        inputs.foe_ws,
-        inputs.foe_strength,
-        inputs.foe_initiative,
-        inputs.foe_attacks,
-        inputs.foe_front,
-        inputs.foe_dccw,
-        "open_topped" in inputs.foe_types,
-        inputs.foe_walker or "other walker",
-    )
-
-
-def _foot(inputs: WalkerFight) -> Foot:
-    grenade = None if inputs.grenade is None else grenade_blow(inputs.grenade, 1)
-    return Foot(
-        inputs.foe_ws,
-        inputs.foe_strength,
-        inputs.foe_initiative,
-        inputs.foe_attacks,
-        inputs.foe_toughness,
-        inputs.foe_wounds,
-        inputs.foe_save or NEVER,
-        inputs.foe_ld,
-        inputs.foe_two_weapons,
-        grenade,
-        inputs.foe_fearless,
-        EVERYBODY if inputs.foe_in_reach is None else inputs.foe_in_reach,
-        inputs.foe_rules,
-        inputs.foe or "unit",
-        heavy=inputs.foe_heavy,
-    )
+    names = (*dccw, *(name for name in numbers.weapon_names if name not in dccw))
+    return condition_with(names, dccw, state, rules)
 
 
 def fill_fight(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
@@ -165,32 +133,22 @@ def fill_fight(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
     if filled.get("foe") and filled.get("foe_walker"):
         raise BadInput("foe and foe_walker want one of them only; got both.", field="foe_walker")
     if filled.get("foe"):
-        _refuse_walker_as_unit(str(filled["foe"]), found)
-        unit = fill_unit({"unit": filled["foe"]}, found)
-        numbers = {f"foe_{key}": unit[key] for key in unit if f"foe_{key}" in WalkerFight.__struct_fields__}
-        _check_grenade(given, unit, found)
-        return {**numbers, **filled, "foe": unit["unit"]}
+        name = str(filled["foe"])
+        for walker in found.entries["vehicle"].values():
+            if walker.name.lower() == name.strip().lower():
+                raise BadInput(f"foe wants a unit of soldiers; for {walker.name} use foe_walker.", field="foe")
+        unit = fill_unit({"unit": name}, found)
+        if given.get("grenade") in GRENADES:
+            grenade_numbers(str(given["grenade"]), found, unit["unit"])
+        return {**_of_the_foe(unit), **filled, "foe": unit["unit"]}
     if filled.get("foe_walker"):
         other = fill_walker({"walker": filled["foe_walker"]}, found)
-        numbers = {f"foe_{key}": other[key] for key in other if f"foe_{key}" in WalkerFight.__struct_fields__}
-        return {**numbers, "foe_is_walker": True, **filled, "foe_walker": other["walker"]}
+        return {**_of_the_foe(other), "foe_is_walker": True, **filled, "foe_walker": other["walker"]}
     return filled
 
 
-def _refuse_walker_as_unit(name: str, found: ProfileBook) -> None:
-    """A walker is named by another option than a unit."""
-    for one in found.entries["vehicle"].values():
-        if one.name.lower() == name.strip().lower():
-            raise BadInput(f"foe wants a unit of soldiers; for {one.name} use foe_walker.", field="foe")
-
-
-def _check_grenade(given: Mapping[str, Any], unit: Mapping[str, Any], found: ProfileBook) -> None:
-    """A named unit uses only grenades it carries."""
-    name = str(given.get("grenade") or "none")
-    carried = {found.find("weapon", one).strength for one in unit["grenades"]}
-    if name in GRENADES and GRENADES[name][0] not in carried:
-        has = ", ".join(unit["grenades"]) or "none"
-        raise BadInput(f"grenade wants one that {unit['unit']} carry ({has}); got {name!r}.", field="grenade")
+def _of_the_foe(numbers: Mapping[str, Any]) -> dict[str, Any]:
+    return {f"foe_{key}": numbers[key] for key in numbers if f"foe_{key}" in WalkerFight.__struct_fields__}
 
 
 def foe_lost(fight: Fight) -> int:
@@ -272,14 +230,17 @@ def fight_table(inputs: WalkerFight, rules: Rulings) -> Table:
     else:
         for blow in walkers.foot_blows(fight.foe, fight.models, charged):
             hit = walkers.to_hit(fight.foe.ws, inputs.ws, blow.grenade, fight.start.state, rules)
-            rows.append((blow.name, str(blow.attacks), str(blow.strength), needs(hit)))
+            rows.append(_row(blow, hit))
     return Table("The first round", ("who", "attacks", "strength", "to hit"), tuple(rows), "V5-WALK-8")
 
 
 def _walker_row(one: Walker, now: Condition, foe_ws: int, charged: bool, rules: Rulings) -> tuple[str, ...]:
-    arm = walkers.arm_of(one, now, charged, rules)
-    hard = walkers.strength(one.strength, arm.fists)
-    return one.name, str(arm.attacks), str(hard), needs(walkers.to_hit(one.ws, foe_ws, rules=rules))
+    blow = walkers.walker_blow(one, walkers.arm_of(one, now, charged, rules))
+    return _row(blow, walkers.to_hit(one.ws, foe_ws, rules=rules))
+
+
+def _row(blow: Blow, hit: int) -> tuple[str, ...]:
+    return blow.name, str(blow.attacks), str(blow.strength), needs(hit)
 
 
 WALKER_FIGHT = Question(

@@ -147,10 +147,17 @@ class Struck(Struct, frozen=True, cache_hash=True):
 @clause("V5-GREN-1", "V5-GREN-2", "V5-GREN-3", "V5-ASLT-4")
 def grenade_blow(name: str, models: int) -> Blow:
     """So many models with a grenade each."""
-    if name not in GRENADES:
+    kind = grenade_kind(name)
+    if kind not in GRENADES:
         raise UnknownName("grenade", name, GRENADES)
-    strength, dice = GRENADES[name]
-    return Blow(plain(name), models, strength, dice, grenade=True)
+    strength, dice = GRENADES[kind]
+    return Blow(plain(kind), models, strength, dice, grenade=True)
+
+
+def grenade_kind(name: str) -> str:
+    """The kind of a grenade by the name of its profile: “Krak grenade” is krak, “Frag grenade” is assault."""
+    kind = name.strip().lower().replace(" ", "_").removesuffix("_grenade")
+    return "assault" if kind == "frag" else kind
 
 
 @clause("V5-ASLT-6", "V5-GREN-3")

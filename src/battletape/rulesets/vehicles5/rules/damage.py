@@ -223,6 +223,20 @@ def weapons_to_lose(weapons: Iterable[tuple[str, bool]], rules: Rulings = DEFAUL
     return tuple(name for name, melee in weapons if not melee or rules.melee_weapon_can_be_destroyed)
 
 
+@clause("V5-DMG-3", "V5-VOLLEY-2", "V5-CUMUL")
+def condition_with(
+    weapons: Iterable[str], melee: tuple[str, ...] = (), state: State = State(), rules: Rulings = DEFAULT
+) -> Condition:
+    """A vehicle with these weapons, some of them for close combat, as the rulings count what befalls it."""
+    return Condition(
+        *(state.shaken, state.stunned, state.immobilised),
+        weapons=weapons_to_lose(((name, name in melee) for name in weapons), rules),
+        repeats=rules.repeat_damage == "pass_over",
+        melee=melee,
+        together=rules.volley_order == "batch",
+    )
+
+
 def _damaged(condition: Condition, row: Row, done: Row, lost: str = "") -> Condition:
     """The condition after a result that has this effect."""
     if done in ("shaken", "stunned"):

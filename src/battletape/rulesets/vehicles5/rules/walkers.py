@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -15,7 +15,7 @@ from battletape.rulesets.vehicles5.rules import assault
 from battletape.rulesets.vehicles5.rules.assault import Blow, Struck, aimed, break_walker, rain_on
 from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rules.shooting import Shot, roll_hits
-from battletape.rulesets.vehicles5.rules.traits import State, Traits
+from battletape.rulesets.vehicles5.rules.traits import PenDice, State, Traits
 from battletape.rulesets.vehicles5.rules.troops import Body, Loss, capped, remove, slays, test_ld, wound, ws_needs
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import NEVER
@@ -176,11 +176,11 @@ class Walker(Struct, frozen=True, cache_hash=True):
 class Foot(Struct, frozen=True, cache_hash=True):
     """What does not change of a unit of soldiers in a fight."""
 
-    ws: int
-    strength: int
-    initiative: int
-    attacks: int
-    toughness: int
+    ws: int = 4
+    strength: int = 4
+    initiative: int = 4
+    attacks: int = 1
+    toughness: int = 4
     wounds: int = 1
     save: int = NEVER
     ld: int = 8
@@ -192,6 +192,8 @@ class Foot(Struct, frozen=True, cache_hash=True):
     name: str = "unit"
     grenadiers: int = EVERYBODY  # how many use the grenade, if there is one
     heavy: int = 0  # how many strike with a weapon that doubles their strength
+    times: int = 1  # what the weapon of all of them does to their strength
+    dice: PenDice = "d6"
 
 
 class Arm(Struct, frozen=True, cache_hash=True):
@@ -230,6 +232,22 @@ class Fight(Struct, frozen=True, cache_hash=True):
         return self.walker
 
 
+_STATS = ("ws", "strength", "initiative", "attacks")
+_OF_SOLDIERS = (*_STATS, "toughness", "wounds", "ld", "two_weapons", "rules")
+
+
+def walker_with(numbers: Any, dccw: tuple[str, ...], open_topped: bool, name: str) -> Walker:
+    """A walker by its profile, or by whatever else has its numbers."""
+    ws, strength, initiative, attacks = (getattr(numbers, stat) or 1 for stat in _STATS)
+    return Walker(ws, strength, initiative, attacks, numbers.front, dccw, open_topped, name)
+
+
+def foot_with(numbers: Any, name: str, **more: Any) -> Foot:
+    """Soldiers by their profile, or by whatever else has their numbers."""
+    stats = {stat: getattr(numbers, stat) for stat in _OF_SOLDIERS}
+    return Foot(**stats, name=name, save=numbers.save or NEVER, **more)
+
+
 # --- what each side strikes with ------------------------------------------------------------------------------------
 
 
@@ -248,34 +266,37 @@ def arm_of(walker: Walker, condition: Condition, charged: bool, rules: Rulings =
     return Arm(intact, attacks(walker.attacks, intact, charged, condition.state, rules))
 
 
+@clause("V5-WALK-16")
+def walker_blow(one: Walker, arm: Arm) -> Blow:
+    """What a walker strikes with."""
+    return Blow(one.name, arm.attacks, strength(one.strength, arm.fists))
+
+
 @clause("V5-WALK-8", "V5-WALK-9", "V5-WALK-16")
 def walker_blows(
     one: Walker, arm: Arm, other: Walker, rules: Rulings = DEFAULT, by: str = "attacker"
 ) -> tuple[Shot, ...]:
     """What a walker strikes another one with."""
-    blow = Blow(one.name, arm.attacks, strength(one.strength, arm.fists))
     needs = to_hit(one.ws, other.ws, rules=rules)
-    return aimed(blow, needs, other.front, other.open_topped, rules, by, walker=True)
+    return aimed(walker_blow(one, arm), needs, other.front, other.open_topped, rules, by, walker=True)
 
 
 @clause("V5-ASLT-3", "V5-ASLT-4")
 def foot_blows(foot: Foot, models: int, charged: bool) -> list[Blow]:
     """The blows of so many soldiers: grenades first, then heavy weapons, then the rest."""
-    count, found, a = min(models, foot.in_reach), [], foot.attacks
+    count, blows, a = min(models, foot.in_reach), [], foot.attacks
     if foot.grenade is not None:
         thrown = min(count, foot.grenadiers)
-        found.append(replace(foot.grenade, attacks=thrown))
+        blows.append(replace(foot.grenade, attacks=thrown))
         count -= thrown
     heavy = min(count, foot.heavy)
-    if heavy:
-        strength = capped(2 * foot.strength)
-        number = assault.attacks(heavy, a, False, charged)
-        found.append(Blow(f"{foot.name}, heavy", number, strength, rules=foot.rules))
     paired = min(count - heavy, foot.two_weapons)
-    number = assault.attacks(count - heavy - paired, a, False, charged) + assault.attacks(paired, a, True, charged)
-    if number:
-        found.append(Blow(foot.name, number, foot.strength, rules=foot.rules))
-    return found
+    strong = assault.attacks(heavy, a, False, charged)
+    rest = assault.attacks(count - heavy - paired, a, False, charged) + assault.attacks(paired, a, True, charged)
+    for name, number, times in ((f"{foot.name}, heavy", strong, 2), (foot.name, rest, foot.times)):
+        if number:
+            blows.append(Blow(name, number, capped(times * foot.strength), foot.dice, rules=foot.rules))
+    return blows
 
 
 @clause("V5-WALK-8", "V5-WALK-9", "V5-WALK-10", "V5-ASLT-3", "V5-ASLT-4")

@@ -32,7 +32,6 @@ from battletape.rulesets.vehicles5.profiles.book import is_fearless
 from battletape.rulesets.vehicles5.rules import assault, terrain, walkers
 from battletape.rulesets.vehicles5.rules.assault import (
     REACH,
-    Blow,
     aimed,
     grenade_blow,
     refuse_places,
@@ -43,8 +42,16 @@ from battletape.rulesets.vehicles5.rules.firing import refuse_charge_after
 from battletape.rulesets.vehicles5.rules.geometry import facing_from
 from battletape.rulesets.vehicles5.rules.shooting import Shot, strike
 from battletape.rulesets.vehicles5.rules.terrain import roll_tests
-from battletape.rulesets.vehicles5.rules.walkers import EVERYBODY, ROUND, Fight, Foot, fists, foot_blows
-from battletape.rulesets.vehicles5.tables.printed import NEVER
+from battletape.rulesets.vehicles5.rules.walkers import (
+    EVERYBODY,
+    ROUND,
+    Fight,
+    Foot,
+    arm_of,
+    foot_blows,
+    foot_with,
+    walker_blow,
+)
 from battletape.system import Action, Measure
 from battletape.table.bases import Base
 from battletape.table.distances import gap, nearest_point, touches
@@ -253,10 +260,8 @@ def blows_at(field: Field, unit: Unitlike, target: Machine, work: Clash) -> tupl
     if isinstance(unit, Squad):
         blows = foot_blows(foot_of(unit, target, work), len(unit.models), True)
     else:
-        walker, own = walker_of(unit), field.condition(unit)
-        intact = fists(walker, own, field.rules)
-        count = walkers.attacks(walker.attacks, intact, True, own.state, field.rules)
-        blows = [Blow(unit.name, count, walkers.strength(walker.strength, intact))]
+        walker = walker_of(unit)
+        blows = [walker_blow(walker, arm_of(walker, field.condition(unit), True, field.rules))]
     opened, rules = target.traits.open_topped, field.rules
     return tuple(shot for blow in blows for shot in aimed(blow, needs, av, opened, rules, unit.side))
 
@@ -264,27 +269,15 @@ def blows_at(field: Field, unit: Unitlike, target: Machine, work: Clash) -> tupl
 @clause("V5-ASLT-3", "V5-ASLT-4")
 def foot_of(squad: Squad, machine: Machine, work: Clash) -> Foot:
     """What does not change of a squad in a round of a fight with a machine."""
-    one = squad.profile
-    striking = assault.strikers(assault.gaps_to(machine.thing, squad.models))
-    grenade = replace(grenade_blow(work.grenade, striking), rules=one.rules) if work.grenade else None
-    heavy = sum(count for name, count in squad.bearers(melee=True) if squad.ways(name)[0].times > 1)
-    return Foot(
-        one.ws,
-        one.strength,
-        one.initiative,
-        one.attacks,
-        one.toughness,
-        one.wounds,
-        one.save or NEVER,
-        one.ld,
-        one.two_weapons,
-        grenade,
-        is_fearless(one),
-        max(striking, 1),
-        one.rules,
+    profile, striking = squad.profile, assault.strikers(assault.gaps_to(machine.thing, squad.models))
+    return foot_with(
+        profile,
         squad.name,
-        work.grenadiers or EVERYBODY,
-        heavy,
+        grenade=replace(grenade_blow(work.grenade, striking), rules=profile.rules) if work.grenade else None,
+        fearless=is_fearless(profile),
+        in_reach=max(striking, 1),
+        grenadiers=work.grenadiers or EVERYBODY,
+        heavy=sum(count for name, count in squad.bearers(melee=True) if squad.ways(name)[0].times > 1),
     )
 
 
