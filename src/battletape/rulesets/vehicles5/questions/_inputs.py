@@ -85,11 +85,12 @@ class Gun(Inputs, frozen=True):
 
 
 FOUR_LASCANNONS = (Gun(shots=4, strength=9, ap=2),)
-COVER = meta("circumstances", "Cover save, whatever else there is", "V5-CORE-4")
+Guns = Annotated[tuple[Gun, ...], meta("attacker", "Guns, in firing order", "V5-VOLLEY-1")]
+Cover = Annotated[Save | None, meta("circumstances", "Cover save, whatever else there is", "V5-CORE-4")]
 
 
-def condition_of(target: Target, rules: Rulings = DEFAULT) -> Condition:
-    """The vehicle as it stands before anything happens to it."""
+def condition_of(target: Any, rules: Rulings = DEFAULT) -> Condition:
+    """The vehicle as it stands before anything happens to it, by the fields that a Target has for it."""
     names = target.weapon_names or ("weapon",) * target.weapons
     for name in target.melee_weapons:
         if name not in names:
@@ -99,21 +100,12 @@ def condition_of(target: Target, rules: Rulings = DEFAULT) -> Condition:
     return replace(condition, crash=crash_of(traits_of(target.types), target.band, rules))
 
 
-def mark_of(target: Target, cover: int | None, rules: Rulings = DEFAULT) -> Mark:
-    """The target as it is aimed at, with this cover save or with that of terrain, speed and smoke."""
-    traits = traits_of(target.types)
-    if cover is None:
-        state = State(immobilised=target.immobilised)
-        cover = best_cover(traits, target.band, state, target.smoke, target.terrain_cover, rules)
-    return Mark(target.front, target.side, target.rear, cover or 0, traits.open_topped)
-
-
-def refuse_target(target: Target) -> Refused | None:
+def refuse_target(target: Any) -> Refused | None:
     """Why a vehicle cannot be in the state that was given."""
     return refuse_band(target.band, traits_of(target.types))
 
 
-def sound_condition(target: Target, rules: Rulings) -> Condition:
+def sound_condition(target: Any, rules: Rulings) -> Condition:
     """The vehicle as it stands; raises Refused where it cannot be in such a state."""
     refused = refuse_target(target)
     if refused is not None:
@@ -121,10 +113,13 @@ def sound_condition(target: Target, rules: Rulings) -> Condition:
     return condition_of(target, rules)
 
 
-def refuse_silence(guns: tuple[Gun, ...]) -> None:
-    """Raise BadInput where no gun is fired."""
-    if not guns:
-        raise BadInput("guns want at least one gun, such as “weapon=Lascannon”; got none (V5-VOLLEY-1).", field="guns")
+def mark_of(target: Target, cover: int | None, rules: Rulings = DEFAULT) -> Mark:
+    """The target as it is aimed at, with this cover save or with that of terrain, speed and smoke."""
+    traits = traits_of(target.types)
+    if cover is None:
+        state = State(immobilised=target.immobilised)
+        cover = best_cover(traits, target.band, state, target.smoke, target.terrain_cover, rules)
+    return Mark(target.front, target.side, target.rear, cover or 0, traits.open_topped)
 
 
 def shots_of(gun: Gun, mark: Mark, rules: Rulings = DEFAULT) -> tuple[Shot, ...]:
@@ -148,6 +143,8 @@ def lies_on(gun: Gun) -> tuple[Facing, int]:
 
 def volley_of(guns: tuple[Gun, ...], target: Target, cover: int | None, rules: Rulings = DEFAULT) -> tuple[Shot, ...]:
     """Every shot of a volley in the order fired; guns without a name are numbered."""
+    if not guns:
+        raise BadInput("guns want at least one gun, such as “weapon=Lascannon”; got none (V5-VOLLEY-1).", field="guns")
     count = sum(gun.shots * gun.models for gun in guns)
     if count > MOST_SHOTS:
         raise BadInput(f"guns want {MOST_SHOTS:,} shots or fewer in all; got {count:,}.", field="guns")
@@ -180,47 +177,57 @@ def fill_gun(given: Mapping[str, Any], found: ProfileBook, inputs: type[Inputs] 
     more = given.get("rules") or ()
     own = more.split(",") if isinstance(more, str) else more
     rules = dict.fromkeys((*rules_of(weapon), *(str(one).strip() for one in own)))
-    return _filled({**given, "rules": tuple(rules)}, "weapon", weapon, numbers, inputs)
+    return _filled({**given, "rules": tuple(rules)}, "weapon", weapon.name, numbers, inputs)
 
 
-def fill_target(given: Mapping[str, Any], found: ProfileBook, inputs: type[Inputs] | None = None) -> dict[str, Any]:
-    """Numbers of the named vehicle, where the player gave none of his own; with `inputs`, those it has fields for."""
-    if not given.get("vehicle"):
+def fill_from(
+    given: Mapping[str, Any],
+    key: str,
+    kind: str,
+    found: ProfileBook,
+    numbers: Callable[[Any], Mapping[str, Any]],
+    inputs: type[Inputs] | None = None,
+) -> dict[str, Any]:
+    """Numbers of the profile named by a key, where the player gave none; with `inputs`, those it has fields for."""
+    if not given.get(key):
         return dict(given)
-    vehicle: Vehicle = found.find("vehicle", str(given["vehicle"]))
-    keys = ("front", "side", "rear", "types") if inputs is None else Vehicle.__struct_fields__
-    numbers: dict[str, Any] = {key: getattr(vehicle, key) for key in keys if key not in ("name", "mounts", "access")}
-    if "weapons" not in given:
-        numbers["weapon_names"] = labels(vehicle)
-    if inputs is not None:
-        numbers["smoke_launchers"] = has_smoke(vehicle)
-    return _filled(given, "vehicle", vehicle, numbers, inputs)
+    profile = found.find(kind, str(given[key]))
+    return _filled(given, key, profile.name, numbers(profile), inputs)
+
+
+def _filled(
+    given: Mapping[str, Any], key: str, name: str, numbers: Mapping[str, Any], inputs: type[Inputs] | None
+) -> dict[str, Any]:
+    known = numbers if inputs is None else {field.name for field in fields(inputs)}
+    return {**{key: value for key, value in numbers.items() if key in known}, **given, key: name}
 
 
 def fill_walker(given: Mapping[str, Any], found: ProfileBook, inputs: type[Inputs] | None = None) -> dict[str, Any]:
     """Numbers of the named walker, where the player gave none of his own."""
-    if not given.get("walker"):
-        return dict(given)
-    walker: Vehicle = found.find("vehicle", str(given["walker"]))
-    if not traits(walker).walker:
-        names = ", ".join(name for name, one in found.entries["vehicle"].items() if traits(one).walker)
-        raise BadInput(f"walker wants a walker; got {walker.name!r}, which is none. Walkers: {names}.", field="walker")
-    keys = ("ws", "strength", "initiative", "attacks", "front", "side", "rear")
-    numbers = {key: getattr(walker, key) for key in keys}
-    numbers |= {"weapon_names": labels(walker), "dccw": walker_weapons(walker, found), "types": walker.types}
-    return _filled(given, "walker", walker, numbers, inputs)
+
+    def numbers(walker: Vehicle) -> dict[str, Any]:
+        if not traits(walker).walker:
+            names = ", ".join(name for name, other in found.entries["vehicle"].items() if traits(other).walker)
+            reason = f"walker wants a walker; got {walker.name!r}, which is none. Walkers: {names}."
+            raise BadInput(reason, field="walker")
+        own = {"weapon_names": labels(walker), "dccw": walker_weapons(walker, found), "types": walker.types}
+        keys = ("ws", "strength", "initiative", "attacks", "front", "side", "rear")
+        return own | {key: getattr(walker, key) for key in keys}
+
+    return fill_from(given, "walker", "vehicle", found, numbers, inputs)
 
 
 def fill_unit(
     given: Mapping[str, Any], found: ProfileBook, inputs: type[Inputs] | None = None, key: str = "unit"
 ) -> dict[str, Any]:
     """Numbers of the named troops, where the player gave none of his own."""
-    if not given.get(key):
-        return dict(given)
-    unit: Unit = found.find("unit", str(given[key]))
-    numbers = {name: getattr(unit, name) for name in Unit.__struct_fields__ if name not in ("name", "type", "weapons")}
-    numbers = dict(numbers, fearless=is_fearless(unit), heavy=heavy_strikers(unit, found))
-    return _filled(given, key, unit, numbers, inputs)
+
+    def numbers(unit: Unit) -> dict[str, Any]:
+        names = [name for name in Unit.__struct_fields__ if name not in ("name", "type", "weapons")]
+        own = {"fearless": is_fearless(unit), "heavy": heavy_strikers(unit, found)}
+        return {name: getattr(unit, name) for name in names} | own
+
+    return fill_from(given, key, "unit", found, numbers, inputs)
 
 
 @clause("V5-GREN-1", "V5-GREN-2", "V5-GREN-3", "V5-ASLT-4")
@@ -241,14 +248,6 @@ def grenade_numbers(name: str, found: ProfileBook, unit: str = "") -> dict[str, 
         has = ", ".join(carried) or "none"
         raise BadInput(f"grenade wants one that {unit} carry ({has}); got {name!r}.", field="grenade")
     return {"grenade": kept, "strength": strength, "dice": dice}
-
-
-def _filled(
-    given: Mapping[str, Any], key: str, profile: Any, numbers: dict[str, Any], inputs: type[Inputs] | None
-) -> dict[str, Any]:
-    known = None if inputs is None else {one.name for one in fields(inputs)}
-    wanted = {name: one for name, one in numbers.items() if known is None or name in known}
-    return {**wanted, **given, key: profile.name}
 
 
 def fill_many(given: Mapping[str, Any], key: str, fill: Fill, name: str) -> dict[str, Any]:
@@ -273,12 +272,16 @@ def _entry(entry: Any, key: str, fill: Fill, name: str) -> Any:
 
 
 def fill_targeted(given: Mapping[str, Any], found: ProfileBook, inputs: type[Inputs]) -> dict[str, Any]:
-    """Numbers of the named vehicle; weapons that it does not have are refused."""
+    """Numbers of the named vehicle, where the player gave none; weapons that it does not have are refused."""
     refuse_contradiction(given)
-    filled = fill_target(given, found, inputs)
-    if not filled.get("vehicle"):
-        return filled
-    vehicle: Vehicle = found.find("vehicle", filled["vehicle"])
+    if not given.get("vehicle"):
+        return dict(given)
+    vehicle: Vehicle = found.find("vehicle", str(given["vehicle"]))
+    numbers: dict[str, Any] = {key: getattr(vehicle, key) for key in Vehicle.__struct_fields__}
+    numbers |= {"smoke_launchers": has_smoke(vehicle), "weapon_names": labels(vehicle)}
+    counted = {"weapon_names"} if "weapons" in given else set()
+    numbers = {key: value for key, value in numbers.items() if key not in {"name", "mounts", "access"} | counted}
+    filled = _filled(given, "vehicle", vehicle.name, numbers, inputs)
     every, ranged = labels(vehicle), labels(vehicle, Rulings(melee_weapon_can_be_destroyed=False))
     if "weapons" not in given:
         names = _names_in(filled["weapon_names"])

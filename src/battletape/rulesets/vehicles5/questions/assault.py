@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 from msgspec import Meta
 
+from battletape.answer import Answer
 from battletape.clauses import clause
 from battletape.errors import BadInput
 from battletape.inputs import Inputs, meta
@@ -39,10 +40,6 @@ from battletape.rulesets.vehicles5.words import condition_line, damage_headline,
 from battletape.system import Measure, Question, Table
 from battletape.table.facings import Facing
 from battletape.words import plain
-
-if TYPE_CHECKING:
-    from battletape.answer import Answer
-
 
 _GRENADE = "Grenade in place of blows"
 

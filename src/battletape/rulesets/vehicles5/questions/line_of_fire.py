@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
+from battletape.answer import Answer
 from battletape.clauses import clause
 from battletape.errors import BadInput
 from battletape.inputs import Inputs, meta
@@ -29,10 +30,6 @@ from battletape.system import Measure, Question
 from battletape.table.facings import Facing
 from battletape.tape import Tape
 from battletape.words import capital, listed, plural
-
-if TYPE_CHECKING:
-    from battletape.answer import Answer
-
 
 Bearing = Annotated[float, Meta(ge=-360, le=360, extra={"unit": "degrees"})]
 SIDES: tuple[Facing, ...] = ("front", "side", "rear")

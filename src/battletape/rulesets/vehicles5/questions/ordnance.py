@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
+from battletape.answer import Answer
 from battletape.clauses import clause
 from battletape.errors import BadInput
 from battletape.inputs import meta
@@ -18,9 +19,8 @@ from battletape.rulesets.vehicles5.profiles.book import is_barrage
 from battletape.rulesets.vehicles5.profiles.types import Offset, Size, Stat, Vehicle, Weapon
 from battletape.rulesets.vehicles5.questions import _rulings
 from battletape.rulesets.vehicles5.questions._inputs import (
-    COVER,
     DAMAGE,
-    Save,
+    Cover,
     Target,
     fill_gun,
     fill_targeted,
@@ -39,9 +39,6 @@ from battletape.system import Measure, Question, Table
 from battletape.table.hulls import Hull, on_table
 from battletape.table.markers import HullBlast
 from battletape.table.points import Point
-
-if TYPE_CHECKING:
-    from battletape.answer import Answer
 
 
 class Ordnance(Target, frozen=True):
@@ -65,7 +62,7 @@ class Ordnance(Target, frozen=True):
     width: Annotated[Size, meta("target", "Width of the hull", "V5-SHOT-7")] = 3.0
     aim_ahead: Annotated[Offset, meta("circumstances", "Aim ahead of the hull's middle", "V5-SHOT-7")] = 0.0
     aim_right: Annotated[Offset, meta("circumstances", "Aim to its right", "V5-SHOT-7")] = 0.0
-    cover: Annotated[Save | None, COVER] = None
+    cover: Cover = None
 
 
 def begin_ordnance(inputs: Ordnance, rules: Rulings = DEFAULT) -> Shelling:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
+from battletape.answer import Answer
 from battletape.errors import BadInput
 from battletape.inputs import Inputs, meta
 from battletape.log import Line
@@ -26,10 +27,6 @@ from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import GRENADES, needs
 from battletape.rulesets.vehicles5.words import condition_line
 from battletape.system import Measure, Question, Table
-
-if TYPE_CHECKING:
-    from battletape.answer import Answer
-
 
 Save = Annotated[int, Meta(ge=2, le=6, extra={"form": "save", "clause": "V5-CORE-8"})]
 Grenade = Literal["defensive", "assault", "krak", "melta_bomb"]
