@@ -86,7 +86,7 @@ class WalkerFight(Inputs, frozen=True):
 def begin_fight(inputs: WalkerFight, rules: Rulings = DEFAULT) -> Fight:
     """Both sides before the first blow."""
     state, foe = State(inputs.shaken, inputs.stunned, inputs.immobilised), _foe(inputs)
-    refused = walkers.refuse_walker("assault", state=state, rules=rules) if inputs.charges == "walker" else None
+    refused = walkers.refuse_walker("assault", state=state) if inputs.charges == "walker" else None
     if refused is not None:
         raise refused
     walker, start = _walker(inputs, inputs.walker or "walker"), _condition(inputs, state, rules)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
+from operator import ge, gt, le, lt
 from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
@@ -12,11 +13,12 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.dice import D3, D6, Reading, highest
 from battletape.dice import dice as sum_of
+from battletape.errors import Refused
 from battletape.rulesets.vehicles5.rules.traits import Ap, Band, Hit, PenDice, Row, State, Status, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import DAMAGE_MODIFIERS, DAMAGE_TABLE, PAIR
 from battletape.tape import Rule, Tape
-from battletape.words import labelled
+from battletape.words import labelled, plain
 
 TWO_DICE = sum_of("2d6")
 MORE_ON = 6
@@ -160,7 +162,7 @@ def damage_reading(by: int, low: Low = "clamp") -> Reading:
     return Reading(lambda value: row_of_value(value + by, low), text, _WORDS)
 
 
-_WORDS = {row: row.replace("_", " ") for row in DAMAGE_TABLE.values()}
+_WORDS = {row: plain(row) for row in DAMAGE_TABLE.values()}
 
 
 @clause("V5-SKIM-7")
@@ -169,6 +171,15 @@ def crash_of(traits: Traits, band: Band, rules: Rulings = DEFAULT) -> Crash:
     if not traits.skimmer or band != "flat_out":
         return "no"
     return "row" if rules.crash_on == "row_only" else "every"
+
+
+@clause("V5-DMG-5", "V5-DMG-6")
+def refuse_destroyed(state: State, deed: str) -> Refused | None:
+    """Why a wreck, or what has exploded, does nothing any more."""
+    if not state.is_destroyed:
+        return None
+    by = "V5-DMG-5" if state.status == "wrecked" else "V5-DMG-6"
+    return Refused(f"what is {state.status} does not {deed}", by, "destroyed")
 
 
 @clause("V5-CUMUL", "V5-DMG-3", "V5-DMG-4", "V5-SKIM-7", "V5-MARK-4")
@@ -254,15 +265,10 @@ def _damaged(condition: Condition, row: Row, done: Row, lost: str = "") -> Condi
 
 def _dazed(condition: Condition, done: Literal["shaken", "stunned"]) -> Condition:
     """Shaken or stunned; once more where that is counted."""
-    if done == "shaken":
-        if not condition.shaken:
-            return replace(condition, shaken=True)
-        again = condition.shaken_again
-        return replace(condition, shaken_again=again + 1) if again < condition.counted else condition
-    if not condition.stunned:
-        return replace(condition, stunned=True)
-    again = condition.stunned_again
-    return replace(condition, stunned_again=again + 1) if again < condition.counted else condition
+    if not getattr(condition, done):
+        return replace(condition, **{done: True})
+    again = getattr(condition, f"{done}_again")
+    return replace(condition, **{f"{done}_again": again + 1}) if again < condition.counted else condition
 
 
 @clause("V5-VOLLEY-2")
@@ -297,21 +303,19 @@ def befall(condition: Condition, dealt: Dealt) -> Condition:
     if condition.status == "ok":
         done = effective(condition, row)
         return forget(_damaged(condition, row, done, lost or next(iter(condition.weapons), "")))
-    return condition if is_spared(condition) or row != "exploded" else _ENDS["exploded", True]
+    return condition if is_spared(condition) or row != "exploded" else _EXPLODED
 
 
 @clause("V5-MARK-1")
 def forget(condition: Condition) -> Condition:
     """Of a destroyed vehicle only its end matters, and whether a wreck may still explode."""
-    return _ENDS[condition.status, condition.together] if condition.status != "ok" else condition
+    if condition.status == "wrecked":
+        return _MAY_EXPLODE if condition.together else _WRECKED
+    return _EXPLODED if condition.status == "exploded" else condition
 
 
-_ENDS = {
-    ("wrecked", False): Condition(status="wrecked"),
-    ("wrecked", True): Condition(status="wrecked", together=True),
-    ("exploded", False): Condition(status="exploded"),
-    ("exploded", True): Condition(status="exploded"),
-}
+_EXPLODED, _WRECKED = Condition(status="exploded"), Condition(status="wrecked")
+_MAY_EXPLODE = replace(_WRECKED, together=True)
 
 
 @clause("V5-PEN-4", "V5-DMGMOD-5")
@@ -364,27 +368,15 @@ IN_ORDER = "in order"
 COUNTS = ("no", "one", "two", "three", "four", "five", "six")
 
 
+def _by_rank(compare: Callable[[Any, Any], bool]) -> Any:
+    return lambda word, other: compare(word.rank, type(word)(other).rank)
+
+
 class Ranked(str):
-    """A word that stands before or after others by its meaning and not by its letters."""
+    """A word that stands before or after others by its meaning, its rank, and not by its letters."""
 
     __slots__ = ()
-
-    @property
-    def rank(self) -> Any:
-        """Its place."""
-        raise NotImplementedError
-
-    def __lt__(self, other: str) -> bool:
-        return bool(self.rank < type(self)(other).rank)
-
-    def __le__(self, other: str) -> bool:
-        return bool(self.rank <= type(self)(other).rank)
-
-    def __gt__(self, other: str) -> bool:
-        return bool(self.rank > type(self)(other).rank)
-
-    def __ge__(self, other: str) -> bool:
-        return bool(self.rank >= type(self)(other).rank)
+    __lt__, __le__, __gt__, __ge__ = map(_by_rank, (lt, le, gt, ge))
 
 
 class Plight(Ranked):
@@ -417,13 +409,12 @@ def worst(start: Condition, now: Condition) -> Plight:
     """The worst change from one condition to another."""
     if now.is_destroyed:
         return Plight(now.status)
-    happened = {
-        "immobilised": now.immobilised and not start.immobilised,
-        "weapon lost": len(now.weapons) < len(start.weapons),
-        "stunned": now.stunned and not start.stunned,
-        "shaken": now.shaken and not start.shaken,
-    }
-    return Plight(next((plight for plight, is_so in happened.items() if is_so), UNCHANGED))
+    if now.immobilised and not start.immobilised:
+        return Plight("immobilised")
+    if len(now.weapons) < len(start.weapons):
+        return Plight("weapon lost")
+    fresh = (word for word in ("stunned", "shaken") if getattr(now, word) and not getattr(start, word))
+    return Plight(next(fresh, UNCHANGED))
 
 
 def wear(condition: Condition, weapons: int | None = None) -> Wear:

@@ -10,10 +10,12 @@ from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.rulesets.vehicles5.profiles.book import is_barrage
 from battletape.rulesets.vehicles5.profiles.types import Weapon
+from battletape.rulesets.vehicles5.rules.damage import refuse_destroyed
 from battletape.rulesets.vehicles5.rules.traits import Band, State, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import DEFENSIVE, WEAPONS_TO_SHOOT, FireMode
 from battletape.table.points import TOLERANCE
+from battletape.words import plain
 
 CLOSE = 12.0  # rapid fire weapons fire twice within this
 
@@ -40,7 +42,7 @@ def fire_mode(
     rules: Rulings = DEFAULT,
 ) -> Mode:
     """What a vehicle may fire after moving at this speed, whether by driving or by tank shock."""
-    why = _silenced(state, smoke, rammed, ran) or _too_fast(traits, band)
+    why = refuse_destroyed(state, "fire") or _silenced(state, smoke, rammed, ran) or _too_fast(traits, band)
     if why is not None:
         return Mode("none", False, False, why)
     ordinary, fast, walker = WEAPONS_TO_SHOOT[band]
@@ -49,9 +51,6 @@ def fire_mode(
 
 
 def _silenced(state: State, smoke: bool, rammed: bool, ran: bool) -> Refused | None:
-    if state.is_destroyed:
-        by = "V5-DMG-5" if state.status == "wrecked" else "V5-DMG-6"
-        return Refused(f"what is {state.status} does not fire", by, "destroyed")
     if state.shaken or state.stunned:
         word, by = ("stunned", "V5-DMG-2") if state.stunned else ("shaken", "V5-DMG-1")
         return Refused(f"a crew that is {word} does not fire", by, word)
@@ -177,6 +176,5 @@ def refuse_charge_after(weapon: Weapon) -> Refused | None:
     """Why soldiers who fired this weapon may not charge; walkers may, whatever they fired."""
     if weapon.type in ("assault", "pistol", "melee", "grenade"):
         return None
-    kind = weapon.type.replace("_", " ")
-    reason = f"{weapon.name} is a {kind} weapon; a unit that fires it does not charge this turn"
+    reason = f"{weapon.name} is a {plain(weapon.type)} weapon; a unit that fires it does not charge this turn"
     return Refused(reason, "V5-CORE-21", "charge")

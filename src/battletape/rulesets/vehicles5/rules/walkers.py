@@ -13,7 +13,7 @@ from battletape.errors import Refused
 from battletape.procedure import Procedure
 from battletape.rulesets.vehicles5.rules import assault
 from battletape.rulesets.vehicles5.rules.assault import Blow, Struck, aimed, break_walker, rain_on
-from battletape.rulesets.vehicles5.rules.damage import Condition
+from battletape.rulesets.vehicles5.rules.damage import Condition, refuse_destroyed
 from battletape.rulesets.vehicles5.rules.shooting import Shot, roll_hits
 from battletape.rulesets.vehicles5.rules.traits import PenDice, State, Traits
 from battletape.rulesets.vehicles5.rules.troops import Body, Loss, capped, remove, slays, test_ld, wound, ws_needs
@@ -24,17 +24,7 @@ from battletape.words import labelled
 
 SIX = 6  # what a grenade needs against a walker
 Deed: TypeAlias = Literal[
-    "move",
-    "run",
-    "fire",
-    "pivot_when_firing",
-    "smoke",
-    "assault",
-    "fight",
-    "pile_in",
-    "sweeping_advance",
-    "consolidate",
-    "morale_test",
+    *("run", "pivot_when_firing", "assault", "fight", "pile_in", "sweeping_advance", "consolidate", "morale_test")
 ]
 _WORDS: dict[Deed, str] = {
     "pivot_when_firing": "turn towards its target",
@@ -48,7 +38,7 @@ _STAYS: tuple[Deed, ...] = ("pile_in", "sweeping_advance", "consolidate")
 # --- what it may do -------------------------------------------------------------------------------------------------
 
 
-@clause("V5-WALK-1", "V5-WALK-4", "V5-WALK-5", "V5-WALK-6", "V5-WALK-7", "V5-WALK-13", "V5-WALK-14")
+@clause("V5-WALK-1", "V5-WALK-4", "V5-WALK-5", "V5-WALK-6", "V5-WALK-7", "V5-WALK-13", "V5-WALK-14", "V5-DMG-2")
 def refuse_walker(
     action: Deed,
     *,
@@ -56,50 +46,27 @@ def refuse_walker(
     target_is_fired_unit: bool = True,
     ran: bool = False,
     state: State = State(),
-    rules: Rulings = DEFAULT,
 ) -> Refused | None:
     """Why a walker may not do something now; which weapons it fired never matters, only at whom."""
-    if state.is_destroyed:
-        by = "V5-DMG-5" if state.status == "wrecked" else "V5-DMG-6"
-        return Refused(f"what is {state.status} does not {_word(action)}", by, "destroyed")
+    deed = _WORDS.get(action, action)
+    refused = refuse_destroyed(state, deed)
+    if refused is not None or action == "fight":
+        return refused
     if action == "morale_test":
         return Refused("a walker never tests its morale, however a fight went", "V5-WALK-13", "morale")
-    if action in ("fight", "smoke"):
-        late = action == "smoke" and ran and rules.walker_smoke_time == "move_only"
-        reason = "smoke comes after the move and not after a run by the ruling walker_smoke_time"
-        return Refused(reason, "V5-WALK-4", "ran") if late else None
-    return _held(action, state) or _busy(action, fired, target_is_fired_unit, ran)
-
-
-def _held(action: Deed, state: State) -> Refused | None:
-    """Why its damage holds a walker back."""
-    if action == "fire":
-        if state.stunned or state.shaken:
-            word, by = ("stunned", "V5-DMG-2") if state.stunned else ("shaken", "V5-DMG-1")
-            return Refused(f"a {word} crew does not fire", by, word)
-        return None
     if state.immobilised:
         by = "V5-WALK-5" if action == "pivot_when_firing" else "V5-WALK-14" if action in _STAYS else "V5-WALK-1"
-        return Refused(f"an immobilised walker may not {_word(action)}", by, "immobilised")
+        return Refused(f"an immobilised walker may not {deed}", by, "immobilised")
     if state.stunned:
         by = "V5-WALK-14" if action in _STAYS else "V5-DMG-2"
-        return Refused(f"a stunned walker may not {_word(action)}", by, "stunned")
-    return None
-
-
-def _busy(action: Deed, fired: bool, target_is_fired_unit: bool, ran: bool) -> Refused | None:
-    """Why what it did before in this turn rules something out."""
-    if ran and action in ("fire", "pivot_when_firing", "assault"):
-        return Refused(f"a walker that ran may not {_word(action)} in the same turn", "V5-WALK-4", "ran")
+        return Refused(f"a stunned walker may not {deed}", by, "stunned")
+    if ran and action in ("pivot_when_firing", "assault"):
+        return Refused(f"a walker that ran may not {deed} in the same turn", "V5-WALK-4", "ran")
     if action == "run" and fired:
         return Refused("a walker runs in place of shooting, and this one has fired", "V5-WALK-1", "fired")
     if action == "assault" and fired and not target_is_fired_unit:
         return Refused("a walker that fired may assault only the unit it fired at", "V5-WALK-7", "target")
     return None
-
-
-def _word(action: Deed) -> str:
-    return _WORDS.get(action, action)
 
 
 @clause("V5-WALK-1")
@@ -140,17 +107,11 @@ def to_hit(
     return SIX if grenade and not helpless else ws_needs(attacker_ws, walker_ws)
 
 
-@clause("V5-WALK-14")
-def may_pursue(state: State) -> bool:
-    """Whether a walker can sweep after beaten enemies."""
-    return refuse_walker("sweeping_advance", state=state) is None
-
-
 @clause("V5-WALK-8", "V5-ASLT-8", "V5-WALK-13", "V5-WALK-14")
-def in_a_fight(traits: Traits, state: State = State(), rules: Rulings = DEFAULT) -> tuple[Deed, ...]:
+def in_a_fight(traits: Traits, state: State = State()) -> tuple[Deed, ...]:
     """What a vehicle does in close combat and after it: only a walker is locked in a fight, and its wounds count."""
     deeds: tuple[Deed, ...] = ("fight", *_STAYS, "morale_test")
-    return tuple(deed for deed in deeds if traits.walker and refuse_walker(deed, state=state, rules=rules) is None)
+    return tuple(deed for deed in deeds if traits.walker and refuse_walker(deed, state=state) is None)
 
 
 # --- a fight --------------------------------------------------------------------------------------------------------
@@ -430,7 +391,7 @@ def sweep(tape: Tape, fight: Fight) -> Fight:
     """The walker runs after a unit that flees, if it can; whom it catches is destroyed."""
     if not fight.fleeing:
         return replace(fight, lead=0) if fight.lead and fight.round < fight.last else fight
-    can = may_pursue(fight.walker.state)
+    can = refuse_walker("sweeping_advance", state=fight.walker.state) is None
     if can and tape.call(pursue, fight.one.initiative, fight.foe.initiative):
         return replace(fight, fleeing=False, lead=0, models=0, hurt=0, over="foe_swept")
     return replace(fight, fleeing=False, lead=0, over="foe_fled")

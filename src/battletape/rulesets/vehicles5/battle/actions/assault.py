@@ -105,7 +105,7 @@ def _refuse_attacker(field: Field, unit: Unitlike, target: Unitlike) -> Refused 
     same = unit.fired_at in ("", target.name)
     state = field.condition(unit).state
     refused = walkers.refuse_walker(
-        "assault", fired=bool(unit.fired_at), target_is_fired_unit=same, ran=unit.ran, state=state, rules=field.rules
+        "assault", fired=bool(unit.fired_at), target_is_fired_unit=same, ran=unit.ran, state=state
     )
     return refused or assault.refuse_assault(own, None, target.is_gone)
 
