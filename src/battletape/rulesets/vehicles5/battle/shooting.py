@@ -66,12 +66,12 @@ class Salvo(Struct, frozen=True):
     cover: int = NEVER
 
 
-class Dropped(Shell, frozen=True, kw_only=True):
+class Dropped(Shell, frozen=True):
     """A blast marker on its way, from where and at whom."""
 
-    weapon: Weapon
-    start: Point
-    target: str
+    weapon: Weapon = Weapon()
+    start: Point = Point(0.0, 0.0)
+    target: str = ""
     cover: int = NEVER  # of what stands between the weapon and its target
 
 
@@ -81,15 +81,14 @@ class Dropped(Shell, frozen=True, kw_only=True):
 @lru_cache(256)
 def _high(field: Field, firer: str, target: str, through: bool) -> tuple[tuple[Ground | Hull, float, int], ...]:
     """High ground and other machines, with the save each gives; sight may go `through` the target's own ground."""
-    found: list[tuple[Ground | Hull, float, int]] = []
     own = things_of(field.find(target))
-    for one in field.grounds:
-        if one.top > 0 and not (through and any(overlaps(thing, one.ground) for thing in own)):
-            found.append((one.ground, one.top, one.cover))
-    for machine in field.machines:
-        if not machine.is_gone and machine.name not in (firer, target):
-            found.append((machine.hull, machine.profile.height, geometry.COVER))
-    return tuple(found)
+    grounds = (
+        (marker.ground, marker.top, marker.cover)
+        for marker in field.grounds
+        if marker.top > 0 and not (through and any(overlaps(thing, marker.ground) for thing in own))
+    )
+    machines = (machine for machine in field.machines if not machine.is_gone and machine.name not in (firer, target))
+    return (*grounds, *((machine.hull, machine.profile.height, geometry.COVER) for machine in machines))
 
 
 def walls_before(field: Field, eye: Eye, firer: str, target: Unitlike) -> tuple[Wall, ...]:
@@ -111,7 +110,7 @@ def refuse_sight(field: Field, eye: Eye, firer: str, target: Unitlike) -> Refuse
     walls = walls_before(field, eye, firer, target)
     if isinstance(target, Machine):
         return geometry.refuse_sight(eye, target.hull, walls, height=target.profile.height)
-    seen = (gap(eye.at, one) <= TOLERANCE or can_see(eye, [_front(eye, one)], walls) for one in target.models)
+    seen = (gap(eye.at, model) <= TOLERANCE or can_see(eye, [_front(eye, model)], walls) for model in target.models)
     return None if any(seen) else Refused(f"nobody of {target.name} is in sight", "V5-CORE-1", "line_of_sight")
 
 
@@ -131,14 +130,14 @@ def cover_of(field: Field, muzzles: Sequence[Muzzle], firer: str, target: Machin
 
 def mark_of(machine: Machine, cover: int) -> Mark:
     """A machine as it is aimed at, with this cover save."""
-    one = machine.profile
-    return Mark(one.front, one.side, one.rear, cover, machine.traits.open_topped)
+    profile = machine.profile
+    return Mark(profile.front, profile.side, profile.rear, cover, machine.traits.open_topped)
 
 
 @clause("V5-CORE-4")
 def squad_cover(field: Field, muzzles: Sequence[Muzzle], firer: str, target: Squad) -> int:
     """The cover save of a squad: of the ground most of it stands in, or of what hides most of it."""
-    best, eyes = ground_cover(field, target), [one.eye for one in muzzles]
+    best, eyes = ground_cover(field, target), [muzzle.eye for muzzle in muzzles]
     for save, walls in geometry.by_save([screens_before(field, eye, firer, target) for eye in eyes]):
         parts = [
             hidden_fraction(eye, _front(eye, model), before)
@@ -154,11 +153,10 @@ def squad_cover(field: Field, muzzles: Sequence[Muzzle], firer: str, target: Squ
 @clause("V5-CORE-4")
 def ground_cover(field: Field, squad: Squad) -> int:
     """The cover save of the ground that most of a squad stands in."""
-    saves = [NEVER]
-    for one in field.grounds:
-        if one.cover and 2 * sum(overlaps(model, one.ground) for model in squad.models) > len(squad.models):
-            saves.append(one.cover)
-    return min(saves)
+    most = len(squad.models) / 2
+    covers = (marker for marker in field.grounds if marker.cover)
+    saves = (one.cover for one in covers if sum(overlaps(model, one.ground) for model in squad.models) > most)
+    return min(saves, default=NEVER)
 
 
 # --- why not --------------------------------------------------------------------------------------------------------
@@ -170,9 +168,9 @@ def refuse_muzzle(
 ) -> Refused | None:
     """Why this weapon cannot be fired at this target: arc and elevation, sight, range, or friends in the flame."""
     if fitting is not None and isinstance(firer, Machine):
-        found = [refuse_arc(field, firer, fitting, target, one) for one in things_of(target)]
-        if None not in found:
-            return found[-1]
+        arcs = [refuse_arc(field, firer, fitting, target, part) for part in things_of(target)]
+        if None not in arcs:
+            return arcs[-1]
     refused = refuse_range(muzzle.weapon, muzzle.distance, muzzle.barrage)
     if refused is None and needs_sight(muzzle.weapon, muzzle.barrage):
         refused = refuse_sight(field, muzzle.eye, firer.name, target)
@@ -196,23 +194,18 @@ def lay_flame(field: Field, muzzle: Muzzle, firer: Unitlike, target: Unitlike) -
     friends = tuple(field.bodies(firer.name, carrier, side=firer.side))
     if isinstance(target, Machine):
         return geometry.lay_template(muzzle.eye.at, target.hull, friends)
-    best: tuple[int, Flame] | None = None
-    for model in target.models:
-        flame = aimed_flame(FLAMER, Base(muzzle.eye.at, 0.0), model)
-        if any(flame_touches(flame, one) for one in friends):
-            continue
-        hits = len(burnt(flame, target))
-        if hits and (best is None or hits > best[0]):
-            best = hits, flame
-    if best is not None:
-        return best[1]
+    flames = [aimed_flame(FLAMER, Base(muzzle.eye.at, 0.0), model) for model in target.models]
+    free = [flame for flame in flames if not any(flame_touches(flame, friend) for friend in friends)]
+    best = max(free, key=lambda flame: len(burnt(flame, target)), default=None)
+    if best is not None and burnt(best, target):
+        return best
     reason = f"however the template is laid, it misses {target.name} or touches a friend"
     return Refused(reason, "V5-SHOT-6", "friend" if friends else "range")
 
 
 def burnt(flame: Flame, squad: Squad) -> tuple[int, ...]:
     """Which models of a squad lie under a template, wholly or in part."""
-    return tuple(at for at, one in enumerate(squad.models) if flame_coverage(flame, one) != "missed")
+    return tuple(at for at, model in enumerate(squad.models) if flame_coverage(flame, model) != "missed")
 
 
 # --- what it will do ------------------------------------------------------------------------------------------------
@@ -231,42 +224,24 @@ def shots_at(field: Field, muzzle: Muzzle, target: Machine, cover: int, by: str)
 @clause("V5-CORE-1", "V5-CORE-2", "V5-CORE-8")
 def salvo_at(muzzle: Muzzle, squad: Squad, cover: int, hits: int | None = None) -> Salvo:
     """The shots of a weapon at a squad, or so many sure hits of a template, from which there is no cover."""
-    weapon = muzzle.weapon
-    sure = hits is not None
-    return Salvo(
-        squad.name,
-        weapon.name,
-        muzzle.shots if hits is None else hits,
-        0 if sure else hit_needs(muzzle.bs),
-        weapon.strength or 1,
-        weapon.ap,
-        ready(Aim(weapon.name), weapon.rules).again and not sure,
-        NEVER if sure else cover,
-    )
+    weapon, sure = muzzle.weapon, hits is not None
+    dice = muzzle.shots if hits is None else hits
+    needs, save = (0, NEVER) if sure else (hit_needs(muzzle.bs), cover)
+    again = ready(Aim(weapon.name), weapon.rules).again and not sure
+    return Salvo(squad.name, weapon.name, dice, needs, weapon.strength or 1, weapon.ap, again, save)
 
 
 @clause("V5-CORE-3", "V5-ORD-2")
-def shell_at(muzzle: Muzzle, target: Unitlike, cover: int, by: str) -> Dropped:
+def shell_at(muzzle: Muzzle, target: Unitlike, cover: int) -> Dropped:
     """A blast, aimed at the middle of a machine or at the model of a squad with the most others about it."""
-    marker = geometry.MARKERS[muzzle.weapon.blast or "small"]
+    weapon, lobs, marker = muzzle.weapon, lobbed(muzzle), geometry.MARKERS[muzzle.weapon.blast or "small"]
     if isinstance(target, Machine):
         aim = target.hull.centre
     else:
         aim = max(target.models, key=lambda one: sum(gap(one.centre, other) < marker for other in target.models)).centre
-    weapon, is_lobbed = muzzle.weapon, lobbed(muzzle)
-    return Dropped(
-        Aim(weapon.name, strength=weapon.strength or 1, ap=weapon.ap, by=by),
-        aim,
-        rules_of(weapon),
-        marker,
-        muzzle.bs,
-        muzzle.sees,
-        is_lobbed,
-        weapon=weapon,
-        start=muzzle.eye.at,
-        target=target.name,
-        cover=NEVER if is_lobbed else cover or NEVER,
-    )
+    gun = Aim(weapon.name, strength=weapon.strength or 1, ap=weapon.ap)
+    start, hidden = muzzle.eye.at, NEVER if lobs else cover or NEVER
+    return Dropped(gun, aim, rules_of(weapon), marker, muzzle.bs, muzzle.sees, lobs, weapon, start, target.name, hidden)
 
 
 def lobbed(muzzle: Muzzle) -> bool:
@@ -396,7 +371,8 @@ def _struck(tape: Tape, field: Field, machine: Machine, shell: Dropped, lies: Hu
     hidden = shell.cover if machine.name == shell.target and shell.cover < NEVER else None
     cover = best_cover(machine.traits, machine.band, state, field.in_smoke(machine), hidden, field.rules)
     hit = hit_by(shell, mark_of(machine, cover or 0), seen, lies, field.rules)
-    return field.damaged(machine, tape.call(strike, field.fresh(machine), hit))
+    assert hit is not None
+    return field.damaged(machine, tape.call(strike, field.fresh(machine), replace(hit, by=field.active)))
 
 
 @clause("V5-CORE-6", "V5-ORD-5")
@@ -412,18 +388,14 @@ def test_nerves(tape: Tape, work: Firing) -> Firing:
 FIRE = Procedure("fire", (fire_volley, fire_salvos, drop_shells, test_nerves, clear_ruins))
 
 
-def _yes(test: bool) -> int:
-    return int(test)
-
-
 FIRE_MEASURES = (
     Measure("result", "Condition of a machine afterwards", lambda work: wear(work.now, work.weapons)),
-    Measure("destroyed", "Target destroyed", lambda work: _yes(work.left == 0)),
-    Measure("exploded", "Target exploded", lambda work: _yes(work.now.status == "exploded")),
+    Measure("destroyed", "Target destroyed", lambda work: int(work.left == 0)),
+    Measure("exploded", "Target exploded", lambda work: int(work.now.status == "exploded")),
     Measure(
         "immobilised_or_worse",
         "Immobilised, wrecked or exploded",
-        lambda work: _yes(work.now.immobilised or work.now.is_destroyed),
+        lambda work: int(work.now.immobilised or work.now.is_destroyed),
     ),
     Measure("weapons_lost", "Weapons lost", lambda work: work.weapons - len(work.now.weapons), "weapons"),
     Measure("casualties", "Models of a squad lost", lambda work: max(0, work.models - work.left), "models"),
@@ -446,9 +418,6 @@ def target_alone(work: Firing) -> Firing:
     return replace(work, field=field, salvos=salvos, shelled=())
 
 
-FORGOTTEN: Forget = ((Firing, target_alone),)
-
-
 def fire_lens(asked: frozenset[str]) -> Forget:
     """Every measure is about the target."""
-    return FORGOTTEN
+    return ((Firing, target_alone),)

@@ -13,7 +13,6 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.dice import D3, D6, Reading, highest
 from battletape.dice import dice as sum_of
-from battletape.errors import Refused
 from battletape.rulesets.vehicles5.rules.traits import Ap, Band, Hit, PenDice, Row, State, Status, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import DAMAGE_MODIFIERS, DAMAGE_TABLE, PAIR
@@ -171,15 +170,6 @@ def crash_of(traits: Traits, band: Band, rules: Rulings = DEFAULT) -> Crash:
     if not traits.skimmer or band != "flat_out":
         return "no"
     return "row" if rules.crash_on == "row_only" else "every"
-
-
-@clause("V5-DMG-5", "V5-DMG-6")
-def refuse_destroyed(state: State, deed: str) -> Refused | None:
-    """Why a wreck, or what has exploded, does nothing any more."""
-    if not state.is_destroyed:
-        return None
-    by = "V5-DMG-5" if state.status == "wrecked" else "V5-DMG-6"
-    return Refused(f"what is {state.status} does not {deed}", by, "destroyed")
 
 
 @clause("V5-CUMUL", "V5-DMG-3", "V5-DMG-4", "V5-SKIM-7", "V5-MARK-4")

@@ -10,7 +10,6 @@ from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.rulesets.vehicles5.profiles.book import is_barrage
 from battletape.rulesets.vehicles5.profiles.types import Weapon
-from battletape.rulesets.vehicles5.rules.damage import refuse_destroyed
 from battletape.rulesets.vehicles5.rules.traits import Band, State, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import DEFENSIVE, WEAPONS_TO_SHOOT, FireMode
@@ -42,7 +41,7 @@ def fire_mode(
     rules: Rulings = DEFAULT,
 ) -> Mode:
     """What a vehicle may fire after moving at this speed, whether by driving or by tank shock."""
-    why = refuse_destroyed(state, "fire") or _silenced(state, smoke, rammed, ran) or _too_fast(traits, band)
+    why = _silenced(state, smoke, rammed, ran) or _too_fast(traits, band)
     if why is not None:
         return Mode("none", False, False, why)
     ordinary, fast, walker = WEAPONS_TO_SHOOT[band]
@@ -51,8 +50,10 @@ def fire_mode(
 
 
 def _silenced(state: State, smoke: bool, rammed: bool, ran: bool) -> Refused | None:
-    if state.shaken or state.stunned:
-        word, by = ("stunned", "V5-DMG-2") if state.stunned else ("shaken", "V5-DMG-1")
+    if state.is_destroyed:
+        return Refused(f"what is {state.status} does not fire", state.ended_by, "destroyed")
+    if state.dazed is not None:
+        word, by = state.dazed
         return Refused(f"a crew that is {word} does not fire", by, word)
     if smoke:
         return Refused("a vehicle that set off smoke this turn fires no weapon", "V5-SMOKE-2", "smoke")

@@ -13,7 +13,7 @@ from battletape.errors import Refused
 from battletape.procedure import Procedure
 from battletape.rulesets.vehicles5.rules import assault
 from battletape.rulesets.vehicles5.rules.assault import Blow, Struck, aimed, break_walker, rain_on
-from battletape.rulesets.vehicles5.rules.damage import Condition, refuse_destroyed
+from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rules.shooting import Shot, roll_hits
 from battletape.rulesets.vehicles5.rules.traits import PenDice, State, Traits
 from battletape.rulesets.vehicles5.rules.troops import Body, Loss, capped, remove, slays, test_ld, wound, ws_needs
@@ -49,9 +49,10 @@ def refuse_walker(
 ) -> Refused | None:
     """Why a walker may not do something now; which weapons it fired never matters, only at whom."""
     deed = _WORDS.get(action, action)
-    refused = refuse_destroyed(state, deed)
-    if refused is not None or action == "fight":
-        return refused
+    if state.is_destroyed:
+        return Refused(f"what is {state.status} does not {deed}", state.ended_by, "destroyed")
+    if action == "fight":
+        return None
     if action == "morale_test":
         return Refused("a walker never tests its morale, however a fight went", "V5-WALK-13", "morale")
     if state.immobilised:

@@ -26,7 +26,7 @@ from battletape.rulesets.vehicles5.battle.destruction import clear_ruins
 from battletape.rulesets.vehicles5.battle.log import aftermath, chronicle, departure
 from battletape.rulesets.vehicles5.battle.start import Spot
 from battletape.rulesets.vehicles5.battle.state import Field, Machine, Squad, Unitlike, things_of
-from battletape.rulesets.vehicles5.battle.table import grenade_of, in_the_way, points, walker_of
+from battletape.rulesets.vehicles5.battle.table import in_the_way, points, walker_of
 from battletape.rulesets.vehicles5.battle.turn import over, refuse_gone, refuse_squad, refuse_turn
 from battletape.rulesets.vehicles5.profiles.book import is_fearless
 from battletape.rulesets.vehicles5.rules import assault, terrain, walkers
@@ -61,6 +61,9 @@ from battletape.table.points import TOLERANCE, Point, apart, bearing, step, towa
 from battletape.tape import Forget, Tape
 from battletape.words import plural
 
+Grenade = Annotated[str, Meta(title="Grenades used in place of blows")]
+Grenadiers = Annotated[int, Meta(title="Models that use them (0 = all who strike)", ge=0, le=100)]
+
 
 class Assault(Inputs, frozen=True):
     """A squad or a walker charges a unit and strikes."""
@@ -68,8 +71,15 @@ class Assault(Inputs, frozen=True):
     unit: str = ""
     target: str = ""
     places: Annotated[tuple[Spot, ...], Meta(title="Where each model ends its charge")] = ()
-    grenade: Annotated[str, Meta(title="Grenades used in place of blows")] = ""
-    grenadiers: Annotated[int, Meta(title="Models that use them (0 = all who strike)", ge=0, le=100)] = 0
+    grenade: Grenade = ""
+    grenadiers: Grenadiers = 0
+
+
+class Round(OneUnit, frozen=True):
+    """Those who are locked in a fight strike again; a squad that wants to use grenades is the one to name."""
+
+    grenade: Grenade = ""
+    grenadiers: Grenadiers = 0
 
 
 @clause("V5-ASLT-1", "V5-CORE-16", "V5-WALK-6", "V5-WALK-7")
@@ -84,10 +94,7 @@ def refuse_assault(field: Field, order: Assault) -> Refused | None:
     refused = _refuse_attacker(field, unit, target)
     if refused is None and target.locked_with:
         refused = Refused(f"{target.name}: locked in a fight; this battle knows fights of two", "V5-WALK-8", "locked")
-    if refused is None and isinstance(target, Squad):
-        refused = _refuse_squad_as_target(unit, target)
-    if refused is None:
-        refused = refuse_grenade(unit, order.grenade, order.grenadiers)
+    refused = refused or _refuse_squad_as_target(unit, target) or refuse_grenade(unit, order)
     return refused or refuse_charge(field, unit, target, goals_of(unit, target, order))
 
 
@@ -110,7 +117,9 @@ def _refuse_attacker(field: Field, unit: Unitlike, target: Unitlike) -> Refused 
     return refused or assault.refuse_assault(own, None, target.is_gone)
 
 
-def _refuse_squad_as_target(unit: Unitlike, target: Squad) -> Refused | None:
+def _refuse_squad_as_target(unit: Unitlike, target: Unitlike) -> Refused | None:
+    if isinstance(target, Machine):
+        return None
     if isinstance(unit, Squad):
         return Refused("squads against squads are not part of these rules; machines can be assaulted", "V5-ASLT-1")
     if target.aboard:
@@ -119,21 +128,20 @@ def _refuse_squad_as_target(unit: Unitlike, target: Squad) -> Refused | None:
 
 
 @clause("V5-ASLT-4")
-def refuse_grenade(unit: Unitlike, name: str, grenadiers: int = 0) -> Refused | None:
+def refuse_grenade(unit: Unitlike, order: Assault | Round) -> Refused | None:
     """Why a unit cannot use this grenade, or not with so many models."""
-    if not name:
-        reason = f"grenadiers wants to know which grenade the {plural(grenadiers, 'model')} will use"
-        return Refused(f"{reason}: name it with grenade", "V5-ASLT-4", "grenade") if grenadiers else None
-    models = len(unit.models) if isinstance(unit, Squad) else 0
+    asked, reason = order.grenadiers, ""
+    if not order.grenade:
+        reason = f"grenadiers wants to know which grenade the {plural(asked, 'model')} will use: name it with grenade"
+        return Refused(reason, "V5-ASLT-4", "grenade") if asked else None
     known = unit.profile.grenades if isinstance(unit, Squad) else ()
-    if name.strip().lower() in (one.lower() for one in known):
-        if grenadiers <= models:
-            return None
-        reason = f"{unit.name}: {plural(models, 'model')} left, so grenadiers wants {models} at most; got {grenadiers}"
-        return Refused(reason, "V5-ASLT-4", "grenadiers")
     if not known:
         return Refused(f"{unit.name}: no grenades", "V5-ASLT-4", "grenade")
-    raise UnknownName("grenade", name, known, source=unit.name)
+    if order.grenade.strip().lower() not in (grenade.lower() for grenade in known):
+        raise UnknownName("grenade", order.grenade, known, source=unit.name)
+    models = len(things_of(unit))
+    reason = f"{unit.name}: {plural(models, 'model')} left, so grenadiers wants {models} at most; got {asked}"
+    return Refused(reason, "V5-ASLT-4", "grenadiers") if asked > models else None
 
 
 def goals_of(unit: Unitlike, target: Unitlike, order: Assault) -> tuple[Point, ...]:
@@ -281,21 +289,13 @@ def foot_of(squad: Squad, machine: Machine, work: Clash) -> Foot:
     )
 
 
-class Round(OneUnit, frozen=True):
-    """Those who are locked in a fight strike again; a squad that wants to use grenades is the one to name."""
-
-    grenade: Annotated[str, Meta(title="Grenades used in place of blows")] = ""
-    grenadiers: Annotated[int, Meta(title="Models that use them (0 = all who strike)", ge=0, le=100)] = 0
-
-
 # --- the blows ------------------------------------------------------------------------------------------------------
 
 
 def begin_assault(field: Field, order: Assault) -> Clash:
     """Ready to charge."""
     unit, target = field.find(order.unit), field.find(order.target)
-    grenade = grenade_of(unit, order.grenade) if order.grenade and isinstance(unit, Squad) else ""
-    return Clash(field, unit.name, target.name, goals_of(unit, target, order), grenade, order.grenadiers)
+    return Clash(field, unit.name, target.name, goals_of(unit, target, order), order.grenade, order.grenadiers)
 
 
 @clause("V5-ASLT-6", "V5-ASLT-8", "V5-WALK-8")
@@ -392,14 +392,13 @@ def refuse_fight(field: Field, order: Round) -> Refused | None:
         return Refused(f"{unit.name}: locked in no fight", "V5-WALK-8", "locked")
     if unit.fought:
         return Refused(f"{unit.name}: fought already in this phase", "V5-CORE-16", "fought")
-    return refuse_grenade(unit, order.grenade, order.grenadiers)
+    return refuse_grenade(unit, order)
 
 
 def begin_fight(field: Field, order: Round) -> Clash:
     """The next round of a fight."""
     unit = field.find(order.unit)
-    grenade = grenade_of(unit, order.grenade) if order.grenade and isinstance(unit, Squad) else ""
-    return Clash(field, unit.name, unit.locked_with[0], (), grenade, order.grenadiers, charges=False)
+    return Clash(field, unit.name, unit.locked_with[0], (), order.grenade, order.grenadiers, charges=False)
 
 
 @clause("V5-WALK-14", "V5-CORE-16")
@@ -443,24 +442,16 @@ def _locked(field: Field) -> Iterator[Round]:
                     yield from (Round(unit=one.name, grenade=it) for it in one.profile.grenades)
 
 
-def _gone(work: Clash) -> int:
-    return int(work.field.find(work.target).is_lost)
-
-
-def _own_gone(work: Clash) -> int:
-    return int(work.field.find(work.unit).is_lost)
-
-
-def _fled(work: Clash) -> int:
-    return sum(one.fled > 0 for one in work.field.squads if one.name in (work.unit, work.target))
-
-
 MEASURES = (
-    Measure("target_gone", "Target destroyed", _gone),
-    Measure("own_gone", "Attacker destroyed", _own_gone),
-    Measure("fled", "Fled off the table", _fled, "units"),
+    Measure("target_gone", "Target destroyed", lambda work: int(work.field.find(work.target).is_lost)),
+    Measure("own_gone", "Attacker destroyed", lambda work: int(work.field.find(work.unit).is_lost)),
+    Measure("fled", "Fled off the table", lambda work: sum(one.fled > 0 for one in _squads(work)), "units"),
     Measure("contact", "Came into contact", lambda work: int(work.contact)),
 )
+
+
+def _squads(work: Clash) -> tuple[Squad, ...]:
+    return tuple(squad for squad in work.field.squads if squad.name in (work.unit, work.target))
 
 
 def fighters_alone(work: Clash) -> Clash:
@@ -469,16 +460,12 @@ def fighters_alone(work: Clash) -> Clash:
     if not (work.contact or field.find(work.unit).fought):
         return work
     machines = tuple(one for one in field.machines if one.name in both)
-    squads = tuple(one for one in field.squads if one.name in both)
-    return replace(work, field=replace(field, machines=machines, squads=squads, grounds=()))
-
-
-FORGOTTEN: Forget = ((Clash, fighters_alone),)
+    return replace(work, field=replace(field, machines=machines, squads=_squads(work), grounds=()))
 
 
 def fight_lens(asked: frozenset[str]) -> Forget:
     """Every measure is about the two units."""
-    return FORGOTTEN
+    return ((Clash, fighters_alone),)
 
 
 ASSAULT = Action(

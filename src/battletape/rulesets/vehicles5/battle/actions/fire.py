@@ -187,9 +187,7 @@ def ready_to_fire(field: Field, firer: Unitlike, target: Unitlike, muzzles: Sequ
         cover = cover_of(field, level, firer.name, target)
     else:
         cover = squad_cover(field, level, firer.name, target)
-    shells = tuple(
-        shell_at(one, target, cover, firer.side) for one in muzzles if one.weapon.blast for _ in range(one.shots)
-    )
+    shells = tuple(shell_at(one, target, cover) for one in muzzles if one.weapon.blast for _ in range(one.shots))
     work = Firing(field, firer.name, target.name, shells=shells)
     if isinstance(target, Machine):
         shots = (shot for one in direct for shot in shots_at(field, one, target, cover, firer.side))
