@@ -16,30 +16,18 @@ from battletape.procedure import Stage
 from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles.book import traits_of
 from battletape.rulesets.vehicles5.profiles.types import Stat, Weapon
-from battletape.rulesets.vehicles5.questions import _rulings
-from battletape.rulesets.vehicles5.questions._inputs import (
-    DAMAGE,
-    EXPECTED,
-    MOST_SHOTS,
-    Target,
-    condition_of,
-    fill_many,
-    fill_targeted,
-    fill_unit,
-    grenade_numbers,
-    sound_condition,
-)
+from battletape.rulesets.vehicles5.questions import _inputs, _rulings
 from battletape.rulesets.vehicles5.rules import assault, walkers
 from battletape.rulesets.vehicles5.rules.assault import Blow, Melee, aimed, begin_melee
 from battletape.rulesets.vehicles5.rules.shooting import Shot
-from battletape.rulesets.vehicles5.rules.traits import Band, PenDice
+from battletape.rulesets.vehicles5.rules.traits import Band, PenDice, State
 from battletape.rulesets.vehicles5.rules.walkers import Foot, foot_blows
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import needs
 from battletape.rulesets.vehicles5.words import condition_line, damage_headline, harmless
 from battletape.system import Measure, Question, Table
 from battletape.table.facings import Facing
-from battletape.words import plain
+from battletape.words import plain, plural
 
 _GRENADE = "Grenade in place of blows"
 
@@ -77,7 +65,7 @@ class Attackers(Inputs, frozen=True):
     rules: Annotated[tuple[str, ...], meta("attacker", "Special rules")] = ()
 
 
-class Assault(Target, frozen=True):
+class Assault(_inputs.Target, frozen=True):
     """Blows at a vehicle: so many attacks of one kind, or attackers in detail."""
 
     attacks: Annotated[int, meta("attacker", "Attacks in all", "V5-ASLT-3", ge=0, le=1000)] = 10
@@ -98,10 +86,12 @@ class Assault(Target, frozen=True):
 
 def begin_assault(inputs: Assault, rules: Rulings = DEFAULT) -> Melee:
     """The vehicle and every blow at it."""
-    condition = sound_condition(inputs, rules)
+    condition = _inputs.sound_condition(inputs, rules)
     shots = tuple(shot for blow, ws in _blows(inputs) for shot in _aimed(blow, ws, inputs, rules))
-    if len(shots) > MOST_SHOTS:
-        raise BadInput(f"attackers want {MOST_SHOTS:,} attacks or fewer in all; got {len(shots):,}.", field="attackers")
+    if len(shots) > _inputs.MOST_SHOTS:
+        raise BadInput(
+            f"attackers want {_inputs.MOST_SHOTS:,} attacks or fewer in all; got {len(shots):,}.", field="attackers"
+        )
     return begin_melee(condition, shots, traits_of(inputs.types).walker)
 
 
@@ -139,10 +129,8 @@ def _striking(attackers: Attackers) -> int:
 
 
 def _aimed(blow: Blow, ws: int, inputs: Assault, rules: Rulings) -> tuple[Shot, ...]:
-    _, av = _struck(inputs, rules)
-    opened = "open_topped" in inputs.types
-    is_walker = traits_of(inputs.types).walker
-    return aimed(blow, _needs(blow, ws, inputs, rules), av, opened, rules, walker=is_walker)
+    traits, (_, av) = traits_of(inputs.types), _struck(inputs, rules)
+    return aimed(blow, _needs(blow, ws, inputs, rules), av, traits.open_topped, rules, walker=traits.walker)
 
 
 def _struck(inputs: Assault, rules: Rulings) -> tuple[Facing, int]:
@@ -153,12 +141,12 @@ def _struck(inputs: Assault, rules: Rulings) -> tuple[Facing, int]:
 
 def _needs(blow: Blow, ws: int, inputs: Assault, rules: Rulings) -> int:
     """What a blow needs to hit."""
-    state = condition_of(inputs, rules).state
     if inputs.needs is not None:
         return inputs.needs
     if "walker" in inputs.types:
+        state = State(inputs.shaken, inputs.stunned, inputs.immobilised)
         return walkers.to_hit(ws, inputs.walker_ws, blow.grenade, state, rules)
-    return assault.to_hit(inputs.assault_band or inputs.band, state.immobilised)
+    return assault.to_hit(inputs.assault_band or inputs.band, inputs.immobilised)
 
 
 def assault_table(inputs: Assault, rules: Rulings) -> Table:
@@ -173,16 +161,16 @@ def assault_table(inputs: Assault, rules: Rulings) -> Table:
 
 def fill_assault(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
     """Profiles of the vehicle, the attackers and their grenades written out."""
-    filled = fill_targeted(given, found, Target)
+    filled = _inputs.fill_targeted(given, found, _inputs.Target)
     if filled.get("vehicle"):
         ws = found.find("vehicle", filled["vehicle"]).ws
         filled = {"walker_ws": ws, **filled} if ws else filled
     filled = _fill_grenade(filled, found)
-    return fill_many(filled, "attackers", lambda one: _fill_attackers(one, found), "unit")
+    return _inputs.fill_many(filled, "attackers", lambda one: _fill_attackers(one, found), "unit")
 
 
 def _fill_attackers(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
-    filled = fill_unit(given, found, Attackers)
+    filled = _inputs.fill_unit(given, found, Attackers)
     if filled.get("weapon"):
         weapon: Weapon = found.find("weapon", str(filled["weapon"]))
         if weapon.type != "melee":
@@ -196,23 +184,20 @@ def _fill_grenade(given: dict[str, Any], found: ProfileBook) -> dict[str, Any]:
     name = str(given.get("grenade") or "").strip()
     if name.lower() in ("", "none", "-"):
         return {key: value for key, value in given.items() if key != "grenade"}
-    return {**given, **grenade_numbers(name, found, str(given.get("unit") or ""))}
+    return {**given, **_inputs.grenade_numbers(name, found, str(given.get("unit") or ""))}
 
 
 def assault_headline(answer: Answer) -> str:
     """The numbers people want first."""
-    text = damage_headline(answer)
-    if "walker" not in answer.inputs.types:
-        return text
-    wounds = answer.odds("combat_wounds")
-    return f"{text[:-1]}, {float(wounds.mean):.1f} wounds for the result."
+    text, wounds = damage_headline(answer), float(answer.odds("combat_wounds").mean)
+    return f"{text[:-1]}, {wounds:.1f} wounds for the result." if "walker" in answer.inputs.types else text
 
 
 def narrate_assault(stage: Stage, before: Melee, after: Melee) -> Iterable[Line]:
     """What the blows did."""
     yield condition_line(before.now, after.now)
     if after.walker:
-        count = "1 wound" if after.wounds == 1 else f"{after.wounds} wounds"
+        count = plural(after.wounds, "wound")
         yield Line(f"The walker's side has suffered {count} for the result", ("V5-WALK-12",), result=count)
 
 
@@ -238,8 +223,8 @@ ASSAULT = Question(
     begin_assault,
     assault.ASSAULT,
     (
-        *DAMAGE,
-        *EXPECTED,
+        *_inputs.DAMAGE,
+        *_inputs.EXPECTED,
         Measure("combat_wounds", "Wounds for the result, if it is a walker", lambda melee: melee.wounds, "wounds"),
     ),
     assault_headline,

@@ -16,19 +16,9 @@ from battletape.odds import percent
 from battletape.procedure import Stage
 from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles.book import is_barrage
-from battletape.rulesets.vehicles5.profiles.types import Offset, Size, Stat, Vehicle, Weapon
-from battletape.rulesets.vehicles5.questions import _rulings
-from battletape.rulesets.vehicles5.questions._inputs import (
-    DAMAGE,
-    Cover,
-    Target,
-    fill_gun,
-    fill_targeted,
-    mark_of,
-    sound_condition,
-)
+from battletape.rulesets.vehicles5.profiles.types import Offset, Size, Stat, Weapon
+from battletape.rulesets.vehicles5.questions import _inputs, _rulings
 from battletape.rulesets.vehicles5.rules import blasts
-from battletape.rulesets.vehicles5.rules.blasts import ORDNANCE as STAGES
 from battletape.rulesets.vehicles5.rules.blasts import Shell, Shelling
 from battletape.rulesets.vehicles5.rules.geometry import MARKERS, blast_hit, facing_at
 from battletape.rulesets.vehicles5.rules.shooting import Aim
@@ -41,7 +31,7 @@ from battletape.table.markers import HullBlast
 from battletape.table.points import Point
 
 
-class Ordnance(Target, frozen=True):
+class Ordnance(_inputs.Target, frozen=True):
     """A blast weapon aimed at a vehicle; the hull stands with its middle at 0, 0."""
 
     weapon: Annotated[str, meta("attacker", "Weapon profile")] = ""
@@ -62,12 +52,12 @@ class Ordnance(Target, frozen=True):
     width: Annotated[Size, meta("target", "Width of the hull", "V5-SHOT-7")] = 3.0
     aim_ahead: Annotated[Offset, meta("circumstances", "Aim ahead of the hull's middle", "V5-SHOT-7")] = 0.0
     aim_right: Annotated[Offset, meta("circumstances", "Aim to its right", "V5-SHOT-7")] = 0.0
-    cover: Cover = None
+    cover: _inputs.Cover = None
 
 
 def begin_ordnance(inputs: Ordnance, rules: Rulings = DEFAULT) -> Shelling:
     """The vehicle on the table and the blast aimed at it; raises Refused where it may not be fired like this."""
-    condition, hull = sound_condition(inputs, rules), Hull(Point(0.0, 0.0), 0.0, inputs.length, inputs.width)
+    condition, hull = _inputs.sound_condition(inputs, rules), Hull(Point(0.0, 0.0), 0.0, inputs.length, inputs.width)
     gun = Aim(inputs.weapon or "blast", strength=inputs.strength, ap=inputs.ap, dice=inputs.dice)
     aim = on_table(hull, inputs.aim_ahead, inputs.aim_right)
     sees, marker = inputs.line_of_sight, MARKERS[inputs.blast]
@@ -75,29 +65,26 @@ def begin_ordnance(inputs: Ordnance, rules: Rulings = DEFAULT) -> Shelling:
     refused = blasts.refuse_shell(shell, hull)
     if refused is not None:
         raise refused
-    mark, seen = mark_of(inputs, inputs.cover, rules), facing_at(inputs.firer_bearing, rules, hull.length, hull.width)
+    mark, seen = (
+        _inputs.mark_of(inputs, inputs.cover, rules),
+        facing_at(inputs.firer_bearing, rules, hull.length, hull.width),
+    )
     return Shelling(condition, condition, shell, hull, mark, seen, rules=rules)
 
 
 def fill_ordnance(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
     """Profiles of the vehicle and of the weapon written out."""
-    filled = fill_targeted(given, found, Target)
-    if filled.get("vehicle"):
-        vehicle: Vehicle = found.find("vehicle", filled["vehicle"])
-        filled = {"length": vehicle.length, "width": vehicle.width, **filled}
+    filled = _inputs.fill_targeted(given, found, _inputs.Target)
+    filled = _inputs.fill_from(filled, "vehicle", "vehicle", found, lambda it: {"length": it.length, "width": it.width})
     if not filled.get("weapon"):
         return filled
-    filled = fill_gun(filled, found, Ordnance)
+    filled = _inputs.fill_gun(filled, found, Ordnance)
     weapon: Weapon = found.find("weapon", filled["weapon"])
     if weapon.blast is None:
         raise BadInput(f"weapon wants one that fires a blast; got {weapon.name!r}.", field="weapon")
     if str(given.get("barrage", "no")).lower() in ("true", "yes", "on", "1") and not is_barrage(weapon):
         raise BadInput(f"barrage wants a barrage weapon; {weapon.name} is none (V5-ORD-4).", field="barrage")
     return {"dice": "d6", "blast": weapon.blast, **filled}
-
-
-def _part(name: str) -> Any:
-    return lambda shelling: int(shelling.landing == name)
 
 
 def ordnance_headline(answer: Answer) -> str:
@@ -162,13 +149,13 @@ ORDNANCE = Question(
     "What will a blast do to a vehicle, wherever it comes down?",
     Ordnance,
     begin_ordnance,
-    STAGES,
+    blasts.ORDNANCE,
     (
-        *DAMAGE,
+        *_inputs.DAMAGE,
         Measure("landing", "How the marker lies", lambda shelling: shelling.landing),
-        Measure("hole_on_hull", "The hole stays on the hull", _part("hole")),
-        Measure("only_edge_on_hull", "Only the rim touches the hull", _part("edge")),
-        Measure("missed", "The marker is clear of the hull", _part("clear")),
+        Measure("hole_on_hull", "The hole stays on the hull", lambda shelling: int(shelling.landing == "hole")),
+        Measure("only_edge_on_hull", "Only the rim touches the hull", lambda shelling: int(shelling.landing == "edge")),
+        Measure("missed", "The marker is clear of the hull", lambda shelling: int(shelling.landing == "clear")),
         Measure("inches", "Inches scattered", lambda shelling: shelling.inches, "inches"),
     ),
     ordnance_headline,

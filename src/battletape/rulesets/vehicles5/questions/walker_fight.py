@@ -27,6 +27,7 @@ from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import GRENADES, needs
 from battletape.rulesets.vehicles5.words import condition_line
 from battletape.system import Measure, Question, Table
+from battletape.words import plural
 
 Save = Annotated[int, Meta(ge=2, le=6, extra={"form": "save", "clause": "V5-CORE-8"})]
 Grenade = Literal["defensive", "assault", "krak", "melta_bomb"]
@@ -153,11 +154,6 @@ def foe_lost(fight: Fight) -> int:
     return fight.fielded - fight.models if fight.foe_walker is None else int(fight.foe_walker.is_destroyed)
 
 
-def foe_is_destroyed(fight: Fight) -> bool:
-    """Whether nothing of the foe is left: killed, wrecked, or caught as it fled."""
-    return fight.over in ("foe_destroyed", "both_destroyed", "foe_swept")
-
-
 def won_by(fight: Fight) -> str:
     """Who won the fight, or its last round if it goes on."""
     if fight.over in ("", "both_destroyed"):
@@ -167,19 +163,11 @@ def won_by(fight: Fight) -> str:
 
 def fight_headline(answer: Answer) -> str:
     """Who is left."""
-    over = answer.odds("over")
-    both = over.chance(END_WORDS["both_destroyed"])
-    dead = answer.odds("walker_destroyed").chance(1)
-    fallen = answer.odds("foe_destroyed").chance(1)
-    fled = over.chance(END_WORDS["foe_fled"])
-    rounds = "1 round" if answer.inputs.rounds == 1 else f"{answer.inputs.rounds} rounds"
-    said = [f"the foe is destroyed {percent(fallen)}"]
-    if fled:
-        said.append(f"it escapes {percent(fled)}")
-    said.append(f"the walker is destroyed {percent(dead)}")
-    if both:
-        said.append(f"both {percent(both)}")
-    return f"In {rounds} {', '.join(said)}; undecided {percent(over.chance(END_WORDS['']))}."
+    both, fled, open_ = (answer.odds("over").chance(END_WORDS[end]) for end in ("both_destroyed", "foe_fled", ""))
+    dead, fallen = (answer.odds(f"{side}_destroyed").chance(1) for side in ("walker", "foe"))
+    said = [f"the foe is destroyed {percent(fallen)}", *[f"it escapes {percent(fled)}"] * bool(fled)]
+    said += [f"the walker is destroyed {percent(dead)}", *[f"both {percent(both)}"] * bool(both)]
+    return f"In {plural(answer.inputs.rounds, 'round')} {', '.join(said)}; undecided {percent(open_)}."
 
 
 END_WORDS = {
@@ -191,8 +179,7 @@ END_WORDS = {
     "foe_swept": "foe caught and destroyed",
 }
 """How a fight ends, in the words of the answer."""
-
-
+NOTHING_LEFT = ("foe_destroyed", "both_destroyed", "foe_swept")
 _ENDS = {
     "walker_destroyed": ("The walker is destroyed", "V5-WALK-8"),
     "foe_destroyed": ("The foe is destroyed", "V5-WALK-8"),
@@ -249,7 +236,7 @@ WALKER_FIGHT = Question(
     (
         Measure("over", "How it ends", lambda fight: END_WORDS[fight.over]),
         Measure("walker_destroyed", "Walker destroyed", lambda fight: int(fight.walker.is_destroyed)),
-        Measure("foe_destroyed", "Foe destroyed", lambda fight: int(foe_is_destroyed(fight))),
+        Measure("foe_destroyed", "Foe destroyed", lambda fight: int(fight.over in NOTHING_LEFT)),
         Measure("foe_lost", "Models of the foe lost", foe_lost, "models"),
         Measure("won_by", "Who won the fight, or its last round", won_by),
         Measure("rounds", "Rounds fought", lambda fight: fight.round, "rounds"),
