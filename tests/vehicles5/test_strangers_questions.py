@@ -238,8 +238,8 @@ def test_a_fist_is_no_gun() -> None:
     assert chance("shoot", "cannot_shoot_next_turn", weapon_names="fist, gun", melee_weapons="fist", **given) == 0
     strider = {"vehicle": "Warden strider", "weapon_names": "Dreadnought close combat weapon"}
     assert chance("shoot", "cannot_shoot_next_turn", **strider, guns=[{"strength": 1}]) == 1
-    assert Condition(weapons=("fist", "gun"), melee=("fist",)).has_guns
-    assert not Condition(weapons=("fist",), melee=("fist",)).has_guns
+    assert not Condition(weapons=("fist", "gun"), melee=("fist",)).is_silent
+    assert Condition(weapons=("fist",), melee=("fist",)).is_silent
 
 
 @pytest.mark.clause("V5-WALK-8")

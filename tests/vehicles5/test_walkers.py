@@ -133,10 +133,9 @@ def test_attacks_of_a_walker(a: int, dccw: int, charged: bool, state: State, num
 
 
 @pytest.mark.clause("V5-WALK-16", "V5-CORE-23")
-def test_a_close_combat_weapon_doubles_strength_and_ignores_armour() -> None:
+def test_a_close_combat_weapon_doubles_strength() -> None:
     assert [walkers.strength(s, 1) for s in (3, 5, 6)] == [6, 10, 10]
     assert walkers.strength(6, 0) == 6
-    assert [walkers.ignores_armour(count) for count in (0, 1, 2)] == [False, True, True]
 
 
 @pytest.mark.clause("V5-WALK-8", "V5-WALK-10", "V5-CORE-10")

@@ -392,11 +392,7 @@ FIRE_MEASURES = (
     Measure("result", "Condition of a machine afterwards", lambda work: wear(work.now, work.weapons)),
     Measure("destroyed", "Target destroyed", lambda work: int(work.left == 0)),
     Measure("exploded", "Target exploded", lambda work: int(work.now.status == "exploded")),
-    Measure(
-        "immobilised_or_worse",
-        "Immobilised, wrecked or exploded",
-        lambda work: int(work.now.immobilised or work.now.is_destroyed),
-    ),
+    Measure("immobilised_or_worse", "Immobilised, wrecked or exploded", lambda work: int(work.now.is_stuck)),
     Measure("weapons_lost", "Weapons lost", lambda work: work.weapons - len(work.now.weapons), "weapons"),
     Measure("casualties", "Models of a squad lost", lambda work: max(0, work.models - work.left), "models"),
 )

@@ -12,19 +12,7 @@ from battletape.clauses import clause
 from battletape.errors import BadInput, Refused, UnknownName
 from battletape.inputs import Inputs, fields, meta, parse_pairs, split_entries
 from battletape.profiles import ProfileBook
-from battletape.rulesets.vehicles5.profiles.book import (
-    find_fitting,
-    has_smoke,
-    heavy_strikers,
-    is_fearless,
-    label_of,
-    labels,
-    modes,
-    rules_of,
-    traits,
-    traits_of,
-    walker_weapons,
-)
+from battletape.rulesets.vehicles5.profiles import book
 from battletape.rulesets.vehicles5.profiles.types import Armour, Stat, Unit, Vehicle, Weapon
 from battletape.rulesets.vehicles5.rules.assault import Blow, aimed
 from battletape.rulesets.vehicles5.rules.damage import Condition, condition_with, crash_of, halved, wear, worst
@@ -97,12 +85,12 @@ def condition_of(target: Any, rules: Rulings = DEFAULT) -> Condition:
             raise UnknownName("weapon", name, dict.fromkeys(names), source="melee_weapons", clause="V5-DMG-3")
     state = State(target.shaken, target.stunned, target.immobilised)
     condition = condition_with(names, target.melee_weapons, state, rules)
-    return replace(condition, crash=crash_of(traits_of(target.types), target.band, rules))
+    return replace(condition, crash=crash_of(book.traits_of(target.types), target.band, rules))
 
 
 def refuse_target(target: Any) -> Refused | None:
     """Why a vehicle cannot be in the state that was given."""
-    return refuse_band(target.band, traits_of(target.types))
+    return refuse_band(target.band, book.traits_of(target.types))
 
 
 def sound_condition(target: Any, rules: Rulings) -> Condition:
@@ -115,7 +103,7 @@ def sound_condition(target: Any, rules: Rulings) -> Condition:
 
 def mark_of(target: Target, cover: int | None, rules: Rulings = DEFAULT) -> Mark:
     """The target as it is aimed at, with this cover save or with that of terrain, speed and smoke."""
-    traits = traits_of(target.types)
+    traits = book.traits_of(target.types)
     if cover is None:
         state = State(immobilised=target.immobilised)
         cover = best_cover(traits, target.band, state, target.smoke, target.terrain_cover, rules)
@@ -126,9 +114,9 @@ def shots_of(gun: Gun, mark: Mark, rules: Rulings = DEFAULT) -> tuple[Shot, ...]
     """Every shot of a gun, ready to be fired."""
     facing, strength = lies_on(gun)
     needs = 0 if gun.auto else hit_needs(gun.bs)
-    aim = Aim(gun.weapon or "gun", needs, strength, ap=gun.ap, dice=gun.dice, bonus=gun.bonus, extra=gun.extra)
+    same = {name: getattr(gun, name) for name in ("ap", "dice", "bonus", "extra", "half_range")}
+    aim = Aim(gun.weapon or "gun", needs, strength, **same)
     mark = replace(mark, cover=0) if gun.ignores_cover else mark
-    aim = replace(aim, half_range=gun.half_range)
     return (shot_at(aim, mark, facing, gun.rules, rules),) * (gun.shots * gun.models)
 
 
@@ -163,20 +151,18 @@ def fill_gun(given: Mapping[str, Any], found: ProfileBook, inputs: type[Inputs] 
     """Numbers of the named weapon, where the player gave none of his own."""
     if not given.get("weapon"):
         return dict(given)
-    ways = modes(found, str(given["weapon"]))
+    ways = book.modes(found, str(given["weapon"]))
     if len(ways) > 1:
         names = " or ".join(one.name for one in ways)
         raise BadInput(f"weapon wants one way to fire a {given['weapon']}: {names}", field="weapon")
     weapon = ways[0]
     if weapon.strength is None:
-        raise BadInput(
-            f"weapon wants one that can be fired; got {weapon.name!r}, which is for striking (V5-CORE-21).",
-            field="weapon",
-        )
+        reason = f"weapon wants one that can be fired; got {weapon.name!r}, which is for striking (V5-CORE-21)."
+        raise BadInput(reason, field="weapon")
     numbers = {key: getattr(weapon, key) for key in ("strength", "ap", "shots")}
     more = given.get("rules") or ()
     own = more.split(",") if isinstance(more, str) else more
-    rules = dict.fromkeys((*rules_of(weapon), *(str(one).strip() for one in own)))
+    rules = dict.fromkeys((*book.rules_of(weapon), *(str(one).strip() for one in own)))
     return _filled({**given, "rules": tuple(rules)}, "weapon", weapon.name, numbers, inputs)
 
 
@@ -206,11 +192,11 @@ def fill_walker(given: Mapping[str, Any], found: ProfileBook, inputs: type[Input
     """Numbers of the named walker, where the player gave none of his own."""
 
     def numbers(walker: Vehicle) -> dict[str, Any]:
-        if not traits(walker).walker:
-            names = ", ".join(name for name, other in found.entries["vehicle"].items() if traits(other).walker)
+        if not book.traits(walker).walker:
+            names = ", ".join(name for name, other in found.entries["vehicle"].items() if book.traits(other).walker)
             reason = f"walker wants a walker; got {walker.name!r}, which is none. Walkers: {names}."
             raise BadInput(reason, field="walker")
-        own = {"weapon_names": labels(walker), "dccw": walker_weapons(walker, found), "types": walker.types}
+        own = {"weapon_names": book.labels(walker), "dccw": book.walker_weapons(walker, found), "types": walker.types}
         keys = ("ws", "strength", "initiative", "attacks", "front", "side", "rear")
         return own | {key: getattr(walker, key) for key in keys}
 
@@ -224,7 +210,7 @@ def fill_unit(
 
     def numbers(unit: Unit) -> dict[str, Any]:
         names = [name for name in Unit.__struct_fields__ if name not in ("name", "type", "weapons")]
-        own = {"fearless": is_fearless(unit), "heavy": heavy_strikers(unit, found)}
+        own = {"fearless": book.is_fearless(unit), "heavy": book.heavy_strikers(unit, found)}
         return {name: getattr(unit, name) for name in names} | own
 
     return fill_from(given, key, "unit", found, numbers, inputs)
@@ -278,14 +264,14 @@ def fill_targeted(given: Mapping[str, Any], found: ProfileBook, inputs: type[Inp
         return dict(given)
     vehicle: Vehicle = found.find("vehicle", str(given["vehicle"]))
     numbers: dict[str, Any] = {key: getattr(vehicle, key) for key in Vehicle.__struct_fields__}
-    numbers |= {"smoke_launchers": has_smoke(vehicle), "weapon_names": labels(vehicle)}
+    numbers |= {"smoke_launchers": book.has_smoke(vehicle), "weapon_names": book.labels(vehicle)}
     counted = {"weapon_names"} if "weapons" in given else set()
     numbers = {key: value for key, value in numbers.items() if key not in {"name", "mounts", "access"} | counted}
     filled = _filled(given, "vehicle", vehicle.name, numbers, inputs)
-    every, ranged = labels(vehicle), labels(vehicle, Rulings(melee_weapon_can_be_destroyed=False))
+    every, ranged = book.labels(vehicle), book.labels(vehicle, Rulings(melee_weapon_can_be_destroyed=False))
     if "weapons" not in given:
         names = _names_in(filled["weapon_names"])
-        filled["weapon_names"] = tuple(label_of(find_fitting(vehicle, name)) for name in names)
+        filled["weapon_names"] = tuple(book.label_of(book.find_fitting(vehicle, name)) for name in names)
         filled["weapons"] = len(filled["weapon_names"])
     left = filled.get("weapon_names", ()) or ()
     filled.setdefault("melee_weapons", tuple(name for name in every if name not in ranged and name in left))
@@ -300,11 +286,8 @@ def refuse_contradiction(given: Mapping[str, Any]) -> None:
         return
     listed = _names_in(names)
     if listed and str(count).strip() != str(len(listed)):
-        came = f"{count} and {', '.join(map(str, listed))}"
-        raise BadInput(
-            f"weapons and weapon_names want the same weapons; got {came}. Give one of them only (V5-DMG-3).",
-            field="weapons",
-        )
+        reason = f"weapons and weapon_names want the same weapons; got {count} and {', '.join(map(str, listed))}"
+        raise BadInput(f"{reason}. Give one of them only (V5-DMG-3).", field="weapons")
 
 
 def _names_in(names: Any) -> list[Any]:
@@ -324,7 +307,7 @@ def _fill_gun(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
     filled = fill_gun(given, found, Gun)
     if not filled.get("weapon"):
         return filled
-    weapon = modes(found, filled["weapon"])[0]
+    weapon = book.modes(found, filled["weapon"])[0]
     if weapon.type == "grenade":
         reason = f"weapon wants one that can be fired; got {weapon.name!r}, a grenade, which is used in an assault"
         raise BadInput(f"{reason}: ask assault with grenade={weapon.name!r} (V5-ASLT-4).", field="weapon")
@@ -346,38 +329,22 @@ class Seen(Struct, frozen=True):
     now: Condition
 
 
-def _is(test: Any) -> Any:
+def _is(name: str, title: str, test: Callable[[Condition, Condition], bool]) -> Measure:
     """1 or 0, so that chances and means both read well."""
-    return lambda state: int(test(state.start, state.now))
+    return Measure(name, title, lambda state: int(test(state.start, state.now)))
 
 
 DAMAGE = (
     Measure("worst", "The worst that happens", lambda state: worst(state.start, state.now)),
-    Measure("destroyed", "Wrecked or exploded", _is(lambda start, now: now.is_destroyed)),
-    Measure("wrecked", "Wrecked", _is(lambda start, now: now.status == "wrecked")),
-    Measure("exploded", "Exploded", _is(lambda start, now: now.status == "exploded")),
-    Measure(
-        "immobilised_or_worse",
-        "Immobilised, wrecked or exploded",
-        _is(lambda start, now: now.immobilised or now.is_destroyed),
-    ),
-    Measure(
-        "cannot_move_next_turn",
-        "Cannot move in its next turn",
-        _is(lambda start, now: now.stunned or now.immobilised or now.is_destroyed),
-    ),
-    Measure(
-        "cannot_shoot_next_turn",
-        "Cannot shoot in its next turn",
-        _is(lambda start, now: now.shaken or now.stunned or not now.has_guns),
-    ),
+    _is("destroyed", "Wrecked or exploded", lambda start, now: now.is_destroyed),
+    _is("wrecked", "Wrecked", lambda start, now: now.status == "wrecked"),
+    _is("exploded", "Exploded", lambda start, now: now.status == "exploded"),
+    _is("immobilised_or_worse", "Immobilised, wrecked or exploded", lambda start, now: now.is_stuck),
+    _is("cannot_move_next_turn", "Cannot move in its next turn", lambda start, now: now.stunned or now.is_stuck),
+    _is("cannot_shoot_next_turn", "Cannot shoot in its next turn", lambda start, now: now.is_silent),
     Measure("weapons_lost", "Weapons lost", lambda state: len(state.start.weapons) - len(state.now.weapons), "weapons"),
-    Measure(
-        "weapon_lost_or_destroyed",
-        "A weapon lost, or destroyed",
-        _is(lambda start, now: now.is_destroyed or len(now.weapons) < len(start.weapons)),
-    ),
-    Measure("unchanged", "Nothing changed", _is(lambda start, now: now == start)),
+    _is("weapon_lost_or_destroyed", "A weapon lost, or destroyed", lambda start, now: now.has_lost(start)),
+    _is("unchanged", "Nothing changed", lambda start, now: now == start),
     Measure("result", "Condition afterwards", lambda state: wear(state.now, len(state.start.weapons))),
 )
 """Read off any state with `start` and `now`, both conditions."""

@@ -123,9 +123,18 @@ class Condition(Struct, frozen=True, cache_hash=True):
         return self.status != "ok"
 
     @property
-    def has_guns(self) -> bool:
-        """Whether it has a weapon left that shoots."""
-        return any(name not in self.melee for name in self.weapons)
+    def is_stuck(self) -> bool:
+        """Immobilised, wrecked or exploded."""
+        return self.immobilised or self.is_destroyed
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether its crew does not shoot, or has no weapon left that does."""
+        return self.shaken or self.stunned or all(name in self.melee for name in self.weapons)
+
+    def has_lost(self, start: Condition) -> bool:
+        """Whether a weapon is lost since then, or the whole vehicle."""
+        return self.is_destroyed or len(self.weapons) < len(start.weapons)
 
     @property
     def state(self) -> State:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
@@ -24,7 +25,7 @@ from battletape.words import labelled
 
 SIX = 6  # what a grenade needs against a walker
 Deed: TypeAlias = Literal[
-    *("run", "pivot_when_firing", "assault", "fight", "pile_in", "sweeping_advance", "consolidate", "morale_test")
+    "run", "pivot_when_firing", "assault", "fight", "pile_in", "sweeping_advance", "consolidate", "morale_test"
 ]
 _WORDS: dict[Deed, str] = {
     "pivot_when_firing": "turn towards its target",
@@ -91,12 +92,6 @@ def attacks(a: int, dccw: int, charged: bool, state: State = State(), rules: Rul
 def strength(s: int, dccw: int) -> int:
     """How hard a walker strikes: twice its S with a close combat weapon intact, 10 at most."""
     return capped(2 * s) if dccw else s
-
-
-@clause("V5-WALK-16")
-def ignores_armour(dccw: int) -> bool:
-    """Whether its blows go past armour saves: a walker's close combat weapon is a power weapon."""
-    return dccw > 0
 
 
 @clause("V5-WALK-8", "V5-WALK-10", "V5-CORE-10")
@@ -234,15 +229,6 @@ def walker_blow(one: Walker, arm: Arm) -> Blow:
     return Blow(one.name, arm.attacks, strength(one.strength, arm.fists))
 
 
-@clause("V5-WALK-8", "V5-WALK-9", "V5-WALK-16")
-def walker_blows(
-    one: Walker, arm: Arm, other: Walker, rules: Rulings = DEFAULT, by: str = "attacker"
-) -> tuple[Shot, ...]:
-    """What a walker strikes another one with."""
-    needs = to_hit(one.ws, other.ws, rules=rules)
-    return aimed(walker_blow(one, arm), needs, other.front, other.open_topped, rules, by, walker=True)
-
-
 @clause("V5-ASLT-3", "V5-ASLT-4")
 def foot_blows(foot: Foot, models: int, charged: bool) -> list[Blow]:
     """The blows of so many soldiers: grenades first, then heavy weapons, then the rest."""
@@ -261,29 +247,21 @@ def foot_blows(foot: Foot, models: int, charged: bool) -> list[Blow]:
     return blows
 
 
-@clause("V5-WALK-8", "V5-WALK-9", "V5-WALK-10", "V5-ASLT-3", "V5-ASLT-4")
-def unit_blows(
-    foot: Foot,
-    models: int,
-    other: Walker,
-    its: Condition,
-    charged: bool,
-    rules: Rulings = DEFAULT,
-    by: str = "attacker",
+@clause("V5-WALK-8", "V5-WALK-9", "V5-WALK-10")
+def blows_at(
+    blows: Iterable[Blow], ws: int, other: Walker, its: Condition, rules: Rulings = DEFAULT, by: str = "attacker"
 ) -> tuple[Shot, ...]:
-    """What soldiers strike a walker with: their blows, or a grenade each."""
-    shots: list[Shot] = []
-    for blow in foot_blows(foot, models, charged):
-        needs = to_hit(foot.ws, other.ws, blow.grenade, its.state, rules)
-        shots += aimed(blow, needs, other.front, other.open_topped, rules, by, walker=True)
-    return tuple(shots)
+    """Blows of soldiers or of a walker with this WS, ready to be struck at a walker in its condition."""
+    armed = ((blow, to_hit(ws, other.ws, blow.grenade, its.state, rules)) for blow in blows)
+    front, opened = other.front, other.open_topped
+    return tuple(shot for blow, needs in armed for shot in aimed(blow, needs, front, opened, rules, by, walker=True))
 
 
 @clause("V5-WALK-8", "V5-WALK-16", "V5-CORE-7", "V5-CORE-8", "V5-CORE-10")
 def cut_down(tape: Tape, one: Walker, arm: Arm, foot: Foot, models: int, hurt: int) -> Loss:
     """A walker's blows at soldiers."""
     force = strength(one.strength, arm.fists)
-    save = NEVER if ignores_armour(arm.fists) else foot.save
+    save = NEVER if arm.fists else foot.save  # a walker's close combat weapon is a power weapon
     body = Body(foot.name, models, foot.toughness, save, foot.wounds)
     hits = roll_hits(tape, one.name, arm.attacks, ws_needs(one.ws, foot.ws))
     wounds: int = tape.call(wound, hits, force, body)
@@ -296,14 +274,14 @@ def _arm(fight: Fight) -> Arm:
 
 def _strike_walker(tape: Tape, fight: Fight) -> Fight:
     """The foe strikes."""
-    charged, by, rest = fight.charge == "foe" and fight.round == 1, fight.sides[1], replace(fight, walker=fight.start)
-    if isinstance(fight.foe, Foot):
-        blows = unit_blows(fight.foe, fight.models, fight.one, fight.walker, charged, fight.rules, by)
-        return tape.call(rain_on, fight.walker, blows, then=_rained, rest=rest)
+    foe, its, rules, by, rest = fight.foe, fight.walker, fight.rules, fight.sides[1], replace(fight, walker=fight.start)
+    charged = fight.charge == "foe" and fight.round == 1
+    if isinstance(foe, Foot):
+        shots = blows_at(foot_blows(foe, fight.models, charged), foe.ws, fight.one, its, rules, by)
+        return tape.call(rain_on, its, shots, then=_rained, rest=rest)
     assert fight.foe_walker is not None
-    arm = arm_of(fight.foe, fight.foe_walker, charged, fight.rules)
-    blows = walker_blows(fight.foe, arm, fight.one, fight.rules, by)
-    return tape.call(break_walker, fight.walker, blows, then=_broken, rest=rest)
+    blow = walker_blow(foe, arm_of(foe, fight.foe_walker, charged, rules))
+    return tape.call(break_walker, its, blows_at([blow], foe.ws, fight.one, its, rules, by), then=_broken, rest=rest)
 
 
 def _rained(fight: Fight, struck: Struck) -> Fight:
@@ -318,8 +296,10 @@ def _strike_foe(tape: Tape, fight: Fight, arm: Arm) -> Fight:
     """The walker strikes."""
     if isinstance(fight.foe, Foot):
         return tape.call(cut_down, fight.one, arm, fight.foe, fight.models, fight.hurt, then=_lost, rest=fight)
-    blows = walker_blows(fight.one, arm, fight.foe, fight.rules, fight.sides[0])
-    return tape.call(break_walker, fight.foe_walker, blows, then=_foe_broken, rest=replace(fight, foe_walker=None))
+    assert fight.foe_walker is not None
+    one, its, rest = fight.one, fight.foe_walker, replace(fight, foe_walker=None)
+    shots = blows_at([walker_blow(one, arm)], one.ws, fight.foe, its, fight.rules, fight.sides[0])
+    return tape.call(break_walker, its, shots, then=_foe_broken, rest=rest)
 
 
 def _lost(fight: Fight, loss: Loss) -> Fight:
@@ -371,10 +351,9 @@ def count_result(tape: Tape, fight: Fight) -> Fight:
     lead = fight.wounds_on_foe - fight.wounds_on_walker
     if fight.rules.combat_morale == "plain":
         lead = (lead > 0) - (lead < 0)
-    is_over = gone or foe_gone
-    return replace(
-        fight, over=over if is_over else "", lead=0 if is_over else lead, wounds_on_walker=0, wounds_on_foe=0
-    )
+    if gone or foe_gone:
+        return replace(fight, over=over, lead=0, wounds_on_walker=0, wounds_on_foe=0)
+    return replace(fight, lead=lead, wounds_on_walker=0, wounds_on_foe=0)
 
 
 @clause("V5-CORE-16", "V5-CORE-5", "V5-WALK-13")
