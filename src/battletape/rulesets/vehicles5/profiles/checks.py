@@ -6,11 +6,10 @@ from collections.abc import Iterable, Iterator
 
 from battletape.errors import nearest
 from battletape.profiles import ProfileBook
+from battletape.rulesets.vehicles5.profiles.book import TYPES
 from battletape.rulesets.vehicles5.profiles.types import Fitting, Unit, Vehicle, Weapon
 from battletape.rulesets.vehicles5.rules.special_rules import BARRAGE, UNIT_RULES, WEAPON_RULES
-from battletape.rulesets.vehicles5.rules.traits import Traits
 
-TYPES = Traits.__struct_fields__
 UPGRADES = ("smoke_launchers",)
 
 

@@ -29,7 +29,7 @@ from battletape.rulesets.vehicles5.words import condition_line
 from battletape.system import Measure, Question, Table
 from battletape.words import plural
 
-Save = Annotated[int, Meta(ge=2, le=6, extra={"form": "save", "clause": "V5-CORE-8"})]
+ArmourSave = Annotated[int, Meta(ge=2, le=6, extra={"form": "save", "clause": "V5-CORE-8"})]
 Grenade = Literal["defensive", "assault", "krak", "melta_bomb"]
 
 
@@ -63,7 +63,7 @@ class WalkerFight(Inputs, frozen=True):
     foe_initiative: Annotated[Stat, meta("target", "Initiative", "V5-CORE-16")] = 4
     foe_attacks: Annotated[Stat, meta("target", "Attacks of each", "V5-ASLT-3")] = 1
     foe_ld: Annotated[int, meta("target", "Ld", "V5-CORE-5", ge=2, le=10)] = 8
-    foe_save: Annotated[Save | None, meta("target", "Armour save")] = None
+    foe_save: Annotated[ArmourSave | None, meta("target", "Armour save")] = None
     foe_two_weapons: Annotated[int, meta("target", "Models with two weapons", "V5-ASLT-3", ge=0, le=100)] = 0
     foe_heavy: Annotated[
         int, meta("target", "Models whose weapon doubles their strength", "V5-ASLT-6", ge=0, le=100)

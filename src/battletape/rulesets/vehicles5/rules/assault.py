@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -39,26 +38,17 @@ class Melee(Struct, frozen=True, cache_hash=True):
     wounds: int = 0
 
 
-class MayAssault(Protocol):
-    """How a unit left its transport this turn."""
-
-    @property
-    def may_assault(self) -> bool: ...
-
-
 # --- who strikes, and how -------------------------------------------------------------------------------------------
 
 
 @clause("V5-ASLT-1", "V5-CORE-16")
-def refuse_assault(
-    target_side_is_own: bool, exit: MayAssault | None = None, target_destroyed: bool = False
-) -> Refused | None:
-    """Why a unit may not assault a vehicle; skimmers can be assaulted as any other."""
-    if target_side_is_own:
+def refuse_assault(own: bool, may_after_exit: bool = True, target_destroyed: bool = False) -> Refused | None:
+    """Why a unit may not assault a vehicle, of its own side or the enemy's; skimmers are assaulted as any other."""
+    if own:
         return Refused("a vehicle of one's own side is no target; any enemy vehicle in reach is", "V5-ASLT-1", "side")
     if target_destroyed:
         return Refused("what is destroyed is no vehicle any more", "V5-DMG-5", "destroyed")
-    if exit is not None and not exit.may_assault:
+    if not may_after_exit:
         return Refused("a unit that got out like this may not assault in the same turn", "V5-TRAN-8", "exit")
     return None
 

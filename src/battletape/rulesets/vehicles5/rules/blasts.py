@@ -13,11 +13,12 @@ from battletape.clauses import clause
 from battletape.dice import Reading, special
 from battletape.errors import Refused
 from battletape.procedure import Procedure
-from battletape.rulesets.vehicles5.rules.damage import TWO_DICE, Condition
+from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rules.geometry import blast_hit, refuse_aim
 from battletape.rulesets.vehicles5.rules.shooting import Aim, Mark, Shot, strike
 from battletape.rulesets.vehicles5.rules.special_rules import shot_at
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
+from battletape.rulesets.vehicles5.tables.printed import TWO_DICE
 from battletape.table.bases import Base
 from battletape.table.facings import Facing
 from battletape.table.hulls import Hull
@@ -28,7 +29,7 @@ from battletape.tape import Tape
 from battletape.words import labelled
 
 SCATTER_DIE = special("scatter die", ("hit",) * 2 + ("arrow",) * 4)
-Part: TypeAlias = Literal["", "hole", "edge", "clear"]
+Lying: TypeAlias = Literal["", "hole", "edge", "clear"]
 """What of the marker ends up on the hull; nothing is said before it has come down."""
 
 
@@ -54,7 +55,7 @@ class Shelling(Struct, frozen=True, cache_hash=True):
     mark: Mark
     seen: Facing  # the side that the firer looks at
     inches: int = 0  # scattered
-    landing: Part = ""
+    landing: Lying = ""
     hit: Shot | None = None
     rules: Rulings = DEFAULT
 

@@ -12,14 +12,12 @@ from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.dice import D3, D6, Reading, highest
-from battletape.dice import dice as sum_of
 from battletape.rulesets.vehicles5.rules.traits import Ap, Band, Hit, PenDice, Row, State, Status, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
-from battletape.rulesets.vehicles5.tables.printed import DAMAGE_MODIFIERS, DAMAGE_TABLE, PAIR
+from battletape.rulesets.vehicles5.tables.printed import DAMAGE_MODIFIERS, DAMAGE_TABLE, PAIR, TWO_DICE
 from battletape.tape import Rule, Tape
 from battletape.words import labelled, plain
 
-TWO_DICE = sum_of("2d6")
 MORE_ON = 6
 """The face to which rending adds a D3."""
 HIGHEST: Mapping[PenDice, int] = {"d6": 6, "higher_of_two": 6, "2d6": 12, "six_adds_d3": 9}

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Literal, TypeAlias
 
 from battletape.clauses import cites
-from battletape.dice import D6, special
+from battletape.dice import D6, dice, special
 from battletape.rulesets.vehicles5.rules.traits import Band, PenDice, Row
 from battletape.system import Table
 from battletape.words import plain
@@ -14,6 +14,7 @@ from battletape.words import plain
 FireMode: TypeAlias = Literal["all", "one_main", "none"]
 PAIR = special("pair of D6", D6.faces)
 """Each of two dice of which only the higher counts."""
+TWO_DICE = dice("2d6")
 NEVER = 7
 """What no D6 shows."""
 
@@ -136,7 +137,7 @@ def printed_tables() -> tuple[Table, ...]:
     """Every table of the system."""
     skimmer = ("flat out, skimmer", str(FAST_SKIMMER), str(FAST_SKIMMER), "fast skimmers")
     speeds = ((plain(band), str(off), str(on), _WHO[band]) for band, (off, on) in SPEEDS.items())
-    fire = ((plain(band), *(_FIRE[mode] for mode in kinds)) for band, kinds in WEAPONS_TO_SHOOT.items())
+    fire = ((plain(band), *(FIRE_WORDS[mode] for mode in kinds)) for band, kinds in WEAPONS_TO_SHOOT.items())
     ends = {1: "1 or less", 6: "6 or more"}
     damage = ((ends.get(die, str(die)), plain(row)) for die, row in DAMAGE_TABLE.items())
     modifiers = ((_WHEN[when], f"{by:+d}") for when, by in DAMAGE_MODIFIERS.items())
@@ -172,7 +173,7 @@ DICE_WORDS: Mapping[PenDice, str] = {
     "2d6": "2D6",
     "six_adds_d3": "D6, D3 more on a 6",
 }
-_FIRE = {"all": "all, or one ordnance", "one_main": "one main and all defensive, or one ordnance", "none": "none"}
+FIRE_WORDS = {"all": "all, or one ordnance", "one_main": "one main and all defensive, or one ordnance", "none": "none"}
 _WHO = {"stationary": "all", "combat": "all; walkers no more", "cruising": "all but walkers", "flat_out": "fast only"}
 _EXIT_HEAD = ("vehicle", "unit moves", "shoots", "assaults", "counts as moving", "vehicle moves afterwards")
 _MAY = {True: "yes", False: "no", None: "as above"}

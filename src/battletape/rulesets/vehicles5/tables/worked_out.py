@@ -17,7 +17,7 @@ from battletape.rulesets.vehicles5.rules.smoke import refuse_smoke
 from battletape.rulesets.vehicles5.rules.traits import BANDS, Band, PenDice, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables import printed
-from battletape.rulesets.vehicles5.tables.printed import DICE_WORDS, FireMode
+from battletape.rulesets.vehicles5.tables.printed import DICE_WORDS
 from battletape.system import Table
 from battletape.words import plain
 
@@ -30,20 +30,13 @@ KINDS: Mapping[str, Traits] = {
 }
 CONDITIONS: Mapping[str, Situation] = {
     "unharmed": Situation(Traits(tank=True), Condition()),
-    "shaken": Situation(Traits(tank=True), Condition(shaken=True)),
-    "stunned": Situation(Traits(tank=True), Condition(stunned=True)),
-    "immobilised": Situation(Traits(tank=True), Condition(immobilised=True)),
+    **{word: Situation(Traits(tank=True), Condition(**{word: True})) for word in ("shaken", "stunned", "immobilised")},
     "smoke this turn": Situation(Traits(tank=True), Condition(), smoke_this_turn=True),
     "tank shock this turn": Situation(Traits(tank=True), Condition(), "combat", "tank_shock"),
     "ram this turn": Situation(Traits(tank=True), Condition(), "cruising", "ram"),
     "a unit got out after its move": Situation(Traits(tank=True), Condition(), "combat", unit_left=True),
     "wrecked": Situation(Traits(tank=True), Condition(status="wrecked")),
     "exploded": Situation(Traits(tank=True), Condition(status="exploded")),
-}
-_FIRES: Mapping[FireMode, str] = {
-    "all": "all, or 1 ordnance",
-    "one_main": "1 main and defensive, or 1 ordnance",
-    "none": "none",
 }
 
 
@@ -94,7 +87,7 @@ def _speed_row(name: str, traits: Traits, band: Band, rules: Rulings) -> tuple[s
         name,
         plain(band),
         *(f"{limit(traits, road, band, rules):g}" for road in (False, True)),
-        _FIRES[mode.mode],
+        printed.FIRE_WORDS[mode.mode],
         _yes(mode.barrage),
         (moving if passengers_shooting(now)[0] else "no") if rides else "-",
         _exit(now) if rides else "-",
@@ -126,7 +119,7 @@ def _condition_row(name: str, given: Situation, rules: Rulings) -> tuple[str, ..
         name,
         _yes(refuse_now("move", now) is None),
         _yes(refuse_now("pivot", now) is None),
-        _FIRES[mode_at(now).mode],
+        printed.FIRE_WORDS[mode_at(now).mode],
         _yes(smoke is None),
         _yes(refuse_now("ram", now) is None),
         "-" if now.unit_left else _yes(passengers_shooting(now)[0] > 0),

@@ -106,7 +106,8 @@ def _refuse_attacker(field: Field, unit: Unitlike, target: Unitlike) -> Refused 
             refused = Refused(f"{unit.name}: ran already in this turn", "V5-CORE-16", "ran")
         if refused is None and unit.fired_slow:
             refused = refuse_charge_after(unit.ways(unit.fired_slow)[0])
-        return refused or assault.refuse_assault(own, exit_of(field, unit), target.is_gone)
+        left = exit_of(field, unit)
+        return refused or assault.refuse_assault(own, left is None or left.may_assault, target.is_gone)
     if not unit.traits.walker:
         return Refused(f"{unit.name} does not fight; tanks charge by tank shock and ram", "V5-WALK-6", "type")
     same = unit.fired_at in ("", target.name)
@@ -114,7 +115,7 @@ def _refuse_attacker(field: Field, unit: Unitlike, target: Unitlike) -> Refused 
     refused = walkers.refuse_walker(
         "assault", fired=bool(unit.fired_at), target_is_fired_unit=same, ran=unit.ran, state=state
     )
-    return refused or assault.refuse_assault(own, None, target.is_gone)
+    return refused or assault.refuse_assault(own, target_destroyed=target.is_gone)
 
 
 def _refuse_squad_as_target(unit: Unitlike, target: Unitlike) -> Refused | None:
