@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -284,11 +285,12 @@ def fire_volley(tape: Tape, work: Firing) -> Firing:
     if not work.shots:
         return work
     now = work.field.fresh(work.field.machine(work.target))
-    return tape.each(strike, now, work.shots, then=_fired, rest=replace(work, shots=()))
+    return tape.each(strike, now, work.shots, then=dealt, rest=replace(work, shots=()))
 
 
-def _fired(work: Firing, now: Condition) -> Firing:
-    field = work.field
+def dealt(work: Any, now: Condition) -> Any:
+    """The target, a machine, after shots or blows at it."""
+    field: Field = work.field
     return replace(work, field=field.changed(field.damaged(field.machine(work.target), now)))
 
 

@@ -4,22 +4,17 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from msgspec import Struct
-from msgspec.structs import replace
-
 from battletape.answer import Answer
 from battletape.clauses import clause
 from battletape.inputs import Inputs, meta
 from battletape.odds import percent
-from battletape.procedure import Procedure
 from battletape.rulesets.vehicles5.questions import _inputs, _rulings
 from battletape.rulesets.vehicles5.rules import damage
-from battletape.rulesets.vehicles5.rules.damage import Condition, Low, Order
+from battletape.rulesets.vehicles5.rules.shooting import Shot, Volley, begin_volleys, firing
 from battletape.rulesets.vehicles5.rules.traits import Ap, Band
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
-from battletape.rulesets.vehicles5.words import condition_line
-from battletape.system import Measure, Question, Table
-from battletape.tape import Tape
+from battletape.rulesets.vehicles5.words import narrate
+from battletape.system import Question, Table
 from battletape.words import plain, plural
 
 
@@ -47,36 +42,24 @@ class Damage(Inputs, frozen=True):
     hits: Annotated[tuple[Scored, ...], meta("attacker", "Hits, in order", "V5-VOLLEY-2")] = (Scored(),)
 
 
-class Pounded(Struct, frozen=True, cache_hash=True):
-    """The state of the question; of a vehicle that is destroyed, what was true of it then stays written down."""
-
-    start: Condition
-    now: Condition
-    rolls: tuple[tuple[int, Low, Order], ...]
-
-
-def begin_damage(inputs: Damage, rules: Rulings = DEFAULT) -> Pounded:
-    """The vehicle and the modifier of every roll; raises Refused if it cannot have gone so fast."""
-    condition = _inputs.sound_condition(inputs, rules)
-    low, order = rules.damage_range, rules.volley_order
-    rolls = tuple((_modifier(hit, inputs, rules), low, order) for hit in inputs.hits for _ in range(hit.count))
-    return Pounded(condition, condition, rolls)
+def begin_damage(inputs: Damage, rules: Rulings = DEFAULT) -> Volley:
+    """The vehicle and every hit as one volley; raises Refused if it cannot have gone so fast."""
+    condition, low, opened = _inputs.sound_condition(inputs, rules), rules.damage_range, "open_topped" in inputs.types
+    shots: list[Shot] = []
+    for hit in inputs.hits:
+        by = damage.modifier(hit.ap, opened, rules, hit.extra)
+        shots += [Shot("", 0, False, False, 0, "d6", by, 0, low=low, scored=hit.hit)] * hit.count
+    return begin_volleys(condition, [shots])
 
 
 def _modifier(hit: Scored, inputs: Damage, rules: Rulings) -> int:
     return damage.modifier_of_hit(damage.modifier(hit.ap, "open_topped" in inputs.types, rules, hit.extra), hit.hit)
 
 
-@clause("V5-PEN-4", "V5-MARK-3", "V5-VOLLEY-2")
-def roll_for_damage(tape: Tape, pounded: Pounded) -> Pounded:
-    """A damage roll for every hit, each on the condition that the one before it left."""
-    return replace(pounded, now=tape.each(damage.roll_damage, pounded.now, pounded.rolls))
-
-
 def damage_rolls_headline(answer: Answer) -> str:
     """The numbers people want first."""
     destroyed, stuck = (answer.odds(name).chance(1) for name in ("destroyed", "immobilised_or_worse"))
-    rolls = plural(len(answer.start.rolls), "damage roll")
+    rolls = plural(len(answer.start.volleys[0]), "damage roll")
     return f"{rolls}: destroyed {percent(destroyed)}, immobilised or worse {percent(stuck)}."
 
 
@@ -97,21 +80,15 @@ def _kind(hit: Scored, inputs: Damage, rules: Rulings) -> str:
     return f"{hit.hit}{ap}, {_modifier(hit, inputs, rules):+d}"
 
 
-def _at_the_end(measure: Measure) -> Measure:
-    """A measure of damage; of a destroyed vehicle only its end counts in it."""
-    read = measure.of
-    return replace(measure, of=lambda state: read(_inputs.Seen(state.start, damage.forget(state.now))))
-
-
 DAMAGE_ROLLS = Question(
     "damage",
     "What do glances and penetrations do to a vehicle?",
     Damage,
     begin_damage,
-    Procedure("damage", (roll_for_damage,)),
-    tuple(map(_at_the_end, _inputs.DAMAGE)),
+    firing,
+    _inputs.DAMAGE,
     damage_rolls_headline,
-    narrate=lambda stage, before, after: (condition_line(before.now, after.now),),
+    narrate,
     fill=lambda given, book: _inputs.fill_targeted(given, book, Damage),
     table=damage_rolls_table,
     rulings=_rulings.DAMAGE_ROLLS,

@@ -91,7 +91,6 @@ def _needed(gap: int) -> str:
 
 
 Low: TypeAlias = Literal["clamp", "nothing"]
-Order: TypeAlias = Literal["sequential", "batch"]
 Crash: TypeAlias = Literal["no", "row", "every"]
 Dealt: TypeAlias = tuple[Row | None, str]
 """What a shot or a blow came to, and the weapon that somebody chose to be lost by it."""
@@ -320,18 +319,6 @@ def roll_row(tape: Tape, name: str, by_modifier: int, low: Low = "clamp") -> Row
     """The die of a damage roll."""
     row: Row = tape.roll(D6, damage_reading(by_modifier, low), label=labelled(name, "damage"))
     return row
-
-
-@clause("V5-PEN-4", "V5-MARK-3", "V5-VOLLEY-2")
-def roll_damage(tape: Tape, condition: Condition, roll: tuple[int, Low, Order]) -> Condition:
-    """One damage roll more, with its modifier, on what those before it left; for a wreck only where all are rolled."""
-    by_modifier, low, order = roll
-    if condition.status == "exploded" or (condition.is_destroyed and order == "sequential"):
-        return condition
-    row: Row = tape.call(roll_row, "", by_modifier, low)
-    if condition.is_destroyed:
-        return replace(condition, status="exploded") if row == "exploded" else condition
-    return suffer(tape, condition, row)
 
 
 @clause("V5-DMG-1", "V5-DMG-2")

@@ -94,6 +94,7 @@ class Shot(Struct, frozen=True, cache_hash=True):
     low: Low = "clamp"  # the ruling damage_range
     by: str = "attacker"
     blow: BlowAt = ""
+    scored: Literal["", "glance", "penetrate"] = ""  # a hit that glanced or went through before anybody asked
 
 
 class Expected(Struct, frozen=True, cache_hash=True):
@@ -178,6 +179,8 @@ def shot_result(tape: Tape, shot: Shot) -> Row | None:
 def reach(tape: Tape, shot: Shot) -> Fate:
     """How far a shot or a blow gets: to hit, penetration, cover."""
     name = shot.name
+    if shot.scored:
+        return shot.scored
     if shot.needs and not tape.call(TO_HIT[shot.blow], name, shot.needs, shot.again):
         return "missed"
     if shot.cover_first and tape.call(roll_cover, shot.cover, name):
@@ -263,7 +266,7 @@ def begin_volleys(condition: Condition, volleys: Sequence[Sequence[Shot]], apart
     return Volley(condition, condition, tuple(map(tuple, volleys)), expected(every), apart)
 
 
-@clause("V5-VOLLEY-1", "V5-VOLLEY-2", "V5-SHOT-5", "V5-MARK-5")
+@clause("V5-VOLLEY-1", "V5-VOLLEY-2", "V5-SHOT-5", "V5-MARK-5", "V5-MARK-3")
 def fire(tape: Tape, volley: Volley) -> Volley:
     """Fire every shot of the next volley at a vehicle that is still there."""
     shots = () if volley.now.is_destroyed else volley.volleys[volley.done]

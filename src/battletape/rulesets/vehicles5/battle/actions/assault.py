@@ -24,6 +24,7 @@ from battletape.rulesets.vehicles5.battle.actions.move_unit import (
 )
 from battletape.rulesets.vehicles5.battle.destruction import clear_ruins
 from battletape.rulesets.vehicles5.battle.log import aftermath, chronicle, departure
+from battletape.rulesets.vehicles5.battle.shooting import dealt
 from battletape.rulesets.vehicles5.battle.start import Spot
 from battletape.rulesets.vehicles5.battle.state import Field, Machine, Squad, Unitlike, things_of
 from battletape.rulesets.vehicles5.battle.table import in_the_way, points, walker_of
@@ -37,7 +38,7 @@ from battletape.rulesets.vehicles5.rules.assault import (
     refuse_places,
     roll_reach,
 )
-from battletape.rulesets.vehicles5.rules.damage import Condition, suffer
+from battletape.rulesets.vehicles5.rules.damage import suffer
 from battletape.rulesets.vehicles5.rules.firing import refuse_charge_after
 from battletape.rulesets.vehicles5.rules.geometry import facing_from
 from battletape.rulesets.vehicles5.rules.shooting import Shot, strike
@@ -309,12 +310,7 @@ def come_to_blows(tape: Tape, work: Clash) -> Clash:
     if isinstance(target, Squad) or target.traits.walker:
         return fight_round(tape, work)
     blows = blows_at(field, unit, target, work)
-    return tape.each(strike, field.fresh(target), blows, then=_landed, rest=work)
-
-
-def _landed(work: Clash, now: Condition) -> Clash:
-    field = work.field
-    return replace(work, field=field.changed(field.damaged(field.machine(work.target), now)))
+    return tape.each(strike, field.fresh(target), blows, then=dealt, rest=work)
 
 
 @clause("V5-WALK-8", "V5-WALK-12", "V5-CORE-16")
@@ -423,24 +419,21 @@ FIGHTING = Procedure("fight", (pile_in, fight_round, break_off, clear_ruins))
 
 
 def _assaults(field: Field) -> Iterator[Assault]:
-    for one in mine(field, "assault"):
-        if not things_of(one) or (isinstance(one, Squad) and one.aboard):
+    for unit in mine(field, "assault"):
+        if not things_of(unit) or (isinstance(unit, Squad) and unit.aboard):
             continue
-        for target in enemies(field):
-            if gap(*nearest_of(one, target)) <= assault.REACH:
-                yield Assault(unit=one.name, target=target.name)
-                if isinstance(one, Squad):
-                    grenades = (Assault(unit=one.name, target=target.name, grenade=it) for it in one.profile.grenades)
-                    yield from grenades
+        near = (target.name for target in enemies(field) if gap(*nearest_of(unit, target)) <= REACH)
+        yield from (Assault(unit=unit.name, target=target, grenade=it) for target in near for it in _grenades(unit))
 
 
 def _locked(field: Field) -> Iterator[Round]:
-    if field.phase == "assault":
-        for one in field.units:
-            if one.locked_with and not one.is_gone:
-                yield Round(unit=one.name)
-                if isinstance(one, Squad):
-                    yield from (Round(unit=one.name, grenade=it) for it in one.profile.grenades)
+    for unit in field.units if field.phase == "assault" else ():
+        if unit.locked_with and not unit.is_gone:
+            yield from (Round(unit=unit.name, grenade=grenade) for grenade in _grenades(unit))
+
+
+def _grenades(unit: Unitlike) -> tuple[str, ...]:
+    return ("", *unit.profile.grenades) if isinstance(unit, Squad) else ("",)
 
 
 MEASURES = (
