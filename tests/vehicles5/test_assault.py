@@ -17,6 +17,7 @@ from battletape.rulesets.vehicles5.rules.assault import Blow, Melee, Struck, aim
 from battletape.rulesets.vehicles5.rules.damage import Condition, hit_of, row_of_value
 from battletape.rulesets.vehicles5.rules.shooting import Shot, expected
 from battletape.rulesets.vehicles5.rules.traits import Row, State, Traits
+from battletape.rulesets.vehicles5.rules.walkers import Foot, foot_blows
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.table.bases import Base
 from battletape.table.hulls import Hull
@@ -61,7 +62,8 @@ def test_an_unknown_grenade_names_those_there_are() -> None:
 def test_number_of_attacks() -> None:
     assert assault.attacks(6, 1, two_weapons=True, charged=True) == 18
     assert assault.attacks(5, 1, two_weapons=False, charged=False) == 5
-    assert assault.attacks(5, 2, two_weapons=True, charged=True, grenades=True) == 5
+    foot = Foot(attacks=2, two_weapons=5, grenade=grenade_blow("krak", 1))
+    assert [blow.attacks for blow in foot_blows(foot, 5, charged=True)] == [5]
 
 
 @pytest.mark.clause("V5-ASLT-5")

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from battletape.procedure import odds_of
 from battletape.rulesets.vehicles5.rules import damage
 from battletape.rulesets.vehicles5.rules.damage import Condition, effective, suffer, wear, worst
-from battletape.rulesets.vehicles5.rules.shooting import Shot, strike
+from battletape.rulesets.vehicles5.rules.shooting import Shot, begin_volleys, next_turn, strike
 from battletape.rulesets.vehicles5.rules.traits import Ap, Hit, Row, State, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import DAMAGE_TABLE
@@ -223,7 +223,8 @@ def test_how_long_shaken_and_stunned_last() -> None:
     assert damage.expiry(3, is_owners=True) == 5
     assert damage.expiry(3, is_owners=True, rules=Rulings(shaken_in_own_turn="this_turn")) == 3
     assert damage.expiry(4, is_owners=False, rules=Rulings(shaken_in_own_turn="this_turn")) == 5
-    assert damage.recovered(Condition(shaken=True, stunned=True, immobilised=True)) == Condition(immobilised=True)
+    volley = begin_volleys(Condition(shaken=True, stunned=True, immobilised=True), ((), ()))
+    assert next_turn(Script(), volley).now == Condition(immobilised=True)
 
 
 @pytest.mark.clause("V5-CUMUL", "V5-DMG-1")

@@ -49,10 +49,10 @@ def test_one_fist_among_ten_blades_strikes_alone() -> None:
     answer = ask("assault", rear=12, band="stationary", attackers="unit='Furnace blades'")
     by_hand = [{"models": 1, "strength": 4, "times": 2}, {"models": 9, "two_weapons": 9, "strength": 4}]
     assert answer.odds("destroyed") == ask("assault", rear=12, band="stationary", attackers=by_hand).odds("destroyed")
-    assert answer.start.blows[0].gap == 12 - 8
-    assert (len(answer.start.blows), answer.start.blows[-1].gap) == (2 + 27, 12 - 4)
+    assert answer.start.volleys[0][0].gap == 12 - 8
+    assert (len(answer.start.volleys[0]), answer.start.volleys[0][-1].gap) == (2 + 27, 12 - 4)
     few = ask("assault", rear=12, band="stationary", attackers="unit='Furnace blades' in_reach=1")
-    assert [blow.gap for blow in few.start.blows] == [4, 4]  # the fist is in reach first
+    assert [blow.gap for blow in few.start.volleys[0]] == [4, 4]  # the fist is in reach first
     assert "Furnace blades cannot harm" in ask("assault", rear=12, attackers="unit='Furnace blades'").warnings[0]
 
 

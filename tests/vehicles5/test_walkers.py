@@ -153,5 +153,5 @@ def test_blows_and_grenades_against_a_walker() -> None:
 def test_only_walkers_are_locked_and_struck_on_the_front() -> None:
     assert "fight" in walkers.in_a_fight(Traits(walker=True))
     assert not walkers.in_a_fight(Traits(tank=True))
-    assert assault.armour_struck(Traits(walker=True), "rear") == "front"
-    assert assault.armour_struck(Traits(), "side") == "side"
+    assert assault.facing(Traits(walker=True), "rear") == "front"
+    assert assault.facing(Traits(), "side", Rulings(assault_facing="contact")) == "side"

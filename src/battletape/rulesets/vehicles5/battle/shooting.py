@@ -33,7 +33,7 @@ from battletape.table.distances import gap, overlaps
 from battletape.table.hulls import Hull
 from battletape.table.markers import HullBlast
 from battletape.table.points import TOLERANCE, Point
-from battletape.table.sight import Eye, Face, Wall, can_see, hidden_fraction, round_face, walls_of
+from battletape.table.sight import Eye, Face, can_see, hidden_fraction, round_face, walls_of
 from battletape.table.teardrops import FLAMER, Flame, aimed_flame, flame_coverage, flame_touches
 from battletape.tape import Forget, Tape
 
@@ -92,12 +92,6 @@ def _high(field: Field, firer: str, target: str, through: bool) -> tuple[tuple[G
     return (*grounds, *((machine.hull, machine.profile.height, geometry.COVER) for machine in machines))
 
 
-def walls_before(field: Field, eye: Eye, firer: str, target: Unitlike) -> tuple[Wall, ...]:
-    """What stands between an eye and its target; sight goes through the ground that the target stands in."""
-    high = _high(field, firer, target.name, True)
-    return tuple(wall for thing, top, _ in high for wall in walls_of(eye, (thing,), top))
-
-
 @clause("V5-SHOT-2", "V5-CORE-4")
 def screens_before(field: Field, eye: Eye, firer: str, target: Unitlike) -> tuple[Screen, ...]:
     """What may give a target cover from an eye: ground by its own save, machines by the usual one."""
@@ -108,7 +102,8 @@ def screens_before(field: Field, eye: Eye, firer: str, target: Unitlike) -> tupl
 @clause("V5-SHOT-1")
 def refuse_sight(field: Field, eye: Eye, firer: str, target: Unitlike) -> Refused | None:
     """Why a target cannot be seen."""
-    walls = walls_before(field, eye, firer, target)
+    high = _high(field, firer, target.name, True)  # sight goes through the ground that the target stands in
+    walls = tuple(wall for thing, top, _ in high for wall in walls_of(eye, (thing,), top))
     if isinstance(target, Machine):
         return geometry.refuse_sight(eye, target.hull, walls, height=target.profile.height)
     seen = (gap(eye.at, model) <= TOLERANCE or can_see(eye, [_front(eye, model)], walls) for model in target.models)

@@ -208,7 +208,7 @@ IDLE = ("attacks", "strength", "dice", "grenade", "ws")
 
 def warn_assault(inputs: Assault, rules: Rulings) -> list[str]:
     """Blows that cannot harm it, cover that is no help, and inputs that attackers in detail put out of use."""
-    said = harmless(begin_assault(inputs, rules).blows)
+    said = harmless(begin_assault(inputs, rules).volleys[0])
     if inputs.attackers and any(getattr(inputs, one) != getattr(PLAIN, one) for one in IDLE):
         said.append("attackers stand in detail: attacks, strength, dice, grenade and WS beside them count for nothing")
     if inputs.smoke or inputs.terrain_cover is not None:

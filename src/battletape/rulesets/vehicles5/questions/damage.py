@@ -8,13 +8,15 @@ from battletape.answer import Answer
 from battletape.clauses import clause
 from battletape.inputs import Inputs, meta
 from battletape.odds import percent
+from battletape.procedure import Procedure
 from battletape.rulesets.vehicles5.questions import _inputs, _rulings
 from battletape.rulesets.vehicles5.rules import damage
-from battletape.rulesets.vehicles5.rules.shooting import Shot, Volley, begin_volleys, firing
+from battletape.rulesets.vehicles5.rules.shooting import Shot, Volley, begin_volleys, fire
 from battletape.rulesets.vehicles5.rules.traits import Ap, Band
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.words import narrate
 from battletape.system import Question, Table
+from battletape.tape import Tape
 from battletape.words import plain, plural
 
 
@@ -52,6 +54,12 @@ def begin_damage(inputs: Damage, rules: Rulings = DEFAULT) -> Volley:
     return begin_volleys(condition, [shots])
 
 
+@clause("V5-PEN-4", "V5-MARK-3", "V5-VOLLEY-2")
+def roll_for_damage(tape: Tape, hits: Volley) -> Volley:
+    """A damage roll for every hit, each on the condition that the one before it left."""
+    return fire(tape, hits)
+
+
 def _modifier(hit: Scored, inputs: Damage, rules: Rulings) -> int:
     return damage.modifier_of_hit(damage.modifier(hit.ap, "open_topped" in inputs.types, rules, hit.extra), hit.hit)
 
@@ -85,7 +93,7 @@ DAMAGE_ROLLS = Question(
     "What do glances and penetrations do to a vehicle?",
     Damage,
     begin_damage,
-    firing,
+    Procedure("damage", (roll_for_damage,)),
     _inputs.DAMAGE,
     damage_rolls_headline,
     narrate,

@@ -11,7 +11,7 @@ from battletape.clauses import clause
 from battletape.errors import Refused, UnknownName
 from battletape.procedure import Procedure
 from battletape.rulesets.vehicles5.rules.damage import Condition, Dealt, at_stake, befall, risk
-from battletape.rulesets.vehicles5.rules.shooting import Aim, BlowAt, Expected, Shot, expected, shot_result, strike
+from battletape.rulesets.vehicles5.rules.shooting import Aim, BlowAt, Shot, Volley, expected, fire, shot_result
 from battletape.rulesets.vehicles5.rules.special_rules import ready
 from battletape.rulesets.vehicles5.rules.terrain import roll_difficult
 from battletape.rulesets.vehicles5.rules.traits import Band, PenDice, Traits
@@ -27,13 +27,9 @@ from battletape.words import plain
 REACH = 6  # inches of a charge over open ground
 
 
-class Melee(Struct, frozen=True, cache_hash=True):
-    """The state of an assault: all blows fall at once; `wounds` counts the damage rolls against a walker."""
+class Melee(Volley, frozen=True):
+    """The state of an assault: one volley of blows; `wounds` counts the damage rolls against a walker."""
 
-    start: Condition
-    now: Condition
-    blows: tuple[Shot, ...]
-    expected: Expected
     walker: bool = False  # whether it is one that they fall on
     wounds: int = 0
 
@@ -89,10 +85,10 @@ def refuse_places(target: Thing, unit: Sequence[Thing]) -> Refused | None:
     return refuse_coherency(unit)
 
 
-@clause("V5-ASLT-3", "V5-ASLT-4")
-def attacks(models: int, a: int, two_weapons: bool, charged: bool, grenades: bool = False) -> int:
-    """How often so many models strike; a grenade is one attack, and nothing adds to it."""
-    return models if grenades else models * (a + two_weapons + charged)
+@clause("V5-ASLT-3")
+def attacks(models: int, a: int, two_weapons: bool, charged: bool) -> int:
+    """How often so many models strike."""
+    return models * (a + two_weapons + charged)
 
 
 @clause("V5-ASLT-5")
@@ -101,16 +97,10 @@ def to_hit(assault_band: Band, immobilised: bool = False) -> int:
     return ASSAULT_TO_HIT["stationary" if immobilised else assault_band]
 
 
-@clause("V5-ASLT-7", "V5-WALK-9")
+@clause("V5-ASLT-7", "V5-WALK-9", "V5-WALK-17")
 def facing(traits: Traits, contact: Facing, rules: Rulings = DEFAULT) -> Facing:
-    """The armour that blows have to beat."""
-    return armour_struck(traits, contact if rules.assault_facing == "contact" else "rear")
-
-
-@clause("V5-WALK-9", "V5-WALK-17")
-def armour_struck(traits: Traits, otherwise: Facing = "rear") -> Facing:
     """The armour that blows have to beat: a walker's front, wherever they come from."""
-    return "front" if traits.walker else otherwise
+    return "front" if traits.walker else contact if rules.assault_facing == "contact" else "rear"
 
 
 class Blow(Struct, frozen=True):
@@ -194,20 +184,16 @@ def _counted(struck: Struck, dealt: Dealt) -> Struck:
 
 def begin_melee(condition: Condition, blows: Sequence[Shot], walker: bool = False) -> Melee:
     """An assault about to be fought."""
-    return Melee(condition, condition, tuple(blows), expected(blows), walker)
+    return Melee(condition, condition, (tuple(blows),), expected(blows), walker=walker)
 
 
 @clause("V5-ASLT-6", "V5-ASLT-5", "V5-VOLLEY-1", "V5-VOLLEY-2", "V5-WALK-8", "V5-WALK-12")
-def strike_blows(tape: Tape, melee: Melee) -> Melee:
+def strike_blows(tape: Tape, melee: Melee) -> Volley:
     """Strike every blow; at a walker, count the damage rolls."""
-    blows, rest = () if melee.now.is_destroyed else melee.blows, replace(melee, now=melee.start)
-    if melee.walker:
-        return tape.call(rain_on, melee.now, blows, then=_rained, rest=rest)
-    return tape.each(strike, melee.now, blows, then=_landed, rest=rest)
-
-
-def _landed(melee: Melee, now: Condition) -> Melee:
-    return replace(melee, now=now)
+    if not melee.walker:
+        return fire(tape, melee)
+    blows = () if melee.now.is_destroyed else melee.volleys[0]
+    return tape.call(rain_on, melee.now, blows, then=_rained, rest=replace(melee, now=melee.start))
 
 
 def _rained(melee: Melee, struck: Struck) -> Melee:

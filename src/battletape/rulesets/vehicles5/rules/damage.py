@@ -53,12 +53,6 @@ def hit_of(gap: int, total: int) -> Hit:
     return "penetrate" if total > gap else "glance" if total == gap else "none"
 
 
-@clause("V5-PEN-1")
-def gap_between(av: int, strength: int, bonus: int = 0) -> int:
-    """What the dice must show for a glance."""
-    return av - strength - bonus
-
-
 def halved(strength: int) -> int:
     """Half the strength, rounded down."""
     return strength // 2
@@ -335,12 +329,6 @@ def prolonged(until: int, player_turn: int, is_owners: bool, rules: Rulings = DE
     if rules.repeated_shaken == "adds_up" and until >= player_turn:
         return until + TWO_TURNS
     return max(until, expiry(player_turn, is_owners, rules))
-
-
-@clause("V5-DMG-1", "V5-DMG-2", "V5-MARK-5")
-def recovered(condition: Condition) -> Condition:
-    """The condition when shaken and stunned are over."""
-    return replace(condition, shaken=False, stunned=False)
 
 
 # --- how it is told -------------------------------------------------------------------------------------------------

@@ -123,13 +123,6 @@ def hit_needs(bs: int) -> int:
     return BS_TO_HIT[bs]
 
 
-@clause("V5-SKIM-6")
-def speed_save(traits: Traits, band: Band, state: State) -> int | None:
-    """The cover save of a fast skimmer that moved flat out and can still move."""
-    fast_enough = traits.fast and traits.skimmer and band == "flat_out"
-    return SPEED_SAVE if fast_enough and not state.immobilised else None
-
-
 @clause("V5-CORE-4", "V5-SKIM-6", "V5-SMOKE-3")
 def best_cover(
     traits: Traits,
@@ -139,13 +132,14 @@ def best_cover(
     terrain: int | None = None,
     rules: Rulings = DEFAULT,
 ) -> int | None:
-    """The best cover save of terrain, speed and smoke; saves do not add up."""
-    saves = [save for save in (terrain, speed_save(traits, band, state)) if save is not None]
+    """The best cover save of terrain, speed and smoke, which do not add up; speed helps fast skimmers that can move."""
+    fast = traits.fast and traits.skimmer and band == "flat_out" and not state.immobilised
+    saves = [save for save in (terrain, SPEED_SAVE if fast else None) if save is not None]
     other = min(saves, default=None)
     return smoke_save(other, rules) if smoke else other
 
 
-@clause("V5-SHOT-10", "V5-SHOT-5")
+@clause("V5-SHOT-10", "V5-SHOT-5", "V5-PEN-1")
 def note_armour(tape: Tape, aim: Aim) -> Shot:
     """The last thing before the dice: note the armour of the facing that is shot at, and all modifiers."""
     rules = aim.rules
@@ -154,7 +148,7 @@ def note_armour(tape: Tape, aim: Aim) -> Shot:
         aim.needs,
         again=aim.again and not aim.template,
         again_pen=aim.again and aim.template,
-        gap=damage.gap_between(aim.av, aim.strength, aim.bonus),
+        gap=aim.av - aim.strength - aim.bonus,
         dice=aim.dice,
         modifier=damage.modifier(aim.ap, aim.open_topped, rules, aim.extra),
         cover=aim.cover,
@@ -282,7 +276,7 @@ def _fired(volley: Volley, now: Condition) -> Volley:
 @clause("V5-MARK-5", "V5-DMG-1", "V5-DMG-2")
 def next_turn(tape: Tape, volley: Volley) -> Volley:
     """A turn goes by: shaken and stunned are over, everything else stays."""
-    return volley if volley.now.is_destroyed else replace(volley, now=damage.recovered(volley.now))
+    return volley if volley.now.is_destroyed else replace(volley, now=replace(volley.now, shaken=False, stunned=False))
 
 
 def firing(volley: Volley) -> Procedure:

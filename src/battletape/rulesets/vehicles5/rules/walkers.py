@@ -231,7 +231,7 @@ def walker_blow(one: Walker, arm: Arm) -> Blow:
 
 @clause("V5-ASLT-3", "V5-ASLT-4")
 def foot_blows(foot: Foot, models: int, charged: bool) -> list[Blow]:
-    """The blows of so many soldiers: grenades first, then heavy weapons, then the rest."""
+    """The blows of so many soldiers: a grenade each first, to which nothing adds; then heavy weapons, then the rest."""
     count, blows, a = min(models, foot.in_reach), [], foot.attacks
     if foot.grenade is not None:
         thrown = min(count, foot.grenadiers)
