@@ -280,7 +280,8 @@ def fire_volley(tape: Tape, work: Firing) -> Firing:
     if not work.shots:
         return work
     now = work.field.fresh(work.field.machine(work.target))
-    return tape.each(strike, now, work.shots, then=dealt, rest=replace(work, shots=()))
+    after: Firing = tape.each(strike, now, work.shots, then=dealt, rest=replace(work, shots=()))
+    return after
 
 
 def dealt(work: Any, now: Condition) -> Any:

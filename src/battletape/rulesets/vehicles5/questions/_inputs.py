@@ -210,8 +210,8 @@ def fill_unit(
 
     def numbers(unit: Unit) -> dict[str, Any]:
         names = [name for name in Unit.__struct_fields__ if name not in ("name", "type", "weapons")]
-        own = {"fearless": book.is_fearless(unit), "heavy": book.heavy_strikers(unit, found)}
-        return {name: getattr(unit, name) for name in names} | own
+        own = {name: getattr(unit, name) for name in names}
+        return dict(own, fearless=book.is_fearless(unit), heavy=book.heavy_strikers(unit, found))
 
     return fill_from(given, key, "unit", found, numbers, inputs)
 

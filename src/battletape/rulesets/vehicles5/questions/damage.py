@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
+from msgspec.structs import replace
+
 from battletape.answer import Answer
 from battletape.clauses import clause
 from battletape.inputs import Inputs, meta
@@ -15,7 +17,7 @@ from battletape.rulesets.vehicles5.rules.shooting import Shot, Volley, begin_vol
 from battletape.rulesets.vehicles5.rules.traits import Ap, Band
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.words import narrate
-from battletape.system import Question, Table
+from battletape.system import Measure, Question, Table
 from battletape.tape import Tape
 from battletape.words import plain, plural
 
@@ -46,7 +48,8 @@ class Damage(Inputs, frozen=True):
 
 def begin_damage(inputs: Damage, rules: Rulings = DEFAULT) -> Volley:
     """The vehicle and every hit as one volley; raises Refused if it cannot have gone so fast."""
-    condition, low, opened = _inputs.sound_condition(inputs, rules), rules.damage_range, "open_topped" in inputs.types
+    condition = replace(_inputs.sound_condition(inputs, rules), remembers=True)
+    low, opened = rules.damage_range, "open_topped" in inputs.types
     shots: list[Shot] = []
     for hit in inputs.hits:
         by = damage.modifier(hit.ap, opened, rules, hit.extra)
@@ -88,13 +91,19 @@ def _kind(hit: Scored, inputs: Damage, rules: Rulings) -> str:
     return f"{hit.hit}{ap}, {_modifier(hit, inputs, rules):+d}"
 
 
+def _at_the_end(measure: Measure) -> Measure:
+    """A measure of damage; of a destroyed vehicle only its end counts in it."""
+    read = measure.of
+    return replace(measure, of=lambda hits: read(_inputs.Seen(hits.start, damage.forget(hits.now))))
+
+
 DAMAGE_ROLLS = Question(
     "damage",
     "What do glances and penetrations do to a vehicle?",
     Damage,
     begin_damage,
     Procedure("damage", (roll_for_damage,)),
-    _inputs.DAMAGE,
+    tuple(map(_at_the_end, _inputs.DAMAGE)),
     damage_rolls_headline,
     narrate,
     fill=lambda given, book: _inputs.fill_targeted(given, book, Damage),

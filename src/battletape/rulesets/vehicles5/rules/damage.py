@@ -107,6 +107,7 @@ class Condition(Struct, frozen=True, cache_hash=True):
     stunned_again: int = 0
     melee: tuple[str, ...] = ()  # those of its weapons that are for close combat, intact or not
     together: bool = False  # the ruling volley_order: all results of a volley count, so that a wreck may still explode
+    remembers: bool = False  # what was true of it stays written down once it is destroyed
 
     @property
     def is_destroyed(self) -> bool:
@@ -291,9 +292,12 @@ def befall(condition: Condition, dealt: Dealt) -> Condition:
     if row is None or row == "none":
         return condition
     if condition.status == "ok":
-        done = effective(condition, row)
-        return forget(_damaged(condition, row, done, lost or next(iter(condition.weapons), "")))
-    return condition if is_spared(condition) or row != "exploded" else _EXPLODED
+        after = _damaged(condition, row, effective(condition, row), lost or next(iter(condition.weapons), ""))
+    elif is_spared(condition) or row != "exploded":
+        return condition
+    else:
+        after = replace(condition, status="exploded")
+    return after if condition.remembers else forget(after)
 
 
 @clause("V5-MARK-1")

@@ -30,7 +30,9 @@ KINDS: Mapping[str, Traits] = {
 }
 CONDITIONS: Mapping[str, Situation] = {
     "unharmed": Situation(Traits(tank=True), Condition()),
-    **{word: Situation(Traits(tank=True), Condition(**{word: True})) for word in ("shaken", "stunned", "immobilised")},
+    "shaken": Situation(Traits(tank=True), Condition(shaken=True)),
+    "stunned": Situation(Traits(tank=True), Condition(stunned=True)),
+    "immobilised": Situation(Traits(tank=True), Condition(immobilised=True)),
     "smoke this turn": Situation(Traits(tank=True), Condition(), smoke_this_turn=True),
     "tank shock this turn": Situation(Traits(tank=True), Condition(), "combat", "tank_shock"),
     "ram this turn": Situation(Traits(tank=True), Condition(), "cruising", "ram"),

@@ -310,7 +310,8 @@ def come_to_blows(tape: Tape, work: Clash) -> Clash:
     if isinstance(target, Squad) or target.traits.walker:
         return fight_round(tape, work)
     blows = blows_at(field, unit, target, work)
-    return tape.each(strike, field.fresh(target), blows, then=dealt, rest=work)
+    after: Clash = tape.each(strike, field.fresh(target), blows, then=dealt, rest=work)
+    return after
 
 
 @clause("V5-WALK-8", "V5-WALK-12", "V5-CORE-16")
