@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
@@ -104,6 +105,7 @@ def stand_firm(tape: Tape, stand: tuple[Condition, bool], attack: tuple[Shot, bo
 _WEAPONS_DO_NOT_STOP = Rulings(dog_weapon_destroyed_stops=False)
 
 
+@lru_cache(256)
 @clause("V5-DOG-3")
 def chance_to_stop(tank: Condition, shots: tuple[Shot, ...], rules: Rulings = DEFAULT) -> Fraction:
     """How likely an attack stops a tank: whoever picks a weapon for it has this in mind."""
