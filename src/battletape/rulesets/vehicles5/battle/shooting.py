@@ -151,7 +151,7 @@ def ground_cover(field: Field, squad: Squad) -> int:
     """The cover save of the ground that most of a squad stands in."""
     most = len(squad.models) / 2
     covers = (marker for marker in field.grounds if marker.cover)
-    saves = (one.cover for one in covers if sum(overlaps(model, one.ground) for model in squad.models) > most)
+    saves = (ground.cover for ground in covers if sum(overlaps(model, ground.ground) for model in squad.models) > most)
     return min(saves, default=NEVER)
 
 
@@ -234,7 +234,9 @@ def shell_at(muzzle: Muzzle, target: Unitlike, cover: int) -> Dropped:
     if isinstance(target, Machine):
         aim = target.hull.centre
     else:
-        aim = max(target.models, key=lambda one: sum(gap(one.centre, other) < marker for other in target.models)).centre
+        aim = max(
+            target.models, key=lambda model: sum(gap(model.centre, other) < marker for other in target.models)
+        ).centre
     gun = Aim(weapon.name, strength=weapon.strength or 1, ap=weapon.ap)
     start, hidden = muzzle.eye.at, NEVER if lobs else cover or NEVER
     return Dropped(gun, aim, rules_of(weapon), marker, muzzle.bs, muzzle.sees, lobs, weapon, start, target.name, hidden)
@@ -340,15 +342,15 @@ def drop(tape: Tape, work: Firing, shell: Dropped) -> Firing:
     field, weapon = work.field, shell.weapon
     inches: int = tape.call(roll_distance, shell.bs, shell.sees, weapon.name)
     reach = inches + shell.marker
-    machines = [one for one in field.machines if not one.is_gone and gap(shell.aim, one.hull) <= reach]
-    squads = [one for one in field.squads if not one.aboard]
+    machines = [machine for machine in field.machines if not machine.is_gone and gap(shell.aim, machine.hull) <= reach]
+    squads = [squad for squad in field.squads if not squad.aboard]
     near = [(squad.name, base) for squad in squads for base in squad.models if gap(shell.aim, base) <= reach]
     bases, hulls = [base for _, base in near], [machine.hull for machine in machines]
     lies = come_down(tape, shell, inches, bases, hulls, field.rules)
     for machine, part in zip(machines, lies.hulls, strict=True):
         if part.part != "clear":
             field = field.changed(_struck(tape, field, machine, shell, part))
-    under = {found for found, cover in zip(near, lies.bases, strict=True) if cover != "missed"}
+    under = {model for model, cover in zip(near, lies.bases, strict=True) if cover != "missed"}
     shelled = list(work.shelled)
     for squad in squads:
         struck = tuple(at for at, base in enumerate(squad.models) if (squad.name, base) in under)
@@ -401,10 +403,12 @@ def target_alone(work: Firing) -> Firing:
     field, target = work.field, work.field.find(work.target)
     if isinstance(target, Machine):
         return replace(work, field=replace(field, machines=(target,), squads=(), grounds=()), salvos=(), shelled=())
-    salvos, ruined = tuple(one for one in work.salvos if one.squad == work.target), fallen(field)
+    salvos, ruined = tuple(salvo for salvo in work.salvos if salvo.squad == work.target), fallen(field)
     if salvos or work.shells or ruined:
-        near = (one for one in field.machines if one.name in ruined or (work.shells and not one.is_gone))
-        machines = tuple(replace(one, shaken_until=0, stunned_until=0) for one in near)
+        near = (
+            machine for machine in field.machines if machine.name in ruined or (work.shells and not machine.is_gone)
+        )
+        machines = tuple(replace(machine, shaken_until=0, stunned_until=0) for machine in near)
         field = replace(field, machines=machines, squads=(target,))
     else:
         counted = replace(target, models=target.models[:1] * len(target.models), wounds_lost=0)

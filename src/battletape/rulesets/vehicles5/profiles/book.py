@@ -22,11 +22,11 @@ def book(files: Sequence[str] = ()) -> ProfileBook:
     return read_book(__package__, KINDS, files, _check)
 
 
-def _check(found: ProfileBook) -> list[str]:
+def _check(profiles: ProfileBook) -> list[str]:
     """What does not fit together, once all profiles are read."""
     from battletape.rulesets.vehicles5.profiles.checks import check  # here: only reading files needs it
 
-    return check(found)
+    return check(profiles)
 
 
 def traits(vehicle: Vehicle) -> Traits:
@@ -36,9 +36,9 @@ def traits(vehicle: Vehicle) -> Traits:
 
 def traits_of(types: Sequence[str]) -> Traits:
     """The flags that these type words name; an unknown one is refused with the nearest."""
-    for one in types:
-        if one not in TYPES:
-            raise UnknownName("vehicle type", one, TYPES)
+    for word in types:
+        if word not in TYPES:
+            raise UnknownName("vehicle type", word, TYPES)
     return Traits(**dict.fromkeys(types, True))
 
 
@@ -47,11 +47,11 @@ def has_smoke(vehicle: Vehicle) -> bool:
     return "smoke_launchers" in vehicle.upgrades
 
 
-def modes(found: ProfileBook, weapon: str) -> tuple[Weapon, ...]:
+def modes(profiles: ProfileBook, weapon: str) -> tuple[Weapon, ...]:
     """The ways to fire a weapon: itself, or the missiles of a launcher."""
     wanted = weapon.strip().lower()
-    ways = tuple(one for one in found.entries["weapon"].values() if one.mode_of.lower() == wanted and wanted)
-    return ways or (found.find("weapon", weapon, "V5-CORE-21"),)
+    ways = tuple(way for way in profiles.entries["weapon"].values() if way.mode_of.lower() == wanted and wanted)
+    return ways or (profiles.find("weapon", weapon, "V5-CORE-21"),)
 
 
 def labels(vehicle: Vehicle, rules: Rulings = DEFAULT) -> tuple[str, ...]:
@@ -87,7 +87,7 @@ def fitting_mount(fitting: Fitting, rules: Rulings = DEFAULT) -> mounts.Mount:
 
 def doors(vehicle: Vehicle) -> tuple[tuple[float, float], ...]:
     """The access points as inches ahead of the hull's middle and to its right."""
-    return tuple((one.y, one.x) for one in vehicle.access)
+    return tuple((door.y, door.x) for door in vehicle.access)
 
 
 def rules_of(weapon: Weapon) -> tuple[str, ...]:
@@ -121,14 +121,15 @@ def is_fearless(unit: Unit) -> bool:
 
 
 @clause("V5-ASLT-3", "V5-ASLT-6")
-def heavy_strikers(unit: Unit, found: ProfileBook) -> int:
+def heavy_strikers(unit: Unit, profiles: ProfileBook) -> int:
     """How many models of a unit strike with a weapon that doubles their strength."""
-    carried = ((one.models, modes(found, one.name)[0]) for one in unit.weapons)
+    carried = ((weapon.models, modes(profiles, weapon.name)[0]) for weapon in unit.weapons)
     heavy = sum(models for models, weapon in carried if weapon.type == "melee" and weapon.times > 1)
     return min(heavy, unit.models)
 
 
-def walker_weapons(vehicle: Vehicle, found: ProfileBook) -> tuple[str, ...]:
+def walker_weapons(vehicle: Vehicle, profiles: ProfileBook) -> tuple[str, ...]:
     """The labels of a walker's close combat weapons."""
-    named = ((label_of(one), modes(found, one.weapon)[0]) for one in vehicle.mounts if one.mount == "arm")
+    arms = (fitting for fitting in vehicle.mounts if fitting.mount == "arm")
+    named = ((label_of(arm), modes(profiles, arm.weapon)[0]) for arm in arms)
     return tuple(label for label, weapon in named if is_walker_weapon(weapon))

@@ -123,10 +123,10 @@ def shots_of(gun: Gun, mark: Mark, rules: Rulings = DEFAULT) -> tuple[Shot, ...]
 @clause("V5-SHOT-6", "V5-SHOT-9")
 def lies_on(gun: Gun) -> tuple[Facing, int]:
     """The facing and strength of a gun's hits: half of it by the rim of a marker; raises Refused for a bad template."""
-    found = template_hit(halved(gun.strength) if gun.rim else gun.strength, gun.facing, gun.touches_friend)
-    if isinstance(found, Refused):
-        raise found
-    return found
+    hit = template_hit(halved(gun.strength) if gun.rim else gun.strength, gun.facing, gun.touches_friend)
+    if isinstance(hit, Refused):
+        raise hit
+    return hit
 
 
 def volley_of(guns: tuple[Gun, ...], target: Target, cover: int | None, rules: Rulings = DEFAULT) -> tuple[Shot, ...]:
@@ -147,13 +147,13 @@ Fill: TypeAlias = Callable[[Mapping[str, Any]], Any]
 """From the inputs a player gave to the same with the numbers of a profile."""
 
 
-def fill_gun(given: Mapping[str, Any], found: ProfileBook, inputs: type[Inputs] | None = None) -> dict[str, Any]:
+def fill_gun(given: Mapping[str, Any], profiles: ProfileBook, inputs: type[Inputs] | None = None) -> dict[str, Any]:
     """Numbers of the named weapon, where the player gave none of his own."""
     if not given.get("weapon"):
         return dict(given)
-    ways = book.modes(found, str(given["weapon"]))
+    ways = book.modes(profiles, str(given["weapon"]))
     if len(ways) > 1:
-        names = " or ".join(one.name for one in ways)
+        names = " or ".join(way.name for way in ways)
         raise BadInput(f"weapon wants one way to fire a {given['weapon']}: {names}", field="weapon")
     weapon = ways[0]
     if weapon.strength is None:
@@ -162,7 +162,7 @@ def fill_gun(given: Mapping[str, Any], found: ProfileBook, inputs: type[Inputs] 
     numbers = {key: getattr(weapon, key) for key in ("strength", "ap", "shots")}
     more = given.get("rules") or ()
     own = more.split(",") if isinstance(more, str) else more
-    rules = dict.fromkeys((*book.rules_of(weapon), *(str(one).strip() for one in own)))
+    rules = dict.fromkeys((*book.rules_of(weapon), *(str(rule).strip() for rule in own)))
     return _filled({**given, "rules": tuple(rules)}, "weapon", weapon.name, numbers, inputs)
 
 
@@ -170,14 +170,14 @@ def fill_from(
     given: Mapping[str, Any],
     key: str,
     kind: str,
-    found: ProfileBook,
+    profiles: ProfileBook,
     numbers: Callable[[Any], Mapping[str, Any]],
     inputs: type[Inputs] | None = None,
 ) -> dict[str, Any]:
     """Numbers of the profile named by a key, where the player gave none; with `inputs`, those it has fields for."""
     if not given.get(key):
         return dict(given)
-    profile = found.find(kind, str(given[key]))
+    profile = profiles.find(kind, str(given[key]))
     return _filled(given, key, profile.name, numbers(profile), inputs)
 
 
@@ -188,49 +188,53 @@ def _filled(
     return {**{key: value for key, value in numbers.items() if key in known}, **given, key: name}
 
 
-def fill_walker(given: Mapping[str, Any], found: ProfileBook, inputs: type[Inputs] | None = None) -> dict[str, Any]:
+def fill_walker(given: Mapping[str, Any], profiles: ProfileBook, inputs: type[Inputs] | None = None) -> dict[str, Any]:
     """Numbers of the named walker, where the player gave none of his own."""
 
     def numbers(walker: Vehicle) -> dict[str, Any]:
         if not book.traits(walker).walker:
-            names = ", ".join(name for name, other in found.entries["vehicle"].items() if book.traits(other).walker)
+            names = ", ".join(name for name, other in profiles.entries["vehicle"].items() if book.traits(other).walker)
             reason = f"walker wants a walker; got {walker.name!r}, which is none. Walkers: {names}."
             raise BadInput(reason, field="walker")
-        own = {"weapon_names": book.labels(walker), "dccw": book.walker_weapons(walker, found), "types": walker.types}
+        own = {
+            "weapon_names": book.labels(walker),
+            "dccw": book.walker_weapons(walker, profiles),
+            "types": walker.types,
+        }
         keys = ("ws", "strength", "initiative", "attacks", "front", "side", "rear")
         return own | {key: getattr(walker, key) for key in keys}
 
-    return fill_from(given, "walker", "vehicle", found, numbers, inputs)
+    return fill_from(given, "walker", "vehicle", profiles, numbers, inputs)
 
 
 def fill_unit(
-    given: Mapping[str, Any], found: ProfileBook, inputs: type[Inputs] | None = None, key: str = "unit"
+    given: Mapping[str, Any], profiles: ProfileBook, inputs: type[Inputs] | None = None, key: str = "unit"
 ) -> dict[str, Any]:
     """Numbers of the named troops, where the player gave none of his own."""
 
     def numbers(unit: Unit) -> dict[str, Any]:
         names = [name for name in Unit.__struct_fields__ if name not in ("name", "type", "weapons")]
         own = {name: getattr(unit, name) for name in names}
-        return dict(own, fearless=book.is_fearless(unit), heavy=book.heavy_strikers(unit, found))
+        return dict(own, fearless=book.is_fearless(unit), heavy=book.heavy_strikers(unit, profiles))
 
-    return fill_from(given, key, "unit", found, numbers, inputs)
+    return fill_from(given, key, "unit", profiles, numbers, inputs)
 
 
 @clause("V5-GREN-1", "V5-GREN-2", "V5-GREN-3", "V5-ASLT-4")
-def grenade_numbers(name: str, found: ProfileBook, unit: str = "") -> dict[str, Any]:
+def grenade_numbers(name: str, profiles: ProfileBook, unit: str = "") -> dict[str, Any]:
     """Name, strength and dice of a grenade, by its printed kind or its profile; a named unit must carry such a one."""
     kind = name.strip().lower().replace(" ", "_")
     if kind in GRENADES:
         (strength, dice), kept = GRENADES[kind], kind
     else:
-        weapon: Weapon = found.find("weapon", name)
+        weapon: Weapon = profiles.find("weapon", name)
         if weapon.type != "grenade":
-            known = [name for name, weapon in found.entries["weapon"].items() if weapon.type == "grenade"]
+            known = [name for name, weapon in profiles.entries["weapon"].items() if weapon.type == "grenade"]
             raise UnknownName("grenade", name, [*GRENADES, *known])
         kept, strength = weapon.name, weapon.strength or 1
         dice = aimed(Blow("", 1, 1, rules=weapon.rules), 0, 10)[0].dice  # at arm's length
-    carried = found.find("unit", unit).grenades if unit else ()
-    if unit and strength not in {found.find("weapon", grenade).strength for grenade in carried}:
+    carried = profiles.find("unit", unit).grenades if unit else ()
+    if unit and strength not in {profiles.find("weapon", grenade).strength for grenade in carried}:
         has = ", ".join(carried) or "none"
         raise BadInput(f"grenade wants one that {unit} carry ({has}); got {name!r}.", field="grenade")
     return {"grenade": kept, "strength": strength, "dice": dice}
@@ -243,7 +247,7 @@ def fill_many(given: Mapping[str, Any], key: str, fill: Fill, name: str) -> dict
         entries = split_entries(entries)
     if not isinstance(entries, (list, tuple)):
         return dict(given)
-    return {**given, key: [_entry(one, key, fill, name) for one in entries]}
+    return {**given, key: [_entry(entry, key, fill, name) for entry in entries]}
 
 
 def _entry(entry: Any, key: str, fill: Fill, name: str) -> Any:
@@ -257,12 +261,12 @@ def _entry(entry: Any, key: str, fill: Fill, name: str) -> Any:
     return fill(entry) if isinstance(entry, Mapping) else entry
 
 
-def fill_targeted(given: Mapping[str, Any], found: ProfileBook, inputs: type[Inputs]) -> dict[str, Any]:
+def fill_targeted(given: Mapping[str, Any], profiles: ProfileBook, inputs: type[Inputs]) -> dict[str, Any]:
     """Numbers of the named vehicle, where the player gave none; weapons that it does not have are refused."""
     refuse_contradiction(given)
     if not given.get("vehicle"):
         return dict(given)
-    vehicle: Vehicle = found.find("vehicle", str(given["vehicle"]))
+    vehicle: Vehicle = profiles.find("vehicle", str(given["vehicle"]))
     numbers: dict[str, Any] = {key: getattr(vehicle, key) for key in Vehicle.__struct_fields__}
     numbers |= {"smoke_launchers": book.has_smoke(vehicle), "weapon_names": book.labels(vehicle)}
     counted = {"weapon_names"} if "weapons" in given else set()
@@ -296,18 +300,18 @@ def _names_in(names: Any) -> list[Any]:
     return [name.strip() for name in names.split(",") if name.strip().lower() not in ("", "none", "-")]
 
 
-def fill_guns(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
+def fill_guns(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
     """Numbers of the named weapons in `guns`; “4 x lascannon” will do for one of them."""
-    return fill_many(given, "guns", lambda gun: _fill_gun(gun, found), "weapon")
+    return fill_many(given, "guns", lambda gun: _fill_gun(gun, profiles), "weapon")
 
 
 @clause("V5-CORE-3", "V5-ORD-2")
-def _fill_gun(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
+def _fill_gun(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
     """Numbers of a named weapon; what scatters or is thrown is refused, unless its hit is certain."""
-    filled = fill_gun(given, found, Gun)
+    filled = fill_gun(given, profiles, Gun)
     if not filled.get("weapon"):
         return filled
-    weapon = book.modes(found, filled["weapon"])[0]
+    weapon = book.modes(profiles, filled["weapon"])[0]
     if weapon.type == "grenade":
         reason = f"weapon wants one that can be fired; got {weapon.name!r}, a grenade, which is used in an assault"
         raise BadInput(f"{reason}: ask assault with grenade={weapon.name!r} (V5-ASLT-4).", field="weapon")

@@ -29,17 +29,18 @@ from battletape.system import Measure, Question, Table
 from battletape.table.facings import Facing
 from battletape.words import plain, plural
 
-_GRENADE = "Grenade in place of blows"
+_GRENADE, _IN_REACH = "Grenade in place of blows", "Of these in contact, or within 2 inches of one that is"
+
+
+Gap = Annotated[float, Meta(ge=0, le=240)]
+Many = Annotated[int, Meta(ge=0, le=100)]
 
 
 class Stood(Inputs, frozen=True):
     """Where a model stands once the charge is over."""
 
-    gap: Annotated[float, Meta(ge=0, le=240), meta("attacker", "Inches to the hull, 0 in contact", "V5-ASLT-2")] = 0.0
-    friend: Annotated[
-        Annotated[float, Meta(ge=0, le=240)] | None,
-        meta("attacker", "Inches to a comrade in contact", "V5-ASLT-3"),
-    ] = None
+    gap: Annotated[Gap, meta("attacker", "Inches to the hull, 0 in contact", "V5-ASLT-2")] = 0.0
+    friend: Annotated[Gap | None, meta("attacker", "Inches to a comrade in contact", "V5-ASLT-3")] = None
 
 
 class Attackers(Inputs, frozen=True):
@@ -47,10 +48,7 @@ class Attackers(Inputs, frozen=True):
 
     unit: Annotated[str, meta("attacker", "Unit profile")] = ""
     models: Annotated[int, meta("attacker", "Models", ge=1, le=100)] = 5
-    in_reach: Annotated[
-        Annotated[int, Meta(ge=0, le=100)] | None,
-        meta("attacker", "Of these in contact, or within 2 inches of one that is", "V5-ASLT-3"),
-    ] = None
+    in_reach: Annotated[Many | None, meta("attacker", _IN_REACH, "V5-ASLT-3")] = None
     places: Annotated[tuple[Stood, ...], meta("attacker", "Or where each of them stands", "V5-ASLT-3")] = ()
     attacks: Annotated[Stat, meta("attacker", "Attacks of each", "V5-ASLT-3")] = 1
     two_weapons: Annotated[int, meta("attacker", "Models with two close combat weapons", ge=0, le=100)] = 0
@@ -101,21 +99,21 @@ def _blows(inputs: Assault) -> Iterable[tuple[Blow, int]]:
     if not inputs.attackers:
         name = plain(inputs.grenade) or "blow"
         yield Blow(name, inputs.attacks, inputs.strength, inputs.dice, grenade=bool(inputs.grenade)), inputs.ws
-    for at, one in enumerate(inputs.attackers, 1):
-        name = one.unit or (f"attackers {at}" if len(inputs.attackers) > 1 else "attackers")
-        thrown = Blow(plain(one.grenade), 0, one.strength, one.dice, grenade=True, rules=one.rules)
+    for at, group in enumerate(inputs.attackers, 1):
+        name = group.unit or (f"attackers {at}" if len(inputs.attackers) > 1 else "attackers")
+        thrown = Blow(plain(group.grenade), 0, group.strength, group.dice, grenade=True, rules=group.rules)
         foot = Foot(
-            strength=one.strength,
-            attacks=one.attacks,
-            two_weapons=one.two_weapons,
-            grenade=thrown if one.grenade else None,
-            rules=one.rules,
+            strength=group.strength,
+            attacks=group.attacks,
+            two_weapons=group.two_weapons,
+            grenade=thrown if group.grenade else None,
+            rules=group.rules,
             name=name,
-            heavy=one.heavy,
-            times=one.times,
-            dice=one.dice,
+            heavy=group.heavy,
+            times=group.times,
+            dice=group.dice,
         )
-        yield from ((blow, one.ws) for blow in foot_blows(foot, _striking(one), one.charged) if blow.attacks)
+        yield from ((blow, group.ws) for blow in foot_blows(foot, _striking(group), group.charged) if blow.attacks)
 
 
 @clause("V5-ASLT-3", "V5-ASLT-2")
@@ -159,32 +157,32 @@ def assault_table(inputs: Assault, rules: Rulings) -> Table:
     return Table("The blows", ("with", "attacks", "strength", "to hit", "armour"), rows, "V5-ASLT-3")
 
 
-def fill_assault(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
+def fill_assault(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
     """Profiles of the vehicle, the attackers and their grenades written out."""
-    filled = _inputs.fill_targeted(given, found, _inputs.Target)
+    filled = _inputs.fill_targeted(given, profiles, _inputs.Target)
     if filled.get("vehicle"):
-        ws = found.find("vehicle", filled["vehicle"]).ws
+        ws = profiles.find("vehicle", filled["vehicle"]).ws
         filled = {"walker_ws": ws, **filled} if ws else filled
-    filled = _fill_grenade(filled, found)
-    return _inputs.fill_many(filled, "attackers", lambda one: _fill_attackers(one, found), "unit")
+    filled = _fill_grenade(filled, profiles)
+    return _inputs.fill_many(filled, "attackers", lambda group: _fill_attackers(group, profiles), "unit")
 
 
-def _fill_attackers(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
-    filled = _inputs.fill_unit(given, found, Attackers)
+def _fill_attackers(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
+    filled = _inputs.fill_unit(given, profiles, Attackers)
     if filled.get("weapon"):
-        weapon: Weapon = found.find("weapon", str(filled["weapon"]))
+        weapon: Weapon = profiles.find("weapon", str(filled["weapon"]))
         if weapon.type != "melee":
             raise BadInput(f"weapon wants one for close combat; got {weapon.name!r}.", field="weapon")
         filled = {"times": weapon.times, **filled, "weapon": weapon.name, "heavy": given.get("heavy", 0)}
-    return _fill_grenade(filled, found)
+    return _fill_grenade(filled, profiles)
 
 
-def _fill_grenade(given: dict[str, Any], found: ProfileBook) -> dict[str, Any]:
+def _fill_grenade(given: dict[str, Any], profiles: ProfileBook) -> dict[str, Any]:
     """Numbers of the named grenade, which the named unit must carry."""
     name = str(given.get("grenade") or "").strip()
     if name.lower() in ("", "none", "-"):
         return {key: value for key, value in given.items() if key != "grenade"}
-    return {**given, **_inputs.grenade_numbers(name, found, str(given.get("unit") or ""))}
+    return {**given, **_inputs.grenade_numbers(name, profiles, str(given.get("unit") or ""))}
 
 
 def assault_headline(answer: Answer) -> str:
@@ -209,7 +207,7 @@ IDLE = ("attacks", "strength", "dice", "grenade", "ws")
 def warn_assault(inputs: Assault, rules: Rulings) -> list[str]:
     """Blows that cannot harm it, cover that is no help, and inputs that attackers in detail put out of use."""
     said = harmless(begin_assault(inputs, rules).volleys[0])
-    if inputs.attackers and any(getattr(inputs, one) != getattr(PLAIN, one) for one in IDLE):
+    if inputs.attackers and any(getattr(inputs, name) != getattr(PLAIN, name) for name in IDLE):
         said.append("attackers stand in detail: attacks, strength, dice, grenade and WS beside them count for nothing")
     if inputs.smoke or inputs.terrain_cover is not None:
         said.append("neither smoke nor other cover helps in close combat (V5-CORE-4)")

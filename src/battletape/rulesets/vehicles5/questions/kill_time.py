@@ -49,21 +49,21 @@ def begin_kill_time(inputs: KillTime, rules: Rulings = DEFAULT) -> Volley:
     return begin_volleys(_inputs.sound_condition(inputs, rules), volleys, inputs.spread == "turns")
 
 
-def fill_kill_time(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
+def fill_kill_time(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
     """Profiles of the vehicle and of all guns of all volleys written out."""
-    filled = _inputs.fill_targeted(given, found, KillTime)
+    filled = _inputs.fill_targeted(given, profiles, KillTime)
     volleys = filled.get("volleys")
     if isinstance(volleys, str):
         volleys = split_entries(volleys)
     if isinstance(volleys, (list, tuple)):
-        filled["volleys"] = [_fill_salvo(salvo, found) for salvo in volleys]
+        filled["volleys"] = [_fill_salvo(salvo, profiles) for salvo in volleys]
     return filled
 
 
-def _fill_salvo(entry: Any, found: ProfileBook) -> Any:
+def _fill_salvo(entry: Any, profiles: ProfileBook) -> Any:
     if isinstance(entry, str):
         entry = parse_pairs(entry, "volleys") if "=" in entry else {"guns": entry}
-    return _inputs.fill_guns(entry, found) if isinstance(entry, Mapping) else entry
+    return _inputs.fill_guns(entry, profiles) if isinstance(entry, Mapping) else entry
 
 
 def kill_time_headline(answer: Answer) -> str:

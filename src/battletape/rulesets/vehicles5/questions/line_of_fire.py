@@ -112,7 +112,7 @@ def point(tape: Tape, lines: Lines) -> Lines:
     return replace(lines, bears=geometry.weapons_bearing(fittings, asked.aim_bearing, asked.elevation, lines.rules))
 
 
-def fill_lines(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
+def fill_lines(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
     """The hull of the vehicle that is shot at and the weapons of the one that shoots, by their profiles."""
 
     def guns(vehicle: Vehicle) -> dict[str, Any]:
@@ -122,8 +122,8 @@ def fill_lines(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
     def size(target: Vehicle) -> dict[str, Any]:
         return {"length": target.length, "width": target.width}
 
-    filled = _inputs.fill_from(given, "target", "vehicle", found, size)
-    return _inputs.fill_from(filled, "vehicle", "vehicle", found, guns)
+    filled = _inputs.fill_from(given, "target", "vehicle", profiles, size)
+    return _inputs.fill_from(filled, "vehicle", "vehicle", profiles, guns)
 
 
 def bearing_weapons(lines: Lines) -> str:

@@ -72,14 +72,16 @@ def begin_ordnance(inputs: Ordnance, rules: Rulings = DEFAULT) -> Shelling:
     return Shelling(condition, condition, shell, hull, mark, seen, rules=rules)
 
 
-def fill_ordnance(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
+def fill_ordnance(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
     """Profiles of the vehicle and of the weapon written out."""
-    filled = _inputs.fill_targeted(given, found, _inputs.Target)
-    filled = _inputs.fill_from(filled, "vehicle", "vehicle", found, lambda it: {"length": it.length, "width": it.width})
+    filled = _inputs.fill_targeted(given, profiles, _inputs.Target)
+    filled = _inputs.fill_from(
+        filled, "vehicle", "vehicle", profiles, lambda it: {"length": it.length, "width": it.width}
+    )
     if not filled.get("weapon"):
         return filled
-    filled = _inputs.fill_gun(filled, found, Ordnance)
-    weapon: Weapon = found.find("weapon", filled["weapon"])
+    filled = _inputs.fill_gun(filled, profiles, Ordnance)
+    weapon: Weapon = profiles.find("weapon", filled["weapon"])
     if weapon.blast is None:
         raise BadInput(f"weapon wants one that fires a blast; got {weapon.name!r}.", field="weapon")
     if str(given.get("barrage", "no")).lower() in ("true", "yes", "on", "1") and not is_barrage(weapon):

@@ -30,6 +30,7 @@ from battletape.system import Measure, Question, Table
 from battletape.words import plural
 
 ArmourSave = Annotated[int, Meta(ge=2, le=6, extra={"form": "save", "clause": "V5-CORE-8"})]
+Many = Annotated[int, Meta(ge=0, le=100)]
 Grenade = Literal["defensive", "assault", "krak", "melta_bomb"]
 
 
@@ -53,9 +54,7 @@ class WalkerFight(Inputs, frozen=True):
     foe_walker: Annotated[str, meta("target", "Walker profile of the foe")] = ""
     foe_is_walker: Annotated[bool, meta("target", "The foe is a walker", "V5-WALK-8")] = False
     foe_models: Annotated[int, meta("target", "Models", ge=1, le=100)] = 5
-    foe_in_reach: Annotated[
-        Annotated[int, Meta(ge=0, le=100)] | None, meta("target", "Models that can strike at most", "V5-ASLT-3")
-    ] = None
+    foe_in_reach: Annotated[Many | None, meta("target", "Models that can strike at most", "V5-ASLT-3")] = None
     foe_ws: Annotated[Stat, meta("target", "WS", "V5-CORE-10")] = 4
     foe_strength: Annotated[Stat, meta("target", "Strength")] = 4
     foe_toughness: Annotated[Stat, meta("target", "Toughness", "V5-CORE-7")] = 4
@@ -65,9 +64,7 @@ class WalkerFight(Inputs, frozen=True):
     foe_ld: Annotated[int, meta("target", "Ld", "V5-CORE-5", ge=2, le=10)] = 8
     foe_save: Annotated[ArmourSave | None, meta("target", "Armour save")] = None
     foe_two_weapons: Annotated[int, meta("target", "Models with two weapons", "V5-ASLT-3", ge=0, le=100)] = 0
-    foe_heavy: Annotated[
-        int, meta("target", "Models whose weapon doubles their strength", "V5-ASLT-6", ge=0, le=100)
-    ] = 0
+    foe_heavy: Annotated[Many, meta("target", "Models whose weapon doubles their strength", "V5-ASLT-6")] = 0
     foe_fearless: Annotated[bool, meta("target", "Fearless", "V5-CORE-5")] = False
     foe_rules: Annotated[tuple[str, ...], meta("target", "Special rules")] = ()
     grenade: Annotated[Grenade | None, meta("target", "Grenade in place of their blows", "V5-WALK-10")] = None
@@ -125,22 +122,22 @@ def _condition(numbers: Any, state: State, rules: Rulings) -> Condition:
     return condition_with(names, dccw, state, rules)
 
 
-def fill_fight(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
+def fill_fight(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
     """Profiles of both sides written out."""
-    filled = fill_walker(given, found, WalkerFight)
+    filled = fill_walker(given, profiles, WalkerFight)
     if filled.get("foe") and filled.get("foe_walker"):
         raise BadInput("foe and foe_walker want one of them only; got both.", field="foe_walker")
     if filled.get("foe"):
         name = str(filled["foe"])
-        for walker in found.entries["vehicle"].values():
+        for walker in profiles.entries["vehicle"].values():
             if walker.name.lower() == name.strip().lower():
                 raise BadInput(f"foe wants a unit of soldiers; for {walker.name} use foe_walker.", field="foe")
-        unit = fill_unit({"unit": name}, found)
+        unit = fill_unit({"unit": name}, profiles)
         if given.get("grenade") in GRENADES:
-            grenade_numbers(str(given["grenade"]), found, unit["unit"])
+            grenade_numbers(str(given["grenade"]), profiles, unit["unit"])
         return {**_of_the_foe(unit), **filled, "foe": unit["unit"]}
     if filled.get("foe_walker"):
-        other = fill_walker({"walker": filled["foe_walker"]}, found)
+        other = fill_walker({"walker": filled["foe_walker"]}, profiles)
         return {**_of_the_foe(other), "foe_is_walker": True, **filled, "foe_walker": other["walker"]}
     return filled
 
@@ -218,9 +215,9 @@ def fight_table(inputs: WalkerFight, rules: Rulings) -> Table:
     return Table("The first round", ("who", "attacks", "strength", "to hit"), tuple(rows), "V5-WALK-8")
 
 
-def _walker_row(one: Walker, now: Condition, foe_ws: int, charged: bool, rules: Rulings) -> tuple[str, ...]:
-    blow = walkers.walker_blow(one, walkers.arm_of(one, now, charged, rules))
-    return _row(blow, walkers.to_hit(one.ws, foe_ws, rules=rules))
+def _walker_row(walker: Walker, now: Condition, foe_ws: int, charged: bool, rules: Rulings) -> tuple[str, ...]:
+    blow = walkers.walker_blow(walker, walkers.arm_of(walker, now, charged, rules))
+    return _row(blow, walkers.to_hit(walker.ws, foe_ws, rules=rules))
 
 
 def _row(blow: Blow, hit: int) -> tuple[str, ...]:

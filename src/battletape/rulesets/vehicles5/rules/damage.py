@@ -31,20 +31,14 @@ HIGHEST: Mapping[PenDice, int] = {"d6": 6, "higher_of_two": 6, "2d6": 12, "six_a
 def penetrate(tape: Tape, name: str, dice: PenDice, gap: int) -> Hit:
     """Roll the penetration of one hit against armour that is this much more than its strength."""
     label = labelled(name, "penetration")
+    hit: Hit | None
     if dice == "higher_of_two":
-        better: Hit = tape.pool(2, PAIR, higher_reading(gap), label=label, whole=highest)
-        return better
-    if dice == "2d6":
-        both: Hit = tape.roll(TWO_DICE, hit_reading(gap), label=label)
-        return both
-    if dice == "d6":
-        one: Hit = tape.roll(D6, hit_reading(gap), label=label)
-        return one
-    first: Hit | None = tape.roll(D6, _first_reading(gap), label=label)
-    if first is not None:
-        return first
-    rest: Hit = tape.roll(D3, hit_reading(gap - MORE_ON), label=labelled(name, "D3 more"))
-    return rest
+        hit = tape.pool(2, PAIR, higher_reading(gap), label=label, whole=highest)
+    elif dice == "six_adds_d3":
+        hit = tape.roll(D6, _first_reading(gap), label=label)
+    else:
+        hit = tape.roll(TWO_DICE if dice == "2d6" else D6, hit_reading(gap), label=label)
+    return hit or tape.roll(D3, hit_reading(gap - MORE_ON), label=labelled(name, "D3 more"))
 
 
 @clause("V5-PEN-3")

@@ -224,9 +224,9 @@ def arm_of(walker: Walker, condition: Condition, charged: bool, rules: Rulings =
 
 
 @clause("V5-WALK-16")
-def walker_blow(one: Walker, arm: Arm) -> Blow:
+def walker_blow(walker: Walker, arm: Arm) -> Blow:
     """What a walker strikes with."""
-    return Blow(one.name, arm.attacks, strength(one.strength, arm.fists))
+    return Blow(walker.name, arm.attacks, strength(walker.strength, arm.fists))
 
 
 @clause("V5-ASLT-3", "V5-ASLT-4")
@@ -258,12 +258,12 @@ def blows_at(
 
 
 @clause("V5-WALK-8", "V5-WALK-16", "V5-CORE-7", "V5-CORE-8", "V5-CORE-10")
-def cut_down(tape: Tape, one: Walker, arm: Arm, foot: Foot, models: int, hurt: int) -> Loss:
+def cut_down(tape: Tape, walker: Walker, arm: Arm, foot: Foot, models: int, hurt: int) -> Loss:
     """A walker's blows at soldiers."""
-    force = strength(one.strength, arm.fists)
+    force = strength(walker.strength, arm.fists)
     save = NEVER if arm.fists else foot.save  # a walker's close combat weapon is a power weapon
     body = Body(foot.name, models, foot.toughness, save, foot.wounds)
-    hits = roll_hits(tape, one.name, arm.attacks, ws_needs(one.ws, foot.ws))
+    hits = roll_hits(tape, walker.name, arm.attacks, ws_needs(walker.ws, foot.ws))
     wounds: int = tape.call(wound, hits, force, body)
     return remove(body, wounds, slays(force, foot.toughness), hurt)
 
@@ -297,8 +297,8 @@ def _strike_foe(tape: Tape, fight: Fight, arm: Arm) -> Fight:
     if isinstance(fight.foe, Foot):
         return tape.call(cut_down, fight.one, arm, fight.foe, fight.models, fight.hurt, then=_lost, rest=fight)
     assert fight.foe_walker is not None
-    one, its, rest = fight.one, fight.foe_walker, replace(fight, foe_walker=None)
-    shots = blows_at([walker_blow(one, arm)], one.ws, fight.foe, its, fight.rules, fight.sides[0])
+    walker, its, rest = fight.one, fight.foe_walker, replace(fight, foe_walker=None)
+    shots = blows_at([walker_blow(walker, arm)], walker.ws, fight.foe, its, fight.rules, fight.sides[0])
     return tape.call(break_walker, its, shots, then=_foe_broken, rest=rest)
 
 

@@ -172,21 +172,21 @@ class Clash(Struct, frozen=True, cache_hash=True):
 
 def nearest_of(unit: Unitlike, target: Unitlike) -> tuple[Base | Hull, Base | Hull]:
     """The two parts that are closest to each other."""
-    pairs = ((one, other) for one in things_of(unit) for other in things_of(target))
+    pairs = ((own, other) for own in things_of(unit) for other in things_of(target))
     return min(pairs, key=lambda pair: gap(*pair))
 
 
 def way_into_contact(unit: Unitlike, target: Unitlike) -> tuple[float, float]:
     """Heading and inches that bring the nearest part of a unit into contact."""
-    one, other = nearest_of(unit, target)
-    goal = nearest_point(one.centre, other)
-    return (bearing(one.centre, goal) if apart(one.centre, goal) > TOLERANCE else 0.0), gap(one, other)
+    own, other = nearest_of(unit, target)
+    goal = nearest_point(own.centre, other)
+    return (bearing(own.centre, goal) if apart(own.centre, goal) > TOLERANCE else 0.0), gap(own, other)
 
 
 def goals_in_contact(squad: Squad, target: Unitlike) -> tuple[Point, ...]:
     """The plain charge: the whole squad goes straight on until its first model touches the target."""
     heading, way = way_into_contact(squad, target)
-    return tuple(step(one.centre, heading, way) for one in squad.models)
+    return tuple(step(model.centre, heading, way) for model in squad.models)
 
 
 def walker_in_contact(walker: Machine, target: Unitlike) -> Hull:
@@ -230,7 +230,7 @@ def charge(tape: Tape, work: Clash) -> Clash:
         return replace(work, field=work.field.changed(replace(unit, fought=True)))
     moved = replace(unit, models=ends, fought=True)
     after: Squad = tape.call(brave, moved, marching.risks)
-    in_contact = any(touches(one, thing) for one in after.models for thing in things_of(target))
+    in_contact = any(touches(model, thing) for model in after.models for thing in things_of(target))
     return replace(work, field=work.field.changed(after), contact=in_contact)
 
 
@@ -264,8 +264,7 @@ def blows_at(field: Field, unit: Unitlike, target: Machine, work: Clash) -> tupl
     """Every blow of a charge at a machine that is no walker."""
     state = field.condition(target).state
     needs = assault.to_hit(target.assault_band, state.immobilised)
-    one, _ = nearest_of(unit, target)
-    contact = facing_from(target.hull, one.centre, field.rules)
+    contact = facing_from(target.hull, nearest_of(unit, target)[0].centre, field.rules)
     av = target.armour(assault.facing(target.traits, contact, field.rules))
     if isinstance(unit, Squad):
         blows = foot_blows(foot_of(unit, target, work), len(unit.models), True)
@@ -407,7 +406,7 @@ def pile_in(tape: Tape, work: Clash) -> Clash:
     if isinstance(squad, Squad) and gap(*nearest_of(squad, other)) > 0:
         goals = goals_in_contact(squad, other)
         if refuse_charge(work.field, squad, other, goals) is None:
-            models = tuple(replace(one, centre=goal) for one, goal in zip(squad.models, goals, strict=True))
+            models = tuple(replace(base, centre=goal) for base, goal in zip(squad.models, goals, strict=True))
             return replace(work, field=work.field.changed(replace(squad, models=models)), contact=True)
     return replace(work, contact=True)
 
@@ -440,7 +439,7 @@ def _grenades(unit: Unitlike) -> tuple[str, ...]:
 MEASURES = (
     Measure("target_gone", "Target destroyed", lambda work: int(work.field.find(work.target).is_lost)),
     Measure("own_gone", "Attacker destroyed", lambda work: int(work.field.find(work.unit).is_lost)),
-    Measure("fled", "Fled off the table", lambda work: sum(one.fled > 0 for one in _squads(work)), "units"),
+    Measure("fled", "Fled off the table", lambda work: sum(squad.fled > 0 for squad in _squads(work)), "units"),
     Measure("contact", "Came into contact", lambda work: int(work.contact)),
 )
 
@@ -454,7 +453,7 @@ def fighters_alone(work: Clash) -> Clash:
     field, both = work.field, (work.unit, work.target)
     if not (work.contact or field.find(work.unit).fought):
         return work
-    machines = tuple(one for one in field.machines if one.name in both)
+    machines = tuple(machine for machine in field.machines if machine.name in both)
     return replace(work, field=replace(field, machines=machines, squads=_squads(work), grounds=()))
 
 
