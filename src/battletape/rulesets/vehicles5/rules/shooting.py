@@ -125,12 +125,7 @@ def hit_needs(bs: int) -> int:
 
 @clause("V5-CORE-4", "V5-SKIM-6", "V5-SMOKE-3")
 def best_cover(
-    traits: Traits,
-    band: Band,
-    state: State,
-    smoke: bool = False,
-    terrain: int | None = None,
-    rules: Rulings = DEFAULT,
+    traits: Traits, band: Band, state: State, smoke: bool = False, terrain: int | None = None, rules: Rulings = DEFAULT
 ) -> int | None:
     """The best cover save of terrain, speed and smoke, which do not add up; speed helps fast skimmers that can move."""
     fast = traits.fast and traits.skimmer and band == "flat_out" and not state.immobilised

@@ -41,12 +41,7 @@ _STAYS: tuple[Deed, ...] = ("pile_in", "sweeping_advance", "consolidate")
 
 @clause("V5-WALK-1", "V5-WALK-4", "V5-WALK-5", "V5-WALK-6", "V5-WALK-7", "V5-WALK-13", "V5-WALK-14", "V5-DMG-2")
 def refuse_walker(
-    action: Deed,
-    *,
-    fired: bool = False,
-    target_is_fired_unit: bool = True,
-    ran: bool = False,
-    state: State = State(),
+    action: Deed, *, fired: bool = False, target_is_fired_unit: bool = True, ran: bool = False, state: State = State()
 ) -> Refused | None:
     """Why a walker may not do something now; which weapons it fired never matters, only at whom."""
     deed = _WORDS.get(action, action)

@@ -31,13 +31,7 @@ from battletape.rulesets.vehicles5.battle.table import in_the_way, points, walke
 from battletape.rulesets.vehicles5.battle.turn import over, refuse_gone, refuse_squad, refuse_turn
 from battletape.rulesets.vehicles5.profiles.book import is_fearless
 from battletape.rulesets.vehicles5.rules import assault, terrain, walkers
-from battletape.rulesets.vehicles5.rules.assault import (
-    REACH,
-    aimed,
-    grenade_blow,
-    refuse_places,
-    roll_reach,
-)
+from battletape.rulesets.vehicles5.rules.assault import REACH, aimed, grenade_blow, refuse_places, roll_reach
 from battletape.rulesets.vehicles5.rules.damage import suffer
 from battletape.rulesets.vehicles5.rules.firing import refuse_charge_after
 from battletape.rulesets.vehicles5.rules.geometry import facing_from
