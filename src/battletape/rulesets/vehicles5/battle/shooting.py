@@ -120,8 +120,14 @@ def cover_of(field: Field, muzzles: Sequence[Muzzle], firer: str, target: Machin
     eyes = [muzzle.eye for muzzle in muzzles]
     screens = [screens_before(field, eye, firer, target) for eye in eyes]
     hidden = geometry.cover_from(eyes, target.hull, screens, field.rules, target.profile.height)
-    state = field.condition(target).state
-    return best_cover(target.traits, target.band, state, field.in_smoke(target), hidden, field.rules) or 0
+    return save_of(field, target, hidden)
+
+
+@clause("V5-CORE-4", "V5-SKIM-6", "V5-SMOKE-3")
+def save_of(field: Field, machine: Machine, hidden: int | None) -> int:
+    """The best cover save of a machine that has this one from what hides it; 0 if it has none."""
+    state, smoke = field.condition(machine).state, field.in_smoke(machine)
+    return best_cover(machine.traits, machine.band, state, smoke, hidden, field.rules) or 0
 
 
 def mark_of(machine: Machine, cover: int) -> Mark:
@@ -367,10 +373,9 @@ def drop(tape: Tape, work: Firing, shell: Dropped) -> Firing:
 @clause("V5-SHOT-7", "V5-SHOT-8", "V5-SHOT-9")
 def _struck(tape: Tape, field: Field, machine: Machine, shell: Dropped, lies: HullBlast) -> Machine:
     """A machine under the marker."""
-    seen, state = geometry.facing_from(machine.hull, shell.start, field.rules), field.condition(machine).state
+    seen = geometry.facing_from(machine.hull, shell.start, field.rules)
     hidden = shell.cover if machine.name == shell.target and shell.cover < NEVER else None
-    cover = best_cover(machine.traits, machine.band, state, field.in_smoke(machine), hidden, field.rules)
-    hit = hit_by(shell, mark_of(machine, cover or 0), seen, lies, field.rules)
+    hit = hit_by(shell, mark_of(machine, save_of(field, machine, hidden)), seen, lies, field.rules)
     assert hit is not None
     return field.damaged(machine, tape.call(strike, field.fresh(machine), replace(hit, by=field.active)))
 

@@ -47,11 +47,11 @@ def has_smoke(vehicle: Vehicle) -> bool:
     return "smoke_launchers" in vehicle.upgrades
 
 
-def modes(profiles: ProfileBook, weapon: str) -> tuple[Weapon, ...]:
+def modes(found: ProfileBook, weapon: str) -> tuple[Weapon, ...]:
     """The ways to fire a weapon: itself, or the missiles of a launcher."""
     wanted = weapon.strip().lower()
-    ways = tuple(way for way in profiles.entries["weapon"].values() if way.mode_of.lower() == wanted and wanted)
-    return ways or (profiles.find("weapon", weapon, "V5-CORE-21"),)
+    ways = tuple(one for one in found.entries["weapon"].values() if one.mode_of.lower() == wanted and wanted)
+    return ways or (found.find("weapon", weapon, "V5-CORE-21"),)
 
 
 def labels(vehicle: Vehicle, rules: Rulings = DEFAULT) -> tuple[str, ...]:

@@ -101,7 +101,7 @@ def _refuse_attacker(field: Field, unit: Unitlike, target: Unitlike) -> Refused 
             refused = Refused(f"{unit.name}: ran already in this turn", "V5-CORE-16", "ran")
         if refused is None and unit.fired_slow:
             refused = refuse_charge_after(unit.ways(unit.fired_slow)[0])
-        left = exit_of(field, unit)
+        left = exit_of(field, unit) if unit.left else None
         return refused or assault.refuse_assault(own, left is None or left.may_assault, target.is_gone)
     if not unit.traits.walker:
         return Refused(f"{unit.name} does not fight; tanks charge by tank shock and ram", "V5-WALK-6", "type")
