@@ -65,6 +65,7 @@ class Salvo(Struct, frozen=True):
     ap: Ap | None = None
     again: bool = False
     cover: int = NEVER
+    struck: tuple[int, ...] | None = None  # the models that lie under a marker, if not all may fall
 
 
 class Dropped(Shell, frozen=True):
@@ -304,31 +305,16 @@ def fire_salvos(tape: Tape, work: Firing) -> Firing:
     return replace(work, field=tape.each(fire_salvo, work.field, work.salvos), salvos=()) if work.salvos else work
 
 
-@clause("V5-CORE-1", "V5-CORE-2")
+@clause("V5-CORE-1", "V5-CORE-2", "V5-CORE-7", "V5-CORE-8")
 def fire_salvo(tape: Tape, field: Field, salvo: Salvo) -> Field:
     """Hits, wounds and saves of one weapon."""
     squad = field.squad(salvo.squad)
     if squad.is_gone:
         return field
     hits = roll_hits(tape, salvo.name, salvo.dice, salvo.needs, salvo.again) if salvo.needs else salvo.dice
-    return hurt(tape, field, squad, hits, salvo.strength, salvo.ap, salvo.cover)[0]
-
-
-@clause("V5-CORE-7", "V5-CORE-8")
-def hurt(
-    tape: Tape,
-    field: Field,
-    squad: Squad,
-    hits: int,
-    strength: int,
-    ap: Ap | None,
-    cover: int,
-    struck: Sequence[int] | None = None,
-) -> tuple[Field, int]:
-    """Wounds and saves of a squad, on all of it or on the models that were struck; and how many wounds there were."""
-    body = replace(squad.body, save=min(save_needs(squad.body.save, ap), cover))  # the better of armour and cover
-    wounds: int = tape.call(wound, hits, strength, body)
-    return field.changed(bereaved(squad, wounds, slays(strength, body.toughness), struck)), wounds
+    save = min(save_needs(squad.body.save, salvo.ap), salvo.cover)  # the better of armour and cover
+    wounds: int = tape.call(wound, hits, salvo.strength, replace(squad.body, save=save))
+    return field.changed(bereaved(squad, wounds, slays(salvo.strength, squad.profile.toughness), salvo.struck))
 
 
 # --- blasts ---------------------------------------------------------------------------------------------------------
@@ -363,9 +349,10 @@ def drop(tape: Tape, work: Firing, shell: Dropped) -> Firing:
         if not struck:
             continue
         cover = min(ground_cover(field, squad), shell.cover if squad.name == shell.target else NEVER)
-        field, wounds = hurt(tape, field, squad, len(struck), shell.gun.strength, weapon.ap, cover, struck)
+        sure = Salvo(squad.name, weapon.name, len(struck), 0, shell.gun.strength, weapon.ap, cover=cover, struck=struck)
+        field = fire_salvo(tape, field, sure)
         source: Source = "ordnance_barrage" if weapon.type == "ordnance" and shell.barrage else ""
-        if wounds and (shell.barrage or (is_barrage(weapon) and weapon.type != "ordnance")):
+        if field.squad(squad.name) != squad and (shell.barrage or (is_barrage(weapon) and weapon.type != "ordnance")):
             shelled.append((squad.name, source))
     return replace(work, field=field, shelled=tuple(shelled))
 

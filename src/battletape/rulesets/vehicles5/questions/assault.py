@@ -102,17 +102,8 @@ def _blows(inputs: Assault) -> Iterable[tuple[Blow, int]]:
     for at, group in enumerate(inputs.attackers, 1):
         name = group.unit or (f"attackers {at}" if len(inputs.attackers) > 1 else "attackers")
         thrown = Blow(plain(group.grenade), 0, group.strength, group.dice, grenade=True, rules=group.rules)
-        foot = Foot(
-            strength=group.strength,
-            attacks=group.attacks,
-            two_weapons=group.two_weapons,
-            grenade=thrown if group.grenade else None,
-            rules=group.rules,
-            name=name,
-            heavy=group.heavy,
-            times=group.times,
-            dice=group.dice,
-        )
+        same = {key: getattr(group, key) for key in _OF_FOOT}
+        foot = Foot(**same, name=name, grenade=thrown if group.grenade else None)
         yield from ((blow, group.ws) for blow in foot_blows(foot, _striking(group), group.charged) if blow.attacks)
 
 
@@ -199,6 +190,7 @@ def narrate_assault(stage: Stage, before: Melee, after: Melee) -> Iterable[Line]
         yield Line(f"The walker's side has suffered {count} for the result", ("V5-WALK-12",), result=count)
 
 
+_OF_FOOT = ("strength", "attacks", "two_weapons", "rules", "heavy", "times", "dice")
 PLAIN = Assault()
 IDLE = ("attacks", "strength", "dice", "grenade", "ws")
 """What attackers in detail put out of use."""
