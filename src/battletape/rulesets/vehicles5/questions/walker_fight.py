@@ -160,30 +160,23 @@ def won_by(fight: Fight) -> str:
 
 def fight_headline(answer: Answer) -> str:
     """Who is left."""
-    both, fled, open_ = (answer.odds("over").chance(END_WORDS[end]) for end in ("both_destroyed", "foe_fled", ""))
+    both, fled, open_ = (answer.odds("over").chance(ENDS[end][0]) for end in ("both_destroyed", "foe_fled", ""))
     dead, fallen = (answer.odds(f"{side}_destroyed").chance(1) for side in ("walker", "foe"))
-    said = [f"the foe is destroyed {percent(fallen)}", *[f"it escapes {percent(fled)}"] * bool(fled)]
-    said += [f"the walker is destroyed {percent(dead)}", *[f"both {percent(both)}"] * bool(both)]
-    return f"In {plural(answer.inputs.rounds, 'round')} {', '.join(said)}; undecided {percent(open_)}."
+    told = [("the foe is destroyed", fallen), ("it escapes", fled), ("the walker is destroyed", dead), ("both", both)]
+    said = ", ".join(f"{words} {percent(chance)}" for words, chance in told if chance or "destroyed" in words)
+    return f"In {plural(answer.inputs.rounds, 'round')} {said}; undecided {percent(open_)}."
 
 
-END_WORDS = {
-    "": "goes on",
-    "walker_destroyed": "walker destroyed",
-    "foe_destroyed": "foe destroyed",
-    "both_destroyed": "both destroyed",
-    "foe_fled": "foe escapes",
-    "foe_swept": "foe caught and destroyed",
+ENDS = {
+    "": ("goes on", "", ""),
+    "walker_destroyed": ("walker destroyed", "The walker is destroyed", "V5-WALK-8"),
+    "foe_destroyed": ("foe destroyed", "The foe is destroyed", "V5-WALK-8"),
+    "both_destroyed": ("both destroyed", "Both are destroyed", "V5-WALK-8"),
+    "foe_fled": ("foe escapes", "The foe escapes", "V5-CORE-20"),
+    "foe_swept": ("foe caught and destroyed", "The walker catches the foe, which is destroyed", "V5-WALK-14"),
 }
-"""How a fight ends, in the words of the answer."""
+"""How a fight ends, in the words of the answer and of the log, and by which clause."""
 NOTHING_LEFT = ("foe_destroyed", "both_destroyed", "foe_swept")
-_ENDS = {
-    "walker_destroyed": ("The walker is destroyed", "V5-WALK-8"),
-    "foe_destroyed": ("The foe is destroyed", "V5-WALK-8"),
-    "both_destroyed": ("Both are destroyed", "V5-WALK-8"),
-    "foe_fled": ("The foe escapes", "V5-CORE-20"),
-    "foe_swept": ("The walker catches the foe, which is destroyed", "V5-WALK-14"),
-}
 
 
 def narrate_fight(stage: Stage, before: Fight, after: Fight) -> Iterable[Line]:
@@ -196,7 +189,7 @@ def narrate_fight(stage: Stage, before: Fight, after: Fight) -> Iterable[Line]:
         sides = f"{before.wounds_on_foe} dealt, {before.wounds_on_walker} taken"
         yield Line(f"Wounds in round {after.round}: {sides}", ("V5-WALK-12",), result=won_by(after))
     if after.over and not before.over:
-        text, by = _ENDS[after.over]
+        _, text, by = ENDS[after.over]
         yield Line(text, (by,), result=after.over)
 
 
@@ -231,7 +224,7 @@ WALKER_FIGHT = Question(
     begin_fight,
     fighting,
     (
-        Measure("over", "How it ends", lambda fight: END_WORDS[fight.over]),
+        Measure("over", "How it ends", lambda fight: ENDS[fight.over][0]),
         Measure("walker_destroyed", "Walker destroyed", lambda fight: int(fight.walker.is_destroyed)),
         Measure("foe_destroyed", "Foe destroyed", lambda fight: int(fight.over in NOTHING_LEFT)),
         Measure("foe_lost", "Models of the foe lost", foe_lost, "models"),
