@@ -190,14 +190,8 @@ def effective(condition: Condition, row: Row) -> Row:
 @clause("V5-MARK-1", "V5-DMG-1", "V5-DMG-2", "V5-DMG-3", "V5-DMG-4", "V5-CUMUL")
 def suffer(tape: Tape, condition: Condition, row: Row, by: str = "attacker") -> Condition:
     """Apply a result; whoever caused it chooses the weapon that is lost."""
-    if row == "none":
-        return condition
-    done = effective(condition, row)
-    if done != "weapon_destroyed":
-        return _damaged(condition, row, done)
-    weapons = weapons_on_offer(condition)
-    lost = weapons[0] if len(weapons) == 1 else tape.call(choose_weapon, weapons, by)
-    return _damaged(condition, row, done, lost)
+    rows, weapons = at_stake(condition)
+    return _after(condition, row, tape.call(choose_weapon, weapons, by) if row in rows else "")
 
 
 @clause("V5-DMG-3")
@@ -233,8 +227,13 @@ def condition_with(
     )
 
 
-def _damaged(condition: Condition, row: Row, done: Row, lost: str = "") -> Condition:
-    """The condition after a result that has this effect."""
+def _after(condition: Condition, row: Row | None, lost: str) -> Condition:
+    """The condition after a result, by which this weapon is lost if one is."""
+    if row is None or row == "none" or is_spared(condition):
+        return condition
+    if condition.status == "wrecked":
+        return replace(condition, status="exploded") if row == "exploded" else condition
+    done, lost = effective(condition, row), lost or next(iter(condition.weapons), "")
     if done in ("shaken", "stunned"):
         return _dazed(condition, done)
     if done == "immobilised":
@@ -282,15 +281,7 @@ def at_stake(condition: Condition) -> tuple[tuple[Row, ...], tuple[str, ...]]:
 @clause("V5-VOLLEY-2", "V5-MARK-1")
 def befall(condition: Condition, dealt: Dealt) -> Condition:
     """One result of several: what it does, which to a wreck is nothing but an explosion, if even that."""
-    row, lost = dealt
-    if row is None or row == "none":
-        return condition
-    if condition.status == "ok":
-        after = _damaged(condition, row, effective(condition, row), lost or next(iter(condition.weapons), ""))
-    elif is_spared(condition) or row != "exploded":
-        return condition
-    else:
-        after = replace(condition, status="exploded")
+    after = _after(condition, *dealt)
     return after if condition.remembers else forget(after)
 
 
