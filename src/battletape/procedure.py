@@ -9,7 +9,9 @@ from typing import Any
 from msgspec import Struct, field
 
 from battletape.errors import UnknownName
+from battletape.odds import Odds
 from battletape.tape import Tape
+from battletape.tape.exact import Exact
 from battletape.tape.script import Script
 
 Stage = Callable[[Tape, Any], Any]
@@ -53,6 +55,12 @@ def fold(stages: Sequence[Stage] | Procedure, tape: Tape, state: Any) -> Any:
 def without_luck(stages: Sequence[Stage] | Procedure, state: Any) -> Any:
     """Run stages that need no luck, such as those that prepare an attack; a stage that asks raises an error."""
     return fold(stages, Script(), state)
+
+
+def odds_of(rule: Callable[..., Any], *args: Any) -> Odds[Any]:
+    """The exact odds of one rule by itself, for numbers that players look up, such as the hits to expect of a shot."""
+    reader = Exact()
+    return reader.odds(reader.outcomes(rule, *args))
 
 
 def find_keywords(names: Sequence[str], known: Sequence[Keyword]) -> tuple[Keyword, ...]:

@@ -7,9 +7,9 @@ from fractions import Fraction
 import pytest
 
 from battletape.errors import UnknownName
-from battletape.rulesets.vehicles5.rules.damage import penetration
 from battletape.tape.script import Script
 from tests.vehicles5.battles import battle, box, machine, squad
+from tests.vehicles5.closed_forms import penetration
 from tests.vehicles5.test_battle_driving import path, refused
 
 LAS = [{"gun": "left lascannon"}]

@@ -199,17 +199,17 @@ def test_weapons_together() -> None:
 def test_the_table_of_kinds_and_speeds() -> None:
     rows = {(row[0], row[1]): row[2:] for row in speed_table().rows}
     assert len(rows) == 16
-    one = "1 main and defensive, or 1 ordnance"
+    one = "one main and all defensive, or one ordnance"
     assert rows["ordinary, tank", "stationary"] == (
-        *("0", "0", "all, or 1 ordnance", "yes", "yes", "and assault", "automatic", "-"),
+        *("0", "0", "all, or one ordnance", "yes", "yes", "and assault", "automatic", "-"),
     )
     assert rows["ordinary, tank", "combat"][2:6] == (one, "no", "as moving", "assault if open-topped")
     assert rows["skimmer", "cruising"][:4] == ("12", "12", "none", "no")
-    assert rows["fast", "combat"][2:4] == ("all, or 1 ordnance", "yes")
+    assert rows["fast", "combat"][2:4] == ("all, or one ordnance", "yes")
     assert rows["fast", "cruising"] == (*("12", "18", one, "no", "as moving", "assault if open-topped", "6+", "-"),)
     assert rows["fast", "flat_out".replace("_", " ")] == (*("18", "24", "none", "no", "as moving", "no", "6+", "-"),)
     assert rows["fast skimmer", "flat out"] == (*("24", "24", "none", "no", "as moving", "no", "6+", "4+"),)
-    assert rows["walker", "combat"] == (*("6", "6", "all, or 1 ordnance", "yes", "-", "-", "by WS", "-"),)
+    assert rows["walker", "combat"] == (*("6", "6", "all, or one ordnance", "yes", "-", "-", "by WS", "-"),)
     by_core5 = {(row[0], row[1]): row[6] for row in speed_table(Rulings(**PRESETS["core5"])).rows}
     assert (by_core5["fast", "combat"], by_core5["fast", "cruising"]) == ("as moving", "no")
 
@@ -217,12 +217,12 @@ def test_the_table_of_kinds_and_speeds() -> None:
 @pytest.mark.clause("V5-DMG-1", "V5-DMG-2", "V5-DMG-4", "V5-SMOKE-2", "V5-TANK-6", "V5-RAM-2", "V5-TRAN-8")
 def test_the_table_of_conditions() -> None:
     rows = {row[0]: row[1:] for row in condition_table().rows}
-    one = "1 main and defensive, or 1 ordnance"
+    one = "one main and all defensive, or one ordnance"
     assert rows == {
-        "unharmed": ("yes", "yes", "all, or 1 ordnance", "yes", "yes", "yes", "yes"),
+        "unharmed": ("yes", "yes", "all, or one ordnance", "yes", "yes", "yes", "yes"),
         "shaken": ("yes", "yes", "none", "yes", "yes", "no", "yes"),
         "stunned": ("no", "yes", "none", "yes", "no", "no", "yes"),
-        "immobilised": ("no", "no", "all, or 1 ordnance", "yes", "no", "yes", "yes"),
+        "immobilised": ("no", "no", "all, or one ordnance", "yes", "no", "yes", "yes"),
         "smoke this turn": ("no", "no", "none", "no", "no", "yes", "yes"),
         "tank shock this turn": ("no", "no", one, "yes", "no", "yes", "yes"),
         "ram this turn": ("no", "no", "none", "yes", "no", "yes", "yes"),

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from battletape.errors import Refused
+from battletape.procedure import odds_of
 from battletape.rulesets.vehicles5.rules import ramming
 from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rules.ramming import RAM, Rammed, both_hits, declare, goes_on, ram_strength
@@ -20,7 +21,6 @@ from battletape.table.hulls import Hull
 from battletape.table.points import Point
 from battletape.tape.exact import Exact
 from battletape.tape.script import Script
-from tests.vehicles5.odds import odds_of
 
 TANK, PLAIN = Traits(tank=True), Traits()
 NEW = Condition(weapons=("weapon",))

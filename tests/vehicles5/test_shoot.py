@@ -74,7 +74,7 @@ def test_profiles_fill_in_numbers() -> None:
     answer = RULES.ask("shoot", vehicle="anvil battle tank", guns="2 x Lascannon ; weapon=Meltagun half_range=yes")
     las, melta = answer.inputs.guns
     assert (las.strength, las.ap, las.models, melta.rules) == (9, 2, 2, ("melta",))
-    assert [shot.dice for shot in answer.start.shots] == ["d6", "d6", "2d6"]
+    assert [shot.dice for shot in answer.start.volleys[0]] == ["d6", "d6", "2d6"]
     tank = book().find("vehicle", "Anvil battle tank")
     assert (answer.inputs.front, answer.inputs.types) == (tank.front, tank.types)
     assert len(answer.start.now.weapons) == len(tank.mounts)

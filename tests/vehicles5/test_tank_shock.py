@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from battletape.errors import Refused
+from battletape.procedure import odds_of
 from battletape.rulesets.vehicles5.rules import tank_shock
 from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rules.tank_shock import (
@@ -30,7 +31,6 @@ from battletape.table.hulls import Hull
 from battletape.table.points import Point, apart
 from battletape.tape.exact import Exact
 from battletape.tape.script import Script
-from tests.vehicles5.odds import odds_of
 
 TANK = Traits(tank=True)
 NEW = Condition(weapons=("weapon",))

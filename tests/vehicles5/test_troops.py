@@ -10,12 +10,12 @@ import pytest
 from msgspec import Struct
 
 from battletape.errors import Refused
+from battletape.procedure import odds_of
 from battletape.rulesets.vehicles5.rules import troops
 from battletape.rulesets.vehicles5.rules.troops import Body, Loss, remove
 from battletape.table.bases import Base
 from battletape.table.points import Point
 from battletape.tape.script import Script
-from tests.vehicles5.odds import odds_of
 
 LEADERSHIP = {2: 1, 3: 3, 4: 6, 5: 10, 6: 15, 7: 21, 8: 26, 9: 30, 10: 33, 11: 35, 12: 36}
 

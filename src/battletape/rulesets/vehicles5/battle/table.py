@@ -15,6 +15,7 @@ from battletape.rulesets.vehicles5.battle.state import Field, Machine, Marker, S
 from battletape.rulesets.vehicles5.battle.turn import refuse_flat_out, refuse_moving
 from battletape.rulesets.vehicles5.profiles.book import is_fearless, is_walker_weapon, rules_of
 from battletape.rulesets.vehicles5.rules import terrain, walkers
+from battletape.rulesets.vehicles5.rules.assault import grenade_kind
 from battletape.rulesets.vehicles5.rules.movement import refuse_move
 from battletape.rulesets.vehicles5.rules.tank_shock import Drive, Glory, Line, OnLine, Rough, Shocked, line, look_ahead
 from battletape.rulesets.vehicles5.rules.traits import Band, State
@@ -107,14 +108,10 @@ def on_road(field: Field, path: Sequence[Point]) -> bool:
     return bool(road) and is_wholly_on(path, road)
 
 
-KINDS = {"frag": "assault", "frag_grenade": "assault"}
-
-
 @clause("V5-GREN-1", "V5-GREN-2", "V5-GREN-3")
 def grenade_of(squad: Squad, name: str) -> str:
     """The kind of a grenade by the name of its profile: “Krak grenade” is krak."""
-    wanted = name.strip().lower().replace(" ", "_")
-    kind = KINDS.get(wanted, wanted.removesuffix("_grenade"))
+    kind = grenade_kind(name)
     if kind not in GRENADES:
         raise UnknownName("grenade", name, squad.profile.grenades, source=squad.name)
     return kind
@@ -122,18 +119,8 @@ def grenade_of(squad: Squad, name: str) -> str:
 
 def walker_of(machine: Machine) -> Walker:
     """What does not change of a walker in a fight."""
-    one = machine.profile
-    fist = tuple(gun.label for gun in machine.guns if any(is_walker_weapon(it) for it in gun.weapons))
-    return Walker(
-        one.ws or 1,
-        one.strength or 1,
-        one.initiative or 1,
-        one.attacks or 1,
-        one.front,
-        fist,
-        machine.traits.open_topped,
-        machine.name,
-    )
+    fists = tuple(gun.label for gun in machine.guns if any(map(is_walker_weapon, gun.weapons)))
+    return walkers.walker_with(machine.profile, fists, machine.traits.open_topped, machine.name)
 
 
 def road_ahead(field: Field, hull: Hull, inches: float) -> bool:

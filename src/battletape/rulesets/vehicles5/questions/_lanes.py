@@ -16,9 +16,8 @@ from battletape.procedure import Stage
 from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles.book import label_of, modes
 from battletape.rulesets.vehicles5.profiles.types import Stat, Unit, Vehicle, Weapon
-from battletape.rulesets.vehicles5.questions._inputs import DAMAGE, fill_gun, fill_many, fill_unit
+from battletape.rulesets.vehicles5.questions._inputs import DAMAGE, fill_gun, fill_many, fill_unit, grenade_numbers
 from battletape.rulesets.vehicles5.rules import tank_shock
-from battletape.rulesets.vehicles5.rules.assault import Blow, aimed
 from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rules.tank_shock import (
     Drive,
@@ -125,12 +124,10 @@ def fill_glory(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
 
 def _fill_attack(given: Mapping[str, Any], found: ProfileBook, own: Any) -> dict[str, Any]:
     name = str(given.get("weapon") or "")
-    plain = name.strip().lower().replace(" ", "_")
-    if plain in GRENADES:
-        strength, dice = GRENADES[plain]
-        return {"strength": strength, "dice": dice, **given}
     if not name:
         return dict(given)
+    if name.strip().lower().replace(" ", "_") in GRENADES:
+        return {**_of_grenade(name, found), **given}
     ways = modes(found, name)
     weapon: Weapon = ways[0]
     if len(ways) == 1 and weapon.type == "melee":
@@ -138,9 +135,13 @@ def _fill_attack(given: Mapping[str, Any], found: ProfileBook, own: Any) -> dict
             raise BadInput(f"strength wants a whole number from 1 to 10; got {own!r}.", field="strength")
         return {"strength": capped(int(own) * weapon.times), "rules": weapon.rules, **given, "weapon": weapon.name}
     if len(ways) == 1 and weapon.type == "grenade":  # at arm's length, whatever a ruling says of shots
-        dice = aimed(Blow("", 1, 1, rules=weapon.rules), 0, 10).dice
-        return {"strength": weapon.strength, "dice": dice, **given, "weapon": weapon.name}
+        return {**_of_grenade(weapon.name, found), **given, "weapon": weapon.name}
     return fill_gun(given, found, Attack)
+
+
+def _of_grenade(name: str, found: ProfileBook) -> dict[str, Any]:
+    numbers = grenade_numbers(name, found)
+    return {"strength": numbers["strength"], "dice": numbers["dice"]}
 
 
 # --- what stands in the way -----------------------------------------------------------------------------------------

@@ -324,7 +324,7 @@ def may_drive_through(possible: Possible) -> int | str:
 def fights(possible: Possible) -> str:
     """What it does in close combat, by the names of these deeds."""
     now = possible.now
-    return ", ".join(map(plain, in_a_fight(now.traits, now.state, now.rules))) or "nothing"
+    return ", ".join(map(plain, in_a_fight(now.traits, now.state))) or "nothing"
 
 
 def may_get_out(possible: Possible) -> int:

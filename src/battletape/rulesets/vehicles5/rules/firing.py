@@ -14,6 +14,7 @@ from battletape.rulesets.vehicles5.rules.traits import Band, State, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import DEFENSIVE, WEAPONS_TO_SHOOT, FireMode
 from battletape.table.points import TOLERANCE
+from battletape.words import plain
 
 CLOSE = 12.0  # rapid fire weapons fire twice within this
 
@@ -50,10 +51,9 @@ def fire_mode(
 
 def _silenced(state: State, smoke: bool, rammed: bool, ran: bool) -> Refused | None:
     if state.is_destroyed:
-        by = "V5-DMG-5" if state.status == "wrecked" else "V5-DMG-6"
-        return Refused(f"what is {state.status} does not fire", by, "destroyed")
-    if state.shaken or state.stunned:
-        word, by = ("stunned", "V5-DMG-2") if state.stunned else ("shaken", "V5-DMG-1")
+        return Refused(f"what is {state.status} does not fire", state.ended_by, "destroyed")
+    if state.dazed is not None:
+        word, by = state.dazed
         return Refused(f"a crew that is {word} does not fire", by, word)
     if smoke:
         return Refused("a vehicle that set off smoke this turn fires no weapon", "V5-SMOKE-2", "smoke")
@@ -177,6 +177,5 @@ def refuse_charge_after(weapon: Weapon) -> Refused | None:
     """Why soldiers who fired this weapon may not charge; walkers may, whatever they fired."""
     if weapon.type in ("assault", "pistol", "melee", "grenade"):
         return None
-    kind = weapon.type.replace("_", " ")
-    reason = f"{weapon.name} is a {kind} weapon; a unit that fires it does not charge this turn"
+    reason = f"{weapon.name} is a {plain(weapon.type)} weapon; a unit that fires it does not charge this turn"
     return Refused(reason, "V5-CORE-21", "charge")

@@ -389,7 +389,6 @@ def _walking(now: Situation) -> Iterator[Permission]:
         target_is_fired_unit=not now.other_target,
         ran=now.ran,
         state=now.state,
-        rules=now.rules,
     )
     yield _said("assault", assault, whom, "V5-WALK-7" if now.fired else "V5-WALK-6")
 
@@ -399,7 +398,7 @@ def _walking(now: Situation) -> Iterator[Permission]:
 
 def _fighting(now: Situation) -> Iterator[Permission]:
     if now.traits.walker:
-        deeds = in_a_fight(now.traits, now.state, now.rules)
+        deeds = in_a_fight(now.traits, now.state)
         may = f"it may {listed([DEEDS[deed] for deed in deeds])}, and never tests its morale (V5-WALK-13)"
         gone = Refused(f"it is {now.state.status}", "V5-WALK-8", "destroyed") if not deeds else None
         yield _said("close combat", gone, may, "V5-WALK-8")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
@@ -11,21 +12,13 @@ from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.errors import Refused
-from battletape.procedure import Procedure
-from battletape.rulesets.vehicles5.rules.damage import (
-    Condition,
-    crash_of,
-    effective,
-    forget,
-    modifier_of_hit,
-    row_of_value,
-    suffer,
-)
+from battletape.procedure import Procedure, odds_of
+from battletape.rulesets.vehicles5.rules.damage import Condition, crash_of, effective, forget, suffer
 from battletape.rulesets.vehicles5.rules.movement import band, refuse_move, top_band
-from battletape.rulesets.vehicles5.rules.shooting import Aim, Shot, expected, shot_result
+from battletape.rulesets.vehicles5.rules.shooting import Aim, Shot, shot_result
 from battletape.rulesets.vehicles5.rules.special_rules import ready
 from battletape.rulesets.vehicles5.rules.terrain import failed_row, roll_tests
-from battletape.rulesets.vehicles5.rules.traits import Ap, Band, Hit, PenDice, Row, State, Traits
+from battletape.rulesets.vehicles5.rules.traits import Ap, Band, PenDice, Row, State, Traits
 from battletape.rulesets.vehicles5.rules.troops import APART, COHERENCY, test_morale
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.table.bases import Base
@@ -104,7 +97,7 @@ def stand_firm(tape: Tape, stand: tuple[Condition, bool], attack: tuple[Shot, bo
     (tank, stopped), (shot, weapon_stops) = stand, attack
     if tank.is_destroyed:
         return stand
-    row: Row = tape.call(shot_result, shot)
+    row: Row = tape.call(shot_result, shot) or "none"
     rules = DEFAULT if weapon_stops else _WEAPONS_DO_NOT_STOP
     return forget(suffer(tape, tank, row, shot.by)), stopped or stops(effective(tank, row), rules)
 
@@ -112,27 +105,11 @@ def stand_firm(tape: Tape, stand: tuple[Condition, bool], attack: tuple[Shot, bo
 _WEAPONS_DO_NOT_STOP = Rulings(dog_weapon_destroyed_stops=False)
 
 
+@lru_cache(256)
 @clause("V5-DOG-3")
 def chance_to_stop(tank: Condition, shots: tuple[Shot, ...], rules: Rulings = DEFAULT) -> Fraction:
     """How likely an attack stops a tank: whoever picks a weapon for it has this in mind."""
-    stopped, driving = Fraction(0), {tank: Fraction(1)}
-    for shot in shots:
-        hits, after = expected((shot,)), dict[Condition, Fraction]()
-        hit: Hit
-        for hit, chance in (("glance", hits.glancing), ("penetrate", hits.penetrating)):
-            for die in range(1, 7):
-                row = row_of_value(die + modifier_of_hit(shot.modifier, hit), shot.low)
-                for now, so_far in driving.items():
-                    done, part = effective(now, row), so_far * chance / 6
-                    if stops(done, rules):
-                        stopped += part
-                    else:
-                        left = replace(now, weapons=now.weapons[1:]) if done == "weapon_destroyed" else now
-                        after[left] = after.get(left, Fraction(0)) + part
-        for now, so_far in driving.items():
-            after[now] = after.get(now, Fraction(0)) + so_far * (1 - hits.glancing - hits.penetrating)
-        driving = after
-    return stopped
+    return odds_of(last_stand, tank, shots, rules.dog_weapon_destroyed_stops).chance(lambda stand: stand[1])
 
 
 # --- tank shock -----------------------------------------------------------------------------------------------------

@@ -8,16 +8,15 @@ from typing import Literal, Protocol, TypeAlias
 from msgspec import Struct
 
 from battletape.clauses import clause
-from battletape.dice import D6, at_least, at_most, dice
+from battletape.dice import D6, at_least, at_most
 from battletape.errors import Refused
 from battletape.rulesets.vehicles5.rules.traits import Ap
-from battletape.rulesets.vehicles5.tables.printed import NEVER, TO_WOUND, WS_TO_HIT
+from battletape.rulesets.vehicles5.tables.printed import NEVER, TO_WOUND, TWO_DICE, WS_TO_HIT
 from battletape.table.distances import Thing, closer_than, is_coherent
 from battletape.tape import Tape
 from battletape.words import labelled
 
-TWO_DICE = dice("2d6")
-HIGHEST = 10  # of any characteristic
+HIGHEST_VALUE = 10  # of any characteristic
 COHERENCY = 2.0  # inches from the nearest comrade
 APART = 1.0  # inches from any enemy
 Source: TypeAlias = Literal["", "ordnance_barrage"]
@@ -86,7 +85,7 @@ def slays(strength: int, toughness: int) -> bool:
 @clause("V5-CORE-23")
 def capped(value: int) -> int:
     """A characteristic, which is never above 10."""
-    return min(value, HIGHEST)
+    return min(value, HIGHEST_VALUE)
 
 
 # --- wounds ---------------------------------------------------------------------------------------------------------

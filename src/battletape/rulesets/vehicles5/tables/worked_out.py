@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from battletape.errors import Refused
+from battletape.procedure import odds_of
 from battletape.rulesets.vehicles5.rules.assault import to_hit
-from battletape.rulesets.vehicles5.rules.damage import Condition, penetration
+from battletape.rulesets.vehicles5.rules.damage import Condition, penetrate
 from battletape.rulesets.vehicles5.rules.legality import Situation, mode_at, passengers_shooting, refuse_now, way_out
 from battletape.rulesets.vehicles5.rules.movement import limit, top_band
 from battletape.rulesets.vehicles5.rules.shooting import best_cover, shooting_steps
@@ -16,7 +17,7 @@ from battletape.rulesets.vehicles5.rules.smoke import refuse_smoke
 from battletape.rulesets.vehicles5.rules.traits import BANDS, Band, PenDice, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables import printed
-from battletape.rulesets.vehicles5.tables.printed import DICE_WORDS, FireMode
+from battletape.rulesets.vehicles5.tables.printed import DICE_WORDS
 from battletape.system import Table
 from battletape.words import plain
 
@@ -38,11 +39,6 @@ CONDITIONS: Mapping[str, Situation] = {
     "a unit got out after its move": Situation(Traits(tank=True), Condition(), "combat", unit_left=True),
     "wrecked": Situation(Traits(tank=True), Condition(status="wrecked")),
     "exploded": Situation(Traits(tank=True), Condition(status="exploded")),
-}
-_FIRES: Mapping[FireMode, str] = {
-    "all": "all, or 1 ordnance",
-    "one_main": "1 main and defensive, or 1 ordnance",
-    "none": "none",
 }
 
 
@@ -93,7 +89,7 @@ def _speed_row(name: str, traits: Traits, band: Band, rules: Rulings) -> tuple[s
         name,
         plain(band),
         *(f"{limit(traits, road, band, rules):g}" for road in (False, True)),
-        _FIRES[mode.mode],
+        printed.FIRE_WORDS[mode.mode],
         _yes(mode.barrage),
         (moving if passengers_shooting(now)[0] else "no") if rides else "-",
         _exit(now) if rides else "-",
@@ -125,7 +121,7 @@ def _condition_row(name: str, given: Situation, rules: Rulings) -> tuple[str, ..
         name,
         _yes(refuse_now("move", now) is None),
         _yes(refuse_now("pivot", now) is None),
-        _FIRES[mode_at(now).mode],
+        printed.FIRE_WORDS[mode_at(now).mode],
         _yes(smoke is None),
         _yes(refuse_now("ram", now) is None),
         "-" if now.unit_left else _yes(passengers_shooting(now)[0] > 0),
@@ -141,7 +137,8 @@ def penetration_table() -> Table:
 
 
 def _chances(dice: PenDice, gap: int) -> str:
-    return ", ".join(str(chance) for chance in penetration(dice, gap))
+    odds = odds_of(penetrate, "", dice, gap)
+    return f"{odds.chance('glance')}, {odds.chance('penetrate')}"
 
 
 def _yes(allowed: bool) -> str:

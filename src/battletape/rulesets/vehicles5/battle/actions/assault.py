@@ -24,28 +24,29 @@ from battletape.rulesets.vehicles5.battle.actions.move_unit import (
 )
 from battletape.rulesets.vehicles5.battle.destruction import clear_ruins
 from battletape.rulesets.vehicles5.battle.log import aftermath, chronicle, departure
+from battletape.rulesets.vehicles5.battle.shooting import dealt
 from battletape.rulesets.vehicles5.battle.start import Spot
 from battletape.rulesets.vehicles5.battle.state import Field, Machine, Squad, Unitlike, things_of
-from battletape.rulesets.vehicles5.battle.table import grenade_of, in_the_way, points, walker_of
+from battletape.rulesets.vehicles5.battle.table import in_the_way, points, walker_of
 from battletape.rulesets.vehicles5.battle.turn import over, refuse_gone, refuse_squad, refuse_turn
 from battletape.rulesets.vehicles5.profiles.book import is_fearless
 from battletape.rulesets.vehicles5.rules import assault, terrain, walkers
-from battletape.rulesets.vehicles5.rules.assault import (
-    REACH,
-    Blow,
-    aimed,
-    grenade_blow,
-    land_blow,
-    refuse_places,
-    roll_reach,
-)
-from battletape.rulesets.vehicles5.rules.damage import Condition, suffer
+from battletape.rulesets.vehicles5.rules.assault import REACH, aimed, grenade_blow, refuse_places, roll_reach
+from battletape.rulesets.vehicles5.rules.damage import suffer
 from battletape.rulesets.vehicles5.rules.firing import refuse_charge_after
 from battletape.rulesets.vehicles5.rules.geometry import facing_from
-from battletape.rulesets.vehicles5.rules.shooting import Shot
+from battletape.rulesets.vehicles5.rules.shooting import Shot, strike
 from battletape.rulesets.vehicles5.rules.terrain import roll_tests
-from battletape.rulesets.vehicles5.rules.walkers import EVERYBODY, ROUND, Fight, Foot, fists, foot_blows
-from battletape.rulesets.vehicles5.tables.printed import NEVER
+from battletape.rulesets.vehicles5.rules.walkers import (
+    EVERYBODY,
+    ROUND,
+    Fight,
+    Foot,
+    arm_of,
+    foot_blows,
+    foot_with,
+    walker_blow,
+)
 from battletape.system import Action, Measure
 from battletape.table.bases import Base
 from battletape.table.distances import gap, nearest_point, touches
@@ -55,6 +56,9 @@ from battletape.table.points import TOLERANCE, Point, apart, bearing, step, towa
 from battletape.tape import Forget, Tape
 from battletape.words import plural
 
+Grenade = Annotated[str, Meta(title="Grenades used in place of blows")]
+Grenadiers = Annotated[int, Meta(title="Models that use them (0 = all who strike)", ge=0, le=100)]
+
 
 class Assault(Inputs, frozen=True):
     """A squad or a walker charges a unit and strikes."""
@@ -62,8 +66,15 @@ class Assault(Inputs, frozen=True):
     unit: str = ""
     target: str = ""
     places: Annotated[tuple[Spot, ...], Meta(title="Where each model ends its charge")] = ()
-    grenade: Annotated[str, Meta(title="Grenades used in place of blows")] = ""
-    grenadiers: Annotated[int, Meta(title="Models that use them (0 = all who strike)", ge=0, le=100)] = 0
+    grenade: Grenade = ""
+    grenadiers: Grenadiers = 0
+
+
+class Round(OneUnit, frozen=True):
+    """Those who are locked in a fight strike again; a squad that wants to use grenades is the one to name."""
+
+    grenade: Grenade = ""
+    grenadiers: Grenadiers = 0
 
 
 @clause("V5-ASLT-1", "V5-CORE-16", "V5-WALK-6", "V5-WALK-7")
@@ -78,10 +89,7 @@ def refuse_assault(field: Field, order: Assault) -> Refused | None:
     refused = _refuse_attacker(field, unit, target)
     if refused is None and target.locked_with:
         refused = Refused(f"{target.name}: locked in a fight; this battle knows fights of two", "V5-WALK-8", "locked")
-    if refused is None and isinstance(target, Squad):
-        refused = _refuse_squad_as_target(unit, target)
-    if refused is None:
-        refused = refuse_grenade(unit, order.grenade, order.grenadiers)
+    refused = refused or _refuse_squad_as_target(unit, target) or refuse_grenade(unit, order)
     return refused or refuse_charge(field, unit, target, goals_of(unit, target, order))
 
 
@@ -93,18 +101,21 @@ def _refuse_attacker(field: Field, unit: Unitlike, target: Unitlike) -> Refused 
             refused = Refused(f"{unit.name}: ran already in this turn", "V5-CORE-16", "ran")
         if refused is None and unit.fired_slow:
             refused = refuse_charge_after(unit.ways(unit.fired_slow)[0])
-        return refused or assault.refuse_assault(own, True, exit_of(field, unit), target.is_gone)
+        left = exit_of(field, unit) if unit.left else None
+        return refused or assault.refuse_assault(own, left is None or left.may_assault, target.is_gone)
     if not unit.traits.walker:
         return Refused(f"{unit.name} does not fight; tanks charge by tank shock and ram", "V5-WALK-6", "type")
     same = unit.fired_at in ("", target.name)
     state = field.condition(unit).state
     refused = walkers.refuse_walker(
-        "assault", fired=bool(unit.fired_at), target_is_fired_unit=same, ran=unit.ran, state=state, rules=field.rules
+        "assault", fired=bool(unit.fired_at), target_is_fired_unit=same, ran=unit.ran, state=state
     )
-    return refused or assault.refuse_assault(own, True, None, target.is_gone)
+    return refused or assault.refuse_assault(own, target_destroyed=target.is_gone)
 
 
-def _refuse_squad_as_target(unit: Unitlike, target: Squad) -> Refused | None:
+def _refuse_squad_as_target(unit: Unitlike, target: Unitlike) -> Refused | None:
+    if isinstance(target, Machine):
+        return None
     if isinstance(unit, Squad):
         return Refused("squads against squads are not part of these rules; machines can be assaulted", "V5-ASLT-1")
     if target.aboard:
@@ -113,21 +124,20 @@ def _refuse_squad_as_target(unit: Unitlike, target: Squad) -> Refused | None:
 
 
 @clause("V5-ASLT-4")
-def refuse_grenade(unit: Unitlike, name: str, grenadiers: int = 0) -> Refused | None:
+def refuse_grenade(unit: Unitlike, order: Assault | Round) -> Refused | None:
     """Why a unit cannot use this grenade, or not with so many models."""
-    if not name:
-        reason = f"grenadiers wants to know which grenade the {plural(grenadiers, 'model')} will use"
-        return Refused(f"{reason}: name it with grenade", "V5-ASLT-4", "grenade") if grenadiers else None
-    models = len(unit.models) if isinstance(unit, Squad) else 0
+    asked, reason = order.grenadiers, ""
+    if not order.grenade:
+        reason = f"grenadiers wants to know which grenade the {plural(asked, 'model')} will use: name it with grenade"
+        return Refused(reason, "V5-ASLT-4", "grenade") if asked else None
     known = unit.profile.grenades if isinstance(unit, Squad) else ()
-    if name.strip().lower() in (one.lower() for one in known):
-        if grenadiers <= models:
-            return None
-        reason = f"{unit.name}: {plural(models, 'model')} left, so grenadiers wants {models} at most; got {grenadiers}"
-        return Refused(reason, "V5-ASLT-4", "grenadiers")
     if not known:
         return Refused(f"{unit.name}: no grenades", "V5-ASLT-4", "grenade")
-    raise UnknownName("grenade", name, known, source=unit.name)
+    if order.grenade.strip().lower() not in (grenade.lower() for grenade in known):
+        raise UnknownName("grenade", order.grenade, known, source=unit.name)
+    models = len(things_of(unit))
+    reason = f"{unit.name}: {plural(models, 'model')} left, so grenadiers wants {models} at most; got {asked}"
+    return Refused(reason, "V5-ASLT-4", "grenadiers") if asked > models else None
 
 
 def goals_of(unit: Unitlike, target: Unitlike, order: Assault) -> tuple[Point, ...]:
@@ -156,21 +166,21 @@ class Clash(Struct, frozen=True, cache_hash=True):
 
 def nearest_of(unit: Unitlike, target: Unitlike) -> tuple[Base | Hull, Base | Hull]:
     """The two parts that are closest to each other."""
-    pairs = ((one, other) for one in things_of(unit) for other in things_of(target))
+    pairs = ((own, other) for own in things_of(unit) for other in things_of(target))
     return min(pairs, key=lambda pair: gap(*pair))
 
 
 def way_into_contact(unit: Unitlike, target: Unitlike) -> tuple[float, float]:
     """Heading and inches that bring the nearest part of a unit into contact."""
-    one, other = nearest_of(unit, target)
-    goal = nearest_point(one.centre, other)
-    return (bearing(one.centre, goal) if apart(one.centre, goal) > TOLERANCE else 0.0), gap(one, other)
+    own, other = nearest_of(unit, target)
+    goal = nearest_point(own.centre, other)
+    return (bearing(own.centre, goal) if apart(own.centre, goal) > TOLERANCE else 0.0), gap(own, other)
 
 
 def goals_in_contact(squad: Squad, target: Unitlike) -> tuple[Point, ...]:
     """The plain charge: the whole squad goes straight on until its first model touches the target."""
     heading, way = way_into_contact(squad, target)
-    return tuple(step(one.centre, heading, way) for one in squad.models)
+    return tuple(step(model.centre, heading, way) for model in squad.models)
 
 
 def walker_in_contact(walker: Machine, target: Unitlike) -> Hull:
@@ -183,10 +193,9 @@ def walker_in_contact(walker: Machine, target: Unitlike) -> Hull:
 @clause("V5-ASLT-2", "V5-CORE-16", "V5-CORE-17")
 def refuse_charge(field: Field, unit: Unitlike, target: Unitlike, goals: tuple[Point, ...]) -> Refused | None:
     """Why a charge cannot be made: too far, nobody in contact, or no place to stand."""
-    _, way = way_into_contact(unit, target)
-    if way > REACH + TOLERANCE:
-        reason = f"a charge reaches {REACH} inches at most; {target.name} is {way:.4g} away"
-        return Refused(reason, "V5-CORE-16", "reach")
+    refused = assault.refuse_reach(way_into_contact(unit, target)[1], target.name)
+    if refused is not None:
+        return refused
     if isinstance(unit, Machine):
         end = replace(unit, hull=walker_in_contact(unit, target)).thing
         if stood_on(end, in_the_way(field, unit.name, target.name)):
@@ -215,7 +224,7 @@ def charge(tape: Tape, work: Clash) -> Clash:
         return replace(work, field=work.field.changed(replace(unit, fought=True)))
     moved = replace(unit, models=ends, fought=True)
     after: Squad = tape.call(brave, moved, marching.risks)
-    in_contact = any(touches(one, thing) for one in after.models for thing in things_of(target))
+    in_contact = any(touches(model, thing) for model in after.models for thing in things_of(target))
     return replace(work, field=work.field.changed(after), contact=in_contact)
 
 
@@ -249,52 +258,30 @@ def blows_at(field: Field, unit: Unitlike, target: Machine, work: Clash) -> tupl
     """Every blow of a charge at a machine that is no walker."""
     state = field.condition(target).state
     needs = assault.to_hit(target.assault_band, state.immobilised)
-    one, _ = nearest_of(unit, target)
-    contact = facing_from(target.hull, one.centre, field.rules)
+    contact = facing_from(target.hull, nearest_of(unit, target)[0].centre, field.rules)
     av = target.armour(assault.facing(target.traits, contact, field.rules))
     if isinstance(unit, Squad):
         blows = foot_blows(foot_of(unit, target, work), len(unit.models), True)
     else:
-        walker, own = walker_of(unit), field.condition(unit)
-        intact = fists(walker, own, field.rules)
-        count = walkers.attacks(walker.attacks, intact, True, own.state, field.rules)
-        blows = [Blow(unit.name, count, walkers.strength(walker.strength, intact))]
+        walker = walker_of(unit)
+        blows = [walker_blow(walker, arm_of(walker, field.condition(unit), True, field.rules))]
     opened, rules = target.traits.open_topped, field.rules
-    return tuple(shot for blow in blows for shot in (aimed(blow, needs, av, opened, rules, unit.side),) * blow.attacks)
+    return tuple(shot for blow in blows for shot in aimed(blow, needs, av, opened, rules, unit.side))
 
 
 @clause("V5-ASLT-3", "V5-ASLT-4")
 def foot_of(squad: Squad, machine: Machine, work: Clash) -> Foot:
     """What does not change of a squad in a round of a fight with a machine."""
-    one = squad.profile
-    striking = len(assault.strikers_on_table(machine.thing, squad.models))
-    grenade = replace(grenade_blow(work.grenade, striking), rules=one.rules) if work.grenade else None
-    heavy = sum(count for name, count in squad.bearers(melee=True) if squad.ways(name)[0].times > 1)
-    return Foot(
-        one.ws,
-        one.strength,
-        one.initiative,
-        one.attacks,
-        one.toughness,
-        one.wounds,
-        one.save or NEVER,
-        one.ld,
-        one.two_weapons,
-        grenade,
-        is_fearless(one),
-        max(striking, 1),
-        one.rules,
+    profile, striking = squad.profile, assault.strikers(assault.gaps_to(machine.thing, squad.models))
+    return foot_with(
+        profile,
         squad.name,
-        work.grenadiers or EVERYBODY,
-        heavy,
+        grenade=replace(grenade_blow(work.grenade, striking), rules=profile.rules) if work.grenade else None,
+        fearless=is_fearless(profile),
+        in_reach=max(striking, 1),
+        grenadiers=work.grenadiers or EVERYBODY,
+        heavy=sum(count for name, count in squad.bearers(melee=True) if squad.ways(name)[0].times > 1),
     )
-
-
-class Round(OneUnit, frozen=True):
-    """Those who are locked in a fight strike again; a squad that wants to use grenades is the one to name."""
-
-    grenade: Annotated[str, Meta(title="Grenades used in place of blows")] = ""
-    grenadiers: Annotated[int, Meta(title="Models that use them (0 = all who strike)", ge=0, le=100)] = 0
 
 
 # --- the blows ------------------------------------------------------------------------------------------------------
@@ -303,8 +290,7 @@ class Round(OneUnit, frozen=True):
 def begin_assault(field: Field, order: Assault) -> Clash:
     """Ready to charge."""
     unit, target = field.find(order.unit), field.find(order.target)
-    grenade = grenade_of(unit, order.grenade) if order.grenade and isinstance(unit, Squad) else ""
-    return Clash(field, unit.name, target.name, goals_of(unit, target, order), grenade, order.grenadiers)
+    return Clash(field, unit.name, target.name, goals_of(unit, target, order), order.grenade, order.grenadiers)
 
 
 @clause("V5-ASLT-6", "V5-ASLT-8", "V5-WALK-8")
@@ -317,12 +303,8 @@ def come_to_blows(tape: Tape, work: Clash) -> Clash:
     if isinstance(target, Squad) or target.traits.walker:
         return fight_round(tape, work)
     blows = blows_at(field, unit, target, work)
-    return tape.each(land_blow, field.fresh(target), blows, then=_landed, rest=work)
-
-
-def _landed(work: Clash, now: Condition) -> Clash:
-    field = work.field
-    return replace(work, field=field.changed(field.damaged(field.machine(work.target), now)))
+    after: Clash = tape.each(strike, field.fresh(target), blows, then=dealt, rest=work)
+    return after
 
 
 @clause("V5-WALK-8", "V5-WALK-12", "V5-CORE-16")
@@ -401,14 +383,13 @@ def refuse_fight(field: Field, order: Round) -> Refused | None:
         return Refused(f"{unit.name}: locked in no fight", "V5-WALK-8", "locked")
     if unit.fought:
         return Refused(f"{unit.name}: fought already in this phase", "V5-CORE-16", "fought")
-    return refuse_grenade(unit, order.grenade, order.grenadiers)
+    return refuse_grenade(unit, order)
 
 
 def begin_fight(field: Field, order: Round) -> Clash:
     """The next round of a fight."""
     unit = field.find(order.unit)
-    grenade = grenade_of(unit, order.grenade) if order.grenade and isinstance(unit, Squad) else ""
-    return Clash(field, unit.name, unit.locked_with[0], (), grenade, order.grenadiers, charges=False)
+    return Clash(field, unit.name, unit.locked_with[0], (), order.grenade, order.grenadiers, charges=False)
 
 
 @clause("V5-WALK-14", "V5-CORE-16")
@@ -419,7 +400,7 @@ def pile_in(tape: Tape, work: Clash) -> Clash:
     if isinstance(squad, Squad) and gap(*nearest_of(squad, other)) > 0:
         goals = goals_in_contact(squad, other)
         if refuse_charge(work.field, squad, other, goals) is None:
-            models = tuple(replace(one, centre=goal) for one, goal in zip(squad.models, goals, strict=True))
+            models = tuple(replace(base, centre=goal) for base, goal in zip(squad.models, goals, strict=True))
             return replace(work, field=work.field.changed(replace(squad, models=models)), contact=True)
     return replace(work, contact=True)
 
@@ -432,44 +413,33 @@ FIGHTING = Procedure("fight", (pile_in, fight_round, break_off, clear_ruins))
 
 
 def _assaults(field: Field) -> Iterator[Assault]:
-    for one in mine(field, "assault"):
-        if not things_of(one) or (isinstance(one, Squad) and one.aboard):
+    for unit in mine(field, "assault"):
+        if not things_of(unit) or (isinstance(unit, Squad) and unit.aboard):
             continue
-        for target in enemies(field):
-            if gap(*nearest_of(one, target)) <= assault.REACH:
-                yield Assault(unit=one.name, target=target.name)
-                if isinstance(one, Squad):
-                    grenades = (Assault(unit=one.name, target=target.name, grenade=it) for it in one.profile.grenades)
-                    yield from grenades
+        near = (target.name for target in enemies(field) if gap(*nearest_of(unit, target)) <= REACH)
+        yield from (Assault(unit=unit.name, target=target, grenade=it) for target in near for it in _grenades(unit))
 
 
 def _locked(field: Field) -> Iterator[Round]:
-    if field.phase == "assault":
-        for one in field.units:
-            if one.locked_with and not one.is_gone:
-                yield Round(unit=one.name)
-                if isinstance(one, Squad):
-                    yield from (Round(unit=one.name, grenade=it) for it in one.profile.grenades)
+    for unit in field.units if field.phase == "assault" else ():
+        if unit.locked_with and not unit.is_gone:
+            yield from (Round(unit=unit.name, grenade=grenade) for grenade in _grenades(unit))
 
 
-def _gone(work: Clash) -> int:
-    return int(work.field.find(work.target).is_lost)
-
-
-def _own_gone(work: Clash) -> int:
-    return int(work.field.find(work.unit).is_lost)
-
-
-def _fled(work: Clash) -> int:
-    return sum(one.fled > 0 for one in work.field.squads if one.name in (work.unit, work.target))
+def _grenades(unit: Unitlike) -> tuple[str, ...]:
+    return ("", *unit.profile.grenades) if isinstance(unit, Squad) else ("",)
 
 
 MEASURES = (
-    Measure("target_gone", "Target destroyed", _gone),
-    Measure("own_gone", "Attacker destroyed", _own_gone),
-    Measure("fled", "Fled off the table", _fled, "units"),
+    Measure("target_gone", "Target destroyed", lambda work: int(work.field.find(work.target).is_lost)),
+    Measure("own_gone", "Attacker destroyed", lambda work: int(work.field.find(work.unit).is_lost)),
+    Measure("fled", "Fled off the table", lambda work: sum(squad.fled > 0 for squad in _squads(work)), "units"),
     Measure("contact", "Came into contact", lambda work: int(work.contact)),
 )
+
+
+def _squads(work: Clash) -> tuple[Squad, ...]:
+    return tuple(squad for squad in work.field.squads if squad.name in (work.unit, work.target))
 
 
 def fighters_alone(work: Clash) -> Clash:
@@ -477,17 +447,13 @@ def fighters_alone(work: Clash) -> Clash:
     field, both = work.field, (work.unit, work.target)
     if not (work.contact or field.find(work.unit).fought):
         return work
-    machines = tuple(one for one in field.machines if one.name in both)
-    squads = tuple(one for one in field.squads if one.name in both)
-    return replace(work, field=replace(field, machines=machines, squads=squads, grounds=()))
-
-
-FORGOTTEN: Forget = ((Clash, fighters_alone),)
+    machines = tuple(machine for machine in field.machines if machine.name in both)
+    return replace(work, field=replace(field, machines=machines, squads=_squads(work), grounds=()))
 
 
 def fight_lens(asked: frozenset[str]) -> Forget:
     """Every measure is about the two units."""
-    return FORGOTTEN
+    return ((Clash, fighters_alone),)
 
 
 ASSAULT = Action(

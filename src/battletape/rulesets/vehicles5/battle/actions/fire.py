@@ -251,7 +251,7 @@ def refuse_aiming(field: Field, order: Aimed) -> Refused | None:
     if machine.fired_at or machine.locked_with:
         return Refused(f"{machine.name} turns as it fires, not afterwards and not in a fight", "V5-WALK-5", "fired")
     state = field.condition(machine).state
-    return refuse_walker("pivot_when_firing", ran=machine.ran, state=state, rules=field.rules)
+    return refuse_walker("pivot_when_firing", ran=machine.ran, state=state)
 
 
 def _aim(field: Field, order: Aimed) -> Field:

@@ -286,7 +286,7 @@ def refuse_run(field: Field, order: Run) -> Refused | None:
     if unit.locked_with:
         return Refused(f"{unit.name}: locked in a fight with {unit.locked_with[0]}", "V5-WALK-8", "locked")
     state = field.condition(unit).state
-    return refuse_walker("run", fired=bool(unit.fired_at), state=state, rules=field.rules)
+    return refuse_walker("run", fired=bool(unit.fired_at), state=state)
 
 
 @clause("V5-WALK-14", "V5-CORE-16")
@@ -297,7 +297,7 @@ def refuse_consolidation(field: Field, order: Run) -> Refused | None:
         return Refused(f"{unit.name}: no fight just won", "V5-CORE-16", "consolidation")
     if isinstance(unit, Squad):
         return None
-    return refuse_walker("consolidate", state=field.condition(unit).state, rules=field.rules)
+    return refuse_walker("consolidate", state=field.condition(unit).state)
 
 
 @clause("V5-WALK-1")
