@@ -244,3 +244,11 @@ def test_printed_tables_are_whole() -> None:
     every = printed_tables()
     assert len({one.title for one in every}) == len(every) == 15
     assert all(len(row) == len(one.head) for one in every for row in one.rows)
+
+
+@pytest.mark.clause("V5-FAST-5")
+def test_a_vehicle_that_was_boarded_may_not_go_flat_out_where_players_agreed_so() -> None:
+    fast = {"traits": Traits(fast=True), "boarded": True, "passengers": 5}
+    assert said("drive flat out", **fast).allowed
+    agreed = said("drive flat out", **fast, rules=Rulings(flat_out_symmetric=True))
+    assert (agreed.allowed, agreed.clause) == (False, "V5-FAST-5")

@@ -14,9 +14,8 @@ from battletape.rulesets.vehicles5.battle.table import close_to, half_diagonal, 
 from battletape.rulesets.vehicles5.profiles.book import doors
 from battletape.rulesets.vehicles5.rules.destruction import (
     NEARBY,
-    Blast,
+    radius_of,
     reached_on_table,
-    roll_radius,
     strength_inside,
     wreck_exit,
 )
@@ -61,7 +60,7 @@ def end_of_machine(tape: Tape, field: Field, name: str) -> Field:
 @clause("V5-DMG-6", "V5-CORE-18")
 def explode(tape: Tape, field: Field, machine: Machine) -> Field:
     """It explodes: models nearby are hit, a crater is left, and then the passengers are hit."""
-    before, radius = field, tape.call(roll_radius, Blast(())).radius
+    before, radius = field, tape.call(radius_of)
     for squad in field.squads:
         reached = () if squad.aboard else _reached(machine.hull, squad.models, radius)
         if reached:
@@ -104,9 +103,15 @@ def shake_off(
 ) -> Squad:
     """Survivors stand where there is room for them and test for pinning; only an emergency keeps them from acting."""
     count = min(len(squad.models), len(room))
-    left: Left = "emergency" if emergency else "after_move" if machine.path > 0 else "before_move"
-    out = replace(squad, models=tuple(room[:count]), aboard="", boarded=False, left=left, left_from=machine.name)
+    out = got_out(squad, machine, tuple(room[:count]), emergency)
     return tape.call(risk_pinning, field, out, "") if count else out
+
+
+@clause("V5-TRAN-7", "V5-TRAN-8", "V5-TRAN-9")
+def got_out(squad: Squad, machine: Machine, places: tuple[Base, ...], emergency: bool) -> Squad:
+    """A squad that has left a machine, by choice or not; what it may do then is up to whether that had moved."""
+    left: Left = "emergency" if emergency else "after_move" if machine.path > 0 else "before_move"
+    return replace(squad, models=places, aboard="", boarded=False, left=left, left_from=machine.name)
 
 
 @clause("V5-CORE-6", "V5-ORD-5")

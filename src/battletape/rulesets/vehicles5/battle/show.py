@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from battletape.rulesets.vehicles5.battle.state import Field, Machine, Squad
 from battletape.rulesets.vehicles5.rules.damage import wear
 from battletape.system import Table
 from battletape.words import plain, plural
-
-
-def where(field: Field) -> Mapping[str, str]:
-    """Turn, phase and whose turn it is."""
-    return {"turn": str(field.turn), "phase": field.phase, "side": field.active}
 
 
 def show(field: Field) -> Iterable[Table]:

@@ -17,7 +17,7 @@ from battletape.rulesets.vehicles5.profiles.book import label_of, labels, modes,
 from battletape.rulesets.vehicles5.profiles.types import Unit, Vehicle, Weapon
 from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rules.terrain import Terrain
-from battletape.rulesets.vehicles5.rules.transports import refuse_load
+from battletape.rulesets.vehicles5.rules.transports import Riders, refuse_load
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.table.areas import Area
 from battletape.table.bases import Base
@@ -203,15 +203,12 @@ def _check(field: Field) -> None:
     for squad in field.squads:
         if squad.aboard:
             machine = field.machine(squad.aboard)
-            riders = sum(len(one.models) for one in field.squads if one.aboard == squad.aboard)
             if machine.side != squad.side:
                 reason = f"{machine.name} belongs to {machine.side} and carries its own side only"
                 raise BadInput(f"{squad.name} of {squad.side} cannot ride: {reason} (V5-TRAN-1).", field="aboard")
-            if riders > machine.profile.capacity:
-                room = machine.profile.capacity
-                raise BadInput(f"{machine.name} has room for {room}; {riders} ride (V5-TRAN-1).", field="aboard")
-            others = sum(len(one.models) for one in field.squads if one.aboard == squad.aboard) - len(squad.models)
-            refused = refuse_load(squad.profile.type, others, field.rules)
+            others = sum(len(one.models) for one in field.passengers(machine) if one is not squad)
+            unit = Riders(squad.profile.type, len(squad.models))
+            refused = refuse_load(unit, machine.profile.capacity, others, field.rules)
             if refused is not None:
                 raise BadInput(f"{squad.name} cannot ride in {machine.name}: {refused}", field="aboard")
     placed = [(one.name, thing) for one in field.on_table() for thing in things_of(one)]

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Literal, TypeAlias
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Literal, TypeAlias, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.errors import UnknownName
+from battletape.rulesets.vehicles5.profiles.book import has_smoke
 from battletape.rulesets.vehicles5.profiles.types import Fitting, Unit, Vehicle, Weapon
 from battletape.rulesets.vehicles5.rules.damage import Condition, crash_of, prolonged
+from battletape.rulesets.vehicles5.rules.movement import Situation
 from battletape.rulesets.vehicles5.rules.smoke import smoke_is_active
 from battletape.rulesets.vehicles5.rules.terrain import Terrain
 from battletape.rulesets.vehicles5.rules.traits import Band, Declared, Phase, Traits
@@ -170,6 +172,7 @@ class Squad(Struct, frozen=True, cache_hash=True):
 
 
 Unitlike: TypeAlias = Machine | Squad
+U = TypeVar("U", bound=Unitlike)
 
 
 class Field(Struct, frozen=True, kw_only=True, cache_hash=True):
@@ -198,27 +201,15 @@ class Field(Struct, frozen=True, kw_only=True, cache_hash=True):
 
     def find(self, name: str) -> Unitlike:
         """The machine or squad of this name, in any case; raises UnknownName with the nearest one."""
-        wanted = name.strip().lower()
-        for one in self.units:
-            if one.name.lower() == wanted:
-                return one
-        raise UnknownName("unit", name, [one.name for one in self.units])
+        return _named("unit", self.units, name)
 
     def machine(self, name: str) -> Machine:
         """The machine of this name."""
-        wanted = name.strip().lower()
-        for one in self.machines:
-            if one.name.lower() == wanted:
-                return one
-        raise UnknownName("machine", name, [one.name for one in self.machines])
+        return _named("machine", self.machines, name)
 
     def squad(self, name: str) -> Squad:
         """The squad of this name."""
-        wanted = name.strip().lower()
-        for one in self.squads:
-            if one.name.lower() == wanted:
-                return one
-        raise UnknownName("squad", name, [one.name for one in self.squads])
+        return _named("squad", self.squads, name)
 
     def changed(self, *units: Unitlike) -> Field:
         """The same battle with these units changed."""
@@ -265,6 +256,31 @@ class Field(Struct, frozen=True, kw_only=True, cache_hash=True):
         )
         return replace(machine, condition=kept, shaken_until=shaken, stunned_until=stunned)
 
+    def situation(self, machine: Machine) -> Situation:
+        """What a machine is and what it has done this turn, as the rules about what it may do ask it."""
+        aboard, name = self.passengers(machine), machine.name
+        return Situation(
+            machine.traits,
+            self.condition(machine),
+            machine.band,
+            machine.declared,
+            has_smoke(machine.profile),
+            machine.smoke_used,
+            machine.smoke_turn == self.turn,
+            machine.ran,
+            bool(machine.fired_at),
+            sum(len(squad.models) for squad in aboard),
+            machine.profile.fire_points,
+            machine.path > 0,
+            unit_left=machine.exit_after_move,
+            stands=machine.finished_move,
+            at=self.phase,
+            rules=self.rules,
+            name=name,
+            locked_with=", ".join(machine.locked_with[:1]),
+            had_passage=any(one.boarded for one in aboard) or any(one.left_from == name for one in self.squads),
+        )
+
     @clause("V5-SMOKE-3")
     def in_smoke(self, machine: Machine) -> bool:
         """Whether smoke hangs about a machine now."""
@@ -292,6 +308,14 @@ class Field(Struct, frozen=True, kw_only=True, cache_hash=True):
     def kinds(self, *kinds: Terrain) -> tuple[Marker, ...]:
         """The ground of these kinds."""
         return tuple(one for one in self.grounds if one.kind in kinds)
+
+
+def _named(kind: str, units: Sequence[U], name: str) -> U:
+    wanted = name.strip().lower()
+    for unit in units:
+        if unit.name.lower() == wanted:
+            return unit
+    raise UnknownName(kind, name, [unit.name for unit in units])
 
 
 def things_of(unit: Unitlike) -> tuple[Base | Hull, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from math import hypot
 from typing import TypeAlias
 
@@ -12,12 +12,23 @@ from battletape.clauses import clause
 from battletape.errors import Refused, UnknownName
 from battletape.rulesets.vehicles5.battle.start import Spot
 from battletape.rulesets.vehicles5.battle.state import Field, Machine, Marker, Squad, things_of
-from battletape.rulesets.vehicles5.battle.turn import refuse_flat_out, refuse_moving
 from battletape.rulesets.vehicles5.profiles.book import is_fearless, is_walker_weapon, rules_of
 from battletape.rulesets.vehicles5.rules import terrain, walkers
-from battletape.rulesets.vehicles5.rules.movement import refuse_move
-from battletape.rulesets.vehicles5.rules.tank_shock import Drive, Glory, Line, OnLine, Rough, Shocked, line, look_ahead
+from battletape.rulesets.vehicles5.rules.legality import refuse_now
+from battletape.rulesets.vehicles5.rules.tank_shock import (
+    Drive,
+    Glory,
+    Line,
+    OnLine,
+    Rough,
+    Shocked,
+    drive_along,
+    line,
+    look_ahead,
+    up_to,
+)
 from battletape.rulesets.vehicles5.rules.traits import Band, State
+from battletape.rulesets.vehicles5.rules.transports import refuse_flat_out
 from battletape.rulesets.vehicles5.rules.troops import APART, capped
 from battletape.rulesets.vehicles5.rules.walkers import Walker, fists
 from battletape.rulesets.vehicles5.tables.printed import GRENADES
@@ -26,8 +37,8 @@ from battletape.table.bases import Base
 from battletape.table.board import board_distance, is_on_board
 from battletape.table.distances import overlaps
 from battletape.table.hulls import Hull, driven, turned
-from battletape.table.paths import hull_spans_along, is_wholly_on, stood_on
-from battletape.table.points import TOLERANCE, Point, step
+from battletape.table.paths import is_wholly_on, stood_on
+from battletape.table.points import Point, step
 from battletape.table.sweeps import Contact, contact_spans, swept
 
 Solid: TypeAlias = Base | Hull | Area
@@ -96,11 +107,6 @@ def grounds_about(field: Field, hull: Hull, way: float) -> list[Marker]:
     return [one for one in field.grounds if close_to(hull.centre, reach, (one.ground,))]
 
 
-def crosses(hull: Hull, goals: Sequence[Point], marker: Marker) -> bool:
-    """Whether any part of a hull comes over some ground on its way."""
-    return bool(hull_spans_along(hull, goals, (marker.ground,)))
-
-
 def on_road(field: Field, path: Sequence[Point]) -> bool:
     """Whether a whole path lies on roads."""
     road = [one.ground for one in field.kinds("road")]
@@ -144,11 +150,14 @@ def road_ahead(field: Field, hull: Hull, inches: float) -> bool:
 @clause("V5-TANK-2", "V5-RAM-1", "V5-FAST-5")
 def refuse_aim(field: Field, machine: Machine, heading: float, speed: Band, ram: bool = False) -> Refused | None:
     """Why a tank may not turn there and charge straight on at this speed."""
-    state = field.condition(machine).state
-    refused = refuse_move("ram" if ram else "tank_shock", machine.traits, state, field.rules)
-    refused = refused or refuse_moving(field, machine) or refuse_flat_out(field, machine, speed)
-    if refused is not None:
-        return refused
+    now = field.situation(machine)
+    refused = refuse_now("ram" if ram else "tank_shock", now) or refuse_flat_out(now, speed)
+    return refused or refuse_heading(field, machine, heading)
+
+
+@clause("V5-TERR-4", "V5-MOVE-1")
+def refuse_heading(field: Field, machine: Machine, heading: float) -> Refused | None:
+    """Why a machine has no room to turn there."""
     hull = turned(machine.hull, heading)
     if stands_on(hull, field.bodies(machine.name)):
         return Refused(f"{machine.name} would stand on a model as it turns", "V5-TERR-4", "model")
@@ -193,25 +202,13 @@ def drive_of(
     ram: bool = False,
 ) -> Drive:
     """A tank about to charge along its line, up to the target of a ram if there is one."""
-    condition = field.fresh(machine)
-    reach = going.moved if target_at is None else min(going.moved, target_at)
-    reached = target_at is not None and target_at <= going.moved + TOLERANCE
-    met = ((field.squad(name), swept(hull, reach, field.squad(name).models)) for name in going.shocked)
+    going = going if target_at is None else up_to(going, target_at)
+    met = ((field.squad(name), swept(hull, going.moved, field.squad(name).models)) for name in going.shocked)
     units = [_shocked(squad, contacts) for squad, contacts in met if contacts]
-    return Drive(
-        start=condition,
-        tank=condition,
-        front=machine.profile.front,
-        traits=machine.traits,
-        declared=inches,
-        stop_at=reach,
-        end="" if reached else going.stopped_by,
-        on_road=road_ahead(field, hull, inches),
-        ram=ram,
-        units=(*units, *_rough(field, machine, hull, reach)),
-        by=field.other_side(machine.side),
-        rules=field.rules,
-    )
+    more = {"on_road": road_ahead(field, hull, inches), "ram": ram, "by": field.other_side(machine.side)}
+    front, ground = machine.profile.front, _rough(field, machine, hull, going.moved)
+    tank = field.fresh(machine)
+    return drive_along(going, tank, front, machine.traits, inches, (*units, *ground), rules=field.rules, **more)
 
 
 def line_of(
@@ -226,21 +223,18 @@ def line_of(
 
 
 @clause("V5-TERR-2", "V5-SKIM-3")
-def _rough(field: Field, machine: Machine, hull: Hull, reach: float) -> tuple[Rough, ...]:
+def _rough(field: Field, machine: Machine, hull: Hull, reach: float) -> Iterator[Rough]:
     """Where the ground has to be tested for."""
-    found: list[float] = []
     skims = machine.traits.skimmer
-    for one in grounds_about(field, hull, reach):
-        if not terrain.tests(machine.traits, [one.kind], "landing" if skims else "through", field.rules):
+    for ground in grounds_about(field, hull, reach):
+        if not terrain.is_feared(machine.traits, ground.kind, field.rules):
             continue
-        if overlaps(hull, one.ground):
-            found.append(0.0)
+        if overlaps(hull, ground.ground):
+            yield Rough(0.0)
         elif skims:
-            found += [reach] if overlaps(driven(hull, reach), one.ground) else []
+            yield from [Rough(reach)] if overlaps(driven(hull, reach), ground.ground) else []
         else:
-            found += [spans[0][0] for spans in [contact_spans(hull, reach, one.ground)] if spans]
-    found.sort()
-    return tuple(Rough(at) for at in (found[:1] if field.rules.terrain_tests == "one_per_move" else found))
+            yield from (Rough(spans[0][0]) for spans in [contact_spans(hull, reach, ground.ground)] if spans)
 
 
 def _shocked(squad: Squad, met: Sequence[Contact]) -> Shocked:

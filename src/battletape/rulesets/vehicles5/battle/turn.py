@@ -7,7 +7,8 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.rulesets.vehicles5.battle.state import Field, Machine, Squad, Unitlike
-from battletape.rulesets.vehicles5.rules.traits import Band, Phase
+from battletape.rulesets.vehicles5.rules.legality import refuse_locked
+from battletape.rulesets.vehicles5.rules.traits import Phase
 
 
 def over(field: Field) -> str | None:
@@ -43,8 +44,7 @@ def refuse_gone(unit: Unitlike) -> Refused | None:
         return Refused(f"{unit.name}: fled off the table", "V5-CORE-20", "fled")
     if isinstance(unit, Squad):
         return Refused(f"nobody is left of {unit.name}", "V5-CORE-8", "gone")
-    by = "V5-DMG-5" if unit.condition.status == "wrecked" else "V5-DMG-6"
-    return Refused(f"{unit.name} is {unit.condition.status}", by, "gone")
+    return Refused(f"{unit.name} is {unit.condition.status}", unit.condition.state.ended_by, "gone")
 
 
 @clause("V5-CORE-6", "V5-CORE-20", "V5-TRAN-2", "V5-WALK-8")
@@ -55,37 +55,11 @@ def refuse_squad(field: Field, squad: Squad, aboard: bool = False) -> Refused | 
     if squad.falling_back:
         return Refused(f"{squad.name}: falling back, and so able to do nothing else", "V5-CORE-20", "falling_back")
     if squad.locked_with:
-        return Refused(f"{squad.name}: locked in a fight with {squad.locked_with[0]}", "V5-WALK-8", "locked")
+        return refuse_locked(squad.name, squad.locked_with[0])
     if squad.aboard and not aboard:
         return Refused(f"{squad.name}: aboard {squad.aboard}, and so to get out first", "V5-TRAN-2", "aboard")
     if squad.left == "emergency":
         return Refused(f"{squad.name} got out in an emergency and does nothing more this turn", "V5-TRAN-7", "exit")
-    return None
-
-
-@clause("V5-MOVE-1", "V5-TRAN-8", "V5-WALK-8")
-def refuse_moving(field: Field, machine: Machine) -> Refused | None:
-    """Why a machine has no move left this turn."""
-    if machine.locked_with:
-        return Refused(f"{machine.name} is locked in a fight with {machine.locked_with[0]}", "V5-WALK-8", "locked")
-    if machine.exit_after_move:
-        return Refused(f"a unit got out of {machine.name} after its move; it stays as it is", "V5-TRAN-8", "exit")
-    if machine.moved:
-        return Refused(f"{machine.name} has moved {machine.path:g} inches this turn already", "V5-MOVE-2", "moved")
-    if machine.finished_move:
-        return Refused(f"{machine.name} was declared stationary this turn", "V5-MOVE-1", "stationary")
-    return None
-
-
-@clause("V5-FAST-5")
-def refuse_flat_out(field: Field, machine: Machine, speed: Band) -> Refused | None:
-    """Why a machine may not go flat out: somebody got in or out of it, and a ruling minds that."""
-    if speed != "flat_out" or not field.rules.flat_out_symmetric:
-        return None
-    for one in field.squads:
-        if (one.boarded and one.aboard == machine.name) or (one.left and one.left_from == machine.name):
-            reason = f"{one.name} got in or out of {machine.name}, so that it may not go flat out"
-            return Refused(f"{reason} by flat_out_symmetric", "V5-FAST-5", "flat_out")
     return None
 
 
@@ -111,32 +85,17 @@ def clear_smoke(field: Field) -> Field:
     return field.changed(*(replace(one, smoke_turn=0) for one in gone)) if gone else field
 
 
+_OF_ONE_TURN = {
+    Machine: (
+        *("band", "assault_band", "path", "displacement", "on_road", "moved", "pivoted", "declared", "ran"),
+        *("fired_at", "exit_after_move", "finished_move"),
+    ),
+    Squad: ("boarded", "left", "left_from", "moved", "ran", "fired_at", "fired_slow", "fell_back"),
+}
+
+
 def fresh(unit: Machine | Squad) -> Machine | Squad:
     """A unit at the beginning of its own turn: what it did in the last one no longer counts."""
-    if isinstance(unit, Machine):
-        return replace(
-            unit,
-            band="stationary",
-            assault_band="stationary",
-            path=0.0,
-            displacement=0.0,
-            on_road=False,
-            moved=False,
-            pivoted=False,
-            declared="normal",
-            ran=False,
-            fired_at="",
-            exit_after_move=False,
-            finished_move=False,
-        )
-    return replace(
-        unit,
-        boarded=False,
-        left="",
-        left_from="",
-        moved=False,
-        ran=False,
-        fired_at="",
-        fired_slow="",
-        fell_back=False,
-    )
+    kind = type(unit)
+    at_first = dict(zip(reversed(kind.__struct_fields__), reversed(kind.__struct_defaults__), strict=False))
+    return replace(unit, **{name: at_first[name] for name in _OF_ONE_TURN[kind]})

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 from battletape.clauses import clause
 from battletape.errors import UnknownName
@@ -14,6 +15,7 @@ from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.table import mounts
 
 TYPES = Traits.__struct_fields__
+T = TypeVar("T")
 
 
 def book(files: Sequence[str] = ()) -> ProfileBook:
@@ -66,12 +68,17 @@ def label_of(fitting: Fitting) -> str:
 
 def find_fitting(vehicle: Vehicle, label: str) -> Fitting:
     """The weapon of this name on a vehicle; raises UnknownName with those it has."""
-    for one in vehicle.mounts:
-        if label_of(one).lower() == label.strip().lower():
-            return one
-    raise UnknownName(
-        "weapon", label, [label_of(one) for one in vehicle.mounts], source=vehicle.name, clause="V5-DMG-3"
-    )
+    return find_named("weapon", label, vehicle.mounts, label_of, "V5-DMG-3", vehicle.name)
+
+
+def find_named(
+    kind: str, wanted: str, things: Sequence[T], name: Callable[[T], str] = str, clause: str = "", source: str = ""
+) -> T:
+    """The thing of this name, however it is written; raises UnknownName with the names there are."""
+    for thing in things:
+        if name(thing).lower() == wanted.strip().lower():
+            return thing
+    raise UnknownName(kind, wanted, [name(thing) for thing in things], source=source, clause=clause)
 
 
 @clause("V5-LOS-1", "V5-LOS-2", "V5-LOS-3", "V5-LOS-4", "V5-LOS-5")

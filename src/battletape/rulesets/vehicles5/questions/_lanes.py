@@ -111,12 +111,6 @@ def walker_arms(vehicle: Vehicle, intact: Collection[str], found: ProfileBook) -
     return [{"weapon": way.name} for one in dict.fromkeys(kept) for way in modes(found, one)]
 
 
-@clause("V5-WALK-15", "V5-DOG-2")
-def walker_attacks(given: tuple[Attack, ...], strength: int) -> tuple[Attack, ...]:
-    """What a walker can strike with first: what was given, or a blow with its own strength."""
-    return given or (Attack(weapon="blow", strength=strength),)
-
-
 def fill_glory(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
     """The named weapons of `glory` written out; blows have the strength of the striker."""
     own = given.get("strength", 4)
@@ -149,18 +143,16 @@ def _fill_attack(given: Mapping[str, Any], found: ProfileBook, own: Any) -> dict
 def met_on_the_way(
     things: Sequence[InTheWay], front: int, tank: Condition, traits: Traits, rules: Rulings
 ) -> tuple[Shocked | Rough, ...]:
-    """Units and bad ground on the line; skimmers fly over bad ground, and a move takes one test for all of it."""
-    found: list[Shocked | Rough] = []
-    for at, one in enumerate(things, 1):
-        if one.kind == "enemy_unit":
-            arms = glories(one.glory, front, tank, traits, rules, one.rules)
-            name = one.name or one.unit or f"unit {at}"
-            found.append(Shocked(name, one.at, one.ld, one.falling_back, one.fearless, arms, one.tries))
-        elif one.kind == "terrain" and not traits.skimmer:
-            found.append(Rough(one.at))
-    rough = sorted((one for one in found if isinstance(one, Rough)), key=lambda one: one.at)
-    spared = rough[1:] if rules.terrain_tests == "one_per_move" else []
-    return tuple(one for one in found if one not in spared)
+    """Units and bad ground on the line; skimmers fly over bad ground."""
+    met: list[Shocked | Rough] = []
+    for at, thing in enumerate(things, 1):
+        if thing.kind == "enemy_unit":
+            arms = glories(thing.glory, front, tank, traits, rules, thing.rules)
+            name = thing.name or thing.unit or f"unit {at}"
+            met.append(Shocked(name, thing.at, thing.ld, thing.falling_back, thing.fearless, arms, thing.tries))
+        elif thing.kind == "terrain" and not traits.skimmer:
+            met.append(Rough(thing.at))
+    return tuple(met)
 
 
 def on_the_line(things: Sequence[InTheWay]) -> tuple[OnLine, ...]:

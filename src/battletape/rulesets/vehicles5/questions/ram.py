@@ -38,14 +38,12 @@ from battletape.rulesets.vehicles5.questions._lanes import (
     narrate_drive,
     on_the_line,
     walker_arms,
-    walker_attacks,
 )
 from battletape.rulesets.vehicles5.rules import ramming, tank_shock
-from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rules.movement import limit, top_band
-from battletape.rulesets.vehicles5.rules.ramming import Rammed, Reaction, both_hits, ram_strength
-from battletape.rulesets.vehicles5.rules.tank_shock import Drive, OnLine, Tries
-from battletape.rulesets.vehicles5.rules.traits import Band, Traits
+from battletape.rulesets.vehicles5.rules.ramming import Rammed, Reaction, ram_into, ram_strength
+from battletape.rulesets.vehicles5.rules.tank_shock import OnLine, Tries, drive_along, up_to
+from battletape.rulesets.vehicles5.rules.traits import Band
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.words import condition_line
 from battletape.system import Measure, Question, Table
@@ -130,21 +128,24 @@ def begin_ram(inputs: Ram, rules: Rulings = DEFAULT) -> Rammed:
     refused = ramming.refuse_distance(inputs.distance, own, inputs.on_road, rules) or refuse_target(both.target)
     if refused is not None:
         raise refused
-    drive = _drive(inputs, own, rammer, declared, rules)
-    own_av, other_av = _impact(inputs, both, rules)
-    hits = both_hits((own_av, own), (other_av, other), inputs.distance, rules)
-    may_glory = _may_glory(inputs, other)
-    arms = walker_attacks(inputs.glory, inputs.target_strength) if may_glory else ()
-    return Rammed(
-        drive=drive,
-        start=target,
-        target=target,
-        rammer=rammer,
-        rammer_hit=hits[0],
-        target_hit=hits[1],
-        rear_hits=both_hits((own_av, own), (both.target.rear, other), inputs.distance, rules) if may_glory else None,
-        dodge=_dodge(inputs, own, other, target, rules),
-        glory=glories(arms, inputs.rammer_front, rammer, own, rules),
+    path = (*on_the_line(inputs.units), OnLine("enemy_vehicle", inputs.distance, "target"))
+    line = tank_shock.line(own, rammer.state, declared, path, on_road=inputs.on_road, ram=True, rules=rules)
+    if isinstance(line, Refused):
+        raise line
+    front, more = inputs.rammer_front, {"on_road": inputs.on_road, "ram": True, "rules": rules}
+    met = met_on_the_way(inputs.units, front, rammer, own, rules)
+    drive = drive_along(up_to(line, inputs.distance), rammer, front, own, declared, met, **more)
+    blow = Attack(weapon="blow", strength=inputs.target_strength)  # of a walker with nothing better
+    return ram_into(
+        drive,
+        target,
+        other,
+        (*_impact(inputs, both, rules), both.target.rear),
+        inputs.distance,
+        inputs.target_struck,
+        glories(inputs.glory or (blow,), front, rammer, own, rules),
+        target.state,
+        dodge=inputs.dodge,
         tries=inputs.reaction,
     )
 
@@ -153,42 +154,6 @@ def _impact(inputs: Ram, both: Vehicles, rules: Rulings) -> tuple[int, int]:
     """Armour of rammer and target where they meet."""
     own: Facing = inputs.rammer_struck if rules.rammer_facing == "contact" else "front"
     return _armour(both.rammer, own), _armour(both.target, inputs.target_struck)
-
-
-def _drive(inputs: Ram, traits: Traits, rammer: Condition, declared: float, rules: Rulings) -> Drive:
-    """The way to the target; what is behind it does not matter."""
-    path = (*on_the_line(inputs.units), OnLine("enemy_vehicle", inputs.distance, "target"))
-    line = tank_shock.line(traits, rammer.state, declared, path, on_road=inputs.on_road, ram=True, rules=rules)
-    if isinstance(line, Refused):
-        raise line
-    arrives = line.moved >= inputs.distance
-    return Drive(
-        start=rammer,
-        tank=rammer,
-        front=inputs.rammer_front,
-        traits=traits,
-        declared=declared,
-        stop_at=line.moved,
-        end="" if arrives else line.stopped_by,
-        on_road=inputs.on_road,
-        ram=True,
-        units=met_on_the_way(inputs.units, inputs.rammer_front, rammer, traits, rules),
-        rules=rules,
-    )
-
-
-def _dodge(inputs: Ram, own: Traits, other: Traits, target: Condition, rules: Rulings) -> Tries:
-    refused = ramming.refuse_dodge(other, own, target.state, rules)
-    if refused is not None and inputs.dodge == "always":
-        raise refused
-    return "never" if refused is not None else inputs.dodge
-
-
-def _may_glory(inputs: Ram, other: Traits) -> bool:
-    refused = ramming.refuse_walker_glory(other, inputs.target_struck)
-    if refused is not None and inputs.reaction == "glory":
-        raise refused
-    return refused is None
 
 
 def fill_ram(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:

@@ -25,7 +25,7 @@ from battletape.rulesets.vehicles5.questions._lanes import (
 from battletape.rulesets.vehicles5.rules import tank_shock
 from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rules.firing import fire_mode
-from battletape.rulesets.vehicles5.rules.tank_shock import Drive, band_covered
+from battletape.rulesets.vehicles5.rules.tank_shock import Drive, band_at, drive_along
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.system import Measure, Question
 
@@ -59,18 +59,8 @@ def begin_tank_shock(inputs: TankShock, rules: Rulings = DEFAULT) -> Drive:
     )
     if isinstance(line, Refused):
         raise line
-    return Drive(
-        start=tank,
-        tank=tank,
-        front=inputs.front,
-        traits=traits,
-        declared=inputs.declared,
-        stop_at=line.moved,
-        end=line.stopped_by,
-        on_road=inputs.on_road,
-        units=met_on_the_way(inputs.units, inputs.front, tank, traits, rules),
-        rules=rules,
-    )
+    met = met_on_the_way(inputs.units, inputs.front, tank, traits, rules)
+    return drive_along(line, tank, inputs.front, traits, inputs.declared, met, on_road=inputs.on_road, rules=rules)
 
 
 def tank_of(inputs: TankShock, rules: Rulings) -> Condition:
@@ -91,7 +81,7 @@ def may_shoot(drive: Drive) -> bool:
     """Whether the tank may fire after its drive."""
     if drive.tank.is_destroyed:
         return False
-    return fire_mode(drive.traits, band_covered(drive), drive.tank.state, rules=drive.rules).mode != "none"
+    return fire_mode(drive.traits, band_at(drive, drive.moved), drive.tank.state, rules=drive.rules).mode != "none"
 
 
 def tank_shock_headline(answer: Answer) -> str:
@@ -119,7 +109,7 @@ TANK_SHOCK = Question(
             lambda drive: int(drive.moved >= drive.declared),
         ),
         Measure("moved", "Inches driven", lambda drive: drive.moved, "inches"),
-        Measure("band_after", "Speed of that", band_covered),
+        Measure("band_after", "Speed of that", lambda drive: band_at(drive, drive.moved)),
         Measure("shocked", "Units it drives through", lambda drive: ", ".join(dict.fromkeys(drive.met)) or "none"),
         Measure("units_fled", "Units that fall back", lambda drive: len(drive.fled), "units"),
         Measure("models_lost", "Models that die for glory", lambda drive: len(drive.killed), "models"),

@@ -18,11 +18,13 @@ from battletape.rulesets.vehicles5.profiles.book import traits_of
 from battletape.rulesets.vehicles5.profiles.types import Count, Seats, Unit, Vehicle
 from battletape.rulesets.vehicles5.questions import _rulings
 from battletape.rulesets.vehicles5.questions._inputs import TYPES
-from battletape.rulesets.vehicles5.rules.movement import refuse_band
-from battletape.rulesets.vehicles5.rules.traits import Band, Phase, State, Status
+from battletape.rulesets.vehicles5.rules.damage import Condition
+from battletape.rulesets.vehicles5.rules.movement import Situation, refuse_band
+from battletape.rulesets.vehicles5.rules.traits import Band, Phase, Status
 from battletape.rulesets.vehicles5.rules.transports import (
     Exit,
     Placement,
+    Riders,
     leave,
     may_move_after_boarding,
     models_in_reach,
@@ -71,7 +73,7 @@ class Passage(Struct, frozen=True):
     """The state of the question: who goes where, and what the rules say to it."""
 
     inputs: Transport
-    rules: Rulings
+    now: Situation
     refused: str = ""
     clause: str = ""
     exit: Exit | None = None
@@ -80,42 +82,29 @@ class Passage(Struct, frozen=True):
 
 def begin_passage(inputs: Transport, rules: Rulings = DEFAULT) -> Passage:
     """Unit and vehicle; raises Refused if the vehicle cannot go so fast."""
-    refused = refuse_band(inputs.band, traits_of(inputs.types))
+    traits, given = traits_of(inputs.types), inputs
+    refused = refuse_band(inputs.band, traits)
     if refused is not None:
         raise refused
-    return Passage(inputs, rules)
+    condition = Condition(given.shaken, given.stunned, given.immobilised, status=given.status)
+    now = Situation(traits, condition, given.band, passengers=given.aboard, has_moved=given.moved, rules=rules)
+    return Passage(inputs, replace(now, boarded=given.boarded, at=given.phase))
 
 
 @clause("V5-TRAN-4", "V5-TRAN-5", "V5-TRAN-6", "V5-OPEN-2")
 def get_in_or_out(tape: Tape, passage: Passage) -> Passage:
     """Look up whether they may, and what follows; no dice."""
-    asked, rules = passage.inputs, passage.rules
-    traits, state = traits_of(asked.types), State(asked.shaken, asked.stunned, asked.immobilised, asked.status)
-    has_moved = _has_moved(asked)
+    asked, now = passage.inputs, passage.now
     if asked.way == "out":
-        way = leave(traits, has_moved, asked.band, state, asked.boarded, asked.room, asked.phase, asked.then, rules)
+        way = leave(now, asked.room, asked.then)
         if isinstance(way, Refused):
             return replace(passage, refused=way.reason, clause=way.clause)
         return replace(passage, exit=way, drives=way.vehicle_may_move)
-    in_reach = models_in_reach(traits, asked.at_access, asked.at_hull)
-    refused = refuse_embark(
-        asked.unit_type,
-        asked.models,
-        asked.capacity,
-        asked.aboard,
-        in_reach,
-        traits,
-        asked.band,
-        asked.got_out,
-        asked.phase,
-        state,
-        rules,
-        asked.then,
-    )
-    drives = may_move_after_boarding(state, has_moved, rules)
-    if refused is not None:
-        return replace(passage, refused=refused.reason, clause=refused.clause, drives=drives)
-    return replace(passage, drives=drives)
+    in_reach = models_in_reach(now.traits, asked.at_access, asked.at_hull)
+    unit = Riders(asked.unit_type, asked.models, asked.got_out)
+    refused = refuse_embark(now, unit, asked.capacity, in_reach, asked.then)
+    passage = replace(passage, drives=may_move_after_boarding(now))
+    return passage if refused is None else replace(passage, refused=refused.reason, clause=refused.clause)
 
 
 PASSAGE = Procedure("transport", (get_in_or_out,))
@@ -146,9 +135,9 @@ def unit_then(passage: Passage) -> str:
 
 
 def _only(answer: Answer) -> Passage:
+    passage: Passage
     ((passage, _),) = answer.states.fractions().items()
-    found: Passage = passage
-    return found
+    return passage
 
 
 def passage_headline(answer: Answer) -> str:
@@ -178,13 +167,9 @@ def _allowed_by(passage: Passage) -> str:
         return "V5-TRAN-5"
     if passage.exit.emergency:
         return "V5-TRAN-7"
-    if not _has_moved(passage.inputs):
+    if not passage.now.moved:
         return "V5-TRAN-9"
     return "V5-OPEN-3" if "open_topped" in passage.inputs.types else "V5-TRAN-8"
-
-
-def _has_moved(asked: Transport) -> bool:
-    return asked.moved or asked.band != "stationary"
 
 
 TRANSPORT = Question(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 from msgspec import Meta, Struct
@@ -14,7 +14,7 @@ from battletape.inputs import Inputs, meta
 from battletape.log import Line
 from battletape.procedure import Procedure, Stage
 from battletape.profiles import ProfileBook
-from battletape.rulesets.vehicles5.profiles.book import has_smoke, is_barrage, label_of, modes, traits_of
+from battletape.rulesets.vehicles5.profiles.book import find_named, has_smoke, is_barrage, label_of, modes, traits_of
 from battletape.rulesets.vehicles5.profiles.types import Seats, Stat, Weapon
 from battletape.rulesets.vehicles5.questions import _rulings
 from battletape.rulesets.vehicles5.questions._inputs import TYPES, fill_many
@@ -22,25 +22,29 @@ from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rules.legality import (
     FIRES,
     SPEEDS,
-    Gun,
     Permission,
-    Situation,
     find_permission,
     fire_together,
     main_weapons,
     may_drive,
     may_lob,
     mode_at,
-    passengers_shooting,
     permissions_in,
     refuse_fire,
-    refuse_smoke_in,
-    way_out,
     what_it_fires,
 )
-from battletape.rulesets.vehicles5.rules.movement import InTheWay, bands, refuse_band, refuse_move, refuse_path
+from battletape.rulesets.vehicles5.rules.movement import (
+    Gun,
+    InTheWay,
+    Situation,
+    bands,
+    refuse_band,
+    refuse_move,
+    refuse_path,
+)
+from battletape.rulesets.vehicles5.rules.smoke import refuse_smoke
 from battletape.rulesets.vehicles5.rules.traits import Band, Declared, Phase, Status
-from battletape.rulesets.vehicles5.rules.transports import refuse_crowd
+from battletape.rulesets.vehicles5.rules.transports import leave, refuse_crowd, shooters
 from battletape.rulesets.vehicles5.rules.walkers import in_a_fight
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.system import Measure, Question
@@ -118,65 +122,36 @@ class Possible(Struct, frozen=True):
     path: tuple[InTheWay, ...] = ()
     ends_on_model: bool = False
     assault_band: Band = "stationary"
-    found: tuple[Permission, ...] = ()
+    lines: tuple[Permission, ...] = ()
+
+
+_SAME = frozenset(Situation.__struct_fields__) & frozenset(WhatMayItDo.__struct_fields__) - {"band"}
 
 
 def begin_possible(inputs: WhatMayItDo, rules: Rulings = DEFAULT) -> Possible:
     """The vehicle as it stands; raises Refused if it cannot have come to this."""
     _refuse_story(inputs)
     guns = tuple(
-        Gun(one.name or one.weapon or f"gun {at}", one.strength, one.ordnance, one.mount, one.lobs)
-        for at, one in enumerate(inputs.guns, 1)
+        Gun(gun.name or gun.weapon or f"gun {at}", gun.strength, gun.ordnance, gun.mount, gun.lobs)
+        for at, gun in enumerate(inputs.guns, 1)
     )
     every = list(dict.fromkeys(gun.weapon for gun in guns))
-    kept = [_find(one, every) for one in inputs.weapon_names] or every
-    lost = {gun.weapon for gun, one in zip(guns, inputs.guns, strict=True) if one.destroyed}
-    intact = tuple(one for one in kept if one not in lost)
+    kept = [find_named("weapon", name, every, clause="V5-DMG-3") for name in inputs.weapon_names] or every
+    lost = {gun.weapon for gun, given in zip(guns, inputs.guns, strict=True) if given.destroyed}
+    intact = tuple(name for name in kept if name not in lost)
     condition = Condition(inputs.shaken, inputs.stunned, inputs.immobilised, intact, inputs.status)
     speed, assault_speed = _speeds(inputs, rules)
-    now = Situation(
-        traits_of(inputs.types),
-        condition,
-        speed,
-        inputs.declared,
-        inputs.smoke_launchers,
-        inputs.smoke_used,
-        inputs.smoke_this_turn,
-        inputs.ran,
-        inputs.fired,
-        _seated(inputs),
-        inputs.fire_points,
-        weapons=guns,
-        on_road=inputs.on_road,
-        boarded=inputs.boarded,
-        unit_left=inputs.unit_left,
-        stands=inputs.stands,
-        other_target=inputs.other_target,
-        at=inputs.phase,
-        rules=rules,
-    )
-    names = [gun.name for gun in guns]
+    same = {name: getattr(inputs, name) for name in _SAME}
+    now = Situation(traits_of(inputs.types), condition, speed, weapons=guns, at=inputs.phase, rules=rules, **same)
     together, lobbed = (
-        tuple(guns[names.index(_find(name, names))] for name in named) for named in (inputs.together, inputs.as_barrage)
+        tuple(find_named("weapon", name, guns, lambda gun: gun.name, "V5-DMG-3") for name in names)
+        for names in (inputs.together, inputs.as_barrage)
     )
-    path = tuple(_in_the_way(word) for word in inputs.in_the_way)
+    kinds: tuple[InTheWay, ...] = get_args(InTheWay)
+    path = tuple(
+        find_named("thing in the way", word.replace(" ", "_"), kinds, clause="V5-TERR-4") for word in inputs.in_the_way
+    )
     return Possible(now, together, lobbed, inputs.fire_at, path, inputs.ends_on_model, assault_speed)
-
-
-def _in_the_way(word: str) -> InTheWay:
-    known: tuple[InTheWay, ...] = get_args(InTheWay)
-    for kind in known:
-        if kind == word.strip().lower().replace(" ", "_"):
-            return kind
-    raise UnknownName("thing in the way", word, known, clause="V5-TERR-4")
-
-
-def _find(wanted: str, names: Sequence[str]) -> str:
-    """A weapon by name; raises UnknownName with those there are."""
-    for name in names:
-        if name.lower() == wanted.strip().lower():
-            return name
-    raise UnknownName("weapon", wanted, names, clause="V5-DMG-3")
 
 
 @clause("V5-WALK-4", "V5-SMOKE-1", "V5-WALK-1")
@@ -206,19 +181,12 @@ def _speeds(inputs: WhatMayItDo, rules: Rulings) -> tuple[Band, Band]:
     if inputs.distance is not None:
         straight = inputs.distance if inputs.displacement is None else inputs.displacement
         found, against = bands(inputs.distance, straight, traits, inputs.on_road, rules)
-    refused = refuse_band(found, traits)
+    refused = refuse_band(found, traits) or refuse_crowd(inputs.passengers, inputs.capacity)
     if refused is None and inputs.declared != "normal" and not traits.tank:
         refused = refuse_move(inputs.declared, traits, Condition().state, rules)
     if refused is not None:
         raise refused
     return found, against
-
-
-def _seated(inputs: WhatMayItDo) -> int:
-    refused = refuse_crowd(inputs.passengers, inputs.capacity)
-    if refused is not None:
-        raise refused
-    return inputs.passengers
 
 
 def fill_possible(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
@@ -268,16 +236,16 @@ def _fill_mounted(gun: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
 @clause("V5-FIRE-5", "V5-MOVE-1", "V5-SMOKE-1", "V5-TRAN-3")
 def look_up(tape: Tape, possible: Possible) -> Possible:
     """What it may do, line by line; no dice."""
-    return replace(possible, found=_lines_of(possible))
+    return replace(possible, lines=_lines_of(possible))
 
 
 def _lines_of(possible: Possible) -> tuple[Permission, ...]:
-    found = permissions_in(possible.now)
+    lines = permissions_in(possible.now)
     if possible.path or possible.ends_on_model:
-        found = (*found, drive_through(possible))
+        lines = (*lines, drive_through(possible))
     if not possible.together:
-        return found
-    return (*found, fire_together(possible.now, possible.together, possible.lobbed, possible.targets))
+        return lines
+    return (*lines, fire_together(possible.now, possible.together, possible.lobbed, possible.targets))
 
 
 LOOK_UP = Procedure("what may it do", (look_up,))
@@ -287,8 +255,8 @@ def _is_allowed(thing: str) -> Any:
     """1 or 0: whether a thing is among those allowed."""
 
     def of(possible: Possible) -> int:
-        found = find_permission(possible.found, thing)
-        return int(found is not None and found.allowed)
+        line = find_permission(possible.lines, thing)
+        return int(line is not None and line.allowed)
 
     return of
 
@@ -329,15 +297,15 @@ def fights(possible: Possible) -> str:
 
 def may_get_out(possible: Possible) -> int:
     """Whether passengers may get out now."""
-    return int(bool(possible.now.passengers) and not isinstance(way_out(possible.now), Refused))
+    return int(bool(possible.now.passengers) and not isinstance(leave(possible.now), Refused))
 
 
 def possible_headline(answer: Answer) -> str:
     """How far, what it fires, and smoke."""
     now: Situation = answer.start.now
-    found = permissions_in(now)
+    lines = permissions_in(now)
     far = may_drive(now)
-    drive = find_permission(found, "drive")
+    drive = find_permission(lines, "drive")
     if far:
         said = [f"may drive up to {inches(far)}"]
     elif now.moved:
@@ -345,7 +313,7 @@ def possible_headline(answer: Answer) -> str:
     else:
         said = [f"may not drive ({drive.clause})" if drive else "may not drive"]
     said.append(f"{'as it stands it ' if far else ''}fires {what_it_fires(now, mode_at(now))}")
-    smoke = find_permission(found, "set off smoke")
+    smoke = find_permission(lines, "set off smoke")
     if now.smoke_launchers and smoke is not None:
         spent = "spent" if now.smoke_used or now.smoke_this_turn else "not to be had"
         said.append("smoke is ready" if smoke.allowed else f"smoke is {spent} ({smoke.clause})")
@@ -354,9 +322,9 @@ def possible_headline(answer: Answer) -> str:
 
 def narrate_possible(stage: Stage, before: Possible, after: Possible) -> Iterable[Line]:
     """Every line of the answer, with its clause."""
-    for one in after.found:
-        may = "yes" if one.allowed else "no"
-        yield Line(f"{capital(one.thing)}: {may}, {one.detail}", (one.clause,), result=may)
+    for line in after.lines:
+        may = "yes" if line.allowed else "no"
+        yield Line(f"{capital(line.thing)}: {may}, {line.detail}", (line.clause,), result=may)
 
 
 WHAT_MAY_IT_DO = Question(
@@ -370,12 +338,7 @@ WHAT_MAY_IT_DO = Question(
         Measure("may_turn", "May turn on the spot", _is_allowed("turn on the spot")),
         Measure("inches", "Inches it may drive", lambda possible: may_drive(possible.now), "inches"),
         Measure("band", "Speed of its move", lambda possible: possible.now.band, words=SPEEDS.__getitem__),
-        Measure(
-            "assault_band",
-            "Speed when assaulted",
-            lambda possible: possible.assault_band,
-            words=SPEEDS.__getitem__,
-        ),
+        Measure("assault_band", "Speed when assaulted", lambda one: one.assault_band, words=SPEEDS.__getitem__),
         Measure("way", "May drive through what is in the way", may_drive_through),
         Measure("fire_mode", "What it may fire", lambda possible: mode_at(possible.now).mode, words=FIRES.__getitem__),
         Measure("main_weapons", "Main weapons that may fire", lambda one: main_weapons(one.now), "weapons"),
@@ -383,14 +346,12 @@ WHAT_MAY_IT_DO = Question(
         Measure("tank_shock", "May tank shock", _is_allowed("tank shock")),
         Measure("ram", "May ram", _is_allowed("ram")),
         Measure("smoke", "May set off smoke", _is_allowed("set off smoke")),
-        Measure(
-            "smoke_now", "May set off smoke at once", lambda possible: int(refuse_smoke_in(possible.now, True) is None)
-        ),
-        Measure("passengers_shoot", "Passengers that may shoot", lambda one: passengers_shooting(one.now)[0], "models"),
+        Measure("smoke_now", "May set off smoke at once", lambda one: int(refuse_smoke(one.now) is None)),
+        Measure("passengers_shoot", "Passengers that may shoot", lambda one: shooters(one.now)[0], "models"),
         Measure(
             "passengers_as_moving",
             "Passengers count as moving",
-            lambda possible: int(possible.now.passengers > 0 and passengers_shooting(possible.now)[1]),
+            lambda possible: int(possible.now.passengers > 0 and shooters(possible.now)[1]),
         ),
         Measure("passengers_get_out", "Passengers may get out", may_get_out),
         Measure("run", "May run", _is_allowed("run")),

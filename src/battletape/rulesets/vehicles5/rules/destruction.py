@@ -12,7 +12,7 @@ from battletape.dice import D6
 from battletape.procedure import Procedure
 from battletape.rulesets.vehicles5.rules.troops import Body, lose_models, roll_pinning
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
-from battletape.table.distances import Thing, within
+from battletape.table.distances import Thing, gap
 from battletape.table.points import TOLERANCE
 from battletape.tape import Tape
 
@@ -62,7 +62,7 @@ def is_reached(distance: float, radius: int) -> bool:
 @clause("V5-DMG-6")
 def reached_on_table(hull: Thing, models: Sequence[Thing], radius: int) -> tuple[int, ...]:
     """Which models an explosion of this radius reaches."""
-    return within(hull, models, radius)
+    return tuple(at for at, model in enumerate(models) if is_reached(gap(hull, model), radius))
 
 
 @clause("V5-OPEN-4", "V5-DMG-6")
@@ -72,9 +72,15 @@ def strength_inside(open_topped: bool) -> int:
 
 
 @clause("V5-DMG-6")
+def radius_of(tape: Tape) -> int:
+    """How many inches from the hull an explosion reaches: one die for everybody."""
+    return int(tape.roll(D6, label="radius of the explosion"))
+
+
+@clause("V5-DMG-6")
 def roll_radius(tape: Tape, blast: Blast) -> Blast:
-    """One die for everybody: how many inches from the hull the explosion reaches."""
-    radius: int = tape.roll(D6, label="radius of the explosion")
+    """Who stands near enough."""
+    radius: int = tape.call(radius_of)
     reached = sum(one.models for one in blast.groups if is_reached(one.distance, radius))
     return replace(blast, radius=radius, reached=reached)
 

@@ -50,10 +50,9 @@ def fire_mode(
 
 def _silenced(state: State, smoke: bool, rammed: bool, ran: bool) -> Refused | None:
     if state.is_destroyed:
-        by = "V5-DMG-5" if state.status == "wrecked" else "V5-DMG-6"
-        return Refused(f"what is {state.status} does not fire", by, "destroyed")
-    if state.shaken or state.stunned:
-        word, by = ("stunned", "V5-DMG-2") if state.stunned else ("shaken", "V5-DMG-1")
+        return Refused(f"what is {state.status} does not fire", state.ended_by, "destroyed")
+    if state.dazed is not None:
+        word, by = state.dazed
         return Refused(f"a crew that is {word} does not fire", by, word)
     if smoke:
         return Refused("a vehicle that set off smoke this turn fires no weapon", "V5-SMOKE-2", "smoke")

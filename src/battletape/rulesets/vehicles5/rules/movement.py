@@ -1,19 +1,80 @@
-"""How far and how fast: the four speeds, roads, and who may move at all."""
+"""How far and how fast: the four speeds, roads, who may move at all, and what a vehicle has done this turn."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
+from msgspec import Struct
+
 from battletape.clauses import clause
 from battletape.errors import Refused
-from battletape.rulesets.vehicles5.rules.traits import BANDS, Band, Declared, State, Traits
+from battletape.rulesets.vehicles5.rules.damage import Condition
+from battletape.rulesets.vehicles5.rules.traits import BANDS, Band, Declared, Phase, State, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import FAST_SKIMMER, SPEEDS
 from battletape.table.points import TOLERANCE
 
 Move: TypeAlias = Literal["move", "pivot", "tank_shock", "ram"]
 InTheWay: TypeAlias = Literal["friendly", "enemy", "enemy_vehicle"]
+
+
+class Gun(Struct, frozen=True):
+    """A weapon, or one way of firing it, as its rights depend on it."""
+
+    name: str
+    strength: int  # as fired
+    ordnance: bool = False
+    mount: str = ""  # the weapon it is a way of firing; itself if there is but one
+    lobs: bool = False  # can fire as a barrage
+
+    @property
+    def weapon(self) -> str:
+        """What can be destroyed."""
+        return self.mount or self.name
+
+
+class Situation(Struct, frozen=True):
+    """What a vehicle is and what has happened to it and around it this turn."""
+
+    traits: Traits
+    condition: Condition
+    band: Band = "stationary"
+    declared: Declared = "normal"
+    smoke_launchers: bool = False
+    smoke_used: bool = False
+    smoke_this_turn: bool = False
+    ran: bool = False
+    fired: bool = False
+    passengers: int = 0
+    fire_points: int = 0
+    has_moved: bool = False
+    weapons: tuple[Gun, ...] = ()
+    on_road: bool = False
+    boarded: bool = False  # the passengers got in this turn
+    unit_left: bool = False  # a unit got out after its move this turn
+    stands: bool = False  # it was declared stationary, or its move is over
+    other_target: bool = False  # it means to assault a unit that it did not fire at
+    at: Phase | None = None  # the phase it is; None: the first in which all that can have happened
+    rules: Rulings = DEFAULT
+    name: str = "it"
+    locked_with: str = ""  # whom it fights
+    had_passage: bool = False  # somebody got in or out of it this turn
+
+    @property
+    def phase(self) -> Phase:
+        """The phase it is."""
+        return self.at or ("shooting" if self.ran or self.fired else "movement")
+
+    @property
+    def state(self) -> State:
+        """What legality asks of its damage."""
+        return self.condition.state
+
+    @property
+    def moved(self) -> bool:
+        """Whether it has driven this turn; turning on the spot is no driving."""
+        return self.has_moved or self.band != "stationary"
 
 
 @clause("V5-MOVE-2", "V5-MOVE-1", "V5-MOVE-3", "V5-MOVE-4", "V5-MOVE-5", "V5-MOVE-6", "V5-FAST-1", "V5-SKIM-5")
@@ -89,8 +150,7 @@ def refuse_move(action: Move, traits: Traits, state: State, rules: Rulings = DEF
     """Why a vehicle may not move, turn, tank shock or ram in its condition."""
     what = {"move": "move", "pivot": "turn", "tank_shock": "tank shock", "ram": "ram"}[action]
     if state.is_destroyed:
-        by = "V5-DMG-5" if state.status == "wrecked" else "V5-DMG-6"
-        return Refused(f"what is {state.status} does not {what}", by, "destroyed")
+        return Refused(f"what is {state.status} does not {what}", state.ended_by, "destroyed")
     if action in ("tank_shock", "ram") and not traits.tank:
         by = "V5-TANK-1" if action == "tank_shock" else "V5-RAM-1"
         return Refused(f"only a tank may {what}; this is {_kind(traits)}", by, "type")

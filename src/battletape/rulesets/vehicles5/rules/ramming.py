@@ -17,7 +17,7 @@ from battletape.rulesets.vehicles5.rules.geometry import facing_from
 from battletape.rulesets.vehicles5.rules.movement import limit, refuse_move, top_band
 from battletape.rulesets.vehicles5.rules.shooting import Aim, Shot, strike
 from battletape.rulesets.vehicles5.rules.special_rules import ready
-from battletape.rulesets.vehicles5.rules.tank_shock import GLORY, Drive, Glory, glory_shots, last_stand
+from battletape.rulesets.vehicles5.rules.tank_shock import GLORY, Drive, Glory, Tries, glory_shots, last_stand
 from battletape.rulesets.vehicles5.rules.traits import Band, State, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import RAM_STRENGTH
@@ -44,7 +44,7 @@ class Rammed(Struct, frozen=True, cache_hash=True, kw_only=True):
     rammer_hit: Shot  # what the rammer suffers
     target_hit: Shot  # what the target suffers
     rear_hits: tuple[Shot, Shot] | None = None  # the same two against a walker whose glory has failed
-    dodge: Literal["never", "always", "choose"] = "never"
+    dodge: Tries = "never"
     glory: tuple[Glory, ...] = ()  # weapons of a walker that may strike first
     tries: Reaction = "brace"
     by: str = "defender"  # the side of the target
@@ -150,6 +150,46 @@ def impact_facings(
     if rules.rammer_facing == "contact":
         own = facing_from(driven(rammer, met.inches), met.at, rules)
     return met, own, facing_from(target, met.at, rules)
+
+
+@clause("V5-RAM-4", "V5-SKIM-8", "V5-WALK-15")
+def ram_into(
+    drive: Drive,
+    target: Condition,
+    other: Traits,
+    armour: tuple[int, int, int],
+    distance: float,
+    struck: Facing,
+    arms: tuple[Glory, ...],
+    state: State,
+    *by: str,
+    dodge: Tries = "choose",
+    tries: Reaction = "choose",
+) -> Rammed:
+    """A ram about to be made: armour is that of both at the impact, and of the target's rear; raises Refused.
+
+    A skimmer dodges and a walker strikes first only where it may.
+    """
+    own_av, other_av, rear = armour
+    rules = drive.rules
+    no_dodge, no_glory = refuse_dodge(other, drive.traits, state, rules), refuse_walker_glory(other, struck)
+    for refused, wanted in ((no_dodge, dodge == "always"), (no_glory, tries == "glory")):
+        if refused is not None and wanted:
+            raise refused
+    hits, turned = (both_hits((own_av, drive.traits), (av, other), distance, rules, *by) for av in (other_av, rear))
+    return Rammed(
+        drive=drive,
+        start=target,
+        target=target,
+        rammer=drive.tank,
+        rammer_hit=hits[0],
+        target_hit=hits[1],
+        rear_hits=turned if no_glory is None else None,
+        dodge="never" if no_dodge is not None else dodge,
+        glory=arms if no_glory is None else (),
+        tries=tries,
+        by=by[1] if by else "defender",
+    )
 
 
 @clause("V5-RAM-7")

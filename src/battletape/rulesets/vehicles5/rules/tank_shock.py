@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -24,7 +24,7 @@ from battletape.rulesets.vehicles5.rules.damage import (
 from battletape.rulesets.vehicles5.rules.movement import band, refuse_move, top_band
 from battletape.rulesets.vehicles5.rules.shooting import Aim, Shot, expected, shot_result
 from battletape.rulesets.vehicles5.rules.special_rules import ready
-from battletape.rulesets.vehicles5.rules.terrain import failed_row, roll_tests
+from battletape.rulesets.vehicles5.rules.terrain import failed_row, most_tests, roll_tests
 from battletape.rulesets.vehicles5.rules.traits import Ap, Band, Hit, PenDice, Row, State, Traits
 from battletape.rulesets.vehicles5.rules.troops import APART, COHERENCY, test_morale
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
@@ -257,6 +257,33 @@ def line(
     return Line(moved, tuple(dict.fromkeys(one.name for one in hit)), covered, stopped_by)
 
 
+@clause("V5-RAM-3")
+def up_to(way: Line, target_at: float) -> Line:
+    """The same drive as far as the target of a ram, if it gets there."""
+    return way if way.moved < target_at - TOLERANCE else replace(way, moved=min(way.moved, target_at), stopped_by="")
+
+
+@clause("V5-TANK-3", "V5-TERR-2")
+def drive_along(
+    way: Line, tank: Condition, front: int, traits: Traits, declared: float, met: Sequence[Shocked | Rough], **more: Any
+) -> Drive:
+    """A tank about to drive along its line; where a ruling says so, one test does for all the bad ground on it."""
+    rules: Rulings = more.get("rules", DEFAULT)
+    tested = sorted((thing for thing in met if isinstance(thing, Rough)), key=_at)[: most_tests(rules)]
+    units = tuple(thing for thing in met if isinstance(thing, Shocked) or any(thing is rough for rough in tested))
+    return Drive(
+        start=tank,
+        tank=tank,
+        front=front,
+        traits=traits,
+        declared=declared,
+        stop_at=way.moved,
+        end=way.stopped_by,
+        units=units,
+        **more,
+    )
+
+
 def _at(thing: OnLine | Shocked | Rough) -> float:
     return thing.at
 
@@ -281,17 +308,16 @@ def look_ahead(
     friends: Mapping[str, Obstacle] = {},
 ) -> tuple[OnLine, ...]:
     """What is on the lane ahead of a hull, in order of contact; a unit counts once, where it is first touched."""
-    found = [OnLine("enemy_unit", met[0].inches, name) for name in units if (met := swept(hull, distance, units[name]))]
-    for name, bases in engaged.items():
-        free = free_distance(hull, distance, bases, APART)
-        found += [OnLine("enemy_unit_engaged", free + APART, name)] if free < distance else []
-    for name, thing in vehicles.items():
-        free = free_distance(hull, distance, (thing,), APART)
-        found += [OnLine("enemy_vehicle", free + APART, name)] if free < distance else []
-    for name, thing in friends.items():
-        free = free_distance(hull, distance, (thing,))
-        found += [OnLine("friendly", free, name)] if free < distance else []
-    return tuple(sorted(found, key=_at))
+    ahead = [OnLine("enemy_unit", met[0].inches, name) for name in units if (met := swept(hull, distance, units[name]))]
+    solid: list[tuple[Kind, float, str, Sequence[Obstacle]]] = [
+        *(("enemy_unit_engaged", APART, name, bases) for name, bases in engaged.items()),
+        *(("enemy_vehicle", APART, name, (thing,)) for name, thing in vehicles.items()),
+        *(("friendly", 0.0, name, (thing,)) for name, thing in friends.items()),
+    ]
+    for kind, margin, name, things in solid:
+        free = free_distance(hull, distance, things, margin)
+        ahead += [OnLine(kind, free + margin, name)] if free < distance else []
+    return tuple(sorted(ahead, key=_at))
 
 
 @clause("V5-TANK-7", "V5-CORE-17")
@@ -352,20 +378,21 @@ def _enter(tape: Tape, drive: Drive, ground: Rough) -> Drive:
     """The tank comes to bad ground, and stays at its edge if it fails the test."""
     if tape.call(roll_tests, 1):
         return drive
-    row = failed_row(drive.traits, _band(drive, ground.at), drive.rules)
+    row = failed_row(drive.traits, band_at(drive, ground.at), drive.rules)
     tank = suffer(tape, replace(drive.tank, crash=_crash(drive, ground.at)), row, drive.by)
     tank = forget(replace(tank, crash=drive.start.crash))
     return replace(drive, tank=tank, moved=ground.at, stopped_by="terrain")
 
 
-def _band(drive: Drive, inches: float) -> Band:
-    """The speed of a tank that has come so far; a ram is always at top speed."""
-    found = band(inches, drive.traits, drive.on_road, drive.rules)
-    return top_band(drive.traits) if drive.ram or isinstance(found, Refused) else found
+@clause("V5-TANK-6", "V5-RAM-2")
+def band_at(drive: Drive, inches: float) -> Band:
+    """The speed of a tank that has come so far, which decides what it may fire; a ram is always at top speed."""
+    speed = band(inches, drive.traits, drive.on_road, drive.rules)
+    return top_band(drive.traits) if drive.ram or isinstance(speed, Refused) else speed
 
 
 def _crash(drive: Drive, inches: float) -> Literal["no", "row", "every"]:
-    return crash_of(drive.traits, _band(drive, inches), drive.rules)
+    return crash_of(drive.traits, band_at(drive, inches), drive.rules)
 
 
 @clause("V5-TANK-3", "V5-TANK-5")
@@ -379,13 +406,6 @@ def advance(tape: Tape, drive: Drive) -> Drive:
 def end_of_move(tape: Tape, drive: Drive) -> Drive:
     """The drive ends, where something has stopped it or with the distance declared."""
     return drive if drive.stopped_by else replace(drive, moved=drive.stop_at, stopped_by=drive.end)
-
-
-@clause("V5-TANK-6")
-def band_covered(drive: Drive) -> Band:
-    """The speed of the distance really covered, which decides what the tank may fire."""
-    found = band(drive.moved, drive.traits, drive.on_road, drive.rules)
-    return top_band(drive.traits) if isinstance(found, Refused) else found
 
 
 TANK_SHOCK = Procedure("tank shock", (advance, end_of_move))

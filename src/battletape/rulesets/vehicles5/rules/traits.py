@@ -48,3 +48,13 @@ class State(Struct, frozen=True):
     def is_destroyed(self) -> bool:
         """Wrecked or exploded."""
         return self.status != "ok"
+
+    @property
+    def ended_by(self) -> str:
+        """The clause of its end, once it is destroyed."""
+        return "V5-DMG-5" if self.status == "wrecked" else "V5-DMG-6"
+
+    @property
+    def dazed(self) -> tuple[str, str] | None:
+        """What ails a crew that does not shoot, and its clause."""
+        return ("stunned", "V5-DMG-2") if self.stunned else ("shaken", "V5-DMG-1") if self.shaken else None

@@ -11,18 +11,19 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.inputs import Inputs
-from battletape.rulesets.vehicles5.battle.actions._orders import at_once, machine_of, mine, squad_of
-from battletape.rulesets.vehicles5.battle.destruction import room_about
+from battletape.rulesets.vehicles5.battle.actions._orders import acting, mine, of_kind
+from battletape.rulesets.vehicles5.battle.destruction import got_out, room_about
 from battletape.rulesets.vehicles5.battle.start import Spot
-from battletape.rulesets.vehicles5.battle.state import Field, Left, Machine, Squad
+from battletape.rulesets.vehicles5.battle.state import Field, Machine, Squad
 from battletape.rulesets.vehicles5.battle.table import in_the_way, points
-from battletape.rulesets.vehicles5.battle.turn import refuse_gone, refuse_squad, refuse_turn
+from battletape.rulesets.vehicles5.battle.turn import refuse_gone, refuse_squad
 from battletape.rulesets.vehicles5.profiles.book import doors
 from battletape.rulesets.vehicles5.rules import transports
 from battletape.rulesets.vehicles5.rules.traits import State, Traits
-from battletape.rulesets.vehicles5.rules.transports import Exit, Placement
+from battletape.rulesets.vehicles5.rules.transports import Exit, Placement, Riders
+from battletape.system import at_once
 from battletape.table.bases import Base
-from battletape.table.distances import gap
+from battletape.table.distances import Thing, gap
 from battletape.table.places import ACCESS
 
 
@@ -36,9 +37,9 @@ class Boarding(Inputs, frozen=True):
 class Exiting(Inputs, frozen=True):
     """A squad gets out: to places of its own, or to those found for it."""
 
-    unit: str = ""
+    unit: Annotated[str, Meta(extra={"role": "passengers"})] = ""
     places: Annotated[tuple[Spot, ...], Meta(title="Where each model stands")] = ()
-    emergency: bool = False
+    emergency: Annotated[bool, Meta(extra={"role": "yes or no"})] = False
 
 
 # --- getting in -----------------------------------------------------------------------------------------------------
@@ -47,32 +48,22 @@ class Exiting(Inputs, frozen=True):
 @clause("V5-TRAN-5", "V5-TRAN-4", "V5-TRAN-2")
 def refuse_boarding(field: Field, order: Boarding) -> Refused | None:
     """Why a squad may not board."""
-    refused = refuse_turn(field, order.unit, "movement")
-    if refused is not None:
-        return refused
-    squad = squad_of(field, order.unit, "board", "V5-TRAN-1")
-    machine = machine_of(field, order.machine, "carry others", "V5-TRAN-1")
-    if isinstance(squad, Refused) or isinstance(machine, Refused):
-        return squad if isinstance(squad, Refused) else machine if isinstance(machine, Refused) else None
+    squad = acting(field, Squad, order.unit, "board", "V5-TRAN-1", "movement")
+    machine = of_kind(field, Machine, order.machine, "carry others", "V5-TRAN-1")
+    if isinstance(squad, Refused):
+        return squad
+    if isinstance(machine, Refused):
+        return machine
     refused = refuse_squad(field, squad) or refuse_gone(machine)
     if refused is None and machine.side != squad.side:
         refused = Refused(f"{machine.name} belongs to {machine.side}", "V5-TRAN-1", "side")
-    if refused is not None:
-        return refused
-    ways = transports.entrances(machine.traits, machine.hull, doors(machine.profile))
-    return transports.refuse_embark(
-        squad.profile.type,
-        len(squad.models),
-        machine.profile.capacity,
-        sum(len(one.models) for one in field.passengers(machine)),
-        transports.count_in_reach(squad.models, ways),
-        machine.traits,
-        machine.band,
-        bool(squad.left),
-        field.phase,
-        field.condition(machine).state,
-        field.rules,
-    )
+    unit = Riders(squad.profile.type, len(squad.models), bool(squad.left))
+    in_reach = transports.count_in_reach(squad.models, _ways(machine))
+    return refused or transports.refuse_embark(field.situation(machine), unit, machine.profile.capacity, in_reach)
+
+
+def _ways(machine: Machine) -> tuple[Thing, ...]:
+    return transports.entrances(machine.traits, machine.hull, doors(machine.profile))
 
 
 def _board(field: Field, order: Boarding) -> Field:
@@ -96,10 +87,7 @@ def _places(field: Field, squad: Squad, machine: Machine, order: Exiting) -> tup
 @clause("V5-TRAN-6", "V5-TRAN-7", "V5-TRAN-8", "V5-TRAN-9", "V5-FAST-5")
 def refuse_exit(field: Field, order: Exiting) -> Refused | None:
     """Why a squad may not get out like this."""
-    refused = refuse_turn(field, order.unit, "movement")
-    if refused is not None:
-        return refused
-    squad = squad_of(field, order.unit, "get out", "V5-TRAN-6")
+    squad = acting(field, Squad, order.unit, "get out", "V5-TRAN-6", "movement")
     if isinstance(squad, Refused):
         return squad
     if not squad.aboard:
@@ -109,7 +97,7 @@ def refuse_exit(field: Field, order: Exiting) -> Refused | None:
         return refused
     machine = field.machine(squad.aboard)
     placement, places = _places(field, squad, machine, order)
-    way = _exit(field, squad, machine, placement)
+    way = transports.leave(replace(field.situation(machine), boarded=squad.boarded), placement)
     if isinstance(way, Refused):
         hint = "; places of one's own may still be given" if placement == "none" and not order.places else ""
         return Refused(way.reason + hint, way.clause, way.kind)
@@ -125,7 +113,7 @@ def _refuse_places(
     if len(places) != len(squad.models):
         reason = f"places wants one for each of the {len(squad.models)} models; got {len(places)}"
         return Refused(reason, "V5-TRAN-6", "places")
-    ways = transports.entrances(machine.traits, machine.hull, doors(machine.profile))
+    ways = _ways(machine)
     if order.emergency:
         usual = room_about(field, machine, squad)
         if usual.placement in ("access", "hull"):
@@ -135,29 +123,13 @@ def _refuse_places(
     return transports.refuse_places(places, ways, in_the_way(field, side=squad.side), enemy)
 
 
-def _exit(field: Field, squad: Squad, machine: Machine, placement: Placement) -> Exit | Refused:
-    state = field.condition(machine).state
-    boarded, rules = squad.boarded, field.rules
-    return transports.leave(
-        machine.traits, machine.path > 0, machine.band, state, boarded, placement, field.phase, None, rules
-    )
-
-
 @clause("V5-TRAN-8", "V5-TRAN-9", "V5-OPEN-3")
 def _leave(field: Field, order: Exiting) -> Field:
     squad = field.squad(order.unit)
     machine = field.machine(squad.aboard)
     placement, places = _places(field, squad, machine, order)
-    moved = machine.path > 0
-    left: Left = "emergency" if placement == "emergency" else "after_move" if moved else "before_move"
-    out = replace(
-        squad,
-        models=places,
-        aboard="",
-        left=left,
-        left_from=machine.name,
-    )
-    return field.changed(out, replace(machine, exit_after_move=machine.exit_after_move or moved))
+    out = got_out(squad, machine, places, placement == "emergency")
+    return field.changed(out, replace(machine, exit_after_move=machine.exit_after_move or machine.path > 0))
 
 
 def exit_of(field: Field, squad: Squad) -> Exit | None:
@@ -175,21 +147,14 @@ def exit_of(field: Field, squad: Squad) -> Exit | None:
 
 def _boardings(field: Field) -> Iterator[Boarding]:
     units = mine(field, "movement")
-    carriers = [one for one in units if isinstance(one, Machine) and one.profile.capacity]
+    carriers = [unit for unit in units if isinstance(unit, Machine) and unit.profile.capacity]
     for squad in units:
         if isinstance(squad, Squad) and not squad.aboard:
             near = (one for one in carriers if min(gap(model, one.hull) for model in squad.models) <= ACCESS)
-            yield from (Boarding(unit=squad.name, machine=one.name) for one in near)
+            yield from (Boarding(unit=squad.name, machine=machine.name) for machine in near)
 
 
-def _exits(field: Field) -> Iterator[Exiting]:
-    for one in mine(field, "movement"):
-        if isinstance(one, Squad) and one.aboard:
-            yield Exiting(unit=one.name)
-            yield Exiting(unit=one.name, emergency=True)
-
-
-EMBARK = at_once("embark", "Board a transport", Boarding, refuse_boarding, _board, _boardings, "V5-TRAN-5", "V5-TRAN-1")
-DISEMBARK = at_once(
-    "disembark", "Get out of a transport", Exiting, refuse_exit, _leave, _exits, "V5-TRAN-6", "V5-TRAN-7"
+EMBARK = at_once(
+    "embark", "Board a transport", Boarding, refuse_boarding, _board, "V5-TRAN-5", "V5-TRAN-1", options=_boardings
 )
+DISEMBARK = at_once("disembark", "Get out of a transport", Exiting, refuse_exit, _leave, "V5-TRAN-6", "V5-TRAN-7")

@@ -13,19 +13,18 @@ from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.inputs import Inputs
 from battletape.procedure import Procedure
-from battletape.rulesets.vehicles5.battle.actions._orders import OneUnit, about, mine, squad_of, tidy
-from battletape.rulesets.vehicles5.battle.actions.drive import Crossing, hull_after, look_ahead
+from battletape.rulesets.vehicles5.battle.actions._orders import acting, finish, mine
+from battletape.rulesets.vehicles5.battle.actions.drive import crossing_of, halted, hull_after
 from battletape.rulesets.vehicles5.battle.destruction import clear_ruins
-from battletape.rulesets.vehicles5.battle.log import chronicle
 from battletape.rulesets.vehicles5.battle.start import Heading, Spot
 from battletape.rulesets.vehicles5.battle.state import Field, Machine, Squad, bereaved, things_of
 from battletape.rulesets.vehicles5.battle.table import Solid, borders, close_to, in_the_way, points
 from battletape.rulesets.vehicles5.battle.turn import refuse_squad, refuse_turn
 from battletape.rulesets.vehicles5.rules import terrain
-from battletape.rulesets.vehicles5.rules.damage import suffer
-from battletape.rulesets.vehicles5.rules.terrain import roll_dangerous_on_foot, roll_difficult, roll_tests
+from battletape.rulesets.vehicles5.rules.legality import refuse_deed, refuse_locked
+from battletape.rulesets.vehicles5.rules.terrain import roll_dangerous_on_foot, roll_difficult
 from battletape.rulesets.vehicles5.rules.troops import APART, refuse_closeness, refuse_coherency, roll_fall_back
-from battletape.rulesets.vehicles5.rules.walkers import refuse_walker, roll_consolidation, roll_run
+from battletape.rulesets.vehicles5.rules.walkers import roll_consolidation, roll_run
 from battletape.system import Action, Measure
 from battletape.table.areas import Ground
 from battletape.table.bases import Base
@@ -71,10 +70,7 @@ def goals_of(squad: Squad, order: March) -> tuple[Point, ...]:
 @clause("V5-CORE-9", "V5-CORE-17", "V5-CORE-19")
 def refuse_march(field: Field, order: March) -> Refused | None:
     """Why a squad may not move like this."""
-    refused = refuse_turn(field, order.unit, "movement")
-    if refused is not None:
-        return refused
-    squad = squad_of(field, order.unit, "march; machines drive", "V5-MOVE-2")
+    squad = acting(field, Squad, order.unit, "march; machines drive", "V5-MOVE-2", "movement")
     if isinstance(squad, Refused):
         return squad
     refused = refuse_squad(field, squad)
@@ -206,15 +202,12 @@ def fall_back(tape: Tape, field: Field, name: str) -> Field:
     return field.changed(replace(ran, models=tuple(placed)))
 
 
-MARCHING = Procedure("move", (walk,))
-
-
 def _marches(field: Field) -> Iterator[March]:
-    for one in mine(field, "movement"):
-        if isinstance(one, Squad) and not one.aboard:
+    for unit in mine(field, "movement"):
+        if isinstance(unit, Squad) and not unit.aboard:
             for heading in (0.0, 90.0, 180.0, 270.0):
-                yield March(unit=one.name, heading=heading, inches=WALK)
-            yield March(unit=one.name, heading=0.0 if one.side == field.sides[0] else 180.0, inches=2.0)
+                yield March(unit=unit.name, heading=heading, inches=WALK)
+            yield March(unit=unit.name, heading=0.0 if unit.side == field.sides[0] else 180.0, inches=2.0)
 
 
 MOVE_UNIT = Action(
@@ -223,19 +216,12 @@ MOVE_UNIT = Action(
     March,
     refuse_march,
     begin_march,
-    MARCHING,
-    lambda field, order, work: tidy(work.field),
+    Procedure("move", (walk,)),
+    finish,
     _marches,
     measures=(Measure("models", "Models left", lambda work: len(work.field.squad(work.unit).models), "models"),),
-    about=about,
-    tell=chronicle,
     clauses=("V5-CORE-9", "V5-CORE-17", "V5-CORE-19"),
 )
-
-
-def is_walker(unit: Machine | Squad) -> bool:
-    """Whether it is a machine that runs as soldiers do."""
-    return isinstance(unit, Machine) and unit.traits.walker
 
 
 # --- moves of a die's length ----------------------------------------------------------------------------------------
@@ -274,19 +260,16 @@ def refuse_run(field: Field, order: Run) -> Refused | None:
     if refused is not None:
         return refused
     unit = field.find(order.unit)
-    if unit.ran:
-        return Refused(f"{unit.name}: ran already in this turn", "V5-WALK-1", "ran")
-    if isinstance(unit, Squad):
-        refused = refuse_squad(field, unit)
-        if refused is None and unit.fired_at:
-            return Refused(f"{unit.name}: fired already; running is in place of shooting", "V5-WALK-1", "fired")
-        return refused
-    if not is_walker(unit):
-        return Refused(f"{unit.name} does not run; walkers and squads do", "V5-WALK-1", "type")
-    if unit.locked_with:
-        return Refused(f"{unit.name}: locked in a fight with {unit.locked_with[0]}", "V5-WALK-8", "locked")
-    state = field.condition(unit).state
-    return refuse_walker("run", fired=bool(unit.fired_at), state=state, rules=field.rules)
+    if isinstance(unit, Machine):
+        if not unit.traits.walker:
+            return Refused(f"{unit.name} does not run; walkers and squads do", "V5-WALK-1", "type")
+        now = field.situation(unit)
+        return refuse_locked(now.name, now.locked_with) or refuse_deed("run", now)
+    refused = refuse_squad(field, unit)
+    if refused is None and (unit.ran or unit.fired_at):
+        done = "ran already in this turn" if unit.ran else "fired already; running is in place of shooting"
+        return Refused(f"{unit.name}: {done}", "V5-WALK-1", "ran" if unit.ran else "fired")
+    return refused
 
 
 @clause("V5-WALK-14", "V5-CORE-16")
@@ -297,7 +280,7 @@ def refuse_consolidation(field: Field, order: Run) -> Refused | None:
         return Refused(f"{unit.name}: no fight just won", "V5-CORE-16", "consolidation")
     if isinstance(unit, Squad):
         return None
-    return refuse_walker("consolidate", state=field.condition(unit).state, rules=field.rules)
+    return refuse_deed("consolidate", field.situation(unit))
 
 
 @clause("V5-WALK-1")
@@ -341,28 +324,27 @@ def _stride(tape: Tape, field: Field, walker: Machine, heading: float, way: floa
     free = min(free_distance(hull, way, [*solid, *borders(field)]), free_distance(hull, way, foes, APART))
     if free <= TOLERANCE:
         return field.changed(replace(walker, **flags))
-    goal = step(hull.centre, heading, free)
-    ground = look_ahead(Crossing(field, walker.name, (goal,)), replace(walker, hull=hull), driven(hull, free))
-    condition = field.fresh(walker)
-    if ground.tests and not tape.call(roll_tests, ground.tests):
-        free = 0.0 if ground.inside else min(free, ground.enters or 0.0)
-        condition = tape.call(suffer, condition, "immobilised")
-    after = hull_after(hull, (goal,), free)
-    return field.changed(replace(field.damaged(walker, condition), hull=after, **flags))
+    ready, goals = replace(walker, hull=hull), (step(hull.centre, heading, free),)
+    crossing = replace(crossing_of(field, ready, goals, driven(hull, free)), slowed=False)
+    after, end = halted(tape, field, ready, crossing)
+    return field.changed(replace(after, hull=hull_after(hull, goals, end.moved), **flags))
 
 
 @clause("V5-CORE-20")
-def refuse_falling_back(field: Field, order: OneUnit) -> Refused | None:
+def refuse_falling_back(field: Field, order: Runaways) -> Refused | None:
     """Why a squad does not fall back now."""
-    refused = refuse_turn(field, order.unit, "movement")
-    if refused is not None:
-        return refused
-    squad = squad_of(field, order.unit, "fall back", "V5-CORE-20")
+    squad = acting(field, Squad, order.unit, "fall back", "V5-CORE-20", "movement")
     if isinstance(squad, Refused):
         return squad
     if not squad.falling_back:
         return Refused(f"{squad.name}: not falling back", "V5-CORE-20", "steady")
     return Refused(f"{squad.name}: fell back already in this turn", "V5-CORE-20", "done") if squad.fell_back else None
+
+
+class Runaways(Inputs, frozen=True):
+    """A squad on the run."""
+
+    unit: Annotated[str, Meta(extra={"role": "squad on the run"})] = ""
 
 
 class Flight(Struct, frozen=True, cache_hash=True):
@@ -379,58 +361,36 @@ def run_away(tape: Tape, work: Flight) -> Flight:
 
 
 def _runs(field: Field) -> Iterator[Run]:
-    for one in mine(field, "shooting"):
-        if (isinstance(one, Squad) and not one.aboard) or is_walker(one):
-            heading = one.hull.heading if isinstance(one, Machine) else 0.0 if one.side == field.sides[0] else 180.0
-            yield Run(unit=one.name, heading=heading)
+    for unit in mine(field, "shooting"):
+        if isinstance(unit, Machine) and unit.traits.walker:
+            yield Run(unit=unit.name, heading=unit.hull.heading)
+        elif isinstance(unit, Squad) and not unit.aboard:
+            yield Run(unit=unit.name, heading=0.0 if unit.side == field.sides[0] else 180.0)
 
 
 def _gathers(field: Field) -> Iterator[Run]:
-    for one in field.units:
-        if one.consolidates and not one.is_gone and things_of(one):
-            yield Run(unit=one.name, heading=0.0)
-            yield Run(unit=one.name, heading=180.0)
-
-
-def _flights(field: Field) -> Iterator[OneUnit]:
-    for one in mine(field, "movement"):
-        if isinstance(one, Squad) and one.falling_back:
-            yield OneUnit(unit=one.name)
+    for unit in field.units:
+        if unit.consolidates and not unit.is_gone and things_of(unit):
+            yield from (Run(unit=unit.name, heading=heading) for heading in (0.0, 180.0))
 
 
 def _action(name: str, title: str, refuse: Any, stage: Any, options: Any, *clauses: str) -> Action:
+    measures = (Measure("rolled", "Inches that its die allows", lambda work: work.rolled, "inches"),)
     procedure = Procedure(name, (stage, clear_ruins))
-    return Action(
-        name,
-        title,
-        Run,
-        refuse,
-        begin_run,
-        procedure,
-        lambda field, order, work: tidy(work.field),
-        options,
-        measures=(Measure("rolled", "Inches that its die allows", lambda work: work.rolled, "inches"),),
-        about=about,
-        tell=chronicle,
-        clauses=clauses,
-    )
+    return Action(name, title, Run, refuse, begin_run, procedure, finish, options, measures=measures, clauses=clauses)
 
 
 RUN = _action("run", "Run with a walker or a squad", refuse_run, run, _runs, "V5-WALK-1", "V5-WALK-4")
 CONSOLIDATE = _action(
     "consolidate", "Gather oneself after a fight", refuse_consolidation, consolidate, _gathers, "V5-WALK-14"
 )
-FALLING = Procedure("fall back", (run_away,))
 FALL_BACK = Action(
     "fall_back",
     "Run for the edge of the table",
-    OneUnit,
+    Runaways,
     refuse_falling_back,
     lambda field, order: Flight(field, field.squad(order.unit).name),
-    FALLING,
-    lambda field, order, work: tidy(work.field),
-    _flights,
-    about=about,
-    tell=chronicle,
+    Procedure("fall back", (run_away,)),
+    finish,
     clauses=("V5-CORE-20",),
 )
