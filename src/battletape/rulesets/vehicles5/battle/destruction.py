@@ -12,13 +12,8 @@ from battletape.clauses import clause
 from battletape.rulesets.vehicles5.battle.state import Field, Left, Machine, Marker, Squad, bereaved
 from battletape.rulesets.vehicles5.battle.table import close_to, half_diagonal, in_the_way
 from battletape.rulesets.vehicles5.profiles.book import doors
-from battletape.rulesets.vehicles5.rules.destruction import (
-    NEARBY,
-    radius_of,
-    reached_on_table,
-    strength_inside,
-    wreck_exit,
-)
+from battletape.rulesets.vehicles5.rules import destruction
+from battletape.rulesets.vehicles5.rules.destruction import NEARBY
 from battletape.rulesets.vehicles5.rules.terrain import WRECK_COVER
 from battletape.rulesets.vehicles5.rules.transports import Room, Solid, find_places
 from battletape.rulesets.vehicles5.rules.troops import Source, pinned_until, roll_pinning, slays, wound
@@ -60,7 +55,7 @@ def end_of_machine(tape: Tape, field: Field, name: str) -> Field:
 @clause("V5-DMG-6", "V5-CORE-18")
 def explode(tape: Tape, field: Field, machine: Machine) -> Field:
     """It explodes: models nearby are hit, a crater is left, and then the passengers are hit."""
-    before, radius = field, tape.call(radius_of)
+    before, radius = field, tape.call(destruction.radius_of)
     for squad in field.squads:
         reached = () if squad.aboard else _reached(machine.hull, squad.models, radius)
         if reached:
@@ -70,7 +65,7 @@ def explode(tape: Tape, field: Field, machine: Machine) -> Field:
     for squad in field.passengers(machine):
         room = room_inside(before, machine, squad)
         everybody = tuple(range(len(squad.models)))
-        squad = tape.call(singe, squad, strength_inside(machine.traits.open_topped), everybody)
+        squad = tape.call(singe, squad, destruction.strength_inside(machine.traits.open_topped), everybody)
         field = field.changed(tape.call(shake_off, field, machine, squad, room))
     return field
 
@@ -91,7 +86,7 @@ def abandon(tape: Tape, field: Field, machine: Machine) -> Field:
     for squad in field.passengers(machine):
         count, room = len(squad.models), room_about(field, machine, squad)
         at_access = count if room.placement in ("access", "hull") else 0
-        out = wreck_exit(count, at_access, len(room.places), field.rules)
+        out = destruction.wreck_exit(count, at_access, len(room.places), field.rules)
         left = replace(squad, models=squad.models[: out.survivors])
         field = field.changed(tape.call(shake_off, field, machine, left, room.places, out.emergency))
     return field
@@ -164,6 +159,6 @@ def _ranks(hull: Hull, radius: float) -> Iterator[Base]:
             yield Base(on_table(hull, ahead * radius, right * radius), radius)
 
 
-_reached = lru_cache(1024)(reached_on_table)
+_reached = lru_cache(1024)(destruction.reached_on_table)
 _find_room = lru_cache(256)(find_room)  # the same about a machine while others move elsewhere
 _find_places = lru_cache(256)(find_places)

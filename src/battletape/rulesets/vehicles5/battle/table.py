@@ -13,20 +13,9 @@ from battletape.errors import Refused, UnknownName
 from battletape.rulesets.vehicles5.battle.start import Spot
 from battletape.rulesets.vehicles5.battle.state import Field, Machine, Marker, Squad, things_of
 from battletape.rulesets.vehicles5.profiles.book import is_fearless, is_walker_weapon, rules_of
-from battletape.rulesets.vehicles5.rules import terrain, walkers
+from battletape.rulesets.vehicles5.rules import tank_shock, terrain, walkers
 from battletape.rulesets.vehicles5.rules.legality import refuse_now
-from battletape.rulesets.vehicles5.rules.tank_shock import (
-    Drive,
-    Glory,
-    Line,
-    OnLine,
-    Rough,
-    Shocked,
-    drive_along,
-    line,
-    look_ahead,
-    up_to,
-)
+from battletape.rulesets.vehicles5.rules.tank_shock import Drive, Glory, Line, OnLine, Rough, Shocked
 from battletape.rulesets.vehicles5.rules.traits import Band, State
 from battletape.rulesets.vehicles5.rules.transports import refuse_flat_out
 from battletape.rulesets.vehicles5.rules.troops import APART, capped
@@ -174,7 +163,7 @@ def on_line(field: Field, machine: Machine, hull: Hull, inches: float, *but: str
     foes = [one for one in near if one.side != machine.side]
     squads = [one for one in foes if isinstance(one, Squad)]
     own = [one for one in near if one.side == machine.side]
-    found = look_ahead(
+    found = tank_shock.look_ahead(
         hull,
         inches,
         {one.name: one.models for one in squads if not one.locked_with},
@@ -202,13 +191,15 @@ def drive_of(
     ram: bool = False,
 ) -> Drive:
     """A tank about to charge along its line, up to the target of a ram if there is one."""
-    going = going if target_at is None else up_to(going, target_at)
+    going = going if target_at is None else tank_shock.up_to(going, target_at)
     met = ((field.squad(name), swept(hull, going.moved, field.squad(name).models)) for name in going.shocked)
     units = [_shocked(squad, contacts) for squad, contacts in met if contacts]
     more = {"on_road": road_ahead(field, hull, inches), "ram": ram, "by": field.other_side(machine.side)}
     front, ground = machine.profile.front, _rough(field, machine, hull, going.moved)
     tank = field.fresh(machine)
-    return drive_along(going, tank, front, machine.traits, inches, (*units, *ground), rules=field.rules, **more)
+    return tank_shock.drive_along(
+        going, tank, front, machine.traits, inches, (*units, *ground), rules=field.rules, **more
+    )
 
 
 def line_of(
@@ -219,7 +210,7 @@ def line_of(
     if going_on:
         state, rules = State(), replace(rules, tank_shock_least="above_zero")
     road = road_ahead(field, hull, inches)
-    return line(machine.traits, state, inches, path, on_road=road, ram=ram, rules=rules)
+    return tank_shock.line(machine.traits, state, inches, path, on_road=road, ram=ram, rules=rules)
 
 
 @clause("V5-TERR-2", "V5-SKIM-3")

@@ -20,17 +20,7 @@ from battletape.rulesets.vehicles5.questions._inputs import DAMAGE, fill_gun, fi
 from battletape.rulesets.vehicles5.rules import tank_shock
 from battletape.rulesets.vehicles5.rules.assault import Blow, aimed
 from battletape.rulesets.vehicles5.rules.damage import Condition
-from battletape.rulesets.vehicles5.rules.tank_shock import (
-    Drive,
-    Glory,
-    Kind,
-    OnLine,
-    Rough,
-    Shocked,
-    Tries,
-    chance_to_stop,
-    glory_shots,
-)
+from battletape.rulesets.vehicles5.rules.tank_shock import Drive, Glory, Kind, OnLine, Rough, Shocked, Tries
 from battletape.rulesets.vehicles5.rules.traits import Ap, PenDice, Traits
 from battletape.rulesets.vehicles5.rules.troops import capped
 from battletape.rulesets.vehicles5.rulings import Rulings
@@ -93,8 +83,8 @@ def glories(
         return tuple(one if attacks[0].weapon else replace(one, name="glory") for one in named)
 
     def chance(one: Glory) -> Any:
-        shots = glory_shots(one, front, traits.open_topped, rules)
-        return chance_to_stop(tank, shots, rules)
+        shots = tank_shock.glory_shots(one, front, traits.open_topped, rules)
+        return tank_shock.chance_to_stop(tank, shots, rules)
 
     return tuple(sorted(named, key=chance, reverse=True))
 

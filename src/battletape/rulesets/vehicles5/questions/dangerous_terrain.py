@@ -16,18 +16,9 @@ from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles.book import traits_of
 from battletape.rulesets.vehicles5.questions import _rulings
 from battletape.rulesets.vehicles5.questions._inputs import TYPES
+from battletape.rulesets.vehicles5.rules import terrain
 from battletape.rulesets.vehicles5.rules.movement import band
-from battletape.rulesets.vehicles5.rules.terrain import (
-    CROSSING,
-    Crossing,
-    Terrain,
-    cross,
-    find_the_way,
-    follow,
-    is_slowed,
-    refuse_ground,
-    tests,
-)
+from battletape.rulesets.vehicles5.rules.terrain import CROSSING, Crossing, Terrain
 from battletape.rulesets.vehicles5.rules.traits import Relation
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.system import Measure, Question
@@ -68,7 +59,7 @@ def begin_crossing(inputs: DangerousTerrain, rules: Rulings = DEFAULT) -> Crossi
             raise UnknownName("terrain", ground, get_args(Terrain))
     grounds = cast("tuple[Terrain, ...]", inputs.grounds)
     speed = band(inputs.distance, traits, inputs.on_road, rules)
-    refused = speed if isinstance(speed, Refused) else refuse_ground(traits, grounds)
+    refused = speed if isinstance(speed, Refused) else terrain.refuse_ground(traits, grounds)
     if refused is not None:
         raise refused
     if inputs.relation in ("over", "landing") and not traits.skimmer:
@@ -79,8 +70,8 @@ def begin_crossing(inputs: DangerousTerrain, rules: Rulings = DEFAULT) -> Crossi
     return Crossing(
         traits,
         inputs.distance,
-        tests(traits, grounds, inputs.relation, rules) if comes_there else 0,
-        comes_there and is_slowed(traits, grounds),
+        terrain.tests(traits, grounds, inputs.relation, rules) if comes_there else 0,
+        comes_there and terrain.is_slowed(traits, grounds),
         inputs.relation == "starting",
         enters,
         inputs.on_road,
@@ -117,13 +108,13 @@ def crossing_headline(answer: Answer) -> str:
 
 def narrate_crossing(stage: Stage, before: Crossing, after: Crossing) -> Iterable[Line]:
     """How far it got and what became of it."""
-    if stage is find_the_way and after.slowed:
+    if stage is terrain.find_the_way and after.slowed:
         yield Line(f"It may go {inches(after.far)}", result=f"{after.far:g}")
-    elif stage is cross and after.end:
+    elif stage is terrain.cross and after.end:
         state = "unharmed" if after.end.row == "none" else plain(after.end.row)
         text = f"It moves {inches(after.end.moved)}, {plain(after.end.band)}, and is {state}"
         yield Line(text, ("V5-TERR-3",) if after.failed else ("V5-TERR-2",), result=state)
-    elif stage is follow and after.others:
+    elif stage is terrain.follow and after.others:
         yield Line(f"{after.failed} of {after.others + 1} vehicles fail", result=str(after.failed))
 
 

@@ -16,29 +16,9 @@ from battletape.procedure import Stage
 from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles.book import labels, traits_of
 from battletape.rulesets.vehicles5.profiles.types import Armour, Stat, Vehicle
-from battletape.rulesets.vehicles5.questions import _rulings
-from battletape.rulesets.vehicles5.questions._inputs import (
-    TYPES,
-    Seen,
-    Target,
-    condition_of,
-    fill_targeted,
-    refuse_contradiction,
-    refuse_target,
-)
-from battletape.rulesets.vehicles5.questions._lanes import (
-    Ahead,
-    Attack,
-    InTheWay,
-    damage_of,
-    fill_glory,
-    fill_way,
-    glories,
-    met_on_the_way,
-    narrate_drive,
-    on_the_line,
-    walker_arms,
-)
+from battletape.rulesets.vehicles5.questions import _inputs, _lanes, _rulings
+from battletape.rulesets.vehicles5.questions._inputs import TYPES, Seen, Target
+from battletape.rulesets.vehicles5.questions._lanes import Ahead, Attack, InTheWay
 from battletape.rulesets.vehicles5.rules import ramming, tank_shock
 from battletape.rulesets.vehicles5.rules.movement import limit, top_band
 from battletape.rulesets.vehicles5.rules.ramming import Rammed, Reaction, ram_into, ram_strength
@@ -121,19 +101,19 @@ def begin_ram(inputs: Ram, rules: Rulings = DEFAULT) -> Rammed:
     """Both vehicles and everything that may happen; raises Refused where the rules do not allow it."""
     both = vehicles(inputs)
     own, other = traits_of(inputs.rammer_types), traits_of(inputs.target_types)
-    rammer, target = condition_of(both.rammer, rules), condition_of(both.target, rules)
+    rammer, target = _inputs.condition_of(both.rammer, rules), _inputs.condition_of(both.target, rules)
     declared = ramming.declare(own, inputs.speed or top_band(own), inputs.on_road, rules, rammer.state)
     if isinstance(declared, Refused):
         raise declared
-    refused = ramming.refuse_distance(inputs.distance, own, inputs.on_road, rules) or refuse_target(both.target)
+    refused = ramming.refuse_distance(inputs.distance, own, inputs.on_road, rules) or _inputs.refuse_target(both.target)
     if refused is not None:
         raise refused
-    path = (*on_the_line(inputs.units), OnLine("enemy_vehicle", inputs.distance, "target"))
+    path = (*_lanes.on_the_line(inputs.units), OnLine("enemy_vehicle", inputs.distance, "target"))
     line = tank_shock.line(own, rammer.state, declared, path, on_road=inputs.on_road, ram=True, rules=rules)
     if isinstance(line, Refused):
         raise line
     front, more = inputs.rammer_front, {"on_road": inputs.on_road, "ram": True, "rules": rules}
-    met = met_on_the_way(inputs.units, front, rammer, own, rules)
+    met = _lanes.met_on_the_way(inputs.units, front, rammer, own, rules)
     drive = drive_along(up_to(line, inputs.distance), rammer, front, own, declared, met, **more)
     blow = Attack(weapon="blow", strength=inputs.target_strength)  # of a walker with nothing better
     return ram_into(
@@ -143,7 +123,7 @@ def begin_ram(inputs: Ram, rules: Rulings = DEFAULT) -> Rammed:
         (*_impact(inputs, both, rules), both.target.rear),
         inputs.distance,
         inputs.target_struck,
-        glories(inputs.glory or (blow,), front, rammer, own, rules),
+        _lanes.glories(inputs.glory or (blow,), front, rammer, own, rules),
         target.state,
         dodge=inputs.dodge,
         tries=inputs.reaction,
@@ -160,10 +140,10 @@ def fill_ram(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
     """Profiles of both vehicles, of the units between them and of all weapons written out."""
     for which in ("rammer_", "target_"):
         own = {key.removeprefix(which): value for key, value in given.items() if key.startswith(which)}
-        refuse_contradiction(own)
-    filled = fill_way(_fill_vehicle(_fill_vehicle(given, "rammer", found), "target", found), found)
+        _inputs.refuse_contradiction(own)
+    filled = _lanes.fill_way(_fill_vehicle(_fill_vehicle(given, "rammer", found), "target", found), found)
     named = {**filled, "strength": filled.get("target_strength", 6)}
-    return {key: value for key, value in fill_glory(named, found).items() if key != "strength"}
+    return {key: value for key, value in _lanes.fill_glory(named, found).items() if key != "strength"}
 
 
 def _fill_vehicle(given: Mapping[str, Any], which: str, found: ProfileBook) -> dict[str, Any]:
@@ -172,11 +152,11 @@ def _fill_vehicle(given: Mapping[str, Any], which: str, found: ProfileBook) -> d
     start, known = f"{which}_", {one.name for one in fields(Ram)}
     own = {key.removeprefix(start): value for key, value in given.items() if key.startswith(start)}
     vehicle: Vehicle = found.find("vehicle", str(given[which]))
-    filled = {**fill_targeted({**own, "vehicle": vehicle.name}, found, Target)}
+    filled = {**_inputs.fill_targeted({**own, "vehicle": vehicle.name}, found, Target)}
     if which == "target" and vehicle.strength is not None:
         filled.setdefault("strength", vehicle.strength)
         intact = set(filled["weapon_names"]) if "weapons" not in own else set(labels(vehicle))
-        given = {"glory": walker_arms(vehicle, intact, found), **given}
+        given = {"glory": _lanes.walker_arms(vehicle, intact, found), **given}
     numbers = {start + key: value for key, value in filled.items() if start + key in known}
     return {**given, **numbers, which: vehicle.name}
 
@@ -208,7 +188,7 @@ def ram_table(inputs: Ram, rules: Rulings) -> Table:
 def narrate_ram(stage: Stage, before: Rammed, after: Rammed) -> Iterable[Line]:
     """What each stage did."""
     if stage is ramming.drive_through:
-        yield from narrate_drive(tank_shock.advance, before.drive, after.drive)
+        yield from _lanes.narrate_drive(tank_shock.advance, before.drive, after.drive)
         if after.outcome:
             yield Line("The tank is stopped before it reaches its target", ("V5-RAM-3",), result=after.outcome)
     elif stage is ramming.dodge and after.outcome != before.outcome:
@@ -248,8 +228,8 @@ RAM = Question(
     begin_ram,
     ramming.RAM,
     (
-        *damage_of("target", lambda ram: Seen(ram.start, ram.target), "Target"),
-        *damage_of("rammer", lambda ram: Seen(ram.drive.start, ram.rammer), "Rammer"),
+        *_lanes.damage_of("target", lambda ram: Seen(ram.start, ram.target), "Target"),
+        *_lanes.damage_of("rammer", lambda ram: Seen(ram.drive.start, ram.rammer), "Rammer"),
         Measure("outcome", "How it goes", lambda ram: ram.outcome.replace("_", " ")),
         Measure("ram_happens", "They collide", _is("collided")),
         Measure("ram_reached", "The rammer gets to its target", lambda ram: int(ram.outcome != "stopped_before")),

@@ -11,17 +11,9 @@ from battletape.odds import percent
 from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles.book import traits_of
 from battletape.rulesets.vehicles5.profiles.types import Armour
-from battletape.rulesets.vehicles5.questions import _rulings
+from battletape.rulesets.vehicles5.questions import _lanes, _rulings
 from battletape.rulesets.vehicles5.questions._inputs import TYPES, Target, condition_of, fill_targeted
-from battletape.rulesets.vehicles5.questions._lanes import (
-    Ahead,
-    InTheWay,
-    damage_of,
-    fill_way,
-    met_on_the_way,
-    narrate_drive,
-    on_the_line,
-)
+from battletape.rulesets.vehicles5.questions._lanes import Ahead, InTheWay
 from battletape.rulesets.vehicles5.rules import tank_shock
 from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rules.firing import fire_mode
@@ -55,11 +47,11 @@ def begin_tank_shock(inputs: TankShock, rules: Rulings = DEFAULT) -> Drive:
     traits = traits_of(inputs.types)
     tank = tank_of(inputs, rules)
     line = tank_shock.line(
-        traits, tank.state, inputs.declared, on_the_line(inputs.units), on_road=inputs.on_road, rules=rules
+        traits, tank.state, inputs.declared, _lanes.on_the_line(inputs.units), on_road=inputs.on_road, rules=rules
     )
     if isinstance(line, Refused):
         raise line
-    met = met_on_the_way(inputs.units, inputs.front, tank, traits, rules)
+    met = _lanes.met_on_the_way(inputs.units, inputs.front, tank, traits, rules)
     return drive_along(line, tank, inputs.front, traits, inputs.declared, met, on_road=inputs.on_road, rules=rules)
 
 
@@ -74,7 +66,7 @@ _SAME = ("types", "weapons", "weapon_names", "melee_weapons", "shaken", "stunned
 
 def fill_tank_shock(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
     """Profiles of the tank and of all units written out."""
-    return fill_way(fill_targeted(given, found, TankShock), found)
+    return _lanes.fill_way(fill_targeted(given, found, TankShock), found)
 
 
 def may_shoot(drive: Drive) -> bool:
@@ -115,10 +107,10 @@ TANK_SHOCK = Question(
         Measure("models_lost", "Models that die for glory", lambda drive: len(drive.killed), "models"),
         Measure("may_shoot", "The tank may fire afterwards", lambda drive: int(may_shoot(drive))),
         Measure("tank_explodes", "The tank explodes", lambda drive: int(drive.tank.status == "exploded")),
-        *damage_of("tank", lambda drive: drive, "Tank", ("exploded",)),
+        *_lanes.damage_of("tank", lambda drive: drive, "Tank", ("exploded",)),
     ),
     tank_shock_headline,
-    narrate_drive,
+    _lanes.narrate_drive,
     fill=fill_tank_shock,
     rulings=_rulings.TANK_SHOCK,
     example={

@@ -18,18 +18,11 @@ from battletape.rulesets.vehicles5.profiles.book import traits_of
 from battletape.rulesets.vehicles5.profiles.types import Count, Seats, Unit, Vehicle
 from battletape.rulesets.vehicles5.questions import _rulings
 from battletape.rulesets.vehicles5.questions._inputs import TYPES
+from battletape.rulesets.vehicles5.rules import transports
 from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rules.movement import Situation, refuse_band
 from battletape.rulesets.vehicles5.rules.traits import Band, Phase, Status
-from battletape.rulesets.vehicles5.rules.transports import (
-    Exit,
-    Placement,
-    Riders,
-    leave,
-    may_move_after_boarding,
-    models_in_reach,
-    refuse_embark,
-)
+from battletape.rulesets.vehicles5.rules.transports import Exit, Placement, Riders
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.system import Measure, Question
 from battletape.tape import Tape
@@ -96,14 +89,14 @@ def get_in_or_out(tape: Tape, passage: Passage) -> Passage:
     """Look up whether they may, and what follows; no dice."""
     asked, now = passage.inputs, passage.now
     if asked.way == "out":
-        way = leave(now, asked.room, asked.then)
+        way = transports.leave(now, asked.room, asked.then)
         if isinstance(way, Refused):
             return replace(passage, refused=way.reason, clause=way.clause)
         return replace(passage, exit=way, drives=way.vehicle_may_move)
-    in_reach = models_in_reach(now.traits, asked.at_access, asked.at_hull)
+    in_reach = transports.models_in_reach(now.traits, asked.at_access, asked.at_hull)
     unit = Riders(asked.unit_type, asked.models, asked.got_out)
-    refused = refuse_embark(now, unit, asked.capacity, in_reach, asked.then)
-    passage = replace(passage, drives=may_move_after_boarding(now))
+    refused = transports.refuse_embark(now, unit, asked.capacity, in_reach, asked.then)
+    passage = replace(passage, drives=transports.may_move_after_boarding(now))
     return passage if refused is None else replace(passage, refused=refused.reason, clause=refused.clause)
 
 

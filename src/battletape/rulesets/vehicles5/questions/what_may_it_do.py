@@ -18,30 +18,10 @@ from battletape.rulesets.vehicles5.profiles.book import find_named, has_smoke, i
 from battletape.rulesets.vehicles5.profiles.types import Seats, Stat, Weapon
 from battletape.rulesets.vehicles5.questions import _rulings
 from battletape.rulesets.vehicles5.questions._inputs import TYPES, fill_many
+from battletape.rulesets.vehicles5.rules import legality, movement
 from battletape.rulesets.vehicles5.rules.damage import Condition
-from battletape.rulesets.vehicles5.rules.legality import (
-    FIRES,
-    SPEEDS,
-    Permission,
-    find_permission,
-    fire_together,
-    main_weapons,
-    may_drive,
-    may_lob,
-    mode_at,
-    permissions_in,
-    refuse_fire,
-    what_it_fires,
-)
-from battletape.rulesets.vehicles5.rules.movement import (
-    Gun,
-    InTheWay,
-    Situation,
-    bands,
-    refuse_band,
-    refuse_move,
-    refuse_path,
-)
+from battletape.rulesets.vehicles5.rules.legality import FIRES, SPEEDS, Permission
+from battletape.rulesets.vehicles5.rules.movement import Gun, InTheWay, Situation
 from battletape.rulesets.vehicles5.rules.smoke import refuse_smoke
 from battletape.rulesets.vehicles5.rules.traits import Band, Declared, Phase, Status
 from battletape.rulesets.vehicles5.rules.transports import leave, refuse_crowd, shooters
@@ -180,10 +160,10 @@ def _speeds(inputs: WhatMayItDo, rules: Rulings) -> tuple[Band, Band]:
     found = against = inputs.band
     if inputs.distance is not None:
         straight = inputs.distance if inputs.displacement is None else inputs.displacement
-        found, against = bands(inputs.distance, straight, traits, inputs.on_road, rules)
-    refused = refuse_band(found, traits) or refuse_crowd(inputs.passengers, inputs.capacity)
+        found, against = movement.bands(inputs.distance, straight, traits, inputs.on_road, rules)
+    refused = movement.refuse_band(found, traits) or refuse_crowd(inputs.passengers, inputs.capacity)
     if refused is None and inputs.declared != "normal" and not traits.tank:
-        refused = refuse_move(inputs.declared, traits, Condition().state, rules)
+        refused = movement.refuse_move(inputs.declared, traits, Condition().state, rules)
     if refused is not None:
         raise refused
     return found, against
@@ -240,12 +220,12 @@ def look_up(tape: Tape, possible: Possible) -> Possible:
 
 
 def _lines_of(possible: Possible) -> tuple[Permission, ...]:
-    lines = permissions_in(possible.now)
+    lines = legality.permissions_in(possible.now)
     if possible.path or possible.ends_on_model:
         lines = (*lines, drive_through(possible))
     if not possible.together:
         return lines
-    return (*lines, fire_together(possible.now, possible.together, possible.lobbed, possible.targets))
+    return (*lines, legality.fire_together(possible.now, possible.together, possible.lobbed, possible.targets))
 
 
 LOOK_UP = Procedure("what may it do", (look_up,))
@@ -255,7 +235,7 @@ def _is_allowed(thing: str) -> Any:
     """1 or 0: whether a thing is among those allowed."""
 
     def of(possible: Possible) -> int:
-        line = find_permission(possible.lines, thing)
+        line = legality.find_permission(possible.lines, thing)
         return int(line is not None and line.allowed)
 
     return of
@@ -265,13 +245,13 @@ def may_fire_named(possible: Possible) -> int | str:
     """Whether the weapons named may fire together."""
     if not possible.together:
         return "none named"
-    return int(refuse_fire(possible.now, possible.together, possible.lobbed, possible.targets) is None)
+    return int(legality.refuse_fire(possible.now, possible.together, possible.lobbed, possible.targets) is None)
 
 
 @clause("V5-TERR-4", "V5-SKIM-4")
 def refuse_way(possible: Possible) -> Refused | None:
     """Why models in the way stop its move."""
-    return refuse_path(possible.now.traits, possible.path, possible.ends_on_model)
+    return movement.refuse_path(possible.now.traits, possible.path, possible.ends_on_model)
 
 
 def drive_through(possible: Possible) -> Permission:
@@ -303,17 +283,17 @@ def may_get_out(possible: Possible) -> int:
 def possible_headline(answer: Answer) -> str:
     """How far, what it fires, and smoke."""
     now: Situation = answer.start.now
-    lines = permissions_in(now)
-    far = may_drive(now)
-    drive = find_permission(lines, "drive")
+    lines = legality.permissions_in(now)
+    far = legality.may_drive(now)
+    drive = legality.find_permission(lines, "drive")
     if far:
         said = [f"may drive up to {inches(far)}"]
     elif now.moved:
         said = [f"has moved {SPEEDS[now.band]}"]
     else:
         said = [f"may not drive ({drive.clause})" if drive else "may not drive"]
-    said.append(f"{'as it stands it ' if far else ''}fires {what_it_fires(now, mode_at(now))}")
-    smoke = find_permission(lines, "set off smoke")
+    said.append(f"{'as it stands it ' if far else ''}fires {legality.what_it_fires(now, legality.mode_at(now))}")
+    smoke = legality.find_permission(lines, "set off smoke")
     if now.smoke_launchers and smoke is not None:
         spent = "spent" if now.smoke_used or now.smoke_this_turn else "not to be had"
         said.append("smoke is ready" if smoke.allowed else f"smoke is {spent} ({smoke.clause})")
@@ -334,15 +314,20 @@ WHAT_MAY_IT_DO = Question(
     begin_possible,
     LOOK_UP,
     (
-        Measure("may_move", "May drive", lambda possible: int(may_drive(possible.now) > 0)),
+        Measure("may_move", "May drive", lambda possible: int(legality.may_drive(possible.now) > 0)),
         Measure("may_turn", "May turn on the spot", _is_allowed("turn on the spot")),
-        Measure("inches", "Inches it may drive", lambda possible: may_drive(possible.now), "inches"),
+        Measure("inches", "Inches it may drive", lambda possible: legality.may_drive(possible.now), "inches"),
         Measure("band", "Speed of its move", lambda possible: possible.now.band, words=SPEEDS.__getitem__),
         Measure("assault_band", "Speed when assaulted", lambda one: one.assault_band, words=SPEEDS.__getitem__),
         Measure("way", "May drive through what is in the way", may_drive_through),
-        Measure("fire_mode", "What it may fire", lambda possible: mode_at(possible.now).mode, words=FIRES.__getitem__),
-        Measure("main_weapons", "Main weapons that may fire", lambda one: main_weapons(one.now), "weapons"),
-        Measure("may_lob", "May fire a barrage", lambda possible: int(may_lob(possible.now))),
+        Measure(
+            "fire_mode",
+            "What it may fire",
+            lambda possible: legality.mode_at(possible.now).mode,
+            words=FIRES.__getitem__,
+        ),
+        Measure("main_weapons", "Main weapons that may fire", lambda one: legality.main_weapons(one.now), "weapons"),
+        Measure("may_lob", "May fire a barrage", lambda possible: int(legality.may_lob(possible.now))),
         Measure("tank_shock", "May tank shock", _is_allowed("tank shock")),
         Measure("ram", "May ram", _is_allowed("ram")),
         Measure("smoke", "May set off smoke", _is_allowed("set off smoke")),

@@ -8,14 +8,8 @@ from msgspec import Struct
 
 from battletape.clauses import clause
 from battletape.errors import Refused
-from battletape.rulesets.vehicles5.rules.firing import (
-    Mode,
-    fire_mode,
-    is_defensive,
-    refuse_barrage,
-    refuse_set,
-    refuse_targets,
-)
+from battletape.rulesets.vehicles5.rules import firing
+from battletape.rulesets.vehicles5.rules.firing import Mode
 from battletape.rulesets.vehicles5.rules.geometry import refuse_go_to_ground
 from battletape.rulesets.vehicles5.rules.movement import Gun, Move, Situation, limit, refuse_move, top_band
 from battletape.rulesets.vehicles5.rules.smoke import refuse_smoke
@@ -81,7 +75,7 @@ def may_drive(now: Situation) -> float:
 
 def mode_at(now: Situation, band: Band | None = None) -> Mode:
     """What it may fire after a move at this speed, or after the one it made."""
-    mode = fire_mode(
+    mode = firing.fire_mode(
         now.traits,
         now.band if band is None else band,
         now.state,
@@ -115,10 +109,10 @@ def refuse_fire(
     now: Situation, guns: Sequence[Gun], lobbed: Sequence[Gun] = (), targets: Sequence[str] = ()
 ) -> Refused | None:
     """Why weapons, or ways of firing them, some as a barrage, may not all be used in one phase at these targets."""
-    refused = refuse_set(mode_at(now), [(gun.strength, gun.ordnance) for gun in guns])
+    refused = firing.refuse_set(mode_at(now), [(gun.strength, gun.ordnance) for gun in guns])
     for gun in lobbed:
         refused = refused or refuse_lobbing(now, gun)
-    refused = refused or refuse_targets(targets)
+    refused = refused or firing.refuse_targets(targets)
     for at, gun in enumerate(guns):
         if gun.weapon not in now.condition.weapons:
             return refused or Refused(f"the {gun.weapon} is destroyed", "V5-DMG-3", "weapon")
@@ -132,7 +126,7 @@ def refuse_lobbing(now: Situation, gun: Gun) -> Refused | None:
     """Why a weapon may not be fired as a barrage."""
     if not gun.lobs:
         return Refused(f"the {gun.name} cannot be fired as a barrage", "V5-ORD-4", "barrage")
-    return refuse_barrage(mode_at(now)) if gun.ordnance else None
+    return firing.refuse_barrage(mode_at(now)) if gun.ordnance else None
 
 
 def may_lob(now: Situation) -> bool:
@@ -142,7 +136,7 @@ def may_lob(now: Situation) -> bool:
 
 def main_weapons(now: Situation) -> int:
     """How many main weapons may fire together, ordnance aside."""
-    ready = {gun.weapon for gun in now.weapons if not gun.ordnance and not is_defensive(gun.strength)}
+    ready = {gun.weapon for gun in now.weapons if not gun.ordnance and not firing.is_defensive(gun.strength)}
     usable = len(ready & set(now.condition.weapons))
     return {"all": usable, "one_main": min(1, usable), "none": 0}[mode_at(now).mode]
 
@@ -281,7 +275,7 @@ def _shooting(now: Situation) -> Iterator[Permission]:
     for gun in now.weapons:
         if gun.ordnance:
             detail, of = f"S{gun.strength}, ordnance: it fires alone", "V5-ORD-1"
-        elif is_defensive(gun.strength):
+        elif firing.is_defensive(gun.strength):
             detail, of = f"S{gun.strength}, a defensive weapon", "V5-DEF-1"
         else:
             detail, of = f"S{gun.strength}, a main weapon", by

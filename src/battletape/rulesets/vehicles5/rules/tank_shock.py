@@ -12,15 +12,8 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.procedure import Procedure
-from battletape.rulesets.vehicles5.rules.damage import (
-    Condition,
-    crash_of,
-    effective,
-    forget,
-    modifier_of_hit,
-    row_of_value,
-    suffer,
-)
+from battletape.rulesets.vehicles5.rules import damage
+from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rules.movement import band, refuse_move, top_band
 from battletape.rulesets.vehicles5.rules.shooting import Aim, Shot, expected, shot_result
 from battletape.rulesets.vehicles5.rules.special_rules import ready
@@ -106,7 +99,7 @@ def stand_firm(tape: Tape, stand: tuple[Condition, bool], attack: tuple[Shot, bo
         return stand
     row: Row = tape.call(shot_result, shot)
     rules = DEFAULT if weapon_stops else _WEAPONS_DO_NOT_STOP
-    return forget(suffer(tape, tank, row, shot.by)), stopped or stops(effective(tank, row), rules)
+    return damage.forget(damage.suffer(tape, tank, row, shot.by)), stopped or stops(damage.effective(tank, row), rules)
 
 
 _WEAPONS_DO_NOT_STOP = Rulings(dog_weapon_destroyed_stops=False)
@@ -121,9 +114,9 @@ def chance_to_stop(tank: Condition, shots: tuple[Shot, ...], rules: Rulings = DE
         hit: Hit
         for hit, chance in (("glance", hits.glancing), ("penetrate", hits.penetrating)):
             for die in range(1, 7):
-                row = row_of_value(die + modifier_of_hit(shot.modifier, hit), shot.low)
+                row = damage.row_of_value(die + damage.modifier_of_hit(shot.modifier, hit), shot.low)
                 for now, so_far in driving.items():
-                    done, part = effective(now, row), so_far * chance / 6
+                    done, part = damage.effective(now, row), so_far * chance / 6
                     if stops(done, rules):
                         stopped += part
                     else:
@@ -379,8 +372,8 @@ def _enter(tape: Tape, drive: Drive, ground: Rough) -> Drive:
     if tape.call(roll_tests, 1):
         return drive
     row = failed_row(drive.traits, band_at(drive, ground.at), drive.rules)
-    tank = suffer(tape, replace(drive.tank, crash=_crash(drive, ground.at)), row, drive.by)
-    tank = forget(replace(tank, crash=drive.start.crash))
+    tank = damage.suffer(tape, replace(drive.tank, crash=_crash(drive, ground.at)), row, drive.by)
+    tank = damage.forget(replace(tank, crash=drive.start.crash))
     return replace(drive, tank=tank, moved=ground.at, stopped_by="terrain")
 
 
@@ -392,7 +385,7 @@ def band_at(drive: Drive, inches: float) -> Band:
 
 
 def _crash(drive: Drive, inches: float) -> Literal["no", "row", "every"]:
-    return crash_of(drive.traits, band_at(drive, inches), drive.rules)
+    return damage.crash_of(drive.traits, band_at(drive, inches), drive.rules)
 
 
 @clause("V5-TANK-3", "V5-TANK-5")

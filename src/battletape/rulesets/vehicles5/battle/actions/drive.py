@@ -12,20 +12,12 @@ from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.inputs import Inputs
 from battletape.procedure import Procedure
+from battletape.rulesets.vehicles5.battle import table
 from battletape.rulesets.vehicles5.battle.actions._orders import OneMachine, acting, finish, mine
 from battletape.rulesets.vehicles5.battle.destruction import clear_ruins
 from battletape.rulesets.vehicles5.battle.start import Heading, Spot
 from battletape.rulesets.vehicles5.battle.state import Field, Machine, things_of
-from battletape.rulesets.vehicles5.battle.table import (
-    close_to,
-    grounds_about,
-    half_diagonal,
-    on_road,
-    points,
-    refuse_heading,
-    spots,
-    stands_on,
-)
+from battletape.rulesets.vehicles5.battle.table import on_road
 from battletape.rulesets.vehicles5.rules import terrain
 from battletape.rulesets.vehicles5.rules.damage import suffer
 from battletape.rulesets.vehicles5.rules.legality import refuse_more, refuse_now
@@ -70,7 +62,7 @@ def refuse_drive(field: Field, order: Drive) -> Refused | None:
     machine = acting(field, Machine, order.unit, "drive; squads use move_unit", "V5-MOVE-2", "movement")
     if isinstance(machine, Refused):
         return machine
-    now, traits, goals = field.situation(machine), machine.traits, points(order.path)
+    now, traits, goals = field.situation(machine), machine.traits, table.points(order.path)
     refused = refuse_now("move", now)
     if refused is not None:
         return refused
@@ -87,21 +79,23 @@ def refuse_drive(field: Field, order: Drive) -> Refused | None:
         return Refused(f"{machine.name} would reach over the edge of the table", "V5-TANK-4", "edge")
     spans = (
         (ground, hull_spans_along(machine.hull, goals, (ground.ground,)))
-        for ground in grounds_about(field, machine.hull, way)
+        for ground in table.grounds_about(field, machine.hull, way)
     )
     refused = terrain.refuse_ground(traits, [ground.kind for ground, crossed in spans if crossed])
-    on_model = stands_on(end, field.bodies(machine.name))
+    on_model = table.stands_on(end, field.bodies(machine.name))
     refused = refused or refuse_path(traits, _met(field, machine, goals), on_model, "normal")
-    foes = close_to(end.centre, half_diagonal(end) + APART, field.bodies(side=field.other_side(machine.side)))
+    foes = table.close_to(
+        end.centre, table.half_diagonal(end) + APART, field.bodies(side=field.other_side(machine.side))
+    )
     return refused or refuse_closeness(replace(machine, hull=end).thing, foes)
 
 
 def _met(field: Field, machine: Machine, goals: Sequence[Point]) -> list[InTheWay]:
     """Whom a drive runs into."""
     met: list[InTheWay] = []
-    reach = path_length((machine.hull.centre, *goals)) + half_diagonal(machine.hull)
+    reach = path_length((machine.hull.centre, *goals)) + table.half_diagonal(machine.hull)
     for unit in field.on_table(machine.name):
-        near = close_to(machine.hull.centre, reach, things_of(unit))
+        near = table.close_to(machine.hull.centre, reach, things_of(unit))
         if near and driven_through(machine.hull, goals, near):
             foe: InTheWay = "enemy_vehicle" if isinstance(unit, Machine) else "enemy"
             met.append("friendly" if unit.side == machine.side else foe)
@@ -116,7 +110,7 @@ def _corners(hull: Hull, goals: Sequence[Point], reverse: bool) -> Iterator[Hull
 
 def begin_drive(field: Field, order: Drive) -> Driving:
     """Look at the ground on the way: what has to be tested for, and where it begins."""
-    machine, goals = field.machine(order.unit), points(order.path)
+    machine, goals = field.machine(order.unit), table.points(order.path)
     end = arrived(machine.hull, goals, order.heading, reverse=order.reverse)
     return Driving(field, machine.name, goals, crossing_of(field, machine, goals, end), order.heading, order.reverse)
 
@@ -127,7 +121,7 @@ def crossing_of(field: Field, machine: Machine, goals: Sequence[Point], end: Hul
     hull, traits, rules = machine.hull, machine.traits, field.rules
     path = (hull.centre, *goals)
     way = path_length(path)
-    near = grounds_about(field, hull, way)
+    near = table.grounds_about(field, hull, way)
     feared = [ground for ground in near if terrain.is_feared(traits, ground.kind, rules)]
     starts = [ground.kind for ground in feared if overlaps(hull, ground.ground)]
     crossing = Crossing(traits, way, 0, inside=bool(starts), on_road=on_road(field, path), rules=rules)
@@ -209,9 +203,9 @@ def _drives(field: Field) -> Iterator[Drive]:
                 for turn in (0, -45, 45):
                     goal = step(hull.centre, wrap(hull.heading + turn), way)
                     if way <= top and -240 <= goal.x <= 240 and -240 <= goal.y <= 240:
-                        yield Drive(unit=unit.name, path=spots([goal]))
+                        yield Drive(unit=unit.name, path=table.spots([goal]))
             back = step(hull.centre, wrap(hull.heading + 180), 4)
-            yield Drive(unit=unit.name, path=spots([back]), reverse=True)
+            yield Drive(unit=unit.name, path=table.spots([back]), reverse=True)
 
 
 def driver_alone(work: Driving) -> Driving:
@@ -259,7 +253,7 @@ def refuse_turning(field: Field, order: Turn) -> Refused | None:
     machine = acting(field, Machine, order.unit, "turn on the spot", "V5-MOVE-1", "movement")
     if isinstance(machine, Refused):
         return machine
-    return refuse_now("pivot", field.situation(machine)) or refuse_heading(field, machine, order.heading)
+    return refuse_now("pivot", field.situation(machine)) or table.refuse_heading(field, machine, order.heading)
 
 
 def _turn(field: Field, order: Turn) -> Field:

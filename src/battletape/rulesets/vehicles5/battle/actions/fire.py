@@ -11,26 +11,9 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.inputs import Inputs
+from battletape.rulesets.vehicles5.battle import shooting
 from battletape.rulesets.vehicles5.battle.actions._orders import Enemy, acting, enemies, mine
-from battletape.rulesets.vehicles5.battle.shooting import (
-    FIRE,
-    FIRE_MEASURES,
-    MAN_HIGH,
-    Firing,
-    Muzzle,
-    burnt,
-    cover_of,
-    fire_lens,
-    lay_flame,
-    lobbed,
-    refuse_arc,
-    refuse_muzzle,
-    refuse_sight,
-    salvo_at,
-    shell_at,
-    shots_at,
-    squad_cover,
-)
+from battletape.rulesets.vehicles5.battle.shooting import FIRE, FIRE_MEASURES, MAN_HIGH, Firing, Muzzle
 from battletape.rulesets.vehicles5.battle.start import Heading
 from battletape.rulesets.vehicles5.battle.state import Field, Gun, Machine, Squad, Unitlike, things_of
 from battletape.rulesets.vehicles5.battle.turn import refuse_gone, refuse_squad
@@ -99,11 +82,13 @@ def _gun(machine: Machine, order: GunOrder) -> tuple[Gun, Weapon]:
 def _muzzle(field: Field, machine: Machine, order: GunOrder, target: Unitlike) -> Muzzle:
     gun, weapon = _gun(machine, order)
     eye = geometry.eye_of(machine.hull, gun.fitting, field.rules)
-    there = [part for part in things_of(target) if refuse_arc(field, machine, gun.fitting, target, part) is None]
+    there = [
+        part for part in things_of(target) if shooting.refuse_arc(field, machine, gun.fitting, target, part) is None
+    ]
     near = there or things_of(target)  # a model that the weapon cannot point at is not measured to
     distance = min(geometry.range_of(machine.hull, gun.fitting, part, field.rules) for part in near)
     muzzle = Muzzle(gun.label, weapon, eye, weapon.shots, machine.profile.bs, distance, order.barrage)
-    blind = weapon.blast and refuse_sight(field, eye, machine.name, target) is not None
+    blind = weapon.blast and shooting.refuse_sight(field, eye, machine.name, target) is not None
     return replace(muzzle, sees=False) if blind else muzzle
 
 
@@ -129,7 +114,7 @@ def refuse_fire(field: Field, order: FireOrder) -> Refused | None:
     for (gun, _), named in zip(fired, order.guns, strict=True):
         if refused is None:
             muzzle = _muzzle(field, machine, named, target)
-            refused = refuse_muzzle(field, muzzle, machine, target, gun.fitting)
+            refused = shooting.refuse_muzzle(field, muzzle, machine, target, gun.fitting)
     return refused
 
 
@@ -155,25 +140,31 @@ def begin_fire(field: Field, order: FireOrder) -> Firing:
 def ready_to_fire(field: Field, firer: Unitlike, target: Unitlike, muzzles: Sequence[Muzzle]) -> Firing:
     """Shots at a machine, salvos at squads and blasts, from every weapon that is fired."""
     direct = [one for one in muzzles if not one.weapon.blast]
-    level = [one for one in muzzles if not lobbed(one)]
+    level = [one for one in muzzles if not shooting.lobbed(one)]
     if isinstance(target, Machine):
-        cover = cover_of(field, level, firer.name, target)
+        cover = shooting.cover_of(field, level, firer.name, target)
     else:
-        cover = squad_cover(field, level, firer.name, target)
-    shells = tuple(shell_at(one, target, cover) for one in muzzles if one.weapon.blast for _ in range(one.shots))
+        cover = shooting.squad_cover(field, level, firer.name, target)
+    shells = tuple(
+        shooting.shell_at(one, target, cover) for one in muzzles if one.weapon.blast for _ in range(one.shots)
+    )
     work = Firing(field, firer.name, target.name, shells=shells)
     if isinstance(target, Machine):
-        shots = (shot for one in direct for shot in shots_at(field, one, target, cover, firer.side))
+        shots = (shot for one in direct for shot in shooting.shots_at(field, one, target, cover, firer.side))
         return replace(work, shots=tuple(shots), weapons=len(target.condition.weapons), models=0)
     salvos = []
     for one in direct:
         if not is_template(one.weapon):
-            salvos.append(salvo_at(one, target, cover))
+            salvos.append(shooting.salvo_at(one, target, cover))
             continue
-        flame = lay_flame(field, one, firer, target)
+        flame = shooting.lay_flame(field, one, firer, target)
         if not isinstance(flame, Refused):
             foes = [foe for foe in field.squads if foe.side != firer.side and not foe.aboard]
-            salvos += [salvo_at(one, foe, cover, len(burnt(flame, foe))) for foe in foes if burnt(flame, foe)]
+            salvos += [
+                shooting.salvo_at(one, foe, cover, len(shooting.burnt(flame, foe)))
+                for foe in foes
+                if shooting.burnt(flame, foe)
+            ]
     return replace(work, salvos=tuple(salvos), models=len(target.models))
 
 
@@ -246,7 +237,7 @@ FIRE_ACTION = Action(
     finish_fire,
     _fires,
     measures=FIRE_MEASURES,
-    lens=fire_lens,
+    lens=shooting.fire_lens,
     about=lambda field, order: {**named_by(field, order), "weapon": ", ".join(gun.gun for gun in order.guns)},
     clauses=("V5-FIRE-0", "V5-FIRE-5", "V5-VOLLEY-1"),
 )
@@ -316,7 +307,7 @@ def _muzzles(field: Field, squad: Squad, target: Unitlike, order: ShootOrder) ->
         refused = refuse_weapon_on_foot(weapon, moving)
         for at in range(first, min(first + count, len(squad.models))):
             muzzle = _rifle(field, squad, at, weapon, target, moving)
-            wrong = refused or refuse_muzzle(field, muzzle, firer, target)
+            wrong = refused or shooting.refuse_muzzle(field, muzzle, firer, target)
             if wrong is None:
                 found.append(muzzle)
             why = why or wrong
@@ -407,7 +398,7 @@ SHOOT_UNIT = Action(
     FIRE,
     finish_shooting,
     measures=FIRE_MEASURES,
-    lens=fire_lens,
+    lens=shooting.fire_lens,
     about=lambda field, order: {**named_by(field, order), "weapon": ", ".join(arms.weapon for arms in order.weapons)},
     clauses=("V5-CORE-1", "V5-CORE-21", "V5-TRAN-3"),
 )

@@ -12,31 +12,15 @@ from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.inputs import Inputs
 from battletape.procedure import Procedure, Stage
-from battletape.rulesets.vehicles5.battle.actions._orders import (
-    Distance,
-    OwnTank,
-    acting,
-    enemies,
-    finish,
-    mine,
-    of_kind,
-)
+from battletape.rulesets.vehicles5.battle import table
+from battletape.rulesets.vehicles5.battle.actions import _orders
+from battletape.rulesets.vehicles5.battle.actions._orders import Distance, OwnTank
 from battletape.rulesets.vehicles5.battle.actions.drive import having_moved
 from battletape.rulesets.vehicles5.battle.actions.move_unit import fall_back
 from battletape.rulesets.vehicles5.battle.destruction import clear_ruins, ruin_name
 from battletape.rulesets.vehicles5.battle.log import aftermath, departure
 from battletape.rulesets.vehicles5.battle.start import Heading
 from battletape.rulesets.vehicles5.battle.state import Field, Machine, Marker, Squad
-from battletape.rulesets.vehicles5.battle.table import (
-    cleared,
-    drive_of,
-    in_the_way,
-    line_of,
-    refuse_aim,
-    road_ahead,
-    under,
-    walker_arms,
-)
 from battletape.rulesets.vehicles5.battle.turn import refuse_gone
 from battletape.rulesets.vehicles5.rules import tank_shock
 from battletape.rulesets.vehicles5.rules.damage import Condition
@@ -95,13 +79,13 @@ class Push(Struct, frozen=True, cache_hash=True):
 @clause("V5-TANK-1", "V5-TANK-2", "V5-TANK-3")
 def refuse_shock(field: Field, order: Shock) -> Refused | None:
     """Why a tank may not shock like this."""
-    machine = acting(field, Machine, order.unit, "tank shock", "V5-TANK-1", "movement")
+    machine = _orders.acting(field, Machine, order.unit, "tank shock", "V5-TANK-1", "movement")
     if isinstance(machine, Refused):
         return machine
     hull = turned(machine.hull, order.heading)
-    speed = band(order.inches, machine.traits, road_ahead(field, hull, order.inches), field.rules)
-    refused = refuse_aim(field, machine, order.heading, "combat" if isinstance(speed, Refused) else speed)
-    way = refused or line_of(field, machine, hull, order.inches, False)
+    speed = band(order.inches, machine.traits, table.road_ahead(field, hull, order.inches), field.rules)
+    refused = table.refuse_aim(field, machine, order.heading, "combat" if isinstance(speed, Refused) else speed)
+    way = refused or table.line_of(field, machine, hull, order.inches, False)
     if isinstance(way, Refused):
         return way
     friends = list(field.bodies(machine.name, side=machine.side))
@@ -115,10 +99,10 @@ def charge_through(tape: Tape, work: Push) -> Push:
     """Drive straight ahead; units run, stand aside, or stop the tank."""
     field, machine = work.field, work.field.machine(work.unit)
     hull, left = work.hull, work.declared - work.driven
-    going = line_of(field, machine, hull, left, False, going_on=bool(work.outcome))
+    going = table.line_of(field, machine, hull, left, False, going_on=bool(work.outcome))
     if isinstance(going, Refused):
         return replace(work, goes_on=False)
-    drive = drive_of(field, machine, hull, left, going, ram=bool(work.target))
+    drive = table.drive_of(field, machine, hull, left, going, ram=bool(work.target))
     return tape.each(take_stage, drive, tank_shock.TANK_SHOCK.stages, then=_charged, rest=work)
 
 
@@ -149,7 +133,7 @@ def make_way(tape: Tape, work: Push) -> Push:
         return work
     end = field.machine(work.unit).hull
     for name, glory in zip(drive.killed, drive.fallen, strict=True):
-        field = field.changed(cleared(field.squad(name), glory.model))
+        field = field.changed(table.cleared(field.squad(name), glory.model))
     for name in drive.fled:
         field = tape.call(fall_back, field, name)
     for name in drive.met:
@@ -164,11 +148,11 @@ def make_way(tape: Tape, work: Push) -> Push:
 def stand_clear(tape: Tape, field: Field, name: str, hull: Hull) -> Field:
     """Models that would be under the tank step aside by the shortest way; those who cannot are lost."""
     squad = field.squad(name)
-    waiting = under(hull, squad)
+    waiting = table.under(hull, squad)
     if not waiting:
         return field
     kept = [one for at, one in enumerate(squad.models) if at not in waiting]
-    others = [KeepOff(one) for one in in_the_way(field, squad.name)]
+    others = [KeepOff(one) for one in table.in_the_way(field, squad.name)]
     for at in waiting:
         ways = ways_aside(hull, squad.models[at], kept, others) or ways_aside(hull, squad.models[at], (), others)
         place = tape.call(step_aside, ways, squad.side, squad.name)
@@ -186,10 +170,10 @@ def begin_shock(field: Field, order: Shock) -> Push:
 
 
 def _shocks(field: Field) -> Iterator[Shock]:
-    for tank in mine(field, "movement"):
+    for tank in _orders.mine(field, "movement"):
         if isinstance(tank, Machine) and tank.traits.tank and not tank.moved:
             top = limit(tank.traits, rules=field.rules)
-            for foe in enemies(field):
+            for foe in _orders.enemies(field):
                 if isinstance(foe, Squad):
                     heading = bearing(tank.hull.centre, foe.models[0].centre)
                     yield from (Shock(unit=tank.name, heading=heading, inches=way) for way in (6.0, top))
@@ -239,7 +223,7 @@ TANK_SHOCK_ACTION = Action(
     refuse_shock,
     begin_shock,
     Procedure("tank shock", (charge_through, make_way, clear_ruins)),
-    finish,
+    _orders.finish,
     _shocks,
     measures=(MOVED, LOST, STUCK),
     opens=departure,
@@ -267,14 +251,14 @@ def _heading(machine: Machine, target: Machine, order: RamOrder) -> float:
 def _reach(field: Field, machine: Machine, hull: Hull) -> float:
     """How far a ram is driven: the full distance, farther if all of it is on a road."""
     longest = limit(machine.traits, True, rules=field.rules)
-    return longest if road_ahead(field, hull, longest) else limit(machine.traits, rules=field.rules)
+    return longest if table.road_ahead(field, hull, longest) else limit(machine.traits, rules=field.rules)
 
 
 @clause("V5-RAM-1", "V5-RAM-2")
 def refuse_ram(field: Field, order: RamOrder) -> Refused | None:
     """Why a tank may not ram this machine."""
-    machine = acting(field, Machine, order.unit, "ram", "V5-RAM-1", "movement")
-    target = of_kind(field, Machine, order.target, "can be rammed", "V5-RAM-1")
+    machine = _orders.acting(field, Machine, order.unit, "ram", "V5-RAM-1", "movement")
+    target = _orders.of_kind(field, Machine, order.target, "can be rammed", "V5-RAM-1")
     if isinstance(machine, Refused):
         return machine
     if isinstance(target, Refused):
@@ -283,7 +267,7 @@ def refuse_ram(field: Field, order: RamOrder) -> Refused | None:
     if refused is None and target.side == machine.side:
         refused = Refused(f"{target.name} is on the same side", "V5-RAM-1", "side")
     heading = _heading(machine, target, order)
-    refused = refused or refuse_aim(field, machine, heading, top_band(machine.traits), ram=True)
+    refused = refused or table.refuse_aim(field, machine, heading, top_band(machine.traits), ram=True)
     if refused is not None:
         return refused
     hull = turned(machine.hull, heading)
@@ -293,7 +277,7 @@ def refuse_ram(field: Field, order: RamOrder) -> Refused | None:
         return Refused(f"{target.name} is not within {reach:g} inches straight ahead", "V5-RAM-2", "distance")
     if first.name != target.name:
         return Refused(f"{machine.name} would run into {first.name} first", "V5-RAM-1", "target")
-    way = line_of(field, machine, hull, reach, True, *(other.name for other in field.machines))
+    way = table.line_of(field, machine, hull, reach, True, *(other.name for other in field.machines))
     return way if isinstance(way, Refused) else None
 
 
@@ -316,11 +300,11 @@ def ram_of(work: Push, target: Machine) -> tuple[Rammed, float] | None:
     hull, left = work.hull, work.declared - work.driven
     met = impact_facings(hull, target.hull, left, field.rules)
     others = (other.name for other in field.machines)
-    going = line_of(field, machine, hull, left, True, *others, going_on=bool(work.outcome))
+    going = table.line_of(field, machine, hull, left, True, *others, going_on=bool(work.outcome))
     if met is None or isinstance(going, Refused):
         return None
     impact, own, struck = met
-    drive = drive_of(field, machine, hull, left, going, impact.inches, ram=True)
+    drive = table.drive_of(field, machine, hull, left, going, impact.inches, ram=True)
     ram = ram_into(
         drive,
         field.fresh(target),
@@ -328,7 +312,7 @@ def ram_of(work: Push, target: Machine) -> tuple[Rammed, float] | None:
         (machine.armour(own), target.armour(struck), target.armour("rear")),
         work.driven + impact.inches,
         struck,
-        walker_arms(field, target),
+        table.walker_arms(field, target),
         field.condition(target).state,
         machine.side,
         target.side,
@@ -448,7 +432,7 @@ RAM_ACTION = Action(
     refuse_ram,
     begin_ram,
     ramming_on,
-    finish,
+    _orders.finish,
     measures=(Measure("target_destroyed", "Target destroyed", _target_gone), MOVED, LOST, STUCK),
     opens=departure,
     tell=aftermath,
