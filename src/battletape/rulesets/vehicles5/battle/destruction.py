@@ -14,7 +14,7 @@ from battletape.rulesets.vehicles5.battle.table import close_to, half_diagonal, 
 from battletape.rulesets.vehicles5.profiles.book import doors
 from battletape.rulesets.vehicles5.rules import destruction
 from battletape.rulesets.vehicles5.rules.destruction import NEARBY
-from battletape.rulesets.vehicles5.rules.terrain import WRECK_COVER
+from battletape.rulesets.vehicles5.rules.terrain import WRECK_COVER, Terrain
 from battletape.rulesets.vehicles5.rules.transports import Room, Solid, find_places
 from battletape.rulesets.vehicles5.rules.troops import Source, pinned_until, roll_pinning, slays, wound
 from battletape.table.bases import Base
@@ -47,9 +47,7 @@ def ruin_name(machine: Machine) -> str:
 def end_of_machine(tape: Tape, field: Field, name: str) -> Field:
     """What happens around and inside one destroyed machine."""
     machine = field.machine(name)
-    if machine.condition.status == "wrecked":
-        return abandon(tape, field, machine)
-    return explode(tape, field, machine)
+    return (abandon if machine.condition.status == "wrecked" else explode)(tape, field, machine)
 
 
 @clause("V5-DMG-6", "V5-CORE-18")
@@ -60,14 +58,17 @@ def explode(tape: Tape, field: Field, machine: Machine) -> Field:
         reached = () if squad.aboard else _reached(machine.hull, squad.models, radius)
         if reached:
             field = field.changed(tape.call(singe, squad, NEARBY, reached))
-    crater = Marker(ruin_name(machine), "crater", corners(machine.hull))
-    field = replace(field, grounds=(*field.grounds, crater))
+    field = _with_ruin(field, machine, "crater")
     for squad in field.passengers(machine):
-        room = room_inside(before, machine, squad)
-        everybody = tuple(range(len(squad.models)))
+        room, everybody = room_inside(before, machine, squad), tuple(range(len(squad.models)))
         squad = tape.call(singe, squad, destruction.strength_inside(machine.traits.open_topped), everybody)
         field = field.changed(tape.call(shake_off, field, machine, squad, room))
     return field
+
+
+def _with_ruin(field: Field, machine: Machine, kind: Terrain, **more: Any) -> Field:
+    ruin = Marker(ruin_name(machine), kind, corners(machine.hull), **more)
+    return replace(field, grounds=(*field.grounds, ruin))
 
 
 @clause("V5-DMG-6", "V5-OPEN-4", "V5-CORE-7", "V5-CORE-8")
@@ -80,9 +81,7 @@ def singe(tape: Tape, squad: Squad, strength: int, reached: tuple[int, ...]) -> 
 @clause("V5-DMG-5", "V5-TRAN-7", "V5-CORE-18")
 def abandon(tape: Tape, field: Field, machine: Machine) -> Field:
     """It is a wreck: passengers get out at once, those without room are lost, and the rest may be pinned."""
-    high = machine.profile.height
-    wreck = Marker(ruin_name(machine), "wreck", corners(machine.hull), top=high, cover=WRECK_COVER)
-    field = replace(field, grounds=(*field.grounds, wreck))
+    field = _with_ruin(field, machine, "wreck", top=machine.profile.height, cover=WRECK_COVER)
     for squad in field.passengers(machine):
         count, room = len(squad.models), room_about(field, machine, squad)
         at_access = count if room.placement in ("access", "hull") else 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from itertools import combinations
 from typing import Annotated, Any
 
@@ -13,7 +13,7 @@ from battletape.errors import BadInput
 from battletape.inputs import Inputs
 from battletape.profiles import ProfileBook, written_out
 from battletape.rulesets.vehicles5.battle.state import Field, Gun, Machine, Marker, Squad, things_of
-from battletape.rulesets.vehicles5.profiles.book import label_of, labels, modes, traits
+from battletape.rulesets.vehicles5.profiles.book import label_of, labels, modes, traits, ways_to_fire
 from battletape.rulesets.vehicles5.profiles.types import Unit, Vehicle, Weapon
 from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rules.terrain import Terrain
@@ -146,19 +146,10 @@ def begin_field(start: Start, rules: Rulings) -> Field:
 
 def _machine(start: MachineStart, side: str, rules: Rulings) -> Machine:
     profile = Vehicle(**{name: getattr(start, name) for name in Vehicle.__struct_fields__})
-    guns = tuple(Gun(label_of(one), _ways(start.arsenal, one.weapon), one) for one in start.mounts)
+    guns = tuple(Gun(label_of(one), ways_to_fire(one.weapon, start.arsenal, start.name), one) for one in start.mounts)
     hull = Hull(Point(start.x, start.y), start.heading % 360, start.length, start.width)
     condition = Condition(weapons=labels(profile, rules), repeats=rules.repeat_damage == "pass_over")
     return Machine(start.name or start.profile or "Machine", side, profile, traits(profile), guns, hull, condition)
-
-
-def _ways(arsenal: Sequence[Weapon], name: str) -> tuple[Weapon, ...]:
-    wanted = name.lower()
-    ways = tuple(one for one in arsenal if one.mode_of.lower() == wanted)
-    ways = ways or tuple(one for one in arsenal if one.name.lower() == wanted)
-    if not ways:
-        raise BadInput(f"arsenal wants the weapon {name!r} that is mounted.", field="arsenal")
-    return ways
 
 
 def _squad(start: SquadStart, side: str, carriers: Mapping[str, str]) -> Squad:

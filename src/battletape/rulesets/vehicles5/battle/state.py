@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.errors import UnknownName
-from battletape.rulesets.vehicles5.profiles.book import has_smoke
+from battletape.rulesets.vehicles5.profiles.book import has_smoke, ways_to_fire
 from battletape.rulesets.vehicles5.profiles.types import Fitting, Unit, Vehicle, Weapon
 from battletape.rulesets.vehicles5.rules.damage import Condition, crash_of, prolonged
 from battletape.rulesets.vehicles5.rules.movement import Situation
@@ -163,12 +163,7 @@ class Squad(Struct, frozen=True, cache_hash=True):
 
     def ways(self, name: str) -> tuple[Weapon, ...]:
         """The ways to fire a weapon: itself, or the missiles of a launcher."""
-        wanted = name.strip().lower()
-        ways = tuple(one for one in self.arsenal if one.mode_of.lower() == wanted and wanted)
-        ways = ways or tuple(one for one in self.arsenal if one.name.lower() == wanted)
-        if not ways:
-            raise UnknownName("weapon", name, [one.name for one in self.arsenal], source=self.name)
-        return ways
+        return ways_to_fire(name, self.arsenal, self.name)
 
 
 Unitlike: TypeAlias = Machine | Squad

@@ -63,19 +63,12 @@ def refuse_squad(field: Field, squad: Squad, aboard: bool = False) -> Refused | 
     return None
 
 
-@clause("V5-DMG-1", "V5-DMG-2")
-def expired(machine: Machine, turn: int) -> Machine:
-    """A machine when a player turn ends: shaken and stunned are over if this was the turn they lasted to."""
-    shaken = machine.shaken_until if machine.shaken_until > turn else 0
-    stunned = machine.stunned_until if machine.stunned_until > turn else 0
-    return replace(machine, shaken_until=shaken, stunned_until=stunned, fought=False, consolidates=False)
-
-
-@clause("V5-CORE-6")
-def risen(squad: Squad, turn: int) -> Squad:
-    """A squad when a player turn ends: pinned soldiers stand up after the turn they lost."""
-    until = squad.pinned_until if squad.pinned_until > turn else 0
-    return replace(squad, pinned_until=until, fought=False, consolidates=False)
+@clause("V5-DMG-1", "V5-DMG-2", "V5-CORE-6")
+def recovered(unit: Unitlike, turn: int) -> Unitlike:
+    """A unit when a player turn ends: what lasted to this turn is over, for crews and for soldiers who were pinned."""
+    ends = ("shaken_until", "stunned_until") if isinstance(unit, Machine) else ("pinned_until",)
+    over = {name: 0 for name in ends if getattr(unit, name) <= turn}
+    return replace(unit, **over, fought=False, consolidates=False)
 
 
 @clause("V5-SMOKE-3")

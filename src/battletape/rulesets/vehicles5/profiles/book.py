@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
 from battletape.clauses import clause
@@ -50,9 +50,19 @@ def has_smoke(vehicle: Vehicle) -> bool:
 
 def modes(found: ProfileBook, weapon: str) -> tuple[Weapon, ...]:
     """The ways to fire a weapon: itself, or the missiles of a launcher."""
-    wanted = weapon.strip().lower()
-    ways = tuple(one for one in found.entries["weapon"].values() if one.mode_of.lower() == wanted and wanted)
-    return ways or (found.find("weapon", weapon, "V5-CORE-21"),)
+    missiles = missiles_of(weapon, found.entries["weapon"].values())
+    return missiles or (found.find("weapon", weapon, "V5-CORE-21"),)
+
+
+def missiles_of(launcher: str, weapons: Iterable[Weapon]) -> tuple[Weapon, ...]:
+    """Those of the weapons that a launcher fires."""
+    wanted = launcher.strip().lower()
+    return tuple(weapon for weapon in weapons if weapon.mode_of.lower() == wanted and wanted)
+
+
+def ways_to_fire(name: str, arsenal: Sequence[Weapon], source: str = "") -> tuple[Weapon, ...]:
+    """The same among the weapons of one unit; raises UnknownName with those it has."""
+    return missiles_of(name, arsenal) or (find_named("weapon", name, arsenal, lambda one: one.name, source=source),)
 
 
 def labels(vehicle: Vehicle, rules: Rulings = DEFAULT) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 from msgspec import Meta, Struct
@@ -175,26 +175,17 @@ def fill_possible(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any
     if not filled.get("vehicle"):
         return filled
     vehicle = found.find("vehicle", str(filled["vehicle"]))
-    own = {
-        "types": vehicle.types,
-        "smoke_launchers": has_smoke(vehicle),
-        "capacity": vehicle.capacity,
-        "fire_points": vehicle.fire_points,
-        "passengers": vehicle.capacity,
-        "guns": [
-            _mounted(weapon, label_of(one), len(ways) > 1)
-            for one in vehicle.mounts
-            for ways in (modes(found, one.weapon),)
-            for weapon in ways
-            if weapon.strength is not None
-        ],
-    }
-    return {**own, **filled, "vehicle": vehicle.name}
+    own = {name: getattr(vehicle, name) for name in ("types", "capacity", "fire_points")}
+    own |= {"smoke_launchers": has_smoke(vehicle), "passengers": vehicle.capacity}
+    guns = [gun for fitting in vehicle.mounts for gun in _mounted(modes(found, fitting.weapon), label_of(fitting))]
+    return {**own, "guns": guns, **filled, "vehicle": vehicle.name}
 
 
-def _mounted(weapon: Weapon, label: str, is_mode: bool) -> dict[str, Any]:
-    name = f"{label} ({weapon.name})" if is_mode else label
-    return {"weapon": weapon.name, "name": name, "mount": label if is_mode else "", **_numbers(weapon)}
+def _mounted(ways: Sequence[Weapon], label: str) -> Iterator[dict[str, Any]]:
+    for weapon in ways:
+        name, mount = (f"{label} ({weapon.name})", label) if len(ways) > 1 else (label, "")
+        if weapon.strength is not None:
+            yield {"weapon": weapon.name, "name": name, "mount": mount, **_numbers(weapon)}
 
 
 def _numbers(weapon: Weapon) -> dict[str, Any]:
@@ -220,12 +211,18 @@ def look_up(tape: Tape, possible: Possible) -> Possible:
 
 
 def _lines_of(possible: Possible) -> tuple[Permission, ...]:
-    lines = legality.permissions_in(possible.now)
-    if possible.path or possible.ends_on_model:
-        lines = (*lines, drive_through(possible))
-    if not possible.together:
-        return lines
-    return (*lines, legality.fire_together(possible.now, possible.together, possible.lobbed, possible.targets))
+    lines = (_that_way(possible), _together(possible))
+    return (*legality.permissions_in(possible.now), *(line for line in lines if line is not None))
+
+
+def _that_way(possible: Possible) -> Permission | None:
+    way = possible.path or possible.ends_on_model
+    return legality.drive_that_way(possible.now, possible.path, possible.ends_on_model) if way else None
+
+
+def _together(possible: Possible) -> Permission | None:
+    guns, lobbed = possible.together, possible.lobbed
+    return legality.fire_together(possible.now, guns, lobbed, possible.targets) if guns else None
 
 
 LOOK_UP = Procedure("what may it do", (look_up,))
@@ -233,46 +230,24 @@ LOOK_UP = Procedure("what may it do", (look_up,))
 
 def _is_allowed(thing: str) -> Any:
     """1 or 0: whether a thing is among those allowed."""
-
-    def of(possible: Possible) -> int:
-        line = legality.find_permission(possible.lines, thing)
-        return int(line is not None and line.allowed)
-
-    return of
+    return lambda possible: int(any(line.thing == thing and line.allowed for line in possible.lines))
 
 
-def may_fire_named(possible: Possible) -> int | str:
-    """Whether the weapons named may fire together."""
-    if not possible.together:
-        return "none named"
-    return int(legality.refuse_fire(possible.now, possible.together, possible.lobbed, possible.targets) is None)
+NOTHING = "nothing in the way"
 
 
-@clause("V5-TERR-4", "V5-SKIM-4")
-def refuse_way(possible: Possible) -> Refused | None:
-    """Why models in the way stop its move."""
-    return movement.refuse_path(possible.now.traits, possible.path, possible.ends_on_model)
-
-
-def drive_through(possible: Possible) -> Permission:
-    """The line about models in the way."""
-    refused = refuse_way(possible)
-    how = "over them" if possible.now.traits.skimmer else "by tank shock or ram"
-    if refused is not None:
-        return Permission("drive that way", False, refused.reason, refused.clause)
-    return Permission("drive that way", True, how, "V5-SKIM-1" if possible.now.traits.skimmer else "V5-TERR-4")
-
-
-def may_drive_through(possible: Possible) -> int | str:
-    """Whether it may drive where models are in the way."""
-    nothing = not possible.path and not possible.ends_on_model
-    return "nothing in the way" if nothing else int(refuse_way(possible) is None)
+def _whether(line: Permission | None, otherwise: str) -> int | str:
+    return otherwise if line is None else int(line.allowed)
 
 
 def fights(possible: Possible) -> str:
     """What it does in close combat, by the names of these deeds."""
     now = possible.now
     return ", ".join(map(plain, in_a_fight(now.traits, now.state, now.rules))) or "nothing"
+
+
+def _as_moving(now: Situation) -> int:
+    return int(now.passengers > 0 and shooters(now)[1])
 
 
 def may_get_out(possible: Possible) -> int:
@@ -319,7 +294,7 @@ WHAT_MAY_IT_DO = Question(
         Measure("inches", "Inches it may drive", lambda possible: legality.may_drive(possible.now), "inches"),
         Measure("band", "Speed of its move", lambda possible: possible.now.band, words=SPEEDS.__getitem__),
         Measure("assault_band", "Speed when assaulted", lambda one: one.assault_band, words=SPEEDS.__getitem__),
-        Measure("way", "May drive through what is in the way", may_drive_through),
+        Measure("way", "May drive through what is in the way", lambda one: _whether(_that_way(one), NOTHING)),
         Measure(
             "fire_mode",
             "What it may fire",
@@ -333,18 +308,14 @@ WHAT_MAY_IT_DO = Question(
         Measure("smoke", "May set off smoke", _is_allowed("set off smoke")),
         Measure("smoke_now", "May set off smoke at once", lambda one: int(refuse_smoke(one.now) is None)),
         Measure("passengers_shoot", "Passengers that may shoot", lambda one: shooters(one.now)[0], "models"),
-        Measure(
-            "passengers_as_moving",
-            "Passengers count as moving",
-            lambda possible: int(possible.now.passengers > 0 and shooters(possible.now)[1]),
-        ),
+        Measure("passengers_as_moving", "Passengers count as moving", lambda one: _as_moving(one.now)),
         Measure("passengers_get_out", "Passengers may get out", may_get_out),
         Measure("run", "May run", _is_allowed("run")),
         Measure("turn_to_fire", "May turn to fire", _is_allowed("turn to fire")),
         Measure("assault", "May assault", _is_allowed("assault")),
         Measure("close_combat", "What it does in close combat", fights),
         Measure("go_to_ground", "May go to ground", _is_allowed("go to ground")),
-        Measure("together", "May fire those weapons together", may_fire_named),
+        Measure("together", "May fire those weapons together", lambda one: _whether(_together(one), "none named")),
     ),
     possible_headline,
     narrate_possible,

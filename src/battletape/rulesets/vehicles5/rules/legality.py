@@ -11,7 +11,17 @@ from battletape.errors import Refused
 from battletape.rulesets.vehicles5.rules import firing
 from battletape.rulesets.vehicles5.rules.firing import Mode
 from battletape.rulesets.vehicles5.rules.geometry import refuse_go_to_ground
-from battletape.rulesets.vehicles5.rules.movement import Gun, Move, Situation, limit, refuse_move, top_band
+from battletape.rulesets.vehicles5.rules.movement import (
+    Gun,
+    InTheWay,
+    Move,
+    Situation,
+    limit,
+    limit_clause,
+    refuse_move,
+    refuse_path,
+    top_band,
+)
 from battletape.rulesets.vehicles5.rules.smoke import refuse_smoke
 from battletape.rulesets.vehicles5.rules.traits import BANDS, Band, Traits
 from battletape.rulesets.vehicles5.rules.transports import leave, refuse_flat_out, refuse_passenger_fire, shooters
@@ -184,12 +194,18 @@ class Permission(Struct, frozen=True):
 
 def permissions_in(now: Situation) -> tuple[Permission, ...]:
     """Everything a vehicle may do from now on in its turn."""
-    return (*_moving(now), *_smoking(now), *_shooting(now), *_carrying(now), *_walking(now), *_fighting(now))
+    return (*_moving(now), *_shooting(now), *_carrying(now), *_walking(now), *_fighting(now))
 
 
 def find_permission(lines: Sequence[Permission], thing: str) -> Permission | None:
     """The line about a thing, if there is one."""
     return next((line for line in lines if line.thing == thing), None)
+
+
+def drive_that_way(now: Situation, path: Sequence[InTheWay], ends_on_model: bool) -> Permission:
+    """The line about models in the way."""
+    how, by = ("over them", "V5-SKIM-1") if now.traits.skimmer else ("by tank shock or ram", "V5-TERR-4")
+    return _said("drive that way", refuse_path(now.traits, path, ends_on_model), how, by)
 
 
 def _said(thing: str, refused: Refused | None, detail: str, by: str) -> Permission:
@@ -208,7 +224,7 @@ def _moving(now: Situation) -> Iterator[Permission]:
         yield _said("drive", refused, "", "")
     else:
         for band in BANDS[1 : BANDS.index(top_band(now.traits)) + 1]:
-            by = _speed_clause(now, band)
+            by = limit_clause(now.traits, now.on_road, band, now.rules)
             yield _said(f"drive {SPEEDS[band]}", refuse_flat_out(now, band), _reach(now, band), by)
     if now.traits.tank:
         top = limit(now.traits, now.on_road, rules=now.rules)
@@ -216,35 +232,20 @@ def _moving(now: Situation) -> Iterator[Permission]:
         yield _said("tank shock", refuse_now("tank_shock", now), straight, "V5-TANK-1")
         ram = f"straight ahead at top speed, {inches(top)}; then it fires nothing"
         yield _said("ram", refuse_now("ram", now), ram, "V5-RAM-1")
+    when = f"{'after its run' if now.ran else 'once its move is over'}; then it fires nothing this turn (V5-SMOKE-2)"
+    yield _said("set off smoke", refuse_smoke(now, at_once=False), when, "V5-SMOKE-1")
 
 
 def _reach(now: Situation, band: Band) -> str:
     """How far at a speed, and what follows from it."""
     mode = mode_at(now, band)
-    said = [
-        f"up to {inches(limit(now.traits, now.on_road, band, now.rules))}",
-        f"then it fires {what_it_fires(now, mode)}",
-    ]
+    far = limit(now.traits, now.on_road, band, now.rules)
+    said = [f"up to {inches(far)}", f"then it fires {what_it_fires(now, mode)}"]
     if band == "flat_out":
         said.append("nobody gets in or out after it (V5-FAST-5)")
         if now.traits.skimmer:
             said.append("a cover save of 4+ (V5-SKIM-6)")
     return "; ".join(said)
-
-
-def _speed_clause(now: Situation, band: Band) -> str:
-    road = now.on_road and limit(now.traits, True, band, now.rules) > limit(now.traits, False, band, now.rules)
-    if band == "combat":
-        return "V5-WALK-1" if now.traits.walker else "V5-MOVE-2"
-    if band == "cruising":
-        return "V5-MOVE-4" if road else "V5-MOVE-3"
-    return "V5-SKIM-5" if now.traits.skimmer else "V5-MOVE-6" if road else "V5-MOVE-5"
-
-
-def _smoking(now: Situation) -> Iterator[Permission]:
-    refused = refuse_smoke(now, at_once=False)
-    when = "after its run" if now.ran else "once its move is over"
-    yield _said("set off smoke", refused, f"{when}; then it fires nothing this turn (V5-SMOKE-2)", "V5-SMOKE-1")
 
 
 # --- shooting -------------------------------------------------------------------------------------------------------

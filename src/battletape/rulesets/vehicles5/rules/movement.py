@@ -88,7 +88,7 @@ def band(distance: float, traits: Traits, on_road: bool = False, rules: Rulings 
     most = limit(traits, on_road, rules=rules)
     road = " on a road" if _gains(traits, on_road, rules) else ""
     reason = f"{distance:g} inches is more than the {most:g} that {_kind(traits)} may move{road}"
-    return Refused(reason, _limit_clause(traits, on_road, rules), "distance")
+    return Refused(reason, limit_clause(traits, on_road, top_band(traits), rules), "distance")
 
 
 @clause("V5-MOVE-7", "V5-ASLT-5")
@@ -199,11 +199,11 @@ def _kind(traits: Traits) -> str:
     return f"a {fast}{noun}" if fast or noun != "vehicle" else "an ordinary vehicle"
 
 
-def _limit_clause(traits: Traits, on_road: bool, rules: Rulings) -> str:
-    if traits.walker:
-        return "V5-WALK-1"
-    if traits.fast and traits.skimmer:
-        return "V5-SKIM-5"
-    if _gains(traits, on_road, rules):
-        return "V5-MOVE-6" if traits.fast else "V5-MOVE-4"
-    return "V5-MOVE-5" if traits.fast else "V5-MOVE-3"
+def limit_clause(traits: Traits, on_road: bool, band: Band, rules: Rulings) -> str:
+    """The clause that says how far a vehicle goes at a speed."""
+    road = on_road and limit(traits, True, band, rules) > limit(traits, False, band, rules)
+    if band == "combat":
+        return "V5-WALK-1" if traits.walker else "V5-MOVE-2"
+    if band == "cruising":
+        return "V5-MOVE-4" if road else "V5-MOVE-3"
+    return "V5-SKIM-5" if traits.skimmer else "V5-MOVE-6" if road else "V5-MOVE-5"

@@ -115,27 +115,18 @@ def ram_strength(impact_av: int, tank: bool, distance: float, rules: Rulings = D
     return strength if rules.ram_strength_cap is None else min(strength, rules.ram_strength_cap)
 
 
-@clause("V5-RAM-6", "V5-RAM-4", "V5-CORE-4")
-def ram_hit(
-    name: str, strength: int, av: int, open_topped: bool = False, rules: Rulings = DEFAULT, by: str = "attacker"
-) -> Shot:
-    """The one hit that a vehicle suffers: no AP, no cover; `by` is its enemy, who chooses a weapon that is lost."""
-    return ready(Aim(name, 0, strength, av, open_topped=open_topped, by=by), (), rules)
-
-
-@clause("V5-RAM-4", "V5-RAM-5", "V5-RAM-6")
+@clause("V5-RAM-4", "V5-RAM-5", "V5-RAM-6", "V5-CORE-4")
 def both_hits(
     rammer: tuple[int, Traits], target: tuple[int, Traits], distance: float, rules: Rulings = DEFAULT, *by: str
 ) -> tuple[Shot, Shot]:
-    """What the rammer suffers and what the target does, from armour at the impact and traits of each."""
-    (own_av, own), (other_av, other) = rammer, target
+    """What the rammer suffers and what the target does, without AP and cover; its enemy chooses a weapon to be lost."""
     attacker, defender = by or ("attacker", "defender")
-    taken = ram_strength(other_av, other.tank, distance, rules)
-    dealt = ram_strength(own_av, own.tank, distance, rules)
-    return (
-        ram_hit("hit on the rammer", taken, own_av, own.open_topped, rules, defender),
-        ram_hit("hit on the target", dealt, other_av, other.open_topped, rules, attacker),
-    )
+
+    def hit(name: str, of: tuple[int, Traits], on: tuple[int, Traits], by: str) -> Shot:
+        strength = ram_strength(of[0], of[1].tank, distance, rules)
+        return ready(Aim(name, 0, strength, on[0], open_topped=on[1].open_topped, by=by), (), rules)
+
+    return hit("hit on the rammer", target, rammer, defender), hit("hit on the target", rammer, target, attacker)
 
 
 @clause("V5-RAM-4", "V5-SHOT-4")

@@ -75,13 +75,14 @@ def _board(field: Field, order: Boarding) -> Field:
 
 
 def _places(field: Field, squad: Squad, machine: Machine, order: Exiting) -> tuple[Placement, tuple[Base, ...]]:
-    """Where the models stand, and what kind of exit that is."""
-    if order.places:
-        kind: Placement = "hull" if machine.traits.open_topped else "access"
-        found = tuple(Base(one, squad.profile.base) for one in points(order.places))
-        return ("emergency" if order.emergency else kind), found
+    """Where the models stand, and what kind of exit that is: only where there is no room at the doors an emergency."""
     room = room_about(field, machine, squad)
-    return room.placement, room.places
+    if not order.places:
+        return room.placement, room.places
+    kind: Placement = "hull" if machine.traits.open_topped else "access"
+    no_room = order.emergency and room.placement not in ("access", "hull")
+    places = tuple(Base(point, squad.profile.base) for point in points(order.places))
+    return ("emergency" if no_room else kind), places
 
 
 @clause("V5-TRAN-6", "V5-TRAN-7", "V5-TRAN-8", "V5-TRAN-9", "V5-FAST-5")
@@ -113,12 +114,7 @@ def _refuse_places(
     if len(places) != len(squad.models):
         reason = f"places wants one for each of the {len(squad.models)} models; got {len(places)}"
         return Refused(reason, "V5-TRAN-6", "places")
-    ways = _ways(machine)
-    if order.emergency:
-        usual = room_about(field, machine, squad)
-        if usual.placement in ("access", "hull"):
-            return Refused("there is room at the entrances, so that it is no emergency", "V5-TRAN-7", "emergency")
-        ways = (machine.hull,)
+    ways = (machine.hull,) if order.emergency else _ways(machine)
     enemy = tuple(field.bodies(side=field.other_side(squad.side)))
     return transports.refuse_places(places, ways, in_the_way(field, side=squad.side), enemy)
 

@@ -8,7 +8,7 @@ from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.rulesets.vehicles5.battle.actions._orders import Nothing
 from battletape.rulesets.vehicles5.battle.state import Field
-from battletape.rulesets.vehicles5.battle.turn import clear_smoke, expired, fresh, over, risen
+from battletape.rulesets.vehicles5.battle.turn import clear_smoke, fresh, over, recovered
 from battletape.rulesets.vehicles5.rules.traits import PHASES
 from battletape.system import at_once
 
@@ -51,9 +51,8 @@ def end_phase(field: Field, order: Nothing) -> Field:
 def end_turn(field: Field, order: Nothing) -> Field:
     """The turn goes over to the other player: effects that end with it are gone, and its units are fresh."""
     following = field.other_side(field.active)
-    machines = tuple(expired(machine, field.turn) for machine in field.machines)
-    squads = tuple(risen(squad, field.turn) for squad in field.squads)
-    field = replace(field, machines=machines, squads=squads, active=following, turn=field.turn + 1, phase="movement")
+    field = field.changed(*(recovered(unit, field.turn) for unit in field.units))
+    field = replace(field, active=following, turn=field.turn + 1, phase="movement")
     rested = (fresh(unit) for unit in field.units if unit.side == following and not unit.is_gone)
     return clear_smoke(field.changed(*rested))
 
