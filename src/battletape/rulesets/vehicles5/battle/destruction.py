@@ -12,16 +12,10 @@ from battletape.clauses import clause
 from battletape.rulesets.vehicles5.battle.state import Field, Left, Machine, Marker, Squad, bereaved
 from battletape.rulesets.vehicles5.battle.table import close_to, half_diagonal, in_the_way
 from battletape.rulesets.vehicles5.profiles.book import doors
-from battletape.rulesets.vehicles5.rules import destruction
-from battletape.rulesets.vehicles5.rules.destruction import NEARBY
-from battletape.rulesets.vehicles5.rules.terrain import WRECK_COVER, Terrain
-from battletape.rulesets.vehicles5.rules.transports import Room, Solid, find_places
+from battletape.rulesets.vehicles5.rules import destruction, terrain, transports
 from battletape.rulesets.vehicles5.rules.troops import Source, pinned_until, roll_pinning, slays, wound
-from battletape.table.bases import Base
-from battletape.table.distances import gap
-from battletape.table.hulls import Hull, corners, on_table
+from battletape.table import bases, distances, hulls, points
 from battletape.table.places import ACCESS, CLEAR, KeepOff, find_room, is_place
-from battletape.table.points import TOLERANCE
 from battletape.tape import Tape
 
 
@@ -57,7 +51,7 @@ def explode(tape: Tape, field: Field, machine: Machine) -> Field:
     for squad in field.squads:
         reached = () if squad.aboard else _reached(machine.hull, squad.models, radius)
         if reached:
-            field = field.changed(tape.call(singe, squad, NEARBY, reached))
+            field = field.changed(tape.call(singe, squad, destruction.NEARBY, reached))
     field = _with_ruin(field, machine, "crater")
     for squad in field.passengers(machine):
         room, everybody = room_inside(before, machine, squad), tuple(range(len(squad.models)))
@@ -66,8 +60,8 @@ def explode(tape: Tape, field: Field, machine: Machine) -> Field:
     return field
 
 
-def _with_ruin(field: Field, machine: Machine, kind: Terrain, **more: Any) -> Field:
-    ruin = Marker(ruin_name(machine), kind, corners(machine.hull), **more)
+def _with_ruin(field: Field, machine: Machine, kind: terrain.Terrain, **more: Any) -> Field:
+    ruin = Marker(ruin_name(machine), kind, hulls.corners(machine.hull), **more)
     return replace(field, grounds=(*field.grounds, ruin))
 
 
@@ -81,7 +75,7 @@ def singe(tape: Tape, squad: Squad, strength: int, reached: tuple[int, ...]) -> 
 @clause("V5-DMG-5", "V5-TRAN-7", "V5-CORE-18")
 def abandon(tape: Tape, field: Field, machine: Machine) -> Field:
     """It is a wreck: passengers get out at once, those without room are lost, and the rest may be pinned."""
-    field = _with_ruin(field, machine, "wreck", top=machine.profile.height, cover=WRECK_COVER)
+    field = _with_ruin(field, machine, "wreck", top=machine.profile.height, cover=terrain.WRECK_COVER)
     for squad in field.passengers(machine):
         count, room = len(squad.models), room_about(field, machine, squad)
         at_access = count if room.placement in ("access", "hull") else 0
@@ -102,7 +96,7 @@ def shake_off(
 
 
 @clause("V5-TRAN-7", "V5-TRAN-8", "V5-TRAN-9")
-def got_out(squad: Squad, machine: Machine, places: tuple[Base, ...], emergency: bool) -> Squad:
+def got_out(squad: Squad, machine: Machine, places: tuple[bases.Base, ...], emergency: bool) -> Squad:
     """A squad that has left a machine, by choice or not; what it may do then is up to whether that had moved."""
     left: Left = "emergency" if emergency else "after_move" if machine.path > 0 else "before_move"
     return replace(squad, models=places, aboard="", boarded=False, left=left, left_from=machine.name)
@@ -117,16 +111,16 @@ def risk_pinning(tape: Tape, field: Field, squad: Squad, source: Source) -> Squa
     return replace(squad, pinned_until=max(squad.pinned_until, until))
 
 
-def near_to(machine: Machine, squad: Squad, things: Iterable[Solid]) -> tuple[Solid, ...]:
+def near_to(machine: Machine, squad: Squad, things: Iterable[transports.Solid]) -> tuple[transports.Solid, ...]:
     """Those things that can be in the way of a squad that gets out: the others only take time."""
     reach = ACCESS + 2 * squad.profile.base + CLEAR
     rough = close_to(machine.hull.centre, half_diagonal(machine.hull) + reach, things)
-    return tuple(one for one in rough if gap(machine.hull, one) <= reach)
+    return tuple(one for one in rough if distances.gap(machine.hull, one) <= reach)
 
 
 @lru_cache(256)  # asked again and again while nothing has changed
 @clause("V5-TRAN-6", "V5-TRAN-7")
-def room_about(field: Field, machine: Machine, squad: Squad) -> Room:
+def room_about(field: Field, machine: Machine, squad: Squad) -> transports.Room:
     """Places for a squad that gets out of a machine."""
     solid = near_to(machine, squad, in_the_way(field, machine.name, side=squad.side))
     enemy = near_to(machine, squad, field.bodies(side=field.other_side(squad.side)))
@@ -136,7 +130,7 @@ def room_about(field: Field, machine: Machine, squad: Squad) -> Room:
 
 @lru_cache(256)
 @clause("V5-DMG-6")
-def room_inside(field: Field, machine: Machine, squad: Squad) -> tuple[Base, ...]:
+def room_inside(field: Field, machine: Machine, squad: Squad) -> tuple[bases.Base, ...]:
     """Places where a machine stood, and about it if there are too few; those who just fell nearby still lie there."""
     keep_off = tuple(KeepOff(one) for one in near_to(machine, squad, in_the_way(field, machine.name)))
     count, base = len(squad.models), squad.profile.base
@@ -149,15 +143,15 @@ def room_inside(field: Field, machine: Machine, squad: Squad) -> tuple[Base, ...
     return room
 
 
-def _ranks(hull: Hull, radius: float) -> Iterator[Base]:
+def _ranks(hull: hulls.Hull, radius: float) -> Iterator[bases.Base]:
     """Places inside a hull, rank by rank from its front."""
-    ranks, files = (int((side + TOLERANCE) // (2 * radius)) for side in (hull.length, hull.width))
+    ranks, files = (int((side + points.TOLERANCE) // (2 * radius)) for side in (hull.length, hull.width))
     for rank in range(ranks):
         for file in range(files):
             ahead, right = (2 * at + 1 - number for at, number in ((ranks - 1 - rank, ranks), (file, files)))
-            yield Base(on_table(hull, ahead * radius, right * radius), radius)
+            yield bases.Base(hulls.on_table(hull, ahead * radius, right * radius), radius)
 
 
 _reached = lru_cache(1024)(destruction.reached_on_table)
 _find_room = lru_cache(256)(find_room)  # the same about a machine while others move elsewhere
-_find_places = lru_cache(256)(find_places)
+_find_places = lru_cache(256)(transports.find_places)

@@ -15,15 +15,9 @@ from battletape.profiles import ProfileBook, written_out
 from battletape.rulesets.vehicles5.battle.state import Field, Gun, Machine, Marker, Squad, things_of
 from battletape.rulesets.vehicles5.profiles.book import label_of, labels, modes, traits, ways_to_fire
 from battletape.rulesets.vehicles5.profiles.types import Unit, Vehicle, Weapon
-from battletape.rulesets.vehicles5.rules.damage import Condition
-from battletape.rulesets.vehicles5.rules.terrain import Terrain
-from battletape.rulesets.vehicles5.rules.transports import Riders, refuse_load
+from battletape.rulesets.vehicles5.rules import damage, terrain, transports
 from battletape.rulesets.vehicles5.rulings import Rulings
-from battletape.table.areas import Area
-from battletape.table.bases import Base
-from battletape.table.board import Board, is_on_board
-from battletape.table.distances import overlaps
-from battletape.table.hulls import Hull
+from battletape.table import areas, bases, board, distances, hulls
 from battletape.table.points import Point, step, wrap
 
 Place = Annotated[float, Meta(ge=-240, le=240, extra={"unit": "inches"})]
@@ -72,7 +66,7 @@ class GroundStart(Inputs, frozen=True):
     """A piece of ground: three corners or more, or one and a radius."""
 
     name: str = ""
-    kind: Terrain = "difficult"
+    kind: terrain.Terrain = "difficult"
     corners: tuple[Spot, ...] = ()
     radius: Annotated[float, Meta(ge=0, le=60)] = 0.0
     top: Annotated[float, Meta(title="Height", ge=0, le=60)] = 0.0
@@ -132,7 +126,7 @@ def begin_field(start: Start, rules: Rulings) -> Field:
     grounds = tuple(_marker(one, at) for at, one in enumerate(start.grounds, 1))
     field = Field(
         rules=rules,
-        board=Board(start.width, start.depth),
+        board=board.Board(start.width, start.depth),
         sides=(first, second),
         active=first,
         machines=machines,
@@ -147,8 +141,8 @@ def begin_field(start: Start, rules: Rulings) -> Field:
 def _machine(start: MachineStart, side: str, rules: Rulings) -> Machine:
     profile = Vehicle(**{name: getattr(start, name) for name in Vehicle.__struct_fields__})
     guns = tuple(Gun(label_of(one), ways_to_fire(one.weapon, start.arsenal, start.name), one) for one in start.mounts)
-    hull = Hull(Point(start.x, start.y), start.heading % 360, start.length, start.width)
-    condition = Condition(weapons=labels(profile, rules), repeats=rules.repeat_damage == "pass_over")
+    hull = hulls.Hull(Point(start.x, start.y), start.heading % 360, start.length, start.width)
+    condition = damage.Condition(weapons=labels(profile, rules), repeats=rules.repeat_damage == "pass_over")
     return Machine(start.name or start.profile or "Machine", side, profile, traits(profile), guns, hull, condition)
 
 
@@ -160,7 +154,7 @@ def _squad(start: SquadStart, side: str, carriers: Mapping[str, str]) -> Squad:
     return Squad(name, side, profile, start.arsenal, models, aboard=aboard)
 
 
-def formation(front: Point, heading: float, models: int, abreast: int, radius: float) -> tuple[Base, ...]:
+def formation(front: Point, heading: float, models: int, abreast: int, radius: float) -> tuple[bases.Base, ...]:
     """Models in ranks, the middle of the first rank at a point."""
     apart = 2 * radius + ELBOW_ROOM
     right, back = wrap(heading + 90), wrap(heading + 180)
@@ -169,7 +163,7 @@ def formation(front: Point, heading: float, models: int, abreast: int, radius: f
         rank, file = divmod(at, abreast)
         count = min(abreast, models - rank * abreast)
         spot = step(step(front, back, rank * apart), right, (file - (count - 1) / 2) * apart)
-        found.append(Base(Point(round(spot.x, 6), round(spot.y, 6)), radius))
+        found.append(bases.Base(Point(round(spot.x, 6), round(spot.y, 6)), radius))
     return tuple(found)
 
 
@@ -178,7 +172,7 @@ def _marker(start: GroundStart, number: int) -> Marker:
     if len(corners) < 3 and not (len(corners) == 1 and start.radius):
         raise BadInput("a piece of ground wants three corners or more, or one and a radius.", field="grounds")
     if len(corners) > 2:
-        Area(corners)  # an outline around nothing is refused here and not in the middle of a battle
+        areas.Area(corners)  # an outline around nothing is refused here and not in the middle of a battle
     if start.cover in (1, 2):
         reason = f"cover of a piece of ground wants 3 to 6, or 0 for none; got {start.cover} (V5-CORE-4)."
         raise BadInput(reason, field="grounds")
@@ -198,16 +192,16 @@ def _check(field: Field) -> None:
                 reason = f"{machine.name} belongs to {machine.side} and carries its own side only"
                 raise BadInput(f"{squad.name} of {squad.side} cannot ride: {reason} (V5-TRAN-1).", field="aboard")
             others = sum(len(one.models) for one in field.passengers(machine) if one is not squad)
-            unit = Riders(squad.profile.type, len(squad.models))
-            refused = refuse_load(unit, machine.profile.capacity, others, field.rules)
+            unit = transports.Riders(squad.profile.type, len(squad.models))
+            refused = transports.refuse_load(unit, machine.profile.capacity, others, field.rules)
             if refused is not None:
                 raise BadInput(f"{squad.name} cannot ride in {machine.name}: {refused}", field="aboard")
     placed = [(one.name, thing) for one in field.on_table() for thing in things_of(one)]
     for name, thing in placed:
-        if not is_on_board(field.board, thing):
+        if not board.is_on_board(field.board, thing):
             raise BadInput(f"{name} does not stand on the table with all its parts.", field="x")
     for (name, thing), (other, its) in combinations(placed, 2):
-        if overlaps(thing, its):
+        if distances.overlaps(thing, its):
             raise BadInput(f"{name} and {other} stand on the same ground.", field="x")
 
 

@@ -12,20 +12,14 @@ from battletape.clauses import clause
 from battletape.errors import UnknownName
 from battletape.rulesets.vehicles5.profiles.book import has_smoke, ways_to_fire
 from battletape.rulesets.vehicles5.profiles.types import Fitting, Unit, Vehicle, Weapon
+from battletape.rulesets.vehicles5.rules import movement, smoke, terrain, troops
 from battletape.rulesets.vehicles5.rules.damage import Condition, crash_of, prolonged
-from battletape.rulesets.vehicles5.rules.movement import Situation
-from battletape.rulesets.vehicles5.rules.smoke import smoke_is_active
-from battletape.rulesets.vehicles5.rules.terrain import Terrain
 from battletape.rulesets.vehicles5.rules.traits import Band, Declared, Phase, Traits
-from battletape.rulesets.vehicles5.rules.troops import Body, remove
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.rulesets.vehicles5.tables.printed import NEVER
-from battletape.table.areas import Area, Ground
+from battletape.table import areas, facings, hulls, points
 from battletape.table.bases import Base
 from battletape.table.board import Board
-from battletape.table.facings import Facing
-from battletape.table.hulls import Hull
-from battletape.table.points import Point
 
 EVERY = 100  # results counted where each of them matters
 Left: TypeAlias = Literal["", "before_move", "after_move", "emergency"]
@@ -36,16 +30,16 @@ class Marker(Struct, frozen=True, cache_hash=True):
     """A piece of ground: three corners or more, or one point and a radius."""
 
     name: str
-    kind: Terrain
-    corners: tuple[Point, ...]
+    kind: terrain.Terrain
+    corners: tuple[points.Point, ...]
     radius: float = 0.0
     top: float = 0.0  # how high it stands in the way of sight; 0 is flat
     cover: int = 0  # the save of those in it and of what it hides: 3 to 6, or 0 for none
 
     @property
-    def ground(self) -> Ground:
+    def ground(self) -> areas.Ground:
         """Its shape on the table."""
-        return Area(self.corners) if len(self.corners) > 2 else Base(self.corners[0], self.radius)
+        return areas.Area(self.corners) if len(self.corners) > 2 else Base(self.corners[0], self.radius)
 
 
 class Gun(Struct, frozen=True, cache_hash=True):
@@ -65,7 +59,7 @@ class Machine(Struct, frozen=True, cache_hash=True):
     profile: Vehicle
     traits: Traits
     guns: tuple[Gun, ...]
-    hull: Hull
+    hull: hulls.Hull
     condition: Condition
     shaken_until: int = 0
     stunned_until: int = 0
@@ -98,11 +92,11 @@ class Machine(Struct, frozen=True, cache_hash=True):
         return self.is_gone
 
     @property
-    def thing(self) -> Base | Hull:
+    def thing(self) -> Base | hulls.Hull:
         """What distances are measured to: the hull, or the base of a walker that has one."""
         return self.hull if self.profile.base is None else Base(self.hull.centre, self.profile.base)
 
-    def armour(self, facing: Facing) -> int:
+    def armour(self, facing: facings.Facing) -> int:
         """The armour of a facing."""
         return int(getattr(self.profile, facing))
 
@@ -144,10 +138,10 @@ class Squad(Struct, frozen=True, cache_hash=True):
         return self.is_gone and not self.fled
 
     @property
-    def body(self) -> Body:
+    def body(self) -> troops.Body:
         """What hits see of it."""
         one = self.profile
-        return Body(self.name, len(self.models), one.toughness, one.save or NEVER, one.wounds)
+        return troops.Body(self.name, len(self.models), one.toughness, one.save or NEVER, one.wounds)
 
     def bearers(self, melee: bool = False) -> Iterator[tuple[str, int]]:
         """What its models carry to shoot or to strike with, and how many still do."""
@@ -251,10 +245,10 @@ class Field(Struct, frozen=True, kw_only=True, cache_hash=True):
         )
         return replace(machine, condition=kept, shaken_until=shaken, stunned_until=stunned)
 
-    def situation(self, machine: Machine) -> Situation:
+    def situation(self, machine: Machine) -> movement.Situation:
         """What a machine is and what it has done this turn, as the rules about what it may do ask it."""
         aboard, name = self.passengers(machine), machine.name
-        return Situation(
+        return movement.Situation(
             machine.traits,
             self.condition(machine),
             machine.band,
@@ -279,7 +273,7 @@ class Field(Struct, frozen=True, kw_only=True, cache_hash=True):
     @clause("V5-SMOKE-3")
     def in_smoke(self, machine: Machine) -> bool:
         """Whether smoke hangs about a machine now."""
-        return machine.smoke_turn > 0 and smoke_is_active(machine.smoke_turn, self.now)
+        return machine.smoke_turn > 0 and smoke.smoke_is_active(machine.smoke_turn, self.now)
 
     def passengers(self, machine: Machine) -> tuple[Squad, ...]:
         """Who rides in it."""
@@ -294,13 +288,13 @@ class Field(Struct, frozen=True, kw_only=True, cache_hash=True):
             if not squad.is_gone and not squad.aboard and squad.name not in but:
                 yield squad
 
-    def bodies(self, *but: str, side: str = "") -> Iterator[Base | Hull]:
+    def bodies(self, *but: str, side: str = "") -> Iterator[Base | hulls.Hull]:
         """Hulls and bases on the table, of one side or of both."""
         for one in self.on_table(*but):
             if not side or one.side == side:
                 yield from things_of(one)
 
-    def kinds(self, *kinds: Terrain) -> tuple[Marker, ...]:
+    def kinds(self, *kinds: terrain.Terrain) -> tuple[Marker, ...]:
         """The ground of these kinds."""
         return tuple(one for one in self.grounds if one.kind in kinds)
 
@@ -313,7 +307,7 @@ def _named(kind: str, units: Sequence[U], name: str) -> U:
     raise UnknownName(kind, name, [unit.name for unit in units])
 
 
-def things_of(unit: Unitlike) -> tuple[Base | Hull, ...]:
+def things_of(unit: Unitlike) -> tuple[Base | hulls.Hull, ...]:
     """What stands on the table of a unit."""
     return (unit.thing,) if isinstance(unit, Machine) else unit.models
 
@@ -323,7 +317,7 @@ def bereaved(squad: Squad, wounds: int, outright: bool = False, struck: Iterable
     """A squad after wounds; the last of its models fall first, or the last of those that were struck."""
     among = sorted(range(len(squad.models)) if struck is None else struck)
     body = replace(squad.body, models=len(among))
-    loss = remove(body, wounds, outright, squad.wounds_lost)
+    loss = troops.remove(body, wounds, outright, squad.wounds_lost)
     fallen = set(among[len(among) - loss.models :])
     models = tuple(base for at, base in enumerate(squad.models) if at not in fallen)
     return replace(squad, models=models, wounds_lost=loss.hurt if models else 0)

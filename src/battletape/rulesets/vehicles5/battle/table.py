@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from math import hypot
-from typing import TypeAlias
 
 from msgspec.structs import replace
 
@@ -13,25 +12,16 @@ from battletape.errors import Refused, UnknownName
 from battletape.rulesets.vehicles5.battle.start import Spot
 from battletape.rulesets.vehicles5.battle.state import Field, Machine, Marker, Squad, things_of
 from battletape.rulesets.vehicles5.profiles.book import is_fearless, is_walker_weapon, rules_of
-from battletape.rulesets.vehicles5.rules import tank_shock, terrain, walkers
-from battletape.rulesets.vehicles5.rules.legality import refuse_now
+from battletape.rulesets.vehicles5.rules import legality, tank_shock, terrain, traits, troops, walkers
 from battletape.rulesets.vehicles5.rules.tank_shock import Drive, Glory, Line, OnLine, Rough, Shocked
-from battletape.rulesets.vehicles5.rules.traits import Band, State
-from battletape.rulesets.vehicles5.rules.transports import refuse_flat_out
-from battletape.rulesets.vehicles5.rules.troops import APART, capped
-from battletape.rulesets.vehicles5.rules.walkers import Walker, fists
+from battletape.rulesets.vehicles5.rules.transports import Solid, refuse_flat_out
 from battletape.rulesets.vehicles5.tables.printed import GRENADES
+from battletape.table import bases, board, distances, paths
 from battletape.table.areas import Area, rectangle
-from battletape.table.bases import Base
-from battletape.table.board import board_distance, is_on_board
-from battletape.table.distances import overlaps
 from battletape.table.hulls import Hull, driven, turned
-from battletape.table.paths import is_wholly_on, stood_on
 from battletape.table.points import Point, step
 from battletape.table.sweeps import Contact, contact_spans, swept
 
-Solid: TypeAlias = Base | Hull | Area
-"""What stands or lies on the table."""
 OUTSIDE = 60.0  # how far the ground beyond the edge is taken to reach
 
 
@@ -59,7 +49,7 @@ def _at_least(point: Point, thing: Solid) -> float:
         xs, ys = [one.x for one in thing.outline], [one.y for one in thing.outline]
         east, north = max(min(xs) - point.x, 0, point.x - max(xs)), max(min(ys) - point.y, 0, point.y - max(ys))
         return hypot(east, north)
-    size = thing.radius if isinstance(thing, Base) else half_diagonal(thing)
+    size = thing.radius if isinstance(thing, bases.Base) else half_diagonal(thing)
     return hypot(thing.centre.x - point.x, thing.centre.y - point.y) - size
 
 
@@ -87,7 +77,7 @@ def in_the_way(field: Field, *but: str, side: str = "") -> list[Solid]:
 
 def stands_on(hull: Hull, things: Iterable[Solid]) -> bool:
     """Whether a hull would stand on any of these."""
-    return bool(stood_on(hull, close_to(hull.centre, half_diagonal(hull), things)))
+    return bool(paths.stood_on(hull, close_to(hull.centre, half_diagonal(hull), things)))
 
 
 def grounds_about(field: Field, hull: Hull, way: float) -> list[Marker]:
@@ -99,7 +89,7 @@ def grounds_about(field: Field, hull: Hull, way: float) -> list[Marker]:
 def on_road(field: Field, path: Sequence[Point]) -> bool:
     """Whether a whole path lies on roads."""
     road = [one.ground for one in field.kinds("road")]
-    return bool(road) and is_wholly_on(path, road)
+    return bool(road) and paths.is_wholly_on(path, road)
 
 
 KINDS = {"frag": "assault", "frag_grenade": "assault"}
@@ -115,11 +105,11 @@ def grenade_of(squad: Squad, name: str) -> str:
     return kind
 
 
-def walker_of(machine: Machine) -> Walker:
+def walker_of(machine: Machine) -> walkers.Walker:
     """What does not change of a walker in a fight."""
     one = machine.profile
     fist = tuple(gun.label for gun in machine.guns if any(is_walker_weapon(it) for it in gun.weapons))
-    return Walker(
+    return walkers.Walker(
         one.ws or 1,
         one.strength or 1,
         one.initiative or 1,
@@ -137,10 +127,10 @@ def road_ahead(field: Field, hull: Hull, inches: float) -> bool:
 
 
 @clause("V5-TANK-2", "V5-RAM-1", "V5-FAST-5")
-def refuse_aim(field: Field, machine: Machine, heading: float, speed: Band, ram: bool = False) -> Refused | None:
+def refuse_aim(field: Field, machine: Machine, heading: float, speed: traits.Band, ram: bool = False) -> Refused | None:
     """Why a tank may not turn there and charge straight on at this speed."""
     now = field.situation(machine)
-    refused = refuse_now("ram" if ram else "tank_shock", now) or refuse_flat_out(now, speed)
+    refused = legality.refuse_now("ram" if ram else "tank_shock", now) or refuse_flat_out(now, speed)
     return refused or refuse_heading(field, machine, heading)
 
 
@@ -150,7 +140,7 @@ def refuse_heading(field: Field, machine: Machine, heading: float) -> Refused | 
     hull = turned(machine.hull, heading)
     if stands_on(hull, field.bodies(machine.name)):
         return Refused(f"{machine.name} would stand on a model as it turns", "V5-TERR-4", "model")
-    if not is_on_board(field.board, hull):
+    if not board.is_on_board(field.board, hull):
         return Refused(f"{machine.name} would reach over the edge of the table as it turns", "V5-TANK-4", "edge")
     return None
 
@@ -158,7 +148,7 @@ def refuse_heading(field: Field, machine: Machine, heading: float) -> Refused | 
 @clause("V5-TANK-3", "V5-TANK-4")
 def on_line(field: Field, machine: Machine, hull: Hull, inches: float, *but: str) -> tuple[OnLine, ...]:
     """Everything on the lane ahead, but for the machines named."""
-    reach = inches + half_diagonal(hull) + APART
+    reach = inches + half_diagonal(hull) + troops.APART
     near = [one for one in field.on_table(machine.name) if close_to(hull.centre, reach, things_of(one))]
     foes = [one for one in near if one.side != machine.side]
     squads = [one for one in foes if isinstance(one, Squad)]
@@ -176,7 +166,7 @@ def on_line(field: Field, machine: Machine, hull: Hull, inches: float, *but: str
     solid = [one for one in grounds_about(field, hull, inches) if one.kind == "impassable"]
     walls = [contact_spans(hull, inches, one.ground) for one in solid]
     found += tuple(OnLine("impassable", spans[0][0]) for spans in walls if spans)
-    edge = board_distance(field.board, hull)
+    edge = board.board_distance(field.board, hull)
     return (*found, OnLine("edge", edge)) if edge < inches else found
 
 
@@ -208,7 +198,7 @@ def line_of(
     """How far the tank gets if nobody stops it, or why it may not be tried; one that is going on may, however short."""
     path, state, rules = on_line(field, machine, hull, inches, *but), field.condition(machine).state, field.rules
     if going_on:
-        state, rules = State(), replace(rules, tank_shock_least="above_zero")
+        state, rules = traits.State(), replace(rules, tank_shock_least="above_zero")
     road = road_ahead(field, hull, inches)
     return tank_shock.line(machine.traits, state, inches, path, on_road=road, ram=ram, rules=rules)
 
@@ -220,10 +210,10 @@ def _rough(field: Field, machine: Machine, hull: Hull, reach: float) -> Iterator
     for ground in grounds_about(field, hull, reach):
         if not terrain.is_feared(machine.traits, ground.kind, field.rules):
             continue
-        if overlaps(hull, ground.ground):
+        if distances.overlaps(hull, ground.ground):
             yield Rough(0.0)
         elif skims:
-            yield from [Rough(reach)] if overlaps(driven(hull, reach), ground.ground) else []
+            yield from [Rough(reach)] if distances.overlaps(driven(hull, reach), ground.ground) else []
         else:
             yield from (Rough(spans[0][0]) for spans in [contact_spans(hull, reach, ground.ground)] if spans)
 
@@ -254,7 +244,7 @@ def arms(squad: Squad, met: Sequence[Contact]) -> tuple[Glory, ...]:
         blade = squad.ways(blades[contact.model])[0] if contact.model < len(blades) else None
         heavy = blade is not None and blade.times > 1
         name = blade.name if blade is not None and heavy else "blow"
-        strength = capped(2 * one.strength) if heavy else one.strength
+        strength = troops.capped(2 * one.strength) if heavy else one.strength
         found.setdefault(name, Glory(name, strength, rules=one.rules, model=contact.model, at=contact.inches))
     return tuple(sorted(found.values(), key=lambda arm: (-arm.strength, arm.name)))
 
@@ -268,7 +258,7 @@ def carried_by_model(squad: Squad, melee: bool = False) -> list[str]:
 def walker_arms(field: Field, machine: Machine) -> tuple[Glory, ...]:
     """What a walker may strike a ramming tank with: its blow, or an intact gun."""
     walker, own = walker_of(machine), field.condition(machine)
-    blow = Glory("blow", walkers.strength(walker.strength, fists(walker, own, field.rules)))
+    blow = Glory("blow", walkers.strength(walker.strength, walkers.fists(walker, own, field.rules)))
     guns = [one for gun in machine.guns if gun.label in own.weapons and not gun.spent for one in gun.weapons]
     if own.shaken or own.stunned:  # such a crew does not shoot, but its machine strikes
         guns = []
@@ -291,4 +281,4 @@ def cleared(squad: Squad, at: int) -> Squad:
 
 def under(hull: Hull, squad: Squad) -> tuple[int, ...]:
     """Which models would be under a hull."""
-    return tuple(at for at, one in enumerate(squad.models) if overlaps(one, hull))
+    return tuple(at for at, one in enumerate(squad.models) if distances.overlaps(one, hull))

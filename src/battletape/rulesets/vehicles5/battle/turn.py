@@ -7,8 +7,7 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.rulesets.vehicles5.battle.state import Field, Machine, Squad, Unitlike
-from battletape.rulesets.vehicles5.rules.legality import refuse_locked
-from battletape.rulesets.vehicles5.rules.traits import Phase
+from battletape.rulesets.vehicles5.rules import legality, traits
 
 
 def over(field: Field) -> str | None:
@@ -22,7 +21,7 @@ def over(field: Field) -> str | None:
 
 
 @clause("V5-CORE-16")
-def refuse_turn(field: Field, name: str, *phases: Phase) -> Refused | None:
+def refuse_turn(field: Field, name: str, *phases: traits.Phase) -> Refused | None:
     """Why a unit may not act now: the battle is over, it is not its turn, it is another phase, or it is gone."""
     ended, unit = over(field), field.find(name)
     if ended is not None:
@@ -55,7 +54,7 @@ def refuse_squad(field: Field, squad: Squad, aboard: bool = False) -> Refused | 
     if squad.falling_back:
         return Refused(f"{squad.name}: falling back, and so able to do nothing else", "V5-CORE-20", "falling_back")
     if squad.locked_with:
-        return refuse_locked(squad.name, squad.locked_with[0])
+        return legality.refuse_locked(squad.name, squad.locked_with[0])
     if squad.aboard and not aboard:
         return Refused(f"{squad.name}: aboard {squad.aboard}, and so to get out first", "V5-TRAN-2", "aboard")
     if squad.left == "emergency":

@@ -14,10 +14,10 @@ from battletape.odds import percent
 from battletape.procedure import Stage
 from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles.book import traits_of
+from battletape.rulesets.vehicles5.profiles.types import Distance
 from battletape.rulesets.vehicles5.questions import _rulings
 from battletape.rulesets.vehicles5.questions._inputs import TYPES
-from battletape.rulesets.vehicles5.rules import terrain
-from battletape.rulesets.vehicles5.rules.movement import band
+from battletape.rulesets.vehicles5.rules import movement, terrain
 from battletape.rulesets.vehicles5.rules.terrain import CROSSING, Crossing, Terrain
 from battletape.rulesets.vehicles5.rules.traits import Relation
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
@@ -26,9 +26,6 @@ from battletape.words import inches, plain
 
 if TYPE_CHECKING:
     from battletape.answer import Answer
-
-
-Distance = Annotated[float, Meta(ge=0, le=240, extra={"unit": "inches"})]
 
 
 class DangerousTerrain(Inputs, frozen=True):
@@ -58,7 +55,7 @@ def begin_crossing(inputs: DangerousTerrain, rules: Rulings = DEFAULT) -> Crossi
         if ground not in get_args(Terrain):
             raise UnknownName("terrain", ground, get_args(Terrain))
     grounds = cast("tuple[Terrain, ...]", inputs.grounds)
-    speed = band(inputs.distance, traits, inputs.on_road, rules)
+    speed = movement.band(inputs.distance, traits, inputs.on_road, rules)
     refused = speed if isinstance(speed, Refused) else terrain.refuse_ground(traits, grounds)
     if refused is not None:
         raise refused

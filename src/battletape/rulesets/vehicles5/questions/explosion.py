@@ -16,9 +16,8 @@ from battletape.rulesets.vehicles5.profiles.book import traits
 from battletape.rulesets.vehicles5.profiles.types import Seats, Stat, Unit
 from battletape.rulesets.vehicles5.questions import _rulings
 from battletape.rulesets.vehicles5.questions._inputs import fill_many, fill_unit
-from battletape.rulesets.vehicles5.rules import destruction
+from battletape.rulesets.vehicles5.rules import destruction, transports
 from battletape.rulesets.vehicles5.rules.destruction import Blast, strength_inside, wreck_exit
-from battletape.rulesets.vehicles5.rules.transports import Riders, refuse_crowd, refuse_load
 from battletape.rulesets.vehicles5.rules.troops import Body
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import NEVER
@@ -63,7 +62,7 @@ class Explosion(Inputs, frozen=True):
 
 def begin_explosion(inputs: Explosion, rules: Rulings = DEFAULT) -> Blast:
     """Everybody in danger; models that are alike and stand alike are one group."""
-    refused = None if inputs.capacity is None else refuse_crowd(inputs.passengers, inputs.capacity)
+    refused = None if inputs.capacity is None else transports.refuse_crowd(inputs.passengers, inputs.capacity)
     if refused is not None:
         raise refused
     groups: dict[tuple[Any, ...], Body] = {}
@@ -99,7 +98,7 @@ def fill_explosion(given: Mapping[str, Any], found: ProfileBook) -> dict[str, An
         filled = {**own, **filled, "vehicle": vehicle.name}
     if filled.get("passenger_unit"):
         troops: Unit = found.find("unit", str(filled["passenger_unit"]))
-        refused = refuse_load(Riders(troops.type, 0), 0)
+        refused = transports.refuse_load(transports.Riders(troops.type, 0), 0)
         if refused is not None:
             raise refused
         unit = fill_unit({"unit": troops.name}, found)

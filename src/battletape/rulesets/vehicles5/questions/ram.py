@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
-from msgspec import Struct
-
 from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.inputs import Inputs, fields, meta
@@ -19,11 +17,8 @@ from battletape.rulesets.vehicles5.profiles.types import Armour, Stat, Vehicle
 from battletape.rulesets.vehicles5.questions import _inputs, _lanes, _rulings
 from battletape.rulesets.vehicles5.questions._inputs import TYPES, Seen, Target
 from battletape.rulesets.vehicles5.questions._lanes import Ahead, Attack, InTheWay
-from battletape.rulesets.vehicles5.rules import ramming, tank_shock
-from battletape.rulesets.vehicles5.rules.movement import limit, top_band
+from battletape.rulesets.vehicles5.rules import movement, ramming, tank_shock, traits
 from battletape.rulesets.vehicles5.rules.ramming import Rammed, Reaction, ram_into, ram_strength
-from battletape.rulesets.vehicles5.rules.tank_shock import OnLine, Tries, drive_along, up_to
-from battletape.rulesets.vehicles5.rules.traits import Band
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.words import condition_line
 from battletape.system import Measure, Question, Table
@@ -51,7 +46,7 @@ class Ram(Inputs, frozen=True):
     rammer_immobilised: Annotated[bool, meta("attacker", "It is immobilised", "V5-DMG-4")] = False
     rammer_struck: Annotated[Facing, meta("attacker", "Its side at the impact, by the ruling", "V5-RAM-4")] = "front"
     distance: Annotated[Ahead, meta("circumstances", "Inches driven before the impact", "V5-RAM-5")] = 12.0
-    speed: Annotated[Band | None, meta("circumstances", "Speed declared; top speed if none", "V5-RAM-2")] = None
+    speed: Annotated[traits.Band | None, meta("circumstances", "Speed declared; top speed if none", "V5-RAM-2")] = None
     on_road: Annotated[bool, meta("circumstances", "All along a road", "V5-RAM-2")] = False
     units: Annotated[tuple[InTheWay, ...], meta("circumstances", "What is in between", "V5-RAM-3")] = ()
     target: Annotated[str, meta("target", "Vehicle profile of the target")] = ""
@@ -65,62 +60,47 @@ class Ram(Inputs, frozen=True):
     target_shaken: Annotated[bool, meta("target", "Its crew is shaken", "V5-DMG-1")] = False
     target_stunned: Annotated[bool, meta("target", "Its crew is stunned", "V5-DMG-2")] = False
     target_immobilised: Annotated[bool, meta("target", "It is immobilised", "V5-DMG-4")] = False
-    target_band: Annotated[Band, meta("target", "Speed of its last move", "V5-SKIM-7")] = "combat"
+    target_band: Annotated[traits.Band, meta("target", "Speed of its last move", "V5-SKIM-7")] = "combat"
     target_struck: Annotated[Facing, meta("target", "Its side that is struck", "V5-RAM-4")] = "side"
     target_strength: Annotated[Stat, meta("target", "Strength of a walker's blows", "V5-WALK-15")] = 6
-    dodge: Annotated[Tries, meta("target", "Whether a skimmer tries to dodge", "V5-SKIM-8")] = "choose"
+    dodge: Annotated[tank_shock.Tries, meta("target", "Whether a skimmer tries to dodge", "V5-SKIM-8")] = "choose"
     reaction: Annotated[Reaction, meta("target", "How a walker answers", "V5-WALK-15")] = "choose"
     glory: Annotated[tuple[Attack, ...], meta("target", "A walker's weapons for glory", "V5-WALK-15")] = ()
 
 
-class Vehicles(Struct, frozen=True):
-    """Both vehicles of a ram as any question about one vehicle sees them."""
-
-    rammer: Target
-    target: Target
-
-
-def vehicles(inputs: Ram) -> Vehicles:
-    """The fields of each vehicle under their usual names."""
-    return Vehicles(_vehicle(inputs, "rammer"), _vehicle(inputs, "target"))
-
-
 def _vehicle(inputs: Ram, which: str) -> Target:
+    """The fields of one of the vehicles under their usual names."""
     known = {one.name for one in fields(Ram)}
     names = [one.name for one in fields(Target) if f"{which}_{one.name}" in known]
     own = {name: getattr(inputs, f"{which}_{name}") for name in names}
     return Target(**{"band": "stationary", **own})
 
 
-def _armour(vehicle: Target, side: Facing) -> int:
-    return {"front": vehicle.front, "side": vehicle.side, "rear": vehicle.rear}[side]
-
-
 @clause("V5-RAM-5", "V5-WALK-15")
 def begin_ram(inputs: Ram, rules: Rulings = DEFAULT) -> Rammed:
     """Both vehicles and everything that may happen; raises Refused where the rules do not allow it."""
-    both = vehicles(inputs)
+    vehicles = _vehicle(inputs, "rammer"), _vehicle(inputs, "target")
     own, other = traits_of(inputs.rammer_types), traits_of(inputs.target_types)
-    rammer, target = _inputs.condition_of(both.rammer, rules), _inputs.condition_of(both.target, rules)
-    declared = ramming.declare(own, inputs.speed or top_band(own), inputs.on_road, rules, rammer.state)
+    rammer, target = (_inputs.condition_of(vehicle, rules) for vehicle in vehicles)
+    declared = ramming.declare(own, inputs.speed or movement.top_band(own), inputs.on_road, rules, rammer.state)
     if isinstance(declared, Refused):
         raise declared
-    refused = ramming.refuse_distance(inputs.distance, own, inputs.on_road, rules) or _inputs.refuse_target(both.target)
+    refused = ramming.refuse_distance(inputs.distance, own, inputs.on_road, rules) or _inputs.refuse_target(vehicles[1])
     if refused is not None:
         raise refused
-    path = (*_lanes.on_the_line(inputs.units), OnLine("enemy_vehicle", inputs.distance, "target"))
+    path = (*_lanes.on_the_line(inputs.units), tank_shock.OnLine("enemy_vehicle", inputs.distance, "target"))
     line = tank_shock.line(own, rammer.state, declared, path, on_road=inputs.on_road, ram=True, rules=rules)
     if isinstance(line, Refused):
         raise line
     front, more = inputs.rammer_front, {"on_road": inputs.on_road, "ram": True, "rules": rules}
     met = _lanes.met_on_the_way(inputs.units, front, rammer, own, rules)
-    drive = drive_along(up_to(line, inputs.distance), rammer, front, own, declared, met, **more)
+    drive = tank_shock.drive_along(tank_shock.up_to(line, inputs.distance), rammer, front, own, declared, met, **more)
     blow = Attack(weapon="blow", strength=inputs.target_strength)  # of a walker with nothing better
     return ram_into(
         drive,
         target,
         other,
-        (*_impact(inputs, both, rules), both.target.rear),
+        (*_impact(inputs, rules), inputs.target_rear),
         inputs.distance,
         inputs.target_struck,
         _lanes.glories(inputs.glory or (blow,), front, rammer, own, rules),
@@ -130,10 +110,10 @@ def begin_ram(inputs: Ram, rules: Rulings = DEFAULT) -> Rammed:
     )
 
 
-def _impact(inputs: Ram, both: Vehicles, rules: Rulings) -> tuple[int, int]:
+def _impact(inputs: Ram, rules: Rulings) -> tuple[int, int]:
     """Armour of rammer and target where they meet."""
     own: Facing = inputs.rammer_struck if rules.rammer_facing == "contact" else "front"
-    return _armour(both.rammer, own), _armour(both.target, inputs.target_struck)
+    return getattr(inputs, f"rammer_{own}"), getattr(inputs, f"target_{inputs.target_struck}")
 
 
 def fill_ram(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
@@ -172,7 +152,7 @@ def ram_headline(answer: Answer) -> str:
 
 def ram_table(inputs: Ram, rules: Rulings) -> Table:
     """How hard each vehicle hits the other."""
-    own_av, other_av = _impact(inputs, vehicles(inputs), rules)
+    own_av, other_av = _impact(inputs, rules)
     dealt = ram_strength(own_av, "tank" in inputs.rammer_types, inputs.distance, rules)
     taken = ram_strength(other_av, "tank" in inputs.target_types, inputs.distance, rules)
     rows = [("rammer", str(own_av), str(dealt)), ("target", str(other_av), str(taken))]
@@ -208,7 +188,7 @@ def narrate_ram(stage: Stage, before: Rammed, after: Rammed) -> Iterable[Line]:
 
 def warn_ram(inputs: Ram, rules: Rulings) -> list[str]:
     """Where nothing is left to drive on with."""
-    most = limit(traits_of(inputs.rammer_types), inputs.on_road, rules=rules)
+    most = movement.limit(traits_of(inputs.rammer_types), inputs.on_road, rules=rules)
     used_up = inputs.distance >= most
     return [f"the rammer has used up its {most:g} inches and cannot drive on (V5-RAM-7)"] if used_up else []
 

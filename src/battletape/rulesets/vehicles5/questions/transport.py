@@ -18,8 +18,7 @@ from battletape.rulesets.vehicles5.profiles.book import traits_of
 from battletape.rulesets.vehicles5.profiles.types import Count, Seats, Unit, Vehicle
 from battletape.rulesets.vehicles5.questions import _rulings
 from battletape.rulesets.vehicles5.questions._inputs import TYPES
-from battletape.rulesets.vehicles5.rules import transports
-from battletape.rulesets.vehicles5.rules.damage import Condition
+from battletape.rulesets.vehicles5.rules import damage, transports
 from battletape.rulesets.vehicles5.rules.movement import Situation, refuse_band
 from battletape.rulesets.vehicles5.rules.traits import Band, Phase, Status
 from battletape.rulesets.vehicles5.rules.transports import Exit, Placement, Riders
@@ -79,7 +78,7 @@ def begin_passage(inputs: Transport, rules: Rulings = DEFAULT) -> Passage:
     refused = refuse_band(inputs.band, traits)
     if refused is not None:
         raise refused
-    condition = Condition(given.shaken, given.stunned, given.immobilised, status=given.status)
+    condition = damage.Condition(given.shaken, given.stunned, given.immobilised, status=given.status)
     now = Situation(traits, condition, given.band, passengers=given.aboard, has_moved=given.moved, rules=rules)
     return Passage(inputs, replace(now, boarded=given.boarded, at=given.phase))
 

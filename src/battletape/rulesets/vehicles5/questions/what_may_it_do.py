@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, get_args
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 from msgspec.structs import replace
 
 from battletape.clauses import clause
@@ -15,17 +15,14 @@ from battletape.log import Line
 from battletape.procedure import Procedure, Stage
 from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles.book import find_named, has_smoke, is_barrage, label_of, modes, traits_of
-from battletape.rulesets.vehicles5.profiles.types import Seats, Stat, Weapon
+from battletape.rulesets.vehicles5.profiles.types import Distance, Seats, Stat, Weapon
 from battletape.rulesets.vehicles5.questions import _rulings
 from battletape.rulesets.vehicles5.questions._inputs import TYPES, fill_many
-from battletape.rulesets.vehicles5.rules import legality, movement
-from battletape.rulesets.vehicles5.rules.damage import Condition
+from battletape.rulesets.vehicles5.rules import damage, legality, movement, transports, walkers
 from battletape.rulesets.vehicles5.rules.legality import FIRES, SPEEDS, Permission
 from battletape.rulesets.vehicles5.rules.movement import Gun, InTheWay, Situation
 from battletape.rulesets.vehicles5.rules.smoke import refuse_smoke
 from battletape.rulesets.vehicles5.rules.traits import Band, Declared, Phase, Status
-from battletape.rulesets.vehicles5.rules.transports import leave, refuse_crowd, shooters
-from battletape.rulesets.vehicles5.rules.walkers import in_a_fight
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.system import Measure, Question
 from battletape.tape import Tape
@@ -33,9 +30,6 @@ from battletape.words import capital, inches, plain
 
 if TYPE_CHECKING:
     from battletape.answer import Answer
-
-
-Distance = Annotated[float, Meta(ge=0, le=240, extra={"unit": "inches"})]
 
 
 class Mounted(Inputs, frozen=True):
@@ -119,7 +113,7 @@ def begin_possible(inputs: WhatMayItDo, rules: Rulings = DEFAULT) -> Possible:
     kept = [find_named("weapon", name, every, clause="V5-DMG-3") for name in inputs.weapon_names] or every
     lost = {gun.weapon for gun, given in zip(guns, inputs.guns, strict=True) if given.destroyed}
     intact = tuple(name for name in kept if name not in lost)
-    condition = Condition(inputs.shaken, inputs.stunned, inputs.immobilised, intact, inputs.status)
+    condition = damage.Condition(inputs.shaken, inputs.stunned, inputs.immobilised, intact, inputs.status)
     speed, assault_speed = _speeds(inputs, rules)
     same = {name: getattr(inputs, name) for name in _SAME}
     now = Situation(traits_of(inputs.types), condition, speed, weapons=guns, at=inputs.phase, rules=rules, **same)
@@ -161,9 +155,9 @@ def _speeds(inputs: WhatMayItDo, rules: Rulings) -> tuple[Band, Band]:
     if inputs.distance is not None:
         straight = inputs.distance if inputs.displacement is None else inputs.displacement
         found, against = movement.bands(inputs.distance, straight, traits, inputs.on_road, rules)
-    refused = movement.refuse_band(found, traits) or refuse_crowd(inputs.passengers, inputs.capacity)
+    refused = movement.refuse_band(found, traits) or transports.refuse_crowd(inputs.passengers, inputs.capacity)
     if refused is None and inputs.declared != "normal" and not traits.tank:
-        refused = movement.refuse_move(inputs.declared, traits, Condition().state, rules)
+        refused = movement.refuse_move(inputs.declared, traits, damage.Condition().state, rules)
     if refused is not None:
         raise refused
     return found, against
@@ -243,16 +237,16 @@ def _whether(line: Permission | None, otherwise: str) -> int | str:
 def fights(possible: Possible) -> str:
     """What it does in close combat, by the names of these deeds."""
     now = possible.now
-    return ", ".join(map(plain, in_a_fight(now.traits, now.state, now.rules))) or "nothing"
+    return ", ".join(map(plain, walkers.in_a_fight(now.traits, now.state, now.rules))) or "nothing"
 
 
 def _as_moving(now: Situation) -> int:
-    return int(now.passengers > 0 and shooters(now)[1])
+    return int(now.passengers > 0 and transports.shooters(now)[1])
 
 
 def may_get_out(possible: Possible) -> int:
     """Whether passengers may get out now."""
-    return int(bool(possible.now.passengers) and not isinstance(leave(possible.now), Refused))
+    return int(bool(possible.now.passengers) and not isinstance(transports.leave(possible.now), Refused))
 
 
 def possible_headline(answer: Answer) -> str:
@@ -307,7 +301,7 @@ WHAT_MAY_IT_DO = Question(
         Measure("ram", "May ram", _is_allowed("ram")),
         Measure("smoke", "May set off smoke", _is_allowed("set off smoke")),
         Measure("smoke_now", "May set off smoke at once", lambda one: int(refuse_smoke(one.now) is None)),
-        Measure("passengers_shoot", "Passengers that may shoot", lambda one: shooters(one.now)[0], "models"),
+        Measure("passengers_shoot", "Passengers that may shoot", lambda one: transports.shooters(one.now)[0], "models"),
         Measure("passengers_as_moving", "Passengers count as moving", lambda one: _as_moving(one.now)),
         Measure("passengers_get_out", "Passengers may get out", may_get_out),
         Measure("run", "May run", _is_allowed("run")),

@@ -12,8 +12,7 @@ from battletape.dice import D6
 from battletape.procedure import Procedure
 from battletape.rulesets.vehicles5.rules.troops import Body, lose_models, roll_pinning
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
-from battletape.table.distances import Thing, gap
-from battletape.table.points import TOLERANCE
+from battletape.table import distances, points
 from battletape.tape import Tape
 
 NEARBY = 3  # strength of the hits on models around it
@@ -56,13 +55,13 @@ class WreckExit(Struct, frozen=True):
 @clause("V5-DMG-6")
 def is_reached(distance: float, radius: int) -> bool:
     """Whether an explosion of this radius reaches a model so many inches from the hull."""
-    return distance <= radius + TOLERANCE
+    return distance <= radius + points.TOLERANCE
 
 
 @clause("V5-DMG-6")
-def reached_on_table(hull: Thing, models: Sequence[Thing], radius: int) -> tuple[int, ...]:
+def reached_on_table(hull: distances.Thing, models: Sequence[distances.Thing], radius: int) -> tuple[int, ...]:
     """Which models an explosion of this radius reaches."""
-    return tuple(at for at, model in enumerate(models) if is_reached(gap(hull, model), radius))
+    return tuple(at for at, model in enumerate(models) if is_reached(distances.gap(hull, model), radius))
 
 
 @clause("V5-OPEN-4", "V5-DMG-6")

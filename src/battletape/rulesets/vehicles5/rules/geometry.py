@@ -19,7 +19,6 @@ from battletape.table.bases import Base
 from battletape.table.distances import Thing, gap
 from battletape.table.facings import Facing
 from battletape.table.hulls import Hull, is_on_hull
-from battletape.table.markers import HullBlast
 from battletape.table.points import TOLERANCE, Point, wrap
 from battletape.table.sight import Eye, Wall
 from battletape.table.teardrops import FLAMER, Flame, fullest_flame
@@ -196,7 +195,7 @@ def blast_hit(
 
 
 @clause("V5-SHOT-7", "V5-SHOT-9")
-def marker_on(hull: Hull, hole: Point, radius: float, rules: Rulings = DEFAULT) -> HullBlast:
+def marker_on(hull: Hull, hole: Point, radius: float, rules: Rulings = DEFAULT) -> markers.HullBlast:
     """How a marker lies on a hull: its hole, only its rim (and which facing looks at the hole), or clear of it."""
     return markers.hull_blast(Base(hole, radius), hull, model=rules.facing_model)
 

@@ -8,9 +8,7 @@ from msgspec import Struct
 
 from battletape.clauses import clause
 from battletape.errors import Refused
-from battletape.rulesets.vehicles5.rules import firing
-from battletape.rulesets.vehicles5.rules.firing import Mode
-from battletape.rulesets.vehicles5.rules.geometry import refuse_go_to_ground
+from battletape.rulesets.vehicles5.rules import firing, geometry, smoke, transports, walkers
 from battletape.rulesets.vehicles5.rules.movement import (
     Gun,
     InTheWay,
@@ -22,10 +20,7 @@ from battletape.rulesets.vehicles5.rules.movement import (
     refuse_path,
     top_band,
 )
-from battletape.rulesets.vehicles5.rules.smoke import refuse_smoke
 from battletape.rulesets.vehicles5.rules.traits import BANDS, Band, Traits
-from battletape.rulesets.vehicles5.rules.transports import leave, refuse_flat_out, refuse_passenger_fire, shooters
-from battletape.rulesets.vehicles5.rules.walkers import Deed, in_a_fight, refuse_walker
 from battletape.rulesets.vehicles5.tables.printed import FireMode
 from battletape.words import inches, listed, plain, plural
 
@@ -83,7 +78,7 @@ def may_drive(now: Situation) -> float:
     return 0.0 if refuse_now("move", now) else limit(now.traits, now.on_road, rules=now.rules)
 
 
-def mode_at(now: Situation, band: Band | None = None) -> Mode:
+def mode_at(now: Situation, band: Band | None = None) -> firing.Mode:
     """What it may fire after a move at this speed, or after the one it made."""
     mode = firing.fire_mode(
         now.traits,
@@ -96,10 +91,10 @@ def mode_at(now: Situation, band: Band | None = None) -> Mode:
     )
     if now.fired and mode.why is None:
         done = Refused(f"{now.name} has fired this turn, all its weapons together", "V5-FIRE-0", "fired")
-        return Mode("none", False, False, done)
+        return firing.Mode("none", False, False, done)
     if now.phase == "assault" and mode.why is None:
         late = Refused("weapons are fired in the Shooting phase; it is the assault phase", "V5-CORE-16", "phase")
-        return Mode("none", False, False, late)
+        return firing.Mode("none", False, False, late)
     return mode
 
 
@@ -152,11 +147,11 @@ def main_weapons(now: Situation) -> int:
 
 
 @clause("V5-WALK-1", "V5-WALK-5", "V5-WALK-6", "V5-WALK-7", "V5-WALK-14")
-def refuse_deed(deed: Deed, now: Situation) -> Refused | None:
+def refuse_deed(deed: walkers.Deed, now: Situation) -> Refused | None:
     """Why a walker may not run, turn to fire, assault or consolidate now."""
     if deed == "run" and now.ran:
         return Refused(f"{now.name} has run this turn", "V5-WALK-1", "ran")
-    refused = refuse_walker(
+    refused = walkers.refuse_walker(
         deed,
         fired=now.fired,
         target_is_fired_unit=not now.other_target,
@@ -225,7 +220,7 @@ def _moving(now: Situation) -> Iterator[Permission]:
     else:
         for band in BANDS[1 : BANDS.index(top_band(now.traits)) + 1]:
             by = limit_clause(now.traits, now.on_road, band, now.rules)
-            yield _said(f"drive {SPEEDS[band]}", refuse_flat_out(now, band), _reach(now, band), by)
+            yield _said(f"drive {SPEEDS[band]}", transports.refuse_flat_out(now, band), _reach(now, band), by)
     if now.traits.tank:
         top = limit(now.traits, now.on_road, rules=now.rules)
         straight = f"straight ahead, up to {inches(top)}"
@@ -233,7 +228,7 @@ def _moving(now: Situation) -> Iterator[Permission]:
         ram = f"straight ahead at top speed, {inches(top)}; then it fires nothing"
         yield _said("ram", refuse_now("ram", now), ram, "V5-RAM-1")
     when = f"{'after its run' if now.ran else 'once its move is over'}; then it fires nothing this turn (V5-SMOKE-2)"
-    yield _said("set off smoke", refuse_smoke(now, at_once=False), when, "V5-SMOKE-1")
+    yield _said("set off smoke", smoke.refuse_smoke(now, at_once=False), when, "V5-SMOKE-1")
 
 
 def _reach(now: Situation, band: Band) -> str:
@@ -251,7 +246,7 @@ def _reach(now: Situation, band: Band) -> str:
 # --- shooting -------------------------------------------------------------------------------------------------------
 
 
-def what_it_fires(now: Situation, mode: Mode) -> str:
+def what_it_fires(now: Situation, mode: firing.Mode) -> str:
     """What may be fired, in words."""
     if mode.why is not None:
         return f"nothing ({mode.why.clause})"
@@ -292,11 +287,11 @@ def _shooting(now: Situation) -> Iterator[Permission]:
 def _carrying(now: Situation) -> Iterator[Permission]:
     if not now.passengers:
         return
-    count, as_moving = shooters(now)
+    count, as_moving = transports.shooters(now)
     moving = ", counting as moving" if as_moving else ""
     by = "V5-OPEN-1" if now.traits.open_topped else "V5-TRAN-3"
-    yield _said("passengers shoot", refuse_passenger_fire(now), f"{plural(count, 'model')}{moving}", by)
-    way = leave(now)
+    yield _said("passengers shoot", transports.refuse_passenger_fire(now), f"{plural(count, 'model')}{moving}", by)
+    way = transports.leave(now)
     if isinstance(way, Refused):
         yield _said("passengers get out", way, "", "")
         return
@@ -324,17 +319,17 @@ def _walking(now: Situation) -> Iterator[Permission]:
 
 def _fighting(now: Situation) -> Iterator[Permission]:
     if now.traits.walker:
-        deeds = in_a_fight(now.traits, now.state, now.rules)
+        deeds = walkers.in_a_fight(now.traits, now.state, now.rules)
         may = f"it may {listed([DEEDS[deed] for deed in deeds])}, and never tests its morale (V5-WALK-13)"
         gone = Refused(f"it is {now.state.status}", "V5-WALK-8", "destroyed") if not deeds else None
         yield _said("close combat", gone, may, "V5-WALK-8")
     else:
         nothing = "nothing follows an assault on it: no result, no morale, nobody is locked"
         yield Permission("close combat", False, nothing, "V5-ASLT-8")
-    yield _said("go to ground", refuse_go_to_ground(now.traits), "", "")
+    yield _said("go to ground", geometry.refuse_go_to_ground(now.traits), "", "")
 
 
-DEEDS: dict[Deed, str] = {
+DEEDS: dict[walkers.Deed, str] = {
     "fight": "fight on",
     "pile_in": "pile in",
     "sweeping_advance": "sweep after those who flee",

@@ -11,20 +11,16 @@ from battletape.clauses import clause
 from battletape.dice import D6, at_least
 from battletape.errors import Refused
 from battletape.procedure import Procedure
-from battletape.rulesets.vehicles5.rules import tank_shock
+from battletape.rulesets.vehicles5.rules import geometry, special_rules, tank_shock
 from battletape.rulesets.vehicles5.rules.damage import Condition, crash_of
-from battletape.rulesets.vehicles5.rules.geometry import facing_from
 from battletape.rulesets.vehicles5.rules.movement import limit, refuse_move, top_band
 from battletape.rulesets.vehicles5.rules.shooting import Aim, Shot, strike
-from battletape.rulesets.vehicles5.rules.special_rules import ready
 from battletape.rulesets.vehicles5.rules.tank_shock import GLORY, Drive, Glory, Tries, glory_shots, last_stand
 from battletape.rulesets.vehicles5.rules.traits import Band, State, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import RAM_STRENGTH
+from battletape.table import hulls, points, sweeps
 from battletape.table.facings import Facing
-from battletape.table.hulls import Hull, driven
-from battletape.table.points import TOLERANCE
-from battletape.table.sweeps import Impact, impact
 from battletape.tape import Tape
 
 DODGE = 3  # and more avoids a ram
@@ -74,7 +70,7 @@ def declare(
 def refuse_distance(distance: float, traits: Traits, on_road: bool = False, rules: Rulings = DEFAULT) -> Refused | None:
     """Why a target is too far away to be rammed."""
     most = limit(traits, on_road, rules=rules)
-    if 0 <= distance <= most + TOLERANCE:
+    if 0 <= distance <= most + points.TOLERANCE:
         return None
     reason = f"the target is {distance:g} inches away; this tank rams one at {most:g} or less"
     return Refused(reason, "V5-RAM-2", "distance")
@@ -110,7 +106,7 @@ def refuse_walker_glory(target: Traits, struck: Facing) -> Refused | None:
 def ram_strength(impact_av: int, tank: bool, distance: float, rules: Rulings = DEFAULT) -> int:
     """How hard a vehicle hits the other: by its armour at the impact, the inches driven, and whether it is a tank."""
     armour = max(0, impact_av - RAM_STRENGTH["armour_over"])
-    speed = int((distance + TOLERANCE) // RAM_STRENGTH["inches"])
+    speed = int((distance + points.TOLERANCE) // RAM_STRENGTH["inches"])
     strength = armour + speed + (RAM_STRENGTH["tank"] if tank else 0)
     return strength if rules.ram_strength_cap is None else min(strength, rules.ram_strength_cap)
 
@@ -124,23 +120,23 @@ def both_hits(
 
     def hit(name: str, of: tuple[int, Traits], on: tuple[int, Traits], by: str) -> Shot:
         strength = ram_strength(of[0], of[1].tank, distance, rules)
-        return ready(Aim(name, 0, strength, on[0], open_topped=on[1].open_topped, by=by), (), rules)
+        return special_rules.ready(Aim(name, 0, strength, on[0], open_topped=on[1].open_topped, by=by), (), rules)
 
     return hit("hit on the rammer", target, rammer, defender), hit("hit on the target", rammer, target, attacker)
 
 
 @clause("V5-RAM-4", "V5-SHOT-4")
 def impact_facings(
-    rammer: Hull, target: Hull, distance: float, rules: Rulings = DEFAULT
-) -> tuple[Impact, Facing, Facing] | None:
+    rammer: hulls.Hull, target: hulls.Hull, distance: float, rules: Rulings = DEFAULT
+) -> tuple[sweeps.Impact, Facing, Facing] | None:
     """Where a tank driven straight ahead meets a vehicle, and the facings of both there; none if it does not."""
-    met = impact(rammer, distance, target)
+    met = sweeps.impact(rammer, distance, target)
     if met is None:
         return None
     own: Facing = "front"
     if rules.rammer_facing == "contact":
-        own = facing_from(driven(rammer, met.inches), met.at, rules)
-    return met, own, facing_from(target, met.at, rules)
+        own = geometry.facing_from(hulls.driven(rammer, met.inches), met.at, rules)
+    return met, own, geometry.facing_from(target, met.at, rules)
 
 
 @clause("V5-RAM-4", "V5-SKIM-8", "V5-WALK-15")

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from battletape.clauses import clause
 from battletape.errors import Refused
-from battletape.rulesets.vehicles5.rules.movement import Situation
-from battletape.rulesets.vehicles5.rules.traits import PHASES, Phase
+from battletape.rulesets.vehicles5.rules import movement, traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 
 SAVE = 4
@@ -13,7 +12,7 @@ BEST = 2  # no cover save is better
 
 
 @clause("V5-SMOKE-1", "V5-WALK-4")
-def refuse_smoke(now: Situation, at_once: bool = True) -> Refused | None:
+def refuse_smoke(now: movement.Situation, at_once: bool = True) -> Refused | None:
     """Why a vehicle may not set off its smoke, at once or once its move is over, however fast or damaged it is."""
     if not now.smoke_launchers:
         return Refused("this vehicle has no smoke launchers", "V5-SMOKE-1", "launchers")
@@ -35,16 +34,16 @@ def refuse_smoke(now: Situation, at_once: bool = True) -> Refused | None:
 
 
 @clause("V5-SMOKE-3")
-def smoke_until(player_turn: int) -> tuple[int, Phase]:
+def smoke_until(player_turn: int) -> tuple[int, traits.Phase]:
     """The last player turn and phase in which smoke set off in this player turn still hangs."""
     return player_turn + 1, "shooting"
 
 
 @clause("V5-SMOKE-3")
-def smoke_is_active(triggered: int, now: tuple[int, Phase]) -> bool:
+def smoke_is_active(triggered: int, now: tuple[int, traits.Phase]) -> bool:
     """Whether smoke set off in a player turn hangs at this turn and phase: to the end of the enemy's Shooting phase."""
     last, phase = smoke_until(triggered)
-    return (triggered, 0) <= (now[0], PHASES.index(now[1])) <= (last, PHASES.index(phase))
+    return (triggered, 0) <= (now[0], traits.PHASES.index(now[1])) <= (last, traits.PHASES.index(phase))
 
 
 @clause("V5-SMOKE-3")

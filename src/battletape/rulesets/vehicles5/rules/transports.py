@@ -15,16 +15,14 @@ from battletape.rulesets.vehicles5.rules.smoke import refuse_passengers_in_smoke
 from battletape.rulesets.vehicles5.rules.traits import BANDS, Band, State, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import AFTER_EXIT
-from battletape.table.areas import Area
-from battletape.table.bases import Base
+from battletape.table import areas, bases, hulls
 from battletape.table.distances import Thing, gap, is_coherent
-from battletape.table.hulls import Hull
 from battletape.table.places import ACCESS, CLEAR, KeepOff, access_points, find_room, is_at_access, is_place
 from battletape.words import plain, plural
 
 Placement: TypeAlias = Literal["access", "hull", "emergency", "none"]
 """Where a unit that gets out is set up: at access points, anywhere at an open hull, in an emergency, or nowhere."""
-Solid: TypeAlias = Base | Hull | Area
+Solid: TypeAlias = bases.Base | hulls.Hull | areas.Area
 """What nobody can stand on."""
 
 
@@ -52,7 +50,7 @@ class Room(Struct, frozen=True):
     """Places for a unit that gets out, and what way out they are."""
 
     placement: Placement
-    places: tuple[Base, ...]
+    places: tuple[bases.Base, ...]
 
 
 # --- getting in -----------------------------------------------------------------------------------------------------
@@ -192,7 +190,7 @@ def refuse_passenger_fire(now: Situation) -> Refused | None:
 
 
 @clause("V5-TRAN-3", "V5-OPEN-1")
-def range_from_inside(hull: Hull, target: Thing) -> float:
+def range_from_inside(hull: hulls.Hull, target: Thing) -> float:
     """How far passengers have to shoot: measured from the hull, wherever they sit."""
     return gap(hull, target)
 
@@ -201,20 +199,20 @@ def range_from_inside(hull: Hull, target: Thing) -> float:
 
 
 @clause("V5-OPEN-2", "V5-TRAN-4")
-def entrances(traits: Traits, hull: Hull, doors: Sequence[tuple[float, float]]) -> tuple[Thing, ...]:
+def entrances(traits: Traits, hull: hulls.Hull, doors: Sequence[tuple[float, float]]) -> tuple[Thing, ...]:
     """Where passengers come and go: doors (inches ahead and to the right), or the whole hull if it is open-topped."""
     return (hull,) if traits.open_topped else access_points(hull, doors)
 
 
 @clause("V5-TRAN-5")
-def count_in_reach(models: Sequence[Base], at: Sequence[Thing]) -> int:
+def count_in_reach(models: Sequence[bases.Base], at: Sequence[Thing]) -> int:
     """How many models stand close enough to board: the nearest part of a base within 2 inches."""
     return sum(is_at_access(one, at) for one in models)
 
 
 @clause("V5-TRAN-6", "V5-TRAN-7", "V5-CORE-17", "V5-CORE-19")
 def refuse_places(
-    models: Sequence[Base], at: Sequence[Thing], in_the_way: Sequence[Solid] = (), enemies: Sequence[Solid] = ()
+    models: Sequence[bases.Base], at: Sequence[Thing], in_the_way: Sequence[Solid] = (), enemies: Sequence[Solid] = ()
 ) -> Refused | None:
     """Why models may not be set up here: at the entrances, in an emergency at the hull, which is itself in the way."""
     for number, one in enumerate(models, 1):
@@ -236,7 +234,7 @@ def refuse_places(
 @clause("V5-TRAN-6", "V5-TRAN-7", "V5-OPEN-2")
 def find_places(
     traits: Traits,
-    hull: Hull,
+    hull: hulls.Hull,
     doors: Sequence[tuple[float, float]],
     models: int,
     radius: float,

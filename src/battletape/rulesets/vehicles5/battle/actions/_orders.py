@@ -11,10 +11,12 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.inputs import Inputs
+from battletape.procedure import Stage
 from battletape.rulesets.vehicles5.battle.state import Field, Machine, Squad, Unitlike
 from battletape.rulesets.vehicles5.battle.turn import refuse_turn
 from battletape.rulesets.vehicles5.rules.traits import Phase
 from battletape.system import Role
+from battletape.tape import Tape
 
 Distance = Annotated[float, Meta(ge=0, le=240, extra={"unit": "inches", "clause": "V5-MOVE-2"})]
 OwnMachine = Annotated[str, Meta(extra={"role": "machine"})]
@@ -51,6 +53,11 @@ def of_kind(field: Field, kind: type[U], name: str, what: str, by: str) -> U | R
         return unit
     other = "a squad; only machines" if isinstance(unit, Squad) else "a machine; only squads"
     return Refused(f"{unit.name} is {other} {what}", by, "type")
+
+
+def take_stage(tape: Tape, work: Any, stage: Stage) -> Any:
+    """The next stage of what an action is made of: a drive, a ram, a round of a fight."""
+    return tape.call(stage, work)
 
 
 def finish(field: Field, order: Any, work: Any) -> Field:

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.errors import Refused, UnknownName
 from battletape.inputs import Inputs
-from battletape.procedure import Procedure, Stage
-from battletape.rulesets.vehicles5.battle.actions._orders import OneUnit, enemies, finish, mine
+from battletape.procedure import Procedure
+from battletape.rulesets.vehicles5.battle.actions._orders import OneUnit, enemies, finish, mine, take_stage
 from battletape.rulesets.vehicles5.battle.actions.drive import crossing_of, halted
 from battletape.rulesets.vehicles5.battle.actions.embark import exit_of
 from battletape.rulesets.vehicles5.battle.actions.move_unit import (
@@ -325,12 +325,6 @@ def _landed(work: Clash, now: Condition) -> Clash:
 def fight_round(tape: Tape, work: Clash) -> Clash:
     """One round between a walker and its foe."""
     return tape.each(take_stage, _begin_fight(work), ROUND, then=_fought, rest=work)
-
-
-def take_stage(tape: Tape, fight: Fight, stage: Stage) -> Fight:
-    """The next part of a round."""
-    after: Fight = tape.call(stage, fight)
-    return after
 
 
 def _sides(work: Clash) -> tuple[Machine, Unitlike]:

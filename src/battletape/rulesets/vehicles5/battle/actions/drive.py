@@ -12,24 +12,17 @@ from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.inputs import Inputs
 from battletape.procedure import Procedure
-from battletape.rulesets.vehicles5.battle import table
+from battletape.rulesets.vehicles5.battle import destruction, table
 from battletape.rulesets.vehicles5.battle.actions._orders import OneMachine, acting, finish, mine
-from battletape.rulesets.vehicles5.battle.destruction import clear_ruins
 from battletape.rulesets.vehicles5.battle.start import Heading, Spot
 from battletape.rulesets.vehicles5.battle.state import Field, Machine, things_of
 from battletape.rulesets.vehicles5.battle.table import on_road
-from battletape.rulesets.vehicles5.rules import terrain
-from battletape.rulesets.vehicles5.rules.damage import suffer
-from battletape.rulesets.vehicles5.rules.legality import refuse_more, refuse_now
+from battletape.rulesets.vehicles5.rules import damage, legality, smoke, terrain, transports, troops
 from battletape.rulesets.vehicles5.rules.movement import InTheWay, assault_band, band, limit, refuse_path
-from battletape.rulesets.vehicles5.rules.smoke import refuse_smoke
 from battletape.rulesets.vehicles5.rules.terrain import Crossing, Stop
 from battletape.rulesets.vehicles5.rules.traits import Band, Declared
-from battletape.rulesets.vehicles5.rules.transports import refuse_flat_out
-from battletape.rulesets.vehicles5.rules.troops import APART, refuse_closeness
 from battletape.system import Action, Measure, at_once
-from battletape.table.board import is_on_board
-from battletape.table.distances import overlaps
+from battletape.table import board, distances
 from battletape.table.hulls import Hull, driven, turned
 from battletape.table.paths import arrived, driven_through, hull_spans_along, legs, path_length
 from battletape.table.points import TOLERANCE, Point, apart, step, wrap
@@ -63,7 +56,7 @@ def refuse_drive(field: Field, order: Drive) -> Refused | None:
     if isinstance(machine, Refused):
         return machine
     now, traits, goals = field.situation(machine), machine.traits, table.points(order.path)
-    refused = refuse_now("move", now)
+    refused = legality.refuse_now("move", now)
     if refused is not None:
         return refused
     path = (machine.hull.centre, *goals)
@@ -71,11 +64,11 @@ def refuse_drive(field: Field, order: Drive) -> Refused | None:
     if way <= TOLERANCE:
         return Refused("a drive wants a path of some inches; to stay where it is, use stand", "V5-MOVE-1", "distance")
     speed = band(way, traits, on_road(field, path), field.rules)
-    refused = speed if isinstance(speed, Refused) else refuse_flat_out(now, speed)
+    refused = speed if isinstance(speed, Refused) else transports.refuse_flat_out(now, speed)
     if refused is not None:
         return refused
     end = arrived(machine.hull, goals, order.heading, reverse=order.reverse)
-    if not all(is_on_board(field.board, hull) for hull in (*_corners(machine.hull, goals, order.reverse), end)):
+    if not all(board.is_on_board(field.board, hull) for hull in (*_corners(machine.hull, goals, order.reverse), end)):
         return Refused(f"{machine.name} would reach over the edge of the table", "V5-TANK-4", "edge")
     spans = (
         (ground, hull_spans_along(machine.hull, goals, (ground.ground,)))
@@ -85,9 +78,9 @@ def refuse_drive(field: Field, order: Drive) -> Refused | None:
     on_model = table.stands_on(end, field.bodies(machine.name))
     refused = refused or refuse_path(traits, _met(field, machine, goals), on_model, "normal")
     foes = table.close_to(
-        end.centre, table.half_diagonal(end) + APART, field.bodies(side=field.other_side(machine.side))
+        end.centre, table.half_diagonal(end) + troops.APART, field.bodies(side=field.other_side(machine.side))
     )
-    return refused or refuse_closeness(replace(machine, hull=end).thing, foes)
+    return refused or troops.refuse_closeness(replace(machine, hull=end).thing, foes)
 
 
 def _met(field: Field, machine: Machine, goals: Sequence[Point]) -> list[InTheWay]:
@@ -123,10 +116,10 @@ def crossing_of(field: Field, machine: Machine, goals: Sequence[Point], end: Hul
     way = path_length(path)
     near = table.grounds_about(field, hull, way)
     feared = [ground for ground in near if terrain.is_feared(traits, ground.kind, rules)]
-    starts = [ground.kind for ground in feared if overlaps(hull, ground.ground)]
+    starts = [ground.kind for ground in feared if distances.overlaps(hull, ground.ground)]
     crossing = Crossing(traits, way, 0, inside=bool(starts), on_road=on_road(field, path), rules=rules)
     if traits.skimmer:
-        lands = [ground.kind for ground in feared if overlaps(end, ground.ground)]
+        lands = [ground.kind for ground in feared if distances.overlaps(end, ground.ground)]
         return replace(crossing, tests=terrain.tests(traits, [*starts, *lands], "landing", rules))
     spans = [(ground, hull_spans_along(hull, goals, (ground.ground,))) for ground in near]
     crossed = [ground.kind for ground, parts in spans if parts]
@@ -146,7 +139,7 @@ def halted(tape: Tape, field: Field, machine: Machine, crossing: Crossing) -> tu
     if end.row == "none":
         return machine, end
     condition = replace(field.fresh(machine), crash="no")
-    return field.damaged(machine, tape.call(suffer, condition, end.row)), end
+    return field.damaged(machine, tape.call(damage.suffer, condition, end.row)), end
 
 
 @clause("V5-MOVE-7")
@@ -192,7 +185,7 @@ def hull_after(hull: Hull, goals: Sequence[Point], inches: float, reverse: bool 
     return hull
 
 
-DRIVING = Procedure("drive", (cross, clear_ruins))
+DRIVING = Procedure("drive", (cross, destruction.clear_ruins))
 
 
 def _drives(field: Field) -> Iterator[Drive]:
@@ -253,7 +246,7 @@ def refuse_turning(field: Field, order: Turn) -> Refused | None:
     machine = acting(field, Machine, order.unit, "turn on the spot", "V5-MOVE-1", "movement")
     if isinstance(machine, Refused):
         return machine
-    return refuse_now("pivot", field.situation(machine)) or table.refuse_heading(field, machine, order.heading)
+    return legality.refuse_now("pivot", field.situation(machine)) or table.refuse_heading(field, machine, order.heading)
 
 
 def _turn(field: Field, order: Turn) -> Field:
@@ -265,7 +258,7 @@ def _turn(field: Field, order: Turn) -> Field:
 def refuse_standing(field: Field, order: OneMachine) -> Refused | None:
     """Why a machine cannot be declared stationary."""
     machine = acting(field, Machine, order.unit, "are declared stationary", "V5-MOVE-1", "movement")
-    return machine if isinstance(machine, Refused) else refuse_more("move", field.situation(machine))
+    return machine if isinstance(machine, Refused) else legality.refuse_more("move", field.situation(machine))
 
 
 def _stand(field: Field, order: OneMachine) -> Field:
@@ -293,7 +286,7 @@ STAND = at_once("stand", "Declare a machine stationary", OneMachine, refuse_stan
 def refuse_smoking(field: Field, order: OneMachine) -> Refused | None:
     """Why a machine may not set off its smoke."""
     machine = acting(field, Machine, order.unit, "have smoke launchers", "V5-SMOKE-1")
-    return machine if isinstance(machine, Refused) else refuse_smoke(field.situation(machine))
+    return machine if isinstance(machine, Refused) else smoke.refuse_smoke(field.situation(machine))
 
 
 def _smoke(field: Field, order: OneMachine) -> Field:

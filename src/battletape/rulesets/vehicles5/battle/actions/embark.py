@@ -11,19 +11,15 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.inputs import Inputs
+from battletape.rulesets.vehicles5.battle import destruction, start, table, turn
 from battletape.rulesets.vehicles5.battle.actions._orders import acting, mine, of_kind
-from battletape.rulesets.vehicles5.battle.destruction import got_out, room_about
-from battletape.rulesets.vehicles5.battle.start import Spot
 from battletape.rulesets.vehicles5.battle.state import Field, Machine, Squad
-from battletape.rulesets.vehicles5.battle.table import in_the_way, points
-from battletape.rulesets.vehicles5.battle.turn import refuse_gone, refuse_squad
 from battletape.rulesets.vehicles5.profiles.book import doors
 from battletape.rulesets.vehicles5.rules import transports
 from battletape.rulesets.vehicles5.rules.traits import State, Traits
 from battletape.rulesets.vehicles5.rules.transports import Exit, Placement, Riders
 from battletape.system import at_once
-from battletape.table.bases import Base
-from battletape.table.distances import Thing, gap
+from battletape.table import bases, distances
 from battletape.table.places import ACCESS
 
 
@@ -38,7 +34,7 @@ class Exiting(Inputs, frozen=True):
     """A squad gets out: to places of its own, or to those found for it."""
 
     unit: Annotated[str, Meta(extra={"role": "passengers"})] = ""
-    places: Annotated[tuple[Spot, ...], Meta(title="Where each model stands")] = ()
+    places: Annotated[tuple[start.Spot, ...], Meta(title="Where each model stands")] = ()
     emergency: Annotated[bool, Meta(extra={"role": "yes or no"})] = False
 
 
@@ -54,7 +50,7 @@ def refuse_boarding(field: Field, order: Boarding) -> Refused | None:
         return squad
     if isinstance(machine, Refused):
         return machine
-    refused = refuse_squad(field, squad) or refuse_gone(machine)
+    refused = turn.refuse_squad(field, squad) or turn.refuse_gone(machine)
     if refused is None and machine.side != squad.side:
         refused = Refused(f"{machine.name} belongs to {machine.side}", "V5-TRAN-1", "side")
     unit = Riders(squad.profile.type, len(squad.models), bool(squad.left))
@@ -62,7 +58,7 @@ def refuse_boarding(field: Field, order: Boarding) -> Refused | None:
     return refused or transports.refuse_embark(field.situation(machine), unit, machine.profile.capacity, in_reach)
 
 
-def _ways(machine: Machine) -> tuple[Thing, ...]:
+def _ways(machine: Machine) -> tuple[distances.Thing, ...]:
     return transports.entrances(machine.traits, machine.hull, doors(machine.profile))
 
 
@@ -74,14 +70,14 @@ def _board(field: Field, order: Boarding) -> Field:
 # --- getting out ----------------------------------------------------------------------------------------------------
 
 
-def _places(field: Field, squad: Squad, machine: Machine, order: Exiting) -> tuple[Placement, tuple[Base, ...]]:
+def _places(field: Field, squad: Squad, machine: Machine, order: Exiting) -> tuple[Placement, tuple[bases.Base, ...]]:
     """Where the models stand, and what kind of exit that is: only where there is no room at the doors an emergency."""
-    room = room_about(field, machine, squad)
+    room = destruction.room_about(field, machine, squad)
     if not order.places:
         return room.placement, room.places
     kind: Placement = "hull" if machine.traits.open_topped else "access"
     no_room = order.emergency and room.placement not in ("access", "hull")
-    places = tuple(Base(point, squad.profile.base) for point in points(order.places))
+    places = tuple(bases.Base(point, squad.profile.base) for point in table.points(order.places))
     return ("emergency" if no_room else kind), places
 
 
@@ -93,7 +89,7 @@ def refuse_exit(field: Field, order: Exiting) -> Refused | None:
         return squad
     if not squad.aboard:
         return Refused(f"{squad.name}: aboard nothing", "V5-TRAN-6", "aboard")
-    refused = refuse_squad(field, squad, aboard=True)
+    refused = turn.refuse_squad(field, squad, aboard=True)
     if refused is not None:
         return refused
     machine = field.machine(squad.aboard)
@@ -109,14 +105,14 @@ def refuse_exit(field: Field, order: Exiting) -> Refused | None:
 
 
 def _refuse_places(
-    field: Field, squad: Squad, machine: Machine, order: Exiting, places: Sequence[Base]
+    field: Field, squad: Squad, machine: Machine, order: Exiting, places: Sequence[bases.Base]
 ) -> Refused | None:
     if len(places) != len(squad.models):
         reason = f"places wants one for each of the {len(squad.models)} models; got {len(places)}"
         return Refused(reason, "V5-TRAN-6", "places")
     ways = (machine.hull,) if order.emergency else _ways(machine)
     enemy = tuple(field.bodies(side=field.other_side(squad.side)))
-    return transports.refuse_places(places, ways, in_the_way(field, side=squad.side), enemy)
+    return transports.refuse_places(places, ways, table.in_the_way(field, side=squad.side), enemy)
 
 
 @clause("V5-TRAN-8", "V5-TRAN-9", "V5-OPEN-3")
@@ -124,7 +120,7 @@ def _leave(field: Field, order: Exiting) -> Field:
     squad = field.squad(order.unit)
     machine = field.machine(squad.aboard)
     placement, places = _places(field, squad, machine, order)
-    out = got_out(squad, machine, places, placement == "emergency")
+    out = destruction.got_out(squad, machine, places, placement == "emergency")
     return field.changed(out, replace(machine, exit_after_move=machine.exit_after_move or machine.path > 0))
 
 
@@ -146,7 +142,7 @@ def _boardings(field: Field) -> Iterator[Boarding]:
     carriers = [unit for unit in units if isinstance(unit, Machine) and unit.profile.capacity]
     for squad in units:
         if isinstance(squad, Squad) and not squad.aboard:
-            near = (one for one in carriers if min(gap(model, one.hull) for model in squad.models) <= ACCESS)
+            near = (one for one in carriers if min(distances.gap(model, one.hull) for model in squad.models) <= ACCESS)
             yield from (Boarding(unit=squad.name, machine=machine.name) for machine in near)
 
 

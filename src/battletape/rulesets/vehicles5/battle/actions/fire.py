@@ -11,22 +11,16 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.inputs import Inputs
-from battletape.rulesets.vehicles5.battle import shooting
+from battletape.rulesets.vehicles5.battle import shooting, start, turn
 from battletape.rulesets.vehicles5.battle.actions._orders import Enemy, acting, enemies, mine
 from battletape.rulesets.vehicles5.battle.shooting import FIRE, FIRE_MEASURES, MAN_HIGH, Firing, Muzzle
-from battletape.rulesets.vehicles5.battle.start import Heading
 from battletape.rulesets.vehicles5.battle.state import Field, Gun, Machine, Squad, Unitlike, things_of
-from battletape.rulesets.vehicles5.battle.turn import refuse_gone, refuse_squad
 from battletape.rulesets.vehicles5.profiles.book import find_named, is_barrage, is_one_shot, is_template
 from battletape.rulesets.vehicles5.profiles.types import Weapon
-from battletape.rulesets.vehicles5.rules import geometry, legality, movement
+from battletape.rulesets.vehicles5.rules import geometry, legality, movement, transports
 from battletape.rulesets.vehicles5.rules.firing import refuse_charge_after, refuse_weapon_on_foot, shots_on_foot
-from battletape.rulesets.vehicles5.rules.transports import range_from_inside, refuse_passenger_fire, shooters
 from battletape.system import Action, at_once, named_by
-from battletape.table.distances import gap, nearest_point
-from battletape.table.hulls import turned
-from battletape.table.points import bearing
-from battletape.table.sight import Eye
+from battletape.table import distances, hulls, points, sight
 
 
 class GunOrder(Inputs, frozen=True):
@@ -49,7 +43,7 @@ class Aimed(Inputs, frozen=True):
     """A walker turns to fire."""
 
     unit: str = ""
-    heading: Heading = 0.0
+    heading: start.Heading = 0.0
 
 
 # --- the target -----------------------------------------------------------------------------------------------------
@@ -65,7 +59,7 @@ def refuse_target(field: Field, firer: Unitlike, name: str) -> Refused | None:
         return Refused(f"{target.name}: aboard {target.aboard}, which can be shot at instead", "V5-TRAN-2", "aboard")
     if target.locked_with and not target.is_gone:
         return Refused(f"{target.name}: locked in a fight; nobody shoots into it", "V5-WALK-8", "locked")
-    return refuse_gone(target)
+    return turn.refuse_gone(target)
 
 
 # --- a machine fires ------------------------------------------------------------------------------------------------
@@ -216,7 +210,7 @@ def refuse_aiming(field: Field, order: Aimed) -> Refused | None:
 
 def _aim(field: Field, order: Aimed) -> Field:
     machine = field.machine(order.unit)
-    return field.changed(replace(machine, hull=turned(machine.hull, order.heading)))
+    return field.changed(replace(machine, hull=hulls.turned(machine.hull, order.heading)))
 
 
 def _aims(field: Field) -> Iterator[Aimed]:
@@ -224,7 +218,7 @@ def _aims(field: Field) -> Iterator[Aimed]:
         if isinstance(unit, Machine) and unit.traits.walker:
             centre = unit.hull.centre
             places = (things_of(target)[0].centre for target in enemies(field))
-            yield from (Aimed(unit=unit.name, heading=bearing(centre, place)) for place in places)
+            yield from (Aimed(unit=unit.name, heading=points.bearing(centre, place)) for place in places)
 
 
 FIRE_ACTION = Action(
@@ -268,7 +262,7 @@ class ShootOrder(Inputs, frozen=True):
 def counts_as_moving(field: Field, squad: Squad) -> bool:
     """Whether a squad counts as having moved: on its feet, by getting out, or in a vehicle that did."""
     if squad.aboard:
-        return field.machine(squad.aboard).path > 0 or squad.moved
+        return transports.shooters(_inside(field, squad))[1] or squad.moved
     return squad.moved or bool(squad.left)
 
 
@@ -317,13 +311,13 @@ def _muzzles(field: Field, squad: Squad, target: Unitlike, order: ShootOrder) ->
 def _rifle(field: Field, squad: Squad, at: int, weapon: Weapon, target: Unitlike, moving: bool) -> Muzzle:
     if squad.aboard:
         hull, height = field.machine(squad.aboard).hull, field.machine(squad.aboard).profile.height
-        thing = min(things_of(target), key=lambda one: gap(hull, one))
-        away = range_from_inside(hull, thing)
-        eye = Eye(nearest_point(thing.centre, hull), height)
+        thing = min(things_of(target), key=lambda one: distances.gap(hull, one))
+        away = transports.range_from_inside(hull, thing)
+        eye = sight.Eye(distances.nearest_point(thing.centre, hull), height)
     else:
         model = squad.models[at]
-        away = min(gap(model, one) for one in things_of(target))
-        eye = Eye(model.centre, MAN_HIGH)
+        away = min(distances.gap(model, one) for one in things_of(target))
+        eye = sight.Eye(model.centre, MAN_HIGH)
     shots = shots_on_foot(weapon, away, moving)
     return Muzzle(weapon.name, weapon, eye, max(shots, 1), squad.profile.bs, away, rules=squad.profile.rules)
 
@@ -334,7 +328,7 @@ def refuse_shooting(field: Field, order: ShootOrder) -> Refused | None:
     squad = acting(field, Squad, order.unit, "shoot so; machines use fire", "V5-CORE-1", "shooting")
     if isinstance(squad, Refused):
         return squad
-    refused = refuse_squad(field, squad, aboard=True) or refuse_target(field, squad, order.target)
+    refused = turn.refuse_squad(field, squad, aboard=True) or refuse_target(field, squad, order.target)
     if refused is not None:
         return refused
     if squad.fired_at or squad.ran:
@@ -363,8 +357,8 @@ def _refuse_from_inside(field: Field, squad: Squad, firing: int, named: bool) ->
     if not squad.aboard:
         return None
     now = _inside(field, squad)
-    most, _ = shooters(now)
-    refused = refuse_passenger_fire(now)
+    most, _ = transports.shooters(now)
+    refused = transports.refuse_passenger_fire(now)
     if refused is None and named and firing > most:
         return Refused(f"{most} passengers may shoot out of {now.name}; {firing} were named", "V5-TRAN-3", "points")
     return refused
@@ -376,7 +370,7 @@ def begin_shooting(field: Field, order: ShootOrder) -> Firing:
     muzzles, _ = _muzzles(field, squad, target, order)
     if squad.aboard:
         muzzles.sort(key=lambda one: -(one.weapon.strength or 0))
-        muzzles = muzzles[: shooters(_inside(field, squad))[0]]
+        muzzles = muzzles[: transports.shooters(_inside(field, squad))[0]]
     return ready_to_fire(field, squad, target, muzzles)
 
 

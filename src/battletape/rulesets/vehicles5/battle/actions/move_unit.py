@@ -13,26 +13,20 @@ from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.inputs import Inputs
 from battletape.procedure import Procedure
+from battletape.rulesets.vehicles5.battle import destruction, start, turn
 from battletape.rulesets.vehicles5.battle.actions._orders import acting, finish, mine
 from battletape.rulesets.vehicles5.battle.actions.drive import crossing_of, halted, hull_after
-from battletape.rulesets.vehicles5.battle.destruction import clear_ruins
-from battletape.rulesets.vehicles5.battle.start import Heading, Spot
 from battletape.rulesets.vehicles5.battle.state import Field, Machine, Squad, bereaved, things_of
-from battletape.rulesets.vehicles5.battle.table import Solid, borders, close_to, in_the_way, points
-from battletape.rulesets.vehicles5.battle.turn import refuse_squad, refuse_turn
-from battletape.rulesets.vehicles5.rules import terrain
-from battletape.rulesets.vehicles5.rules.legality import refuse_deed, refuse_locked
-from battletape.rulesets.vehicles5.rules.terrain import roll_dangerous_on_foot, roll_difficult
+from battletape.rulesets.vehicles5.battle.table import borders, close_to, in_the_way, points
+from battletape.rulesets.vehicles5.rules import legality, terrain, walkers
+from battletape.rulesets.vehicles5.rules.transports import Solid
 from battletape.rulesets.vehicles5.rules.troops import APART, refuse_closeness, refuse_coherency, roll_fall_back
-from battletape.rulesets.vehicles5.rules.walkers import roll_consolidation, roll_run
 from battletape.system import Action, Measure
-from battletape.table.areas import Ground
+from battletape.table import areas, paths, sweeps
 from battletape.table.bases import Base
 from battletape.table.hulls import Hull, driven, footprint, turned
-from battletape.table.paths import base_spans_along, stood_on
 from battletape.table.places import KeepOff, shortest_ways
 from battletape.table.points import TOLERANCE, Point, apart, step, towards
-from battletape.table.sweeps import free_distance
 from battletape.tape import Tape
 from battletape.words import inches as in_words
 
@@ -45,8 +39,8 @@ class March(Inputs, frozen=True):
     """A squad moves: every model to a place of its own, or all of them the same way."""
 
     unit: str = ""
-    places: Annotated[tuple[Spot, ...], Meta(title="Where each model goes")] = ()
-    heading: Annotated[Heading, Meta(title="Where all of them go")] = 0.0
+    places: Annotated[tuple[start.Spot, ...], Meta(title="Where each model goes")] = ()
+    heading: Annotated[start.Heading, Meta(title="Where all of them go")] = 0.0
     inches: Annotated[Stride, Meta(title="How far all of them go")] = 0.0
 
 
@@ -73,7 +67,7 @@ def refuse_march(field: Field, order: March) -> Refused | None:
     squad = acting(field, Squad, order.unit, "march; machines drive", "V5-MOVE-2", "movement")
     if isinstance(squad, Refused):
         return squad
-    refused = refuse_squad(field, squad)
+    refused = turn.refuse_squad(field, squad)
     if refused is None and squad.moved:
         refused = Refused(f"{squad.name}: moved already in this turn", "V5-CORE-9", "moved")
     if refused is None and squad.left == "after_move":
@@ -110,18 +104,18 @@ def refuse_ends(field: Field, squad: Squad, ends: Sequence[Base]) -> Refused | N
     """Why models cannot stand there: on each other, on something else, or off the table."""
     solid = in_the_way(field, squad.name)
     for at, end in enumerate(ends):
-        if stood_on(end, close_to(end.centre, end.radius, (*solid, *ends[:at]))):
+        if paths.stood_on(end, close_to(end.centre, end.radius, (*solid, *ends[:at]))):
             return Refused(f"model {at + 1} of {squad.name} would stand on something else", "V5-TERR-4", "place")
     return refuse_coherency(ends)
 
 
 def _refuse_ways(field: Field, squad: Squad, goals: Sequence[Point]) -> Refused | None:
     hulls = [footprint(one) for one in field.bodies(squad.name) if isinstance(one, Hull)]
-    solid: list[Ground] = [*hulls, *(one.ground for one in field.kinds("impassable"))]
+    solid: list[areas.Ground] = [*hulls, *(one.ground for one in field.kinds("impassable"))]
     for model, goal in zip(squad.models, goals, strict=True):
         way = apart(model.centre, goal)
         near = [one for one in solid if close_to(model.centre, way + model.radius, (one,))]
-        if near and way > TOLERANCE and base_spans_along(model, (goal,), near):
+        if near and way > TOLERANCE and paths.base_spans_along(model, (goal,), near):
             return Refused(f"a machine or impassable ground is in the way of {squad.name}", "V5-TERR-4", "way")
     return None
 
@@ -135,7 +129,7 @@ def look_down(field: Field, squad: Squad, goals: Sequence[Point]) -> Marching:
             continue
         reach = apart(model.centre, goal) + model.radius
         near = [one for one in field.grounds if close_to(model.centre, reach, (one.ground,))]
-        crossed = [one.kind for one in near if base_spans_along(model, (goal,), (one.ground,))]
+        crossed = [one.kind for one in near if paths.base_spans_along(model, (goal,), (one.ground,))]
         slowed = slowed or terrain.is_slowed(None, crossed)
         if any("dangerous" in terrain.GROUNDS[kind] for kind in crossed):
             risks.append(at)
@@ -152,7 +146,7 @@ def begin_march(field: Field, order: March) -> Marching:
 def walk(tape: Tape, work: Marching) -> Marching:
     """Go, as far as difficult ground lets them, and through dangerous ground at one's risk."""
     squad = work.field.squad(work.unit)
-    most = float(tape.call(roll_difficult)) if work.slowed else WALK
+    most = float(tape.call(terrain.roll_difficult)) if work.slowed else WALK
     squad = replace(moved_towards(work.field, squad, work.goals, most), moved=True)
     return replace(work, field=work.field.changed(tape.call(brave, squad, work.risks)))
 
@@ -160,7 +154,7 @@ def walk(tape: Tape, work: Marching) -> Marching:
 @clause("V5-CORE-9")
 def brave(tape: Tape, squad: Squad, risks: tuple[int, ...]) -> Squad:
     """A die for each model in dangerous ground."""
-    wounds: int = tape.call(roll_dangerous_on_foot, len(risks)) if risks else 0
+    wounds: int = tape.call(terrain.roll_dangerous_on_foot, len(risks)) if risks else 0
     return bereaved(squad, wounds, struck=risks) if wounds else squad
 
 
@@ -197,7 +191,7 @@ def fall_back(tape: Tape, field: Field, name: str) -> Field:
     for goal in goals:
         base = Base(goal, edge)
         near = close_to(goal, edge + ASIDE, (*solid, *placed))
-        ways = shortest_ways(base, [KeepOff(one) for one in near]) if stood_on(base, near) else ()
+        ways = shortest_ways(base, [KeepOff(one) for one in near]) if paths.stood_on(base, near) else ()
         placed.append(Base(ways[0], edge) if ways else base)
     return field.changed(replace(ran, models=tuple(placed)))
 
@@ -234,7 +228,7 @@ class Run(Inputs, frozen=True):
     """A squad or a walker moves straight on, as far as its die and its wish go."""
 
     unit: str = ""
-    heading: Heading = 0.0
+    heading: start.Heading = 0.0
     inches: Annotated[Stride, Meta(title="No farther than")] = MOST
 
 
@@ -256,7 +250,7 @@ def begin_run(field: Field, order: Run) -> Running:
 @clause("V5-WALK-1", "V5-WALK-4", "V5-CORE-16")
 def refuse_run(field: Field, order: Run) -> Refused | None:
     """Why a unit may not run."""
-    refused = refuse_turn(field, order.unit, "shooting")
+    refused = turn.refuse_turn(field, order.unit, "shooting")
     if refused is not None:
         return refused
     unit = field.find(order.unit)
@@ -264,8 +258,8 @@ def refuse_run(field: Field, order: Run) -> Refused | None:
         if not unit.traits.walker:
             return Refused(f"{unit.name} does not run; walkers and squads do", "V5-WALK-1", "type")
         now = field.situation(unit)
-        return refuse_locked(now.name, now.locked_with) or refuse_deed("run", now)
-    refused = refuse_squad(field, unit)
+        return legality.refuse_locked(now.name, now.locked_with) or legality.refuse_deed("run", now)
+    refused = turn.refuse_squad(field, unit)
     if refused is None and (unit.ran or unit.fired_at):
         done = "ran already in this turn" if unit.ran else "fired already; running is in place of shooting"
         return Refused(f"{unit.name}: {done}", "V5-WALK-1", "ran" if unit.ran else "fired")
@@ -280,19 +274,19 @@ def refuse_consolidation(field: Field, order: Run) -> Refused | None:
         return Refused(f"{unit.name}: no fight just won", "V5-CORE-16", "consolidation")
     if isinstance(unit, Squad):
         return None
-    return refuse_deed("consolidate", field.situation(unit))
+    return legality.refuse_deed("consolidate", field.situation(unit))
 
 
 @clause("V5-WALK-1")
 def run(tape: Tape, work: Running) -> Running:
     """Roll and run."""
-    return _go(tape, work, tape.call(roll_run), ran=True)
+    return _go(tape, work, tape.call(walkers.roll_run), ran=True)
 
 
 @clause("V5-WALK-14", "V5-CORE-16")
 def consolidate(tape: Tape, work: Running) -> Running:
     """Roll and gather oneself."""
-    return _go(tape, work, tape.call(roll_consolidation), consolidates=False)
+    return _go(tape, work, tape.call(walkers.roll_consolidation), consolidates=False)
 
 
 def _go(tape: Tape, work: Running, die: int, **flags: Any) -> Running:
@@ -321,7 +315,7 @@ def _stride(tape: Tape, field: Field, walker: Machine, heading: float, way: floa
     hull = turned(walker.hull, heading)
     solid = [*field.bodies(walker.name, side=walker.side), *(one.ground for one in field.kinds("impassable"))]
     foes = list(field.bodies(side=field.other_side(walker.side)))
-    free = min(free_distance(hull, way, [*solid, *borders(field)]), free_distance(hull, way, foes, APART))
+    free = min(sweeps.free_distance(hull, way, [*solid, *borders(field)]), sweeps.free_distance(hull, way, foes, APART))
     if free <= TOLERANCE:
         return field.changed(replace(walker, **flags))
     ready, goals = replace(walker, hull=hull), (step(hull.centre, heading, free),)
@@ -376,7 +370,7 @@ def _gathers(field: Field) -> Iterator[Run]:
 
 def _action(name: str, title: str, refuse: Any, stage: Any, options: Any, *clauses: str) -> Action:
     measures = (Measure("rolled", "Inches that its die allows", lambda work: work.rolled, "inches"),)
-    procedure = Procedure(name, (stage, clear_ruins))
+    procedure = Procedure(name, (stage, destruction.clear_ruins))
     return Action(name, title, Run, refuse, begin_run, procedure, finish, options, measures=measures, clauses=clauses)
 
 

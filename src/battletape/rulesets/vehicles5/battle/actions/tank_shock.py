@@ -11,30 +11,20 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.inputs import Inputs
-from battletape.procedure import Procedure, Stage
-from battletape.rulesets.vehicles5.battle import table
+from battletape.procedure import Procedure
+from battletape.rulesets.vehicles5.battle import destruction, log, start, table, turn
 from battletape.rulesets.vehicles5.battle.actions import _orders
 from battletape.rulesets.vehicles5.battle.actions._orders import Distance, OwnTank
 from battletape.rulesets.vehicles5.battle.actions.drive import having_moved
 from battletape.rulesets.vehicles5.battle.actions.move_unit import fall_back
-from battletape.rulesets.vehicles5.battle.destruction import clear_ruins, ruin_name
-from battletape.rulesets.vehicles5.battle.log import aftermath, departure
-from battletape.rulesets.vehicles5.battle.start import Heading
 from battletape.rulesets.vehicles5.battle.state import Field, Machine, Marker, Squad
-from battletape.rulesets.vehicles5.battle.turn import refuse_gone
-from battletape.rulesets.vehicles5.rules import tank_shock
-from battletape.rulesets.vehicles5.rules.damage import Condition
+from battletape.rulesets.vehicles5.rules import damage, tank_shock, traits
 from battletape.rulesets.vehicles5.rules.movement import band, limit, top_band
 from battletape.rulesets.vehicles5.rules.ramming import RAM, Rammed, goes_on, impact_facings, ram_into
 from battletape.rulesets.vehicles5.rules.tank_shock import Drive, band_at, step_aside, ways_aside
-from battletape.rulesets.vehicles5.rules.traits import Declared
 from battletape.system import Action, Measure
-from battletape.table.distances import gap
+from battletape.table import distances, paths, places, points, sweeps
 from battletape.table.hulls import Hull, driven, turned
-from battletape.table.paths import stood_on
-from battletape.table.places import KeepOff
-from battletape.table.points import TOLERANCE, bearing
-from battletape.table.sweeps import swept
 from battletape.tape import Tape
 
 ROOM = 4.0  # inches about a hull within which whoever has to go elsewhere finds a place
@@ -45,7 +35,7 @@ class Shock(Inputs, frozen=True):
     """A tank turns and drives straight through enemies."""
 
     unit: str = ""
-    heading: Heading = 0.0
+    heading: start.Heading = 0.0
     inches: Distance = 0.0
 
 
@@ -63,7 +53,7 @@ class Push(Struct, frozen=True, cache_hash=True):
     rams: str = ""  # the machine it drives into now, and so many inches ahead
     impact: float = 0.0
     drive: Drive | None = None  # just made: squads have yet to get out of its way
-    struck: Condition | None = None  # what that machine has suffered from it
+    struck: damage.Condition | None = None  # what that machine has suffered from it
 
     @property
     def hull(self) -> Hull:
@@ -73,7 +63,7 @@ class Push(Struct, frozen=True, cache_hash=True):
     @property
     def drives_on(self) -> bool:
         """Whether it has some way left and may go it."""
-        return self.goes_on and self.declared - self.driven > TOLERANCE
+        return self.goes_on and self.declared - self.driven > points.TOLERANCE
 
 
 @clause("V5-TANK-1", "V5-TANK-2", "V5-TANK-3")
@@ -89,7 +79,7 @@ def refuse_shock(field: Field, order: Shock) -> Refused | None:
     if isinstance(way, Refused):
         return way
     friends = list(field.bodies(machine.name, side=machine.side))
-    if machine.traits.skimmer and stood_on(driven(hull, way.moved), friends):
+    if machine.traits.skimmer and paths.stood_on(driven(hull, way.moved), friends):
         return Refused(f"{machine.name} would come to rest on a friend", "V5-SKIM-4", "model")
     return None
 
@@ -103,12 +93,7 @@ def charge_through(tape: Tape, work: Push) -> Push:
     if isinstance(going, Refused):
         return replace(work, goes_on=False)
     drive = table.drive_of(field, machine, hull, left, going, ram=bool(work.target))
-    return tape.each(take_stage, drive, tank_shock.TANK_SHOCK.stages, then=_charged, rest=work)
-
-
-def take_stage(tape: Tape, drive: Any, stage: Stage) -> Any:
-    """The next stage of a drive or a ram."""
-    return tape.call(stage, drive)
+    return tape.each(_orders.take_stage, drive, tank_shock.TANK_SHOCK.stages, then=_charged, rest=work)
 
 
 def _charged(work: Push, drive: Drive) -> Push:
@@ -120,7 +105,7 @@ def take_place(work: Push, drive: Drive) -> Push:
     """The tank after a drive: where it stands, how fast it was, and what it suffered."""
     field, machine, end = work.field, work.field.machine(work.unit), driven(work.hull, drive.moved)
     way, hurt = work.driven + drive.moved, field.damaged(machine, drive.tank)
-    declared: Declared = "ram" if drive.ram else "tank_shock"
+    declared: traits.Declared = "ram" if drive.ram else "tank_shock"
     after = having_moved(hurt, end, band_at(drive, way), way, way, drive.on_road, declared)
     return replace(work, field=field.changed(after), driven=way, drive=drive)
 
@@ -152,7 +137,7 @@ def stand_clear(tape: Tape, field: Field, name: str, hull: Hull) -> Field:
     if not waiting:
         return field
     kept = [one for at, one in enumerate(squad.models) if at not in waiting]
-    others = [KeepOff(one) for one in table.in_the_way(field, squad.name)]
+    others = [places.KeepOff(one) for one in table.in_the_way(field, squad.name)]
     for at in waiting:
         ways = ways_aside(hull, squad.models[at], kept, others) or ways_aside(hull, squad.models[at], (), others)
         place = tape.call(step_aside, ways, squad.side, squad.name)
@@ -175,7 +160,7 @@ def _shocks(field: Field) -> Iterator[Shock]:
             top = limit(tank.traits, rules=field.rules)
             for foe in _orders.enemies(field):
                 if isinstance(foe, Squad):
-                    heading = bearing(tank.hull.centre, foe.models[0].centre)
+                    heading = points.bearing(tank.hull.centre, foe.models[0].centre)
                     yield from (Shock(unit=tank.name, heading=heading, inches=way) for way in (6.0, top))
 
 
@@ -196,14 +181,14 @@ def tank_alone(work: Push) -> Push:
     if work.struck is not None:
         field = field.changed(field.damaged(field.machine(work.rams), work.struck))
     machines = tuple(in_brief(one) for one in field.machines if one.name in (work.unit, work.target))
-    ruins = tuple(one for one in field.grounds if one.name in map(ruin_name, machines))
+    ruins = tuple(one for one in field.grounds if one.name in map(destruction.ruin_name, machines))
     field = replace(field, machines=machines, squads=(), grounds=ruins)
     return replace(work, field=field, goes_on=False, outcome="", rams="", drive=None, struck=None)
 
 
 def in_brief(machine: Machine) -> Machine:
     """Of a machine whether it is destroyed, and whether it can move."""
-    condition = Condition(immobilised=machine.condition.immobilised, status=machine.condition.status)
+    condition = damage.Condition(immobilised=machine.condition.immobilised, status=machine.condition.status)
     return replace(machine, condition=condition, shaken_until=0, stunned_until=0)
 
 
@@ -222,12 +207,12 @@ TANK_SHOCK_ACTION = Action(
     Shock,
     refuse_shock,
     begin_shock,
-    Procedure("tank shock", (charge_through, make_way, clear_ruins)),
+    Procedure("tank shock", (charge_through, make_way, destruction.clear_ruins)),
     _orders.finish,
     _shocks,
     measures=(MOVED, LOST, STUCK),
-    opens=departure,
-    tell=aftermath,
+    opens=log.departure,
+    tell=log.aftermath,
     clauses=("V5-TANK-1", "V5-TANK-5", "V5-DOG-1"),
     lens=lambda asked: ((Push, _seen), (Drive, _unmet)),
 )
@@ -241,11 +226,11 @@ class RamOrder(Inputs, frozen=True):
 
     unit: OwnTank = ""
     target: Annotated[str, Meta(extra={"role": "enemy machine"})] = ""
-    heading: Annotated[Heading | None, Meta(title="Heading (none = at the middle of the target)")] = None
+    heading: Annotated[start.Heading | None, Meta(title="Heading (none = at the middle of the target)")] = None
 
 
 def _heading(machine: Machine, target: Machine, order: RamOrder) -> float:
-    return bearing(machine.hull.centre, target.hull.centre) if order.heading is None else order.heading
+    return points.bearing(machine.hull.centre, target.hull.centre) if order.heading is None else order.heading
 
 
 def _reach(field: Field, machine: Machine, hull: Hull) -> float:
@@ -263,7 +248,7 @@ def refuse_ram(field: Field, order: RamOrder) -> Refused | None:
         return machine
     if isinstance(target, Refused):
         return target
-    refused = refuse_gone(target)
+    refused = turn.refuse_gone(target)
     if refused is None and target.side == machine.side:
         refused = Refused(f"{target.name} is on the same side", "V5-RAM-1", "side")
     heading = _heading(machine, target, order)
@@ -335,7 +320,9 @@ def run_into(tape: Tape, work: Push) -> Push:
     if ahead is None:
         return replace(work, goes_on=False)
     ram, inches = ahead
-    return tape.each(take_stage, ram, RAM.stages, then=_collided, rest=replace(work, rams=target.name, impact=inches))
+    return tape.each(
+        _orders.take_stage, ram, RAM.stages, then=_collided, rest=replace(work, rams=target.name, impact=inches)
+    )
 
 
 def _collided(work: Push, ram: Rammed) -> Push:
@@ -347,7 +334,7 @@ def _collided(work: Push, ram: Rammed) -> Push:
 # --- the card -------------------------------------------------------------------------------------------------------
 
 
-LEG = (run_into, make_way, clear_ruins)
+LEG = (run_into, make_way, destruction.clear_ruins)
 
 
 def ramming_on(work: Push) -> Procedure:
@@ -396,9 +383,9 @@ def _ahead(work: Push, field: Field) -> Field:
         if squad.aboard:
             meets = squad.aboard in named
         elif next_ones:
-            meets = bool(swept(hull, left, wide)) or _is_near(squad, next_ones)
+            meets = bool(sweeps.swept(hull, left, wide)) or _is_near(squad, next_ones)
         else:
-            meets = bool(squad.locked_with) or bool(swept(hull, left, squad.models))
+            meets = bool(squad.locked_with) or bool(sweeps.swept(hull, left, squad.models))
         if meets:
             kept.append(squad)
         elif _is_near(squad, blown):
@@ -408,7 +395,7 @@ def _ahead(work: Push, field: Field) -> Field:
 
 
 def _is_near(squad: Squad, machines: Sequence[Machine]) -> bool:
-    return any(not squad.aboard and gap(one.hull, base) <= ROOM for one in machines for base in squad.models)
+    return any(not squad.aboard and distances.gap(one.hull, base) <= ROOM for one in machines for base in squad.models)
 
 
 def unshaken(squad: Squad) -> Squad:
@@ -420,8 +407,8 @@ def crash_alone(ram: Rammed) -> Rammed:
     """Of a ram after which the tank stops, whether both machines are destroyed, and whether the tank can move."""
     if not ram.outcome or (ram.outcome == "collided" and goes_on(ram.target, ram.rammer, ram.drive.rules)):
         return ram
-    target = Condition(status=ram.target.status)
-    rammer = Condition(stunned=ram.rammer.stunned, immobilised=ram.rammer.immobilised, status=ram.rammer.status)
+    target = damage.Condition(status=ram.target.status)
+    rammer = damage.Condition(stunned=ram.rammer.stunned, immobilised=ram.rammer.immobilised, status=ram.rammer.status)
     return replace(ram, drive=replace(_unmet(ram.drive), tank=rammer), target=target, rammer=rammer)
 
 
@@ -434,8 +421,8 @@ RAM_ACTION = Action(
     ramming_on,
     _orders.finish,
     measures=(Measure("target_destroyed", "Target destroyed", _target_gone), MOVED, LOST, STUCK),
-    opens=departure,
-    tell=aftermath,
+    opens=log.departure,
+    tell=log.aftermath,
     clauses=("V5-RAM-1", "V5-RAM-6", "V5-RAM-7"),
     lens=lambda asked: ((Push, both_alone), (Rammed, crash_alone), (Squad, unshaken)),
 )
