@@ -28,8 +28,8 @@ def clear_ruins(tape: Tape, work: Any) -> Any:
 
 def fallen(field: Field) -> tuple[str, ...]:
     """Machines that are destroyed and have not yet become part of the ground."""
-    known = {one.name for one in field.grounds}
-    return tuple(one.name for one in field.machines if one.is_gone and ruin_name(one) not in known)
+    known = {ground.name for ground in field.grounds}
+    return tuple(machine.name for machine in field.machines if machine.is_gone and ruin_name(machine) not in known)
 
 
 def ruin_name(machine: Machine) -> str:

@@ -13,10 +13,13 @@ from battletape.words import plain, plural
 def show(field: Field) -> Iterable[Table]:
     """Machines, squads and the ground."""
     head = ("machine", "side", "place", "heading", "armour", "speed", "condition", "weapons", "notes")
-    yield Table("Machines", head, tuple(_machine_row(field, one) for one in field.machines))
+    yield Table("Machines", head, tuple(_machine_row(field, machine) for machine in field.machines))
     about = ("squad", "side", "models", "place", "save", "Ld", "notes")
-    yield Table("Squads", about, tuple(_squad_row(field, one) for one in field.squads))
-    rows = tuple((one.name, one.kind, f"{one.cover}+" if one.cover else "-", f"{one.top:g}") for one in field.grounds)
+    yield Table("Squads", about, tuple(_squad_row(field, squad) for squad in field.squads))
+    rows = tuple(
+        (ground.name, ground.kind, f"{ground.cover}+" if ground.cover else "-", f"{ground.top:g}")
+        for ground in field.grounds
+    )
     yield Table("Ground", ("name", "kind", "cover", "height"), rows)
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterable, Mapping
+from importlib.resources import files
 from itertools import combinations
 from typing import Annotated, Any
 
@@ -121,9 +123,9 @@ def begin_field(start: Start, rules: Rulings) -> Field:
     if not first or not second or first == second:
         raise BadInput("the two sides want names of their own.", field="sides")
     machines = tuple(_machine(one, side.name, rules) for side in start.sides for one in side.machines)
-    carriers = {one.name.lower(): one.name for one in machines}
-    squads = tuple(_squad(one, side.name, carriers) for side in start.sides for one in side.squads)
-    grounds = tuple(_marker(one, at) for at, one in enumerate(start.grounds, 1))
+    carriers = {machine.name.lower(): machine.name for machine in machines}
+    squads = tuple(_squad(squad, side.name, carriers) for side in start.sides for squad in side.squads)
+    grounds = tuple(_marker(ground, at) for at, ground in enumerate(start.grounds, 1))
     field = Field(
         rules=rules,
         board=board.Board(start.width, start.depth),
@@ -140,7 +142,10 @@ def begin_field(start: Start, rules: Rulings) -> Field:
 
 def _machine(start: MachineStart, side: str, rules: Rulings) -> Machine:
     profile = Vehicle(**{name: getattr(start, name) for name in Vehicle.__struct_fields__})
-    guns = tuple(Gun(label_of(one), ways_to_fire(one.weapon, start.arsenal, start.name), one) for one in start.mounts)
+    guns = tuple(
+        Gun(label_of(fitting), ways_to_fire(fitting.weapon, start.arsenal, start.name), fitting)
+        for fitting in start.mounts
+    )
     hull = hulls.Hull(Point(start.x, start.y), start.heading % 360, start.length, start.width)
     condition = damage.Condition(weapons=labels(profile, rules), repeats=rules.repeat_damage == "pass_over")
     return Machine(start.name or start.profile or "Machine", side, profile, traits(profile), guns, hull, condition)
@@ -168,7 +173,7 @@ def formation(front: Point, heading: float, models: int, abreast: int, radius: f
 
 
 def _marker(start: GroundStart, number: int) -> Marker:
-    corners = tuple(Point(one.x, one.y) for one in start.corners)
+    corners = tuple(Point(corner.x, corner.y) for corner in start.corners)
     if len(corners) < 3 and not (len(corners) == 1 and start.radius):
         raise BadInput("a piece of ground wants three corners or more, or one and a radius.", field="grounds")
     if len(corners) > 2:
@@ -207,30 +212,4 @@ def _check(field: Field) -> None:
 
 def sample() -> Mapping[str, Any]:
     """Two tanks, a transport with a squad, a walker, ten men, a wood and a road."""
-    wood = [{"x": 30, "y": 20}, {"x": 40, "y": 20}, {"x": 40, "y": 27}, {"x": 30, "y": 27}]
-    road = [{"x": 56, "y": 0}, {"x": 60, "y": 0}, {"x": 60, "y": 48}, {"x": 56, "y": 48}]
-    south = {
-        "name": "South",
-        "machines": [
-            {"name": "Anvil", "profile": "Anvil battle tank", "x": 20, "y": 8},
-            {"name": "Barrow", "profile": "Barrow carrier", "x": 58, "y": 6},
-        ],
-        "squads": [
-            {"name": "Sappers", "profile": "Ninth Bridge sappers", "aboard": "Barrow"},
-            {"name": "Company", "profile": "Furnace company", "x": 36, "y": 10},
-        ],
-    }
-    north = {
-        "name": "North",
-        "machines": [
-            {"name": "Destroyer", "profile": "Longwatch destroyer", "x": 22, "y": 40, "heading": 180},
-            {"name": "Strider", "profile": "Warden strider", "x": 46, "y": 36, "heading": 180},
-            {"name": "Kingfisher", "profile": "Kingfisher", "x": 64, "y": 42, "heading": 180},
-        ],
-        "squads": [{"name": "Watch", "profile": "Harbour watch", "x": 34, "y": 38, "heading": 180}],
-    }
-    grounds = [
-        {"name": "Wood", "kind": "difficult", "corners": wood, "cover": 4, "top": 3},
-        {"name": "Road", "kind": "road", "corners": road},
-    ]
-    return {"sides": [south, north], "grounds": grounds}
+    return tomllib.loads(files(__package__).joinpath("sample.toml").read_text("utf-8"))

@@ -145,7 +145,7 @@ class Squad(Struct, frozen=True, cache_hash=True):
 
     def bearers(self, melee: bool = False) -> Iterator[tuple[str, int]]:
         """What its models carry to shoot or to strike with, and how many still do."""
-        listed = [one for one in self.profile.weapons if (self.ways(one.name)[0].type == "melee") is melee]
+        listed = [weapon for weapon in self.profile.weapons if (self.ways(weapon.name)[0].type == "melee") is melee]
         apart = {one.name: sum(fallen[melee] == one.name for fallen in self.fallen_with) for one in listed}
         lost = self.profile.models - len(self.models) - len(self.fallen_with)
         for carried in listed:
@@ -202,9 +202,9 @@ class Field(Struct, frozen=True, kw_only=True, cache_hash=True):
 
     def changed(self, *units: Unitlike) -> Field:
         """The same battle with these units changed."""
-        by_name = {one.name: one for one in units}
-        machines = tuple(by_name.get(one.name, one) for one in self.machines)
-        squads = tuple(by_name.get(one.name, one) for one in self.squads)
+        by_name = {unit.name: unit for unit in units}
+        machines = tuple(by_name.get(machine.name, machine) for machine in self.machines)
+        squads = tuple(by_name.get(squad.name, squad) for squad in self.squads)
         return replace(self, machines=machines, squads=squads)
 
     def other_side(self, side: str) -> str:
@@ -277,7 +277,7 @@ class Field(Struct, frozen=True, kw_only=True, cache_hash=True):
 
     def passengers(self, machine: Machine) -> tuple[Squad, ...]:
         """Who rides in it."""
-        return tuple(one for one in self.squads if one.aboard == machine.name and not one.is_gone)
+        return tuple(squad for squad in self.squads if squad.aboard == machine.name and not squad.is_gone)
 
     def on_table(self, *but: str) -> Iterator[Unitlike]:
         """Machines and squads that stand on the table, but for these."""
@@ -290,13 +290,13 @@ class Field(Struct, frozen=True, kw_only=True, cache_hash=True):
 
     def bodies(self, *but: str, side: str = "") -> Iterator[Base | hulls.Hull]:
         """Hulls and bases on the table, of one side or of both."""
-        for one in self.on_table(*but):
-            if not side or one.side == side:
-                yield from things_of(one)
+        for unit in self.on_table(*but):
+            if not side or unit.side == side:
+                yield from things_of(unit)
 
     def kinds(self, *kinds: terrain.Terrain) -> tuple[Marker, ...]:
         """The ground of these kinds."""
-        return tuple(one for one in self.grounds if one.kind in kinds)
+        return tuple(ground for ground in self.grounds if ground.kind in kinds)
 
 
 def _named(kind: str, units: Sequence[U], name: str) -> U:

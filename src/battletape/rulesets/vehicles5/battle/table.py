@@ -30,7 +30,7 @@ OUTSIDE = 60.0  # how far the ground beyond the edge is taken to reach
 
 def points(spots: Iterable[Spot]) -> tuple[Point, ...]:
     """Places as points."""
-    return tuple(Point(one.x, one.y) for one in spots)
+    return tuple(Point(spot.x, spot.y) for spot in spots)
 
 
 def spots(found: Iterable[Point]) -> tuple[Spot, ...]:
@@ -40,13 +40,13 @@ def spots(found: Iterable[Point]) -> tuple[Spot, ...]:
 
 def close_to(point: Point, reach: float, things: Iterable[Solid]) -> list[Solid]:
     """Those things that may be so close to a point; a rough look that spares exact measuring of all the others."""
-    return [one for one in things if _at_least(point, one) <= reach]
+    return [thing for thing in things if _at_least(point, thing) <= reach]
 
 
 def _at_least(point: Point, thing: Solid) -> float:
     """No more than the true distance."""
     if isinstance(thing, Area):
-        xs, ys = [one.x for one in thing.outline], [one.y for one in thing.outline]
+        xs, ys = [corner.x for corner in thing.outline], [one.y for one in thing.outline]
         east, north = max(min(xs) - point.x, 0, point.x - max(xs)), max(min(ys) - point.y, 0, point.y - max(ys))
         return hypot(east, north)
     size = thing.radius if isinstance(thing, bases.Base) else half_diagonal(thing)
@@ -72,7 +72,7 @@ def borders(field: Field) -> tuple[Area, ...]:
 def in_the_way(field: Field, *but: str, side: str = "") -> list[Solid]:
     """What nobody can stand on: models (of one side, if it is named), impassable ground, and what is off the table."""
     solid: list[Solid] = list(field.bodies(*but, side=side))
-    return [*solid, *(one.ground for one in field.kinds("impassable")), *borders(field)]
+    return [*solid, *(ground.ground for ground in field.kinds("impassable")), *borders(field)]
 
 
 def stands_on(hull: Hull, things: Iterable[Solid]) -> bool:
@@ -83,12 +83,12 @@ def stands_on(hull: Hull, things: Iterable[Solid]) -> bool:
 def grounds_about(field: Field, hull: Hull, way: float) -> list[Marker]:
     """The ground that a hull may come to on a way of so many inches."""
     reach = way + half_diagonal(hull)
-    return [one for one in field.grounds if close_to(hull.centre, reach, (one.ground,))]
+    return [ground for ground in field.grounds if close_to(hull.centre, reach, (ground.ground,))]
 
 
 def on_road(field: Field, path: Sequence[Point]) -> bool:
     """Whether a whole path lies on roads."""
-    road = [one.ground for one in field.kinds("road")]
+    road = [ground.ground for ground in field.kinds("road")]
     return bool(road) and paths.is_wholly_on(path, road)
 
 
@@ -149,14 +149,14 @@ def refuse_heading(field: Field, machine: Machine, heading: float) -> Refused | 
 def on_line(field: Field, machine: Machine, hull: Hull, inches: float, *but: str) -> tuple[OnLine, ...]:
     """Everything on the lane ahead, but for the machines named."""
     reach = inches + half_diagonal(hull) + troops.APART
-    near = [one for one in field.on_table(machine.name) if close_to(hull.centre, reach, things_of(one))]
-    foes = [one for one in near if one.side != machine.side]
-    squads = [one for one in foes if isinstance(one, Squad)]
+    near = [unit for unit in field.on_table(machine.name) if close_to(hull.centre, reach, things_of(unit))]
+    foes = [thing for thing in near if thing.side != machine.side]
+    squads = [foe for foe in foes if isinstance(foe, Squad)]
     own = [one for one in near if one.side == machine.side]
     found = tank_shock.look_ahead(
         hull,
         inches,
-        {one.name: one.models for one in squads if not one.locked_with},
+        {squad.name: squad.models for squad in squads if not squad.locked_with},
         engaged={one.name: one.models for one in squads if one.locked_with},
         vehicles={one.name: one.hull for one in foes if isinstance(one, Machine) and one.name not in but},
         friends={f"{one.name} {at}": thing for one in own for at, thing in enumerate(things_of(one))},
@@ -259,7 +259,7 @@ def walker_arms(field: Field, machine: Machine) -> tuple[Glory, ...]:
     """What a walker may strike a ramming tank with: its blow, or an intact gun."""
     walker, own = walker_of(machine), field.condition(machine)
     blow = Glory("blow", walkers.strength(walker.strength, walkers.fists(walker, own, field.rules)))
-    guns = [one for gun in machine.guns if gun.label in own.weapons and not gun.spent for one in gun.weapons]
+    guns = [weapon for gun in machine.guns if gun.label in own.weapons and not gun.spent for weapon in gun.weapons]
     if own.shaken or own.stunned:  # such a crew does not shoot, but its machine strikes
         guns = []
     shots = [
@@ -281,4 +281,4 @@ def cleared(squad: Squad, at: int) -> Squad:
 
 def under(hull: Hull, squad: Squad) -> tuple[int, ...]:
     """Which models would be under a hull."""
-    return tuple(at for at, one in enumerate(squad.models) if distances.overlaps(one, hull))
+    return tuple(at for at, model in enumerate(squad.models) if distances.overlaps(model, hull))

@@ -12,7 +12,7 @@ from battletape.rulesets.vehicles5.rules import legality, traits
 
 def over(field: Field) -> str | None:
     """Who has won: the only side with anything left, or nobody when the turns are over."""
-    alive = {one.side for one in field.units if not one.is_gone}
+    alive = {unit.side for unit in field.units if not unit.is_gone}
     if len(alive) == 1:
         return f"{alive.pop()} holds the field"
     if not alive:
@@ -73,7 +73,7 @@ def recovered(unit: Unitlike, turn: int) -> Unitlike:
 @clause("V5-SMOKE-3")
 def clear_smoke(field: Field) -> Field:
     """Smoke that has blown away is forgotten; the launchers stay empty."""
-    gone = [one for one in field.machines if one.smoke_turn and not field.in_smoke(one)]
+    gone = [machine for machine in field.machines if machine.smoke_turn and not field.in_smoke(machine)]
     return field.changed(*(replace(one, smoke_turn=0) for one in gone)) if gone else field
 
 

@@ -70,14 +70,14 @@ def glories(
     """Weapons to choose from, the one that stops the tank most often first; `own` are rules of whoever has them."""
     named = [
         Glory(
-            one.weapon or f"weapon {at}",
-            one.strength,
-            one.ap,
-            one.dice,
-            one.shots,
-            tuple(dict.fromkeys((*one.rules, *own))),
+            attack.weapon or f"weapon {at}",
+            attack.strength,
+            attack.ap,
+            attack.dice,
+            attack.shots,
+            tuple(dict.fromkeys((*attack.rules, *own))),
         )
-        for at, one in enumerate(attacks, 1)
+        for at, attack in enumerate(attacks, 1)
     ]
     if len(named) == 1:
         return tuple(one if attacks[0].weapon else replace(one, name="glory") for one in named)
@@ -91,13 +91,13 @@ def glories(
 
 def arms_of(unit: Unit, found: ProfileBook) -> Iterable[str]:
     """Everything a unit can strike or fire with."""
-    for carried in (*(one.name for one in unit.weapons), *unit.grenades):
+    for carried in (*(weapon.name for weapon in unit.weapons), *unit.grenades):
         yield from (one.name for one in modes(found, carried) if one.strength is not None or one.type == "melee")
 
 
 def walker_arms(vehicle: Vehicle, intact: Collection[str], found: ProfileBook) -> list[dict[str, str]]:
     """Everything a walker with these weapons left can strike or fire with, each kind of it once."""
-    kept = [one.weapon for one in vehicle.mounts if label_of(one) in intact]
+    kept = [fitting.weapon for fitting in vehicle.mounts if label_of(fitting) in intact]
     return [{"weapon": way.name} for one in dict.fromkeys(kept) for way in modes(found, one)]
 
 
@@ -147,7 +147,9 @@ def met_on_the_way(
 
 def on_the_line(things: Sequence[InTheWay]) -> tuple[OnLine, ...]:
     """The same as the line sees it."""
-    return tuple(OnLine(one.kind, one.at, one.name or one.unit or f"unit {at}") for at, one in enumerate(things, 1))
+    return tuple(
+        OnLine(thing.kind, thing.at, thing.name or thing.unit or f"unit {at}") for at, thing in enumerate(things, 1)
+    )
 
 
 def fill_way(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:

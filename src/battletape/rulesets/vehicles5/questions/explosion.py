@@ -66,11 +66,11 @@ def begin_explosion(inputs: Explosion, rules: Rulings = DEFAULT) -> Blast:
     if refused is not None:
         raise refused
     groups: dict[tuple[Any, ...], Body] = {}
-    for one in inputs.models:
-        key = (one.unit, one.toughness, one.save, one.wounds, one.distance)
-        models = one.models + (groups[key].models if key in groups else 0)
-        save = one.save or NEVER
-        groups[key] = Body(one.unit or "nearby", models, one.toughness, save, one.wounds, one.distance)
+    for model in inputs.models:
+        key = (model.unit, model.toughness, model.save, model.wounds, model.distance)
+        models = model.models + (groups[key].models if key in groups else 0)
+        save = model.save or NEVER
+        groups[key] = Body(model.unit or "nearby", models, model.toughness, save, model.wounds, model.distance)
     inside = None
     if inputs.passengers:
         save = inputs.passenger_save or NEVER
@@ -116,7 +116,7 @@ def explosion_headline(answer: Answer) -> str:
     start: Blast = answer.start
     said = []
     if start.groups and not answer.inputs.wrecked:
-        models, lost = sum(one.models for one in start.groups), float(answer.odds("casualties").mean)
+        models, lost = sum(group.models for group in start.groups), float(answer.odds("casualties").mean)
         said.append(f"{lost:.1f} of {models} models nearby fall on average")
     if start.passengers:
         lost = float(answer.odds("passengers_lost").mean)

@@ -70,7 +70,7 @@ class Ram(Inputs, frozen=True):
 
 def _vehicle(inputs: Ram, which: str) -> Target:
     """The fields of one of the vehicles under their usual names."""
-    known = {one.name for one in fields(Ram)}
+    known = {field.name for field in fields(Ram)}
     names = [one.name for one in fields(Target) if f"{which}_{one.name}" in known]
     own = {name: getattr(inputs, f"{which}_{name}") for name in names}
     return Target(**{"band": "stationary", **own})
@@ -129,7 +129,7 @@ def fill_ram(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
 def _fill_vehicle(given: Mapping[str, Any], which: str, found: ProfileBook) -> dict[str, Any]:
     if not given.get(which):
         return dict(given)
-    start, known = f"{which}_", {one.name for one in fields(Ram)}
+    start, known = f"{which}_", {field.name for field in fields(Ram)}
     own = {key.removeprefix(start): value for key, value in given.items() if key.startswith(start)}
     vehicle: Vehicle = found.find("vehicle", str(given[which]))
     filled = {**_inputs.fill_targeted({**own, "vehicle": vehicle.name}, found, Target)}

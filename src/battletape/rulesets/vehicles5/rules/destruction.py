@@ -80,7 +80,7 @@ def radius_of(tape: Tape) -> int:
 def roll_radius(tape: Tape, blast: Blast) -> Blast:
     """Who stands near enough."""
     radius: int = tape.call(radius_of)
-    reached = sum(one.models for one in blast.groups if is_reached(one.distance, radius))
+    reached = sum(group.models for group in blast.groups if is_reached(group.distance, radius))
     return replace(blast, radius=radius, reached=reached)
 
 
@@ -88,7 +88,7 @@ def roll_radius(tape: Tape, blast: Blast) -> Blast:
 def hit_bystanders(tape: Tape, blast: Blast) -> Blast:
     """Every model in reach is hit once, friend or foe; other vehicles cannot be harmed by such hits."""
     reached = tuple(
-        replace(one, distance=0.0) if is_reached(one.distance, blast.radius) else None for one in blast.groups
+        replace(group, distance=0.0) if is_reached(group.distance, blast.radius) else None for group in blast.groups
     )
     if not blast.separate:
         return replace(blast, lost=(tape.each(_add_losses, 0, tuple(one for one in reached if one)),))

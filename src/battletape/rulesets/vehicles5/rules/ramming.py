@@ -228,7 +228,7 @@ def brace_or_glory(tape: Tape, ram: Rammed) -> Rammed:
         return ram
     if ram.tries == "choose" and tape.choose((BRACE, GLORY), by=ram.by, label="brace or glory") == BRACE:
         return ram
-    arms = {one.name: one for one in ram.glory}
+    arms = {glory.name: glory for glory in ram.glory}
     weapon = arms[tape.choose(tuple(arms), by=ram.by, label="death or glory: weapon")]
     drive, rules = ram.drive, ram.drive.rules
     shots = glory_shots(weapon, drive.front, drive.traits.open_topped, rules, ram.by)

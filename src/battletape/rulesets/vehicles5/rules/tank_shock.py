@@ -234,15 +234,15 @@ def line(
         return speed
     moved: float = declared
     stopped_by: StoppedBy = ""
-    for one in on_path:
-        if one.kind not in _STOPS or (traits.skimmer and one.kind == "impassable"):
+    for thing in on_path:
+        if thing.kind not in _STOPS or (traits.skimmer and thing.kind == "impassable"):
             continue
-        word, margin = _STOPS[one.kind]
-        reach = max(0.0, one.at - (0.0 if ram and one.kind == "enemy_vehicle" else margin))
+        word, margin = _STOPS[thing.kind]
+        reach = max(0.0, thing.at - (0.0 if ram and thing.kind == "enemy_vehicle" else margin))
         if word == "engaged" and rules.engaged_on_the_line == "not_allowed" and reach < declared - TOLERANCE:
             reason = "units locked in combat are on the line, along which there is no tank shock by engaged_on_the_line"
             return Refused(reason, "V5-TANK-1", "engaged")
-        if reach < moved or (reach == moved and not stopped_by and one.at <= declared):
+        if reach < moved or (reach == moved and not stopped_by and thing.at <= declared):
             moved, stopped_by = reach, word
     hit = sorted((one for one in on_path if one.kind == "enemy_unit" and one.at <= moved + TOLERANCE), key=_at)
     covered = band(moved, traits, on_road, rules)
@@ -319,7 +319,7 @@ def ways_aside(
 ) -> tuple[Point, ...]:
     """The shortest ways out from under a tank for its owner to choose from; none where the model is lost."""
     near = (Near(tuple(comrades), COHERENCY),) if comrades else ()
-    others = tuple(KeepOff(one) for one in comrades)
+    others = tuple(KeepOff(comrade) for comrade in comrades)
     return shortest_ways(model, (KeepOff(hull, APART), *others, *keep_off), near)
 
 
@@ -362,7 +362,7 @@ def _dares(tape: Tape, unit: Shocked, by: str) -> Glory | None:
         return None
     if unit.tries == "choose" and tape.choose((GLORY, ASIDE), by=by, label=labelled(unit.name, GLORY)) == ASIDE:
         return None
-    arms = {one.name: one for one in unit.glory}
+    arms = {glory.name: glory for glory in unit.glory}
     return arms[tape.choose(tuple(arms), by=by, label=labelled(unit.name, "weapon"))]
 
 

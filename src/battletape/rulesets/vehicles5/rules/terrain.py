@@ -97,29 +97,21 @@ def refuse_ground(traits: Traits, grounds: Sequence[Terrain]) -> Refused | None:
 def is_slowed(traits: Traits | None, grounds: Sequence[Terrain]) -> bool:
     """Whether a move is cut to the higher of two dice: difficult ground slows walkers and soldiers (None) only."""
     on_legs = traits is None or (traits.walker and not traits.skimmer)
-    return on_legs and any("difficult" in GROUNDS[one] for one in grounds)
+    return on_legs and any("difficult" in GROUNDS[ground] for ground in grounds)
 
 
 @clause("V5-TERR-3", "V5-SKIM-3", "V5-SKIM-7")
-def stop(
-    traits: Traits,
-    declared: float,
-    starts_inside: bool,
-    enters_at: float | None,
-    failed: bool,
-    rules: Rulings = DEFAULT,
-    on_road: bool = False,
-) -> Stop:
+def stop(crossing: Crossing, far: float, failed: bool) -> Stop:
     """Where a move ends once its test is rolled: it never begins, halts at the edge, or goes its full way."""
-    moved = declared
-    if failed and starts_inside:
+    traits, rules, moved = crossing.traits, crossing.rules, far
+    if failed and crossing.inside:
         moved = 0.0
-    elif failed and enters_at is not None and not traits.skimmer:
-        moved = min(declared, enters_at)
-    found = band(moved, traits, on_road, rules)
-    if isinstance(found, Refused):
-        raise found
-    return Stop(moved, found, failed_row(traits, found, rules) if failed else "none")
+    elif failed and crossing.enters is not None and not traits.skimmer:
+        moved = min(far, crossing.enters)
+    speed = band(moved, traits, crossing.on_road, rules)
+    if isinstance(speed, Refused):
+        raise speed
+    return Stop(moved, speed, failed_row(traits, speed, rules) if failed else "none")
 
 
 @clause("V5-TERR-3", "V5-SKIM-7")
@@ -143,7 +135,7 @@ def find_the_way(tape: Tape, crossing: Crossing) -> Crossing:
 def cross(tape: Tape, crossing: Crossing) -> Crossing:
     """The first vehicle tests, and stops where the ground holds it."""
     failed = _fails(tape, crossing)
-    end = _end(crossing, crossing.far, failed)
+    end = stop(crossing, crossing.far, failed)
     return replace(crossing, end=end, failed=int(failed), wrecked=int(end.row == "wrecked"))
 
 
@@ -154,7 +146,7 @@ def follow(tape: Tape, crossing: Crossing) -> Crossing:
         return crossing
     alike = replace(crossing, far=0.0, end=None, failed=0, wrecked=0)
     failed = tape.each(_count_failure, 0, (alike,) * crossing.others)
-    wrecked = failed if _end(crossing, crossing.declared, True).row == "wrecked" else 0
+    wrecked = failed if stop(crossing, crossing.declared, True).row == "wrecked" else 0
     return replace(crossing, failed=crossing.failed + failed, wrecked=crossing.wrecked + wrecked)
 
 
@@ -171,11 +163,6 @@ def _fails(tape: Tape, crossing: Crossing) -> bool:
     """Whether a vehicle is stuck; one that comes short of the ground need not test."""
     short = not crossing.inside and crossing.enters is not None and crossing.far < crossing.enters
     return not short and not tape.call(roll_tests, crossing.tests)
-
-
-def _end(crossing: Crossing, far: float, failed: bool) -> Stop:
-    rules, on_road = crossing.rules, crossing.on_road
-    return stop(crossing.traits, far, crossing.inside, crossing.enters, failed, rules, on_road)
 
 
 @clause("V5-TERR-2", "V5-WALK-2")

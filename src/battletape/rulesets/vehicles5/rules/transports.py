@@ -207,7 +207,7 @@ def entrances(traits: Traits, hull: hulls.Hull, doors: Sequence[tuple[float, flo
 @clause("V5-TRAN-5")
 def count_in_reach(models: Sequence[bases.Base], at: Sequence[Thing]) -> int:
     """How many models stand close enough to board: the nearest part of a base within 2 inches."""
-    return sum(is_at_access(one, at) for one in models)
+    return sum(is_at_access(model, at) for model in models)
 
 
 @clause("V5-TRAN-6", "V5-TRAN-7", "V5-CORE-17", "V5-CORE-19")
@@ -215,15 +215,15 @@ def refuse_places(
     models: Sequence[bases.Base], at: Sequence[Thing], in_the_way: Sequence[Solid] = (), enemies: Sequence[Solid] = ()
 ) -> Refused | None:
     """Why models may not be set up here: at the entrances, in an emergency at the hull, which is itself in the way."""
-    for number, one in enumerate(models, 1):
-        if not is_at_access(one, at):
-            away = min((gap(one, place) for place in at), default=0.0)
+    for number, model in enumerate(models, 1):
+        if not is_at_access(model, at):
+            away = min((gap(model, place) for place in at), default=0.0)
             reason = f"model {number} is {away:.2f} inches from the way out; {ACCESS:g} would do"
             return Refused(reason, "V5-TRAN-6", "reach")
-        others = [KeepOff(base) for base in models if base is not one]
-        if not is_place(one, [*others, *_obstacles(in_the_way, ())]):
+        others = [KeepOff(base) for base in models if base is not model]
+        if not is_place(model, [*others, *_obstacles(in_the_way, ())]):
             return Refused(f"model {number} would stand on something else", "V5-TRAN-6", "room")
-        if not is_place(one, _obstacles((), enemies)):
+        if not is_place(model, _obstacles((), enemies)):
             reason = f"model {number} would stand within {CLEAR:g} inch of an enemy"
             return Refused(reason, "V5-CORE-19", "enemy")
     if not is_coherent(models):
@@ -254,4 +254,4 @@ def find_places(
 
 
 def _obstacles(in_the_way: Sequence[Solid], enemies: Sequence[Solid]) -> list[KeepOff]:
-    return [*(KeepOff(one) for one in in_the_way), *(KeepOff(one, CLEAR) for one in enemies)]
+    return [*(KeepOff(thing) for thing in in_the_way), *(KeepOff(enemy, CLEAR) for enemy in enemies)]

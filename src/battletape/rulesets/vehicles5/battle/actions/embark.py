@@ -142,7 +142,11 @@ def _boardings(field: Field) -> Iterator[Boarding]:
     carriers = [unit for unit in units if isinstance(unit, Machine) and unit.profile.capacity]
     for squad in units:
         if isinstance(squad, Squad) and not squad.aboard:
-            near = (one for one in carriers if min(distances.gap(model, one.hull) for model in squad.models) <= ACCESS)
+            near = (
+                carrier
+                for carrier in carriers
+                if min(distances.gap(model, carrier.hull) for model in squad.models) <= ACCESS
+            )
             yield from (Boarding(unit=squad.name, machine=machine.name) for machine in near)
 
 

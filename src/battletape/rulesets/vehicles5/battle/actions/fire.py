@@ -147,15 +147,15 @@ def ready_to_fire(field: Field, firer: Unitlike, target: Unitlike, muzzles: Sequ
         shots = (shot for one in direct for shot in shooting.shots_at(field, one, target, cover, firer.side))
         return replace(work, shots=tuple(shots), weapons=len(target.condition.weapons), models=0)
     salvos = []
-    for one in direct:
-        if not is_template(one.weapon):
-            salvos.append(shooting.salvo_at(one, target, cover))
+    for muzzle in direct:
+        if not is_template(muzzle.weapon):
+            salvos.append(shooting.salvo_at(muzzle, target, cover))
             continue
-        flame = shooting.lay_flame(field, one, firer, target)
+        flame = shooting.lay_flame(field, muzzle, firer, target)
         if not isinstance(flame, Refused):
             foes = [foe for foe in field.squads if foe.side != firer.side and not foe.aboard]
             salvos += [
-                shooting.salvo_at(one, foe, cover, len(shooting.burnt(flame, foe)))
+                shooting.salvo_at(muzzle, foe, cover, len(shooting.burnt(flame, foe)))
                 for foe in foes
                 if shooting.burnt(flame, foe)
             ]
@@ -379,7 +379,7 @@ def finish_shooting(field: Field, order: ShootOrder, work: Firing) -> Field:
     """Note at whom a squad fired, and whether it fired anything after which nobody charges."""
     squad, target = work.field.squad(order.unit), work.field.find(order.target)
     muzzles, _ = _muzzles(field, field.squad(order.unit), field.find(order.target), order)
-    slow = next((one.weapon.name for one in muzzles if refuse_charge_after(one.weapon) is not None), "")
+    slow = next((muzzle.weapon.name for muzzle in muzzles if refuse_charge_after(muzzle.weapon) is not None), "")
     return work.field.changed(replace(squad, fired_at=target.name, fired_slow=slow))
 
 

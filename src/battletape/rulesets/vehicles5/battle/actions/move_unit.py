@@ -58,7 +58,7 @@ def goals_of(squad: Squad, order: March) -> tuple[Point, ...]:
     """Where every model is to go."""
     if order.places:
         return points(order.places)
-    return tuple(step(one.centre, order.heading, order.inches) for one in squad.models)
+    return tuple(step(model.centre, order.heading, order.inches) for model in squad.models)
 
 
 @clause("V5-CORE-9", "V5-CORE-17", "V5-CORE-19")
@@ -110,11 +110,11 @@ def refuse_ends(field: Field, squad: Squad, ends: Sequence[Base]) -> Refused | N
 
 
 def _refuse_ways(field: Field, squad: Squad, goals: Sequence[Point]) -> Refused | None:
-    hulls = [footprint(one) for one in field.bodies(squad.name) if isinstance(one, Hull)]
-    solid: list[areas.Ground] = [*hulls, *(one.ground for one in field.kinds("impassable"))]
+    hulls = [footprint(body) for body in field.bodies(squad.name) if isinstance(body, Hull)]
+    solid: list[areas.Ground] = [*hulls, *(ground.ground for ground in field.kinds("impassable"))]
     for model, goal in zip(squad.models, goals, strict=True):
         way = apart(model.centre, goal)
-        near = [one for one in solid if close_to(model.centre, way + model.radius, (one,))]
+        near = [thing for thing in solid if close_to(model.centre, way + model.radius, (thing,))]
         if near and way > TOLERANCE and paths.base_spans_along(model, (goal,), near):
             return Refused(f"a machine or impassable ground is in the way of {squad.name}", "V5-TERR-4", "way")
     return None
@@ -128,8 +128,8 @@ def look_down(field: Field, squad: Squad, goals: Sequence[Point]) -> Marching:
         if apart(model.centre, goal) <= TOLERANCE:
             continue
         reach = apart(model.centre, goal) + model.radius
-        near = [one for one in field.grounds if close_to(model.centre, reach, (one.ground,))]
-        crossed = [one.kind for one in near if paths.base_spans_along(model, (goal,), (one.ground,))]
+        near = [ground for ground in field.grounds if close_to(model.centre, reach, (ground.ground,))]
+        crossed = [thing.kind for thing in near if paths.base_spans_along(model, (goal,), (thing.ground,))]
         slowed = slowed or terrain.is_slowed(None, crossed)
         if any("dangerous" in terrain.GROUNDS[kind] for kind in crossed):
             risks.append(at)
@@ -181,7 +181,7 @@ def fall_back(tape: Tape, field: Field, name: str) -> Field:
         return field
     inches: int = tape.call(roll_fall_back)
     south = squad.side == field.sides[0]
-    goals = [step(one.centre, 180 if south else 0, inches) for one in squad.models]
+    goals = [step(model.centre, 180 if south else 0, inches) for model in squad.models]
     edge = squad.models[0].radius
     ran = replace(squad, falling_back=True, fell_back=True, locked_with=(), moved=True)
     if any(goal.y < edge if south else goal.y > field.board.depth - edge for goal in goals):
@@ -191,7 +191,7 @@ def fall_back(tape: Tape, field: Field, name: str) -> Field:
     for goal in goals:
         base = Base(goal, edge)
         near = close_to(goal, edge + ASIDE, (*solid, *placed))
-        ways = shortest_ways(base, [KeepOff(one) for one in near]) if paths.stood_on(base, near) else ()
+        ways = shortest_ways(base, [KeepOff(thing) for thing in near]) if paths.stood_on(base, near) else ()
         placed.append(Base(ways[0], edge) if ways else base)
     return field.changed(replace(ran, models=tuple(placed)))
 
@@ -295,7 +295,7 @@ def _go(tape: Tape, work: Running, die: int, **flags: Any) -> Running:
     if isinstance(unit, Machine):
         return replace(work, field=_stride(tape, field, unit, work.heading, way, flags))
     while way > TOLERANCE:
-        goals = [step(one.centre, work.heading, way) for one in unit.models]
+        goals = [step(model.centre, work.heading, way) for model in unit.models]
         if _may_stand(field, unit, goals):
             risks = look_down(field, unit, goals).risks
             ends = tuple(replace(one, centre=goal) for one, goal in zip(unit.models, goals, strict=True))
@@ -313,7 +313,7 @@ def _may_stand(field: Field, squad: Squad, goals: Sequence[Point]) -> bool:
 def _stride(tape: Tape, field: Field, walker: Machine, heading: float, way: float, flags: dict[str, Any]) -> Field:
     """A walker goes straight on until something is in its way; dangerous ground may keep it there for good."""
     hull = turned(walker.hull, heading)
-    solid = [*field.bodies(walker.name, side=walker.side), *(one.ground for one in field.kinds("impassable"))]
+    solid = [*field.bodies(walker.name, side=walker.side), *(ground.ground for ground in field.kinds("impassable"))]
     foes = list(field.bodies(side=field.other_side(walker.side)))
     free = min(sweeps.free_distance(hull, way, [*solid, *borders(field)]), sweeps.free_distance(hull, way, foes, APART))
     if free <= TOLERANCE:

@@ -136,8 +136,8 @@ def stand_clear(tape: Tape, field: Field, name: str, hull: Hull) -> Field:
     waiting = table.under(hull, squad)
     if not waiting:
         return field
-    kept = [one for at, one in enumerate(squad.models) if at not in waiting]
-    others = [places.KeepOff(one) for one in table.in_the_way(field, squad.name)]
+    kept = [model for at, model in enumerate(squad.models) if at not in waiting]
+    others = [places.KeepOff(thing) for thing in table.in_the_way(field, squad.name)]
     for at in waiting:
         ways = ways_aside(hull, squad.models[at], kept, others) or ways_aside(hull, squad.models[at], (), others)
         place = tape.call(step_aside, ways, squad.side, squad.name)
@@ -180,8 +180,8 @@ def tank_alone(work: Push) -> Push:
     field = work.field
     if work.struck is not None:
         field = field.changed(field.damaged(field.machine(work.rams), work.struck))
-    machines = tuple(in_brief(one) for one in field.machines if one.name in (work.unit, work.target))
-    ruins = tuple(one for one in field.grounds if one.name in map(destruction.ruin_name, machines))
+    machines = tuple(in_brief(machine) for machine in field.machines if machine.name in (work.unit, work.target))
+    ruins = tuple(ground for ground in field.grounds if ground.name in map(destruction.ruin_name, machines))
     field = replace(field, machines=machines, squads=(), grounds=ruins)
     return replace(work, field=field, goes_on=False, outcome="", rams="", drive=None, struck=None)
 
@@ -363,7 +363,7 @@ def both_alone(work: Push) -> Push:
         return work
     field = work.field
     own = replace(field.machine(work.unit), shaken_until=0, stunned_until=0)
-    field = field.changed(own, *(in_brief(one) for one in field.machines if one.is_gone))
+    field = field.changed(own, *(in_brief(machine) for machine in field.machines if machine.is_gone))
     return replace(work, field=_ahead(work, field) if work.drive is None else field)
 
 
@@ -374,7 +374,7 @@ def _ahead(work: Push, field: Field) -> Field:
     """
     hull, left, own = work.hull, work.declared - work.driven, field.machine(work.unit)
     next_ones = [foe for _, foe in _ahead_of(field, own, hull, left)]
-    blown = [one for one in field.machines if one.is_gone and field.passengers(one)]
+    blown = [machine for machine in field.machines if machine.is_gone and field.passengers(machine)]
     named = {one.name for one in (*next_ones, *blown)}
     kept: list[Squad] = []
     rocks: list[Marker] = []
@@ -390,12 +390,14 @@ def _ahead(work: Push, field: Field) -> Field:
             kept.append(squad)
         elif _is_near(squad, blown):
             rocks += [Marker(ROCK, "impassable", (base.centre,), base.radius) for base in squad.models]
-    grounds = (*(one for one in field.grounds if one.name != ROCK or blown), *rocks)
+    grounds = (*(ground for ground in field.grounds if ground.name != ROCK or blown), *rocks)
     return replace(field, squads=tuple(kept), grounds=grounds)
 
 
 def _is_near(squad: Squad, machines: Sequence[Machine]) -> bool:
-    return any(not squad.aboard and distances.gap(one.hull, base) <= ROOM for one in machines for base in squad.models)
+    return any(
+        not squad.aboard and distances.gap(machine.hull, base) <= ROOM for machine in machines for base in squad.models
+    )
 
 
 def unshaken(squad: Squad) -> Squad:
