@@ -115,7 +115,7 @@ def near_to(machine: Machine, squad: Squad, things: Iterable[transports.Solid]) 
     """Those things that can be in the way of a squad that gets out: the others only take time."""
     reach = ACCESS + 2 * squad.profile.base + CLEAR
     rough = close_to(machine.hull.centre, half_diagonal(machine.hull) + reach, things)
-    return tuple(one for one in rough if distances.gap(machine.hull, one) <= reach)
+    return tuple(thing for thing in rough if distances.gap(machine.hull, thing) <= reach)
 
 
 @lru_cache(256)  # asked again and again while nothing has changed
@@ -132,13 +132,13 @@ def room_about(field: Field, machine: Machine, squad: Squad) -> transports.Room:
 @clause("V5-DMG-6")
 def room_inside(field: Field, machine: Machine, squad: Squad) -> tuple[bases.Base, ...]:
     """Places where a machine stood, and about it if there are too few; those who just fell nearby still lie there."""
-    keep_off = tuple(KeepOff(one) for one in near_to(machine, squad, in_the_way(field, machine.name)))
+    keep_off = tuple(KeepOff(thing) for thing in near_to(machine, squad, in_the_way(field, machine.name)))
     count, base = len(squad.models), squad.profile.base
     where = (machine.hull,)
-    room = tuple(one for one in _ranks(machine.hull, base) if is_place(one, keep_off))[:count]
+    room = tuple(place for place in _ranks(machine.hull, base) if is_place(place, keep_off))[:count]
     for inches in (0.0, ACCESS):
         if len(room) < count:
-            taken = (*keep_off, *(KeepOff(one) for one in room))
+            taken = (*keep_off, *(KeepOff(place) for place in room))
             room += _find_room(count - len(room), base, where, taken, inches=inches)
     return room
 

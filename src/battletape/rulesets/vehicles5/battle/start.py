@@ -122,7 +122,7 @@ def begin_field(start: Start, rules: Rulings) -> Field:
     first, second = (side.name for side in start.sides)
     if not first or not second or first == second:
         raise BadInput("the two sides want names of their own.", field="sides")
-    machines = tuple(_machine(one, side.name, rules) for side in start.sides for one in side.machines)
+    machines = tuple(_machine(machine, side.name, rules) for side in start.sides for machine in side.machines)
     carriers = {machine.name.lower(): machine.name for machine in machines}
     squads = tuple(_squad(squad, side.name, carriers) for side in start.sides for squad in side.squads)
     grounds = tuple(_marker(ground, at) for at, ground in enumerate(start.grounds, 1))
@@ -163,13 +163,13 @@ def formation(front: Point, heading: float, models: int, abreast: int, radius: f
     """Models in ranks, the middle of the first rank at a point."""
     apart = 2 * radius + ELBOW_ROOM
     right, back = wrap(heading + 90), wrap(heading + 180)
-    found = []
+    bases_placed = []
     for at in range(models):
         rank, file = divmod(at, abreast)
         count = min(abreast, models - rank * abreast)
         spot = step(step(front, back, rank * apart), right, (file - (count - 1) / 2) * apart)
-        found.append(bases.Base(Point(round(spot.x, 6), round(spot.y, 6)), radius))
-    return tuple(found)
+        bases_placed.append(bases.Base(Point(round(spot.x, 6), round(spot.y, 6)), radius))
+    return tuple(bases_placed)
 
 
 def _marker(start: GroundStart, number: int) -> Marker:
@@ -186,7 +186,7 @@ def _marker(start: GroundStart, number: int) -> Marker:
 
 def _check(field: Field) -> None:
     """Actions go by name and hulls do not share ground."""
-    names = [one.name.lower() for one in field.units]
+    names = [unit.name.lower() for unit in field.units]
     for name in names:
         if names.count(name) > 1:
             raise BadInput(f"every unit wants a name of its own; {name!r} stands twice.", field="name")
@@ -196,12 +196,12 @@ def _check(field: Field) -> None:
             if machine.side != squad.side:
                 reason = f"{machine.name} belongs to {machine.side} and carries its own side only"
                 raise BadInput(f"{squad.name} of {squad.side} cannot ride: {reason} (V5-TRAN-1).", field="aboard")
-            others = sum(len(one.models) for one in field.passengers(machine) if one is not squad)
+            others = sum(len(other.models) for other in field.passengers(machine) if other is not squad)
             unit = transports.Riders(squad.profile.type, len(squad.models))
             refused = transports.refuse_load(unit, machine.profile.capacity, others, field.rules)
             if refused is not None:
                 raise BadInput(f"{squad.name} cannot ride in {machine.name}: {refused}", field="aboard")
-    placed = [(one.name, thing) for one in field.on_table() for thing in things_of(one)]
+    placed = [(unit.name, thing) for unit in field.on_table() for thing in things_of(unit)]
     for name, thing in placed:
         if not board.is_on_board(field.board, thing):
             raise BadInput(f"{name} does not stand on the table with all its parts.", field="x")

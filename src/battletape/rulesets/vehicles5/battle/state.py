@@ -140,13 +140,13 @@ class Squad(Struct, frozen=True, cache_hash=True):
     @property
     def body(self) -> troops.Body:
         """What hits see of it."""
-        one = self.profile
-        return troops.Body(self.name, len(self.models), one.toughness, one.save or NEVER, one.wounds)
+        its = self.profile
+        return troops.Body(self.name, len(self.models), its.toughness, its.save or NEVER, its.wounds)
 
     def bearers(self, melee: bool = False) -> Iterator[tuple[str, int]]:
         """What its models carry to shoot or to strike with, and how many still do."""
         listed = [weapon for weapon in self.profile.weapons if (self.ways(weapon.name)[0].type == "melee") is melee]
-        apart = {one.name: sum(fallen[melee] == one.name for fallen in self.fallen_with) for one in listed}
+        apart = {arm.name: sum(fallen[melee] == arm.name for fallen in self.fallen_with) for arm in listed}
         lost = self.profile.models - len(self.models) - len(self.fallen_with)
         for carried in listed:
             left = carried.models - apart[carried.name]
@@ -267,7 +267,7 @@ class Field(Struct, frozen=True, kw_only=True, cache_hash=True):
             rules=self.rules,
             name=name,
             locked_with=", ".join(machine.locked_with[:1]),
-            had_passage=any(one.boarded for one in aboard) or any(one.left_from == name for one in self.squads),
+            had_passage=any(squad.boarded for squad in aboard) or any(squad.left_from == name for squad in self.squads),
         )
 
     @clause("V5-SMOKE-3")

@@ -33,9 +33,9 @@ def points(spots: Iterable[Spot]) -> tuple[Point, ...]:
     return tuple(Point(spot.x, spot.y) for spot in spots)
 
 
-def spots(found: Iterable[Point]) -> tuple[Spot, ...]:
+def spots(places: Iterable[Point]) -> tuple[Spot, ...]:
     """Points as places."""
-    return tuple(Spot(x=one.x, y=one.y) for one in found)
+    return tuple(Spot(x=place.x, y=place.y) for place in places)
 
 
 def close_to(point: Point, reach: float, things: Iterable[Solid]) -> list[Solid]:
@@ -46,7 +46,7 @@ def close_to(point: Point, reach: float, things: Iterable[Solid]) -> list[Solid]
 def _at_least(point: Point, thing: Solid) -> float:
     """No more than the true distance."""
     if isinstance(thing, Area):
-        xs, ys = [corner.x for corner in thing.outline], [one.y for one in thing.outline]
+        xs, ys = [corner.x for corner in thing.outline], [corner.y for corner in thing.outline]
         east, north = max(min(xs) - point.x, 0, point.x - max(xs)), max(min(ys) - point.y, 0, point.y - max(ys))
         return hypot(east, north)
     size = thing.radius if isinstance(thing, bases.Base) else half_diagonal(thing)
@@ -152,22 +152,22 @@ def on_line(field: Field, machine: Machine, hull: Hull, inches: float, *but: str
     near = [unit for unit in field.on_table(machine.name) if close_to(hull.centre, reach, things_of(unit))]
     foes = [thing for thing in near if thing.side != machine.side]
     squads = [foe for foe in foes if isinstance(foe, Squad)]
-    own = [one for one in near if one.side == machine.side]
-    found = tank_shock.look_ahead(
+    own = [unit for unit in near if unit.side == machine.side]
+    ahead = tank_shock.look_ahead(
         hull,
         inches,
         {squad.name: squad.models for squad in squads if not squad.locked_with},
-        engaged={one.name: one.models for one in squads if one.locked_with},
-        vehicles={one.name: one.hull for one in foes if isinstance(one, Machine) and one.name not in but},
-        friends={f"{one.name} {at}": thing for one in own for at, thing in enumerate(things_of(one))},
+        engaged={squad.name: squad.models for squad in squads if squad.locked_with},
+        vehicles={foe.name: foe.hull for foe in foes if isinstance(foe, Machine) and foe.name not in but},
+        friends={f"{unit.name} {at}": thing for unit in own for at, thing in enumerate(things_of(unit))},
     )
     if machine.traits.skimmer:  # it flies over friends and walls, and has only to come down elsewhere
-        found = tuple(one for one in found if one.kind != "friendly")
-    solid = [one for one in grounds_about(field, hull, inches) if one.kind == "impassable"]
-    walls = [contact_spans(hull, inches, one.ground) for one in solid]
-    found += tuple(OnLine("impassable", spans[0][0]) for spans in walls if spans)
+        ahead = tuple(thing for thing in ahead if thing.kind != "friendly")
+    solid = [ground for ground in grounds_about(field, hull, inches) if ground.kind == "impassable"]
+    walls = [contact_spans(hull, inches, ground.ground) for ground in solid]
+    ahead += tuple(OnLine("impassable", spans[0][0]) for spans in walls if spans)
     edge = board.board_distance(field.board, hull)
-    return (*found, OnLine("edge", edge)) if edge < inches else found
+    return (*ahead, OnLine("edge", edge)) if edge < inches else ahead
 
 
 @clause("V5-TANK-3", "V5-TANK-5", "V5-DOG-1")
@@ -219,8 +219,8 @@ def _rough(field: Field, machine: Machine, hull: Hull, reach: float) -> Iterator
 
 
 def _shocked(squad: Squad, met: Sequence[Contact]) -> Shocked:
-    one = squad.profile
-    return Shocked(squad.name, met[0].inches, one.ld, squad.falling_back, is_fearless(one), arms(squad, met))
+    profile = squad.profile
+    return Shocked(squad.name, met[0].inches, profile.ld, squad.falling_back, is_fearless(profile), arms(squad, met))
 
 
 @clause("V5-DOG-1", "V5-DOG-2")
@@ -229,24 +229,24 @@ def arms(squad: Squad, met: Sequence[Contact]) -> tuple[Glory, ...]:
 
     Of several models with the same weapon it is the first that the tank comes to.
     """
-    one, carried, blades = squad.profile, carried_by_model(squad), carried_by_model(squad, melee=True)
-    found: dict[str, Glory] = {}
+    profile, carried, blades = squad.profile, carried_by_model(squad), carried_by_model(squad, melee=True)
+    weapons: dict[str, Glory] = {}
     for contact in met:
         for weapon in squad.ways(carried[contact.model]) if contact.model < len(carried) else ():
-            rules = (*rules_of(weapon), *one.rules)
+            rules = (*rules_of(weapon), *profile.rules)
             arm = Glory(weapon.name, weapon.strength or 1, weapon.ap, hits=weapon.shots, rules=rules)
-            found.setdefault(weapon.name, replace(arm, model=contact.model, at=contact.inches))
+            weapons.setdefault(weapon.name, replace(arm, model=contact.model, at=contact.inches))
     model, at = met[0].model, met[0].inches
-    for name in one.grenades:
+    for name in profile.grenades:
         strength, dice = GRENADES[grenade_of(squad, name)]
-        found[name] = Glory(name, strength, dice=dice, rules=one.rules, model=model, at=at)
+        weapons[name] = Glory(name, strength, dice=dice, rules=profile.rules, model=model, at=at)
     for contact in met:
         blade = squad.ways(blades[contact.model])[0] if contact.model < len(blades) else None
         heavy = blade is not None and blade.times > 1
         name = blade.name if blade is not None and heavy else "blow"
-        strength = troops.capped(2 * one.strength) if heavy else one.strength
-        found.setdefault(name, Glory(name, strength, rules=one.rules, model=contact.model, at=contact.inches))
-    return tuple(sorted(found.values(), key=lambda arm: (-arm.strength, arm.name)))
+        strength = troops.capped(2 * profile.strength) if heavy else profile.strength
+        weapons.setdefault(name, Glory(name, strength, rules=profile.rules, model=contact.model, at=contact.inches))
+    return tuple(sorted(weapons.values(), key=lambda arm: (-arm.strength, arm.name)))
 
 
 def carried_by_model(squad: Squad, melee: bool = False) -> list[str]:
@@ -263,9 +263,9 @@ def walker_arms(field: Field, machine: Machine) -> tuple[Glory, ...]:
     if own.shaken or own.stunned:  # such a crew does not shoot, but its machine strikes
         guns = []
     shots = [
-        Glory(one.name, one.strength or 1, one.ap, hits=one.shots, rules=rules_of(one))
-        for one in guns
-        if one.type != "melee"
+        Glory(gun.name, gun.strength or 1, gun.ap, hits=gun.shots, rules=rules_of(gun))
+        for gun in guns
+        if gun.type != "melee"
     ]
     return tuple({arm.name: arm for arm in (blow, *shots)}.values())
 

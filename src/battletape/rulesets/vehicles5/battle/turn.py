@@ -74,7 +74,7 @@ def recovered(unit: Unitlike, turn: int) -> Unitlike:
 def clear_smoke(field: Field) -> Field:
     """Smoke that has blown away is forgotten; the launchers stay empty."""
     gone = [machine for machine in field.machines if machine.smoke_turn and not field.in_smoke(machine)]
-    return field.changed(*(replace(one, smoke_turn=0) for one in gone)) if gone else field
+    return field.changed(*(replace(machine, smoke_turn=0) for machine in gone)) if gone else field
 
 
 _OF_ONE_TURN = {

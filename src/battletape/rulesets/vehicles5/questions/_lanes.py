@@ -80,34 +80,34 @@ def glories(
         for at, attack in enumerate(attacks, 1)
     ]
     if len(named) == 1:
-        return tuple(one if attacks[0].weapon else replace(one, name="glory") for one in named)
+        return tuple(glory if attacks[0].weapon else replace(glory, name="glory") for glory in named)
 
-    def chance(one: Glory) -> Any:
-        shots = tank_shock.glory_shots(one, front, traits.open_topped, rules)
+    def chance(glory: Glory) -> Any:
+        shots = tank_shock.glory_shots(glory, front, traits.open_topped, rules)
         return tank_shock.chance_to_stop(tank, shots, rules)
 
     return tuple(sorted(named, key=chance, reverse=True))
 
 
-def arms_of(unit: Unit, found: ProfileBook) -> Iterable[str]:
+def arms_of(unit: Unit, book: ProfileBook) -> Iterable[str]:
     """Everything a unit can strike or fire with."""
     for carried in (*(weapon.name for weapon in unit.weapons), *unit.grenades):
-        yield from (one.name for one in modes(found, carried) if one.strength is not None or one.type == "melee")
+        yield from (way.name for way in modes(book, carried) if way.strength is not None or way.type == "melee")
 
 
-def walker_arms(vehicle: Vehicle, intact: Collection[str], found: ProfileBook) -> list[dict[str, str]]:
+def walker_arms(vehicle: Vehicle, intact: Collection[str], book: ProfileBook) -> list[dict[str, str]]:
     """Everything a walker with these weapons left can strike or fire with, each kind of it once."""
     kept = [fitting.weapon for fitting in vehicle.mounts if label_of(fitting) in intact]
-    return [{"weapon": way.name} for one in dict.fromkeys(kept) for way in modes(found, one)]
+    return [{"weapon": way.name} for name in dict.fromkeys(kept) for way in modes(book, name)]
 
 
-def fill_glory(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
+def fill_glory(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     """The named weapons of `glory` written out; blows have the strength of the striker."""
     own = given.get("strength", 4)
-    return fill_many(given, "glory", lambda one: _fill_attack(one, found, own), "weapon")
+    return fill_many(given, "glory", lambda attack: _fill_attack(attack, book, own), "weapon")
 
 
-def _fill_attack(given: Mapping[str, Any], found: ProfileBook, own: Any) -> dict[str, Any]:
+def _fill_attack(given: Mapping[str, Any], book: ProfileBook, own: Any) -> dict[str, Any]:
     name = str(given.get("weapon") or "")
     plain = name.strip().lower().replace(" ", "_")
     if plain in GRENADES:
@@ -115,7 +115,7 @@ def _fill_attack(given: Mapping[str, Any], found: ProfileBook, own: Any) -> dict
         return {"strength": strength, "dice": dice, **given}
     if not name:
         return dict(given)
-    ways = modes(found, name)
+    ways = modes(book, name)
     weapon: Weapon = ways[0]
     if len(ways) == 1 and weapon.type == "melee":
         if not str(own).strip().isdigit():
@@ -124,7 +124,7 @@ def _fill_attack(given: Mapping[str, Any], found: ProfileBook, own: Any) -> dict
     if len(ways) == 1 and weapon.type == "grenade":  # at arm's length, whatever a ruling says of shots
         dice = aimed(Blow("", 1, 1, rules=weapon.rules), 0, 10).dice
         return {"strength": weapon.strength, "dice": dice, **given, "weapon": weapon.name}
-    return fill_gun(given, found, Attack)
+    return fill_gun(given, book, Attack)
 
 
 # --- what stands in the way -----------------------------------------------------------------------------------------
@@ -152,16 +152,16 @@ def on_the_line(things: Sequence[InTheWay]) -> tuple[OnLine, ...]:
     )
 
 
-def fill_way(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
+def fill_way(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     """Profiles of the units on the way and of their weapons written out."""
-    return fill_many(given, "units", lambda one: _fill_unit(one, found), "unit")
+    return fill_many(given, "units", lambda unit: _fill_unit(unit, book), "unit")
 
 
-def _fill_unit(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
-    filled = fill_unit(given, found, InTheWay)
+def _fill_unit(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
+    filled = fill_unit(given, book, InTheWay)
     if filled.get("unit") and "glory" not in given:
-        filled["glory"] = list(arms_of(found.find("unit", filled["unit"]), found))
-    return fill_glory(filled, found)
+        filled["glory"] = list(arms_of(book.find("unit", filled["unit"]), book))
+    return fill_glory(filled, book)
 
 
 def narrate_drive(stage: Stage, before: Drive, after: Drive) -> Iterable[Line]:
@@ -189,8 +189,10 @@ def narrate_drive(stage: Stage, before: Drive, after: Drive) -> Iterable[Line]:
 def damage_of(prefix: str, read: Any, words: str, skip: Sequence[str] = ()) -> tuple[Measure, ...]:
     """The measures of damage for one of several vehicles; `read` finds a state with `start` and `now`."""
 
-    def measure(one: Measure) -> Measure:
-        name = "unharmed" if one.name == "unchanged" else one.name
-        return Measure(f"{prefix}_{name}", f"{words}: {one.title.lower()}", lambda state: one.of(read(state)), one.unit)
+    def measure(usual: Measure) -> Measure:
+        name = "unharmed" if usual.name == "unchanged" else usual.name
+        return Measure(
+            f"{prefix}_{name}", f"{words}: {usual.title.lower()}", lambda state: usual.of(read(state)), usual.unit
+        )
 
-    return tuple(measure(one) for one in DAMAGE if one.name not in skip)
+    return tuple(measure(usual) for usual in DAMAGE if usual.name not in skip)

@@ -77,11 +77,11 @@ def begin_crossing(inputs: DangerousTerrain, rules: Rulings = DEFAULT) -> Crossi
     )
 
 
-def fill_crossing(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
+def fill_crossing(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     """The types of the named vehicle."""
     if not given.get("vehicle"):
         return dict(given)
-    vehicle = found.find("vehicle", str(given["vehicle"]))
+    vehicle = book.find("vehicle", str(given["vehicle"]))
     return {"types": vehicle.types, **given, "vehicle": vehicle.name}
 
 

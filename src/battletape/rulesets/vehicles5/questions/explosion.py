@@ -89,19 +89,19 @@ def begin_explosion(inputs: Explosion, rules: Rulings = DEFAULT) -> Blast:
     )
 
 
-def fill_explosion(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
+def fill_explosion(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     """Profiles of the vehicle, of those nearby and of the passengers written out."""
-    filled = fill_many(given, "models", lambda one: fill_unit(one, found, Standing), "unit")
+    filled = fill_many(given, "models", lambda group: fill_unit(group, book, Standing), "unit")
     if filled.get("vehicle"):
-        vehicle = found.find("vehicle", str(filled["vehicle"]))
+        vehicle = book.find("vehicle", str(filled["vehicle"]))
         own = {"open_topped": traits(vehicle).open_topped, "capacity": vehicle.capacity}
         filled = {**own, **filled, "vehicle": vehicle.name}
     if filled.get("passenger_unit"):
-        troops: Unit = found.find("unit", str(filled["passenger_unit"]))
+        troops: Unit = book.find("unit", str(filled["passenger_unit"]))
         refused = transports.refuse_load(transports.Riders(troops.type, 0), 0)
         if refused is not None:
             raise refused
-        unit = fill_unit({"unit": troops.name}, found)
+        unit = fill_unit({"unit": troops.name}, book)
         numbers = {f"passenger_{key}": unit[key] for key in _OF_UNIT}
         filled = {**numbers, "passengers": unit["models"], "ld": unit["ld"], **filled, "passenger_unit": unit["unit"]}
     return filled

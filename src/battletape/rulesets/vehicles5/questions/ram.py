@@ -71,7 +71,7 @@ class Ram(Inputs, frozen=True):
 def _vehicle(inputs: Ram, which: str) -> Target:
     """The fields of one of the vehicles under their usual names."""
     known = {field.name for field in fields(Ram)}
-    names = [one.name for one in fields(Target) if f"{which}_{one.name}" in known]
+    names = [name for name in Target.__struct_fields__ if f"{which}_{name}" in known]
     own = {name: getattr(inputs, f"{which}_{name}") for name in names}
     return Target(**{"band": "stationary", **own})
 
@@ -116,27 +116,27 @@ def _impact(inputs: Ram, rules: Rulings) -> tuple[int, int]:
     return getattr(inputs, f"rammer_{own}"), getattr(inputs, f"target_{inputs.target_struck}")
 
 
-def fill_ram(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
+def fill_ram(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     """Profiles of both vehicles, of the units between them and of all weapons written out."""
     for which in ("rammer_", "target_"):
         own = {key.removeprefix(which): value for key, value in given.items() if key.startswith(which)}
         _inputs.refuse_contradiction(own)
-    filled = _lanes.fill_way(_fill_vehicle(_fill_vehicle(given, "rammer", found), "target", found), found)
+    filled = _lanes.fill_way(_fill_vehicle(_fill_vehicle(given, "rammer", book), "target", book), book)
     named = {**filled, "strength": filled.get("target_strength", 6)}
-    return {key: value for key, value in _lanes.fill_glory(named, found).items() if key != "strength"}
+    return {key: value for key, value in _lanes.fill_glory(named, book).items() if key != "strength"}
 
 
-def _fill_vehicle(given: Mapping[str, Any], which: str, found: ProfileBook) -> dict[str, Any]:
+def _fill_vehicle(given: Mapping[str, Any], which: str, book: ProfileBook) -> dict[str, Any]:
     if not given.get(which):
         return dict(given)
     start, known = f"{which}_", {field.name for field in fields(Ram)}
     own = {key.removeprefix(start): value for key, value in given.items() if key.startswith(start)}
-    vehicle: Vehicle = found.find("vehicle", str(given[which]))
-    filled = {**_inputs.fill_targeted({**own, "vehicle": vehicle.name}, found, Target)}
+    vehicle: Vehicle = book.find("vehicle", str(given[which]))
+    filled = {**_inputs.fill_targeted({**own, "vehicle": vehicle.name}, book, Target)}
     if which == "target" and vehicle.strength is not None:
         filled.setdefault("strength", vehicle.strength)
         intact = set(filled["weapon_names"]) if "weapons" not in own else set(labels(vehicle))
-        given = {"glory": _lanes.walker_arms(vehicle, intact, found), **given}
+        given = {"glory": _lanes.walker_arms(vehicle, intact, book), **given}
     numbers = {start + key: value for key, value in filled.items() if start + key in known}
     return {**given, **numbers, which: vehicle.name}
 

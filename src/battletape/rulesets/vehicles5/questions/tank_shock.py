@@ -64,9 +64,9 @@ def tank_of(inputs: TankShock, rules: Rulings) -> Condition:
 _SAME = ("types", "weapons", "weapon_names", "melee_weapons", "shaken", "stunned", "immobilised")
 
 
-def fill_tank_shock(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
+def fill_tank_shock(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     """Profiles of the tank and of all units written out."""
-    return _lanes.fill_way(fill_targeted(given, found, TankShock), found)
+    return _lanes.fill_way(fill_targeted(given, book, TankShock), book)
 
 
 def may_shoot(drive: Drive) -> bool:

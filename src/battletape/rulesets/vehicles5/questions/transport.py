@@ -102,14 +102,14 @@ def get_in_or_out(tape: Tape, passage: Passage) -> Passage:
 PASSAGE = Procedure("transport", (get_in_or_out,))
 
 
-def fill_passage(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
+def fill_passage(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     """Profiles of the vehicle and of the unit written out; all its models are in reach where nothing else is said."""
     filled = dict(given)
     if filled.get("vehicle"):
-        vehicle: Vehicle = found.find("vehicle", str(filled["vehicle"]))
+        vehicle: Vehicle = book.find("vehicle", str(filled["vehicle"]))
         filled = {"types": vehicle.types, "capacity": vehicle.capacity, **filled, "vehicle": vehicle.name}
     if filled.get("unit"):
-        unit: Unit = found.find("unit", str(filled["unit"]))
+        unit: Unit = book.find("unit", str(filled["unit"]))
         filled = {"unit_type": unit.type, "models": unit.models, **filled, "unit": unit.name}
     if "models" in filled:
         filled.setdefault("at_access", filled["models"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 from msgspec import Struct
@@ -18,11 +18,12 @@ from battletape.rulesets.vehicles5.profiles.book import find_named, has_smoke, i
 from battletape.rulesets.vehicles5.profiles.types import Distance, Seats, Stat, Weapon
 from battletape.rulesets.vehicles5.questions import _rulings
 from battletape.rulesets.vehicles5.questions._inputs import TYPES, fill_many
-from battletape.rulesets.vehicles5.rules import damage, legality, movement, transports, walkers
-from battletape.rulesets.vehicles5.rules.legality import FIRES, SPEEDS, Permission
+from battletape.rulesets.vehicles5.rules import damage, legality, movement, walkers
+from battletape.rulesets.vehicles5.rules.legality import FIRES, SPEEDS, Permission, mode_at
 from battletape.rulesets.vehicles5.rules.movement import Gun, InTheWay, Situation
 from battletape.rulesets.vehicles5.rules.smoke import refuse_smoke
 from battletape.rulesets.vehicles5.rules.traits import Band, Declared, Phase, Status
+from battletape.rulesets.vehicles5.rules.transports import refuse_crowd, shooters
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.system import Measure, Question
 from battletape.tape import Tape
@@ -151,27 +152,27 @@ def _refuse_story(inputs: WhatMayItDo) -> None:
 def _speeds(inputs: WhatMayItDo, rules: Rulings) -> tuple[Band, Band]:
     """The speeds given or those of the inches given, for shots and for assaults; raises Refused if it is too fast."""
     traits = traits_of(inputs.types)
-    found = against = inputs.band
+    speed = against = inputs.band
     if inputs.distance is not None:
         straight = inputs.distance if inputs.displacement is None else inputs.displacement
-        found, against = movement.bands(inputs.distance, straight, traits, inputs.on_road, rules)
-    refused = movement.refuse_band(found, traits) or transports.refuse_crowd(inputs.passengers, inputs.capacity)
+        speed, against = movement.bands(inputs.distance, straight, traits, inputs.on_road, rules)
+    refused = movement.refuse_band(speed, traits) or refuse_crowd(inputs.passengers, inputs.capacity)
     if refused is None and inputs.declared != "normal" and not traits.tank:
         refused = movement.refuse_move(inputs.declared, traits, damage.Condition().state, rules)
     if refused is not None:
         raise refused
-    return found, against
+    return speed, against
 
 
-def fill_possible(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
+def fill_possible(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     """The vehicle's profile written out with its weapons and a full load, and the profiles of weapons named."""
-    filled = fill_many(given, "guns", lambda gun: _fill_mounted(gun, found), "weapon")
+    filled = fill_many(given, "guns", lambda gun: _fill_mounted(gun, book), "weapon")
     if not filled.get("vehicle"):
         return filled
-    vehicle = found.find("vehicle", str(filled["vehicle"]))
+    vehicle = book.find("vehicle", str(filled["vehicle"]))
     own = {name: getattr(vehicle, name) for name in ("types", "capacity", "fire_points")}
     own |= {"smoke_launchers": has_smoke(vehicle), "passengers": vehicle.capacity}
-    guns = [gun for fitting in vehicle.mounts for gun in _mounted(modes(found, fitting.weapon), label_of(fitting))]
+    guns = [gun for fitting in vehicle.mounts for gun in _mounted(modes(book, fitting.weapon), label_of(fitting))]
     return {**own, "guns": guns, **filled, "vehicle": vehicle.name}
 
 
@@ -186,12 +187,12 @@ def _numbers(weapon: Weapon) -> dict[str, Any]:
     return {"strength": weapon.strength, "ordnance": weapon.type == "ordnance", "lobs": is_barrage(weapon)}
 
 
-def _fill_mounted(gun: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
+def _fill_mounted(gun: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     """Numbers of a named weapon; of a launcher the first of its missiles, unless one is named."""
     given = {key: value for key, value in gun.items() if key != "models"}
     if not given.get("weapon"):
         return given
-    weapon = modes(found, str(given["weapon"]))[0]
+    weapon = modes(book, str(given["weapon"]))[0]
     if weapon.strength is None or weapon.type == "grenade":
         what = "a grenade" if weapon.type == "grenade" else "which is for striking"
         raise BadInput(f"weapon wants one that is fired; got {weapon.name!r}, {what} (V5-CORE-21).", field="weapon")
@@ -201,52 +202,42 @@ def _fill_mounted(gun: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
 @clause("V5-FIRE-5", "V5-MOVE-1", "V5-SMOKE-1", "V5-TRAN-3")
 def look_up(tape: Tape, possible: Possible) -> Possible:
     """What it may do, line by line; no dice."""
-    return replace(possible, lines=_lines_of(possible))
+    return replace(possible, lines=tuple(_lines_of(possible)))
 
 
-def _lines_of(possible: Possible) -> tuple[Permission, ...]:
-    lines = (_that_way(possible), _together(possible))
-    return (*legality.permissions_in(possible.now), *(line for line in lines if line is not None))
-
-
-def _that_way(possible: Possible) -> Permission | None:
-    way = possible.path or possible.ends_on_model
-    return legality.drive_that_way(possible.now, possible.path, possible.ends_on_model) if way else None
-
-
-def _together(possible: Possible) -> Permission | None:
-    guns, lobbed = possible.together, possible.lobbed
-    return legality.fire_together(possible.now, guns, lobbed, possible.targets) if guns else None
+def _lines_of(possible: Possible) -> Iterator[Permission]:
+    now, path, ends_on_model = possible.now, possible.path, possible.ends_on_model
+    yield from legality.permissions_in(now)
+    if path or ends_on_model:
+        yield legality.drive_that_way(now, path, ends_on_model)
+    if possible.together:
+        yield legality.fire_together(now, possible.together, possible.lobbed, possible.targets)
 
 
 LOOK_UP = Procedure("what may it do", (look_up,))
 
 
-def _is_allowed(thing: str) -> Any:
-    """1 or 0: whether a thing is among those allowed."""
-    return lambda possible: int(any(line.thing == thing and line.allowed for line in possible.lines))
+def _may(thing: str, otherwise: int | str = 0) -> Any:
+    """1 or 0: whether a thing is allowed; or what is said where there is no line about it."""
+
+    def of(possible: Possible) -> int | str:
+        line = legality.find_permission(possible.lines, thing)
+        return otherwise if line is None else int(line.allowed)
+
+    return of
 
 
-NOTHING = "nothing in the way"
+def _now(read: Callable[[Situation], Any]) -> Any:
+    return lambda possible: read(possible.now)
 
 
-def _whether(line: Permission | None, otherwise: str) -> int | str:
-    return otherwise if line is None else int(line.allowed)
+def _together(possible: Possible) -> int | str:
+    return int(possible.lines[-1].allowed) if possible.together else "none named"
 
 
-def fights(possible: Possible) -> str:
+def fights(now: Situation) -> str:
     """What it does in close combat, by the names of these deeds."""
-    now = possible.now
     return ", ".join(map(plain, walkers.in_a_fight(now.traits, now.state, now.rules))) or "nothing"
-
-
-def _as_moving(now: Situation) -> int:
-    return int(now.passengers > 0 and transports.shooters(now)[1])
-
-
-def may_get_out(possible: Possible) -> int:
-    """Whether passengers may get out now."""
-    return int(bool(possible.now.passengers) and not isinstance(transports.leave(possible.now), Refused))
 
 
 def possible_headline(answer: Answer) -> str:
@@ -261,7 +252,7 @@ def possible_headline(answer: Answer) -> str:
         said = [f"has moved {SPEEDS[now.band]}"]
     else:
         said = [f"may not drive ({drive.clause})" if drive else "may not drive"]
-    said.append(f"{'as it stands it ' if far else ''}fires {legality.what_it_fires(now, legality.mode_at(now))}")
+    said.append(f"{'as it stands it ' if far else ''}fires {legality.what_it_fires(now, mode_at(now))}")
     smoke = legality.find_permission(lines, "set off smoke")
     if now.smoke_launchers and smoke is not None:
         spent = "spent" if now.smoke_used or now.smoke_this_turn else "not to be had"
@@ -283,33 +274,32 @@ WHAT_MAY_IT_DO = Question(
     begin_possible,
     LOOK_UP,
     (
-        Measure("may_move", "May drive", lambda possible: int(legality.may_drive(possible.now) > 0)),
-        Measure("may_turn", "May turn on the spot", _is_allowed("turn on the spot")),
-        Measure("inches", "Inches it may drive", lambda possible: legality.may_drive(possible.now), "inches"),
-        Measure("band", "Speed of its move", lambda possible: possible.now.band, words=SPEEDS.__getitem__),
-        Measure("assault_band", "Speed when assaulted", lambda one: one.assault_band, words=SPEEDS.__getitem__),
-        Measure("way", "May drive through what is in the way", lambda one: _whether(_that_way(one), NOTHING)),
+        Measure("may_move", "May drive", _now(lambda now: int(legality.may_drive(now) > 0))),
+        Measure("may_turn", "May turn on the spot", _may("turn on the spot")),
+        Measure("inches", "Inches it may drive", _now(legality.may_drive), "inches"),
+        Measure("band", "Speed of its move", _now(lambda now: now.band), words=SPEEDS.__getitem__),
+        Measure("assault_band", "Speed when assaulted", lambda state: state.assault_band, words=SPEEDS.__getitem__),
+        Measure("way", "May drive through what is in the way", _may("drive that way", "nothing in the way")),
+        Measure("fire_mode", "What it may fire", _now(lambda now: mode_at(now).mode), words=FIRES.__getitem__),
+        Measure("main_weapons", "Main weapons that may fire", _now(legality.main_weapons), "weapons"),
+        Measure("may_lob", "May fire a barrage", _now(lambda now: int(legality.may_lob(now)))),
+        Measure("tank_shock", "May tank shock", _may("tank shock")),
+        Measure("ram", "May ram", _may("ram")),
+        Measure("smoke", "May set off smoke", _may("set off smoke")),
+        Measure("smoke_now", "May set off smoke at once", _now(lambda now: int(refuse_smoke(now) is None))),
+        Measure("passengers_shoot", "Passengers that may shoot", _now(lambda now: shooters(now)[0]), "models"),
         Measure(
-            "fire_mode",
-            "What it may fire",
-            lambda possible: legality.mode_at(possible.now).mode,
-            words=FIRES.__getitem__,
+            "passengers_as_moving",
+            "Passengers count as moving",
+            _now(lambda now: int(now.passengers > 0 and shooters(now)[1])),
         ),
-        Measure("main_weapons", "Main weapons that may fire", lambda one: legality.main_weapons(one.now), "weapons"),
-        Measure("may_lob", "May fire a barrage", lambda possible: int(legality.may_lob(possible.now))),
-        Measure("tank_shock", "May tank shock", _is_allowed("tank shock")),
-        Measure("ram", "May ram", _is_allowed("ram")),
-        Measure("smoke", "May set off smoke", _is_allowed("set off smoke")),
-        Measure("smoke_now", "May set off smoke at once", lambda one: int(refuse_smoke(one.now) is None)),
-        Measure("passengers_shoot", "Passengers that may shoot", lambda one: transports.shooters(one.now)[0], "models"),
-        Measure("passengers_as_moving", "Passengers count as moving", lambda one: _as_moving(one.now)),
-        Measure("passengers_get_out", "Passengers may get out", may_get_out),
-        Measure("run", "May run", _is_allowed("run")),
-        Measure("turn_to_fire", "May turn to fire", _is_allowed("turn to fire")),
-        Measure("assault", "May assault", _is_allowed("assault")),
-        Measure("close_combat", "What it does in close combat", fights),
-        Measure("go_to_ground", "May go to ground", _is_allowed("go to ground")),
-        Measure("together", "May fire those weapons together", lambda one: _whether(_together(one), "none named")),
+        Measure("passengers_get_out", "Passengers may get out", _may("passengers get out")),
+        Measure("run", "May run", _may("run")),
+        Measure("turn_to_fire", "May turn to fire", _may("turn to fire")),
+        Measure("assault", "May assault", _may("assault")),
+        Measure("close_combat", "What it does in close combat", _now(fights)),
+        Measure("go_to_ground", "May go to ground", _may("go to ground")),
+        Measure("together", "May fire those weapons together", _together),
     ),
     possible_headline,
     narrate_possible,

@@ -91,8 +91,8 @@ def hit_bystanders(tape: Tape, blast: Blast) -> Blast:
         replace(group, distance=0.0) if is_reached(group.distance, blast.radius) else None for group in blast.groups
     )
     if not blast.separate:
-        return replace(blast, lost=(tape.each(_add_losses, 0, tuple(one for one in reached if one)),))
-    lost = tuple(tape.call(lose_models, one.models, NEARBY, one, "-") if one else 0 for one in reached)
+        return replace(blast, lost=(tape.each(_add_losses, 0, tuple(filter(None, reached))),))
+    lost = tuple(tape.call(lose_models, body.models, NEARBY, body, "-") if body else 0 for body in reached)
     return replace(blast, lost=lost)
 
 

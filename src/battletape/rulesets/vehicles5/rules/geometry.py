@@ -55,9 +55,9 @@ def facing_groups(
     bearings: Sequence[float], rules: Rulings = DEFAULT, length: float = 1, width: float = 1, heading: float = 0
 ) -> dict[Facing, tuple[int, ...]]:
     """Which firers (by place in the list) shoot at which facing of a vehicle with this heading."""
-    found = [facing_at(wrap(bearing - heading), rules, length, width) for bearing in bearings]
+    seen = [facing_at(wrap(bearing - heading), rules, length, width) for bearing in bearings]
     sides: tuple[Facing, ...] = ("front", "side", "rear")
-    return {side: tuple(at for at, one in enumerate(found) if one == side) for side in sides}
+    return {side: tuple(at for at, facing in enumerate(seen) if facing == side) for side in sides}
 
 
 # --- arcs -----------------------------------------------------------------------------------------------------------
@@ -165,7 +165,7 @@ def cover_from(
 def by_save(screens: Sequence[Sequence[Screen]]) -> Iterator[tuple[int, list[tuple[Wall, ...]]]]:
     """Every save that may be claimed, the best first, with the walls of each firer that give it or a better one."""
     for save in sorted({screen.save for before in screens for screen in before if screen.save}):
-        yield save, [tuple(one.wall for one in before if 0 < one.save <= save) for before in screens]
+        yield save, [tuple(screen.wall for screen in before if 0 < screen.save <= save) for before in screens]
 
 
 @clause("V5-SHOT-3")

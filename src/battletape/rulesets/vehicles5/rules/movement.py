@@ -82,9 +82,9 @@ def band(distance: float, traits: Traits, on_road: bool = False, rules: Rulings 
     """The slowest speed that covers a distance, or why it is too far."""
     if distance < 0:
         return Refused(f"{distance:g} inches is no distance; 0 or more would do", "V5-MOVE-2", "distance")
-    for one in BANDS:
-        if distance <= limit(traits, on_road, one, rules) + TOLERANCE:
-            return one
+    for speed in BANDS:
+        if distance <= limit(traits, on_road, speed, rules) + TOLERANCE:
+            return speed
     most = limit(traits, on_road, rules=rules)
     road = " on a road" if _gains(traits, on_road, rules) else ""
     reason = f"{distance:g} inches is more than the {most:g} that {_kind(traits)} may move{road}"
@@ -96,21 +96,21 @@ def bands(
     path_length: float, displacement: float, traits: Traits, on_road: bool = False, rules: Rulings = DEFAULT
 ) -> tuple[Band, Band]:
     """The speeds of a move: for shooting by the length of its path, for assaults by how far it got; raises Refused."""
-    found = band(path_length, traits, on_road, rules)
-    if isinstance(found, Refused):
-        raise found
+    speed = band(path_length, traits, on_road, rules)
+    if isinstance(speed, Refused):
+        raise speed
     if displacement > path_length + TOLERANCE:
         reason = f"nobody gets {displacement:g} inches away by a path of {path_length:g}"
         raise Refused(reason, "V5-MOVE-7", "distance")
-    return found, assault_band(displacement, traits)
+    return speed, assault_band(displacement, traits)
 
 
 @clause("V5-MOVE-7")
 def assault_band(displacement: float, traits: Traits) -> Band:
     """The speed that attackers on foot meet; roads do not count, and only fast vehicles are ever flat out."""
-    for one in BANDS[:3]:
-        if displacement <= SPEEDS[one][0] + TOLERANCE:
-            return one
+    for speed in BANDS[:3]:
+        if displacement <= SPEEDS[speed][0] + TOLERANCE:
+            return speed
     return "flat_out" if traits.fast else "cruising"
 
 

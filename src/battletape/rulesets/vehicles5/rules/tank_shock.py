@@ -244,10 +244,10 @@ def line(
             return Refused(reason, "V5-TANK-1", "engaged")
         if reach < moved or (reach == moved and not stopped_by and thing.at <= declared):
             moved, stopped_by = reach, word
-    hit = sorted((one for one in on_path if one.kind == "enemy_unit" and one.at <= moved + TOLERANCE), key=_at)
+    hit = sorted((unit for unit in on_path if unit.kind == "enemy_unit" and unit.at <= moved + TOLERANCE), key=_at)
     covered = band(moved, traits, on_road, rules)
     assert not isinstance(covered, Refused)
-    return Line(moved, tuple(dict.fromkeys(one.name for one in hit)), covered, stopped_by)
+    return Line(moved, tuple(dict.fromkeys(unit.name for unit in hit)), covered, stopped_by)
 
 
 @clause("V5-RAM-3")

@@ -133,18 +133,21 @@ def begin_fire(field: Field, order: FireOrder) -> Firing:
 @clause("V5-FIRE-0", "V5-SHOT-5", "V5-SHOT-6")
 def ready_to_fire(field: Field, firer: Unitlike, target: Unitlike, muzzles: Sequence[Muzzle]) -> Firing:
     """Shots at a machine, salvos at squads and blasts, from every weapon that is fired."""
-    direct = [one for one in muzzles if not one.weapon.blast]
-    level = [one for one in muzzles if not shooting.lobbed(one)]
+    direct = [muzzle for muzzle in muzzles if not muzzle.weapon.blast]
+    level = [muzzle for muzzle in muzzles if not shooting.lobbed(muzzle)]
     if isinstance(target, Machine):
         cover = shooting.cover_of(field, level, firer.name, target)
     else:
         cover = shooting.squad_cover(field, level, firer.name, target)
     shells = tuple(
-        shooting.shell_at(one, target, cover) for one in muzzles if one.weapon.blast for _ in range(one.shots)
+        shooting.shell_at(muzzle, target, cover)
+        for muzzle in muzzles
+        if muzzle.weapon.blast
+        for _ in range(muzzle.shots)
     )
     work = Firing(field, firer.name, target.name, shells=shells)
     if isinstance(target, Machine):
-        shots = (shot for one in direct for shot in shooting.shots_at(field, one, target, cover, firer.side))
+        shots = (shot for muzzle in direct for shot in shooting.shots_at(field, muzzle, target, cover, firer.side))
         return replace(work, shots=tuple(shots), weapons=len(target.condition.weapons), models=0)
     salvos = []
     for muzzle in direct:
@@ -287,13 +290,13 @@ def _fitting_way(squad: Squad, name: str, target: Unitlike) -> Weapon:
     """The missile a player would load: the strongest against machines, one with a marker against squads."""
     ways = squad.ways(name)
     if isinstance(target, Machine):
-        return max(ways, key=lambda one: one.strength or 0)
-    return next((one for one in ways if one.blast), ways[0])
+        return max(ways, key=lambda way: way.strength or 0)
+    return next((way for way in ways if way.blast), ways[0])
 
 
 def _muzzles(field: Field, squad: Squad, target: Unitlike, order: ShootOrder) -> tuple[list[Muzzle], Refused | None]:
     """Everybody who can fire, and why the first of the others cannot."""
-    found: list[Muzzle] = []
+    ready: list[Muzzle] = []
     why: Refused | None = None
     moving = counts_as_moving(field, squad)
     firer: Unitlike = field.machine(squad.aboard) if squad.aboard else squad
@@ -303,20 +306,20 @@ def _muzzles(field: Field, squad: Squad, target: Unitlike, order: ShootOrder) ->
             muzzle = _rifle(field, squad, at, weapon, target, moving)
             wrong = refused or shooting.refuse_muzzle(field, muzzle, firer, target)
             if wrong is None:
-                found.append(muzzle)
+                ready.append(muzzle)
             why = why or wrong
-    return found, why
+    return ready, why
 
 
 def _rifle(field: Field, squad: Squad, at: int, weapon: Weapon, target: Unitlike, moving: bool) -> Muzzle:
     if squad.aboard:
         hull, height = field.machine(squad.aboard).hull, field.machine(squad.aboard).profile.height
-        thing = min(things_of(target), key=lambda one: distances.gap(hull, one))
+        thing = min(things_of(target), key=lambda part: distances.gap(hull, part))
         away = transports.range_from_inside(hull, thing)
         eye = sight.Eye(distances.nearest_point(thing.centre, hull), height)
     else:
         model = squad.models[at]
-        away = min(distances.gap(model, one) for one in things_of(target))
+        away = min(distances.gap(model, part) for part in things_of(target))
         eye = sight.Eye(model.centre, MAN_HIGH)
     shots = shots_on_foot(weapon, away, moving)
     return Muzzle(weapon.name, weapon, eye, max(shots, 1), squad.profile.bs, away, rules=squad.profile.rules)
@@ -369,7 +372,7 @@ def begin_shooting(field: Field, order: ShootOrder) -> Firing:
     squad, target = field.squad(order.unit), field.find(order.target)
     muzzles, _ = _muzzles(field, squad, target, order)
     if squad.aboard:
-        muzzles.sort(key=lambda one: -(one.weapon.strength or 0))
+        muzzles.sort(key=lambda muzzle: -(muzzle.weapon.strength or 0))
         muzzles = muzzles[: transports.shooters(_inside(field, squad))[0]]
     return ready_to_fire(field, squad, target, muzzles)
 

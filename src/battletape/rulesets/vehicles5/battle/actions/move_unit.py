@@ -164,7 +164,7 @@ def moved_towards(field: Field, squad: Squad, goals: Sequence[Point], most: floa
         Base(towards(model.centre, goal, most), model.radius) for model, goal in zip(squad.models, goals, strict=True)
     )
     foes = list(field.bodies(side=field.other_side(squad.side)))
-    cut = any(apart(one.centre, goal) > TOLERANCE for one, goal in zip(ends, goals, strict=True))
+    cut = any(apart(end.centre, goal) > TOLERANCE for end, goal in zip(ends, goals, strict=True))
     if cut and (refuse_ends(field, squad, ends) or any(refuse_near(end, foes) for end in ends)):
         return squad
     return replace(squad, models=ends)
@@ -298,7 +298,7 @@ def _go(tape: Tape, work: Running, die: int, **flags: Any) -> Running:
         goals = [step(model.centre, work.heading, way) for model in unit.models]
         if _may_stand(field, unit, goals):
             risks = look_down(field, unit, goals).risks
-            ends = tuple(replace(one, centre=goal) for one, goal in zip(unit.models, goals, strict=True))
+            ends = tuple(replace(model, centre=goal) for model, goal in zip(unit.models, goals, strict=True))
             unit = tape.call(brave, replace(unit, models=ends), risks)
             break
         way = ceil(way) - 1.0  # something is in the way: an inch less

@@ -169,9 +169,9 @@ def _own(test: Any) -> Any:
 
 
 MOVED = Measure("moved", "Inches driven", lambda work: work.driven, "inches")
-LOST = Measure("own_destroyed", "Tank destroyed", _own(lambda one: one.is_gone))
+LOST = Measure("own_destroyed", "Tank destroyed", _own(lambda tank: tank.is_gone))
 STUCK = Measure(
-    "own_immobilised", "Tank immobilised or worse", _own(lambda one: one.is_gone or one.condition.immobilised)
+    "own_immobilised", "Tank immobilised or worse", _own(lambda tank: tank.is_gone or tank.condition.immobilised)
 )
 
 
@@ -270,7 +270,7 @@ def _ahead_of(field: Field, machine: Machine, hull: Hull, reach: float) -> list[
     """The enemy machines on the line of a tank, and how far away each is."""
     foes = [foe for foe in field.machines if foe.side != machine.side and not foe.is_gone]
     met = ((impact_facings(hull, foe.hull, reach, field.rules), foe) for foe in foes)
-    return [(found[0].inches, foe) for found, foe in met if found is not None]
+    return [(where[0].inches, foe) for where, foe in met if where is not None]
 
 
 def _first_ahead(field: Field, machine: Machine, hull: Hull, reach: float) -> Machine | None:
@@ -375,7 +375,7 @@ def _ahead(work: Push, field: Field) -> Field:
     hull, left, own = work.hull, work.declared - work.driven, field.machine(work.unit)
     next_ones = [foe for _, foe in _ahead_of(field, own, hull, left)]
     blown = [machine for machine in field.machines if machine.is_gone and field.passengers(machine)]
-    named = {one.name for one in (*next_ones, *blown)}
+    named = {machine.name for machine in (*next_ones, *blown)}
     kept: list[Squad] = []
     rocks: list[Marker] = []
     for squad in field.squads:
