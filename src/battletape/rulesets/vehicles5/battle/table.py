@@ -127,7 +127,9 @@ def road_ahead(field: Field, hull: Hull, inches: float) -> bool:
 
 
 @clause("V5-TANK-2", "V5-RAM-1", "V5-FAST-5")
-def refuse_aim(field: Field, machine: Machine, heading: float, speed: traits.Band, ram: bool = False) -> Refused | None:
+def refuse_charge_at(
+    field: Field, machine: Machine, heading: float, speed: traits.Band, ram: bool = False
+) -> Refused | None:
     """Why a tank may not turn there and charge straight on at this speed."""
     now = field.situation(machine)
     refused = legality.refuse_now("ram" if ram else "tank_shock", now) or refuse_flat_out(now, speed)

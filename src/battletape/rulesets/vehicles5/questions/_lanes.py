@@ -95,7 +95,7 @@ def arms_of(unit: Unit, book: ProfileBook) -> Iterable[str]:
         yield from (way.name for way in modes(book, carried) if way.strength is not None or way.type == "melee")
 
 
-def walker_arms(vehicle: Vehicle, intact: Collection[str], book: ProfileBook) -> list[dict[str, str]]:
+def arms_left(vehicle: Vehicle, intact: Collection[str], book: ProfileBook) -> list[dict[str, str]]:
     """Everything a walker with these weapons left can strike or fire with, each kind of it once."""
     kept = [fitting.weapon for fitting in vehicle.mounts if label_of(fitting) in intact]
     return [{"weapon": way.name} for name in dict.fromkeys(kept) for way in modes(book, name)]

@@ -136,7 +136,7 @@ def _fill_vehicle(given: Mapping[str, Any], which: str, book: ProfileBook) -> di
     if which == "target" and vehicle.strength is not None:
         filled.setdefault("strength", vehicle.strength)
         intact = set(filled["weapon_names"]) if "weapons" not in own else set(labels(vehicle))
-        given = {"glory": _lanes.walker_arms(vehicle, intact, book), **given}
+        given = {"glory": _lanes.arms_left(vehicle, intact, book), **given}
     numbers = {start + key: value for key, value in filled.items() if start + key in known}
     return {**given, **numbers, which: vehicle.name}
 

@@ -20,7 +20,7 @@ from battletape.rulesets.vehicles5.questions import _rulings
 from battletape.rulesets.vehicles5.questions._inputs import TYPES, fill_many
 from battletape.rulesets.vehicles5.rules import damage, legality, movement, walkers
 from battletape.rulesets.vehicles5.rules.legality import FIRES, SPEEDS, Permission, mode_at
-from battletape.rulesets.vehicles5.rules.movement import Gun, InTheWay, Situation
+from battletape.rulesets.vehicles5.rules.movement import Blocker, Situation, WeaponUse
 from battletape.rulesets.vehicles5.rules.smoke import refuse_smoke
 from battletape.rulesets.vehicles5.rules.traits import Band, Declared, Phase, Status
 from battletape.rulesets.vehicles5.rules.transports import refuse_crowd, shooters
@@ -91,10 +91,10 @@ class Possible(Struct, frozen=True):
     """The state of the question: a vehicle, and everything it may do once that is looked up."""
 
     now: Situation
-    together: tuple[Gun, ...] = ()
-    lobbed: tuple[Gun, ...] = ()
+    together: tuple[WeaponUse, ...] = ()
+    lobbed: tuple[WeaponUse, ...] = ()
     targets: tuple[str, ...] = ()
-    path: tuple[InTheWay, ...] = ()
+    path: tuple[Blocker, ...] = ()
     ends_on_model: bool = False
     assault_band: Band = "stationary"
     lines: tuple[Permission, ...] = ()
@@ -107,7 +107,7 @@ def begin_possible(inputs: WhatMayItDo, rules: Rulings = DEFAULT) -> Possible:
     """The vehicle as it stands; raises Refused if it cannot have come to this."""
     _refuse_story(inputs)
     guns = tuple(
-        Gun(gun.name or gun.weapon or f"gun {at}", gun.strength, gun.ordnance, gun.mount, gun.lobs)
+        WeaponUse(gun.name or gun.weapon or f"gun {at}", gun.strength, gun.ordnance, gun.mount, gun.lobs)
         for at, gun in enumerate(inputs.guns, 1)
     )
     every = list(dict.fromkeys(gun.weapon for gun in guns))
@@ -122,7 +122,7 @@ def begin_possible(inputs: WhatMayItDo, rules: Rulings = DEFAULT) -> Possible:
         tuple(find_named("weapon", name, guns, lambda gun: gun.name, "V5-DMG-3") for name in names)
         for names in (inputs.together, inputs.as_barrage)
     )
-    kinds: tuple[InTheWay, ...] = get_args(InTheWay)
+    kinds: tuple[Blocker, ...] = get_args(Blocker)
     path = tuple(
         find_named("thing in the way", word.replace(" ", "_"), kinds, clause="V5-TERR-4") for word in inputs.in_the_way
     )

@@ -10,10 +10,10 @@ from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.rulesets.vehicles5.rules import firing, geometry, smoke, transports, walkers
 from battletape.rulesets.vehicles5.rules.movement import (
-    Gun,
-    InTheWay,
+    Blocker,
     Move,
     Situation,
+    WeaponUse,
     limit,
     limit_clause,
     refuse_move,
@@ -111,7 +111,7 @@ def mode_clause(traits: Traits, band: Band) -> str:
 
 @clause("V5-FIRE-5", "V5-DMG-3", "V5-DEF-1", "V5-ORD-4", "V5-FIRE-0")
 def refuse_fire(
-    now: Situation, guns: Sequence[Gun], lobbed: Sequence[Gun] = (), targets: Sequence[str] = ()
+    now: Situation, guns: Sequence[WeaponUse], lobbed: Sequence[WeaponUse] = (), targets: Sequence[str] = ()
 ) -> Refused | None:
     """Why weapons, or ways of firing them, some as a barrage, may not all be used in one phase at these targets."""
     refused = firing.refuse_set(mode_at(now), [(gun.strength, gun.ordnance) for gun in guns])
@@ -127,7 +127,7 @@ def refuse_fire(
 
 
 @clause("V5-ORD-4")
-def refuse_lobbing(now: Situation, gun: Gun) -> Refused | None:
+def refuse_lobbing(now: Situation, gun: WeaponUse) -> Refused | None:
     """Why a weapon may not be fired as a barrage."""
     if not gun.lobs:
         return Refused(f"the {gun.name} cannot be fired as a barrage", "V5-ORD-4", "barrage")
@@ -152,12 +152,7 @@ def refuse_deed(deed: walkers.Deed, now: Situation) -> Refused | None:
     if deed == "run" and now.ran:
         return Refused(f"{now.name} has run this turn", "V5-WALK-1", "ran")
     refused = walkers.refuse_walker(
-        deed,
-        fired=now.fired,
-        target_is_fired_unit=not now.other_target,
-        ran=now.ran,
-        state=now.state,
-        rules=now.rules,
+        deed, fired=now.fired, target_is_fired_unit=not now.other_target, ran=now.ran, state=now.state, rules=now.rules
     )
     return refused or (mode_at(now).why if deed == "pivot_when_firing" else None)
 
@@ -197,7 +192,7 @@ def find_permission(lines: Sequence[Permission], thing: str) -> Permission | Non
     return next((line for line in lines if line.thing == thing), None)
 
 
-def drive_that_way(now: Situation, path: Sequence[InTheWay], ends_on_model: bool) -> Permission:
+def drive_that_way(now: Situation, path: Sequence[Blocker], ends_on_model: bool) -> Permission:
     """The line about models in the way."""
     how, by = ("over them", "V5-SKIM-1") if now.traits.skimmer else ("by tank shock or ram", "V5-TERR-4")
     return _said("drive that way", refuse_path(now.traits, path, ends_on_model), how, by)
@@ -255,7 +250,7 @@ def what_it_fires(now: Situation, mode: firing.Mode) -> str:
 
 
 def fire_together(
-    now: Situation, guns: Sequence[Gun], lobbed: Sequence[Gun] = (), targets: Sequence[str] = ()
+    now: Situation, guns: Sequence[WeaponUse], lobbed: Sequence[WeaponUse] = (), targets: Sequence[str] = ()
 ) -> Permission:
     """The line about weapons that are to fire together."""
     thing = f"fire the {listed([gun.name for gun in guns])} together"

@@ -16,10 +16,10 @@ from battletape.rulesets.vehicles5.tables.printed import FAST_SKIMMER, SPEEDS
 from battletape.table.points import TOLERANCE
 
 Move: TypeAlias = Literal["move", "pivot", "tank_shock", "ram"]
-InTheWay: TypeAlias = Literal["friendly", "enemy", "enemy_vehicle"]
+Blocker: TypeAlias = Literal["friendly", "enemy", "enemy_vehicle"]
 
 
-class Gun(Struct, frozen=True):
+class WeaponUse(Struct, frozen=True):
     """A weapon, or one way of firing it, as its rights depend on it."""
 
     name: str
@@ -49,7 +49,7 @@ class Situation(Struct, frozen=True):
     passengers: int = 0
     fire_points: int = 0
     has_moved: bool = False
-    weapons: tuple[Gun, ...] = ()
+    weapons: tuple[WeaponUse, ...] = ()
     on_road: bool = False
     boarded: bool = False  # the passengers got in this turn
     unit_left: bool = False  # a unit got out after its move this turn
@@ -166,7 +166,7 @@ def refuse_move(action: Move, traits: Traits, state: State, rules: Rulings = DEF
 
 @clause("V5-TERR-4", "V5-SKIM-1", "V5-SKIM-4")
 def refuse_path(
-    traits: Traits, path: Sequence[InTheWay], ends_on_model: bool, declared: Declared | None = None
+    traits: Traits, path: Sequence[Blocker], ends_on_model: bool, declared: Declared | None = None
 ) -> Refused | None:
     """Why models in the way stop a move; where nothing is declared, a tank may push through enemies by declaring it."""
     if traits.skimmer and declared in (None, "normal"):

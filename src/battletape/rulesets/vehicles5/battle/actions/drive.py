@@ -18,7 +18,7 @@ from battletape.rulesets.vehicles5.battle.start import Heading, Spot
 from battletape.rulesets.vehicles5.battle.state import Field, Machine, things_of
 from battletape.rulesets.vehicles5.battle.table import on_road
 from battletape.rulesets.vehicles5.rules import damage, legality, smoke, terrain, transports, troops
-from battletape.rulesets.vehicles5.rules.movement import InTheWay, assault_band, band, limit, refuse_path
+from battletape.rulesets.vehicles5.rules.movement import Blocker, assault_band, band, limit, refuse_path
 from battletape.rulesets.vehicles5.rules.terrain import Crossing, Stop
 from battletape.rulesets.vehicles5.rules.traits import Band, Declared
 from battletape.system import Action, Measure, at_once
@@ -83,14 +83,14 @@ def refuse_drive(field: Field, order: Drive) -> Refused | None:
     return refused or troops.refuse_closeness(replace(machine, hull=end).thing, foes)
 
 
-def _met(field: Field, machine: Machine, goals: Sequence[Point]) -> list[InTheWay]:
+def _met(field: Field, machine: Machine, goals: Sequence[Point]) -> list[Blocker]:
     """Whom a drive runs into."""
-    met: list[InTheWay] = []
+    met: list[Blocker] = []
     reach = path_length((machine.hull.centre, *goals)) + table.half_diagonal(machine.hull)
     for unit in field.on_table(machine.name):
         near = table.close_to(machine.hull.centre, reach, things_of(unit))
         if near and driven_through(machine.hull, goals, near):
-            foe: InTheWay = "enemy_vehicle" if isinstance(unit, Machine) else "enemy"
+            foe: Blocker = "enemy_vehicle" if isinstance(unit, Machine) else "enemy"
             met.append("friendly" if unit.side == machine.side else foe)
     return met
 

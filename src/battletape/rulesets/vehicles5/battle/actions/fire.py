@@ -87,7 +87,7 @@ def _muzzle(field: Field, machine: Machine, order: GunOrder, target: Unitlike) -
 
 
 @clause("V5-FIRE-5", "V5-FIRE-0", "V5-LOS-1", "V5-ORD-1", "V5-ORD-4")
-def refuse_fire(field: Field, order: FireOrder) -> Refused | None:
+def refuse_firing(field: Field, order: FireOrder) -> Refused | None:
     """Why a machine may not fire like this; a weapon that fails is named."""
     machine = acting(field, Machine, order.unit, "fire; squads use shoot_unit", "V5-FIRE-0", "shooting")
     if isinstance(machine, Refused):
@@ -112,9 +112,11 @@ def refuse_fire(field: Field, order: FireOrder) -> Refused | None:
     return refused
 
 
-def right_of(gun: Gun, weapon: Weapon) -> movement.Gun:
+def right_of(gun: Gun, weapon: Weapon) -> movement.WeaponUse:
     """A weapon as the rules about what may be fired see it."""
-    return movement.Gun(weapon.name, weapon.strength or 1, weapon.type == "ordnance", gun.label, is_barrage(weapon))
+    return movement.WeaponUse(
+        weapon.name, weapon.strength or 1, weapon.type == "ordnance", gun.label, is_barrage(weapon)
+    )
 
 
 @clause("V5-DMG-3")
@@ -228,7 +230,7 @@ FIRE_ACTION = Action(
     "fire",
     "Fire the weapons of a machine",
     FireOrder,
-    refuse_fire,
+    refuse_firing,
     begin_fire,
     FIRE,
     finish_fire,

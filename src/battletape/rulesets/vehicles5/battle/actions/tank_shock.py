@@ -74,7 +74,7 @@ def refuse_shock(field: Field, order: Shock) -> Refused | None:
         return machine
     hull = turned(machine.hull, order.heading)
     speed = band(order.inches, machine.traits, table.road_ahead(field, hull, order.inches), field.rules)
-    refused = table.refuse_aim(field, machine, order.heading, "combat" if isinstance(speed, Refused) else speed)
+    refused = table.refuse_charge_at(field, machine, order.heading, "combat" if isinstance(speed, Refused) else speed)
     way = refused or table.line_of(field, machine, hull, order.inches, False)
     if isinstance(way, Refused):
         return way
@@ -252,7 +252,7 @@ def refuse_ram(field: Field, order: RamOrder) -> Refused | None:
     if refused is None and target.side == machine.side:
         refused = Refused(f"{target.name} is on the same side", "V5-RAM-1", "side")
     heading = _heading(machine, target, order)
-    refused = refused or table.refuse_aim(field, machine, heading, top_band(machine.traits), ram=True)
+    refused = refused or table.refuse_charge_at(field, machine, heading, top_band(machine.traits), ram=True)
     if refused is not None:
         return refused
     hull = turned(machine.hull, heading)
