@@ -174,24 +174,20 @@ def on_line(field: Field, machine: Machine, hull: Hull, inches: float, *but: str
 
 @clause("V5-TANK-3", "V5-TANK-5", "V5-DOG-1")
 def drive_of(
-    field: Field,
-    machine: Machine,
-    hull: Hull,
-    inches: float,
-    going: Line,
-    target_at: float | None = None,
-    ram: bool = False,
-) -> Drive:
-    """A tank about to charge along its line, up to the target of a ram if there is one."""
-    going = going if target_at is None else tank_shock.up_to(going, target_at)
-    met = ((field.squad(name), swept(hull, going.moved, field.squad(name).models)) for name in going.shocked)
-    units = [_shocked(squad, contacts) for squad, contacts in met if contacts]
+    field: Field, machine: Machine, hull: Hull, inches: float, ram: bool, going_on: bool, target_at: float | None = None
+) -> Drive | Refused:
+    """A tank about to charge along its line, up to the target of a ram if there is one; or why it cannot go on."""
+    others = () if target_at is None else [other.name for other in field.machines]
+    way = line_of(field, machine, hull, inches, target_at is not None, *others, going_on=going_on)
+    if isinstance(way, Refused):
+        return way
+    way = way if target_at is None else tank_shock.up_to(way, target_at)
+    contacts = ((field.squad(name), swept(hull, way.moved, field.squad(name).models)) for name in way.shocked)
+    met: list[Shocked | Rough] = [_shocked(squad, touched) for squad, touched in contacts if touched]
+    met += _rough(field, machine, hull, way.moved)
     more = {"on_road": road_ahead(field, hull, inches), "ram": ram, "by": field.other_side(machine.side)}
-    front, ground = machine.profile.front, _rough(field, machine, hull, going.moved)
-    tank = field.fresh(machine)
-    return tank_shock.drive_along(
-        going, tank, front, machine.traits, inches, (*units, *ground), rules=field.rules, **more
-    )
+    tank, front = field.fresh(machine), machine.profile.front
+    return tank_shock.drive_along(way, tank, front, machine.traits, inches, met, rules=field.rules, **more)
 
 
 def line_of(

@@ -89,10 +89,9 @@ def charge_through(tape: Tape, work: Push) -> Push:
     """Drive straight ahead; units run, stand aside, or stop the tank."""
     field, machine = work.field, work.field.machine(work.unit)
     hull, left = work.hull, work.declared - work.driven
-    going = table.line_of(field, machine, hull, left, False, going_on=bool(work.outcome))
-    if isinstance(going, Refused):
+    drive = table.drive_of(field, machine, hull, left, bool(work.target), bool(work.outcome))
+    if isinstance(drive, Refused):
         return replace(work, goes_on=False)
-    drive = table.drive_of(field, machine, hull, left, going, ram=bool(work.target))
     return tape.each(_orders.take_stage, drive, tank_shock.TANK_SHOCK.stages, then=_charged, rest=work)
 
 
@@ -284,12 +283,12 @@ def ram_of(work: Push, target: Machine) -> tuple[Rammed, float] | None:
     field, machine = work.field, work.field.machine(work.unit)
     hull, left = work.hull, work.declared - work.driven
     met = impact_facings(hull, target.hull, left, field.rules)
-    others = (other.name for other in field.machines)
-    going = table.line_of(field, machine, hull, left, True, *others, going_on=bool(work.outcome))
-    if met is None or isinstance(going, Refused):
+    if met is None:
         return None
     impact, own, struck = met
-    drive = table.drive_of(field, machine, hull, left, going, impact.inches, ram=True)
+    drive = table.drive_of(field, machine, hull, left, True, bool(work.outcome), impact.inches)
+    if isinstance(drive, Refused):
+        return None
     ram = ram_into(
         drive,
         field.fresh(target),
