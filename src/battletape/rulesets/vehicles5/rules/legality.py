@@ -89,13 +89,12 @@ def mode_at(now: Situation, band: Band | None = None) -> firing.Mode:
         ran=now.ran,
         rules=now.rules,
     )
-    if now.fired and mode.why is None:
-        done = Refused(f"{now.name} has fired this turn, all its weapons together", "V5-FIRE-0", "fired")
-        return firing.Mode("none", False, False, done)
-    if now.phase == "assault" and mode.why is None:
-        late = Refused("weapons are fired in the Shooting phase; it is the assault phase", "V5-CORE-16", "phase")
-        return firing.Mode("none", False, False, late)
-    return mode
+    why = mode.why or refuse_locked(now.name, now.locked_with)
+    if why is None and now.fired:
+        why = Refused(f"{now.name} has fired this turn, all its weapons together", "V5-FIRE-0", "fired")
+    if why is None and now.phase == "assault":
+        why = Refused("weapons are fired in the Shooting phase; it is the assault phase", "V5-CORE-16", "phase")
+    return mode if why is None else firing.Mode("none", False, False, why)
 
 
 def mode_clause(traits: Traits, band: Band) -> str:

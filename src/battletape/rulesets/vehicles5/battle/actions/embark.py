@@ -16,7 +16,6 @@ from battletape.rulesets.vehicles5.battle.actions._orders import acting, mine, o
 from battletape.rulesets.vehicles5.battle.state import Field, Machine, Squad
 from battletape.rulesets.vehicles5.profiles.book import doors
 from battletape.rulesets.vehicles5.rules import transports
-from battletape.rulesets.vehicles5.rules.traits import State, Traits
 from battletape.rulesets.vehicles5.rules.transports import Exit, Placement, Riders
 from battletape.system import at_once
 from battletape.table import bases, distances
@@ -128,10 +127,9 @@ def exit_of(field: Field, squad: Squad) -> Exit | None:
     """How a squad got out this turn, and what that lets it do; None if it did not."""
     if not squad.left:
         return None
-    machine = field.machine(squad.left_from) if squad.left_from else None
-    traits = machine.traits if machine else Traits()
-    state = field.condition(machine).state if machine else State()
-    return transports.exit_from(traits, squad.left == "after_move", state, squad.left == "emergency", field.rules)
+    now = field.situation(field.machine(squad.left_from))
+    after_move, emergency = squad.left == "after_move", squad.left == "emergency"
+    return transports.exit_from(now.traits, after_move, now.state, emergency, now.rules)
 
 
 # --- the cards ------------------------------------------------------------------------------------------------------

@@ -92,9 +92,7 @@ def refuse_firing(field: Field, order: FireOrder) -> Refused | None:
     machine = acting(field, Machine, order.unit, "fire; squads use shoot_unit", "V5-FIRE-0", "shooting")
     if isinstance(machine, Refused):
         return machine
-    refused = refuse_target(field, machine, order.target) or legality.refuse_locked(
-        machine.name, ", ".join(machine.locked_with[:1])
-    )
+    refused = refuse_target(field, machine, order.target)
     if refused is None and not order.guns:
         refused = Refused(f"guns want one or more weapons of {machine.name}", "V5-FIRE-0", "guns")
     if refused is not None:
