@@ -100,6 +100,15 @@ class Machine(Struct, frozen=True, cache_hash=True):
         """The armour of a facing."""
         return int(getattr(self.profile, facing))
 
+    @clause("V5-MOVE-7")
+    def having_moved(
+        self, hull: hulls.Hull, speed: Band, inches: float, way: float, on_road: bool, declared: Declared = "normal"
+    ) -> Machine:
+        """At the end of its move: for shots its path counts, for assaults the way from where it stood."""
+        against = movement.assault_band(way, self.traits)
+        done = replace(self, hull=hull, band=speed, assault_band=against, path=inches, displacement=way)
+        return replace(done, on_road=on_road, moved=True, finished_move=True, declared=declared)
+
 
 class Squad(Struct, frozen=True, cache_hash=True):
     """A unit of soldiers in play; the models that carry the plainest weapons, which are listed first, fall first."""

@@ -13,8 +13,9 @@ from battletape.rulesets.vehicles5.battle.start import Spot
 from battletape.rulesets.vehicles5.battle.state import Field, Machine, Marker, Squad, things_of
 from battletape.rulesets.vehicles5.profiles.book import is_fearless, is_walker_weapon, rules_of
 from battletape.rulesets.vehicles5.rules import legality, tank_shock, terrain, traits, troops, walkers
+from battletape.rulesets.vehicles5.rules.movement import refuse_flat_out
 from battletape.rulesets.vehicles5.rules.tank_shock import Drive, Glory, Line, OnLine, Rough, Shocked
-from battletape.rulesets.vehicles5.rules.transports import Solid, refuse_flat_out
+from battletape.rulesets.vehicles5.rules.transports import Solid
 from battletape.rulesets.vehicles5.tables.printed import GRENADES
 from battletape.table import bases, board, distances, paths
 from battletape.table.areas import Area, rectangle

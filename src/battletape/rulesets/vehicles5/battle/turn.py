@@ -1,6 +1,8 @@
-"""The turn: when the battle is over, who may act and move now, and what ends with a phase or a player turn."""
+"""The turn: who may act now, when the battle is over, what ends with a turn, and what follows from any action."""
 
 from __future__ import annotations
+
+from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
@@ -8,6 +10,8 @@ from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.rulesets.vehicles5.battle.state import Field, Machine, Squad, Unitlike
 from battletape.rulesets.vehicles5.rules import legality, traits
+
+U = TypeVar("U", Machine, Squad)
 
 
 def over(field: Field) -> str | None:
@@ -32,6 +36,20 @@ def refuse_turn(field: Field, name: str, *phases: traits.Phase) -> Refused | Non
         wanted = " or ".join(phases)
         return Refused(f"this belongs to the {wanted} phase; it is the {field.phase} phase", "V5-CORE-16", "phase")
     return refuse_gone(unit)
+
+
+def acting(field: Field, kind: type[U], name: str, what: str, by: str, *phases: traits.Phase) -> U | Refused:
+    """The unit that is to act, or why it does not: out of turn or phase, gone, or not of the kind that does so."""
+    return refuse_turn(field, name, *phases) or of_kind(field, kind, name, what, by)
+
+
+def of_kind(field: Field, kind: type[U], name: str, what: str, by: str) -> U | Refused:
+    """A machine or a squad, or why the other kind does not do such a thing."""
+    unit = field.find(name)
+    if isinstance(unit, kind):
+        return unit
+    other = "a squad; only machines" if isinstance(unit, Squad) else "a machine; only squads"
+    return Refused(f"{unit.name} is {other} {what}", by, "type")
 
 
 @clause("V5-DMG-5", "V5-DMG-6", "V5-CORE-8", "V5-CORE-20")
@@ -91,3 +109,23 @@ def fresh(unit: Machine | Squad) -> Machine | Squad:
     kind = type(unit)
     at_first = dict(zip(reversed(kind.__struct_fields__), reversed(kind.__struct_defaults__), strict=False))
     return replace(unit, **{name: at_first[name] for name in _OF_ONE_TURN[kind]})
+
+
+@clause("V5-WALK-8", "V5-CORE-16")
+def settle(field: Field) -> Field:
+    """What follows from losses: nobody is locked in a fight with the dead, or with those who ran."""
+    free = {unit.name for unit in field.units if unit.is_gone}
+    free |= {squad.name for squad in field.squads if squad.falling_back}
+    changed = [_unlocked(unit, free) for unit in field.units if unit.locked_with]
+    return field.changed(*changed) if changed else field
+
+
+def _unlocked(unit: Any, free: set[str]) -> Any:
+    left = () if unit.name in free else tuple(name for name in unit.locked_with if name not in free)
+    return replace(unit, locked_with=left)
+
+
+def finish(field: Field, order: Any, work: Any) -> Field:
+    """The battle as the stages of an action leave it."""
+    left: Field = work.field
+    return left

@@ -16,6 +16,7 @@ from battletape.rulesets.vehicles5.rules.movement import (
     WeaponUse,
     limit,
     limit_clause,
+    refuse_flat_out,
     refuse_move,
     refuse_path,
     top_band,
@@ -214,7 +215,7 @@ def _moving(now: Situation) -> Iterator[Permission]:
     else:
         for band in BANDS[1 : BANDS.index(top_band(now.traits)) + 1]:
             by = limit_clause(now.traits, now.on_road, band, now.rules)
-            yield _said(f"drive {SPEEDS[band]}", transports.refuse_flat_out(now, band), _reach(now, band), by)
+            yield _said(f"drive {SPEEDS[band]}", refuse_flat_out(now, band), _reach(now, band), by)
     if now.traits.tank:
         top = limit(now.traits, now.on_road, rules=now.rules)
         straight = f"straight ahead, up to {inches(top)}"

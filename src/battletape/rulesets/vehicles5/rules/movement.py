@@ -164,6 +164,15 @@ def refuse_move(action: Move, traits: Traits, state: State, rules: Rulings = DEF
     return None
 
 
+@clause("V5-FAST-5")
+def refuse_flat_out(now: Situation, speed: Band | None) -> Refused | None:
+    """Why a vehicle may not go flat out: somebody got in or out of it, and a ruling minds that."""
+    if speed != "flat_out" or not now.rules.flat_out_symmetric or not (now.had_passage or now.boarded):
+        return None
+    reason = "nobody may get in or out before the vehicle goes flat out, by the ruling flat_out_symmetric"
+    return Refused(reason, "V5-FAST-5", "flat_out")
+
+
 @clause("V5-TERR-4", "V5-SKIM-1", "V5-SKIM-4")
 def refuse_path(
     traits: Traits, path: Sequence[Blocker], ends_on_model: bool, declared: Declared | None = None

@@ -262,7 +262,8 @@ def drive_along(
 ) -> Drive:
     """A tank about to drive along its line; where a ruling says so, one test does for all the bad ground on it."""
     rules: Rulings = more.get("rules", DEFAULT)
-    tested = sorted((thing for thing in met if isinstance(thing, Rough)), key=_at)[: most_tests(rules)]
+    tested = sorted((thing for thing in met if isinstance(thing, Rough)), key=_at)
+    tested = tested[: most_tests(rules)] if tested else []
     units = tuple(thing for thing in met if isinstance(thing, Shocked) or any(thing is rough for rough in tested))
     return Drive(
         start=tank,

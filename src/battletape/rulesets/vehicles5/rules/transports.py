@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.errors import Refused
-from battletape.rulesets.vehicles5.rules.movement import Situation, refuse_move
+from battletape.rulesets.vehicles5.rules.movement import Situation, refuse_flat_out, refuse_move
 from battletape.rulesets.vehicles5.rules.smoke import refuse_passengers_in_smoke
 from battletape.rulesets.vehicles5.rules.traits import BANDS, Band, State, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
@@ -149,15 +149,6 @@ def _refuse_passage(what: str, now: Situation, then_moves: Band | None) -> Refus
     if now.band == "flat_out":
         return Refused(f"nobody may {what} once the vehicle has gone flat out", "V5-FAST-5", "flat_out")
     return refuse_flat_out(replace(now, had_passage=True), then_moves)
-
-
-@clause("V5-FAST-5")
-def refuse_flat_out(now: Situation, speed: Band | None) -> Refused | None:
-    """Why a vehicle may not go flat out: somebody got in or out of it, and a ruling minds that."""
-    if speed != "flat_out" or not now.rules.flat_out_symmetric or not (now.had_passage or now.boarded):
-        return None
-    reason = "nobody may get in or out before the vehicle goes flat out, by the ruling flat_out_symmetric"
-    return Refused(reason, "V5-FAST-5", "flat_out")
 
 
 # --- shooting from inside -------------------------------------------------------------------------------------------

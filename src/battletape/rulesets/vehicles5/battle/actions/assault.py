@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.errors import Refused, UnknownName
 from battletape.inputs import Inputs
-from battletape.procedure import Procedure
-from battletape.rulesets.vehicles5.battle.actions._orders import OneUnit, enemies, finish, mine, take_stage
+from battletape.procedure import Procedure, take_stage
+from battletape.rulesets.vehicles5.battle.actions._orders import OneUnit, enemies, mine
 from battletape.rulesets.vehicles5.battle.actions.drive import crossing_of, halted
 from battletape.rulesets.vehicles5.battle.actions.embark import exit_of
 from battletape.rulesets.vehicles5.battle.actions.move_unit import (
@@ -27,7 +27,7 @@ from battletape.rulesets.vehicles5.battle.log import aftermath, departure
 from battletape.rulesets.vehicles5.battle.start import Spot
 from battletape.rulesets.vehicles5.battle.state import Field, Machine, Squad, Unitlike, things_of
 from battletape.rulesets.vehicles5.battle.table import grenade_of, in_the_way, points, walker_of
-from battletape.rulesets.vehicles5.battle.turn import over, refuse_gone, refuse_squad, refuse_turn
+from battletape.rulesets.vehicles5.battle.turn import finish, over, refuse_gone, refuse_squad, refuse_turn
 from battletape.rulesets.vehicles5.profiles.book import is_fearless
 from battletape.rulesets.vehicles5.rules import assault, walkers
 from battletape.rulesets.vehicles5.rules.assault import (

@@ -13,14 +13,14 @@ from battletape.errors import Refused
 from battletape.inputs import Inputs
 from battletape.procedure import Procedure
 from battletape.rulesets.vehicles5.battle import destruction, table
-from battletape.rulesets.vehicles5.battle.actions._orders import OneMachine, acting, finish, mine
+from battletape.rulesets.vehicles5.battle.actions._orders import OneMachine, mine
 from battletape.rulesets.vehicles5.battle.start import Heading, Spot
 from battletape.rulesets.vehicles5.battle.state import Field, Machine, things_of
 from battletape.rulesets.vehicles5.battle.table import on_road
-from battletape.rulesets.vehicles5.rules import damage, legality, smoke, terrain, transports, troops
-from battletape.rulesets.vehicles5.rules.movement import Blocker, assault_band, band, limit, refuse_path
+from battletape.rulesets.vehicles5.battle.turn import acting, finish
+from battletape.rulesets.vehicles5.rules import damage, legality, smoke, terrain, troops
+from battletape.rulesets.vehicles5.rules.movement import Blocker, band, limit, refuse_flat_out, refuse_path
 from battletape.rulesets.vehicles5.rules.terrain import Crossing, Stop
-from battletape.rulesets.vehicles5.rules.traits import Band, Declared
 from battletape.system import Action, Measure, at_once
 from battletape.table import board, distances
 from battletape.table.hulls import Hull, driven, turned
@@ -64,7 +64,7 @@ def refuse_drive(field: Field, order: Drive) -> Refused | None:
     if way <= TOLERANCE:
         return Refused("a drive wants a path of some inches; to stay where it is, use stand", "V5-MOVE-1", "distance")
     speed = band(way, traits, on_road(field, path), field.rules)
-    refused = speed if isinstance(speed, Refused) else transports.refuse_flat_out(now, speed)
+    refused = speed if isinstance(speed, Refused) else refuse_flat_out(now, speed)
     if refused is not None:
         return refused
     end = arrived(machine.hull, goals, order.heading, reverse=order.reverse)
@@ -142,25 +142,6 @@ def halted(tape: Tape, field: Field, machine: Machine, crossing: Crossing) -> tu
     return field.damaged(machine, tape.call(damage.suffer, condition, end.row)), end
 
 
-@clause("V5-MOVE-7")
-def having_moved(
-    machine: Machine, hull: Hull, speed: Band, inches: float, way: float, on_road: bool, declared: Declared = "normal"
-) -> Machine:
-    """A machine at the end of its move: for shots its path counts, for assaults the way from where it stood."""
-    return replace(
-        machine,
-        hull=hull,
-        band=speed,
-        assault_band=assault_band(way, machine.traits),
-        path=inches,
-        displacement=way,
-        on_road=on_road,
-        moved=True,
-        finished_move=True,
-        declared=declared,
-    )
-
-
 @clause("V5-TERR-3", "V5-MOVE-7")
 def cross(tape: Tape, work: Driving) -> Driving:
     """Drive, with the tests that the ground asks for."""
@@ -170,7 +151,7 @@ def cross(tape: Tape, work: Driving) -> Driving:
     if work.heading is not None and end.moved >= work.crossing.declared - TOLERANCE:
         hull = turned(hull, work.heading)
     way = apart(machine.hull.centre, hull.centre)
-    after = having_moved(after, hull, end.band, end.moved, way, work.crossing.on_road)
+    after = after.having_moved(hull, end.band, end.moved, way, work.crossing.on_road)
     return replace(work, field=field.changed(after))
 
 

@@ -12,7 +12,7 @@ from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.inputs import Inputs
 from battletape.rulesets.vehicles5.battle import destruction, start, table, turn
-from battletape.rulesets.vehicles5.battle.actions._orders import acting, mine, of_kind
+from battletape.rulesets.vehicles5.battle.actions._orders import mine
 from battletape.rulesets.vehicles5.battle.state import Field, Machine, Squad
 from battletape.rulesets.vehicles5.profiles.book import doors
 from battletape.rulesets.vehicles5.rules import transports
@@ -43,8 +43,8 @@ class Exiting(Inputs, frozen=True):
 @clause("V5-TRAN-5", "V5-TRAN-4", "V5-TRAN-2")
 def refuse_boarding(field: Field, order: Boarding) -> Refused | None:
     """Why a squad may not board."""
-    squad = acting(field, Squad, order.unit, "board", "V5-TRAN-1", "movement")
-    machine = of_kind(field, Machine, order.machine, "carry others", "V5-TRAN-1")
+    squad = turn.acting(field, Squad, order.unit, "board", "V5-TRAN-1", "movement")
+    machine = turn.of_kind(field, Machine, order.machine, "carry others", "V5-TRAN-1")
     if isinstance(squad, Refused):
         return squad
     if isinstance(machine, Refused):
@@ -83,7 +83,7 @@ def _places(field: Field, squad: Squad, machine: Machine, order: Exiting) -> tup
 @clause("V5-TRAN-6", "V5-TRAN-7", "V5-TRAN-8", "V5-TRAN-9", "V5-FAST-5")
 def refuse_exit(field: Field, order: Exiting) -> Refused | None:
     """Why a squad may not get out like this."""
-    squad = acting(field, Squad, order.unit, "get out", "V5-TRAN-6", "movement")
+    squad = turn.acting(field, Squad, order.unit, "get out", "V5-TRAN-6", "movement")
     if isinstance(squad, Refused):
         return squad
     if not squad.aboard:

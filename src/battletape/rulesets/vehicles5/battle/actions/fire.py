@@ -12,7 +12,7 @@ from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.inputs import Inputs
 from battletape.rulesets.vehicles5.battle import shooting, start, turn
-from battletape.rulesets.vehicles5.battle.actions._orders import Enemy, acting, enemies, mine
+from battletape.rulesets.vehicles5.battle.actions._orders import Enemy, enemies, mine
 from battletape.rulesets.vehicles5.battle.shooting import FIRE, FIRE_MEASURES, MAN_HIGH, Firing, Muzzle
 from battletape.rulesets.vehicles5.battle.state import Field, Gun, Machine, Squad, Unitlike, things_of
 from battletape.rulesets.vehicles5.profiles.book import find_named, is_barrage, is_one_shot, is_template
@@ -89,7 +89,7 @@ def _muzzle(field: Field, machine: Machine, order: GunOrder, target: Unitlike) -
 @clause("V5-FIRE-5", "V5-FIRE-0", "V5-LOS-1", "V5-ORD-1", "V5-ORD-4")
 def refuse_firing(field: Field, order: FireOrder) -> Refused | None:
     """Why a machine may not fire like this; a weapon that fails is named."""
-    machine = acting(field, Machine, order.unit, "fire; squads use shoot_unit", "V5-FIRE-0", "shooting")
+    machine = turn.acting(field, Machine, order.unit, "fire; squads use shoot_unit", "V5-FIRE-0", "shooting")
     if isinstance(machine, Refused):
         return machine
     refused = refuse_target(field, machine, order.target)
@@ -201,7 +201,7 @@ def _fires(field: Field) -> Iterator[FireOrder]:
 @clause("V5-WALK-5")
 def refuse_aiming(field: Field, order: Aimed) -> Refused | None:
     """Why a machine may not turn towards its target in the Shooting phase."""
-    machine = acting(field, Machine, order.unit, "turn to fire", "V5-WALK-5", "shooting")
+    machine = turn.acting(field, Machine, order.unit, "turn to fire", "V5-WALK-5", "shooting")
     if isinstance(machine, Refused):
         return machine
     if not machine.traits.walker:
@@ -328,7 +328,7 @@ def _rifle(field: Field, squad: Squad, at: int, weapon: Weapon, target: Unitlike
 @clause("V5-CORE-1", "V5-CORE-21", "V5-TRAN-3", "V5-OPEN-1")
 def refuse_shooting(field: Field, order: ShootOrder) -> Refused | None:
     """Why a squad may not shoot like this."""
-    squad = acting(field, Squad, order.unit, "shoot so; machines use fire", "V5-CORE-1", "shooting")
+    squad = turn.acting(field, Squad, order.unit, "shoot so; machines use fire", "V5-CORE-1", "shooting")
     if isinstance(squad, Refused):
         return squad
     refused = turn.refuse_squad(field, squad, aboard=True) or refuse_target(field, squad, order.target)

@@ -14,7 +14,7 @@ from battletape.errors import Refused
 from battletape.inputs import Inputs
 from battletape.procedure import Procedure
 from battletape.rulesets.vehicles5.battle import destruction, start, turn
-from battletape.rulesets.vehicles5.battle.actions._orders import acting, finish, mine
+from battletape.rulesets.vehicles5.battle.actions._orders import mine
 from battletape.rulesets.vehicles5.battle.actions.drive import crossing_of, halted, hull_after
 from battletape.rulesets.vehicles5.battle.state import Field, Machine, Squad, bereaved, things_of
 from battletape.rulesets.vehicles5.battle.table import borders, close_to, in_the_way, points
@@ -64,7 +64,7 @@ def goals_of(squad: Squad, order: March) -> tuple[Point, ...]:
 @clause("V5-CORE-9", "V5-CORE-17", "V5-CORE-19")
 def refuse_march(field: Field, order: March) -> Refused | None:
     """Why a squad may not move like this."""
-    squad = acting(field, Squad, order.unit, "march; machines drive", "V5-MOVE-2", "movement")
+    squad = turn.acting(field, Squad, order.unit, "march; machines drive", "V5-MOVE-2", "movement")
     if isinstance(squad, Refused):
         return squad
     refused = turn.refuse_squad(field, squad)
@@ -211,7 +211,7 @@ MOVE_UNIT = Action(
     refuse_march,
     begin_march,
     Procedure("move", (walk,)),
-    finish,
+    turn.finish,
     _marches,
     measures=(Measure("models", "Models left", lambda work: len(work.field.squad(work.unit).models), "models"),),
     clauses=("V5-CORE-9", "V5-CORE-17", "V5-CORE-19"),
@@ -327,7 +327,7 @@ def _stride(tape: Tape, field: Field, walker: Machine, heading: float, way: floa
 @clause("V5-CORE-20")
 def refuse_falling_back(field: Field, order: Runaways) -> Refused | None:
     """Why a squad does not fall back now."""
-    squad = acting(field, Squad, order.unit, "fall back", "V5-CORE-20", "movement")
+    squad = turn.acting(field, Squad, order.unit, "fall back", "V5-CORE-20", "movement")
     if isinstance(squad, Refused):
         return squad
     if not squad.falling_back:
@@ -371,7 +371,9 @@ def _gathers(field: Field) -> Iterator[Run]:
 def _action(name: str, title: str, refuse: Any, stage: Any, options: Any, *clauses: str) -> Action:
     measures = (Measure("rolled", "Inches that its die allows", lambda work: work.rolled, "inches"),)
     procedure = Procedure(name, (stage, destruction.clear_ruins))
-    return Action(name, title, Run, refuse, begin_run, procedure, finish, options, measures=measures, clauses=clauses)
+    return Action(
+        name, title, Run, refuse, begin_run, procedure, turn.finish, options, measures=measures, clauses=clauses
+    )
 
 
 RUN = _action("run", "Run with a walker or a squad", refuse_run, run, _runs, "V5-WALK-1", "V5-WALK-4")
@@ -385,6 +387,6 @@ FALL_BACK = Action(
     refuse_falling_back,
     lambda field, order: Flight(field, field.squad(order.unit).name),
     Procedure("fall back", (run_away,)),
-    finish,
+    turn.finish,
     clauses=("V5-CORE-20",),
 )

@@ -11,11 +11,10 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.inputs import Inputs
-from battletape.procedure import Procedure
+from battletape.procedure import Procedure, take_stage
 from battletape.rulesets.vehicles5.battle import destruction, log, start, table, turn
 from battletape.rulesets.vehicles5.battle.actions import _orders
 from battletape.rulesets.vehicles5.battle.actions._orders import Distance, OwnTank
-from battletape.rulesets.vehicles5.battle.actions.drive import having_moved
 from battletape.rulesets.vehicles5.battle.actions.move_unit import fall_back
 from battletape.rulesets.vehicles5.battle.state import Field, Machine, Marker, Squad
 from battletape.rulesets.vehicles5.rules import damage, tank_shock, traits
@@ -69,7 +68,7 @@ class Push(Struct, frozen=True, cache_hash=True):
 @clause("V5-TANK-1", "V5-TANK-2", "V5-TANK-3")
 def refuse_shock(field: Field, order: Shock) -> Refused | None:
     """Why a tank may not shock like this."""
-    machine = _orders.acting(field, Machine, order.unit, "tank shock", "V5-TANK-1", "movement")
+    machine = turn.acting(field, Machine, order.unit, "tank shock", "V5-TANK-1", "movement")
     if isinstance(machine, Refused):
         return machine
     hull = turned(machine.hull, order.heading)
@@ -92,7 +91,7 @@ def charge_through(tape: Tape, work: Push) -> Push:
     drive = table.drive_of(field, machine, hull, left, bool(work.target), bool(work.outcome))
     if isinstance(drive, Refused):
         return replace(work, goes_on=False)
-    return tape.each(_orders.take_stage, drive, tank_shock.TANK_SHOCK.stages, then=_charged, rest=work)
+    return tape.each(take_stage, drive, tank_shock.TANK_SHOCK.stages, then=_charged, rest=work)
 
 
 def _charged(work: Push, drive: Drive) -> Push:
@@ -105,7 +104,7 @@ def take_place(work: Push, drive: Drive) -> Push:
     field, machine, end = work.field, work.field.machine(work.unit), driven(work.hull, drive.moved)
     way, hurt = work.driven + drive.moved, field.damaged(machine, drive.tank)
     declared: traits.Declared = "ram" if drive.ram else "tank_shock"
-    after = having_moved(hurt, end, band_at(drive, way), way, way, drive.on_road, declared)
+    after = hurt.having_moved(end, band_at(drive, way), way, way, drive.on_road, declared)
     return replace(work, field=field.changed(after), driven=way, drive=drive)
 
 
@@ -207,7 +206,7 @@ TANK_SHOCK_ACTION = Action(
     refuse_shock,
     begin_shock,
     Procedure("tank shock", (charge_through, make_way, destruction.clear_ruins)),
-    _orders.finish,
+    turn.finish,
     _shocks,
     measures=(MOVED, LOST, STUCK),
     opens=log.departure,
@@ -241,8 +240,8 @@ def _reach(field: Field, machine: Machine, hull: Hull) -> float:
 @clause("V5-RAM-1", "V5-RAM-2")
 def refuse_ram(field: Field, order: RamOrder) -> Refused | None:
     """Why a tank may not ram this machine."""
-    machine = _orders.acting(field, Machine, order.unit, "ram", "V5-RAM-1", "movement")
-    target = _orders.of_kind(field, Machine, order.target, "can be rammed", "V5-RAM-1")
+    machine = turn.acting(field, Machine, order.unit, "ram", "V5-RAM-1", "movement")
+    target = turn.of_kind(field, Machine, order.target, "can be rammed", "V5-RAM-1")
     if isinstance(machine, Refused):
         return machine
     if isinstance(target, Refused):
@@ -296,7 +295,7 @@ def ram_of(work: Push, target: Machine) -> tuple[Rammed, float] | None:
         (machine.armour(own), target.armour(struck), target.armour("rear")),
         work.driven + impact.inches,
         struck,
-        table.walker_arms(field, target),
+        table.walker_arms(field, target) if target.traits.walker else (),
         field.condition(target).state,
         machine.side,
         target.side,
@@ -319,9 +318,7 @@ def run_into(tape: Tape, work: Push) -> Push:
     if ahead is None:
         return replace(work, goes_on=False)
     ram, inches = ahead
-    return tape.each(
-        _orders.take_stage, ram, RAM.stages, then=_collided, rest=replace(work, rams=target.name, impact=inches)
-    )
+    return tape.each(take_stage, ram, RAM.stages, then=_collided, rest=replace(work, rams=target.name, impact=inches))
 
 
 def _collided(work: Push, ram: Rammed) -> Push:
@@ -420,7 +417,7 @@ RAM_ACTION = Action(
     refuse_ram,
     begin_ram,
     ramming_on,
-    _orders.finish,
+    turn.finish,
     measures=(Measure("target_destroyed", "Target destroyed", _target_gone), MOVED, LOST, STUCK),
     opens=log.departure,
     tell=log.aftermath,
