@@ -22,6 +22,7 @@ from battletape.rulesets.vehicles5.rules.troops import Body
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import NEVER
 from battletape.system import Measure, Question, Table
+from battletape.words import capital
 
 if TYPE_CHECKING:
     from battletape.answer import Answer
@@ -81,7 +82,6 @@ def begin_explosion(inputs: Explosion, rules: Rulings = DEFAULT) -> Blast:
         inside,
         strength_inside(inputs.open_topped),
         inputs.ld,
-        separate=False,
         room_at_access=inputs.room_at_access,
         room_within=inputs.room_within,
         wrecked=inputs.wrecked,
@@ -123,7 +123,7 @@ def explosion_headline(answer: Answer) -> str:
         said.append(f"{lost:.1f} of {_inside(start)} passengers are lost")
         if start.ld is not None:
             said.append(f"pinned {percent(answer.odds('pinned').chance(1))}")
-    return "; ".join(said)[:1].upper() + "; ".join(said)[1:] + "." if said else "Nobody is near it or inside."
+    return capital("; ".join(said)) + "." if said else "Nobody is near it or inside."
 
 
 def narrate_explosion(stage: Stage, before: Blast, after: Blast) -> Iterable[Line]:
@@ -131,7 +131,7 @@ def narrate_explosion(stage: Stage, before: Blast, after: Blast) -> Iterable[Lin
     if stage is destruction.roll_radius:
         yield Line(f"It reaches {after.radius} inches; models nearby that are hit: {after.reached}")
     elif stage is destruction.hit_bystanders and after.reached:
-        yield Line(f"Models nearby that fall: {sum(after.lost)}", result=str(sum(after.lost)))
+        yield Line(f"Models nearby that fall: {after.lost}", result=str(after.lost))
     elif stage in (destruction.hit_passengers, destruction.leave_wreck) and after.passengers:
         yield Line(f"Passengers lost: {after.passengers_lost} of {_inside(after)}", result=str(after.passengers_lost))
     elif stage is destruction.test_pinning and after.ld is not None and after.passengers_lost < _inside(after):
@@ -165,7 +165,7 @@ EXPLOSION = Question(
     begin_explosion,
     destruction.ending,
     (
-        Measure("casualties", "Models nearby that fall", lambda blast: sum(blast.lost), "models"),
+        Measure("casualties", "Models nearby that fall", lambda blast: blast.lost, "models"),
         Measure("radius", "Radius", lambda blast: blast.radius, "inches"),
         Measure("reached", "Models nearby that are hit", lambda blast: blast.reached, "models"),
         Measure("passengers_lost", "Passengers lost", lambda blast: blast.passengers_lost, "models"),

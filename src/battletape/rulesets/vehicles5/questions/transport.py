@@ -122,8 +122,7 @@ def unit_then(passage: Passage) -> str:
         return "-"
     if passage.exit is None:
         return RIDE
-    deeds = (("move", passage.exit.may_move), ("shoot", passage.exit.may_shoot), ("assault", passage.exit.may_assault))
-    return ", ".join(deed for deed, allowed in deeds if allowed) or "nothing"
+    return ", ".join(passage.exit.deeds) or "nothing"
 
 
 def _only(answer: Answer) -> Passage:
@@ -150,18 +149,12 @@ def _said(passage: Passage) -> str:
 
 def narrate_passage(stage: Stage, before: Passage, after: Passage) -> Iterable[Line]:
     """The answer with its clause."""
-    yield Line(capital(_said(after)), (after.clause or _allowed_by(after),), result="no" if after.refused else "yes")
+    allowed_by = "V5-TRAN-5" if after.exit is None else transports.exit_clause(after.now, after.exit)
+    yield Line(capital(_said(after)), (after.clause or allowed_by,), result="no" if after.refused else "yes")
 
 
-def _allowed_by(passage: Passage) -> str:
-    """The clause that lets them in or out."""
-    if passage.exit is None:
-        return "V5-TRAN-5"
-    if passage.exit.emergency:
-        return "V5-TRAN-7"
-    if not passage.now.moved:
-        return "V5-TRAN-9"
-    return "V5-OPEN-3" if "open_topped" in passage.inputs.types else "V5-TRAN-8"
+def _of_exit(name: str) -> Any:
+    return lambda passage: int(passage.exit is not None and getattr(passage.exit, name))
 
 
 TRANSPORT = Question(
@@ -173,17 +166,9 @@ TRANSPORT = Question(
     (
         Measure("allowed", "They may do so", lambda passage: int(not passage.refused)),
         Measure("unit_then", "The unit may then", unit_then),
-        Measure(
-            "counts_as_moving",
-            "It counts as moving when it shoots",
-            lambda passage: int(passage.exit is not None and passage.exit.counts_as_moving),
-        ),
+        Measure("counts_as_moving", "It counts as moving when it shoots", _of_exit("counts_as_moving")),
         Measure("vehicle_may_move", "The vehicle may then drive", lambda passage: int(passage.drives)),
-        Measure(
-            "emergency",
-            "They leave in an emergency",
-            lambda passage: int(passage.exit is not None and passage.exit.emergency),
-        ),
+        Measure("emergency", "They leave in an emergency", _of_exit("emergency")),
     ),
     passage_headline,
     narrate_passage,

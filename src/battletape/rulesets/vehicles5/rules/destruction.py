@@ -29,11 +29,10 @@ class Blast(Struct, frozen=True, cache_hash=True):
     ld: int | None = None  # of the passengers; None where nobody asks for pinning
     radius: int = 0
     reached: int = 0
-    lost: tuple[int, ...] = ()  # of each group, or of all together
+    lost: int = 0  # of those nearby
     passengers_lost: int = 0
     pinned: bool = False
     emergency: bool = False  # passengers have left a wreck otherwise than by its doors
-    separate: bool = True  # whether `lost` tells the groups apart
     room_at_access: int = 0  # a wreck: how many models find a place at its doors
     room_within: int = 0  # and within 2 inches of its hull
     wrecked: bool = False  # it does not explode
@@ -46,7 +45,6 @@ class WreckExit(Struct, frozen=True):
     survivors: int
     destroyed: int
     emergency: bool
-    pinning_test: bool
 
 
 # --- an explosion ---------------------------------------------------------------------------------------------------
@@ -87,13 +85,8 @@ def roll_radius(tape: Tape, blast: Blast) -> Blast:
 @clause("V5-DMG-6")
 def hit_bystanders(tape: Tape, blast: Blast) -> Blast:
     """Every model in reach is hit once, friend or foe; other vehicles cannot be harmed by such hits."""
-    reached = tuple(
-        replace(group, distance=0.0) if is_reached(group.distance, blast.radius) else None for group in blast.groups
-    )
-    if not blast.separate:
-        return replace(blast, lost=(tape.each(_add_losses, 0, tuple(filter(None, reached))),))
-    lost = tuple(tape.call(lose_models, body.models, NEARBY, body, "-") if body else 0 for body in reached)
-    return replace(blast, lost=lost)
+    reached = [group for group in blast.groups if is_reached(group.distance, blast.radius)]
+    return replace(blast, lost=tape.each(_add_losses, 0, tuple(replace(group, distance=0.0) for group in reached)))
 
 
 @clause("V5-DMG-6")
@@ -130,7 +123,7 @@ def wreck_exit(passengers: int, room_at_access: int, room_within: int, rules: Ru
     out = min(passengers, max(room_at_access, room_within)) if emergency else passengers
     if out < passengers and rules.no_room_in_a_wreck == "unit_lost":
         out = 0
-    return WreckExit(out, passengers - out, emergency, out > 0)
+    return WreckExit(out, passengers - out, emergency)
 
 
 @clause("V5-DMG-5", "V5-TRAN-7")

@@ -290,11 +290,9 @@ def _carrying(now: Situation) -> Iterator[Permission]:
     if isinstance(way, Refused):
         yield _said("passengers get out", way, "", "")
         return
-    deeds = (("move", way.may_move), ("shoot", way.may_shoot), ("assault", way.may_assault))
-    may = listed([deed for deed, allowed in deeds if allowed])
     stays = "" if way.vehicle_may_turn else "; the vehicle then neither moves nor turns"
-    moved_by = "V5-OPEN-3" if now.traits.open_topped else "V5-TRAN-8"
-    yield Permission("passengers get out", True, f"and may {may}{stays}", moved_by if now.moved else "V5-TRAN-9")
+    by = transports.exit_clause(now, way)
+    yield Permission("passengers get out", True, f"and may {listed(way.deeds)}{stays}", by)
 
 
 def _walking(now: Situation) -> Iterator[Permission]:

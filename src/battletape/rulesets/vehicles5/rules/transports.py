@@ -45,6 +45,12 @@ class Exit(Struct, frozen=True):
     emergency: bool
     vehicle_may_turn: bool = True
 
+    @property
+    def deeds(self) -> list[str]:
+        """What the unit may do, in words."""
+        allowed = {"move": self.may_move, "shoot": self.may_shoot, "assault": self.may_assault}
+        return [deed for deed, may in allowed.items() if may]
+
 
 class Room(Struct, frozen=True):
     """Places for a unit that gets out, and what way out they are."""
@@ -137,6 +143,13 @@ def exit_from(traits: Traits, moved: bool, state: State, emergency: bool, rules:
     moves, shoots, assaults, counts, _ = AFTER_EXIT["emergency" if emergency else usual]
     drives, turns = (bool(free) and refuse_move(how, traits, state, rules) is None for how in ("move", "pivot"))
     return Exit(moves, shoots, assaults, counts, drives, emergency, turns)
+
+
+def exit_clause(now: Situation, way: Exit) -> str:
+    """The clause that lets passengers out like this."""
+    if way.emergency or not now.moved:
+        return "V5-TRAN-7" if way.emergency else "V5-TRAN-9"
+    return "V5-OPEN-3" if now.traits.open_topped else "V5-TRAN-8"
 
 
 def _refuse_passage(what: str, now: Situation, then_moves: Band | None) -> Refused | None:
