@@ -17,9 +17,9 @@ from battletape.rulesets.vehicles5.battle.actions import _orders
 from battletape.rulesets.vehicles5.battle.actions._orders import Distance, OwnTank
 from battletape.rulesets.vehicles5.battle.actions.move_unit import fall_back
 from battletape.rulesets.vehicles5.battle.state import Field, Machine, Marker, Squad
-from battletape.rulesets.vehicles5.rules import damage, tank_shock, traits
+from battletape.rulesets.vehicles5.rules import damage, ramming, tank_shock, traits
 from battletape.rulesets.vehicles5.rules.movement import band, limit, top_band
-from battletape.rulesets.vehicles5.rules.ramming import RAM, Rammed, goes_on, impact_facings, ram_into
+from battletape.rulesets.vehicles5.rules.ramming import RAM, Rammed, impact_facings, ram_into
 from battletape.rulesets.vehicles5.rules.tank_shock import Drive, band_at, step_aside, ways_aside
 from battletape.system import Action, Measure
 from battletape.table import distances, paths, places, points, sweeps
@@ -403,7 +403,7 @@ def unshaken(squad: Squad) -> Squad:
 
 def crash_alone(ram: Rammed) -> Rammed:
     """Of a ram after which the tank stops, whether both machines are destroyed, and whether the tank can move."""
-    if not ram.outcome or (ram.outcome == "collided" and goes_on(ram.target, ram.rammer, ram.drive.rules)):
+    if not ram.outcome or (ram.outcome == "collided" and ramming.goes_on(ram.target, ram.rammer, ram.drive.rules)):
         return ram
     target = damage.Condition(status=ram.target.status)
     rammer = damage.Condition(stunned=ram.rammer.stunned, immobilised=ram.rammer.immobilised, status=ram.rammer.status)
