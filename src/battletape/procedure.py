@@ -105,3 +105,8 @@ def stage_title(stage: Callable[..., Any]) -> str:
     """A stage's name as people read it: roll_to_hit becomes “Roll to hit”."""
     name: str = getattr(stage, "__name__", "stage")
     return name.strip("_").replace("_", " ").capitalize()
+
+
+def take_stage(tape: Tape, state: Any, stage: Stage) -> Any:
+    """The next stage, as a step of `tape.each` over the stages of a procedure within another."""
+    return tape.call(stage, state)

@@ -124,7 +124,7 @@ def test_weapons_to_fire_together() -> None:
         ({"band": "flat_out"}, Refused, "it wants cruising or slower (V5-FAST-1)"),
         ({"band": "cruising", "types": "walker"}, Refused, "it wants combat or slower (V5-WALK-1)"),
         ({"declared": "ram"}, Refused, "only a tank may ram; this is an ordinary vehicle (V5-RAM-1)"),
-        ({"capacity": 3, "passengers": 5}, Refused, "5 passengers are more than the 3 this vehicle holds (V5-TRAN-1)"),
+        ({"capacity": 3, "passengers": 5}, Refused, "5 models are more than the 3 this vehicle holds (V5-TRAN-1)"),
         ({"guns": "lascannon", "together": "lasgun"}, UnknownName, "Did you mean 'lascannon'?"),
         ({"vehicle": "Barrow carrier", "weapon_names": "bolter"}, UnknownName, "Known: Storm bolter."),
         ({"guns": "Dreadnought close combat weapon"}, BadInput, "which is for striking"),

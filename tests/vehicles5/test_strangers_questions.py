@@ -198,8 +198,8 @@ def test_a_crew_that_is_stunned_does_not_fire_and_no_more_is_said() -> None:
 @pytest.mark.parametrize(
     ("question", "given", "words"),
     [
-        ("explosion", {"vehicle": "Barrow carrier", "passengers": 11}, "11 passengers are more than the 10"),
-        ("explosion", {"vehicle": "Barrow carrier", "passenger_unit": "Scrapyard mob"}, "20 passengers are more"),
+        ("explosion", {"vehicle": "Barrow carrier", "passengers": 11}, "11 models are more than the 10"),
+        ("explosion", {"vehicle": "Barrow carrier", "passenger_unit": "Scrapyard mob"}, "20 models are more"),
         (
             "explosion",
             {"vehicle": "Anvil battle tank", "passengers": 4},

@@ -143,6 +143,8 @@ def test_bad_ground_takes_one_test_or_one_for_each_area() -> None:
     every = asked("tank_shock", "tank_immobilised_or_worse", units=units, terrain_tests="one_per_area")
     assert every == Fraction(11, 36)
     assert asked("tank_shock", "tank_immobilised_or_worse", units=units, types="tank, skimmer") == 0
+    side_by_side = [{"kind": "terrain", "at": 4}, {"kind": "terrain", "at": 4}]
+    assert asked("tank_shock", "tank_immobilised_or_worse", units=side_by_side) == Fraction(1, 6)
 
 
 @pytest.mark.clause("V5-RAM-4", "V5-RAM-5", "V5-RAM-6", "V5-RAM-7")

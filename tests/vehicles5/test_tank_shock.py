@@ -327,4 +327,4 @@ def test_the_owner_decides_whether_and_with_what() -> None:
 @pytest.mark.clause("V5-TANK-6")
 def test_the_distance_covered_decides_what_may_fire() -> None:
     short = Drive(start=NEW, tank=NEW, front=13, declared=10.0, stop_at=5.0, moved=5.0)
-    assert tank_shock.band_covered(short) == "combat"
+    assert tank_shock.band_at(short, short.moved) == "combat"

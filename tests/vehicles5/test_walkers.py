@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from battletape.procedure import odds_of
 from battletape.rulesets.vehicles5.rules import assault, walkers
+from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rules.firing import fire_mode
 from battletape.rulesets.vehicles5.rules.geometry import facing_from
-from battletape.rulesets.vehicles5.rules.movement import refuse_move
+from battletape.rulesets.vehicles5.rules.movement import Situation, refuse_move
 from battletape.rulesets.vehicles5.rules.smoke import refuse_smoke
 from battletape.rulesets.vehicles5.rules.traits import State, Traits
 from battletape.rulesets.vehicles5.rulings import Rulings
@@ -71,12 +73,14 @@ def test_when_a_walker_may_fire(given: dict[str, Any], by: str | None) -> None:
 
 @pytest.mark.clause("V5-WALK-4")
 def test_when_a_walker_may_use_its_smoke() -> None:
-    walker, strict = Traits(walker=True), Rulings(walker_smoke_time="move_only")
-    assert refuse_smoke(walker, True, False, "shooting", ran=True) is None
-    late = refuse_smoke(walker, True, False, "shooting", ran=True, rules=strict)
+    strict = Rulings(walker_smoke_time="move_only")
+    ran = Situation(Traits(walker=True), Condition(), ran=True, smoke_launchers=True)
+    assert refuse_smoke(ran) is None
+    late = refuse_smoke(replace(ran, rules=strict))
     assert late is not None
     assert late.clause == "V5-WALK-4"
-    assert refuse_smoke(walker, True, False, "movement", move_completed=True, state=BOTH, rules=strict) is None
+    battered = Condition(stunned=True, immobilised=True)
+    assert refuse_smoke(replace(ran, ran=False, condition=battered, stands=True, rules=strict)) is None
 
 
 @pytest.mark.clause("V5-WALK-1")

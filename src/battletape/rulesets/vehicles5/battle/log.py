@@ -47,12 +47,12 @@ def _machine_news(before: Field, was: Machine, after: Field, now: Machine) -> It
         yield f"{now.name} stays where it is."
     if before.in_smoke(was) != after.in_smoke(now):
         yield f"Smoke hangs about {now.name}." if after.in_smoke(now) else f"The smoke about {now.name} is gone."
-    one, other = before.condition(was), after.condition(now)
+    old, new = before.condition(was), after.condition(now)
     spent = {gun.label for gun in now.guns if gun.spent}
-    for lost in () if other.is_destroyed else [label for label in one.weapons if label not in other.weapons]:
+    for lost in () if new.is_destroyed else [label for label in old.weapons if label not in new.weapons]:
         yield f"{now.name} has {'spent' if lost in spent else 'lost'} its {lost}."
-    if wear(one) != wear(other):
-        yield f"{now.name}: {wear(other)}."
+    if wear(old) != wear(new):
+        yield f"{now.name}: {wear(new)}."
 
 
 def _machine_way(was: Machine, now: Machine) -> Iterator[str]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeVar
 
 from battletape.clauses import clause
 from battletape.errors import UnknownName
@@ -15,6 +16,7 @@ from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.table import mounts
 
 TYPES = Traits.__struct_fields__
+T = TypeVar("T")
 
 
 def book(files: Sequence[str] = ()) -> ProfileBook:
@@ -49,9 +51,19 @@ def has_smoke(vehicle: Vehicle) -> bool:
 
 def modes(found: ProfileBook, weapon: str) -> tuple[Weapon, ...]:
     """The ways to fire a weapon: itself, or the missiles of a launcher."""
-    wanted = weapon.strip().lower()
-    ways = tuple(one for one in found.entries["weapon"].values() if one.mode_of.lower() == wanted and wanted)
-    return ways or (found.find("weapon", weapon, "V5-CORE-21"),)
+    missiles = missiles_of(weapon, found.entries["weapon"].values())
+    return missiles or (found.find("weapon", weapon, "V5-CORE-21"),)
+
+
+def missiles_of(launcher: str, weapons: Iterable[Weapon]) -> tuple[Weapon, ...]:
+    """Those of the weapons that a launcher fires."""
+    wanted = launcher.strip().lower()
+    return tuple(weapon for weapon in weapons if weapon.mode_of.lower() == wanted and wanted)
+
+
+def ways_to_fire(name: str, arsenal: Sequence[Weapon], source: str = "") -> tuple[Weapon, ...]:
+    """The same among the weapons of one unit; raises UnknownName with those it has."""
+    return missiles_of(name, arsenal) or (find_named("weapon", name, arsenal, lambda one: one.name, source=source),)
 
 
 def labels(vehicle: Vehicle, rules: Rulings = DEFAULT) -> tuple[str, ...]:
@@ -66,12 +78,17 @@ def label_of(fitting: Fitting) -> str:
 
 def find_fitting(vehicle: Vehicle, label: str) -> Fitting:
     """The weapon of this name on a vehicle; raises UnknownName with those it has."""
-    for one in vehicle.mounts:
-        if label_of(one).lower() == label.strip().lower():
-            return one
-    raise UnknownName(
-        "weapon", label, [label_of(one) for one in vehicle.mounts], source=vehicle.name, clause="V5-DMG-3"
-    )
+    return find_named("weapon", label, vehicle.mounts, label_of, "V5-DMG-3", vehicle.name)
+
+
+def find_named(
+    kind: str, wanted: str, things: Sequence[T], name: Callable[[T], str] = str, clause: str = "", source: str = ""
+) -> T:
+    """The thing of this name, however it is written; raises UnknownName with the names there are."""
+    for thing in things:
+        if name(thing).lower() == wanted.strip().lower():
+            return thing
+    raise UnknownName(kind, wanted, [name(thing) for thing in things], source=source, clause=clause)
 
 
 @clause("V5-LOS-1", "V5-LOS-2", "V5-LOS-3", "V5-LOS-4", "V5-LOS-5")

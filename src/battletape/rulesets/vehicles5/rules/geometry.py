@@ -55,9 +55,9 @@ def facing_groups(
     bearings: Sequence[float], rules: Rulings = DEFAULT, length: float = 1, width: float = 1, heading: float = 0
 ) -> dict[Facing, tuple[int, ...]]:
     """Which firers (by place in the list) shoot at which facing of a vehicle with this heading."""
-    found = [facing_at(wrap(one - heading), rules, length, width) for one in bearings]
+    seen = [facing_at(wrap(bearing - heading), rules, length, width) for bearing in bearings]
     sides: tuple[Facing, ...] = ("front", "side", "rear")
-    return {side: tuple(at for at, one in enumerate(found) if one == side) for side in sides}
+    return {side: tuple(at for at, facing in enumerate(seen) if facing == side) for side in sides}
 
 
 # --- arcs -----------------------------------------------------------------------------------------------------------
@@ -74,7 +74,7 @@ def weapons_bearing(
     fittings: Iterable[Fitting], relative_bearing: float, elevation: float = 0, rules: Rulings = DEFAULT
 ) -> tuple[str, ...]:
     """Those weapons of a vehicle that can point there; each of them is judged for itself."""
-    return tuple(label_of(one) for one in fittings if bears(one, relative_bearing, elevation, rules))
+    return tuple(label_of(fitting) for fitting in fittings if bears(fitting, relative_bearing, elevation, rules))
 
 
 @clause("V5-LOS-6", "V5-LOS-1", "V5-LOS-2", "V5-LOS-3", "V5-LOS-4", "V5-LOS-5")
@@ -164,8 +164,8 @@ def cover_from(
 @clause("V5-CORE-4", "V5-SHOT-2")
 def by_save(screens: Sequence[Sequence[Screen]]) -> Iterator[tuple[int, list[tuple[Wall, ...]]]]:
     """Every save that may be claimed, the best first, with the walls of each firer that give it or a better one."""
-    for save in sorted({one.save for before in screens for one in before if one.save}):
-        yield save, [tuple(one.wall for one in before if 0 < one.save <= save) for before in screens]
+    for save in sorted({screen.save for before in screens for screen in before if screen.save}):
+        yield save, [tuple(screen.wall for screen in before if 0 < screen.save <= save) for before in screens]
 
 
 @clause("V5-SHOT-3")

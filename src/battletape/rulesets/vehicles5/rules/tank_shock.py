@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -13,11 +13,12 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.procedure import Procedure, odds_of
-from battletape.rulesets.vehicles5.rules.damage import Condition, crash_of, effective, forget, suffer
+from battletape.rulesets.vehicles5.rules import damage
+from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rules.movement import band, refuse_move, top_band
 from battletape.rulesets.vehicles5.rules.shooting import Aim, Shot, shot_result
 from battletape.rulesets.vehicles5.rules.special_rules import ready
-from battletape.rulesets.vehicles5.rules.terrain import failed_row, roll_tests
+from battletape.rulesets.vehicles5.rules.terrain import failed_row, most_tests, roll_tests
 from battletape.rulesets.vehicles5.rules.traits import Ap, Band, PenDice, Row, State, Traits
 from battletape.rulesets.vehicles5.rules.troops import APART, COHERENCY, test_morale
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
@@ -99,7 +100,7 @@ def stand_firm(tape: Tape, stand: tuple[Condition, bool], attack: tuple[Shot, bo
         return stand
     row: Row = tape.call(shot_result, shot) or "none"
     rules = DEFAULT if weapon_stops else _WEAPONS_DO_NOT_STOP
-    return forget(suffer(tape, tank, row, shot.by)), stopped or stops(effective(tank, row), rules)
+    return damage.forget(damage.suffer(tape, tank, row, shot.by)), stopped or stops(damage.effective(tank, row), rules)
 
 
 _WEAPONS_DO_NOT_STOP = Rulings(dog_weapon_destroyed_stops=False)
@@ -218,20 +219,48 @@ def line(
         return speed
     moved: float = declared
     stopped_by: StoppedBy = ""
-    for one in on_path:
-        if one.kind not in _STOPS or (traits.skimmer and one.kind == "impassable"):
+    for thing in on_path:
+        if thing.kind not in _STOPS or (traits.skimmer and thing.kind == "impassable"):
             continue
-        word, margin = _STOPS[one.kind]
-        reach = max(0.0, one.at - (0.0 if ram and one.kind == "enemy_vehicle" else margin))
+        word, margin = _STOPS[thing.kind]
+        reach = max(0.0, thing.at - (0.0 if ram and thing.kind == "enemy_vehicle" else margin))
         if word == "engaged" and rules.engaged_on_the_line == "not_allowed" and reach < declared - TOLERANCE:
             reason = "units locked in combat are on the line, along which there is no tank shock by engaged_on_the_line"
             return Refused(reason, "V5-TANK-1", "engaged")
-        if reach < moved or (reach == moved and not stopped_by and one.at <= declared):
+        if reach < moved or (reach == moved and not stopped_by and thing.at <= declared):
             moved, stopped_by = reach, word
-    hit = sorted((one for one in on_path if one.kind == "enemy_unit" and one.at <= moved + TOLERANCE), key=_at)
+    hit = sorted((unit for unit in on_path if unit.kind == "enemy_unit" and unit.at <= moved + TOLERANCE), key=_at)
     covered = band(moved, traits, on_road, rules)
     assert not isinstance(covered, Refused)
-    return Line(moved, tuple(dict.fromkeys(one.name for one in hit)), covered, stopped_by)
+    return Line(moved, tuple(dict.fromkeys(unit.name for unit in hit)), covered, stopped_by)
+
+
+@clause("V5-RAM-3")
+def up_to(way: Line, target_at: float) -> Line:
+    """The same drive as far as the target of a ram, if it gets there."""
+    return way if way.moved < target_at - TOLERANCE else replace(way, moved=min(way.moved, target_at), stopped_by="")
+
+
+@clause("V5-TANK-3", "V5-TERR-2")
+def drive_along(
+    way: Line, tank: Condition, front: int, traits: Traits, declared: float, met: Sequence[Shocked | Rough], **more: Any
+) -> Drive:
+    """A tank about to drive along its line; where a ruling says so, one test does for all the bad ground on it."""
+    rules: Rulings = more.get("rules", DEFAULT)
+    tested = sorted((thing for thing in met if isinstance(thing, Rough)), key=_at)
+    tested = tested[: most_tests(rules)] if tested else []
+    units = tuple(thing for thing in met if isinstance(thing, Shocked) or any(thing is rough for rough in tested))
+    return Drive(
+        start=tank,
+        tank=tank,
+        front=front,
+        traits=traits,
+        declared=declared,
+        stop_at=way.moved,
+        end=way.stopped_by,
+        units=units,
+        **more,
+    )
 
 
 def _at(thing: OnLine | Shocked | Rough) -> float:
@@ -258,17 +287,16 @@ def look_ahead(
     friends: Mapping[str, Obstacle] = {},
 ) -> tuple[OnLine, ...]:
     """What is on the lane ahead of a hull, in order of contact; a unit counts once, where it is first touched."""
-    found = [OnLine("enemy_unit", met[0].inches, name) for name in units if (met := swept(hull, distance, units[name]))]
-    for name, bases in engaged.items():
-        free = free_distance(hull, distance, bases, APART)
-        found += [OnLine("enemy_unit_engaged", free + APART, name)] if free < distance else []
-    for name, thing in vehicles.items():
-        free = free_distance(hull, distance, (thing,), APART)
-        found += [OnLine("enemy_vehicle", free + APART, name)] if free < distance else []
-    for name, thing in friends.items():
-        free = free_distance(hull, distance, (thing,))
-        found += [OnLine("friendly", free, name)] if free < distance else []
-    return tuple(sorted(found, key=_at))
+    ahead = [OnLine("enemy_unit", met[0].inches, name) for name in units if (met := swept(hull, distance, units[name]))]
+    solid: list[tuple[Kind, float, str, Sequence[Obstacle]]] = [
+        *(("enemy_unit_engaged", APART, name, bases) for name, bases in engaged.items()),
+        *(("enemy_vehicle", APART, name, (thing,)) for name, thing in vehicles.items()),
+        *(("friendly", 0.0, name, (thing,)) for name, thing in friends.items()),
+    ]
+    for kind, margin, name, things in solid:
+        free = free_distance(hull, distance, things, margin)
+        ahead += [OnLine(kind, free + margin, name)] if free < distance else []
+    return tuple(sorted(ahead, key=_at))
 
 
 @clause("V5-TANK-7", "V5-CORE-17")
@@ -277,7 +305,7 @@ def ways_aside(
 ) -> tuple[Point, ...]:
     """The shortest ways out from under a tank for its owner to choose from; none where the model is lost."""
     near = (Near(tuple(comrades), COHERENCY),) if comrades else ()
-    others = tuple(KeepOff(one) for one in comrades)
+    others = tuple(KeepOff(comrade) for comrade in comrades)
     return shortest_ways(model, (KeepOff(hull, APART), *others, *keep_off), near)
 
 
@@ -320,7 +348,7 @@ def _dares(tape: Tape, unit: Shocked, by: str) -> Glory | None:
         return None
     if unit.tries == "choose" and tape.choose((GLORY, ASIDE), by=by, label=labelled(unit.name, GLORY)) == ASIDE:
         return None
-    arms = {one.name: one for one in unit.glory}
+    arms = {glory.name: glory for glory in unit.glory}
     return arms[tape.choose(tuple(arms), by=by, label=labelled(unit.name, "weapon"))]
 
 
@@ -329,20 +357,21 @@ def _enter(tape: Tape, drive: Drive, ground: Rough) -> Drive:
     """The tank comes to bad ground, and stays at its edge if it fails the test."""
     if tape.call(roll_tests, 1):
         return drive
-    row = failed_row(drive.traits, _band(drive, ground.at), drive.rules)
-    tank = suffer(tape, replace(drive.tank, crash=_crash(drive, ground.at)), row, drive.by)
-    tank = forget(replace(tank, crash=drive.start.crash))
+    row = failed_row(drive.traits, band_at(drive, ground.at), drive.rules)
+    tank = damage.suffer(tape, replace(drive.tank, crash=_crash(drive, ground.at)), row, drive.by)
+    tank = damage.forget(replace(tank, crash=drive.start.crash))
     return replace(drive, tank=tank, moved=ground.at, stopped_by="terrain")
 
 
-def _band(drive: Drive, inches: float) -> Band:
-    """The speed of a tank that has come so far; a ram is always at top speed."""
-    found = band(inches, drive.traits, drive.on_road, drive.rules)
-    return top_band(drive.traits) if drive.ram or isinstance(found, Refused) else found
+@clause("V5-TANK-6", "V5-RAM-2")
+def band_at(drive: Drive, inches: float) -> Band:
+    """The speed of a tank that has come so far, which decides what it may fire; a ram is always at top speed."""
+    speed = band(inches, drive.traits, drive.on_road, drive.rules)
+    return top_band(drive.traits) if drive.ram or isinstance(speed, Refused) else speed
 
 
 def _crash(drive: Drive, inches: float) -> Literal["no", "row", "every"]:
-    return crash_of(drive.traits, _band(drive, inches), drive.rules)
+    return damage.crash_of(drive.traits, band_at(drive, inches), drive.rules)
 
 
 @clause("V5-TANK-3", "V5-TANK-5")
@@ -356,13 +385,6 @@ def advance(tape: Tape, drive: Drive) -> Drive:
 def end_of_move(tape: Tape, drive: Drive) -> Drive:
     """The drive ends, where something has stopped it or with the distance declared."""
     return drive if drive.stopped_by else replace(drive, moved=drive.stop_at, stopped_by=drive.end)
-
-
-@clause("V5-TANK-6")
-def band_covered(drive: Drive) -> Band:
-    """The speed of the distance really covered, which decides what the tank may fire."""
-    found = band(drive.moved, drive.traits, drive.on_road, drive.rules)
-    return top_band(drive.traits) if isinstance(found, Refused) else found
 
 
 TANK_SHOCK = Procedure("tank shock", (advance, end_of_move))

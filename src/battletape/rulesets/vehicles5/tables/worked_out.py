@@ -10,11 +10,12 @@ from battletape.errors import Refused
 from battletape.procedure import odds_of
 from battletape.rulesets.vehicles5.rules.assault import to_hit
 from battletape.rulesets.vehicles5.rules.damage import Condition, penetrate
-from battletape.rulesets.vehicles5.rules.legality import Situation, mode_at, passengers_shooting, refuse_now, way_out
-from battletape.rulesets.vehicles5.rules.movement import limit, top_band
+from battletape.rulesets.vehicles5.rules.legality import mode_at, refuse_now
+from battletape.rulesets.vehicles5.rules.movement import Situation, limit, top_band
 from battletape.rulesets.vehicles5.rules.shooting import best_cover, shooting_steps
 from battletape.rulesets.vehicles5.rules.smoke import refuse_smoke
 from battletape.rulesets.vehicles5.rules.traits import BANDS, Band, PenDice, Traits
+from battletape.rulesets.vehicles5.rules.transports import leave, shooters
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables import printed
 from battletape.rulesets.vehicles5.tables.printed import DICE_WORDS
@@ -91,7 +92,7 @@ def _speed_row(name: str, traits: Traits, band: Band, rules: Rulings) -> tuple[s
         *(f"{limit(traits, road, band, rules):g}" for road in (False, True)),
         printed.FIRE_WORDS[mode.mode],
         _yes(mode.barrage),
-        (moving if passengers_shooting(now)[0] else "no") if rides else "-",
+        (moving if shooters(now)[0] else "no") if rides else "-",
         _exit(now) if rides else "-",
         printed.needs(to_hit(band, False)) if rides else "by WS",
         printed.needs(cover) if cover else "-",
@@ -99,7 +100,7 @@ def _speed_row(name: str, traits: Traits, band: Band, rules: Rulings) -> tuple[s
 
 
 def _exit(now: Situation) -> str:
-    way = way_out(now)
+    way = leave(now)
     if isinstance(way, Refused):
         return "no"
     return "and assault" if way.may_assault else "assault if open-topped"
@@ -113,18 +114,17 @@ def condition_table(rules: Rulings = DEFAULT) -> Table:
 
 
 def _condition_row(name: str, given: Situation, rules: Rulings) -> tuple[str, ...]:
-    now = replace(given, passengers=1, fire_points=1, rules=rules)
-    used, state = now.smoke_this_turn, now.state
-    smoke = refuse_smoke(now.traits, True, used, "movement", move_completed=True, rules=rules, state=state)
-    leaves = "forced" if state.is_destroyed else "-" if now.unit_left else _yes(not isinstance(way_out(now), Refused))
+    now = replace(given, passengers=1, fire_points=1, smoke_launchers=True, rules=rules)
+    gone, left = now.state.is_destroyed, now.unit_left
+    leaves = "forced" if gone else "-" if left else _yes(not isinstance(leave(now), Refused))
     return (
         name,
         _yes(refuse_now("move", now) is None),
         _yes(refuse_now("pivot", now) is None),
         printed.FIRE_WORDS[mode_at(now).mode],
-        _yes(smoke is None),
+        _yes(refuse_smoke(now, at_once=False) is None),
         _yes(refuse_now("ram", now) is None),
-        "-" if now.unit_left else _yes(passengers_shooting(now)[0] > 0),
+        "-" if left else _yes(shooters(now)[0] > 0),
         leaves,
     )
 

@@ -11,9 +11,9 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.errors import Refused, UnknownName
 from battletape.inputs import Inputs
-from battletape.procedure import Procedure, Stage
-from battletape.rulesets.vehicles5.battle.actions._orders import OneUnit, about, enemies, mine, tidy
-from battletape.rulesets.vehicles5.battle.actions.drive import Crossing, look_ahead
+from battletape.procedure import Procedure, take_stage
+from battletape.rulesets.vehicles5.battle.actions._orders import OneUnit, enemies, mine
+from battletape.rulesets.vehicles5.battle.actions.drive import crossing_of, halted
 from battletape.rulesets.vehicles5.battle.actions.embark import exit_of
 from battletape.rulesets.vehicles5.battle.actions.move_unit import (
     brave,
@@ -23,20 +23,18 @@ from battletape.rulesets.vehicles5.battle.actions.move_unit import (
     refuse_goals,
 )
 from battletape.rulesets.vehicles5.battle.destruction import clear_ruins
-from battletape.rulesets.vehicles5.battle.log import aftermath, chronicle, departure
+from battletape.rulesets.vehicles5.battle.log import aftermath, departure
 from battletape.rulesets.vehicles5.battle.shooting import dealt
 from battletape.rulesets.vehicles5.battle.start import Spot
 from battletape.rulesets.vehicles5.battle.state import Field, Machine, Squad, Unitlike, things_of
 from battletape.rulesets.vehicles5.battle.table import in_the_way, points, walker_of
-from battletape.rulesets.vehicles5.battle.turn import over, refuse_gone, refuse_squad, refuse_turn
+from battletape.rulesets.vehicles5.battle.turn import finish, over, refuse_gone, refuse_squad, refuse_turn
 from battletape.rulesets.vehicles5.profiles.book import is_fearless
-from battletape.rulesets.vehicles5.rules import assault, terrain, walkers
+from battletape.rulesets.vehicles5.rules import assault, walkers
 from battletape.rulesets.vehicles5.rules.assault import REACH, aimed, grenade_blow, refuse_places, roll_reach
-from battletape.rulesets.vehicles5.rules.damage import suffer
 from battletape.rulesets.vehicles5.rules.firing import refuse_charge_after
 from battletape.rulesets.vehicles5.rules.geometry import facing_from
 from battletape.rulesets.vehicles5.rules.shooting import Shot, strike
-from battletape.rulesets.vehicles5.rules.terrain import roll_tests
 from battletape.rulesets.vehicles5.rules.walkers import (
     EVERYBODY,
     ROUND,
@@ -51,7 +49,7 @@ from battletape.system import Action, Measure
 from battletape.table.bases import Base
 from battletape.table.distances import gap, nearest_point, touches
 from battletape.table.hulls import Hull, driven, turned
-from battletape.table.paths import hull_spans_along, stood_on
+from battletape.table.paths import stood_on
 from battletape.table.points import TOLERANCE, Point, apart, bearing, step, towards
 from battletape.tape import Forget, Tape
 from battletape.words import plural
@@ -236,18 +234,15 @@ def _stride(tape: Tape, work: Clash, walker: Machine, target: Unitlike) -> Clash
     ready = replace(walker, hull=turned(walker.hull, end.heading), fought=True)
     if way <= TOLERANCE:
         return replace(work, field=field.changed(ready), contact=True)
-    goal = end.centre
-    ground = look_ahead(Crossing(field, walker.name, (goal,)), ready, end)
-    kinds = [one.kind for one in field.grounds if hull_spans_along(ready.hull, (goal,), (one.ground,))]
-    reach: int = tape.call(roll_reach, terrain.is_slowed(walker.traits, kinds))
+    crossing = crossing_of(field, ready, (end.centre,), end)
+    reach: int = tape.call(roll_reach, crossing.slowed)
     if way > reach + TOLERANCE:
         return replace(work, field=field.changed(replace(walker, fought=True)))
-    if ground.tests and not tape.call(roll_tests, ground.tests):
-        stuck = 0.0 if ground.inside else min(way, ground.enters or 0.0)
-        condition = tape.call(suffer, field.fresh(walker), "immobilised")
-        halted = replace(field.damaged(ready, condition), hull=driven(ready.hull, stuck))
-        return replace(work, field=field.changed(halted), contact=touches(halted.thing, nearest_of(halted, target)[1]))
-    return replace(work, field=field.changed(replace(ready, hull=end)), contact=True)
+    after, stop = halted(tape, field, ready, replace(crossing, declared=way, slowed=False))
+    if stop.row != "none":
+        after = replace(after, hull=driven(ready.hull, stop.moved))
+        return replace(work, field=field.changed(after), contact=touches(after.thing, nearest_of(after, target)[1]))
+    return replace(work, field=field.changed(replace(after, hull=end)), contact=True)
 
 
 # --- what they strike with ------------------------------------------------------------------------------------------
@@ -311,12 +306,6 @@ def come_to_blows(tape: Tape, work: Clash) -> Clash:
 def fight_round(tape: Tape, work: Clash) -> Clash:
     """One round between a walker and its foe."""
     return tape.each(take_stage, _begin_fight(work), ROUND, then=_fought, rest=work)
-
-
-def take_stage(tape: Tape, fight: Fight, stage: Stage) -> Fight:
-    """The next part of a round."""
-    after: Fight = tape.call(stage, fight)
-    return after
 
 
 def _sides(work: Clash) -> tuple[Machine, Unitlike]:
@@ -463,10 +452,9 @@ ASSAULT = Action(
     refuse_assault,
     begin_assault,
     ASSAULTING,
-    lambda field, order, work: tidy(work.field),
+    finish,
     _assaults,
     measures=MEASURES,
-    about=about,
     opens=departure,
     tell=aftermath,
     clauses=("V5-ASLT-1", "V5-ASLT-6", "V5-WALK-8"),
@@ -479,11 +467,9 @@ FIGHT = Action(
     refuse_fight,
     begin_fight,
     FIGHTING,
-    lambda field, order, work: tidy(work.field),
+    finish,
     _locked,
     measures=MEASURES[:-1],
-    about=about,
-    tell=chronicle,
     clauses=("V5-WALK-8", "V5-CORE-16"),
     lens=fight_lens,
 )
