@@ -9,7 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from battletape.clauses import clause
-from battletape.rulesets.vehicles5.battle.state import Field, Left, Machine, Marker, Squad, bereaved
+from battletape.rulesets.vehicles5.battle.state import Left, Machine, Marker, Squad, State, bereaved
 from battletape.rulesets.vehicles5.battle.table import close_to, half_diagonal, in_the_way
 from battletape.rulesets.vehicles5.profiles.book import doors
 from battletape.rulesets.vehicles5.rules import destruction, terrain, transports
@@ -26,7 +26,7 @@ def clear_ruins(tape: Tape, work: Any) -> Any:
     return replace(work, field=tape.each(end_of_machine, work.field, ends)) if ends else work
 
 
-def fallen(field: Field) -> tuple[str, ...]:
+def fallen(field: State) -> tuple[str, ...]:
     """Machines that are destroyed and have not yet become part of the ground."""
     known = {ground.name for ground in field.grounds}
     return tuple(machine.name for machine in field.machines if machine.is_gone and ruin_name(machine) not in known)
@@ -38,14 +38,14 @@ def ruin_name(machine: Machine) -> str:
 
 
 @clause("V5-DMG-6", "V5-DMG-5")
-def end_of_machine(tape: Tape, field: Field, name: str) -> Field:
+def end_of_machine(tape: Tape, field: State, name: str) -> State:
     """What happens around and inside one destroyed machine."""
     machine = field.machine(name)
     return (abandon if machine.condition.status == "wrecked" else explode)(tape, field, machine)
 
 
 @clause("V5-DMG-6", "V5-CORE-18")
-def explode(tape: Tape, field: Field, machine: Machine) -> Field:
+def explode(tape: Tape, field: State, machine: Machine) -> State:
     """It explodes: models nearby are hit, a crater is left, and then the passengers are hit."""
     before, radius = field, tape.call(destruction.radius_of)
     for squad in field.squads:
@@ -60,7 +60,7 @@ def explode(tape: Tape, field: Field, machine: Machine) -> Field:
     return field
 
 
-def _with_ruin(field: Field, machine: Machine, kind: terrain.Terrain, **more: Any) -> Field:
+def _with_ruin(field: State, machine: Machine, kind: terrain.Terrain, **more: Any) -> State:
     ruin = Marker(ruin_name(machine), kind, hulls.corners(machine.hull), **more)
     return replace(field, grounds=(*field.grounds, ruin))
 
@@ -73,7 +73,7 @@ def singe(tape: Tape, squad: Squad, strength: int, reached: tuple[int, ...]) -> 
 
 
 @clause("V5-DMG-5", "V5-TRAN-7", "V5-CORE-18")
-def abandon(tape: Tape, field: Field, machine: Machine) -> Field:
+def abandon(tape: Tape, field: State, machine: Machine) -> State:
     """It is a wreck: passengers get out at once, those without room are lost, and the rest may be pinned."""
     field = _with_ruin(field, machine, "wreck", top=machine.profile.height, cover=terrain.WRECK_COVER)
     for squad in field.passengers(machine):
@@ -87,7 +87,7 @@ def abandon(tape: Tape, field: Field, machine: Machine) -> Field:
 
 @clause("V5-DMG-5", "V5-DMG-6", "V5-TRAN-7", "V5-TRAN-8")
 def shake_off(
-    tape: Tape, field: Field, machine: Machine, squad: Squad, room: tuple[Any, ...], emergency: bool = False
+    tape: Tape, field: State, machine: Machine, squad: Squad, room: tuple[Any, ...], emergency: bool = False
 ) -> Squad:
     """Survivors stand where there is room for them and test for pinning; only an emergency keeps them from acting."""
     count = min(len(squad.models), len(room))
@@ -103,7 +103,7 @@ def got_out(squad: Squad, machine: Machine, places: tuple[bases.Base, ...], emer
 
 
 @clause("V5-CORE-6", "V5-ORD-5")
-def risk_pinning(tape: Tape, field: Field, squad: Squad, source: Source) -> Squad:
+def risk_pinning(tape: Tape, field: State, squad: Squad, source: Source) -> Squad:
     """A squad tests for pinning; one that fails loses its next turn."""
     if not tape.call(roll_pinning, squad.profile.ld, source, squad.name):
         return squad
@@ -120,7 +120,7 @@ def near_to(machine: Machine, squad: Squad, things: Iterable[transports.Solid]) 
 
 @lru_cache(256)  # asked again and again while nothing has changed
 @clause("V5-TRAN-6", "V5-TRAN-7")
-def room_about(field: Field, machine: Machine, squad: Squad) -> transports.Room:
+def room_about(field: State, machine: Machine, squad: Squad) -> transports.Room:
     """Places for a squad that gets out of a machine."""
     solid = near_to(machine, squad, in_the_way(field, machine.name, side=squad.side))
     enemy = near_to(machine, squad, field.bodies(side=field.other_side(squad.side)))
@@ -130,7 +130,7 @@ def room_about(field: Field, machine: Machine, squad: Squad) -> transports.Room:
 
 @lru_cache(256)
 @clause("V5-DMG-6")
-def room_inside(field: Field, machine: Machine, squad: Squad) -> tuple[bases.Base, ...]:
+def room_inside(field: State, machine: Machine, squad: Squad) -> tuple[bases.Base, ...]:
     """Places where a machine stood, and about it if there are too few; those who just fell nearby still lie there."""
     keep_off = tuple(KeepOff(thing) for thing in near_to(machine, squad, in_the_way(field, machine.name)))
     count, base = len(squad.models), squad.profile.base

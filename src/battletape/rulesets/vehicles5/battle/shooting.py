@@ -13,7 +13,7 @@ from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.procedure import Procedure
 from battletape.rulesets.vehicles5.battle.destruction import clear_ruins, fallen, risk_pinning
-from battletape.rulesets.vehicles5.battle.state import Field, Machine, Squad, Unitlike, bereaved, things_of
+from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, Unitlike, bereaved, things_of
 from battletape.rulesets.vehicles5.profiles.book import is_barrage, is_template, rules_of
 from battletape.rulesets.vehicles5.profiles.types import Fitting, Weapon
 from battletape.rulesets.vehicles5.rules import geometry
@@ -81,7 +81,7 @@ class Dropped(Shell, frozen=True):
 
 
 @lru_cache(256)
-def _high(field: Field, firer: str, target: str, through: bool) -> tuple[tuple[Ground | Hull, float, int], ...]:
+def _high(field: State, firer: str, target: str, through: bool) -> tuple[tuple[Ground | Hull, float, int], ...]:
     """High ground and other machines, with the save each gives; sight may go `through` the target's own ground."""
     own = things_of(field.find(target))
     grounds = (
@@ -94,14 +94,14 @@ def _high(field: Field, firer: str, target: str, through: bool) -> tuple[tuple[G
 
 
 @clause("V5-SHOT-2", "V5-CORE-4")
-def screens_before(field: Field, eye: Eye, firer: str, target: Unitlike) -> tuple[Screen, ...]:
+def screens_before(field: State, eye: Eye, firer: str, target: Unitlike) -> tuple[Screen, ...]:
     """What may give a target cover from an eye: ground by its own save, machines by the usual one."""
     high = _high(field, firer, target.name, False)
     return tuple(Screen(wall, save) for thing, top, save in high for wall in walls_of(eye, (thing,), top))
 
 
 @clause("V5-SHOT-1")
-def refuse_sight(field: Field, eye: Eye, firer: str, target: Unitlike) -> Refused | None:
+def refuse_sight(field: State, eye: Eye, firer: str, target: Unitlike) -> Refused | None:
     """Why a target cannot be seen."""
     high = _high(field, firer, target.name, True)  # sight goes through the ground that the target stands in
     walls = tuple(wall for thing, top, _ in high for wall in walls_of(eye, (thing,), top))
@@ -116,7 +116,7 @@ def _front(eye: Eye, model: Base) -> Face:
 
 
 @clause("V5-SHOT-2", "V5-CORE-4", "V5-SKIM-6", "V5-SMOKE-3")
-def cover_of(field: Field, muzzles: Sequence[Muzzle], firer: str, target: Machine) -> int:
+def cover_of(field: State, muzzles: Sequence[Muzzle], firer: str, target: Machine) -> int:
     """The best cover save of a machine against these weapons; 0 if it has none."""
     eyes = [muzzle.eye for muzzle in muzzles]
     screens = [screens_before(field, eye, firer, target) for eye in eyes]
@@ -125,7 +125,7 @@ def cover_of(field: Field, muzzles: Sequence[Muzzle], firer: str, target: Machin
 
 
 @clause("V5-CORE-4", "V5-SKIM-6", "V5-SMOKE-3")
-def save_of(field: Field, machine: Machine, hidden: int | None) -> int:
+def save_of(field: State, machine: Machine, hidden: int | None) -> int:
     """The best cover save of a machine that has this one from what hides it; 0 if it has none."""
     state, smoke = field.condition(machine).state, field.in_smoke(machine)
     return best_cover(machine.traits, machine.band, state, smoke, hidden, field.rules) or 0
@@ -138,7 +138,7 @@ def mark_of(machine: Machine, cover: int) -> Mark:
 
 
 @clause("V5-CORE-4")
-def squad_cover(field: Field, muzzles: Sequence[Muzzle], firer: str, target: Squad) -> int:
+def squad_cover(field: State, muzzles: Sequence[Muzzle], firer: str, target: Squad) -> int:
     """The cover save of a squad: of the ground most of it stands in, or of what hides most of it."""
     best, eyes = ground_cover(field, target), [muzzle.eye for muzzle in muzzles]
     for save, walls in geometry.by_save([screens_before(field, eye, firer, target) for eye in eyes]):
@@ -154,7 +154,7 @@ def squad_cover(field: Field, muzzles: Sequence[Muzzle], firer: str, target: Squ
 
 
 @clause("V5-CORE-4")
-def ground_cover(field: Field, squad: Squad) -> int:
+def ground_cover(field: State, squad: Squad) -> int:
     """The cover save of the ground that most of a squad stands in."""
     most = len(squad.models) / 2
     covers = (marker for marker in field.grounds if marker.cover)
@@ -167,7 +167,7 @@ def ground_cover(field: Field, squad: Squad) -> int:
 
 @clause("V5-LOS-1", "V5-LOS-6", "V5-SHOT-1", "V5-ORD-3", "V5-ORD-4", "V5-CORE-1")
 def refuse_muzzle(
-    field: Field, muzzle: Muzzle, firer: Unitlike, target: Unitlike, fitting: Fitting | None = None
+    field: State, muzzle: Muzzle, firer: Unitlike, target: Unitlike, fitting: Fitting | None = None
 ) -> Refused | None:
     """Why this weapon cannot be fired at this target: arc and elevation, sight, range, or friends in the flame."""
     if fitting is not None and isinstance(firer, Machine):
@@ -184,14 +184,14 @@ def refuse_muzzle(
 
 
 @clause("V5-LOS-1", "V5-LOS-6")
-def refuse_arc(field: Field, firer: Machine, fitting: Fitting, target: Unitlike, part: Base | Hull) -> Refused | None:
+def refuse_arc(field: State, firer: Machine, fitting: Fitting, target: Unitlike, part: Base | Hull) -> Refused | None:
     """Why a weapon of a machine cannot point at this part of its target."""
     height = target.profile.height if isinstance(target, Machine) else MAN_HIGH
     return geometry.refuse_arc(firer.hull, fitting, part, height / 2 - fitting.z, field.rules)
 
 
 @clause("V5-SHOT-6")
-def lay_flame(field: Field, muzzle: Muzzle, firer: Unitlike, target: Unitlike) -> Flame | Refused:
+def lay_flame(field: State, muzzle: Muzzle, firer: Unitlike, target: Unitlike) -> Flame | Refused:
     """The template laid over as much of the target as can be without touching a friend."""
     carrier = firer.aboard if isinstance(firer, Squad) else ""
     friends = tuple(field.bodies(firer.name, carrier, side=firer.side))
@@ -215,7 +215,7 @@ def burnt(flame: Flame, squad: Squad) -> tuple[int, ...]:
 
 
 @clause("V5-SHOT-4", "V5-SHOT-5", "V5-SHOT-10")
-def shots_at(field: Field, muzzle: Muzzle, target: Machine, cover: int, by: str) -> tuple[Shot, ...]:
+def shots_at(field: State, muzzle: Muzzle, target: Machine, cover: int, by: str) -> tuple[Shot, ...]:
     """The shots of a weapon at the facing it looks at."""
     weapon, near = muzzle.weapon, 2 * muzzle.distance <= muzzle.weapon.range + TOLERANCE
     facing = geometry.facing_from(target.hull, muzzle.eye.at, field.rules)
@@ -260,7 +260,7 @@ def lobbed(muzzle: Muzzle) -> bool:
 class Firing(Struct, frozen=True, cache_hash=True):
     """All shots of a unit: those at a machine, those at squads, blasts; and who may be pinned by them."""
 
-    field: Field
+    field: State
     unit: str
     target: str
     shots: tuple[Shot, ...] = ()
@@ -295,7 +295,7 @@ def fire_volley(tape: Tape, work: Firing) -> Firing:
 
 def dealt(work: Any, now: Condition) -> Any:
     """The target, a machine, after shots or blows at it."""
-    field: Field = work.field
+    field: State = work.field
     return replace(work, field=field.changed(field.damaged(field.machine(work.target), now)))
 
 
@@ -306,7 +306,7 @@ def fire_salvos(tape: Tape, work: Firing) -> Firing:
 
 
 @clause("V5-CORE-1", "V5-CORE-2", "V5-CORE-7", "V5-CORE-8")
-def fire_salvo(tape: Tape, field: Field, salvo: Salvo) -> Field:
+def fire_salvo(tape: Tape, field: State, salvo: Salvo) -> State:
     """Hits, wounds and saves of one weapon."""
     squad = field.squad(salvo.squad)
     if squad.is_gone:
@@ -358,7 +358,7 @@ def drop(tape: Tape, work: Firing, shell: Dropped) -> Firing:
 
 
 @clause("V5-SHOT-7", "V5-SHOT-8", "V5-SHOT-9")
-def _struck(tape: Tape, field: Field, machine: Machine, shell: Dropped, lies: HullBlast) -> Machine:
+def _struck(tape: Tape, field: State, machine: Machine, shell: Dropped, lies: HullBlast) -> Machine:
     """A machine under the marker."""
     seen = geometry.facing_from(machine.hull, shell.start, field.rules)
     hidden = shell.cover if machine.name == shell.target and shell.cover < NEVER else None

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from battletape.rulesets.vehicles5.battle.state import Field, Machine, Squad
+from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State
 from battletape.rulesets.vehicles5.rules.damage import wear
 from battletape.system import Table
 from battletape.words import plain, plural
 
 
-def show(field: Field) -> Iterable[Table]:
+def show(field: State) -> Iterable[Table]:
     """Machines, squads and the ground."""
     head = ("machine", "side", "place", "heading", "armour", "speed", "condition", "weapons", "notes")
     yield Table("Machines", head, tuple(_machine_row(field, machine) for machine in field.machines))
@@ -23,7 +23,7 @@ def show(field: Field) -> Iterable[Table]:
     yield Table("Ground", ("name", "kind", "cover", "height"), rows)
 
 
-def _machine_row(field: Field, machine: Machine) -> tuple[str, ...]:
+def _machine_row(field: State, machine: Machine) -> tuple[str, ...]:
     place = (
         "-" if machine.condition.status == "exploded" else f"{machine.hull.centre.x:.1f}, {machine.hull.centre.y:.1f}"
     )
@@ -45,7 +45,7 @@ def _machine_row(field: Field, machine: Machine) -> tuple[str, ...]:
     )
 
 
-def _squad_row(field: Field, squad: Squad) -> tuple[str, ...]:
+def _squad_row(field: State, squad: Squad) -> tuple[str, ...]:
     place = f"{squad.models[0].centre.x:.1f}, {squad.models[0].centre.y:.1f}" if squad.models else "-"
     notes = [f"fled off the table, {plural(squad.fled, 'model')}"] if squad.fled else []
     notes += ["on the run"] if squad.falling_back and not squad.fled else []

@@ -14,7 +14,7 @@ from battletape.clauses import clause
 from battletape.errors import BadInput
 from battletape.inputs import Inputs
 from battletape.profiles import ProfileBook, written_out
-from battletape.rulesets.vehicles5.battle.state import Field, Gun, Machine, Marker, Squad, things_of
+from battletape.rulesets.vehicles5.battle.state import Gun, Machine, Marker, Squad, State, things_of
 from battletape.rulesets.vehicles5.profiles.book import label_of, labels, modes, traits, ways_to_fire
 from battletape.rulesets.vehicles5.profiles.types import Unit, Vehicle, Weapon
 from battletape.rulesets.vehicles5.rules import damage, terrain, transports
@@ -115,7 +115,7 @@ def _arsenal(weapons: Iterable[Weapon]) -> tuple[Weapon, ...]:
 
 
 @clause("V5-CORE-16")
-def begin_field(start: Start, rules: Rulings) -> Field:
+def begin_battle(start: Start, rules: Rulings) -> State:
     """Set the sides up; every unit needs a name and a place of its own."""
     if len(start.sides) != 2:
         raise BadInput(f"a battle wants two sides; got {len(start.sides)}.", field="sides")
@@ -126,7 +126,7 @@ def begin_field(start: Start, rules: Rulings) -> Field:
     carriers = {machine.name.lower(): machine.name for machine in machines}
     squads = tuple(_squad(squad, side.name, carriers) for side in start.sides for squad in side.squads)
     grounds = tuple(_marker(ground, at) for at, ground in enumerate(start.grounds, 1))
-    field = Field(
+    field = State(
         rules=rules,
         board=board.Board(start.width, start.depth),
         sides=(first, second),
@@ -184,7 +184,7 @@ def _marker(start: GroundStart, number: int) -> Marker:
     return Marker(start.name or f"{start.kind} {number}", start.kind, corners, start.radius, start.top, start.cover)
 
 
-def _check(field: Field) -> None:
+def _check(field: State) -> None:
     """Actions go by name and hulls do not share ground."""
     names = [unit.name.lower() for unit in field.units]
     for name in names:

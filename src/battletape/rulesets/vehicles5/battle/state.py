@@ -173,7 +173,7 @@ Unitlike: TypeAlias = Machine | Squad
 U = TypeVar("U", bound=Unitlike)
 
 
-class Field(Struct, frozen=True, kw_only=True, cache_hash=True):
+class State(Struct, frozen=True, kw_only=True, cache_hash=True):
     """A battle; `turn` counts player turns, and the edge of the first side is in the south."""
 
     rules: Rulings
@@ -209,7 +209,7 @@ class Field(Struct, frozen=True, kw_only=True, cache_hash=True):
         """The squad of this name."""
         return _named("squad", self.squads, name)
 
-    def changed(self, *units: Unitlike) -> Field:
+    def changed(self, *units: Unitlike) -> State:
         """The same battle with these units changed."""
         by_name = {unit.name: unit for unit in units}
         machines = tuple(by_name.get(machine.name, machine) for machine in self.machines)

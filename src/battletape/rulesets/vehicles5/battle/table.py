@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.errors import Refused, UnknownName
 from battletape.rulesets.vehicles5.battle.start import Spot
-from battletape.rulesets.vehicles5.battle.state import Field, Machine, Marker, Squad, things_of
+from battletape.rulesets.vehicles5.battle.state import Machine, Marker, Squad, State, things_of
 from battletape.rulesets.vehicles5.profiles.book import is_fearless, is_walker_weapon, rules_of
 from battletape.rulesets.vehicles5.rules import legality, tank_shock, terrain, traits, troops, walkers
 from battletape.rulesets.vehicles5.rules.assault import grenade_kind
@@ -60,7 +60,7 @@ def half_diagonal(hull: Hull) -> float:
     return hypot(hull.length, hull.width) / 2
 
 
-def borders(field: Field) -> tuple[Area, ...]:
+def borders(field: State) -> tuple[Area, ...]:
     """The ground beyond the four edges of the table."""
     wide, deep = field.board.width, field.board.depth
     return (
@@ -71,7 +71,7 @@ def borders(field: Field) -> tuple[Area, ...]:
     )
 
 
-def in_the_way(field: Field, *but: str, side: str = "") -> list[Solid]:
+def in_the_way(field: State, *but: str, side: str = "") -> list[Solid]:
     """What nobody can stand on: models (of one side, if it is named), impassable ground, and what is off the table."""
     solid: list[Solid] = list(field.bodies(*but, side=side))
     return [*solid, *(ground.ground for ground in field.kinds("impassable")), *borders(field)]
@@ -82,13 +82,13 @@ def stands_on(hull: Hull, things: Iterable[Solid]) -> bool:
     return bool(paths.stood_on(hull, close_to(hull.centre, half_diagonal(hull), things)))
 
 
-def grounds_about(field: Field, hull: Hull, way: float) -> list[Marker]:
+def grounds_about(field: State, hull: Hull, way: float) -> list[Marker]:
     """The ground that a hull may come to on a way of so many inches."""
     reach = way + half_diagonal(hull)
     return [ground for ground in field.grounds if close_to(hull.centre, reach, (ground.ground,))]
 
 
-def on_road(field: Field, path: Sequence[Point]) -> bool:
+def on_road(field: State, path: Sequence[Point]) -> bool:
     """Whether a whole path lies on roads."""
     road = [ground.ground for ground in field.kinds("road")]
     return bool(road) and paths.is_wholly_on(path, road)
@@ -109,14 +109,14 @@ def walker_of(machine: Machine) -> walkers.Walker:
     return walkers.walker_with(machine.profile, fists, machine.traits.open_topped, machine.name)
 
 
-def road_ahead(field: Field, hull: Hull, inches: float) -> bool:
+def road_ahead(field: State, hull: Hull, inches: float) -> bool:
     """Whether a straight drive stays on a road."""
     return on_road(field, (hull.centre, step(hull.centre, hull.heading, inches)))
 
 
 @clause("V5-TANK-2", "V5-RAM-1", "V5-FAST-5")
 def refuse_charge_at(
-    field: Field, machine: Machine, heading: float, speed: traits.Band, ram: bool = False
+    field: State, machine: Machine, heading: float, speed: traits.Band, ram: bool = False
 ) -> Refused | None:
     """Why a tank may not turn there and charge straight on at this speed."""
     now = field.situation(machine)
@@ -125,7 +125,7 @@ def refuse_charge_at(
 
 
 @clause("V5-TERR-4", "V5-MOVE-1")
-def refuse_heading(field: Field, machine: Machine, heading: float) -> Refused | None:
+def refuse_heading(field: State, machine: Machine, heading: float) -> Refused | None:
     """Why a machine has no room to turn there."""
     hull = turned(machine.hull, heading)
     if stands_on(hull, field.bodies(machine.name)):
@@ -136,7 +136,7 @@ def refuse_heading(field: Field, machine: Machine, heading: float) -> Refused | 
 
 
 @clause("V5-TANK-3", "V5-TANK-4")
-def on_line(field: Field, machine: Machine, hull: Hull, inches: float, *but: str) -> tuple[OnLine, ...]:
+def on_line(field: State, machine: Machine, hull: Hull, inches: float, *but: str) -> tuple[OnLine, ...]:
     """Everything on the lane ahead, but for the machines named."""
     reach = inches + half_diagonal(hull) + troops.APART
     near = [unit for unit in field.on_table(machine.name) if close_to(hull.centre, reach, things_of(unit))]
@@ -162,7 +162,7 @@ def on_line(field: Field, machine: Machine, hull: Hull, inches: float, *but: str
 
 @clause("V5-TANK-3", "V5-TANK-5", "V5-DOG-1")
 def drive_of(
-    field: Field, machine: Machine, hull: Hull, inches: float, ram: bool, going_on: bool, target_at: float | None = None
+    field: State, machine: Machine, hull: Hull, inches: float, ram: bool, going_on: bool, target_at: float | None = None
 ) -> Drive | Refused:
     """A tank about to charge along its line, up to the target of a ram if there is one; or why it cannot go on."""
     others = () if target_at is None else [other.name for other in field.machines]
@@ -179,7 +179,7 @@ def drive_of(
 
 
 def line_of(
-    field: Field, machine: Machine, hull: Hull, inches: float, ram: bool, *but: str, going_on: bool = False
+    field: State, machine: Machine, hull: Hull, inches: float, ram: bool, *but: str, going_on: bool = False
 ) -> Line | Refused:
     """How far the tank gets if nobody stops it, or why it may not be tried; one that is going on may, however short."""
     path, state, rules = on_line(field, machine, hull, inches, *but), field.condition(machine).state, field.rules
@@ -190,7 +190,7 @@ def line_of(
 
 
 @clause("V5-TERR-2", "V5-SKIM-3")
-def _rough(field: Field, machine: Machine, hull: Hull, reach: float) -> Iterator[Rough]:
+def _rough(field: State, machine: Machine, hull: Hull, reach: float) -> Iterator[Rough]:
     """Where the ground has to be tested for."""
     skims = machine.traits.skimmer
     for ground in grounds_about(field, hull, reach):
@@ -241,7 +241,7 @@ def carried_by_model(squad: Squad, melee: bool = False) -> list[str]:
 
 
 @clause("V5-WALK-15", "V5-DOG-2", "V5-DMG-1", "V5-DMG-2")
-def walker_arms(field: Field, machine: Machine) -> tuple[Glory, ...]:
+def walker_arms(field: State, machine: Machine) -> tuple[Glory, ...]:
     """What a walker may strike a ramming tank with: its blow, or an intact gun."""
     walker, own = walker_of(machine), field.condition(machine)
     blow = Glory("blow", walkers.strength(walker.strength, walkers.fists(walker, own, field.rules)))

@@ -8,13 +8,13 @@ from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.errors import Refused
-from battletape.rulesets.vehicles5.battle.state import Field, Machine, Squad, Unitlike
+from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, Unitlike
 from battletape.rulesets.vehicles5.rules import legality, traits
 
 U = TypeVar("U", Machine, Squad)
 
 
-def over(field: Field) -> str | None:
+def over(field: State) -> str | None:
     """Who has won: the only side with anything left, or nobody when the turns are over."""
     alive = {unit.side for unit in field.units if not unit.is_gone}
     if len(alive) == 1:
@@ -25,7 +25,7 @@ def over(field: Field) -> str | None:
 
 
 @clause("V5-CORE-16")
-def refuse_turn(field: Field, name: str, *phases: traits.Phase) -> Refused | None:
+def refuse_turn(field: State, name: str, *phases: traits.Phase) -> Refused | None:
     """Why a unit may not act now: the battle is over, it is not its turn, it is another phase, or it is gone."""
     ended, unit = over(field), field.find(name)
     if ended is not None:
@@ -38,12 +38,12 @@ def refuse_turn(field: Field, name: str, *phases: traits.Phase) -> Refused | Non
     return refuse_gone(unit)
 
 
-def acting(field: Field, kind: type[U], name: str, what: str, by: str, *phases: traits.Phase) -> U | Refused:
+def acting(field: State, kind: type[U], name: str, what: str, by: str, *phases: traits.Phase) -> U | Refused:
     """The unit that is to act, or why it does not: out of turn or phase, gone, or not of the kind that does so."""
     return refuse_turn(field, name, *phases) or of_kind(field, kind, name, what, by)
 
 
-def of_kind(field: Field, kind: type[U], name: str, what: str, by: str) -> U | Refused:
+def of_kind(field: State, kind: type[U], name: str, what: str, by: str) -> U | Refused:
     """A machine or a squad, or why the other kind does not do such a thing."""
     unit = field.find(name)
     if isinstance(unit, kind):
@@ -65,7 +65,7 @@ def refuse_gone(unit: Unitlike) -> Refused | None:
 
 
 @clause("V5-CORE-6", "V5-CORE-20", "V5-TRAN-2", "V5-WALK-8")
-def refuse_squad(field: Field, squad: Squad, aboard: bool = False) -> Refused | None:
+def refuse_squad(field: State, squad: Squad, aboard: bool = False) -> Refused | None:
     """Why a squad may not act of its own will: pinned, on the run, locked in a fight, or inside a transport."""
     if squad.pinned_until >= field.turn:
         return Refused(f"{squad.name}: pinned, and so without this turn", "V5-CORE-6", "pinned")
@@ -89,7 +89,7 @@ def recovered(unit: Unitlike, turn: int) -> Unitlike:
 
 
 @clause("V5-SMOKE-3")
-def clear_smoke(field: Field) -> Field:
+def clear_smoke(field: State) -> State:
     """Smoke that has blown away is forgotten; the launchers stay empty."""
     gone = [machine for machine in field.machines if machine.smoke_turn and not field.in_smoke(machine)]
     return field.changed(*(replace(machine, smoke_turn=0) for machine in gone)) if gone else field
@@ -112,7 +112,7 @@ def fresh(unit: Machine | Squad) -> Machine | Squad:
 
 
 @clause("V5-WALK-8", "V5-CORE-16")
-def settle(field: Field) -> Field:
+def settle(field: State) -> State:
     """What follows from losses: nobody is locked in a fight with the dead, or with those who ran."""
     free = {unit.name for unit in field.units if unit.is_gone}
     free |= {squad.name for squad in field.squads if squad.falling_back}
@@ -125,7 +125,7 @@ def _unlocked(unit: Any, free: set[str]) -> Any:
     return replace(unit, locked_with=left)
 
 
-def finish(field: Field, order: Any, work: Any) -> Field:
+def finish(field: State, order: Any, work: Any) -> State:
     """The battle as the stages of an action leave it."""
-    left: Field = work.field
+    left: State = work.field
     return left

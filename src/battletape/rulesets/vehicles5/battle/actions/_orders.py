@@ -8,7 +8,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from battletape.inputs import Inputs
-from battletape.rulesets.vehicles5.battle.state import Field, Machine, Squad, Unitlike
+from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, Unitlike
 from battletape.rulesets.vehicles5.battle.turn import U
 from battletape.rulesets.vehicles5.rules.traits import Phase
 from battletape.system import Role
@@ -38,14 +38,14 @@ class OneMachine(Inputs, frozen=True):
 # --- what can be named ----------------------------------------------------------------------------------------------
 
 
-def mine(field: Field, *phases: Phase) -> Sequence[Unitlike]:
+def mine(field: State, *phases: Phase) -> Sequence[Unitlike]:
     """The units of the active side that are left, if it is one of these phases."""
     if phases and field.phase not in phases:
         return ()
     return [unit for unit in field.units if unit.side == field.active and not unit.is_gone]
 
 
-def enemies(field: Field) -> Sequence[Unitlike]:
+def enemies(field: State) -> Sequence[Unitlike]:
     """The units of the other side that stand on the table."""
     return [unit for unit in field.on_table() if unit.side != field.active]
 

@@ -26,7 +26,7 @@ from battletape.rulesets.vehicles5.battle.destruction import clear_ruins
 from battletape.rulesets.vehicles5.battle.log import aftermath, departure
 from battletape.rulesets.vehicles5.battle.shooting import dealt
 from battletape.rulesets.vehicles5.battle.start import Spot
-from battletape.rulesets.vehicles5.battle.state import Field, Machine, Squad, Unitlike, things_of
+from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, Unitlike, things_of
 from battletape.rulesets.vehicles5.battle.table import in_the_way, points, walker_of
 from battletape.rulesets.vehicles5.battle.turn import finish, over, refuse_gone, refuse_squad, refuse_turn
 from battletape.rulesets.vehicles5.profiles.book import is_fearless
@@ -76,7 +76,7 @@ class Round(OneUnit, frozen=True):
 
 
 @clause("V5-ASLT-1", "V5-CORE-16", "V5-WALK-6", "V5-WALK-7")
-def refuse_assault(field: Field, order: Assault) -> Refused | None:
+def refuse_assault(field: State, order: Assault) -> Refused | None:
     """Why a unit may not assault this target."""
     refused = refuse_turn(field, order.unit, "assault")
     if refused is not None:
@@ -91,7 +91,7 @@ def refuse_assault(field: Field, order: Assault) -> Refused | None:
     return refused or refuse_charge(field, unit, target, goals_of(unit, target, order))
 
 
-def _refuse_attacker(field: Field, unit: Unitlike, target: Unitlike) -> Refused | None:
+def _refuse_attacker(field: State, unit: Unitlike, target: Unitlike) -> Refused | None:
     own = unit.side == target.side
     if isinstance(unit, Squad):
         refused = refuse_squad(field, unit)
@@ -151,7 +151,7 @@ def goals_of(unit: Unitlike, target: Unitlike, order: Assault) -> tuple[Point, .
 class Clash(Struct, frozen=True, cache_hash=True):
     """An assault: who charges whom, to which places, and with what."""
 
-    field: Field
+    field: State
     unit: str
     target: str
     goals: tuple[Point, ...] = ()
@@ -189,7 +189,7 @@ def walker_in_contact(walker: Machine, target: Unitlike) -> Hull:
 
 
 @clause("V5-ASLT-2", "V5-CORE-16", "V5-CORE-17")
-def refuse_charge(field: Field, unit: Unitlike, target: Unitlike, goals: tuple[Point, ...]) -> Refused | None:
+def refuse_charge(field: State, unit: Unitlike, target: Unitlike, goals: tuple[Point, ...]) -> Refused | None:
     """Why a charge cannot be made: too far, nobody in contact, or no place to stand."""
     refused = assault.refuse_reach(way_into_contact(unit, target)[1], target.name)
     if refused is not None:
@@ -249,7 +249,7 @@ def _stride(tape: Tape, work: Clash, walker: Machine, target: Unitlike) -> Clash
 
 
 @clause("V5-ASLT-3", "V5-ASLT-5", "V5-ASLT-7", "V5-WALK-16")
-def blows_at(field: Field, unit: Unitlike, target: Machine, work: Clash) -> tuple[Shot, ...]:
+def blows_at(field: State, unit: Unitlike, target: Machine, work: Clash) -> tuple[Shot, ...]:
     """Every blow of a charge at a machine that is no walker."""
     state = field.condition(target).state
     needs = assault.to_hit(target.assault_band, state.immobilised)
@@ -282,7 +282,7 @@ def foot_of(squad: Squad, machine: Machine, work: Clash) -> Foot:
 # --- the blows ------------------------------------------------------------------------------------------------------
 
 
-def begin_assault(field: Field, order: Assault) -> Clash:
+def begin_assault(field: State, order: Assault) -> Clash:
     """Ready to charge."""
     unit, target = field.find(order.unit), field.find(order.target)
     return Clash(field, unit.name, target.name, goals_of(unit, target, order), order.grenade, order.grenadiers)
@@ -361,7 +361,7 @@ def break_off(tape: Tape, work: Clash) -> Clash:
 
 
 @clause("V5-WALK-8", "V5-CORE-16", "V5-ASLT-4")
-def refuse_fight(field: Field, order: Round) -> Refused | None:
+def refuse_fight(field: State, order: Round) -> Refused | None:
     """Why there is no round to fight: in each Assault phase, of either side, those who are locked fight once."""
     unit, ended = field.find(order.unit), over(field)
     if ended is not None:
@@ -375,7 +375,7 @@ def refuse_fight(field: Field, order: Round) -> Refused | None:
     return refuse_grenade(unit, order)
 
 
-def begin_fight(field: Field, order: Round) -> Clash:
+def begin_fight(field: State, order: Round) -> Clash:
     """The next round of a fight."""
     unit = field.find(order.unit)
     return Clash(field, unit.name, unit.locked_with[0], (), order.grenade, order.grenadiers, charges=False)
@@ -401,7 +401,7 @@ ASSAULTING = Procedure("assault", (charge, come_to_blows, break_off, clear_ruins
 FIGHTING = Procedure("fight", (pile_in, fight_round, break_off, clear_ruins))
 
 
-def _assaults(field: Field) -> Iterator[Assault]:
+def _assaults(field: State) -> Iterator[Assault]:
     for unit in mine(field, "assault"):
         if not things_of(unit) or (isinstance(unit, Squad) and unit.aboard):
             continue
@@ -409,7 +409,7 @@ def _assaults(field: Field) -> Iterator[Assault]:
         yield from (Assault(unit=unit.name, target=target, grenade=it) for target in near for it in _grenades(unit))
 
 
-def _locked(field: Field) -> Iterator[Round]:
+def _locked(field: State) -> Iterator[Round]:
     for unit in field.units if field.phase == "assault" else ():
         if unit.locked_with and not unit.is_gone:
             yield from (Round(unit=unit.name, grenade=grenade) for grenade in _grenades(unit))

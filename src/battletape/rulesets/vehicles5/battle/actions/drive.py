@@ -15,7 +15,7 @@ from battletape.procedure import Procedure
 from battletape.rulesets.vehicles5.battle import destruction, table
 from battletape.rulesets.vehicles5.battle.actions._orders import OneMachine, mine
 from battletape.rulesets.vehicles5.battle.start import Heading, Spot
-from battletape.rulesets.vehicles5.battle.state import Field, Machine, things_of
+from battletape.rulesets.vehicles5.battle.state import Machine, State, things_of
 from battletape.rulesets.vehicles5.battle.table import on_road
 from battletape.rulesets.vehicles5.battle.turn import acting, finish
 from battletape.rulesets.vehicles5.rules import damage, legality, smoke, terrain, troops
@@ -41,7 +41,7 @@ class Drive(Inputs, frozen=True):
 class Driving(Struct, frozen=True, cache_hash=True):
     """A drive about to be made: its goals, and the dice that the ground asks for."""
 
-    field: Field
+    field: State
     unit: str
     goals: tuple[Point, ...]
     crossing: Crossing
@@ -50,7 +50,7 @@ class Driving(Struct, frozen=True, cache_hash=True):
 
 
 @clause("V5-MOVE-2", "V5-TERR-4", "V5-CORE-19", "V5-SKIM-4")
-def refuse_drive(field: Field, order: Drive) -> Refused | None:
+def refuse_drive(field: State, order: Drive) -> Refused | None:
     """Why a machine may not drive like this."""
     machine = acting(field, Machine, order.unit, "drive; squads use move_unit", "V5-MOVE-2", "movement")
     if isinstance(machine, Refused):
@@ -83,7 +83,7 @@ def refuse_drive(field: Field, order: Drive) -> Refused | None:
     return refused or troops.refuse_closeness(replace(machine, hull=end).thing, foes)
 
 
-def _met(field: Field, machine: Machine, goals: Sequence[Point]) -> list[Blocker]:
+def _met(field: State, machine: Machine, goals: Sequence[Point]) -> list[Blocker]:
     """Whom a drive runs into."""
     met: list[Blocker] = []
     reach = path_length((machine.hull.centre, *goals)) + table.half_diagonal(machine.hull)
@@ -101,7 +101,7 @@ def _corners(hull: Hull, goals: Sequence[Point], reverse: bool) -> Iterator[Hull
         yield from (start, driven(start, -way if reverse else way))
 
 
-def begin_drive(field: Field, order: Drive) -> Driving:
+def begin_drive(field: State, order: Drive) -> Driving:
     """Look at the ground on the way: what has to be tested for, and where it begins."""
     machine, goals = field.machine(order.unit), table.points(order.path)
     end = arrived(machine.hull, goals, order.heading, reverse=order.reverse)
@@ -109,7 +109,7 @@ def begin_drive(field: Field, order: Drive) -> Driving:
 
 
 @clause("V5-TERR-2", "V5-TERR-1", "V5-SKIM-2", "V5-SKIM-3", "V5-WALK-2")
-def crossing_of(field: Field, machine: Machine, goals: Sequence[Point], end: Hull) -> Crossing:
+def crossing_of(field: State, machine: Machine, goals: Sequence[Point], end: Hull) -> Crossing:
     """A move as the ground on its way sees it: the dice that it asks for, and where it begins."""
     hull, traits, rules = machine.hull, machine.traits, field.rules
     path = (hull.centre, *goals)
@@ -132,7 +132,7 @@ def crossing_of(field: Field, machine: Machine, goals: Sequence[Point], end: Hul
 
 
 @clause("V5-TERR-3", "V5-TERR-2", "V5-WALK-2")
-def halted(tape: Tape, field: Field, machine: Machine, crossing: Crossing) -> tuple[Machine, Stop]:
+def halted(tape: Tape, field: State, machine: Machine, crossing: Crossing) -> tuple[Machine, Stop]:
     """A machine after the tests that the ground asks for, of which a failed one stops it for good; and where it is."""
     end = terrain.cross(tape, terrain.find_the_way(tape, crossing)).end
     assert end is not None
@@ -169,7 +169,7 @@ def hull_after(hull: Hull, goals: Sequence[Point], inches: float, reverse: bool 
 DRIVING = Procedure("drive", (cross, destruction.clear_ruins))
 
 
-def _drives(field: Field) -> Iterator[Drive]:
+def _drives(field: State) -> Iterator[Drive]:
     for unit in mine(field, "movement"):
         if isinstance(unit, Machine):
             top, hull = limit(unit.traits, rules=field.rules), unit.hull
@@ -222,7 +222,7 @@ class Turn(Inputs, frozen=True):
 
 
 @clause("V5-MOVE-1", "V5-TERR-4")
-def refuse_turning(field: Field, order: Turn) -> Refused | None:
+def refuse_turning(field: State, order: Turn) -> Refused | None:
     """Why a machine may not turn on the spot."""
     machine = acting(field, Machine, order.unit, "turn on the spot", "V5-MOVE-1", "movement")
     if isinstance(machine, Refused):
@@ -230,23 +230,23 @@ def refuse_turning(field: Field, order: Turn) -> Refused | None:
     return legality.refuse_now("pivot", field.situation(machine)) or table.refuse_heading(field, machine, order.heading)
 
 
-def _turn(field: Field, order: Turn) -> Field:
+def _turn(field: State, order: Turn) -> State:
     machine = field.machine(order.unit)
     return field.changed(replace(machine, hull=turned(machine.hull, order.heading), pivoted=True))
 
 
 @clause("V5-MOVE-1")
-def refuse_standing(field: Field, order: OneMachine) -> Refused | None:
+def refuse_standing(field: State, order: OneMachine) -> Refused | None:
     """Why a machine cannot be declared stationary."""
     machine = acting(field, Machine, order.unit, "are declared stationary", "V5-MOVE-1", "movement")
     return machine if isinstance(machine, Refused) else legality.refuse_more("move", field.situation(machine))
 
 
-def _stand(field: Field, order: OneMachine) -> Field:
+def _stand(field: State, order: OneMachine) -> State:
     return field.changed(replace(field.machine(order.unit), finished_move=True))
 
 
-def _turns(field: Field) -> Iterator[Turn]:
+def _turns(field: State) -> Iterator[Turn]:
     for unit in mine(field, "movement"):
         if isinstance(unit, Machine) and not unit.pivoted:
             yield from (Turn(unit=unit.name, heading=wrap(unit.hull.heading + by)) for by in (-90, 90, 180))
@@ -264,13 +264,13 @@ STAND = at_once("stand", "Declare a machine stationary", OneMachine, refuse_stan
 
 
 @clause("V5-SMOKE-1", "V5-WALK-4")
-def refuse_smoking(field: Field, order: OneMachine) -> Refused | None:
+def refuse_smoking(field: State, order: OneMachine) -> Refused | None:
     """Why a machine may not set off its smoke."""
     machine = acting(field, Machine, order.unit, "have smoke launchers", "V5-SMOKE-1")
     return machine if isinstance(machine, Refused) else smoke.refuse_smoke(field.situation(machine))
 
 
-def _smoke(field: Field, order: OneMachine) -> Field:
+def _smoke(field: State, order: OneMachine) -> State:
     machine = field.machine(order.unit)
     return field.changed(replace(machine, smoke_used=True, smoke_turn=field.turn, finished_move=True))
 

@@ -13,7 +13,7 @@ from battletape.errors import Refused
 from battletape.inputs import Inputs
 from battletape.rulesets.vehicles5.battle import destruction, start, table, turn
 from battletape.rulesets.vehicles5.battle.actions._orders import mine
-from battletape.rulesets.vehicles5.battle.state import Field, Machine, Squad
+from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State
 from battletape.rulesets.vehicles5.profiles.book import doors
 from battletape.rulesets.vehicles5.rules import transports
 from battletape.rulesets.vehicles5.rules.transports import Exit, Placement, Riders
@@ -41,7 +41,7 @@ class Exiting(Inputs, frozen=True):
 
 
 @clause("V5-TRAN-5", "V5-TRAN-4", "V5-TRAN-2")
-def refuse_boarding(field: Field, order: Boarding) -> Refused | None:
+def refuse_boarding(field: State, order: Boarding) -> Refused | None:
     """Why a squad may not board."""
     squad = turn.acting(field, Squad, order.unit, "board", "V5-TRAN-1", "movement")
     machine = turn.of_kind(field, Machine, order.machine, "carry others", "V5-TRAN-1")
@@ -61,7 +61,7 @@ def _ways(machine: Machine) -> tuple[distances.Thing, ...]:
     return transports.entrances(machine.traits, machine.hull, doors(machine.profile))
 
 
-def _board(field: Field, order: Boarding) -> Field:
+def _board(field: State, order: Boarding) -> State:
     squad, machine = field.squad(order.unit), field.machine(order.machine)
     return field.changed(replace(squad, aboard=machine.name, boarded=True, moved=True))
 
@@ -69,7 +69,7 @@ def _board(field: Field, order: Boarding) -> Field:
 # --- getting out ----------------------------------------------------------------------------------------------------
 
 
-def _places(field: Field, squad: Squad, machine: Machine, order: Exiting) -> tuple[Placement, tuple[bases.Base, ...]]:
+def _places(field: State, squad: Squad, machine: Machine, order: Exiting) -> tuple[Placement, tuple[bases.Base, ...]]:
     """Where the models stand, and what kind of exit that is: only where there is no room at the doors an emergency."""
     room = destruction.room_about(field, machine, squad)
     if not order.places:
@@ -81,7 +81,7 @@ def _places(field: Field, squad: Squad, machine: Machine, order: Exiting) -> tup
 
 
 @clause("V5-TRAN-6", "V5-TRAN-7", "V5-TRAN-8", "V5-TRAN-9", "V5-FAST-5")
-def refuse_exit(field: Field, order: Exiting) -> Refused | None:
+def refuse_exit(field: State, order: Exiting) -> Refused | None:
     """Why a squad may not get out like this."""
     squad = turn.acting(field, Squad, order.unit, "get out", "V5-TRAN-6", "movement")
     if isinstance(squad, Refused):
@@ -104,7 +104,7 @@ def refuse_exit(field: Field, order: Exiting) -> Refused | None:
 
 
 def _refuse_places(
-    field: Field, squad: Squad, machine: Machine, order: Exiting, places: Sequence[bases.Base]
+    field: State, squad: Squad, machine: Machine, order: Exiting, places: Sequence[bases.Base]
 ) -> Refused | None:
     if len(places) != len(squad.models):
         reason = f"places wants one for each of the {len(squad.models)} models; got {len(places)}"
@@ -115,7 +115,7 @@ def _refuse_places(
 
 
 @clause("V5-TRAN-8", "V5-TRAN-9", "V5-OPEN-3")
-def _leave(field: Field, order: Exiting) -> Field:
+def _leave(field: State, order: Exiting) -> State:
     squad = field.squad(order.unit)
     machine = field.machine(squad.aboard)
     placement, places = _places(field, squad, machine, order)
@@ -123,7 +123,7 @@ def _leave(field: Field, order: Exiting) -> Field:
     return field.changed(out, replace(machine, exit_after_move=machine.exit_after_move or machine.path > 0))
 
 
-def exit_of(field: Field, squad: Squad) -> Exit | None:
+def exit_of(field: State, squad: Squad) -> Exit | None:
     """How a squad got out this turn, and what that lets it do; None if it did not."""
     if not squad.left:
         return None
@@ -135,7 +135,7 @@ def exit_of(field: Field, squad: Squad) -> Exit | None:
 # --- the cards ------------------------------------------------------------------------------------------------------
 
 
-def _boardings(field: Field) -> Iterator[Boarding]:
+def _boardings(field: State) -> Iterator[Boarding]:
     units = mine(field, "movement")
     carriers = [unit for unit in units if isinstance(unit, Machine) and unit.profile.capacity]
     for squad in units:

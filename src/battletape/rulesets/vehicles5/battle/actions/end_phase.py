@@ -7,14 +7,14 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.rulesets.vehicles5.battle.actions._orders import Nothing
-from battletape.rulesets.vehicles5.battle.state import Field
+from battletape.rulesets.vehicles5.battle.state import State
 from battletape.rulesets.vehicles5.battle.turn import clear_smoke, fresh, over, recovered
 from battletape.rulesets.vehicles5.rules.traits import PHASES
 from battletape.system import at_once
 
 
 @clause("V5-CORE-16", "V5-CORE-20")
-def refuse_end(field: Field, order: Nothing) -> Refused | None:
+def refuse_end(field: State, order: Nothing) -> Refused | None:
     """Why a phase cannot end yet: somebody on the run has to fall back, or those locked in a fight have to fight."""
     ended = over(field)
     if ended is not None:
@@ -30,7 +30,7 @@ def refuse_end(field: Field, order: Nothing) -> Refused | None:
 
 
 @clause("V5-CORE-16")
-def refuse_end_turn(field: Field, order: Nothing) -> Refused | None:
+def refuse_end_turn(field: State, order: Nothing) -> Refused | None:
     """Why a player turn cannot end yet: what holds for a phase, and fights of the Assault phase that is left out."""
     refused = refuse_end(field, order)
     if refused is None and field.phase != "assault" and any(unit.locked_with for unit in field.units):
@@ -39,7 +39,7 @@ def refuse_end_turn(field: Field, order: Nothing) -> Refused | None:
 
 
 @clause("V5-CORE-16")
-def end_phase(field: Field, order: Nothing) -> Field:
+def end_phase(field: State, order: Nothing) -> State:
     """The next phase, or the other player's turn after the last."""
     at = PHASES.index(field.phase) + 1
     if at == len(PHASES):
@@ -48,7 +48,7 @@ def end_phase(field: Field, order: Nothing) -> Field:
 
 
 @clause("V5-CORE-16", "V5-DMG-1", "V5-DMG-2", "V5-SMOKE-3")
-def end_turn(field: Field, order: Nothing) -> Field:
+def end_turn(field: State, order: Nothing) -> State:
     """The turn goes over to the other player: effects that end with it are gone, and its units are fresh."""
     following = field.other_side(field.active)
     field = field.changed(*(recovered(unit, field.turn) for unit in field.units))

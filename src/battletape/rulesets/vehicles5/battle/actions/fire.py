@@ -14,7 +14,7 @@ from battletape.inputs import Inputs
 from battletape.rulesets.vehicles5.battle import shooting, start, turn
 from battletape.rulesets.vehicles5.battle.actions._orders import Enemy, enemies, mine
 from battletape.rulesets.vehicles5.battle.shooting import FIRE, FIRE_MEASURES, MAN_HIGH, Firing, Muzzle
-from battletape.rulesets.vehicles5.battle.state import Field, Gun, Machine, Squad, Unitlike, things_of
+from battletape.rulesets.vehicles5.battle.state import Gun, Machine, Squad, State, Unitlike, things_of
 from battletape.rulesets.vehicles5.profiles.book import find_named, is_barrage, is_one_shot, is_template
 from battletape.rulesets.vehicles5.profiles.types import Weapon
 from battletape.rulesets.vehicles5.rules import geometry, legality, movement, transports
@@ -50,7 +50,7 @@ class Aimed(Inputs, frozen=True):
 
 
 @clause("V5-FIRE-0", "V5-CORE-1", "V5-TRAN-2", "V5-WALK-8")
-def refuse_target(field: Field, firer: Unitlike, name: str) -> Refused | None:
+def refuse_target(field: State, firer: Unitlike, name: str) -> Refused | None:
     """Why nobody may shoot at this unit."""
     target = field.find(name)
     if target.side == firer.side:
@@ -73,7 +73,7 @@ def _gun(machine: Machine, order: GunOrder) -> tuple[Gun, Weapon]:
     return gun, find_named("missile", order.weapon, gun.weapons, lambda weapon: weapon.name, source=gun.label)
 
 
-def _muzzle(field: Field, machine: Machine, order: GunOrder, target: Unitlike) -> Muzzle:
+def _muzzle(field: State, machine: Machine, order: GunOrder, target: Unitlike) -> Muzzle:
     gun, weapon = _gun(machine, order)
     eye = geometry.eye_of(machine.hull, gun.fitting, field.rules)
     there = [
@@ -87,7 +87,7 @@ def _muzzle(field: Field, machine: Machine, order: GunOrder, target: Unitlike) -
 
 
 @clause("V5-FIRE-5", "V5-FIRE-0", "V5-LOS-1", "V5-ORD-1", "V5-ORD-4")
-def refuse_firing(field: Field, order: FireOrder) -> Refused | None:
+def refuse_firing(field: State, order: FireOrder) -> Refused | None:
     """Why a machine may not fire like this; a weapon that fails is named."""
     machine = turn.acting(field, Machine, order.unit, "fire; squads use shoot_unit", "V5-FIRE-0", "shooting")
     if isinstance(machine, Refused):
@@ -124,14 +124,14 @@ def _refuse_gun(gun: Gun) -> Refused | None:
     return Refused(f"{gun.label} had one shot, which is spent", "V5-DMG-3", "spent") if gun.spent else None
 
 
-def begin_fire(field: Field, order: FireOrder) -> Firing:
+def begin_fire(field: State, order: FireOrder) -> Firing:
     """All weapons that were named, ready to be fired."""
     machine, target = field.machine(order.unit), field.find(order.target)
     return ready_to_fire(field, machine, target, [_muzzle(field, machine, gun, target) for gun in order.guns])
 
 
 @clause("V5-FIRE-0", "V5-SHOT-5", "V5-SHOT-6")
-def ready_to_fire(field: Field, firer: Unitlike, target: Unitlike, muzzles: Sequence[Muzzle]) -> Firing:
+def ready_to_fire(field: State, firer: Unitlike, target: Unitlike, muzzles: Sequence[Muzzle]) -> Firing:
     """Shots at a machine, salvos at squads and blasts, from every weapon that is fired."""
     direct = [muzzle for muzzle in muzzles if not muzzle.weapon.blast]
     level = [muzzle for muzzle in muzzles if not shooting.lobbed(muzzle)]
@@ -166,7 +166,7 @@ def ready_to_fire(field: Field, firer: Unitlike, target: Unitlike, muzzles: Sequ
 
 
 @clause("V5-FIRE-0", "V5-DMG-3")
-def finish_fire(field: Field, order: FireOrder, work: Firing) -> Field:
+def finish_fire(field: State, order: FireOrder, work: Firing) -> State:
     """Note at whom a machine fired, and which of its weapons are spent."""
     machine = work.field.machine(order.unit)
     fired = [_gun(machine, named)[0] for named in order.guns]
@@ -178,7 +178,7 @@ def finish_fire(field: Field, order: FireOrder, work: Firing) -> Field:
     return work.field.changed(replace(machine, guns=guns, condition=condition, fired_at=target))
 
 
-def _fires(field: Field) -> Iterator[FireOrder]:
+def _fires(field: State) -> Iterator[FireOrder]:
     for unit in mine(field, "shooting"):
         if not isinstance(unit, Machine) or unit.fired_at:
             continue
@@ -199,7 +199,7 @@ def _fires(field: Field) -> Iterator[FireOrder]:
 
 
 @clause("V5-WALK-5")
-def refuse_aiming(field: Field, order: Aimed) -> Refused | None:
+def refuse_aiming(field: State, order: Aimed) -> Refused | None:
     """Why a machine may not turn towards its target in the Shooting phase."""
     machine = turn.acting(field, Machine, order.unit, "turn to fire", "V5-WALK-5", "shooting")
     if isinstance(machine, Refused):
@@ -211,12 +211,12 @@ def refuse_aiming(field: Field, order: Aimed) -> Refused | None:
     return legality.refuse_deed("pivot_when_firing", field.situation(machine))
 
 
-def _aim(field: Field, order: Aimed) -> Field:
+def _aim(field: State, order: Aimed) -> State:
     machine = field.machine(order.unit)
     return field.changed(replace(machine, hull=hulls.turned(machine.hull, order.heading)))
 
 
-def _aims(field: Field) -> Iterator[Aimed]:
+def _aims(field: State) -> Iterator[Aimed]:
     for unit in mine(field, "shooting"):
         if isinstance(unit, Machine) and unit.traits.walker:
             centre = unit.hull.centre
@@ -262,7 +262,7 @@ class ShootOrder(Inputs, frozen=True):
 
 
 @clause("V5-TRAN-3", "V5-CORE-21")
-def counts_as_moving(field: Field, squad: Squad) -> bool:
+def counts_as_moving(field: State, squad: Squad) -> bool:
     """Whether a squad counts as having moved: on its feet, by getting out, or in a vehicle that did."""
     if squad.aboard:
         return transports.shooters(_inside(field, squad))[1] or squad.moved
@@ -294,7 +294,7 @@ def _fitting_way(squad: Squad, name: str, target: Unitlike) -> Weapon:
     return next((way for way in ways if way.blast), ways[0])
 
 
-def _muzzles(field: Field, squad: Squad, target: Unitlike, order: ShootOrder) -> tuple[list[Muzzle], Refused | None]:
+def _muzzles(field: State, squad: Squad, target: Unitlike, order: ShootOrder) -> tuple[list[Muzzle], Refused | None]:
     """Everybody who can fire, and why the first of the others cannot."""
     ready: list[Muzzle] = []
     why: Refused | None = None
@@ -311,7 +311,7 @@ def _muzzles(field: Field, squad: Squad, target: Unitlike, order: ShootOrder) ->
     return ready, why
 
 
-def _rifle(field: Field, squad: Squad, at: int, weapon: Weapon, target: Unitlike, moving: bool) -> Muzzle:
+def _rifle(field: State, squad: Squad, at: int, weapon: Weapon, target: Unitlike, moving: bool) -> Muzzle:
     if squad.aboard:
         hull, height = field.machine(squad.aboard).hull, field.machine(squad.aboard).profile.height
         thing = min(things_of(target), key=lambda part: distances.gap(hull, part))
@@ -326,7 +326,7 @@ def _rifle(field: Field, squad: Squad, at: int, weapon: Weapon, target: Unitlike
 
 
 @clause("V5-CORE-1", "V5-CORE-21", "V5-TRAN-3", "V5-OPEN-1")
-def refuse_shooting(field: Field, order: ShootOrder) -> Refused | None:
+def refuse_shooting(field: State, order: ShootOrder) -> Refused | None:
     """Why a squad may not shoot like this."""
     squad = turn.acting(field, Squad, order.unit, "shoot so; machines use fire", "V5-CORE-1", "shooting")
     if isinstance(squad, Refused):
@@ -350,13 +350,13 @@ def refuse_shooting(field: Field, order: ShootOrder) -> Refused | None:
     return why or Refused(f"{squad.name}: nothing to shoot with", "V5-CORE-21", "weapons")
 
 
-def _inside(field: Field, squad: Squad) -> movement.Situation:
+def _inside(field: State, squad: Squad) -> movement.Situation:
     """The machine that a squad shoots out of, with that squad as its passengers."""
     return replace(field.situation(field.machine(squad.aboard)), passengers=len(squad.models))
 
 
 @clause("V5-TRAN-3", "V5-OPEN-1")
-def _refuse_from_inside(field: Field, squad: Squad, firing: int, named: bool) -> Refused | None:
+def _refuse_from_inside(field: State, squad: Squad, firing: int, named: bool) -> Refused | None:
     if not squad.aboard:
         return None
     now = _inside(field, squad)
@@ -367,7 +367,7 @@ def _refuse_from_inside(field: Field, squad: Squad, firing: int, named: bool) ->
     return refused
 
 
-def begin_shooting(field: Field, order: ShootOrder) -> Firing:
+def begin_shooting(field: State, order: ShootOrder) -> Firing:
     """Everybody who can fire does; out of a transport the strongest weapons take the fire points."""
     squad, target = field.squad(order.unit), field.find(order.target)
     muzzles, _ = _muzzles(field, squad, target, order)
@@ -378,7 +378,7 @@ def begin_shooting(field: Field, order: ShootOrder) -> Firing:
 
 
 @clause("V5-CORE-21")
-def finish_shooting(field: Field, order: ShootOrder, work: Firing) -> Field:
+def finish_shooting(field: State, order: ShootOrder, work: Firing) -> State:
     """Note at whom a squad fired, and whether it fired anything after which nobody charges."""
     squad, target = work.field.squad(order.unit), work.field.find(order.target)
     muzzles, _ = _muzzles(field, field.squad(order.unit), field.find(order.target), order)

@@ -16,7 +16,7 @@ from battletape.procedure import Procedure
 from battletape.rulesets.vehicles5.battle import destruction, start, turn
 from battletape.rulesets.vehicles5.battle.actions._orders import mine
 from battletape.rulesets.vehicles5.battle.actions.drive import crossing_of, halted, hull_after
-from battletape.rulesets.vehicles5.battle.state import Field, Machine, Squad, bereaved, things_of
+from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, bereaved, things_of
 from battletape.rulesets.vehicles5.battle.table import borders, close_to, in_the_way, points
 from battletape.rulesets.vehicles5.rules import legality, terrain, walkers
 from battletape.rulesets.vehicles5.rules.transports import Solid
@@ -47,7 +47,7 @@ class March(Inputs, frozen=True):
 class Marching(Struct, frozen=True, cache_hash=True):
     """A squad on its way: where each model goes, and what the ground asks for."""
 
-    field: Field
+    field: State
     unit: str
     goals: tuple[Point, ...]
     slowed: bool = False
@@ -62,7 +62,7 @@ def goals_of(squad: Squad, order: March) -> tuple[Point, ...]:
 
 
 @clause("V5-CORE-9", "V5-CORE-17", "V5-CORE-19")
-def refuse_march(field: Field, order: March) -> Refused | None:
+def refuse_march(field: State, order: March) -> Refused | None:
     """Why a squad may not move like this."""
     squad = turn.acting(field, Squad, order.unit, "march; machines drive", "V5-MOVE-2", "movement")
     if isinstance(squad, Refused):
@@ -77,7 +77,7 @@ def refuse_march(field: Field, order: March) -> Refused | None:
 
 @clause("V5-CORE-17", "V5-CORE-19", "V5-TERR-4")
 def refuse_goals(
-    field: Field, squad: Squad, goals: Sequence[Point], most: float, assaults: bool = False
+    field: State, squad: Squad, goals: Sequence[Point], most: float, assaults: bool = False
 ) -> Refused | None:
     """Why the models of a squad may not go there: too far, in the way of others, torn apart, or too near to enemies."""
     if len(goals) != len(squad.models):
@@ -100,7 +100,7 @@ def refuse_near(end: Base, foes: Sequence[Solid]) -> Refused | None:
     return refuse_closeness(end, close_to(end.centre, end.radius + APART, foes))
 
 
-def refuse_ends(field: Field, squad: Squad, ends: Sequence[Base]) -> Refused | None:
+def refuse_ends(field: State, squad: Squad, ends: Sequence[Base]) -> Refused | None:
     """Why models cannot stand there: on each other, on something else, or off the table."""
     solid = in_the_way(field, squad.name)
     for at, end in enumerate(ends):
@@ -109,7 +109,7 @@ def refuse_ends(field: Field, squad: Squad, ends: Sequence[Base]) -> Refused | N
     return refuse_coherency(ends)
 
 
-def _refuse_ways(field: Field, squad: Squad, goals: Sequence[Point]) -> Refused | None:
+def _refuse_ways(field: State, squad: Squad, goals: Sequence[Point]) -> Refused | None:
     hulls = [footprint(body) for body in field.bodies(squad.name) if isinstance(body, Hull)]
     solid: list[areas.Ground] = [*hulls, *(ground.ground for ground in field.kinds("impassable"))]
     for model, goal in zip(squad.models, goals, strict=True):
@@ -121,7 +121,7 @@ def _refuse_ways(field: Field, squad: Squad, goals: Sequence[Point]) -> Refused 
 
 
 @clause("V5-CORE-9")
-def look_down(field: Field, squad: Squad, goals: Sequence[Point]) -> Marching:
+def look_down(field: State, squad: Squad, goals: Sequence[Point]) -> Marching:
     """What the ground on the way of each model asks for."""
     slowed, risks = False, []
     for at, (model, goal) in enumerate(zip(squad.models, goals, strict=True)):
@@ -136,7 +136,7 @@ def look_down(field: Field, squad: Squad, goals: Sequence[Point]) -> Marching:
     return Marching(field, squad.name, tuple(goals), slowed, tuple(risks))
 
 
-def begin_march(field: Field, order: March) -> Marching:
+def begin_march(field: State, order: March) -> Marching:
     """A squad about to move."""
     squad = field.squad(order.unit)
     return look_down(field, squad, goals_of(squad, order))
@@ -158,7 +158,7 @@ def brave(tape: Tape, squad: Squad, risks: tuple[int, ...]) -> Squad:
     return bereaved(squad, wounds, struck=risks) if wounds else squad
 
 
-def moved_towards(field: Field, squad: Squad, goals: Sequence[Point], most: float) -> Squad:
+def moved_towards(field: State, squad: Squad, goals: Sequence[Point], most: float) -> Squad:
     """The squad after so many inches towards its goals; where that is no place to stand, it stays."""
     ends = tuple(
         Base(towards(model.centre, goal, most), model.radius) for model, goal in zip(squad.models, goals, strict=True)
@@ -174,7 +174,7 @@ def moved_towards(field: Field, squad: Squad, goals: Sequence[Point], most: floa
 
 
 @clause("V5-CORE-20")
-def fall_back(tape: Tape, field: Field, name: str) -> Field:
+def fall_back(tape: Tape, field: State, name: str) -> State:
     """A squad runs 2D6 inches towards its own edge; whoever crosses it is gone."""
     squad = field.squad(name)
     if squad.is_gone:
@@ -196,7 +196,7 @@ def fall_back(tape: Tape, field: Field, name: str) -> Field:
     return field.changed(replace(ran, models=tuple(placed)))
 
 
-def _marches(field: Field) -> Iterator[March]:
+def _marches(field: State) -> Iterator[March]:
     for unit in mine(field, "movement"):
         if isinstance(unit, Squad) and not unit.aboard:
             for heading in (0.0, 90.0, 180.0, 270.0):
@@ -235,20 +235,20 @@ class Run(Inputs, frozen=True):
 class Running(Struct, frozen=True, cache_hash=True):
     """A move of a die's length about to be made."""
 
-    field: Field
+    field: State
     unit: str
     heading: float
     inches: float
     rolled: int = 0
 
 
-def begin_run(field: Field, order: Run) -> Running:
+def begin_run(field: State, order: Run) -> Running:
     """Ready to go."""
     return Running(field, field.find(order.unit).name, order.heading, order.inches)
 
 
 @clause("V5-WALK-1", "V5-WALK-4", "V5-CORE-16")
-def refuse_run(field: Field, order: Run) -> Refused | None:
+def refuse_run(field: State, order: Run) -> Refused | None:
     """Why a unit may not run."""
     refused = turn.refuse_turn(field, order.unit, "shooting")
     if refused is not None:
@@ -267,7 +267,7 @@ def refuse_run(field: Field, order: Run) -> Refused | None:
 
 
 @clause("V5-WALK-14", "V5-CORE-16")
-def refuse_consolidation(field: Field, order: Run) -> Refused | None:
+def refuse_consolidation(field: State, order: Run) -> Refused | None:
     """Why a unit may not consolidate: it has won no fight just now."""
     unit = field.find(order.unit)
     if field.phase != "assault" or not unit.consolidates or unit.is_gone:
@@ -305,12 +305,12 @@ def _go(tape: Tape, work: Running, die: int, **flags: Any) -> Running:
     return replace(work, field=field.changed(replace(unit, **flags)))
 
 
-def _may_stand(field: Field, squad: Squad, goals: Sequence[Point]) -> bool:
+def _may_stand(field: State, squad: Squad, goals: Sequence[Point]) -> bool:
     return refuse_goals(field, squad, goals, MOST) is None
 
 
 @clause("V5-WALK-2")
-def _stride(tape: Tape, field: Field, walker: Machine, heading: float, way: float, flags: dict[str, Any]) -> Field:
+def _stride(tape: Tape, field: State, walker: Machine, heading: float, way: float, flags: dict[str, Any]) -> State:
     """A walker goes straight on until something is in its way; dangerous ground may keep it there for good."""
     hull = turned(walker.hull, heading)
     solid = [*field.bodies(walker.name, side=walker.side), *(ground.ground for ground in field.kinds("impassable"))]
@@ -325,7 +325,7 @@ def _stride(tape: Tape, field: Field, walker: Machine, heading: float, way: floa
 
 
 @clause("V5-CORE-20")
-def refuse_falling_back(field: Field, order: Runaways) -> Refused | None:
+def refuse_falling_back(field: State, order: Runaways) -> Refused | None:
     """Why a squad does not fall back now."""
     squad = turn.acting(field, Squad, order.unit, "fall back", "V5-CORE-20", "movement")
     if isinstance(squad, Refused):
@@ -344,7 +344,7 @@ class Runaways(Inputs, frozen=True):
 class Flight(Struct, frozen=True, cache_hash=True):
     """A squad on the run."""
 
-    field: Field
+    field: State
     unit: str
 
 
@@ -354,7 +354,7 @@ def run_away(tape: Tape, work: Flight) -> Flight:
     return replace(work, field=tape.call(fall_back, work.field, work.unit))
 
 
-def _runs(field: Field) -> Iterator[Run]:
+def _runs(field: State) -> Iterator[Run]:
     for unit in mine(field, "shooting"):
         if isinstance(unit, Machine) and unit.traits.walker:
             yield Run(unit=unit.name, heading=unit.hull.heading)
@@ -362,7 +362,7 @@ def _runs(field: Field) -> Iterator[Run]:
             yield Run(unit=unit.name, heading=0.0 if unit.side == field.sides[0] else 180.0)
 
 
-def _gathers(field: Field) -> Iterator[Run]:
+def _gathers(field: State) -> Iterator[Run]:
     for unit in field.units:
         if unit.consolidates and not unit.is_gone and things_of(unit):
             yield from (Run(unit=unit.name, heading=heading) for heading in (0.0, 180.0))

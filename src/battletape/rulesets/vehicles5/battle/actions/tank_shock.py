@@ -16,7 +16,7 @@ from battletape.rulesets.vehicles5.battle import destruction, log, start, table,
 from battletape.rulesets.vehicles5.battle.actions import _orders
 from battletape.rulesets.vehicles5.battle.actions._orders import Distance, OwnTank
 from battletape.rulesets.vehicles5.battle.actions.move_unit import fall_back
-from battletape.rulesets.vehicles5.battle.state import Field, Machine, Marker, Squad
+from battletape.rulesets.vehicles5.battle.state import Machine, Marker, Squad, State
 from battletape.rulesets.vehicles5.rules import damage, ramming, tank_shock, traits
 from battletape.rulesets.vehicles5.rules.movement import band, limit, top_band
 from battletape.rulesets.vehicles5.rules.ramming import RAM, Rammed, impact_facings, ram_into
@@ -41,7 +41,7 @@ class Shock(Inputs, frozen=True):
 class Push(Struct, frozen=True, cache_hash=True):
     """A tank on its line."""
 
-    field: Field
+    field: State
     unit: str
     heading: float
     declared: float
@@ -66,7 +66,7 @@ class Push(Struct, frozen=True, cache_hash=True):
 
 
 @clause("V5-TANK-1", "V5-TANK-2", "V5-TANK-3")
-def refuse_shock(field: Field, order: Shock) -> Refused | None:
+def refuse_shock(field: State, order: Shock) -> Refused | None:
     """Why a tank may not shock like this."""
     machine = turn.acting(field, Machine, order.unit, "tank shock", "V5-TANK-1", "movement")
     if isinstance(machine, Refused):
@@ -128,7 +128,7 @@ def make_way(tape: Tape, work: Push) -> Push:
 
 
 @clause("V5-TANK-7", "V5-CORE-17")
-def stand_clear(tape: Tape, field: Field, name: str, hull: Hull) -> Field:
+def stand_clear(tape: Tape, field: State, name: str, hull: Hull) -> State:
     """Models that would be under the tank step aside by the shortest way; those who cannot are lost."""
     squad = field.squad(name)
     waiting = table.under(hull, squad)
@@ -147,12 +147,12 @@ def stand_clear(tape: Tape, field: Field, name: str, hull: Hull) -> Field:
 # --- the card -------------------------------------------------------------------------------------------------------
 
 
-def begin_shock(field: Field, order: Shock) -> Push:
+def begin_shock(field: State, order: Shock) -> Push:
     """Ready to charge."""
     return Push(field, field.machine(order.unit).name, order.heading, order.inches)
 
 
-def _shocks(field: Field) -> Iterator[Shock]:
+def _shocks(field: State) -> Iterator[Shock]:
     for tank in _orders.mine(field, "movement"):
         if isinstance(tank, Machine) and tank.traits.tank and not tank.moved:
             top = limit(tank.traits, rules=field.rules)
@@ -231,14 +231,14 @@ def _heading(machine: Machine, target: Machine, order: RamOrder) -> float:
     return points.bearing(machine.hull.centre, target.hull.centre) if order.heading is None else order.heading
 
 
-def _reach(field: Field, machine: Machine, hull: Hull) -> float:
+def _reach(field: State, machine: Machine, hull: Hull) -> float:
     """How far a ram is driven: the full distance, farther if all of it is on a road."""
     longest = limit(machine.traits, True, rules=field.rules)
     return longest if table.road_ahead(field, hull, longest) else limit(machine.traits, rules=field.rules)
 
 
 @clause("V5-RAM-1", "V5-RAM-2")
-def refuse_ram(field: Field, order: RamOrder) -> Refused | None:
+def refuse_ram(field: State, order: RamOrder) -> Refused | None:
     """Why a tank may not ram this machine."""
     machine = turn.acting(field, Machine, order.unit, "ram", "V5-RAM-1", "movement")
     target = turn.of_kind(field, Machine, order.target, "can be rammed", "V5-RAM-1")
@@ -264,14 +264,14 @@ def refuse_ram(field: Field, order: RamOrder) -> Refused | None:
     return way if isinstance(way, Refused) else None
 
 
-def _ahead_of(field: Field, machine: Machine, hull: Hull, reach: float) -> list[tuple[float, Machine]]:
+def _ahead_of(field: State, machine: Machine, hull: Hull, reach: float) -> list[tuple[float, Machine]]:
     """The enemy machines on the line of a tank, and how far away each is."""
     foes = [foe for foe in field.machines if foe.side != machine.side and not foe.is_gone]
     met = ((impact_facings(hull, foe.hull, reach, field.rules), foe) for foe in foes)
     return [(where[0].inches, foe) for where, foe in met if where is not None]
 
 
-def _first_ahead(field: Field, machine: Machine, hull: Hull, reach: float) -> Machine | None:
+def _first_ahead(field: State, machine: Machine, hull: Hull, reach: float) -> Machine | None:
     ahead = _ahead_of(field, machine, hull, reach)
     return min(ahead, key=lambda pair: pair[0])[1] if ahead else None
 
@@ -339,7 +339,7 @@ def ramming_on(work: Push) -> Procedure:
     return Procedure("ram", LEG * (len(ahead) + 1))
 
 
-def begin_ram(field: Field, order: RamOrder) -> Push:
+def begin_ram(field: State, order: RamOrder) -> Push:
     """Ready to ram."""
     machine, target = field.machine(order.unit), field.machine(order.target)
     heading = _heading(machine, target, order)
@@ -363,7 +363,7 @@ def both_alone(work: Push) -> Push:
     return replace(work, field=_ahead(work, field) if work.drive is None else field)
 
 
-def _ahead(work: Push, field: Field) -> Field:
+def _ahead(work: Push, field: State) -> State:
     """The squads that a tank may yet meet, and those near enough to decide where others will stand.
 
     Who only stands in the way of passengers that are thrown out now is as good as a rock.
