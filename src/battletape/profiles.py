@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from battletape.errors import BadInput, UnknownName, echo, file_trouble, nearest
-from battletape.inputs import Field, Inputs, fields, parse_pairs, parse_value
+from battletape.inputs import Field, Inputs, fields, parse_pairs, parse_value, split_entries
 
 Kinds = tuple[tuple[str, type[Inputs]], ...]
 """The tables a file may hold: ("weapon", Weapon) for each `[[weapon]]`."""
@@ -255,6 +255,8 @@ def _fill_side(side: Mapping[str, Any], fills: Mapping[str, Fill], book: Profile
     filled = dict(side)
     for name, fill in fills.items():
         entries = side.get(name)
+        if isinstance(entries, str) and entries.strip().lower() not in ("", "-", "none"):
+            entries = split_entries(entries)
         if isinstance(entries, (list, tuple)):
             known = [as_entry(entry, "profile") for entry in entries]
             filled[name] = [fill(entry, book) if isinstance(entry, Mapping) else entry for entry in known]
@@ -265,7 +267,9 @@ def as_entry(entry: Any, first: str) -> Any:
     """An entry as a mapping: a bare name is its first input, and a text may hold name=value pairs."""
     if not isinstance(entry, str):
         return entry
-    return parse_pairs(entry, "start") if "=" in entry else {first: entry}
+    if not entry.strip():
+        raise BadInput("an entry needs the name of a profile, or name=value pairs; got nothing.", source="start")
+    return parse_pairs(entry, "start") if "=" in entry else {first: entry.strip()}
 
 
 def written_out(given: Mapping[str, Any], kind: str, book: ProfileBook) -> dict[str, Any]:

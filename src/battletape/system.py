@@ -225,6 +225,17 @@ class BattleRules(Struct, frozen=True):
                 return known
         raise UnknownName("action", name, [action.name for action in self.actions])
 
+    def role(self, name: str, of: str) -> Role:
+        """What an input of this role may name; an unknown role is an error that says whose it is."""
+        if name not in self.roles:
+            like = nearest(name, self.roles)
+            hint = f" Did you mean {like!r}?" if like else ""
+            known = ", ".join(self.roles) or "none"
+            raise BattletapeError(
+                f"the input {of} has the role {name!r}, which BattleRules lacks.{hint} Known: {known}."
+            )
+        return self.roles[name]
+
     def options(self, action: Action, state: Any) -> Iterable[Inputs]:
         """What could be tried now, allowed or refused: every combination of what the roles of its inputs may name."""
         if action.options is not None:
@@ -232,7 +243,7 @@ class BattleRules(Struct, frozen=True):
         ways: list[dict[str, Any]] = [{}]
         for given in fields(action.inputs):
             if given.role:
-                role = self.roles[given.role]
+                role = self.role(given.role, f"{given.name} of {action.name}")
                 ways = [{**way, given.name: value} for way in ways for value in role(state, way)]
         return (action.inputs(**way) for way in ways)
 

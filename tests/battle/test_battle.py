@@ -339,3 +339,29 @@ def test_a_journal_compares_by_what_is_in_it():
     assert Journal() != 1
     with pytest.raises(UnknownName):
         skirmish().rules.action("fly")
+
+
+@pytest.mark.parametrize(
+    "fighters, told",
+    [([""], "needs the name of a profile"), (["profile"], None), ("Ash ; profile=Oak dice=5", None)],
+)
+def test_a_start_takes_names_or_pairs_and_no_empty_name(fighters, told):
+    rules = replace(
+        BATTLE,
+        start=Sides,
+        begin=lambda start, rulings: start,
+        state=Sides,
+        fill={"fighters": lambda given, book: given},
+    )
+    card = replace(RULESET, battle=rules)
+    if told:
+        with pytest.raises(BadInput, match=told):
+            Battle.new(card, {"sides": [{"name": "red", "fighters": fighters}]})
+        return
+    (side,) = Battle.new(card, {"sides": [{"name": "red", "fighters": fighters}]}).state.sides
+    assert [one.profile for one in side.fighters] == (["profile"] if fighters == ["profile"] else ["Ash", "Oak"])
+
+
+def test_a_role_that_the_battle_does_not_know_is_told_with_whose_it_is():
+    with pytest.raises(BattletapeError, match=r"unit of shoot has the role 'own fighter'.* Known: enemy\."):
+        Battle.new(replace(RULESET, battle=replace(BATTLE, roles={"enemy": BATTLE.roles["enemy"]}))).legal()

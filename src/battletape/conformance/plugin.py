@@ -43,6 +43,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_sessionstart(session: pytest.Session) -> None:
     """Report wrong options once, before anything is collected."""
+    if session.config.getoption("write_counts") and not _paths(session.config, "counts"):
+        raise pytest.UsageError("--write-counts pins the counts in a file; say which: --counts FILE.")
     if session.config.getoption("ruleset") or HERE in session.config.args:
         try:
             _subjects(session.config)

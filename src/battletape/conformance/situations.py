@@ -14,6 +14,8 @@ from functools import cached_property, lru_cache
 from itertools import islice
 from typing import Any
 
+import pytest
+
 from battletape.answer import Answer
 from battletape.battle import Battle
 from battletape.battle.reading import read_battle
@@ -112,18 +114,23 @@ def battles(subject: Subject) -> dict[str, Battle]:
     """The battles of a ruleset, played."""
     begun = {"sample": Battle.new(subject.ruleset)}
     for name, given in subject.starts.items():
-        begun[name] = Battle.new(subject.ruleset, given.start, given.rulings)
-        for number, move in enumerate(given.moves):
-            params = dict(move)
-            begun[name].push(params.pop("action"), params, tape=f"{name} move {number}")
+        number = 0
+        try:
+            begun[name] = Battle.new(subject.ruleset, given.start, given.rulings)
+            for number, move in enumerate(given.moves, 1):
+                params = dict(move)
+                begun[name].push(params.pop("action"), params, tape=f"{name} move {number - 1}")
+        except BattletapeError as error:
+            pytest.fail(f"The start [{name}]{f', move {number}' if number else ''}: {error}", pytrace=False)
     for name, battle in begun.items():
         play_evenly(battle, name)
     for path in subject.played:
         try:
-            text = path.read_text(encoding="utf-8")
+            begun[path.stem] = read_battle(path.read_text(encoding="utf-8"), str(path), subject.ruleset)
         except (OSError, UnicodeDecodeError) as error:
-            raise BattletapeError(f"{path}: {file_trouble(error)}.") from error
-        begun[path.stem] = read_battle(text, str(path), subject.ruleset)
+            pytest.fail(f"{path}: {file_trouble(error)}.", pytrace=False)
+        except BattletapeError as error:
+            pytest.fail(str(error), pytrace=False)
     return begun
 
 

@@ -60,6 +60,8 @@ def find_subjects(names: Sequence[str], starts: Iterable[Path], tests: Iterable[
         if not name and len(subjects) > 1:
             raise BattletapeError(f'{path}: several rulesets are tested; say whose starts these are: ruleset = "NAME".')
         name = name or next(iter(subjects))
+        if name not in subjects and name not in registry.names():
+            raise BattletapeError(f"--starts {path}: there is no ruleset {name!r}; tested: {', '.join(subjects)}.")
         if name in subjects:
             subject = subjects[name]
             subjects[name] = replace(subject, starts={**subject.starts, **begun}, played=(*subject.played, *played))
