@@ -182,7 +182,7 @@ def line_of(
     field: State, machine: Machine, hull: Hull, inches: float, ram: bool, *but: str, going_on: bool = False
 ) -> Line | Refused:
     """How far the tank gets if nobody stops it, or why it may not be tried; one that is going on may, however short."""
-    path, state, rules = on_line(field, machine, hull, inches, *but), field.condition(machine).state, field.rules
+    path, state, rules = on_line(field, machine, hull, inches, *but), field.condition(machine), field.rules
     if going_on:
         state, rules = traits.State(), replace(rules, tank_shock_least="above_zero")
     road = road_ahead(field, hull, inches)

@@ -203,7 +203,7 @@ def fight_table(inputs: WalkerFight, rules: Rulings) -> Table:
         rows.append(_walker_row(fight.foe, fight.foe_walker, inputs.ws, charged, rules))
     else:
         for blow in walkers.foot_blows(fight.foe, fight.models, charged):
-            hit = walkers.to_hit(fight.foe.ws, inputs.ws, blow.grenade, fight.start.state, rules)
+            hit = walkers.to_hit(fight.foe.ws, inputs.ws, blow.grenade, fight.start, rules)
             rows.append(_row(blow, hit))
     return Table("The first round", ("who", "attacks", "strength", "to hit"), tuple(rows), "V5-WALK-8")
 

@@ -114,7 +114,7 @@ def begin_possible(inputs: WhatMayItDo, rules: Rulings = DEFAULT) -> Possible:
     kept = [find_named("weapon", name, every, clause="V5-DMG-3") for name in inputs.weapon_names] or every
     lost = {gun.weapon for gun, given in zip(guns, inputs.guns, strict=True) if given.destroyed}
     intact = tuple(name for name in kept if name not in lost)
-    condition = damage.Condition(inputs.shaken, inputs.stunned, inputs.immobilised, intact, inputs.status)
+    condition = damage.Condition(inputs.shaken, inputs.stunned, inputs.immobilised, inputs.status, intact)
     speed, assault_speed = _speeds(inputs, rules)
     same = {name: getattr(inputs, name) for name in _SAME}
     now = Situation(traits_of(inputs.types), condition, speed, weapons=guns, at=inputs.phase, rules=rules, **same)
@@ -158,7 +158,7 @@ def _speeds(inputs: WhatMayItDo, rules: Rulings) -> tuple[Band, Band]:
         speed, against = movement.bands(inputs.distance, straight, traits, inputs.on_road, rules)
     refused = movement.refuse_band(speed, traits) or refuse_crowd(inputs.passengers, inputs.capacity)
     if refused is None and inputs.declared != "normal" and not traits.tank:
-        refused = movement.refuse_move(inputs.declared, traits, damage.Condition().state, rules)
+        refused = movement.refuse_move(inputs.declared, traits, damage.Condition(), rules)
     if refused is not None:
         raise refused
     return speed, against
@@ -237,7 +237,7 @@ def _together(possible: Possible) -> int | str:
 
 def fights(now: Situation) -> str:
     """What it does in close combat, by the names of these deeds."""
-    return ", ".join(map(plain, walkers.in_a_fight(now.traits, now.state))) or "nothing"
+    return ", ".join(map(plain, walkers.in_a_fight(now.traits, now.condition))) or "nothing"
 
 
 def possible_headline(answer: Answer) -> str:

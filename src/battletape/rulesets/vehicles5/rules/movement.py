@@ -67,11 +67,6 @@ class Situation(Struct, frozen=True):
         return self.at or ("shooting" if self.ran or self.fired else "movement")
 
     @property
-    def state(self) -> State:
-        """What legality asks of its damage."""
-        return self.condition.state
-
-    @property
     def moved(self) -> bool:
         """Whether it has driven this turn; turning on the spot is no driving."""
         return self.has_moved or self.band != "stationary"
@@ -141,7 +136,7 @@ def refuse_band(wanted: Band, traits: Traits) -> Refused | None:
     top = top_band(traits)
     if BANDS.index(wanted) <= BANDS.index(top):
         return None
-    reason = f"band {wanted} is more than this vehicle can do; it wants {top} or slower"
+    reason = f"band {wanted} is more than this vehicle can do; {top} or slower would do"
     return Refused(reason, "V5-WALK-1" if traits.walker else "V5-FAST-1", "band")
 
 

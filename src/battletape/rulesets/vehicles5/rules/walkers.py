@@ -215,7 +215,7 @@ def fists(walker: Walker, condition: Condition, rules: Rulings = DEFAULT) -> int
 def arm_of(walker: Walker, condition: Condition, charged: bool, rules: Rulings = DEFAULT) -> Arm:
     """What a walker in this condition strikes with."""
     intact = fists(walker, condition, rules)
-    return Arm(intact, attacks(walker.attacks, intact, charged, condition.state, rules))
+    return Arm(intact, attacks(walker.attacks, intact, charged, condition, rules))
 
 
 @clause("V5-WALK-16")
@@ -247,7 +247,7 @@ def blows_at(
     blows: Iterable[Blow], ws: int, other: Walker, its: Condition, rules: Rulings = DEFAULT, by: str = "attacker"
 ) -> tuple[Shot, ...]:
     """Blows of soldiers or of a walker with this WS, ready to be struck at a walker in its condition."""
-    armed = ((blow, to_hit(ws, other.ws, blow.grenade, its.state, rules)) for blow in blows)
+    armed = ((blow, to_hit(ws, other.ws, blow.grenade, its, rules)) for blow in blows)
     front, opened = other.front, other.open_topped
     return tuple(shot for blow, needs in armed for shot in aimed(blow, needs, front, opened, rules, by, walker=True))
 
@@ -366,7 +366,7 @@ def sweep(tape: Tape, fight: Fight) -> Fight:
     """The walker runs after a unit that flees, if it can; whom it catches is destroyed."""
     if not fight.fleeing:
         return replace(fight, lead=0) if fight.lead and fight.round < fight.last else fight
-    can = refuse_walker("sweeping_advance", state=fight.walker.state) is None
+    can = refuse_walker("sweeping_advance", state=fight.walker) is None
     if can and tape.call(pursue, fight.one.initiative, fight.foe.initiative):
         return replace(fight, fleeing=False, lead=0, models=0, hurt=0, over="foe_swept")
     return replace(fight, fleeing=False, lead=0, over="foe_fled")
