@@ -7,6 +7,7 @@ from itertools import product
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from battletape.errors import Refused
 from battletape.procedure import odds_of
@@ -170,18 +171,19 @@ def test_their_owner_picks_among_ways_of_the_same_length() -> None:
 
 @pytest.mark.clause("V5-DOG-1")
 def test_who_may_try() -> None:
-    assert tank_shock.refuse_glory(True, True) is None
-    for given in ((False, True), (True, False), (True, True, True)):
-        found = tank_shock.refuse_glory(*given)
-        assert found is not None
-        assert found.clause == "V5-DOG-1"
+    """Only a unit that holds, with a model in the tank's path; the others are not even asked."""
+    brave = Shocked("watch", 2.0, 8, glory=(Glory("krak", 6),))
+    for unit, dice in ((brave, (6, 6)), (replace(brave, falling_back=True), ()), (replace(brave, glory=()), (1, 1))):
+        tape = Script(*dice)
+        drive = tank_shock.advance(tape, Drive(start=NEW, tank=NEW, front=12, stop_at=6.0, units=(unit,)))
+        assert (drive.killed, drive.stopped_by, tape.used_up) == ((), "", True)
 
 
 @pytest.mark.clause("V5-DOG-3", "V5-DOG-4")
 def test_what_stops_it() -> None:
     rows: tuple[Row, ...] = ("none", "shaken", "stunned", "weapon_destroyed", "immobilised", "wrecked", "exploded")
     assert [row for row in rows if tank_shock.stops(row)] == list(rows[2:])
-    assert [row for row in rows if tank_shock.stops(row, WEAPON_GOES_ON)] == ["stunned", *rows[4:]]
+    assert [row for row in rows if tank_shock.stops(row, weapon_stops=False)] == ["stunned", *rows[4:]]
 
 
 def stand(attack: Glory, front: int, rules: Rulings = DEFAULT, tank: Condition = NEW, open_topped: bool = False) -> Any:

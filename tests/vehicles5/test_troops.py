@@ -7,7 +7,6 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
-from msgspec import Struct
 
 from battletape.errors import Refused
 from battletape.procedure import odds_of
@@ -18,13 +17,6 @@ from battletape.table.points import Point
 from battletape.tape.script import Script
 
 LEADERSHIP = {2: 1, 3: 3, 4: 6, 5: 10, 6: 15, 7: 21, 8: 26, 9: 30, 10: 33, 11: 35, 12: 36}
-
-
-class Unit(Struct, frozen=True):
-    name: str = "watch"
-    ld: int = 8
-    falling_back: bool = False
-    fearless: bool = False
 
 
 @pytest.mark.clause("V5-CORE-7")
@@ -99,10 +91,10 @@ def test_leadership_as_printed(ld: int) -> None:
 
 @pytest.mark.clause("V5-CORE-5")
 def test_units_on_the_run_fail_and_fearless_ones_hold_without_dice() -> None:
-    assert not troops.test_morale(Script(), Unit(falling_back=True))
-    assert troops.test_morale(Script(), Unit(fearless=True))
-    assert not troops.test_morale(Script(), Unit(fearless=True, falling_back=True))
-    assert odds_of(troops.test_morale, Unit(ld=7)).chance(True) == Fraction(7, 12)
+    assert not troops.test_morale(Script(), "watch", 8, True, False)
+    assert troops.test_morale(Script(), "watch", 8, False, True)
+    assert not troops.test_morale(Script(), "watch", 8, True, True)
+    assert odds_of(troops.test_morale, "watch", 7, False, False).chance(True) == Fraction(7, 12)
 
 
 @pytest.mark.clause("V5-CORE-6", "V5-ORD-5")
@@ -142,4 +134,3 @@ def test_an_inch_from_the_enemy_unless_it_is_an_assault() -> None:
     refused = troops.refuse_closeness(_base(0), [_base(1.9), _base(-1.9)])
     assert isinstance(refused, Refused)
     assert "2 enemies" in refused.reason
-    assert troops.refuse_closeness(_base(0), [_base(1)], assaults=True) is None

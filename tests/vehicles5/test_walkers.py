@@ -61,13 +61,13 @@ def test_what_a_walker_may_do(action: walkers.Deed, given: dict[str, Any], by: s
     ("given", "by"),
     [
         ({"ran": True}, "V5-WALK-4"),
-        ({"state": SHAKEN}, "V5-DMG-1"),
-        ({"state": STUNNED}, "V5-DMG-2"),
-        ({"state": STUCK}, None),
+        ({"condition": Condition(shaken=True)}, "V5-DMG-1"),
+        ({"condition": Condition(stunned=True)}, "V5-DMG-2"),
+        ({"condition": Condition(immobilised=True)}, None),
     ],
 )
 def test_when_a_walker_may_fire(given: dict[str, Any], by: str | None) -> None:
-    why = fire_mode(Traits(walker=True), "combat", **given).why
+    why = fire_mode(Situation(Traits(walker=True), band="combat", **{"condition": Condition(), **given})).why
     assert (why.clause if why else None) == by
 
 

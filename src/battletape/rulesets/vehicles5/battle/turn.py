@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, Unitlike
-from battletape.rulesets.vehicles5.rules import legality, traits
+from battletape.rulesets.vehicles5.rules import movement, traits
 
 U = TypeVar("U", Machine, Squad)
 
@@ -72,7 +72,7 @@ def refuse_squad(field: State, squad: Squad, aboard: bool = False) -> Refused | 
     if squad.falling_back:
         return Refused(f"{squad.name}: falling back, and so able to do nothing else", "V5-CORE-20", "falling_back")
     if squad.locked_with:
-        return legality.refuse_locked(squad.name, squad.locked_with[0])
+        return movement.refuse_locked(squad.name, squad.locked_with[0])
     if squad.aboard and not aboard:
         return Refused(f"{squad.name}: aboard {squad.aboard}, and so to get out first", "V5-TRAN-2", "aboard")
     if squad.left == "emergency":

@@ -15,7 +15,7 @@ from battletape.profiles import ProfileBook
 from battletape.rulesets.vehicles5.profiles import book
 from battletape.rulesets.vehicles5.profiles.types import Armour, Stat, Unit, Vehicle, Weapon
 from battletape.rulesets.vehicles5.rules.assault import Blow, aimed
-from battletape.rulesets.vehicles5.rules.damage import Condition, condition_with, crash_of, halved, wear, worst
+from battletape.rulesets.vehicles5.rules.damage import Condition, condition_with, crash_of, wear, worst
 from battletape.rulesets.vehicles5.rules.geometry import template_hit
 from battletape.rulesets.vehicles5.rules.movement import refuse_band
 from battletape.rulesets.vehicles5.rules.shooting import Aim, Mark, Shot, best_cover, hit_needs
@@ -123,7 +123,7 @@ def shots_of(gun: Gun, mark: Mark, rules: Rulings = DEFAULT) -> tuple[Shot, ...]
 @clause("V5-SHOT-6", "V5-SHOT-9")
 def lies_on(gun: Gun) -> tuple[Facing, int]:
     """The facing and strength of a gun's hits: half of it by the rim of a marker; raises Refused for a bad template."""
-    hit = template_hit(halved(gun.strength) if gun.rim else gun.strength, gun.facing, gun.touches_friend)
+    hit = template_hit(gun.strength // 2 if gun.rim else gun.strength, gun.facing, gun.touches_friend)
     if isinstance(hit, Refused):
         raise hit
     return hit

@@ -43,11 +43,6 @@ def hit_of(gap: int, total: int) -> Hit:
     return "penetrate" if total > gap else "glance" if total == gap else "none"
 
 
-def halved(strength: int) -> int:
-    """Half the strength, rounded down."""
-    return strength // 2
-
-
 @lru_cache(256)
 def hit_reading(gap: int, dice: PenDice = "d6") -> Reading:
     """A die against the gap: perhaps the higher of two, or the first of rending, of which a 6 says nothing yet."""

@@ -11,7 +11,6 @@ from battletape.clauses import cites, clause
 from battletape.errors import Refused
 from battletape.rulesets.vehicles5.profiles.book import fitting_mount, label_of
 from battletape.rulesets.vehicles5.profiles.types import Fitting
-from battletape.rulesets.vehicles5.rules.damage import halved
 from battletape.rulesets.vehicles5.rules.traits import Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.table import facings, markers, mounts, sight
@@ -29,10 +28,7 @@ MARKERS: Mapping[str, float] = {"small": markers.BLAST, "large": markers.LARGE_B
 """Radius of the blast markers."""
 Part: TypeAlias = Literal["hull", "turret", "gun_barrel", "antenna", "banner", "ornament", "nothing"]
 """What may be seen of a vehicle."""
-SEEN: frozenset[Part] = frozenset({"hull", "turret"})
-"""The parts of a vehicle that sight may be traced to."""
 cites("V5-CORE-3", where=f"{__name__}.MARKERS")
-cites("V5-SHOT-1", where=f"{__name__}.SEEN")
 
 
 # --- facings --------------------------------------------------------------------------------------------------------
@@ -86,9 +82,8 @@ def refuse_arc(
     away = mounts.reach_in_arc(hull, mount, target)
     if away is None:
         arc = f"{_compass(mount.lo)} to {_compass(mount.hi)}"
-        return Refused(
-            f"{label_of(fitting)} points {arc} only, and no part of the target is there", _arc(fitting), "arc"
-        )
+        reason = f"{label_of(fitting)} points {arc} only, and no part of the target is there"
+        return Refused(reason, _arc(fitting), "arc")
     if not mounts.bears_on(hull, mount, target, rise=rise):
         steep = abs(mounts.elevation(rise, away))
         reason = f"{label_of(fitting)} would have to point {steep:.0f} degrees {'up' if rise > 0 else 'down'}"
@@ -118,7 +113,7 @@ def eye_of(hull: Hull, fitting: Fitting, rules: Rulings = DEFAULT) -> Eye:
 @clause("V5-SHOT-1")
 def counts_as_seen(part: Part) -> bool:
     """Whether sight to this part of a vehicle is enough: hull and turret count, barrels and aerials do not."""
-    return part in SEEN
+    return part in ("hull", "turret")
 
 
 @clause("V5-SHOT-1")
@@ -191,7 +186,7 @@ def blast_hit(
     if hole_on_hull:
         return ("side" if barrage else firer_facing), strength
     to_the_side = barrage and rules.barrage_off_hull == "side"
-    return ("side" if to_the_side else hole_facing), halved(strength)
+    return ("side" if to_the_side else hole_facing), strength // 2
 
 
 @clause("V5-SHOT-7")

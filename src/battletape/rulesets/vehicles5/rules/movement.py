@@ -159,6 +159,12 @@ def refuse_move(action: Move, traits: Traits, state: State, rules: Rulings = DEF
     return None
 
 
+@clause("V5-WALK-8")
+def refuse_locked(name: str, locked_with: str) -> Refused | None:
+    """Why a unit does nothing else: it is locked in a fight."""
+    return Refused(f"{name}: locked in a fight with {locked_with}", "V5-WALK-8", "locked") if locked_with else None
+
+
 @clause("V5-FAST-5")
 def refuse_flat_out(now: Situation, speed: Band | None) -> Refused | None:
     """Why a vehicle may not go flat out: somebody got in or out of it, and a ruling minds that."""

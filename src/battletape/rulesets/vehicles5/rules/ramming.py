@@ -22,10 +22,10 @@ from battletape.rulesets.vehicles5.tables.printed import RAM_STRENGTH
 from battletape.table import hulls, points, sweeps
 from battletape.table.facings import Facing
 from battletape.tape import Tape
+from battletape.words import plain
 
 DODGE = 3  # and more avoids a ram
-BRACE = "brace"
-DODGES, STAYS = "dodge", "stay"
+BRACE, DODGES, STAYS = "brace", "dodge", "stay"
 Outcome: TypeAlias = Literal["", "stopped_before", "dodged", "stopped_by_glory", "collided"]
 Reaction: TypeAlias = Literal["brace", "glory", "choose"]
 
@@ -61,8 +61,8 @@ def declare(
         return refused
     top = top_band(traits)
     if speed != top:
-        words = (speed.replace("_", " "), top.replace("_", " "))
-        return Refused(f"a ram is driven at top speed, {words[1]}; {words[0]} was declared", "V5-RAM-2", "speed")
+        reason = f"a ram is driven at top speed, {plain(top)}; {plain(speed)} was declared"
+        return Refused(reason, "V5-RAM-2", "speed")
     return limit(traits, on_road, rules=rules)
 
 
@@ -262,8 +262,7 @@ def _slowed(ram: Rammed, rammer: Condition) -> Condition:
 @clause("V5-RAM-7")
 def end_of_ram(tape: Tape, ram: Rammed) -> Rammed:
     """The rammer stops in contact, unless its target has exploded and it can still move."""
-    on = ram.outcome == "collided" and goes_on(ram.target, ram.rammer, ram.drive.rules)
-    return replace(ram, goes_on=on)
+    return replace(ram, goes_on=ram.outcome == "collided" and goes_on(ram.target, ram.rammer, ram.drive.rules))
 
 
 RAM = Procedure("ram", (drive_through, dodge, brace_or_glory, collide, end_of_ram))

@@ -34,16 +34,10 @@ def refuse_smoke(now: movement.Situation, at_once: bool = True) -> Refused | Non
 
 
 @clause("V5-SMOKE-3")
-def smoke_until(player_turn: int) -> tuple[int, traits.Phase]:
-    """The last player turn and phase in which smoke set off in this player turn still hangs."""
-    return player_turn + 1, "shooting"
-
-
-@clause("V5-SMOKE-3")
 def smoke_is_active(triggered: int, now: tuple[int, traits.Phase]) -> bool:
     """Whether smoke set off in a player turn hangs at this turn and phase: to the end of the enemy's Shooting phase."""
-    last, phase = smoke_until(triggered)
-    return (triggered, 0) <= (now[0], traits.PHASES.index(now[1])) <= (last, traits.PHASES.index(phase))
+    turn, phase = now
+    return turn == triggered or (turn == triggered + 1 and phase != "assault")
 
 
 @clause("V5-SMOKE-3")

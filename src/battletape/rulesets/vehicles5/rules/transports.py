@@ -13,10 +13,11 @@ from battletape.errors import Refused
 from battletape.rulesets.vehicles5.rules.movement import Situation, refuse_flat_out, refuse_move
 from battletape.rulesets.vehicles5.rules.smoke import refuse_passengers_in_smoke
 from battletape.rulesets.vehicles5.rules.traits import BANDS, Band, State, Traits
+from battletape.rulesets.vehicles5.rules.troops import refuse_coherency
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import AFTER_EXIT
 from battletape.table import areas, bases, hulls
-from battletape.table.distances import Thing, gap, is_coherent
+from battletape.table.distances import Thing, gap
 from battletape.table.places import ACCESS, CLEAR, KeepOff, access_points, find_room, is_at_access, is_place
 from battletape.words import plain, plural
 
@@ -228,11 +229,8 @@ def refuse_places(
         if not is_place(model, [*others, *_obstacles(in_the_way, ())]):
             return Refused(f"model {number} would stand on something else", "V5-TRAN-6", "room")
         if not is_place(model, _obstacles((), enemies)):
-            reason = f"model {number} would stand within {CLEAR:g} inch of an enemy"
-            return Refused(reason, "V5-CORE-19", "enemy")
-    if not is_coherent(models):
-        return Refused("every model must be within 2 inches of another of its unit", "V5-CORE-17", "coherency")
-    return None
+            return Refused(f"model {number} would stand within {CLEAR:g} inch of an enemy", "V5-CORE-19", "enemy")
+    return refuse_coherency(models)
 
 
 @clause("V5-TRAN-6", "V5-TRAN-7", "V5-OPEN-2")

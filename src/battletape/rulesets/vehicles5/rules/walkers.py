@@ -93,7 +93,7 @@ def strength(s: int, dccw: int) -> int:
 def to_hit(
     attacker_ws: int, walker_ws: int, grenade: bool = False, state: State = State(), rules: Rulings = DEFAULT
 ) -> int:
-    """What a blow against a walker needs; a grenade wants a 6 unless the walker is stunned or immobilised."""
+    """What a blow against a walker needs; a grenade needs a 6 unless the walker is stunned or immobilised."""
     helpless = (state.stunned or state.immobilised) and rules.grenades_on_helpless_walker == "ws_table"
     return SIX if grenade and not helpless else ws_needs(attacker_ws, walker_ws)
 
@@ -168,7 +168,7 @@ class Fight(Struct, frozen=True, cache_hash=True):
     hurt: int = 0
     fielded: int = 0  # how many there were at first
     round: int = 0
-    last: int = 1  # the round after which somebody wants to know who won it
+    last: int = 1  # the round after which it is asked who won it
     wounds_on_walker: int = 0  # these two live within a round only
     wounds_on_foe: int = 0
     lead: int = 0  # of the walker in the last round; its size only where a ruling asks for it
@@ -343,12 +343,10 @@ def count_result(tape: Tape, fight: Fight) -> Fight:
         return fight
     gone, foe_gone = fight.walker.is_destroyed, _foe_is_gone(fight)
     over: End = "both_destroyed" if gone and foe_gone else "walker_destroyed" if gone else "foe_destroyed"
-    lead = fight.wounds_on_foe - fight.wounds_on_walker
+    lead = 0 if gone or foe_gone else fight.wounds_on_foe - fight.wounds_on_walker
     if fight.rules.combat_morale == "plain":
         lead = (lead > 0) - (lead < 0)
-    if gone or foe_gone:
-        return replace(fight, over=over, lead=0, wounds_on_walker=0, wounds_on_foe=0)
-    return replace(fight, lead=lead, wounds_on_walker=0, wounds_on_foe=0)
+    return replace(fight, over=over if gone or foe_gone else "", lead=lead, wounds_on_walker=0, wounds_on_foe=0)
 
 
 @clause("V5-CORE-16", "V5-CORE-5", "V5-WALK-13")
