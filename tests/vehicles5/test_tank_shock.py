@@ -173,7 +173,7 @@ def test_their_owner_picks_among_ways_of_the_same_length() -> None:
 def test_who_may_try() -> None:
     """Only a unit that holds, with a model in the tank's path; the others are not even asked."""
     brave = Shocked("watch", 2.0, 8, glory=(Glory("krak", 6),))
-    for unit, dice in ((brave, (6, 6)), (replace(brave, falling_back=True), ()), (replace(brave, glory=()), (1, 1))):
+    for unit, dice in ((brave, (9,)), (replace(brave, falling_back=True), ()), (replace(brave, glory=()), (2,))):
         tape = Script(*dice)
         drive = tank_shock.advance(tape, Drive(start=NEW, tank=NEW, front=12, stop_at=6.0, units=(unit,)))
         assert (drive.killed, drive.stopped_by, tape.used_up) == ((), "", True)

@@ -209,7 +209,7 @@ def fight_table(inputs: WalkerFight, rules: Rulings) -> Table:
 
 
 def _walker_row(walker: Walker, now: Condition, foe_ws: int, charged: bool, rules: Rulings) -> tuple[str, ...]:
-    blow = walkers.walker_blow(walker, walkers.arm_of(walker, now, charged, rules))
+    blow = walkers.walker_blow(walker, now, charged, rules)
     return _row(blow, walkers.to_hit(walker.ws, foe_ws, rules=rules))
 
 

@@ -112,6 +112,7 @@ class Blow(Struct, frozen=True):
     dice: PenDice = "d6"
     grenade: bool = False
     rules: tuple[str, ...] = ()
+    power: bool = False  # no armour save stops it
 
 
 class Struck(Struct, frozen=True, cache_hash=True):

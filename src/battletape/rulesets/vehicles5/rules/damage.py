@@ -17,8 +17,7 @@ from battletape.rulesets.vehicles5.tables.printed import DAMAGE_MODIFIERS, DAMAG
 from battletape.tape import Rule, Tape
 from battletape.words import labelled, plain
 
-MORE_ON = 6
-"""The face to which rending adds a D3."""
+MORE_ON = 6  # the face to which rending adds a D3
 HIGHEST: Mapping[PenDice, int] = {"d6": 6, "higher_of_two": 6, "2d6": 12, "six_adds_d3": 9}
 """The most that the dice can show."""
 

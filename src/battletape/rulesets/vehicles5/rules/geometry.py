@@ -24,8 +24,7 @@ from battletape.table.teardrops import FLAMER, Flame, fullest_flame
 
 HALF = 0.5  # of a facing must be hidden
 COVER = 4  # the usual save of a vehicle in cover
-MARKERS: Mapping[str, float] = {"small": markers.BLAST, "large": markers.LARGE_BLAST}
-"""Radius of the blast markers."""
+MARKERS: Mapping[str, float] = {"small": markers.BLAST, "large": markers.LARGE_BLAST}  # radius of the blast markers
 Part: TypeAlias = Literal["hull", "turret", "gun_barrel", "antenna", "banner", "ornament", "nothing"]
 """What may be seen of a vehicle."""
 cites("V5-CORE-3", where=f"{__name__}.MARKERS")

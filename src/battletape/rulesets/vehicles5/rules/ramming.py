@@ -153,10 +153,7 @@ def ram_into(
     dodge: Tries = "choose",
     tries: Reaction = "choose",
 ) -> Rammed:
-    """A ram about to be made: armour is that of both at the impact, and of the target's rear; raises Refused.
-
-    A skimmer dodges and a walker strikes first only where it may.
-    """
+    """A ram about to be made: armour is that of both at the impact, and of the target's rear; raises Refused."""
     own_av, other_av, rear = armour
     rules = drive.rules
     no_dodge, no_glory = refuse_dodge(other, drive.traits, state, rules), refuse_walker_glory(other, struck)

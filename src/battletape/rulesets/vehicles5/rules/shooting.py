@@ -25,8 +25,7 @@ from battletape.tape import Tape
 from battletape.words import labelled
 
 SPEED_SAVE = 4  # of a fast skimmer that moved flat out
-BlowAt: TypeAlias = Literal["", "vehicle", "walker"]
-"""What a blow falls on; nothing for a shot."""
+BlowAt: TypeAlias = Literal["", "vehicle", "walker"]  # what a blow falls on; nothing for a shot
 Fate: TypeAlias = Literal["missed", "stopped", "glance", "penetrate"]
 """How far a shot gets: stopped means by armour or cover."""
 

@@ -58,17 +58,8 @@ def glory_shots(
     glory: Glory, front: int, open_topped: bool = False, rules: Rulings = DEFAULT, by: str = "defender"
 ) -> tuple[Shot, ...]:
     """The attack as sure hits on the tank's front: one, without cover, and up close for melta."""
-    aim = Aim(
-        glory.name,
-        0,
-        glory.strength,
-        front,
-        glory.ap,
-        glory.dice,
-        open_topped=open_topped,
-        half_range=rules.death_or_glory_melta == "half_range",
-        by=by,
-    )
+    aim = Aim(glory.name, 0, glory.strength, front, glory.ap, glory.dice, open_topped=open_topped, by=by)
+    aim = replace(aim, half_range=rules.death_or_glory_melta == "half_range")
     return (ready(aim, glory.rules, rules),) * (glory.hits if rules.death_or_glory_hits == "all_shots" else 1)
 
 

@@ -6,8 +6,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-Band: TypeAlias = Literal["stationary", "combat", "cruising", "flat_out"]
-"""How fast a vehicle moved."""
+Band: TypeAlias = Literal["stationary", "combat", "cruising", "flat_out"]  # how fast a vehicle moved
 Hit: TypeAlias = Literal["none", "glance", "penetrate"]
 Row: TypeAlias = Literal["none", "shaken", "stunned", "weapon_destroyed", "immobilised", "wrecked", "exploded"]
 """A row of the damage table."""

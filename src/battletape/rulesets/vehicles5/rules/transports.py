@@ -23,8 +23,7 @@ from battletape.words import plain, plural
 
 Placement: TypeAlias = Literal["access", "hull", "emergency", "none"]
 """Where a unit that gets out is set up: at access points, anywhere at an open hull, in an emergency, or nowhere."""
-Solid: TypeAlias = bases.Base | hulls.Hull | areas.Area
-"""What nobody can stand on."""
+Solid: TypeAlias = bases.Base | hulls.Hull | areas.Area  # what nobody can stand on
 
 
 class Riders(Struct, frozen=True):
@@ -243,10 +242,7 @@ def find_places(
     in_the_way: Sequence[Solid] = (),
     enemies: Sequence[Solid] = (),
 ) -> Room:
-    """Places for a unit that gets out: at the entrances, else about the hull in an emergency, else none.
-
-    A good packing but not always the fullest: players may find room where this finds none.
-    """
+    """Places for a unit that gets out, at the entrances or else about the hull; players may find room for a few more."""
     keep_off = [KeepOff(hull), *_obstacles(in_the_way, enemies)]
     places = find_room(models, radius, entrances(traits, hull, doors), keep_off)
     if len(places) == models:

@@ -19,8 +19,7 @@ from battletape.words import labelled
 HIGHEST_VALUE = 10  # of any characteristic
 COHERENCY = 2.0  # inches from the nearest comrade
 APART = 1.0  # inches from any enemy
-Source: TypeAlias = Literal["", "ordnance_barrage"]
-"""What may pin a unit, as far as it makes a difference."""
+Source: TypeAlias = Literal["", "ordnance_barrage"]  # what may pin a unit, as far as it makes a difference
 
 
 class Body(Struct, frozen=True, cache_hash=True):

@@ -148,13 +148,6 @@ class Foot(Struct, frozen=True, cache_hash=True):
     dice: PenDice = "d6"
 
 
-class Arm(Struct, frozen=True, cache_hash=True):
-    """What a walker strikes with: its intact close combat weapons and its attacks."""
-
-    fists: int
-    attacks: int
-
-
 class Fight(Struct, frozen=True, cache_hash=True):
     """The state of a fight."""
 
@@ -172,7 +165,7 @@ class Fight(Struct, frozen=True, cache_hash=True):
     wounds_on_walker: int = 0  # these two live within a round only
     wounds_on_foe: int = 0
     lead: int = 0  # of the walker in the last round; its size only where a ruling asks for it
-    raised: Arm | None = None  # equal initiative: what the walker strikes with, though it has been struck meanwhile
+    raised: Blow | None = None  # equal initiative: what the walker strikes with, though it has been struck meanwhile
     fleeing: bool = False
     over: End = ""
     sides: tuple[str, str] = ("attacker", "defender")  # who decides for the walker and for its foe
@@ -212,16 +205,11 @@ def fists(walker: Walker, condition: Condition, rules: Rulings = DEFAULT) -> int
 
 
 @clause("V5-WALK-11", "V5-WALK-16")
-def arm_of(walker: Walker, condition: Condition, charged: bool, rules: Rulings = DEFAULT) -> Arm:
-    """What a walker in this condition strikes with."""
+def walker_blow(walker: Walker, condition: Condition, charged: bool, rules: Rulings = DEFAULT) -> Blow:
+    """What a walker in this condition strikes with; its close combat weapon is a power weapon."""
     intact = fists(walker, condition, rules)
-    return Arm(intact, attacks(walker.attacks, intact, charged, condition, rules))
-
-
-@clause("V5-WALK-16")
-def walker_blow(walker: Walker, arm: Arm) -> Blow:
-    """What a walker strikes with."""
-    return Blow(walker.name, arm.attacks, strength(walker.strength, arm.fists))
+    count = attacks(walker.attacks, intact, charged, condition, rules)
+    return Blow(walker.name, count, strength(walker.strength, intact), power=intact > 0)
 
 
 @clause("V5-ASLT-3", "V5-ASLT-4")
@@ -253,18 +241,16 @@ def blows_at(
 
 
 @clause("V5-WALK-8", "V5-WALK-16", "V5-CORE-7", "V5-CORE-8", "V5-CORE-10")
-def cut_down(tape: Tape, walker: Walker, arm: Arm, foot: Foot, models: int, hurt: int) -> Loss:
-    """A walker's blows at soldiers."""
-    force = strength(walker.strength, arm.fists)
-    save = NEVER if arm.fists else foot.save  # a walker's close combat weapon is a power weapon
-    body = Body(foot.name, models, foot.toughness, save, foot.wounds)
-    hits = roll_hits(tape, walker.name, arm.attacks, ws_needs(walker.ws, foot.ws))
-    wounds: int = tape.call(wound, hits, force, body)
-    return remove(body, wounds, slays(force, foot.toughness), hurt)
+def cut_down(tape: Tape, ws: int, blow: Blow, foot: Foot, models: int, hurt: int) -> Loss:
+    """Blows of a walker with this WS at soldiers."""
+    body = Body(foot.name, models, foot.toughness, NEVER if blow.power else foot.save, foot.wounds)
+    hits = roll_hits(tape, blow.name, blow.attacks, ws_needs(ws, foot.ws))
+    wounds: int = tape.call(wound, hits, blow.strength, body)
+    return remove(body, wounds, slays(blow.strength, foot.toughness), hurt)
 
 
-def _arm(fight: Fight) -> Arm:
-    return arm_of(fight.one, fight.walker, fight.charge == "walker" and fight.round == 1, fight.rules)
+def _blow(fight: Fight) -> Blow:
+    return walker_blow(fight.one, fight.walker, fight.charge == "walker" and fight.round == 1, fight.rules)
 
 
 def _strike_walker(tape: Tape, fight: Fight) -> Fight:
@@ -275,7 +261,7 @@ def _strike_walker(tape: Tape, fight: Fight) -> Fight:
         shots = blows_at(foot_blows(foe, fight.models, charged), foe.ws, fight.one, its, rules, by)
         return tape.call(rain_on, its, shots, then=_rained, rest=rest)
     assert fight.foe_walker is not None
-    blow = walker_blow(foe, arm_of(foe, fight.foe_walker, charged, rules))
+    blow = walker_blow(foe, fight.foe_walker, charged, rules)
     return tape.call(break_walker, its, blows_at([blow], foe.ws, fight.one, its, rules, by), then=_broken, rest=rest)
 
 
@@ -287,14 +273,14 @@ def _broken(fight: Fight, walker: Condition) -> Fight:
     return replace(fight, walker=walker)
 
 
-def _strike_foe(tape: Tape, fight: Fight, arm: Arm) -> Fight:
+def _strike_foe(tape: Tape, fight: Fight, blow: Blow) -> Fight:
     """The walker strikes."""
     if isinstance(fight.foe, Foot):
-        return tape.call(cut_down, fight.one, arm, fight.foe, fight.models, fight.hurt, then=_lost, rest=fight)
+        return tape.call(cut_down, fight.one.ws, blow, fight.foe, fight.models, fight.hurt, then=_lost, rest=fight)
     assert fight.foe_walker is not None
-    walker, its, rest = fight.one, fight.foe_walker, replace(fight, foe_walker=None)
-    shots = blows_at([walker_blow(walker, arm)], walker.ws, fight.foe, its, fight.rules, fight.sides[0])
-    return tape.call(break_walker, its, shots, then=_foe_broken, rest=rest)
+    its = fight.foe_walker
+    shots = blows_at([blow], fight.one.ws, fight.foe, its, fight.rules, fight.sides[0])
+    return tape.call(break_walker, its, shots, then=_foe_broken, rest=replace(fight, foe_walker=None))
 
 
 def _lost(fight: Fight, loss: Loss) -> Fight:
@@ -319,9 +305,9 @@ def strike_first(tape: Tape, fight: Fight) -> Fight:
         return fight
     fight = replace(fight, round=fight.round + 1, lead=0)
     if fight.one.initiative > fight.foe.initiative:
-        return _strike_foe(tape, fight, _arm(fight))
+        return _strike_foe(tape, fight, _blow(fight))
     if fight.one.initiative == fight.foe.initiative:
-        fight = replace(fight, raised=_arm(fight))
+        fight = replace(fight, raised=_blow(fight))
     return _strike_walker(tape, fight)
 
 
@@ -333,7 +319,7 @@ def strike_second(tape: Tape, fight: Fight) -> Fight:
     if fight.over or fight.walker.is_destroyed or _foe_is_gone(fight):
         return fight
     slower = fight.one.initiative < fight.foe.initiative
-    return _strike_foe(tape, fight, _arm(fight)) if slower else _strike_walker(tape, fight)
+    return _strike_foe(tape, fight, _blow(fight)) if slower else _strike_walker(tape, fight)
 
 
 @clause("V5-WALK-12", "V5-CORE-16")

@@ -40,7 +40,6 @@ from battletape.rulesets.vehicles5.rules.walkers import (
     ROUND,
     Fight,
     Foot,
-    arm_of,
     foot_blows,
     foot_with,
     walker_blow,
@@ -259,7 +258,7 @@ def blows_at(field: State, unit: Unitlike, target: Machine, work: Clash) -> tupl
         blows = foot_blows(foot_of(unit, target, work), len(unit.models), True)
     else:
         walker = walker_of(unit)
-        blows = [walker_blow(walker, arm_of(walker, field.condition(unit), True, field.rules))]
+        blows = [walker_blow(walker, field.condition(unit), True, field.rules)]
     opened, rules = target.traits.open_topped, field.rules
     return tuple(shot for blow in blows for shot in aimed(blow, needs, av, opened, rules, unit.side))
 
