@@ -136,7 +136,7 @@ def test_who_crashes() -> None:
 @pytest.mark.clause("V5-DMG-3")
 def test_the_attacker_chooses_the_weapon() -> None:
     before = Condition(weapons=("lascannon", "bolter", "lascannon"))
-    assert damage.weapons_on_offer(before) == ("lascannon", "bolter")
+    assert damage.at_stake(before) == (("weapon_destroyed",), ("lascannon", "bolter"))
     tape = Script("bolter")
     assert suffer(tape, before, "weapon_destroyed", by="red").weapons == ("lascannon", "lascannon")
     ask, _ = tape.trail[0]

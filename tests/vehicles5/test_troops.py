@@ -10,8 +10,9 @@ import pytest
 
 from battletape.errors import Refused
 from battletape.procedure import odds_of
-from battletape.rulesets.vehicles5.rules import troops
+from battletape.rulesets.vehicles5.rules import troops, walkers
 from battletape.rulesets.vehicles5.rules.troops import Body, Loss, remove
+from battletape.rulesets.vehicles5.tables.printed import TO_WOUND
 from battletape.table.bases import Base
 from battletape.table.points import Point
 from battletape.tape.script import Script
@@ -25,7 +26,7 @@ LEADERSHIP = {2: 1, 3: 3, 4: 6, 5: 10, 6: 15, 7: 21, 8: 26, 9: 30, 10: 33, 11: 3
 def test_to_wound_follows_the_difference(strength: int, toughness: int) -> None:
     lead = toughness - strength
     wanted = 7 if lead >= 4 else min(6, max(2, 4 + lead))
-    assert troops.wound_needs(strength, toughness) == wanted
+    assert TO_WOUND[strength, toughness] == wanted
 
 
 @pytest.mark.clause("V5-CORE-10")
@@ -47,7 +48,7 @@ def test_losses_of_two_hits_by_all_faces(strength: int, toughness: int, save: in
     counts: Counter[int] = Counter()
     for faces in product(range(1, 7), repeat=4):
         pairs = zip(faces[::2], faces[1::2], strict=True)
-        needs = troops.wound_needs(strength, toughness)
+        needs = TO_WOUND[strength, toughness]
         counts[sum(wound >= needs and saved < save for wound, saved in pairs)] += 1
     odds = odds_of(troops.lose_models, 2, strength, Body("men", 5, toughness, save), "-")
     assert odds.fractions() == {lost: Fraction(ways, 6**4) for lost, ways in counts.items()}
@@ -80,7 +81,7 @@ def test_twice_the_toughness_slays() -> None:
 
 @pytest.mark.clause("V5-CORE-23")
 def test_no_characteristic_above_ten() -> None:
-    assert [troops.capped(value) for value in (3, 10, 14)] == [3, 10, 10]
+    assert [walkers.capped(value) for value in (3, 10, 14)] == [3, 10, 10]
 
 
 @pytest.mark.clause("V5-CORE-5")

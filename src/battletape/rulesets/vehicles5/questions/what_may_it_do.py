@@ -115,7 +115,7 @@ def begin_possible(inputs: WhatMayItDo, rules: Rulings = DEFAULT) -> Possible:
     kept = [find_named("weapon", name, every, clause="V5-DMG-3") for name in inputs.weapon_names] or every
     lost = {gun.weapon for gun, given in zip(guns, inputs.guns, strict=True) if given.destroyed}
     intact = tuple(name for name in kept if name not in lost)
-    condition = damage.Condition(inputs.shaken, inputs.stunned, inputs.immobilised, inputs.status, intact)
+    condition = damage.Condition(inputs.shaken, inputs.stunned, inputs.immobilised, intact, inputs.status)
     speed, assault_speed = _speeds(inputs, rules)
     same = {name: getattr(inputs, name) for name in _SAME}
     now = Situation(traits_of(inputs.types), condition, speed, weapons=guns, at=inputs.phase, rules=rules, **same)

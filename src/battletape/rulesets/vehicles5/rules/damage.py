@@ -7,11 +7,12 @@ from functools import lru_cache
 from operator import ge, gt, le, lt
 from typing import Any, Literal, TypeAlias
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.dice import D3, D6, Reading, highest
-from battletape.rulesets.vehicles5.rules.traits import Ap, Band, Hit, PenDice, Row, State, Traits
+from battletape.rulesets.vehicles5.rules.traits import Ap, Band, Hit, PenDice, Row, Status, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import DAMAGE_MODIFIERS, DAMAGE_TABLE, PAIR, TWO_DICE
 from battletape.tape import Rule, Tape
@@ -61,14 +62,17 @@ Low: TypeAlias = Literal["clamp", "nothing"]
 Crash: TypeAlias = Literal["no", "row", "every"]
 Dealt: TypeAlias = tuple[Row | None, str]
 """What a shot or a blow came to, and the weapon that somebody chose to be lost by it."""
-ONE_TURN = 1  # from an enemy's player turn to the next own one
 TWO_TURNS = 2  # from one own player turn to the next
 
 
-class Condition(State, frozen=True, cache_hash=True):
+class Condition(Struct, frozen=True, cache_hash=True):
     """What a vehicle has suffered and what of it is left; kept small, as every volley folds over it."""
 
+    shaken: bool = False
+    stunned: bool = False
+    immobilised: bool = False
     weapons: tuple[str, ...] = ()  # intact, in the order of the vehicle; equal names are one option
+    status: Status = "ok"
     crash: Crash = "no"  # a skimmer whose last move was flat out, by the ruling crash_on
     repeats: bool = True  # the ruling repeat_damage: results without a use pass over to others
     counted: int = 0  # how many results shaken or stunned beyond the first are counted; 0 where nobody asks
@@ -77,6 +81,21 @@ class Condition(State, frozen=True, cache_hash=True):
     melee: tuple[str, ...] = ()  # those of its weapons that are for close combat, intact or not
     together: bool = False  # the ruling volley_order: all results of a volley count, so that a wreck may still explode
     remembers: bool = False  # what was true of it stays written down once it is destroyed
+
+    @property
+    def is_destroyed(self) -> bool:
+        """Wrecked or exploded."""
+        return self.status != "ok"
+
+    @property
+    def ended_by(self) -> str:
+        """The clause of its end, once it is destroyed."""
+        return "V5-DMG-5" if self.status == "wrecked" else "V5-DMG-6"
+
+    @property
+    def dazed(self) -> tuple[str, str] | None:
+        """What ails a crew that does not shoot, and its clause."""
+        return ("stunned", "V5-DMG-2") if self.stunned else ("shaken", "V5-DMG-1") if self.shaken else None
 
     @property
     def is_stuck(self) -> bool:
@@ -91,6 +110,9 @@ class Condition(State, frozen=True, cache_hash=True):
     def has_lost(self, start: Condition) -> bool:
         """Whether a weapon is lost since then, or the whole vehicle."""
         return self.is_destroyed or len(self.weapons) < len(start.weapons)
+
+
+SOUND = Condition()  # nothing has happened to it
 
 
 @clause("V5-DMGMOD-5", "V5-DMGMOD-2", "V5-DMGMOD-3", "V5-DMGMOD-4", "V5-OPEN-5")
@@ -166,12 +188,6 @@ def choose_weapon(tape: Tape, weapons: tuple[str, ...], by: str) -> str:
 
 
 @clause("V5-DMG-3")
-def weapons_on_offer(condition: Condition) -> tuple[str, ...]:
-    """The intact weapons the attacker may choose from; one of several with the same name is as good as another."""
-    return tuple(dict.fromkeys(condition.weapons))
-
-
-@clause("V5-DMG-3")
 def weapons_to_lose(weapons: Iterable[tuple[str, bool]], rules: Rulings = DEFAULT) -> tuple[str, ...]:
     """Of intact weapons (name, whether it is for close combat) those that can be destroyed."""
     return tuple(name for name, melee in weapons if not melee or rules.melee_weapon_can_be_destroyed)
@@ -179,7 +195,7 @@ def weapons_to_lose(weapons: Iterable[tuple[str, bool]], rules: Rulings = DEFAUL
 
 @clause("V5-DMG-3", "V5-VOLLEY-2", "V5-CUMUL")
 def condition_with(
-    weapons: Iterable[str], melee: tuple[str, ...] = (), state: State = State(), rules: Rulings = DEFAULT
+    weapons: Iterable[str], melee: tuple[str, ...] = (), state: Condition = SOUND, rules: Rulings = DEFAULT
 ) -> Condition:
     """A vehicle with these weapons, some of them for close combat, as the rulings count what befalls it."""
     return Condition(
@@ -235,7 +251,7 @@ def risk(tape: Tape, luck: Rule, shot: Any, rows: tuple[Row, ...], weapons: tupl
 @clause("V5-DMG-3", "V5-CUMUL")
 def at_stake(condition: Condition) -> tuple[tuple[Row, ...], tuple[str, ...]]:
     """The results that cost a vehicle a weapon, and the weapons to choose from; nothing where there is no choice."""
-    weapons = weapons_on_offer(condition)
+    weapons = tuple(dict.fromkeys(condition.weapons))  # one of several with the same name is as good as another
     if len(weapons) < 2 or condition.is_destroyed:
         return (), ()
     stuck = condition.immobilised and condition.repeats
@@ -272,7 +288,7 @@ def roll_row(tape: Tape, name: str, by_modifier: int, low: Low = "clamp") -> Row
 def expiry(player_turn: int, is_owners: bool, rules: Rulings = DEFAULT) -> int:
     """The player turn at whose end shaken or stunned is over: the owner's next one."""
     if not is_owners:
-        return player_turn + ONE_TURN
+        return player_turn + 1
     return player_turn if rules.shaken_in_own_turn == "this_turn" else player_turn + TWO_TURNS
 
 

@@ -39,9 +39,6 @@ class Blast(Struct, frozen=True, cache_hash=True):
     rules: Rulings = DEFAULT
 
 
-# --- an explosion ---------------------------------------------------------------------------------------------------
-
-
 @clause("V5-DMG-6")
 def is_reached(distance: float, radius: int) -> bool:
     """Whether an explosion of this radius reaches a model so many inches from the hull."""
@@ -103,9 +100,6 @@ def test_pinning(tape: Tape, blast: Blast) -> Blast:
     if inside is None or blast.ld is None or blast.passengers_lost >= inside.models:
         return blast
     return replace(blast, pinned=tape.call(roll_pinning, blast.ld, "", inside.name))
-
-
-# --- a wreck --------------------------------------------------------------------------------------------------------
 
 
 @clause("V5-DMG-5", "V5-TRAN-7")

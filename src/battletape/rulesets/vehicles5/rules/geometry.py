@@ -30,9 +30,6 @@ Part: TypeAlias = Literal["hull", "turret", "gun_barrel", "antenna", "banner", "
 cites("V5-CORE-3", where=f"{__name__}.MARKERS")
 
 
-# --- facings --------------------------------------------------------------------------------------------------------
-
-
 @clause("V5-SHOT-4")
 def facing_at(bearing: float, rules: Rulings = DEFAULT, length: float = 1, width: float = 1) -> Facing:
     """The facing in whose quarter a bearing lies; 0 is dead ahead of the vehicle."""
@@ -53,9 +50,6 @@ def facing_groups(
     seen = [facing_at(wrap(bearing - heading), rules, length, width) for bearing in bearings]
     sides: tuple[Facing, ...] = ("front", "side", "rear")
     return {side: tuple(at for at, facing in enumerate(seen) if facing == side) for side in sides}
-
-
-# --- arcs -----------------------------------------------------------------------------------------------------------
 
 
 @clause("V5-LOS-6", "V5-LOS-2", "V5-LOS-3", "V5-LOS-4", "V5-LOS-5")
@@ -104,9 +98,6 @@ def eye_of(hull: Hull, fitting: Fitting, rules: Rulings = DEFAULT) -> Eye:
     """Where a weapon's line of sight starts: its mounting point."""
     mount = fitting_mount(fitting, rules)
     return Eye(mounts.muzzle(hull, mount), mount.height)
-
-
-# --- sight and cover ------------------------------------------------------------------------------------------------
 
 
 @clause("V5-SHOT-1")
@@ -169,9 +160,6 @@ def refuse_go_to_ground(traits: Traits) -> Refused:
     return Refused(f"a {kind} never goes to ground; troops may", "V5-SHOT-3", "cover")
 
 
-# --- markers and templates ------------------------------------------------------------------------------------------
-
-
 @clause("V5-SHOT-9", "V5-SHOT-7", "V5-SHOT-8")
 def blast_hit(
     strength: int,
@@ -212,9 +200,6 @@ def lay_template(apex: Point, hull: Hull, friends: Sequence[Base | Hull] = ()) -
         return flame
     reason = "however the template is laid, it misses the vehicle or touches a friend"
     return Refused(reason, "V5-SHOT-6", "friend" if friends else "range")
-
-
-# --- measuring ------------------------------------------------------------------------------------------------------
 
 
 @clause("V5-CORE-22", "V5-LOS-1")

@@ -153,9 +153,6 @@ def _said(thing: str, refused: Refused | None, detail: str, by: str) -> Permissi
     return Permission(thing, True, detail, by)
 
 
-# --- movement -------------------------------------------------------------------------------------------------------
-
-
 def _moving(now: Situation) -> Iterator[Permission]:
     yield _said("turn on the spot", refuse_now("pivot", now), "as often as it likes", "V5-MOVE-1")
     refused = refuse_now("move", now)
@@ -183,9 +180,6 @@ def _reach(now: Situation, band: Band) -> str:
         if now.traits.skimmer:
             said.append("a cover save of 4+ (V5-SKIM-6)")
     return "; ".join(said)
-
-
-# --- shooting -------------------------------------------------------------------------------------------------------
 
 
 def what_it_fires(now: Situation, mode: firing.Mode) -> str:
@@ -222,9 +216,6 @@ def _shooting(now: Situation) -> Iterator[Permission]:
             yield _said(f"fire the {gun.name} as a barrage", lobbed, "without sight as well", "V5-ORD-4")
 
 
-# --- passengers and walkers -----------------------------------------------------------------------------------------
-
-
 def _carrying(now: Situation) -> Iterator[Permission]:
     if not now.passengers:
         return
@@ -249,9 +240,6 @@ def _walking(now: Situation) -> Iterator[Permission]:
     yield _said("turn to fire", turn, "towards its target; this is no move", "V5-WALK-5")
     whom, by = ("the unit it fired at", "V5-WALK-7") if now.fired else ("any enemy in reach", "V5-WALK-6")
     yield _said("assault", assault, whom, by)
-
-
-# --- close combat, and what no vehicle does -------------------------------------------------------------------------
 
 
 def _fighting(now: Situation) -> Iterator[Permission]:

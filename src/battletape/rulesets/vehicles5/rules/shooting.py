@@ -17,14 +17,13 @@ from battletape.procedure import Procedure, odds_of
 from battletape.rulesets.vehicles5.rules import damage
 from battletape.rulesets.vehicles5.rules.damage import Condition, Low
 from battletape.rulesets.vehicles5.rules.smoke import smoke_save
-from battletape.rulesets.vehicles5.rules.traits import Ap, Band, Hit, PenDice, Row, State, Traits
+from battletape.rulesets.vehicles5.rules.traits import Ap, Band, Hit, PenDice, Row, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import BS_TO_HIT, NEVER
 from battletape.table.facings import Facing
 from battletape.tape import Tape
 from battletape.words import labelled
 
-SPEED_SAVE = 4  # of a fast skimmer that moved flat out
 BlowAt: TypeAlias = Literal["", "vehicle", "walker"]  # what a blow falls on; nothing for a shot
 Fate: TypeAlias = Literal["missed", "stopped", "glance", "penetrate"]
 """How far a shot gets: stopped means by armour or cover."""
@@ -119,12 +118,11 @@ def hit_needs(bs: int) -> int:
 
 @clause("V5-CORE-4", "V5-SKIM-6", "V5-SMOKE-3")
 def best_cover(
-    traits: Traits, band: Band, state: State, smoke: bool = False, terrain: int | None = None, rules: Rulings = DEFAULT
+    traits: Traits, band: Band, state: Condition, smoke: bool, terrain: int | None, rules: Rulings = DEFAULT
 ) -> int | None:
-    """The best cover save of terrain, speed and smoke, which do not add up; speed helps fast skimmers that can move."""
+    """The best cover save of terrain, speed and smoke, which do not add up; fast skimmers flat out have 4+."""
     fast = traits.fast and traits.skimmer and band == "flat_out" and not state.immobilised
-    saves = [save for save in (terrain, SPEED_SAVE if fast else None) if save is not None]
-    other = min(saves, default=None)
+    other = min((save for save in (terrain, 4 if fast else None) if save is not None), default=None)
     return smoke_save(other, rules) if smoke else other
 
 

@@ -8,7 +8,6 @@ from battletape.rulesets.vehicles5.rules import movement, traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 
 SAVE = 4
-BEST = 2  # no cover save is better
 
 
 @clause("V5-SMOKE-1", "V5-WALK-4")
@@ -44,7 +43,7 @@ def smoke_is_active(triggered: int, now: tuple[int, traits.Phase]) -> bool:
 def smoke_save(other: int | None = None, rules: Rulings = DEFAULT) -> int | None:
     """The cover save of a vehicle in smoke that has this other cover, if any; the two do not add up."""
     if rules.smoke_cover == "bonus":
-        return None if other is None else max(BEST, other - SAVE)
+        return None if other is None else max(2, other - SAVE)  # no save is better than 2+
     return SAVE if other is None else min(SAVE, other)
 
 

@@ -20,7 +20,7 @@ from battletape.rulesets.vehicles5.rules.movement import band, refuse_move, top_
 from battletape.rulesets.vehicles5.rules.shooting import Aim, Shot, shot_result
 from battletape.rulesets.vehicles5.rules.special_rules import ready
 from battletape.rulesets.vehicles5.rules.terrain import failed_row, most_tests, roll_tests
-from battletape.rulesets.vehicles5.rules.traits import Ap, Band, PenDice, Row, State, Traits
+from battletape.rulesets.vehicles5.rules.traits import Ap, Band, PenDice, Row, Traits
 from battletape.rulesets.vehicles5.rules.troops import APART, COHERENCY, test_morale
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.table.bases import Base
@@ -30,6 +30,8 @@ from battletape.table.points import TOLERANCE, Point
 from battletape.table.sweeps import Obstacle, free_distance, swept
 from battletape.tape import Tape
 from battletape.words import labelled
+
+Stand: TypeAlias = tuple[Condition, bool]  # a tank after an attack, and whether it is stopped
 
 # --- death or glory -------------------------------------------------------------------------------------------------
 
@@ -64,16 +66,14 @@ def glory_shots(
 
 
 @clause("V5-DOG-3", "V5-DOG-2", "V5-DOG-4")
-def last_stand(
-    tape: Tape, tank: Condition, shots: tuple[Shot, ...], weapon_stops: bool = True
-) -> tuple[Condition, bool]:
+def last_stand(tape: Tape, tank: Condition, shots: tuple[Shot, ...], weapon_stops: bool = True) -> Stand:
     """A death or glory attack: the tank after it, and whether it is stopped."""
-    stand: tuple[Condition, bool] = tape.each(stand_firm, (tank, False), tuple((shot, weapon_stops) for shot in shots))
+    stand: Stand = tape.each(stand_firm, (tank, False), tuple((shot, weapon_stops) for shot in shots))
     return stand
 
 
 @clause("V5-DOG-3", "V5-DOG-4")
-def stand_firm(tape: Tape, stand: tuple[Condition, bool], attack: tuple[Shot, bool]) -> tuple[Condition, bool]:
+def stand_firm(tape: Tape, stand: Stand, attack: tuple[Shot, bool]) -> Stand:
     """One hit of the attack; what it really does to the tank decides, such as a weapon lost that was the last."""
     (tank, stopped), (shot, weapon_stops) = stand, attack
     if tank.is_destroyed:
@@ -181,7 +181,7 @@ _at = attrgetter("at")
 @clause("V5-TANK-4", "V5-TANK-1", "V5-TANK-2", "V5-TANK-3")
 def line(
     traits: Traits,
-    state: State,
+    state: Condition,
     declared: float,
     on_path: Sequence[OnLine],
     *,
@@ -192,8 +192,9 @@ def line(
     """How a declared drive goes if no unit stops it, or why it may not be declared; a ram goes into its target."""
     speed = band(declared, traits, on_road, rules)
     refused = refuse_move("ram" if ram else "tank_shock", traits, state, rules) or _too_short(declared, rules)
-    if refused is not None or isinstance(speed, Refused):
-        return refused or speed
+    refused = refused or (speed if isinstance(speed, Refused) else None)
+    if refused is not None:
+        return refused
     moved: float = declared
     stopped_by: StoppedBy = ""
     for thing in on_path:

@@ -118,9 +118,6 @@ def failed_row(traits: Traits, band: Band, rules: Rulings = DEFAULT) -> Row:
     return "wrecked" if crashes else "immobilised"
 
 
-# --- a move ---------------------------------------------------------------------------------------------------------
-
-
 @clause("V5-WALK-2", "V5-CORE-9")
 def find_the_way(tape: Tape, crossing: Crossing) -> Crossing:
     """Difficult ground lets a walker go as far as the higher of two dice."""

@@ -10,9 +10,10 @@ from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.errors import Refused
+from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rules.movement import Situation, refuse_flat_out, refuse_move
 from battletape.rulesets.vehicles5.rules.smoke import refuse_passengers_in_smoke
-from battletape.rulesets.vehicles5.rules.traits import BANDS, Band, State, Traits
+from battletape.rulesets.vehicles5.rules.traits import BANDS, Band, Traits
 from battletape.rulesets.vehicles5.rules.troops import refuse_coherency
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import AFTER_EXIT
@@ -57,9 +58,6 @@ class Room(Struct, frozen=True):
 
     placement: Placement
     places: tuple[bases.Base, ...]
-
-
-# --- getting in -----------------------------------------------------------------------------------------------------
 
 
 @clause("V5-TRAN-5", "V5-TRAN-4", "V5-FAST-5", "V5-OPEN-2")
@@ -113,9 +111,6 @@ def may_move_after_boarding(now: Situation) -> bool:
     return not now.moved and refuse_move("move", now.traits, now.condition, now.rules) is None
 
 
-# --- getting out ----------------------------------------------------------------------------------------------------
-
-
 @clause("V5-TRAN-6", "V5-TRAN-4", "V5-TRAN-7", "V5-TRAN-8", "V5-TRAN-9", "V5-OPEN-2", "V5-OPEN-3", "V5-FAST-5")
 def leave(now: Situation, placement: Placement = "access", then_moves: Band | None = None) -> Exit | Refused:
     """What follows if a unit gets out now by choice, or why it may not; turning on the spot is no move."""
@@ -136,7 +131,7 @@ def leave(now: Situation, placement: Placement = "access", then_moves: Band | No
 
 
 @clause("V5-TRAN-8", "V5-TRAN-9", "V5-TRAN-7", "V5-OPEN-3")
-def exit_from(traits: Traits, moved: bool, state: State, emergency: bool, rules: Rulings = DEFAULT) -> Exit:
+def exit_from(traits: Traits, moved: bool, state: Condition, emergency: bool, rules: Rulings = DEFAULT) -> Exit:
     """The line of the table for this way out."""
     usual = ("moved_open_topped" if traits.open_topped else "moved") if moved else "not_moved"
     free = AFTER_EXIT[usual][-1]
@@ -164,16 +159,11 @@ def _refuse_passage(what: str, now: Situation, then_moves: Band | None) -> Refus
     return refuse_flat_out(replace(now, had_passage=True), then_moves)
 
 
-# --- shooting from inside -------------------------------------------------------------------------------------------
-
-
 @clause("V5-TRAN-3", "V5-OPEN-1")
 def shooters(now: Situation) -> tuple[int, bool]:
     """How many passengers may shoot, at a target of their own, and whether they count as moving."""
-    if refuse_passenger_fire(now) is not None:
-        return 0, now.band != "stationary"
     most = now.passengers if now.traits.open_topped else min(now.passengers, now.fire_points)
-    return most, now.band != "stationary"
+    return most if refuse_passenger_fire(now) is None else 0, now.band != "stationary"
 
 
 @clause("V5-TRAN-3", "V5-OPEN-1", "V5-SMOKE-2", "V5-DMG-1", "V5-DMG-2")
@@ -197,9 +187,6 @@ def refuse_passenger_fire(now: Situation) -> Refused | None:
 def range_from_inside(hull: hulls.Hull, target: Thing) -> float:
     """How far passengers have to shoot: measured from the hull, wherever they sit."""
     return gap(hull, target)
-
-
-# --- on the table ---------------------------------------------------------------------------------------------------
 
 
 @clause("V5-OPEN-2", "V5-TRAN-4")
@@ -242,7 +229,7 @@ def find_places(
     in_the_way: Sequence[Solid] = (),
     enemies: Sequence[Solid] = (),
 ) -> Room:
-    """Places for a unit that gets out, at the entrances or else about the hull; players may find room for a few more."""
+    """Places for a unit that gets out, at the entrances or else about the hull; players may find room for more."""
     keep_off = [KeepOff(hull), *_obstacles(in_the_way, enemies)]
     places = find_room(models, radius, entrances(traits, hull, doors), keep_off)
     if len(places) == models:

@@ -16,7 +16,6 @@ from battletape.table.distances import Thing, closer_than, is_coherent
 from battletape.tape import Tape
 from battletape.words import labelled
 
-HIGHEST_VALUE = 10  # of any characteristic
 COHERENCY = 2.0  # inches from the nearest comrade
 APART = 1.0  # inches from any enemy
 Source: TypeAlias = Literal["", "ordnance_barrage"]  # what may pin a unit, as far as it makes a difference
@@ -41,15 +40,6 @@ class Loss(Struct, frozen=True):
     wounds: int = 0
 
 
-# --- numbers needed -------------------------------------------------------------------------------------------------
-
-
-@clause("V5-CORE-7")
-def wound_needs(strength: int, toughness: int) -> int:
-    """What a hit needs to wound: 2 to 6, or 7 where it cannot."""
-    return TO_WOUND[strength, toughness]
-
-
 @clause("V5-CORE-10")
 def ws_needs(ws: int, other: int) -> int:
     """What a blow needs to hit: 3+, 4+ or 5+."""
@@ -68,19 +58,10 @@ def slays(strength: int, toughness: int) -> bool:
     return strength >= 2 * toughness
 
 
-@clause("V5-CORE-23")
-def capped(value: int) -> int:
-    """A characteristic, which is never above 10."""
-    return min(value, HIGHEST_VALUE)
-
-
-# --- wounds ---------------------------------------------------------------------------------------------------------
-
-
 @clause("V5-CORE-7", "V5-CORE-8")
 def wound(tape: Tape, hits: int, strength: int, body: Body, ap: Ap | None = None) -> int:
     """Hits turn into wounds, and saves stop some of them; how many are left."""
-    needs, save = wound_needs(strength, body.toughness), save_needs(body.save, ap)
+    needs, save = TO_WOUND[strength, body.toughness], save_needs(body.save, ap)
     wounds: int = tape.call(roll_wounds, hits, needs, body.name)
     return int(tape.call(roll_saves, wounds, save, body.name))
 
@@ -119,9 +100,6 @@ def lose_models(tape: Tape, hits: int, strength: int, body: Body, ap: Ap | None 
     return remove(body, wounds, slays(strength, body.toughness)).models
 
 
-# --- nerves ---------------------------------------------------------------------------------------------------------
-
-
 @clause("V5-CORE-5")
 def test_ld(tape: Tape, ld: int, label: str) -> bool:
     """Whether two dice show no more than Ld."""
@@ -156,9 +134,6 @@ def pinned_until(player_turn: int, is_owners: bool) -> int:
 def roll_fall_back(tape: Tape) -> int:
     """How many inches a unit runs towards its own edge of the table."""
     return int(tape.roll(TWO_DICE, label="fall back"))
-
-
-# --- places ---------------------------------------------------------------------------------------------------------
 
 
 @clause("V5-CORE-17")

@@ -14,16 +14,15 @@ from battletape.errors import Refused
 from battletape.procedure import Procedure
 from battletape.rulesets.vehicles5.rules import assault
 from battletape.rulesets.vehicles5.rules.assault import Blow, Struck, aimed, break_walker, rain_on
-from battletape.rulesets.vehicles5.rules.damage import Condition
+from battletape.rulesets.vehicles5.rules.damage import SOUND, Condition
 from battletape.rulesets.vehicles5.rules.shooting import Shot, roll_hits
-from battletape.rulesets.vehicles5.rules.traits import PenDice, State, Traits
-from battletape.rulesets.vehicles5.rules.troops import Body, Loss, capped, remove, slays, test_ld, wound, ws_needs
+from battletape.rulesets.vehicles5.rules.traits import PenDice, Traits
+from battletape.rulesets.vehicles5.rules.troops import Body, Loss, remove, slays, test_ld, wound, ws_needs
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import NEVER
 from battletape.tape import Tape
 from battletape.words import labelled
 
-SIX = 6  # what a grenade needs against a walker
 Deed: TypeAlias = Literal[
     "run", "pivot_when_firing", "assault", "fight", "pile_in", "sweeping_advance", "consolidate", "morale_test"
 ]
@@ -41,7 +40,7 @@ _STAYS: tuple[Deed, ...] = ("pile_in", "sweeping_advance", "consolidate")
 
 @clause("V5-WALK-1", "V5-WALK-4", "V5-WALK-5", "V5-WALK-6", "V5-WALK-7", "V5-WALK-13", "V5-WALK-14", "V5-DMG-2")
 def refuse_walker(
-    action: Deed, *, fired: bool = False, target_is_fired_unit: bool = True, ran: bool = False, state: State = State()
+    action: Deed, *, fired: bool = False, target_is_fired_unit: bool = True, ran: bool = False, state: Condition = SOUND
 ) -> Refused | None:
     """Why a walker may not do something now; which weapons it fired never matters, only at whom."""
     deed = _WORDS.get(action, action)
@@ -76,11 +75,17 @@ def roll_run(tape: Tape) -> int:
 
 
 @clause("V5-WALK-11", "V5-WALK-16")
-def attacks(a: int, dccw: int, charged: bool, state: State = State(), rules: Rulings = DEFAULT) -> int:
+def attacks(a: int, dccw: int, charged: bool, state: Condition = SOUND, rules: Rulings = DEFAULT) -> int:
     """How often a walker strikes, with so many close combat weapons intact; never less than once."""
     hindered = state.stunned + state.immobilised
     less = hindered if rules.walker_penalty == "each" else min(hindered, 1)
     return max(1, a + (dccw >= 2) + charged - less)
+
+
+@clause("V5-CORE-23")
+def capped(value: int) -> int:
+    """A characteristic, which is never above 10."""
+    return min(value, 10)
 
 
 @clause("V5-WALK-16", "V5-CORE-23")
@@ -91,15 +96,15 @@ def strength(s: int, dccw: int) -> int:
 
 @clause("V5-WALK-8", "V5-WALK-10", "V5-CORE-10")
 def to_hit(
-    attacker_ws: int, walker_ws: int, grenade: bool = False, state: State = State(), rules: Rulings = DEFAULT
+    attacker_ws: int, walker_ws: int, grenade: bool = False, state: Condition = SOUND, rules: Rulings = DEFAULT
 ) -> int:
     """What a blow against a walker needs; a grenade needs a 6 unless the walker is stunned or immobilised."""
     helpless = (state.stunned or state.immobilised) and rules.grenades_on_helpless_walker == "ws_table"
-    return SIX if grenade and not helpless else ws_needs(attacker_ws, walker_ws)
+    return 6 if grenade and not helpless else ws_needs(attacker_ws, walker_ws)
 
 
 @clause("V5-WALK-8", "V5-ASLT-8", "V5-WALK-13", "V5-WALK-14")
-def in_a_fight(traits: Traits, state: State = State()) -> tuple[Deed, ...]:
+def in_a_fight(traits: Traits, state: Condition = SOUND) -> tuple[Deed, ...]:
     """What a vehicle does in close combat and after it: only a walker is locked in a fight, and its wounds count."""
     deeds: tuple[Deed, ...] = ("fight", *_STAYS, "morale_test")
     return tuple(deed for deed in deeds if traits.walker and refuse_walker(deed, state=state) is None)
