@@ -126,10 +126,9 @@ def impact_facings(
     met = sweeps.impact(rammer, distance, target)
     if met is None:
         return None
-    own: Facing = "front"
-    if rules.rammer_facing == "contact":
-        own = facing(hulls.driven(rammer, met.inches), met.at, model=rules.facing_model)
-    return met, own, facing(target, met.at, model=rules.facing_model)
+    model, there = rules.facing_model, hulls.driven(rammer, met.inches)
+    own: Facing = facing(there, met.at, model=model) if rules.rammer_facing == "contact" else "front"
+    return met, own, facing(target, met.at, model=model)
 
 
 @clause("V5-RAM-4", "V5-SKIM-8", "V5-WALK-15")
