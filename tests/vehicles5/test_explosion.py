@@ -9,7 +9,7 @@ import pytest
 
 from battletape.odds import Odds
 from battletape.rulesets.vehicles5.rules import destruction
-from battletape.rulesets.vehicles5.rules.destruction import Blast, WreckExit, wreck_exit
+from battletape.rulesets.vehicles5.rules.destruction import Blast, wreck_exit
 from battletape.rulesets.vehicles5.rules.troops import Body
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.table.bases import Base
@@ -89,13 +89,13 @@ def test_without_passengers_or_ld_nothing_more_is_asked() -> None:
 @pytest.mark.parametrize(
     ("access", "within", "models_lost", "unit_lost"),
     [
-        (10, 20, WreckExit(10, 0, False), WreckExit(10, 0, False)),
-        (4, 12, WreckExit(10, 0, True), WreckExit(10, 0, True)),
-        (4, 7, WreckExit(7, 3, True), WreckExit(0, 10, True)),
-        (0, 0, WreckExit(0, 10, True), WreckExit(0, 10, True)),
+        (10, 20, (10, False), (10, False)),
+        (4, 12, (10, True), (10, True)),
+        (4, 7, (7, True), (0, True)),
+        (0, 0, (0, True), (0, True)),
     ],
 )
-def test_leaving_a_wreck(access: int, within: int, models_lost: WreckExit, unit_lost: WreckExit) -> None:
+def test_leaving_a_wreck(access: int, within: int, models_lost: tuple[int, bool], unit_lost: tuple[int, bool]) -> None:
     assert wreck_exit(10, access, within) == models_lost
     assert wreck_exit(10, access, within, Rulings(no_room_in_a_wreck="unit_lost")) == unit_lost
 

@@ -9,7 +9,7 @@ from itertools import product
 import pytest
 
 from battletape.procedure import odds_of
-from battletape.rulesets.vehicles5.rules.damage import HIGHEST, halved, hit_of, penetrate
+from battletape.rulesets.vehicles5.rules.damage import HIGHEST, hit_of, penetrate
 from battletape.rulesets.vehicles5.rules.traits import Hit, PenDice
 from battletape.tape.script import Script
 from tests.vehicles5.by_hand import total
@@ -109,10 +109,6 @@ def test_one_throw(dice: PenDice, gap: int, answers: tuple[int, ...], hit: Hit) 
 def test_the_highest_throw_still_glances(dice: PenDice) -> None:
     assert odds_of(penetrate, "", dice, HIGHEST[dice]).chance("glance") > 0
     assert odds_of(penetrate, "", dice, HIGHEST[dice] + 1).chance("none") == 1
-
-
-def test_half_strength_is_rounded_down() -> None:
-    assert (halved(9), halved(8), halved(1)) == (4, 4, 0)
 
 
 def test_the_dice_say_what_they_need() -> None:

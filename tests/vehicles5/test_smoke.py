@@ -15,7 +15,6 @@ from battletape.rulesets.vehicles5.rules.smoke import (
     refuse_smoke,
     smoke_is_active,
     smoke_save,
-    smoke_until,
 )
 from battletape.rulesets.vehicles5.rules.traits import PHASES, Traits
 from battletape.rulesets.vehicles5.rulings import Rulings
@@ -65,7 +64,6 @@ def test_smoke_after_a_run_is_a_ruling() -> None:
 
 @pytest.mark.clause("V5-SMOKE-3")
 def test_smoke_hangs_until_the_enemy_has_shot() -> None:
-    assert smoke_until(5) == (6, "shooting")
     seen = [(turn, phase) for turn in range(4, 8) for phase in PHASES if smoke_is_active(5, (turn, phase))]
     assert seen == [(5, "movement"), (5, "shooting"), (5, "assault"), (6, "movement"), (6, "shooting")]
 

@@ -16,7 +16,7 @@ from battletape.rulesets.vehicles5.rules import walkers
 from battletape.rulesets.vehicles5.rules.assault import grenade_blow
 from battletape.rulesets.vehicles5.rules.damage import Condition, hit_of, row_of_value
 from battletape.rulesets.vehicles5.rules.shooting import Shot
-from battletape.rulesets.vehicles5.rules.walkers import ROUND, Arm, Fight, Foot, Walker
+from battletape.rulesets.vehicles5.rules.walkers import ROUND, Fight, Foot, Walker
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.tape.exact import Exact
 from battletape.tape.script import Script
@@ -168,20 +168,19 @@ def test_a_broken_fist_is_worth_nothing() -> None:
     assert [walkers.fists(two, one) for one in (whole, broken)] == [2, 0]
     kept = Rulings(melee_weapon_can_be_destroyed=False)
     assert walkers.fists(two, broken, kept) == 2
-    blows = walkers.blows_at([walkers.walker_blow(two, walkers.arm_of(two, whole, charged=True))], two.ws, OGRE, ARMED)
+    blows = walkers.blows_at([walkers.walker_blow(two, whole, charged=True)], two.ws, OGRE, ARMED)
     assert (len(blows), blows[0].gap, blows[0].needs) == (4, 2, 4)
-    blows = walkers.blows_at(
-        [walkers.walker_blow(two, walkers.arm_of(two, broken, charged=False))], two.ws, OGRE, ARMED
-    )
+    blows = walkers.blows_at([walkers.walker_blow(two, broken, charged=False)], two.ws, OGRE, ARMED)
     assert (len(blows), blows[0].gap) == (2, 6)
 
 
 @pytest.mark.clause("V5-WALK-16", "V5-CORE-8")
 def test_a_fist_ignores_armour_and_bare_blows_do_not() -> None:
     saved = replace(HERO, save=3)
-    assert odds_of(walkers.cut_down, OGRE, Arm(1, 1), saved, 1, 0).chance(lambda one: one.models == 1) == F(5, 12)
-    bare = odds_of(walkers.cut_down, OGRE, Arm(0, 1), saved, 1, 0)
-    assert bare.chance(lambda one: one.models == 1) == F(5, 12) * F(1, 3)
+    for its, killed in ((ARMED, F(5, 12)), (Condition(), F(5, 12) * F(1, 3))):
+        blow = walkers.walker_blow(OGRE, its, charged=False)
+        odds = odds_of(walkers.cut_down, OGRE.ws, blow, saved, 1, 0)
+        assert odds.chance(lambda loss: loss.models == 1) == killed
 
 
 @pytest.mark.clause("V5-WALK-9", "V5-WALK-10", "V5-ASLT-3", "V5-ASLT-4")

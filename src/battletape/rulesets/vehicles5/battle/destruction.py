@@ -79,9 +79,9 @@ def abandon(tape: Tape, field: State, machine: Machine) -> State:
     for squad in field.passengers(machine):
         count, room = len(squad.models), room_about(field, machine, squad)
         at_access = count if room.placement in ("access", "hull") else 0
-        out = destruction.wreck_exit(count, at_access, len(room.places), field.rules)
-        left = replace(squad, models=squad.models[: out.survivors])
-        field = field.changed(tape.call(shake_off, field, machine, left, room.places, out.emergency))
+        out, emergency = destruction.wreck_exit(count, at_access, len(room.places), field.rules)
+        left = replace(squad, models=squad.models[:out])
+        field = field.changed(tape.call(shake_off, field, machine, left, room.places, emergency))
     return field
 
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, Unitlike
-from battletape.rulesets.vehicles5.rules import legality, traits
+from battletape.rulesets.vehicles5.rules import movement, traits
 
 U = TypeVar("U", Machine, Squad)
 
@@ -61,7 +61,7 @@ def refuse_gone(unit: Unitlike) -> Refused | None:
         return Refused(f"{unit.name}: fled off the table", "V5-CORE-20", "fled")
     if isinstance(unit, Squad):
         return Refused(f"nobody is left of {unit.name}", "V5-CORE-8", "gone")
-    return Refused(f"{unit.name} is {unit.condition.status}", unit.condition.state.ended_by, "gone")
+    return Refused(f"{unit.name} is {unit.condition.status}", unit.condition.ended_by, "gone")
 
 
 @clause("V5-CORE-6", "V5-CORE-20", "V5-TRAN-2", "V5-WALK-8")
@@ -72,7 +72,7 @@ def refuse_squad(field: State, squad: Squad, aboard: bool = False) -> Refused | 
     if squad.falling_back:
         return Refused(f"{squad.name}: falling back, and so able to do nothing else", "V5-CORE-20", "falling_back")
     if squad.locked_with:
-        return legality.refuse_locked(squad.name, squad.locked_with[0])
+        return movement.refuse_locked(squad.name, squad.locked_with[0])
     if squad.aboard and not aboard:
         return Refused(f"{squad.name}: aboard {squad.aboard}, and so to get out first", "V5-TRAN-2", "aboard")
     if squad.left == "emergency":

@@ -21,7 +21,7 @@ from battletape.rulesets.vehicles5.rules import tank_shock
 from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rules.tank_shock import Drive, Glory, Kind, OnLine, Rough, Shocked, Tries
 from battletape.rulesets.vehicles5.rules.traits import Ap, PenDice, Traits
-from battletape.rulesets.vehicles5.rules.troops import capped
+from battletape.rulesets.vehicles5.rules.walkers import capped
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.rulesets.vehicles5.tables.printed import GRENADES
 from battletape.rulesets.vehicles5.words import condition_line

@@ -143,8 +143,8 @@ def warn_explosion(inputs: Explosion, rules: Rulings) -> list[str]:
     if inputs.wrecked and inputs.models:
         return ["a wreck harms nobody nearby; only an explosion does (V5-DMG-6)"]
     if inputs.wrecked and inputs.passengers:
-        way = wreck_exit(inputs.passengers, inputs.room_at_access, inputs.room_within, rules)
-        return ["they leave in an emergency and do nothing more this turn (V5-TRAN-7)"] if way.emergency else []
+        _, emergency = wreck_exit(inputs.passengers, inputs.room_at_access, inputs.room_within, rules)
+        return ["they leave in an emergency and do nothing more this turn (V5-TRAN-7)"] if emergency else []
     return []
 
 

@@ -19,7 +19,8 @@ from battletape.rulesets.vehicles5.profiles.types import Distance, Seats, Stat, 
 from battletape.rulesets.vehicles5.questions import _rulings
 from battletape.rulesets.vehicles5.questions._inputs import TYPES, fill_many
 from battletape.rulesets.vehicles5.rules import damage, legality, movement, walkers
-from battletape.rulesets.vehicles5.rules.legality import FIRES, SPEEDS, Permission, mode_at
+from battletape.rulesets.vehicles5.rules.firing import fire_mode
+from battletape.rulesets.vehicles5.rules.legality import FIRES, SPEEDS, Permission
 from battletape.rulesets.vehicles5.rules.movement import Blocker, Situation, WeaponUse
 from battletape.rulesets.vehicles5.rules.smoke import refuse_smoke
 from battletape.rulesets.vehicles5.rules.traits import Band, Declared, Phase, Status
@@ -158,7 +159,7 @@ def _speeds(inputs: WhatMayItDo, rules: Rulings) -> tuple[Band, Band]:
         speed, against = movement.bands(inputs.distance, straight, traits, inputs.on_road, rules)
     refused = movement.refuse_band(speed, traits) or refuse_crowd(inputs.passengers, inputs.capacity)
     if refused is None and inputs.declared != "normal" and not traits.tank:
-        refused = movement.refuse_move(inputs.declared, traits, damage.Condition().state, rules)
+        refused = movement.refuse_move(inputs.declared, traits, damage.Condition(), rules)
     if refused is not None:
         raise refused
     return speed, against
@@ -237,7 +238,7 @@ def _together(possible: Possible) -> int | str:
 
 def fights(now: Situation) -> str:
     """What it does in close combat, by the names of these deeds."""
-    return ", ".join(map(plain, walkers.in_a_fight(now.traits, now.state))) or "nothing"
+    return ", ".join(map(plain, walkers.in_a_fight(now.traits, now.condition))) or "nothing"
 
 
 def possible_headline(answer: Answer) -> str:
@@ -252,7 +253,7 @@ def possible_headline(answer: Answer) -> str:
         said = [f"has moved {SPEEDS[now.band]}"]
     else:
         said = [f"may not drive ({drive.clause})" if drive else "may not drive"]
-    said.append(f"{'as it stands it ' if far else ''}fires {legality.what_it_fires(now, mode_at(now))}")
+    said.append(f"{'as it stands it ' if far else ''}fires {legality.what_it_fires(now, fire_mode(now))}")
     smoke = legality.find_permission(lines, "set off smoke")
     if now.smoke_launchers and smoke is not None:
         spent = "spent" if now.smoke_used or now.smoke_this_turn else "not to be had"
@@ -280,7 +281,7 @@ WHAT_MAY_IT_DO = Question(
         Measure("band", "Speed of its move", _now(lambda now: now.band), words=SPEEDS.__getitem__),
         Measure("assault_band", "Speed when assaulted", lambda state: state.assault_band, words=SPEEDS.__getitem__),
         Measure("way", "May drive through what is in the way", _may("drive that way", "nothing in the way")),
-        Measure("fire_mode", "What it may fire", _now(lambda now: mode_at(now).mode), words=FIRES.__getitem__),
+        Measure("fire_mode", "What it may fire", _now(lambda now: fire_mode(now).mode), words=FIRES.__getitem__),
         Measure("main_weapons", "Main weapons that may fire", _now(legality.main_weapons), "weapons"),
         Measure("may_lob", "May fire a barrage", _now(lambda now: int(legality.may_lob(now)))),
         Measure("tank_shock", "May tank shock", _may("tank shock")),

@@ -34,9 +34,6 @@ class Melee(Volley, frozen=True):
     wounds: int = 0
 
 
-# --- who strikes, and how -------------------------------------------------------------------------------------------
-
-
 @clause("V5-ASLT-1", "V5-CORE-16")
 def refuse_assault(own: bool, may_after_exit: bool = True, target_destroyed: bool = False) -> Refused | None:
     """Why a unit may not assault a vehicle, of its own side or the enemy's; skimmers are assaulted as any other."""
@@ -112,6 +109,7 @@ class Blow(Struct, frozen=True):
     dice: PenDice = "d6"
     grenade: bool = False
     rules: tuple[str, ...] = ()
+    power: bool = False  # no armour save stops it
 
 
 class Struck(Struct, frozen=True, cache_hash=True):
@@ -119,9 +117,6 @@ class Struck(Struct, frozen=True, cache_hash=True):
 
     condition: Condition
     wounds: int = 0
-
-
-# --- before the dice ------------------------------------------------------------------------------------------------
 
 
 @clause("V5-GREN-1", "V5-GREN-2", "V5-GREN-3", "V5-ASLT-4")
@@ -154,9 +149,6 @@ def aimed(
     at: BlowAt = "walker" if walker else "vehicle"
     aim = Aim(blow.name, needs, blow.strength, av, dice=blow.dice, open_topped=open_topped, by=by, blow=at)
     return (ready(replace(aim, half_range=True), blow.rules, rules),) * blow.attacks
-
-
-# --- all blows of one step ------------------------------------------------------------------------------------------
 
 
 @clause("V5-WALK-8", "V5-WALK-13")

@@ -77,10 +77,9 @@ def less(bs: int) -> Reading:
 @clause("V5-ORD-3", "V5-ORD-4", "V5-CORE-3", "V5-SHOT-7")
 def refuse_shell(shell: Shell, hull: Hull) -> Refused | None:
     """Why a blast may not be fired like this: its hole is not over the hull, or only a barrage goes out of sight."""
-    if shell.barrage or shell.sees:
-        return refuse_aim(hull, shell.aim)
     reason = "a blast that is aimed directly needs line of sight; a barrage does not"
-    return refuse_aim(hull, shell.aim) or Refused(reason, "V5-ORD-3", "line_of_sight")
+    blind = None if shell.barrage or shell.sees else Refused(reason, "V5-ORD-3", "line_of_sight")
+    return refuse_aim(hull, shell.aim) or blind
 
 
 @clause("V5-SHOT-9", "V5-CORE-3")
@@ -106,9 +105,6 @@ def hit_by(shell: Shell, mark: Mark, seen: Facing, lies: HullBlast, rules: Rulin
     on_hull, gun = lies.part == "hole", shell.gun
     facing, strength = blast_hit(gun.strength, on_hull, seen, lies.facing or seen, shell.barrage, rules)
     return shot_at(replace(gun, needs=0, strength=strength), mark, facing, shell.keywords, rules)
-
-
-# --- one blast at one vehicle ---------------------------------------------------------------------------------------
 
 
 @clause("V5-ORD-2", "V5-CORE-3")

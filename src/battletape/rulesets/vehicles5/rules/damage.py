@@ -12,14 +12,13 @@ from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.dice import D3, D6, Reading, highest
-from battletape.rulesets.vehicles5.rules.traits import Ap, Band, Hit, PenDice, Row, State, Status, Traits
+from battletape.rulesets.vehicles5.rules.traits import Ap, Band, Hit, PenDice, Row, Status, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import DAMAGE_MODIFIERS, DAMAGE_TABLE, PAIR, TWO_DICE
 from battletape.tape import Rule, Tape
 from battletape.words import labelled, plain
 
-MORE_ON = 6
-"""The face to which rending adds a D3."""
+MORE_ON = 6  # the face to which rending adds a D3
 HIGHEST: Mapping[PenDice, int] = {"d6": 6, "higher_of_two": 6, "2d6": 12, "six_adds_d3": 9}
 """The most that the dice can show."""
 
@@ -30,14 +29,11 @@ HIGHEST: Mapping[PenDice, int] = {"d6": 6, "higher_of_two": 6, "2d6": 12, "six_a
 @clause("V5-PEN-3", "V5-PEN-1", "V5-PEN-2", "V5-CORE-11", "V5-CORE-12")
 def penetrate(tape: Tape, name: str, dice: PenDice, gap: int) -> Hit:
     """Roll the penetration of one hit against armour that is this much more than its strength."""
-    label = labelled(name, "penetration")
-    hit: Hit | None
+    label, reading = labelled(name, "penetration"), hit_reading(gap, dice)
     if dice == "higher_of_two":
-        hit = tape.pool(2, PAIR, higher_reading(gap), label=label, whole=highest)
-    elif dice == "six_adds_d3":
-        hit = tape.roll(D6, _first_reading(gap), label=label)
+        hit: Hit | None = tape.pool(2, PAIR, reading, label=label, whole=highest)
     else:
-        hit = tape.roll(TWO_DICE if dice == "2d6" else D6, hit_reading(gap), label=label)
+        hit = tape.roll(TWO_DICE if dice == "2d6" else D6, reading, label=label)
     return hit or tape.roll(D3, hit_reading(gap - MORE_ON), label=labelled(name, "D3 more"))
 
 
@@ -47,32 +43,16 @@ def hit_of(gap: int, total: int) -> Hit:
     return "penetrate" if total > gap else "glance" if total == gap else "none"
 
 
-def halved(strength: int) -> int:
-    """Half the strength, rounded down."""
-    return strength // 2
-
-
 @lru_cache(256)
-def hit_reading(gap: int) -> Reading:
-    """A die against the gap."""
-    return Reading(lambda value: hit_of(gap, value), _needed(gap), good=("glance", "penetrate"))
-
-
-@lru_cache(256)
-def higher_reading(gap: int) -> Reading:
-    """Each of two dice against the gap, of which the higher counts."""
-    return Reading(lambda value: hit_of(gap, value), f"higher one: {_needed(gap)}")
-
-
-@lru_cache(256)
-def _first_reading(gap: int) -> Reading:
-    """The first die of rending; a 6 says nothing yet."""
-    needed = f"{_needed(gap)}; {MORE_ON} and a D3 more"
-    return Reading(lambda value: None if value == MORE_ON else hit_of(gap, value), needed, {None: "and a D3"})
-
-
-def _needed(gap: int) -> str:
-    return f"glance {gap}, penetrate {gap + 1}+" if gap > 0 else "penetrates"
+def hit_reading(gap: int, dice: PenDice = "d6") -> Reading:
+    """A die against the gap: perhaps the higher of two, or the first of rending, of which a 6 says nothing yet."""
+    needed = f"glance {gap}, penetrate {gap + 1}+" if gap > 0 else "penetrates"
+    if dice == "six_adds_d3":
+        text = f"{needed}; {MORE_ON} and a D3 more"
+        return Reading(lambda value: None if value == MORE_ON else hit_of(gap, value), text, {None: "and a D3"})
+    if dice == "higher_of_two":
+        return Reading(lambda value: hit_of(gap, value), f"higher one: {needed}")
+    return Reading(lambda value: hit_of(gap, value), needed, good=("glance", "penetrate"))
 
 
 # --- damage ---------------------------------------------------------------------------------------------------------
@@ -82,7 +62,6 @@ Low: TypeAlias = Literal["clamp", "nothing"]
 Crash: TypeAlias = Literal["no", "row", "every"]
 Dealt: TypeAlias = tuple[Row | None, str]
 """What a shot or a blow came to, and the weapon that somebody chose to be lost by it."""
-ONE_TURN = 1  # from an enemy's player turn to the next own one
 TWO_TURNS = 2  # from one own player turn to the next
 
 
@@ -109,6 +88,16 @@ class Condition(Struct, frozen=True, cache_hash=True):
         return self.status != "ok"
 
     @property
+    def ended_by(self) -> str:
+        """The clause of its end, once it is destroyed."""
+        return "V5-DMG-5" if self.status == "wrecked" else "V5-DMG-6"
+
+    @property
+    def dazed(self) -> tuple[str, str] | None:
+        """What ails a crew that does not shoot, and its clause."""
+        return ("stunned", "V5-DMG-2") if self.stunned else ("shaken", "V5-DMG-1") if self.shaken else None
+
+    @property
     def is_stuck(self) -> bool:
         """Immobilised, wrecked or exploded."""
         return self.immobilised or self.is_destroyed
@@ -122,10 +111,8 @@ class Condition(Struct, frozen=True, cache_hash=True):
         """Whether a weapon is lost since then, or the whole vehicle."""
         return self.is_destroyed or len(self.weapons) < len(start.weapons)
 
-    @property
-    def state(self) -> State:
-        """What legality asks of it."""
-        return State(self.shaken, self.stunned, self.immobilised, self.status)
+
+SOUND = Condition()  # nothing has happened to it
 
 
 @clause("V5-DMGMOD-5", "V5-DMGMOD-2", "V5-DMGMOD-3", "V5-DMGMOD-4", "V5-OPEN-5")
@@ -197,14 +184,7 @@ def suffer(tape: Tape, condition: Condition, row: Row, by: str = "attacker") -> 
 @clause("V5-DMG-3")
 def choose_weapon(tape: Tape, weapons: tuple[str, ...], by: str) -> str:
     """The weapon that is destroyed."""
-    chosen: str = tape.choose(weapons, by=by, label="weapon destroyed")
-    return chosen
-
-
-@clause("V5-DMG-3")
-def weapons_on_offer(condition: Condition) -> tuple[str, ...]:
-    """The intact weapons the attacker may choose from; one of several with the same name is as good as another."""
-    return tuple(dict.fromkeys(condition.weapons))
+    return str(tape.choose(weapons, by=by, label="weapon destroyed"))
 
 
 @clause("V5-DMG-3")
@@ -215,7 +195,7 @@ def weapons_to_lose(weapons: Iterable[tuple[str, bool]], rules: Rulings = DEFAUL
 
 @clause("V5-DMG-3", "V5-VOLLEY-2", "V5-CUMUL")
 def condition_with(
-    weapons: Iterable[str], melee: tuple[str, ...] = (), state: State = State(), rules: Rulings = DEFAULT
+    weapons: Iterable[str], melee: tuple[str, ...] = (), state: Condition = SOUND, rules: Rulings = DEFAULT
 ) -> Condition:
     """A vehicle with these weapons, some of them for close combat, as the rulings count what befalls it."""
     return Condition(
@@ -271,7 +251,7 @@ def risk(tape: Tape, luck: Rule, shot: Any, rows: tuple[Row, ...], weapons: tupl
 @clause("V5-DMG-3", "V5-CUMUL")
 def at_stake(condition: Condition) -> tuple[tuple[Row, ...], tuple[str, ...]]:
     """The results that cost a vehicle a weapon, and the weapons to choose from; nothing where there is no choice."""
-    weapons = weapons_on_offer(condition)
+    weapons = tuple(dict.fromkeys(condition.weapons))  # one of several with the same name is as good as another
     if len(weapons) < 2 or condition.is_destroyed:
         return (), ()
     stuck = condition.immobilised and condition.repeats
@@ -308,7 +288,7 @@ def roll_row(tape: Tape, name: str, by_modifier: int, low: Low = "clamp") -> Row
 def expiry(player_turn: int, is_owners: bool, rules: Rulings = DEFAULT) -> int:
     """The player turn at whose end shaken or stunned is over: the owner's next one."""
     if not is_owners:
-        return player_turn + ONE_TURN
+        return player_turn + 1
     return player_turn if rules.shaken_in_own_turn == "this_turn" else player_turn + TWO_TURNS
 
 
@@ -323,45 +303,26 @@ def prolonged(until: int, player_turn: int, is_owners: bool, rules: Rulings = DE
 # --- how it is told -------------------------------------------------------------------------------------------------
 
 
-UNCHANGED = "no worse than before"
-PLIGHTS = (UNCHANGED, "shaken", "stunned", "weapon lost", "immobilised", "wrecked", "exploded")
-IN_ORDER = "in order"
+UNCHANGED, IN_ORDER = "no worse than before", "in order"
 COUNTS = ("no", "one", "two", "three", "four", "five", "six")
 
 
 def _by_rank(compare: Callable[[Any, Any], bool]) -> Any:
-    return lambda word, other: compare(word.rank, type(word)(other).rank)
+    return lambda word, other: compare(word.rank, Plight(other).rank)
 
 
-class Ranked(str):
-    """A word that stands before or after others by its meaning, its rank, and not by its letters."""
+class Plight(str):
+    """What ails a vehicle, in words that sort by how bad they are and not by their letters."""
 
     __slots__ = ()
     __lt__, __le__, __gt__, __ge__ = map(_by_rank, (lt, le, gt, ge))
 
-
-class Plight(Ranked):
-    """The worst that happened to a vehicle, in the order of the damage table."""
-
-    __slots__ = ()
-
-    @property
-    def rank(self) -> int:
-        """Its row of the damage table."""
-        return PLIGHTS.index(self)
-
-
-class Wear(Ranked):
-    """The condition of a vehicle in words, the worse the later: “one weapon lost, immobilised”."""
-
-    __slots__ = ()
-
     @property
     def rank(self) -> tuple[Any, ...]:
-        """How bad it is."""
+        """How bad it is, in the order of the damage table."""
         words = str(self).split(", ")
         lost = next((word.split()[0] for word in words if word.endswith("lost")), "no")
-        number = COUNTS.index(lost) if lost in COUNTS else int(lost)
+        number = COUNTS.index(lost) if lost in COUNTS else int(lost.replace("weapon", "1"))
         flags = ("exploded", "wrecked", "immobilised")
         return (*(flag in words for flag in flags), number, "stunned" in words, "shaken" in words)
 
@@ -378,12 +339,12 @@ def worst(start: Condition, now: Condition) -> Plight:
     return Plight(next(fresh, UNCHANGED))
 
 
-def wear(condition: Condition, weapons: int | None = None) -> Wear:
+def wear(condition: Condition, weapons: int | None = None) -> Plight:
     """A condition in words, of a vehicle that had so many weapons; without that number nobody asks for them."""
     if condition.is_destroyed:
-        return Wear(condition.status)
+        return Plight(condition.status)
     lost = 0 if weapons is None else weapons - len(condition.weapons)
     count = COUNTS[lost] if lost < len(COUNTS) else str(lost)
     words = [f"{count} weapon{'s' if lost > 1 else ''} lost"] if lost > 0 else []
     words += [word for word in ("immobilised", "stunned", "shaken") if getattr(condition, word)]
-    return Wear(", ".join(words) or IN_ORDER)
+    return Plight(", ".join(words) or IN_ORDER)

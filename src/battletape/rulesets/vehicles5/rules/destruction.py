@@ -39,17 +39,6 @@ class Blast(Struct, frozen=True, cache_hash=True):
     rules: Rulings = DEFAULT
 
 
-class WreckExit(Struct, frozen=True):
-    """How passengers leave a wreck."""
-
-    survivors: int
-    destroyed: int
-    emergency: bool
-
-
-# --- an explosion ---------------------------------------------------------------------------------------------------
-
-
 @clause("V5-DMG-6")
 def is_reached(distance: float, radius: int) -> bool:
     """Whether an explosion of this radius reaches a model so many inches from the hull."""
@@ -113,17 +102,14 @@ def test_pinning(tape: Tape, blast: Blast) -> Blast:
     return replace(blast, pinned=tape.call(roll_pinning, blast.ld, "", inside.name))
 
 
-# --- a wreck --------------------------------------------------------------------------------------------------------
-
-
 @clause("V5-DMG-5", "V5-TRAN-7")
-def wreck_exit(passengers: int, room_at_access: int, room_within: int, rules: Rulings = DEFAULT) -> WreckExit:
-    """Who gets out of a wreck: by the doors, or within 2 inches of the hull if there is too little room."""
+def wreck_exit(passengers: int, room_at_access: int, room_within: int, rules: Rulings = DEFAULT) -> tuple[int, bool]:
+    """How many get out of a wreck, and whether in an emergency: about the hull, if there is no room at the doors."""
     emergency = room_at_access < passengers
     out = min(passengers, max(room_at_access, room_within)) if emergency else passengers
     if out < passengers and rules.no_room_in_a_wreck == "unit_lost":
         out = 0
-    return WreckExit(out, passengers - out, emergency)
+    return out, emergency
 
 
 @clause("V5-DMG-5", "V5-TRAN-7")
@@ -132,8 +118,8 @@ def leave_wreck(tape: Tape, blast: Blast) -> Blast:
     inside = blast.passengers
     if inside is None:
         return blast
-    way = wreck_exit(inside.models, blast.room_at_access, blast.room_within, blast.rules)
-    return replace(blast, passengers_lost=way.destroyed, emergency=way.emergency)
+    out, emergency = wreck_exit(inside.models, blast.room_at_access, blast.room_within, blast.rules)
+    return replace(blast, passengers_lost=inside.models - out, emergency=emergency)
 
 
 EXPLOSION = Procedure("explosion", (roll_radius, hit_bystanders, hit_passengers, test_pinning))

@@ -8,49 +8,34 @@ from msgspec import Struct
 
 from battletape.clauses import clause
 from battletape.errors import Refused
-from battletape.rulesets.vehicles5.rules import firing, geometry, smoke, transports, walkers
-from battletape.rulesets.vehicles5.rules.movement import (
-    Blocker,
-    Move,
-    Situation,
-    WeaponUse,
-    limit,
-    limit_clause,
-    refuse_flat_out,
-    refuse_move,
-    refuse_path,
-    top_band,
-)
+from battletape.rulesets.vehicles5.rules import firing, geometry, movement, smoke, transports, walkers
+from battletape.rulesets.vehicles5.rules.firing import fire_mode
+from battletape.rulesets.vehicles5.rules.movement import Situation, WeaponUse, limit
 from battletape.rulesets.vehicles5.rules.traits import BANDS, Band, Traits
 from battletape.rulesets.vehicles5.tables.printed import FireMode
 from battletape.words import inches, listed, plain, plural
 
 
-@clause("V5-WALK-8")
-def refuse_locked(name: str, locked_with: str) -> Refused | None:
-    """Why a unit does nothing else: it is locked in a fight."""
-    return Refused(f"{name}: locked in a fight with {locked_with}", "V5-WALK-8", "locked") if locked_with else None
-
-
-def refuse_now(action: Move, now: Situation) -> Refused | None:
+def refuse_now(action: movement.Move, now: Situation) -> Refused | None:
     """Why a vehicle may not move, turn, tank shock or ram any more, by its damage or by what it did this turn."""
-    return refuse_move(action, now.traits, now.state, now.rules) or refuse_more(action, now)
+    return movement.refuse_move(action, now.traits, now.condition, now.rules) or refuse_more(action, now)
 
 
-@clause("V5-MOVE-1", "V5-TRAN-8", "V5-TANK-2", "V5-SMOKE-1", "V5-MOVE-7")
-def refuse_more(action: Move, now: Situation) -> Refused | None:
-    """Why nothing is left of a vehicle's move this turn."""
-    refused = refuse_locked(now.name, now.locked_with)
-    if refused is not None:
-        return refused
+@clause("V5-MOVE-1", "V5-TRAN-8", "V5-TANK-2", "V5-SMOKE-1", "V5-MOVE-7", "V5-CORE-16", "V5-WALK-4")
+def refuse_more(action: movement.Move, now: Situation) -> Refused | None:
+    """Why nothing is left of a vehicle's move this turn; shots and runs come after the Movement phase."""
+    if now.locked_with:
+        return movement.refuse_locked(now.name, now.locked_with)
     if now.unit_left:
         reason = "a unit got out after its move, and the vehicle neither moves nor turns any more"
         return Refused(reason, "V5-TRAN-8", "left")
     if now.smoke_this_turn:
         return Refused("smoke is set off when the move is over, and it has been", "V5-SMOKE-1", "smoke")
-    refused = refuse_after_movement(now)
-    if refused is not None:
-        return refused
+    if now.ran or now.fired:
+        done = "run" if now.ran else "fired"
+        return Refused(f"{now.name} has {done}, and the Movement phase is over before that", "V5-CORE-16", "phase")
+    if now.phase != "movement":
+        return Refused(f"this belongs to the movement phase; it is the {now.phase} phase", "V5-CORE-16", "phase")
     if action == "pivot":
         if now.declared == "normal" or not (now.moved or now.stands):
             return None
@@ -63,39 +48,9 @@ def refuse_more(action: Move, now: Situation) -> Refused | None:
     return None
 
 
-@clause("V5-CORE-16", "V5-WALK-4")
-def refuse_after_movement(now: Situation) -> Refused | None:
-    """Why what belongs to the Movement phase is over: shots and runs come after it."""
-    if now.ran or now.fired:
-        done = "run" if now.ran else "fired"
-        return Refused(f"{now.name} has {done}, and the Movement phase is over before that", "V5-CORE-16", "phase")
-    if now.phase != "movement":
-        return Refused(f"this belongs to the movement phase; it is the {now.phase} phase", "V5-CORE-16", "phase")
-    return None
-
-
 def may_drive(now: Situation) -> float:
     """How many inches it may still drive."""
     return 0.0 if refuse_now("move", now) else limit(now.traits, now.on_road, rules=now.rules)
-
-
-def mode_at(now: Situation, band: Band | None = None) -> firing.Mode:
-    """What it may fire after a move at this speed, or after the one it made."""
-    mode = firing.fire_mode(
-        now.traits,
-        now.band if band is None else band,
-        now.state,
-        smoke=now.smoke_this_turn,
-        rammed=now.declared == "ram",
-        ran=now.ran,
-        rules=now.rules,
-    )
-    why = mode.why or refuse_locked(now.name, now.locked_with)
-    if why is None and now.fired:
-        why = Refused(f"{now.name} has fired this turn, all its weapons together", "V5-FIRE-0", "fired")
-    if why is None and now.phase == "assault":
-        why = Refused("weapons are fired in the Shooting phase; it is the assault phase", "V5-CORE-16", "phase")
-    return mode if why is None else firing.Mode("none", False, False, why)
 
 
 def mode_clause(traits: Traits, band: Band) -> str:
@@ -114,9 +69,11 @@ def refuse_fire(
     now: Situation, guns: Sequence[WeaponUse], lobbed: Sequence[WeaponUse] = (), targets: Sequence[str] = ()
 ) -> Refused | None:
     """Why weapons, or ways of firing them, some as a barrage, may not all be used in one phase at these targets."""
-    refused = firing.refuse_set(mode_at(now), [(gun.strength, gun.ordnance) for gun in guns])
+    mode = fire_mode(now)
+    refused = firing.refuse_set(mode, [(gun.strength, gun.ordnance) for gun in guns])
     for gun in lobbed:
-        refused = refused or refuse_lobbing(now, gun)
+        unfit = None if gun.lobs else Refused(f"the {gun.name} cannot be fired as a barrage", "V5-ORD-4", "barrage")
+        refused = refused or unfit or (firing.refuse_barrage(mode) if gun.ordnance else None)
     refused = refused or firing.refuse_targets(targets)
     for at, gun in enumerate(guns):
         if gun.weapon not in now.condition.weapons:
@@ -124,14 +81,6 @@ def refuse_fire(
         if gun.weapon in [other.weapon for other in guns[:at]]:
             return refused or Refused(f"the {gun.weapon} fires in one way in a phase", "V5-DEF-1", "weapon")
     return refused
-
-
-@clause("V5-ORD-4")
-def refuse_lobbing(now: Situation, gun: WeaponUse) -> Refused | None:
-    """Why a weapon may not be fired as a barrage."""
-    if not gun.lobs:
-        return Refused(f"the {gun.name} cannot be fired as a barrage", "V5-ORD-4", "barrage")
-    return firing.refuse_barrage(mode_at(now)) if gun.ordnance else None
 
 
 def may_lob(now: Situation) -> bool:
@@ -143,7 +92,7 @@ def main_weapons(now: Situation) -> int:
     """How many main weapons may fire together, ordnance aside."""
     ready = {gun.weapon for gun in now.weapons if not gun.ordnance and not firing.is_defensive(gun.strength)}
     usable = len(ready & set(now.condition.weapons))
-    return {"all": usable, "one_main": min(1, usable), "none": 0}[mode_at(now).mode]
+    return {"all": usable, "one_main": min(1, usable), "none": 0}[fire_mode(now).mode]
 
 
 @clause("V5-WALK-1", "V5-WALK-5", "V5-WALK-6", "V5-WALK-7", "V5-WALK-14")
@@ -152,9 +101,9 @@ def refuse_deed(deed: walkers.Deed, now: Situation) -> Refused | None:
     if deed == "run" and now.ran:
         return Refused(f"{now.name} has run this turn", "V5-WALK-1", "ran")
     refused = walkers.refuse_walker(
-        deed, fired=now.fired, target_is_fired_unit=not now.other_target, ran=now.ran, state=now.state
+        deed, fired=now.fired, target_is_fired_unit=not now.other_target, ran=now.ran, state=now.condition
     )
-    return refused or (mode_at(now).why if deed == "pivot_when_firing" else None)
+    return refused or (fire_mode(now).why if deed == "pivot_when_firing" else None)
 
 
 # --- line by line ---------------------------------------------------------------------------------------------------
@@ -192,10 +141,10 @@ def find_permission(lines: Sequence[Permission], thing: str) -> Permission | Non
     return next((line for line in lines if line.thing == thing), None)
 
 
-def drive_that_way(now: Situation, path: Sequence[Blocker], ends_on_model: bool) -> Permission:
+def drive_that_way(now: Situation, path: Sequence[movement.Blocker], ends_on_model: bool) -> Permission:
     """The line about models in the way."""
     how, by = ("over them", "V5-SKIM-1") if now.traits.skimmer else ("by tank shock or ram", "V5-TERR-4")
-    return _said("drive that way", refuse_path(now.traits, path, ends_on_model), how, by)
+    return _said("drive that way", movement.refuse_path(now.traits, path, ends_on_model), how, by)
 
 
 def _said(thing: str, refused: Refused | None, detail: str, by: str) -> Permission:
@@ -204,22 +153,18 @@ def _said(thing: str, refused: Refused | None, detail: str, by: str) -> Permissi
     return Permission(thing, True, detail, by)
 
 
-# --- movement -------------------------------------------------------------------------------------------------------
-
-
 def _moving(now: Situation) -> Iterator[Permission]:
     yield _said("turn on the spot", refuse_now("pivot", now), "as often as it likes", "V5-MOVE-1")
     refused = refuse_now("move", now)
     if refused is not None:
         yield _said("drive", refused, "", "")
     else:
-        for band in BANDS[1 : BANDS.index(top_band(now.traits)) + 1]:
-            by = limit_clause(now.traits, now.on_road, band, now.rules)
-            yield _said(f"drive {SPEEDS[band]}", refuse_flat_out(now, band), _reach(now, band), by)
+        for band in BANDS[1 : BANDS.index(movement.top_band(now.traits)) + 1]:
+            by = movement.limit_clause(now.traits, now.on_road, band, now.rules)
+            yield _said(f"drive {SPEEDS[band]}", movement.refuse_flat_out(now, band), _reach(now, band), by)
     if now.traits.tank:
         top = limit(now.traits, now.on_road, rules=now.rules)
-        straight = f"straight ahead, up to {inches(top)}"
-        yield _said("tank shock", refuse_now("tank_shock", now), straight, "V5-TANK-1")
+        yield _said("tank shock", refuse_now("tank_shock", now), f"straight ahead, up to {inches(top)}", "V5-TANK-1")
         ram = f"straight ahead at top speed, {inches(top)}; then it fires nothing"
         yield _said("ram", refuse_now("ram", now), ram, "V5-RAM-1")
     when = f"{'after its run' if now.ran else 'once its move is over'}; then it fires nothing this turn (V5-SMOKE-2)"
@@ -228,17 +173,13 @@ def _moving(now: Situation) -> Iterator[Permission]:
 
 def _reach(now: Situation, band: Band) -> str:
     """How far at a speed, and what follows from it."""
-    mode = mode_at(now, band)
     far = limit(now.traits, now.on_road, band, now.rules)
-    said = [f"up to {inches(far)}", f"then it fires {what_it_fires(now, mode)}"]
+    said = [f"up to {inches(far)}", f"then it fires {what_it_fires(now, fire_mode(now, band))}"]
     if band == "flat_out":
         said.append("nobody gets in or out after it (V5-FAST-5)")
         if now.traits.skimmer:
             said.append("a cover save of 4+ (V5-SKIM-6)")
     return "; ".join(said)
-
-
-# --- shooting -------------------------------------------------------------------------------------------------------
 
 
 def what_it_fires(now: Situation, mode: firing.Mode) -> str:
@@ -253,13 +194,12 @@ def fire_together(
     now: Situation, guns: Sequence[WeaponUse], lobbed: Sequence[WeaponUse] = (), targets: Sequence[str] = ()
 ) -> Permission:
     """The line about weapons that are to fire together."""
-    thing = f"fire the {listed([gun.name for gun in guns])} together"
-    refused = refuse_fire(now, guns, lobbed, targets)
-    return _said(thing, refused, "at one target", mode_clause(now.traits, now.band))
+    refused, names = refuse_fire(now, guns, lobbed, targets), listed([gun.name for gun in guns])
+    return _said(f"fire the {names} together", refused, "at one target", mode_clause(now.traits, now.band))
 
 
 def _shooting(now: Situation) -> Iterator[Permission]:
-    mode, by = mode_at(now), mode_clause(now.traits, now.band)
+    mode, by = fire_mode(now), mode_clause(now.traits, now.band)
     yield _said("fire", mode.why, what_it_fires(now, mode), by)
     if mode.mode == "none":
         return
@@ -276,9 +216,6 @@ def _shooting(now: Situation) -> Iterator[Permission]:
             yield _said(f"fire the {gun.name} as a barrage", lobbed, "without sight as well", "V5-ORD-4")
 
 
-# --- passengers and walkers -----------------------------------------------------------------------------------------
-
-
 def _carrying(now: Situation) -> Iterator[Permission]:
     if not now.passengers:
         return
@@ -291,30 +228,25 @@ def _carrying(now: Situation) -> Iterator[Permission]:
         yield _said("passengers get out", way, "", "")
         return
     stays = "" if way.vehicle_may_turn else "; the vehicle then neither moves nor turns"
-    by = transports.exit_clause(now, way)
-    yield Permission("passengers get out", True, f"and may {listed(way.deeds)}{stays}", by)
+    said = f"and may {listed(way.deeds)}{stays}"
+    yield Permission("passengers get out", True, said, transports.exit_clause(now, way))
 
 
 def _walking(now: Situation) -> Iterator[Permission]:
     if not now.traits.walker:
         return
-    then = "D6 inches; then it neither fires nor assaults (V5-WALK-4)"
-    yield _said("run", refuse_deed("run", now), then, "V5-WALK-1")
-    turn = refuse_deed("pivot_when_firing", now)
+    run, turn, assault = (refuse_deed(deed, now) for deed in ("run", "pivot_when_firing", "assault"))
+    yield _said("run", run, "D6 inches; then it neither fires nor assaults (V5-WALK-4)", "V5-WALK-1")
     yield _said("turn to fire", turn, "towards its target; this is no move", "V5-WALK-5")
-    whom = "the unit it fired at" if now.fired else "any enemy in reach"
-    assault = refuse_deed("assault", now)
-    yield _said("assault", assault, whom, "V5-WALK-7" if now.fired else "V5-WALK-6")
-
-
-# --- close combat, and what no vehicle does -------------------------------------------------------------------------
+    whom, by = ("the unit it fired at", "V5-WALK-7") if now.fired else ("any enemy in reach", "V5-WALK-6")
+    yield _said("assault", assault, whom, by)
 
 
 def _fighting(now: Situation) -> Iterator[Permission]:
     if now.traits.walker:
-        deeds = walkers.in_a_fight(now.traits, now.state)
+        deeds = walkers.in_a_fight(now.traits, now.condition)
         may = f"it may {listed([DEEDS[deed] for deed in deeds])}, and never tests its morale (V5-WALK-13)"
-        gone = Refused(f"it is {now.state.status}", "V5-WALK-8", "destroyed") if not deeds else None
+        gone = Refused(f"it is {now.condition.status}", "V5-WALK-8", "destroyed") if not deeds else None
         yield _said("close combat", gone, may, "V5-WALK-8")
     else:
         nothing = "nothing follows an assault on it: no result, no morale, nobody is locked"

@@ -10,7 +10,7 @@ from msgspec import Struct
 from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.rulesets.vehicles5.rules.damage import Condition
-from battletape.rulesets.vehicles5.rules.traits import BANDS, Band, Declared, Phase, State, Traits
+from battletape.rulesets.vehicles5.rules.traits import BANDS, Band, Declared, Phase, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import FAST_SKIMMER, SPEEDS
 from battletape.table.points import TOLERANCE
@@ -65,11 +65,6 @@ class Situation(Struct, frozen=True):
     def phase(self) -> Phase:
         """The phase it is."""
         return self.at or ("shooting" if self.ran or self.fired else "movement")
-
-    @property
-    def state(self) -> State:
-        """What legality asks of its damage."""
-        return self.condition.state
 
     @property
     def moved(self) -> bool:
@@ -141,12 +136,12 @@ def refuse_band(wanted: Band, traits: Traits) -> Refused | None:
     top = top_band(traits)
     if BANDS.index(wanted) <= BANDS.index(top):
         return None
-    reason = f"band {wanted} is more than this vehicle can do; it wants {top} or slower"
+    reason = f"band {wanted} is more than this vehicle can do; {top} or slower would do"
     return Refused(reason, "V5-WALK-1" if traits.walker else "V5-FAST-1", "band")
 
 
 @clause("V5-MOVE-1", "V5-DMG-2", "V5-DMG-4", "V5-TANK-1", "V5-RAM-1")
-def refuse_move(action: Move, traits: Traits, state: State, rules: Rulings = DEFAULT) -> Refused | None:
+def refuse_move(action: Move, traits: Traits, state: Condition, rules: Rulings = DEFAULT) -> Refused | None:
     """Why a vehicle may not move, turn, tank shock or ram in its condition."""
     what = {"move": "move", "pivot": "turn", "tank_shock": "tank shock", "ram": "ram"}[action]
     if state.is_destroyed:
@@ -162,6 +157,12 @@ def refuse_move(action: Move, traits: Traits, state: State, rules: Rulings = DEF
     if state.stunned and not rules.stunned_may_pivot:
         return Refused("a stunned vehicle may not turn by the ruling stunned_may_pivot", "V5-MOVE-1", "stunned")
     return None
+
+
+@clause("V5-WALK-8")
+def refuse_locked(name: str, locked_with: str) -> Refused | None:
+    """Why a unit does nothing else: it is locked in a fight."""
+    return Refused(f"{name}: locked in a fight with {locked_with}", "V5-WALK-8", "locked") if locked_with else None
 
 
 @clause("V5-FAST-5")

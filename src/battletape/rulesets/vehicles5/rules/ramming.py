@@ -11,21 +11,20 @@ from battletape.clauses import clause
 from battletape.dice import D6, at_least
 from battletape.errors import Refused
 from battletape.procedure import Procedure
-from battletape.rulesets.vehicles5.rules import geometry, special_rules, tank_shock
-from battletape.rulesets.vehicles5.rules.damage import Condition, crash_of
+from battletape.rulesets.vehicles5.rules import special_rules, tank_shock
+from battletape.rulesets.vehicles5.rules.damage import SOUND, Condition, crash_of
 from battletape.rulesets.vehicles5.rules.movement import limit, refuse_move, top_band
 from battletape.rulesets.vehicles5.rules.shooting import Aim, Shot, strike
 from battletape.rulesets.vehicles5.rules.tank_shock import GLORY, Drive, Glory, Tries, glory_shots, last_stand
-from battletape.rulesets.vehicles5.rules.traits import Band, State, Traits
+from battletape.rulesets.vehicles5.rules.traits import Band, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import RAM_STRENGTH
 from battletape.table import hulls, points, sweeps
-from battletape.table.facings import Facing
+from battletape.table.facings import Facing, facing
 from battletape.tape import Tape
+from battletape.words import plain
 
-DODGE = 3  # and more avoids a ram
-BRACE = "brace"
-DODGES, STAYS = "dodge", "stay"
+BRACE, DODGES, STAYS = "brace", "dodge", "stay"
 Outcome: TypeAlias = Literal["", "stopped_before", "dodged", "stopped_by_glory", "collided"]
 Reaction: TypeAlias = Literal["brace", "glory", "choose"]
 
@@ -48,12 +47,9 @@ class Rammed(Struct, frozen=True, cache_hash=True, kw_only=True):
     goes_on: bool = False
 
 
-# --- what may be done -----------------------------------------------------------------------------------------------
-
-
 @clause("V5-RAM-2", "V5-RAM-1", "V5-SKIM-5")
 def declare(
-    traits: Traits, speed: Band, on_road: bool = False, rules: Rulings = DEFAULT, state: State = State()
+    traits: Traits, speed: Band, on_road: bool = False, rules: Rulings = DEFAULT, state: Condition = SOUND
 ) -> float | Refused:
     """How far a ram is declared, which is always as fast and as far as the tank can go; or why it may not be."""
     refused = refuse_move("ram", traits, state, rules)
@@ -61,8 +57,8 @@ def declare(
         return refused
     top = top_band(traits)
     if speed != top:
-        words = (speed.replace("_", " "), top.replace("_", " "))
-        return Refused(f"a ram is driven at top speed, {words[1]}; {words[0]} was declared", "V5-RAM-2", "speed")
+        reason = f"a ram is driven at top speed, {plain(top)}; {plain(speed)} was declared"
+        return Refused(reason, "V5-RAM-2", "speed")
     return limit(traits, on_road, rules=rules)
 
 
@@ -77,7 +73,7 @@ def refuse_distance(distance: float, traits: Traits, on_road: bool = False, rule
 
 
 @clause("V5-SKIM-8")
-def refuse_dodge(target: Traits, rammer: Traits, state: State = State(), rules: Rulings = DEFAULT) -> Refused | None:
+def refuse_dodge(target: Traits, rammer: Traits, state: Condition = SOUND, rules: Rulings = DEFAULT) -> Refused | None:
     """Why a vehicle may not dodge a ram."""
     if not target.skimmer:
         return Refused("only a skimmer may dodge a ram", "V5-SKIM-8", "type")
@@ -97,9 +93,6 @@ def refuse_walker_glory(target: Traits, struck: Facing) -> Refused | None:
     if struck == "rear":
         return Refused("a walker that is struck in the rear can only brace itself", "V5-WALK-15", "rear")
     return None
-
-
-# --- the hits -------------------------------------------------------------------------------------------------------
 
 
 @clause("V5-RAM-5", "V5-CORE-23")
@@ -133,10 +126,9 @@ def impact_facings(
     met = sweeps.impact(rammer, distance, target)
     if met is None:
         return None
-    own: Facing = "front"
-    if rules.rammer_facing == "contact":
-        own = geometry.facing_from(hulls.driven(rammer, met.inches), met.at, rules)
-    return met, own, geometry.facing_from(target, met.at, rules)
+    model, there = rules.facing_model, hulls.driven(rammer, met.inches)
+    own: Facing = facing(there, met.at, model=model) if rules.rammer_facing == "contact" else "front"
+    return met, own, facing(target, met.at, model=model)
 
 
 @clause("V5-RAM-4", "V5-SKIM-8", "V5-WALK-15")
@@ -148,15 +140,12 @@ def ram_into(
     distance: float,
     struck: Facing,
     arms: tuple[Glory, ...],
-    state: State,
+    state: Condition,
     *by: str,
     dodge: Tries = "choose",
     tries: Reaction = "choose",
 ) -> Rammed:
-    """A ram about to be made: armour is that of both at the impact, and of the target's rear; raises Refused.
-
-    A skimmer dodges and a walker strikes first only where it may.
-    """
+    """A ram about to be made: armour is that of both at the impact, and of the target's rear; raises Refused."""
     own_av, other_av, rear = armour
     rules = drive.rules
     no_dodge, no_glory = refuse_dodge(other, drive.traits, state, rules), refuse_walker_glory(other, struck)
@@ -193,9 +182,6 @@ def inches_left(declared: float, driven_so_far: float, continues: bool) -> float
     return max(0.0, declared - driven_so_far) if continues else 0.0
 
 
-# --- the ram --------------------------------------------------------------------------------------------------------
-
-
 @clause("V5-RAM-3", "V5-RAM-1")
 def drive_through(tape: Tape, ram: Rammed) -> Rammed:
     """Units in between are shocked as by any tank; if one of them stops it, there is no ram."""
@@ -206,18 +192,12 @@ def drive_through(tape: Tape, ram: Rammed) -> Rammed:
 
 @clause("V5-SKIM-8", "V5-SKIM-9")
 def dodge(tape: Tape, ram: Rammed) -> Rammed:
-    """A skimmer may try to dodge; if it does, nobody is hit and the tank stops there."""
+    """A skimmer may try to dodge, on 3 or more; if it does, nobody is hit and the tank stops there."""
     if ram.outcome or ram.dodge == "never":
         return ram
     if ram.dodge == "choose" and tape.choose((DODGES, STAYS), by=ram.by, label="dodge the ram") == STAYS:
         return ram
-    return replace(ram, outcome="dodged") if tape.call(roll_dodge) else ram
-
-
-@clause("V5-SKIM-8")
-def roll_dodge(tape: Tape) -> bool:
-    """Whether a skimmer gets out of the way."""
-    return bool(tape.roll(D6, at_least(DODGE), label="dodge"))
+    return replace(ram, outcome="dodged") if tape.roll(D6, at_least(3), label="dodge") else ram
 
 
 @clause("V5-WALK-15", "V5-DOG-2", "V5-DOG-3")
@@ -262,8 +242,7 @@ def _slowed(ram: Rammed, rammer: Condition) -> Condition:
 @clause("V5-RAM-7")
 def end_of_ram(tape: Tape, ram: Rammed) -> Rammed:
     """The rammer stops in contact, unless its target has exploded and it can still move."""
-    on = ram.outcome == "collided" and goes_on(ram.target, ram.rammer, ram.drive.rules)
-    return replace(ram, goes_on=on)
+    return replace(ram, goes_on=ram.outcome == "collided" and goes_on(ram.target, ram.rammer, ram.drive.rules))
 
 
 RAM = Procedure("ram", (drive_through, dodge, brace_or_glory, collide, end_of_ram))

@@ -11,25 +11,20 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from battletape.clauses import cites, clause
+from battletape.clauses import clause
 from battletape.dice import D6, at_least
 from battletape.procedure import Procedure, odds_of
 from battletape.rulesets.vehicles5.rules import damage
 from battletape.rulesets.vehicles5.rules.damage import Condition, Low
 from battletape.rulesets.vehicles5.rules.smoke import smoke_save
-from battletape.rulesets.vehicles5.rules.traits import Ap, Band, Hit, PenDice, Row, State, Traits
+from battletape.rulesets.vehicles5.rules.traits import Ap, Band, Hit, PenDice, Row, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import BS_TO_HIT, NEVER
 from battletape.table.facings import Facing
 from battletape.tape import Tape
 from battletape.words import labelled
 
-SHOOTING_STEPS = ("target", "facing_and_to_hit", "note_av", "penetration", "cover_save", "damage")
-"""The steps of shooting at a vehicle, in order."""
-cites("V5-SHOT-10", where=f"{__name__}.SHOOTING_STEPS")
-SPEED_SAVE = 4  # of a fast skimmer that moved flat out
-BlowAt: TypeAlias = Literal["", "vehicle", "walker"]
-"""What a blow falls on; nothing for a shot."""
+BlowAt: TypeAlias = Literal["", "vehicle", "walker"]  # what a blow falls on; nothing for a shot
 Fate: TypeAlias = Literal["missed", "stopped", "glance", "penetrate"]
 """How far a shot gets: stopped means by armour or cover."""
 
@@ -37,11 +32,9 @@ Fate: TypeAlias = Literal["missed", "stopped", "glance", "penetrate"]
 @clause("V5-SHOT-10")
 def shooting_steps(rules: Rulings = DEFAULT) -> tuple[str, ...]:
     """The steps in the order in which the dice are thrown; cover may come right after the hit by a ruling."""
-    if rules.cover_step == "after_penetration":
-        return SHOOTING_STEPS
-    rest = [step for step in SHOOTING_STEPS if step != "cover_save"]
-    at = rest.index("facing_and_to_hit") + 1
-    return (*rest[:at], "cover_save", *rest[at:])
+    late = rules.cover_step == "after_penetration"
+    through = ("note_av", "penetration", "cover_save") if late else ("cover_save", "note_av", "penetration")
+    return ("target", "facing_and_to_hit", *through, "damage")
 
 
 class Aim(Struct, frozen=True):
@@ -125,12 +118,11 @@ def hit_needs(bs: int) -> int:
 
 @clause("V5-CORE-4", "V5-SKIM-6", "V5-SMOKE-3")
 def best_cover(
-    traits: Traits, band: Band, state: State, smoke: bool = False, terrain: int | None = None, rules: Rulings = DEFAULT
+    traits: Traits, band: Band, state: Condition, smoke: bool, terrain: int | None, rules: Rulings = DEFAULT
 ) -> int | None:
-    """The best cover save of terrain, speed and smoke, which do not add up; speed helps fast skimmers that can move."""
+    """The best cover save of terrain, speed and smoke, which do not add up; fast skimmers flat out have 4+."""
     fast = traits.fast and traits.skimmer and band == "flat_out" and not state.immobilised
-    saves = [save for save in (terrain, SPEED_SAVE if fast else None) if save is not None]
-    other = min(saves, default=None)
+    other = min((save for save in (terrain, 4 if fast else None) if save is not None), default=None)
     return smoke_save(other, rules) if smoke else other
 
 
@@ -196,9 +188,9 @@ def roll_hits(tape: Tape, name: str, dice: int, needs: int, again: bool = False)
     if needs >= NEVER:
         return 0
     hits = tape.pool(dice, D6, at_least(needs), label=labelled(name, "to hit"))[True]
-    return hits + (
-        tape.pool(dice - hits, D6, at_least(needs), label=labelled(name, "to hit again"))[True] if again else 0
-    )
+    if again:
+        hits += tape.pool(dice - hits, D6, at_least(needs), label=labelled(name, "to hit again"))[True]
+    return hits
 
 
 @clause("V5-ASLT-5")
@@ -241,12 +233,12 @@ def _expected(shot: Shot) -> Expected:
 @clause("V5-MARK-2")
 def expected(shots: Sequence[Shot]) -> Expected:
     """Expected hits, and glances and penetrations after cover, if all shots were fired whatever happens."""
-    each = [(count, _expected(shot)) for shot, count in Counter(shots).items()]
-    return Expected(
-        sum((count * shot.hits for count, shot in each), Fraction(0)),
-        sum((count * shot.glancing for count, shot in each), Fraction(0)),
-        sum((count * shot.penetrating for count, shot in each), Fraction(0)),
-    )
+    total = Expected()
+    for shot, count in Counter(shots).items():
+        each = _expected(shot)
+        hits, glancing = total.hits + count * each.hits, total.glancing + count * each.glancing
+        total = Expected(hits, glancing, total.penetrating + count * each.penetrating)
+    return total
 
 
 def begin_volleys(condition: Condition, volleys: Sequence[Sequence[Shot]], apart: bool = False) -> Volley:

@@ -8,7 +8,6 @@ from battletape.rulesets.vehicles5.rules import movement, traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 
 SAVE = 4
-BEST = 2  # no cover save is better
 
 
 @clause("V5-SMOKE-1", "V5-WALK-4")
@@ -18,8 +17,8 @@ def refuse_smoke(now: movement.Situation, at_once: bool = True) -> Refused | Non
         return Refused("this vehicle has no smoke launchers", "V5-SMOKE-1", "launchers")
     if now.smoke_used or now.smoke_this_turn:
         return Refused("smoke works once in a game, and this vehicle has used it", "V5-SMOKE-1", "used")
-    if now.state.is_destroyed:
-        return Refused(f"what is {now.state.status} has no crew to set off smoke", "V5-SMOKE-1", "destroyed")
+    if now.condition.is_destroyed:
+        return Refused(f"what is {now.condition.status} has no crew to set off smoke", "V5-SMOKE-1", "destroyed")
     if now.phase == "movement":
         if now.moved or now.stands or not at_once:
             return None
@@ -34,23 +33,17 @@ def refuse_smoke(now: movement.Situation, at_once: bool = True) -> Refused | Non
 
 
 @clause("V5-SMOKE-3")
-def smoke_until(player_turn: int) -> tuple[int, traits.Phase]:
-    """The last player turn and phase in which smoke set off in this player turn still hangs."""
-    return player_turn + 1, "shooting"
-
-
-@clause("V5-SMOKE-3")
 def smoke_is_active(triggered: int, now: tuple[int, traits.Phase]) -> bool:
     """Whether smoke set off in a player turn hangs at this turn and phase: to the end of the enemy's Shooting phase."""
-    last, phase = smoke_until(triggered)
-    return (triggered, 0) <= (now[0], traits.PHASES.index(now[1])) <= (last, traits.PHASES.index(phase))
+    turn, phase = now
+    return turn == triggered or (turn == triggered + 1 and phase != "assault")
 
 
 @clause("V5-SMOKE-3")
 def smoke_save(other: int | None = None, rules: Rulings = DEFAULT) -> int | None:
     """The cover save of a vehicle in smoke that has this other cover, if any; the two do not add up."""
     if rules.smoke_cover == "bonus":
-        return None if other is None else max(BEST, other - SAVE)
+        return None if other is None else max(2, other - SAVE)  # no save is better than 2+
     return SAVE if other is None else min(SAVE, other)
 
 

@@ -15,20 +15,12 @@ from battletape.table.facings import Facing
 BARRAGE = "barrage"
 DREADNOUGHT_WEAPON = "dreadnought_weapon"
 FEARLESS = "fearless"
-LANCE = "lance"
-MELTA = "melta"
 ONE_SHOT = "one_shot"
 ORDNANCE = "ordnance"
-POWER_WEAPON = "power_weapon"
-RENDING = "rending"
-SNIPER = "sniper"
 TANK_HUNTERS = "tank_hunters"
 TEMPLATE = "template"
-TWIN_LINKED = "twin_linked"
 
 READY = Procedure("ready", (note_armour,))
-LANCE_ARMOUR = 12
-SNIPER_STRENGTH = 3
 
 
 def _turns(name: str, dial: Dial, *clauses: str) -> Keyword:
@@ -39,17 +31,17 @@ def _turns(name: str, dial: Dial, *clauses: str) -> Keyword:
 
 KEYWORDS = (
     _turns(ORDNANCE, lambda aim: replace(aim, dice="higher_of_two"), "V5-ORD-2", "V5-PEN-2"),
-    _turns(MELTA, lambda aim: replace(aim, dice="2d6") if aim.half_range else aim, "V5-CORE-11"),
-    _turns(RENDING, lambda aim: replace(aim, dice="six_adds_d3"), "V5-CORE-12"),
-    _turns(SNIPER, lambda aim: replace(aim, strength=SNIPER_STRENGTH, dice="six_adds_d3"), "V5-CORE-15"),
-    _turns(LANCE, lambda aim: replace(aim, av=min(aim.av, LANCE_ARMOUR)), "V5-CORE-13"),
+    _turns("melta", lambda aim: replace(aim, dice="2d6") if aim.half_range else aim, "V5-CORE-11"),
+    _turns("rending", lambda aim: replace(aim, dice="six_adds_d3"), "V5-CORE-12"),
+    _turns("sniper", lambda aim: replace(aim, strength=3, dice="six_adds_d3"), "V5-CORE-15"),
+    _turns("lance", lambda aim: replace(aim, av=min(aim.av, 12)), "V5-CORE-13"),
     _turns(TANK_HUNTERS, lambda aim: replace(aim, bonus=aim.bonus + 1), "V5-CORE-14"),
     _turns(TEMPLATE, lambda aim: replace(aim, needs=0, cover=0, template=True), "V5-SHOT-6", "V5-CORE-4"),
-    _turns(TWIN_LINKED, lambda aim: replace(aim, again=True), "V5-CORE-2"),
+    _turns("twin_linked", lambda aim: replace(aim, again=True), "V5-CORE-2"),
     # these do something elsewhere, or nothing against armour; they are here so that their names are known
     Keyword(BARRAGE, clauses=("V5-ORD-4",)),
     Keyword(ONE_SHOT, clauses=("V5-DMG-3",)),
-    Keyword(POWER_WEAPON, clauses=("V5-CORE-8",)),
+    Keyword("power_weapon", clauses=("V5-CORE-8",)),
     Keyword(DREADNOUGHT_WEAPON, clauses=("V5-WALK-16",)),
     Keyword(FEARLESS, clauses=("V5-CORE-5",)),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
+from operator import attrgetter
 from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
@@ -19,7 +20,7 @@ from battletape.rulesets.vehicles5.rules.movement import band, refuse_move, top_
 from battletape.rulesets.vehicles5.rules.shooting import Aim, Shot, shot_result
 from battletape.rulesets.vehicles5.rules.special_rules import ready
 from battletape.rulesets.vehicles5.rules.terrain import failed_row, most_tests, roll_tests
-from battletape.rulesets.vehicles5.rules.traits import Ap, Band, PenDice, Row, State, Traits
+from battletape.rulesets.vehicles5.rules.traits import Ap, Band, PenDice, Row, Traits
 from battletape.rulesets.vehicles5.rules.troops import APART, COHERENCY, test_morale
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.table.bases import Base
@@ -29,6 +30,8 @@ from battletape.table.points import TOLERANCE, Point
 from battletape.table.sweeps import Obstacle, free_distance, swept
 from battletape.tape import Tape
 from battletape.words import labelled
+
+Stand: TypeAlias = tuple[Condition, bool]  # a tank after an attack, and whether it is stopped
 
 # --- death or glory -------------------------------------------------------------------------------------------------
 
@@ -46,22 +49,10 @@ class Glory(Struct, frozen=True):
     at: float | None = None  # how far the tank has come when it reaches that model
 
 
-@clause("V5-DOG-1")
-def refuse_glory(morale_passed: bool, model_in_path: bool, tried: bool = False) -> Refused | None:
-    """Why no model may try death or glory."""
-    if not morale_passed:
-        return Refused("the unit has failed its morale test and falls back", "V5-DOG-1", "morale")
-    if not model_in_path:
-        return Refused("only a model in the path of the tank may try death or glory", "V5-DOG-1", "path")
-    return Refused("a unit tries death or glory once for each time it is hit", "V5-DOG-1", "tried") if tried else None
-
-
 @clause("V5-DOG-3", "V5-DOG-4")
-def stops(row: Row, rules: Rulings = DEFAULT) -> bool:
-    """Whether a result stops a tank; where it does not, the model is destroyed."""
-    if row == "weapon_destroyed":
-        return rules.dog_weapon_destroyed_stops
-    return row not in ("none", "shaken")
+def stops(row: Row, weapon_stops: bool = True) -> bool:
+    """Whether a result stops a tank, as a lost weapon does by a ruling; where it does not, the model is destroyed."""
+    return weapon_stops if row == "weapon_destroyed" else row not in ("none", "shaken")
 
 
 @clause("V5-DOG-2", "V5-CORE-4")
@@ -69,41 +60,27 @@ def glory_shots(
     glory: Glory, front: int, open_topped: bool = False, rules: Rulings = DEFAULT, by: str = "defender"
 ) -> tuple[Shot, ...]:
     """The attack as sure hits on the tank's front: one, without cover, and up close for melta."""
-    aim = Aim(
-        glory.name,
-        0,
-        glory.strength,
-        front,
-        glory.ap,
-        glory.dice,
-        open_topped=open_topped,
-        half_range=rules.death_or_glory_melta == "half_range",
-        by=by,
-    )
+    aim = Aim(glory.name, 0, glory.strength, front, glory.ap, glory.dice, open_topped=open_topped, by=by)
+    aim = replace(aim, half_range=rules.death_or_glory_melta == "half_range")
     return (ready(aim, glory.rules, rules),) * (glory.hits if rules.death_or_glory_hits == "all_shots" else 1)
 
 
 @clause("V5-DOG-3", "V5-DOG-2", "V5-DOG-4")
-def last_stand(
-    tape: Tape, tank: Condition, shots: tuple[Shot, ...], weapon_stops: bool = True
-) -> tuple[Condition, bool]:
+def last_stand(tape: Tape, tank: Condition, shots: tuple[Shot, ...], weapon_stops: bool = True) -> Stand:
     """A death or glory attack: the tank after it, and whether it is stopped."""
-    stand: tuple[Condition, bool] = tape.each(stand_firm, (tank, False), tuple((shot, weapon_stops) for shot in shots))
+    stand: Stand = tape.each(stand_firm, (tank, False), tuple((shot, weapon_stops) for shot in shots))
     return stand
 
 
 @clause("V5-DOG-3", "V5-DOG-4")
-def stand_firm(tape: Tape, stand: tuple[Condition, bool], attack: tuple[Shot, bool]) -> tuple[Condition, bool]:
+def stand_firm(tape: Tape, stand: Stand, attack: tuple[Shot, bool]) -> Stand:
     """One hit of the attack; what it really does to the tank decides, such as a weapon lost that was the last."""
     (tank, stopped), (shot, weapon_stops) = stand, attack
     if tank.is_destroyed:
         return stand
     row: Row = tape.call(shot_result, shot) or "none"
-    rules = DEFAULT if weapon_stops else _WEAPONS_DO_NOT_STOP
-    return damage.forget(damage.suffer(tape, tank, row, shot.by)), stopped or stops(damage.effective(tank, row), rules)
-
-
-_WEAPONS_DO_NOT_STOP = Rulings(dog_weapon_destroyed_stops=False)
+    stopped = stopped or stops(damage.effective(tank, row), weapon_stops)
+    return damage.forget(damage.suffer(tape, tank, row, shot.by)), stopped
 
 
 @lru_cache(256)
@@ -123,7 +100,6 @@ Kind: TypeAlias = Literal[
 StoppedBy: TypeAlias = Literal["", "glory", "friend", "enemy_vehicle", "engaged", "terrain", "edge"]
 Tries: TypeAlias = Literal["never", "always", "choose"]
 GLORY, ASIDE = "death or glory", "stand aside"
-LEAST = 6.0  # inches, where a ruling wants a full combat speed
 _STOPS: Mapping[Kind, tuple[StoppedBy, float]] = {
     "friendly": ("friend", 0.0),
     "enemy_vehicle": ("enemy_vehicle", APART),
@@ -196,13 +172,16 @@ class Drive(Struct, frozen=True, cache_hash=True, kw_only=True):
         return self.tank
 
 
+_at = attrgetter("at")
+
+
 # --- the line -------------------------------------------------------------------------------------------------------
 
 
 @clause("V5-TANK-4", "V5-TANK-1", "V5-TANK-2", "V5-TANK-3")
 def line(
     traits: Traits,
-    state: State,
+    state: Condition,
     declared: float,
     on_path: Sequence[OnLine],
     *,
@@ -213,10 +192,9 @@ def line(
     """How a declared drive goes if no unit stops it, or why it may not be declared; a ram goes into its target."""
     speed = band(declared, traits, on_road, rules)
     refused = refuse_move("ram" if ram else "tank_shock", traits, state, rules) or _too_short(declared, rules)
+    refused = refused or (speed if isinstance(speed, Refused) else None)
     if refused is not None:
         return refused
-    if isinstance(speed, Refused):
-        return speed
     moved: float = declared
     stopped_by: StoppedBy = ""
     for thing in on_path:
@@ -247,8 +225,7 @@ def drive_along(
 ) -> Drive:
     """A tank about to drive along its line; where a ruling says so, one test does for all the bad ground on it."""
     rules: Rulings = more.get("rules", DEFAULT)
-    tested = sorted((thing for thing in met if isinstance(thing, Rough)), key=_at)
-    tested = tested[: most_tests(rules)] if tested else []
+    tested = sorted((thing for thing in met if isinstance(thing, Rough)), key=_at)[: most_tests(rules)]
     units = tuple(thing for thing in met if isinstance(thing, Shocked) or any(thing is rough for rough in tested))
     return Drive(
         start=tank,
@@ -263,17 +240,13 @@ def drive_along(
     )
 
 
-def _at(thing: OnLine | Shocked | Rough) -> float:
-    return thing.at
-
-
 def _too_short(declared: float, rules: Rulings) -> Refused | None:
     """Why a distance is too short: turning on the spot alone is no tank shock."""
-    least = LEAST if rules.tank_shock_least == "six_inches" else 0.0
+    least = 6 if rules.tank_shock_least == "six_inches" else 0
     if declared > 0 and declared >= least - TOLERANCE:
         return None
-    wanted = f"{least:g} inches or more" if least else "more than 0 inches"
-    return Refused(f"a tank shock wants {wanted} straight ahead; {declared:g} were declared", "V5-TANK-2", "distance")
+    needed = f"{least} inches or more" if least else "more than 0 inches"
+    return Refused(f"a tank shock goes {needed} straight ahead; {declared:g} were declared", "V5-TANK-2", "distance")
 
 
 @clause("V5-TANK-3", "V5-TANK-4")
@@ -327,7 +300,7 @@ def meet(tape: Tape, drive: Drive, thing: Shocked | Rough) -> Drive:
     if isinstance(thing, Rough):
         return _enter(tape, drive, thing)
     drive = replace(drive, met=(*drive.met, thing.name))
-    if not tape.call(test_morale, thing):
+    if not tape.call(test_morale, thing.name, thing.ld, thing.falling_back, thing.fearless):
         return replace(drive, fled=(*drive.fled, thing.name))
     glory = _dares(tape, thing, drive.by)
     if glory is None:
@@ -344,7 +317,7 @@ def meet(tape: Tape, drive: Drive, thing: Shocked | Rough) -> Drive:
 
 def _dares(tape: Tape, unit: Shocked, by: str) -> Glory | None:
     """The weapon of the model that stays in the tank's way; its owner decides whether, and which."""
-    if unit.tries == "never" or refuse_glory(True, bool(unit.glory)) is not None:
+    if unit.tries == "never" or not unit.glory:
         return None
     if unit.tries == "choose" and tape.choose((GLORY, ASIDE), by=by, label=labelled(unit.name, GLORY)) == ASIDE:
         return None
@@ -377,8 +350,7 @@ def _crash(drive: Drive, inches: float) -> Literal["no", "row", "every"]:
 @clause("V5-TANK-3", "V5-TANK-5")
 def advance(tape: Tape, drive: Drive) -> Drive:
     """Drive straight ahead and meet everything on the line, in order of contact."""
-    on_the_line = sorted(drive.units, key=_at)
-    return tape.each(meet, drive, tuple(on_the_line))
+    return tape.each(meet, drive, tuple(sorted(drive.units, key=_at)))
 
 
 @clause("V5-TANK-4", "V5-TANK-6")

@@ -63,11 +63,8 @@ class Crossing(Struct, frozen=True, cache_hash=True):
 @clause("V5-TERR-2", "V5-TERR-1", "V5-SKIM-2", "V5-SKIM-3", "V5-WALK-2", "V5-CORE-18")
 def is_feared(traits: Traits, ground: Terrain, rules: Rulings = DEFAULT) -> bool:
     """Whether a vehicle tests for an area: difficult ground is as bad as dangerous, but not for walkers."""
-    feared: set[Ground] = {"dangerous"} if traits.walker else {"dangerous", "difficult"}
-    if traits.skimmer:
-        feared = (
-            {"dangerous", "difficult", "impassable"} if rules.skimmer_dangerous_test else {"difficult", "impassable"}
-        )
+    feared: set[Ground] = {"dangerous"} if rules.skimmer_dangerous_test or not traits.skimmer else set()
+    feared |= {"difficult", "impassable"} if traits.skimmer else set() if traits.walker else {"difficult"}
     return not feared.isdisjoint(GROUNDS[ground])
 
 
@@ -119,9 +116,6 @@ def failed_row(traits: Traits, band: Band, rules: Rulings = DEFAULT) -> Row:
     """What a failed test does at the speed reached so far: a skimmer that comes down flat out is wrecked."""
     crashes = traits.skimmer and band == "flat_out" and rules.crash_on == "every_immobilised"
     return "wrecked" if crashes else "immobilised"
-
-
-# --- a move ---------------------------------------------------------------------------------------------------------
 
 
 @clause("V5-WALK-2", "V5-CORE-9")

@@ -10,20 +10,21 @@ from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.errors import Refused
+from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rules.movement import Situation, refuse_flat_out, refuse_move
 from battletape.rulesets.vehicles5.rules.smoke import refuse_passengers_in_smoke
-from battletape.rulesets.vehicles5.rules.traits import BANDS, Band, State, Traits
+from battletape.rulesets.vehicles5.rules.traits import BANDS, Band, Traits
+from battletape.rulesets.vehicles5.rules.troops import refuse_coherency
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import AFTER_EXIT
 from battletape.table import areas, bases, hulls
-from battletape.table.distances import Thing, gap, is_coherent
+from battletape.table.distances import Thing, gap
 from battletape.table.places import ACCESS, CLEAR, KeepOff, access_points, find_room, is_at_access, is_place
 from battletape.words import plain, plural
 
 Placement: TypeAlias = Literal["access", "hull", "emergency", "none"]
 """Where a unit that gets out is set up: at access points, anywhere at an open hull, in an emergency, or nowhere."""
-Solid: TypeAlias = bases.Base | hulls.Hull | areas.Area
-"""What nobody can stand on."""
+Solid: TypeAlias = bases.Base | hulls.Hull | areas.Area  # what nobody can stand on
 
 
 class Riders(Struct, frozen=True):
@@ -57,9 +58,6 @@ class Room(Struct, frozen=True):
 
     placement: Placement
     places: tuple[bases.Base, ...]
-
-
-# --- getting in -----------------------------------------------------------------------------------------------------
 
 
 @clause("V5-TRAN-5", "V5-TRAN-4", "V5-FAST-5", "V5-OPEN-2")
@@ -110,10 +108,7 @@ def models_in_reach(traits: Traits, at_access: int, at_hull: int) -> int:
 @clause("V5-TRAN-5", "V5-DMG-4")
 def may_move_after_boarding(now: Situation) -> bool:
     """Whether a vehicle may drive off with those who have just boarded."""
-    return not now.moved and refuse_move("move", now.traits, now.state, now.rules) is None
-
-
-# --- getting out ----------------------------------------------------------------------------------------------------
+    return not now.moved and refuse_move("move", now.traits, now.condition, now.rules) is None
 
 
 @clause("V5-TRAN-6", "V5-TRAN-4", "V5-TRAN-7", "V5-TRAN-8", "V5-TRAN-9", "V5-OPEN-2", "V5-OPEN-3", "V5-FAST-5")
@@ -132,11 +127,11 @@ def leave(now: Situation, placement: Placement = "access", then_moves: Band | No
         return Refused(f"{reason} is open-topped, or in an emergency", "V5-TRAN-6", "access")
     if now.moved and then_moves not in (None, "stationary"):
         return Refused("a vehicle that moved stays where it is once a unit has got out", "V5-TRAN-8", "moved")
-    return exit_from(now.traits, now.moved, now.state, placement == "emergency", now.rules)
+    return exit_from(now.traits, now.moved, now.condition, placement == "emergency", now.rules)
 
 
 @clause("V5-TRAN-8", "V5-TRAN-9", "V5-TRAN-7", "V5-OPEN-3")
-def exit_from(traits: Traits, moved: bool, state: State, emergency: bool, rules: Rulings = DEFAULT) -> Exit:
+def exit_from(traits: Traits, moved: bool, state: Condition, emergency: bool, rules: Rulings = DEFAULT) -> Exit:
     """The line of the table for this way out."""
     usual = ("moved_open_topped" if traits.open_topped else "moved") if moved else "not_moved"
     free = AFTER_EXIT[usual][-1]
@@ -154,9 +149,9 @@ def exit_clause(now: Situation, way: Exit) -> str:
 
 def _refuse_passage(what: str, now: Situation, then_moves: Band | None) -> Refused | None:
     """Why nobody may get in or out now."""
-    if now.state.is_destroyed:
-        reason = f"nobody may {what} by choice where the vehicle is {now.state.status}"
-        return Refused(reason, now.state.ended_by, "destroyed")
+    if now.condition.is_destroyed:
+        reason = f"nobody may {what} by choice where the vehicle is {now.condition.status}"
+        return Refused(reason, now.condition.ended_by, "destroyed")
     if now.phase != "movement":
         return Refused(f"units {what} in the Movement phase; this is the {now.phase} phase", "V5-TRAN-4", "phase")
     if now.band == "flat_out":
@@ -164,22 +159,17 @@ def _refuse_passage(what: str, now: Situation, then_moves: Band | None) -> Refus
     return refuse_flat_out(replace(now, had_passage=True), then_moves)
 
 
-# --- shooting from inside -------------------------------------------------------------------------------------------
-
-
 @clause("V5-TRAN-3", "V5-OPEN-1")
 def shooters(now: Situation) -> tuple[int, bool]:
     """How many passengers may shoot, at a target of their own, and whether they count as moving."""
-    if refuse_passenger_fire(now) is not None:
-        return 0, now.band != "stationary"
     most = now.passengers if now.traits.open_topped else min(now.passengers, now.fire_points)
-    return most, now.band != "stationary"
+    return most if refuse_passenger_fire(now) is None else 0, now.band != "stationary"
 
 
 @clause("V5-TRAN-3", "V5-OPEN-1", "V5-SMOKE-2", "V5-DMG-1", "V5-DMG-2")
 def refuse_passenger_fire(now: Situation) -> Refused | None:
     """Why no passenger may shoot."""
-    state, most = now.state, now.rules.passenger_fire_max_band
+    state, most = now.condition, now.rules.passenger_fire_max_band
     if state.is_destroyed:
         return Refused(f"nobody is inside once a vehicle is {state.status}", state.ended_by, "destroyed")
     if state.dazed is not None:
@@ -197,9 +187,6 @@ def refuse_passenger_fire(now: Situation) -> Refused | None:
 def range_from_inside(hull: hulls.Hull, target: Thing) -> float:
     """How far passengers have to shoot: measured from the hull, wherever they sit."""
     return gap(hull, target)
-
-
-# --- on the table ---------------------------------------------------------------------------------------------------
 
 
 @clause("V5-OPEN-2", "V5-TRAN-4")
@@ -228,11 +215,8 @@ def refuse_places(
         if not is_place(model, [*others, *_obstacles(in_the_way, ())]):
             return Refused(f"model {number} would stand on something else", "V5-TRAN-6", "room")
         if not is_place(model, _obstacles((), enemies)):
-            reason = f"model {number} would stand within {CLEAR:g} inch of an enemy"
-            return Refused(reason, "V5-CORE-19", "enemy")
-    if not is_coherent(models):
-        return Refused("every model must be within 2 inches of another of its unit", "V5-CORE-17", "coherency")
-    return None
+            return Refused(f"model {number} would stand within {CLEAR:g} inch of an enemy", "V5-CORE-19", "enemy")
+    return refuse_coherency(models)
 
 
 @clause("V5-TRAN-6", "V5-TRAN-7", "V5-OPEN-2")
@@ -245,10 +229,7 @@ def find_places(
     in_the_way: Sequence[Solid] = (),
     enemies: Sequence[Solid] = (),
 ) -> Room:
-    """Places for a unit that gets out: at the entrances, else about the hull in an emergency, else none.
-
-    A good packing but not always the fullest: players may find room where this finds none.
-    """
+    """Places for a unit that gets out, at the entrances or else about the hull; players may find room for more."""
     keep_off = [KeepOff(hull), *_obstacles(in_the_way, enemies)]
     places = find_room(models, radius, entrances(traits, hull, doors), keep_off)
     if len(places) == models:

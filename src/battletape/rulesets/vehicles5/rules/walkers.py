@@ -14,16 +14,15 @@ from battletape.errors import Refused
 from battletape.procedure import Procedure
 from battletape.rulesets.vehicles5.rules import assault
 from battletape.rulesets.vehicles5.rules.assault import Blow, Struck, aimed, break_walker, rain_on
-from battletape.rulesets.vehicles5.rules.damage import Condition
+from battletape.rulesets.vehicles5.rules.damage import SOUND, Condition
 from battletape.rulesets.vehicles5.rules.shooting import Shot, roll_hits
-from battletape.rulesets.vehicles5.rules.traits import PenDice, State, Traits
-from battletape.rulesets.vehicles5.rules.troops import Body, Loss, capped, remove, slays, test_ld, wound, ws_needs
+from battletape.rulesets.vehicles5.rules.traits import PenDice, Traits
+from battletape.rulesets.vehicles5.rules.troops import Body, Loss, remove, slays, test_ld, wound, ws_needs
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import NEVER
 from battletape.tape import Tape
 from battletape.words import labelled
 
-SIX = 6  # what a grenade needs against a walker
 Deed: TypeAlias = Literal[
     "run", "pivot_when_firing", "assault", "fight", "pile_in", "sweeping_advance", "consolidate", "morale_test"
 ]
@@ -41,7 +40,7 @@ _STAYS: tuple[Deed, ...] = ("pile_in", "sweeping_advance", "consolidate")
 
 @clause("V5-WALK-1", "V5-WALK-4", "V5-WALK-5", "V5-WALK-6", "V5-WALK-7", "V5-WALK-13", "V5-WALK-14", "V5-DMG-2")
 def refuse_walker(
-    action: Deed, *, fired: bool = False, target_is_fired_unit: bool = True, ran: bool = False, state: State = State()
+    action: Deed, *, fired: bool = False, target_is_fired_unit: bool = True, ran: bool = False, state: Condition = SOUND
 ) -> Refused | None:
     """Why a walker may not do something now; which weapons it fired never matters, only at whom."""
     deed = _WORDS.get(action, action)
@@ -76,11 +75,17 @@ def roll_run(tape: Tape) -> int:
 
 
 @clause("V5-WALK-11", "V5-WALK-16")
-def attacks(a: int, dccw: int, charged: bool, state: State = State(), rules: Rulings = DEFAULT) -> int:
+def attacks(a: int, dccw: int, charged: bool, state: Condition = SOUND, rules: Rulings = DEFAULT) -> int:
     """How often a walker strikes, with so many close combat weapons intact; never less than once."""
     hindered = state.stunned + state.immobilised
     less = hindered if rules.walker_penalty == "each" else min(hindered, 1)
     return max(1, a + (dccw >= 2) + charged - less)
+
+
+@clause("V5-CORE-23")
+def capped(value: int) -> int:
+    """A characteristic, which is never above 10."""
+    return min(value, 10)
 
 
 @clause("V5-WALK-16", "V5-CORE-23")
@@ -91,15 +96,15 @@ def strength(s: int, dccw: int) -> int:
 
 @clause("V5-WALK-8", "V5-WALK-10", "V5-CORE-10")
 def to_hit(
-    attacker_ws: int, walker_ws: int, grenade: bool = False, state: State = State(), rules: Rulings = DEFAULT
+    attacker_ws: int, walker_ws: int, grenade: bool = False, state: Condition = SOUND, rules: Rulings = DEFAULT
 ) -> int:
-    """What a blow against a walker needs; a grenade wants a 6 unless the walker is stunned or immobilised."""
+    """What a blow against a walker needs; a grenade needs a 6 unless the walker is stunned or immobilised."""
     helpless = (state.stunned or state.immobilised) and rules.grenades_on_helpless_walker == "ws_table"
-    return SIX if grenade and not helpless else ws_needs(attacker_ws, walker_ws)
+    return 6 if grenade and not helpless else ws_needs(attacker_ws, walker_ws)
 
 
 @clause("V5-WALK-8", "V5-ASLT-8", "V5-WALK-13", "V5-WALK-14")
-def in_a_fight(traits: Traits, state: State = State()) -> tuple[Deed, ...]:
+def in_a_fight(traits: Traits, state: Condition = SOUND) -> tuple[Deed, ...]:
     """What a vehicle does in close combat and after it: only a walker is locked in a fight, and its wounds count."""
     deeds: tuple[Deed, ...] = ("fight", *_STAYS, "morale_test")
     return tuple(deed for deed in deeds if traits.walker and refuse_walker(deed, state=state) is None)
@@ -148,13 +153,6 @@ class Foot(Struct, frozen=True, cache_hash=True):
     dice: PenDice = "d6"
 
 
-class Arm(Struct, frozen=True, cache_hash=True):
-    """What a walker strikes with: its intact close combat weapons and its attacks."""
-
-    fists: int
-    attacks: int
-
-
 class Fight(Struct, frozen=True, cache_hash=True):
     """The state of a fight."""
 
@@ -168,11 +166,11 @@ class Fight(Struct, frozen=True, cache_hash=True):
     hurt: int = 0
     fielded: int = 0  # how many there were at first
     round: int = 0
-    last: int = 1  # the round after which somebody wants to know who won it
+    last: int = 1  # the round after which it is asked who won it
     wounds_on_walker: int = 0  # these two live within a round only
     wounds_on_foe: int = 0
     lead: int = 0  # of the walker in the last round; its size only where a ruling asks for it
-    raised: Arm | None = None  # equal initiative: what the walker strikes with, though it has been struck meanwhile
+    raised: Blow | None = None  # equal initiative: what the walker strikes with, though it has been struck meanwhile
     fleeing: bool = False
     over: End = ""
     sides: tuple[str, str] = ("attacker", "defender")  # who decides for the walker and for its foe
@@ -212,16 +210,11 @@ def fists(walker: Walker, condition: Condition, rules: Rulings = DEFAULT) -> int
 
 
 @clause("V5-WALK-11", "V5-WALK-16")
-def arm_of(walker: Walker, condition: Condition, charged: bool, rules: Rulings = DEFAULT) -> Arm:
-    """What a walker in this condition strikes with."""
+def walker_blow(walker: Walker, condition: Condition, charged: bool, rules: Rulings = DEFAULT) -> Blow:
+    """What a walker in this condition strikes with; its close combat weapon is a power weapon."""
     intact = fists(walker, condition, rules)
-    return Arm(intact, attacks(walker.attacks, intact, charged, condition.state, rules))
-
-
-@clause("V5-WALK-16")
-def walker_blow(walker: Walker, arm: Arm) -> Blow:
-    """What a walker strikes with."""
-    return Blow(walker.name, arm.attacks, strength(walker.strength, arm.fists))
+    count = attacks(walker.attacks, intact, charged, condition, rules)
+    return Blow(walker.name, count, strength(walker.strength, intact), power=intact > 0)
 
 
 @clause("V5-ASLT-3", "V5-ASLT-4")
@@ -247,24 +240,22 @@ def blows_at(
     blows: Iterable[Blow], ws: int, other: Walker, its: Condition, rules: Rulings = DEFAULT, by: str = "attacker"
 ) -> tuple[Shot, ...]:
     """Blows of soldiers or of a walker with this WS, ready to be struck at a walker in its condition."""
-    armed = ((blow, to_hit(ws, other.ws, blow.grenade, its.state, rules)) for blow in blows)
+    armed = ((blow, to_hit(ws, other.ws, blow.grenade, its, rules)) for blow in blows)
     front, opened = other.front, other.open_topped
     return tuple(shot for blow, needs in armed for shot in aimed(blow, needs, front, opened, rules, by, walker=True))
 
 
 @clause("V5-WALK-8", "V5-WALK-16", "V5-CORE-7", "V5-CORE-8", "V5-CORE-10")
-def cut_down(tape: Tape, walker: Walker, arm: Arm, foot: Foot, models: int, hurt: int) -> Loss:
-    """A walker's blows at soldiers."""
-    force = strength(walker.strength, arm.fists)
-    save = NEVER if arm.fists else foot.save  # a walker's close combat weapon is a power weapon
-    body = Body(foot.name, models, foot.toughness, save, foot.wounds)
-    hits = roll_hits(tape, walker.name, arm.attacks, ws_needs(walker.ws, foot.ws))
-    wounds: int = tape.call(wound, hits, force, body)
-    return remove(body, wounds, slays(force, foot.toughness), hurt)
+def cut_down(tape: Tape, ws: int, blow: Blow, foot: Foot, models: int, hurt: int) -> Loss:
+    """Blows of a walker with this WS at soldiers."""
+    body = Body(foot.name, models, foot.toughness, NEVER if blow.power else foot.save, foot.wounds)
+    hits = roll_hits(tape, blow.name, blow.attacks, ws_needs(ws, foot.ws))
+    wounds: int = tape.call(wound, hits, blow.strength, body)
+    return remove(body, wounds, slays(blow.strength, foot.toughness), hurt)
 
 
-def _arm(fight: Fight) -> Arm:
-    return arm_of(fight.one, fight.walker, fight.charge == "walker" and fight.round == 1, fight.rules)
+def _blow(fight: Fight) -> Blow:
+    return walker_blow(fight.one, fight.walker, fight.charge == "walker" and fight.round == 1, fight.rules)
 
 
 def _strike_walker(tape: Tape, fight: Fight) -> Fight:
@@ -275,7 +266,7 @@ def _strike_walker(tape: Tape, fight: Fight) -> Fight:
         shots = blows_at(foot_blows(foe, fight.models, charged), foe.ws, fight.one, its, rules, by)
         return tape.call(rain_on, its, shots, then=_rained, rest=rest)
     assert fight.foe_walker is not None
-    blow = walker_blow(foe, arm_of(foe, fight.foe_walker, charged, rules))
+    blow = walker_blow(foe, fight.foe_walker, charged, rules)
     return tape.call(break_walker, its, blows_at([blow], foe.ws, fight.one, its, rules, by), then=_broken, rest=rest)
 
 
@@ -287,14 +278,14 @@ def _broken(fight: Fight, walker: Condition) -> Fight:
     return replace(fight, walker=walker)
 
 
-def _strike_foe(tape: Tape, fight: Fight, arm: Arm) -> Fight:
+def _strike_foe(tape: Tape, fight: Fight, blow: Blow) -> Fight:
     """The walker strikes."""
     if isinstance(fight.foe, Foot):
-        return tape.call(cut_down, fight.one, arm, fight.foe, fight.models, fight.hurt, then=_lost, rest=fight)
+        return tape.call(cut_down, fight.one.ws, blow, fight.foe, fight.models, fight.hurt, then=_lost, rest=fight)
     assert fight.foe_walker is not None
-    walker, its, rest = fight.one, fight.foe_walker, replace(fight, foe_walker=None)
-    shots = blows_at([walker_blow(walker, arm)], walker.ws, fight.foe, its, fight.rules, fight.sides[0])
-    return tape.call(break_walker, its, shots, then=_foe_broken, rest=rest)
+    its = fight.foe_walker
+    shots = blows_at([blow], fight.one.ws, fight.foe, its, fight.rules, fight.sides[0])
+    return tape.call(break_walker, its, shots, then=_foe_broken, rest=replace(fight, foe_walker=None))
 
 
 def _lost(fight: Fight, loss: Loss) -> Fight:
@@ -319,9 +310,9 @@ def strike_first(tape: Tape, fight: Fight) -> Fight:
         return fight
     fight = replace(fight, round=fight.round + 1, lead=0)
     if fight.one.initiative > fight.foe.initiative:
-        return _strike_foe(tape, fight, _arm(fight))
+        return _strike_foe(tape, fight, _blow(fight))
     if fight.one.initiative == fight.foe.initiative:
-        fight = replace(fight, raised=_arm(fight))
+        fight = replace(fight, raised=_blow(fight))
     return _strike_walker(tape, fight)
 
 
@@ -333,7 +324,7 @@ def strike_second(tape: Tape, fight: Fight) -> Fight:
     if fight.over or fight.walker.is_destroyed or _foe_is_gone(fight):
         return fight
     slower = fight.one.initiative < fight.foe.initiative
-    return _strike_foe(tape, fight, _arm(fight)) if slower else _strike_walker(tape, fight)
+    return _strike_foe(tape, fight, _blow(fight)) if slower else _strike_walker(tape, fight)
 
 
 @clause("V5-WALK-12", "V5-CORE-16")
@@ -343,12 +334,10 @@ def count_result(tape: Tape, fight: Fight) -> Fight:
         return fight
     gone, foe_gone = fight.walker.is_destroyed, _foe_is_gone(fight)
     over: End = "both_destroyed" if gone and foe_gone else "walker_destroyed" if gone else "foe_destroyed"
-    lead = fight.wounds_on_foe - fight.wounds_on_walker
+    lead = 0 if gone or foe_gone else fight.wounds_on_foe - fight.wounds_on_walker
     if fight.rules.combat_morale == "plain":
         lead = (lead > 0) - (lead < 0)
-    if gone or foe_gone:
-        return replace(fight, over=over, lead=0, wounds_on_walker=0, wounds_on_foe=0)
-    return replace(fight, lead=lead, wounds_on_walker=0, wounds_on_foe=0)
+    return replace(fight, over=over if gone or foe_gone else "", lead=lead, wounds_on_walker=0, wounds_on_foe=0)
 
 
 @clause("V5-CORE-16", "V5-CORE-5", "V5-WALK-13")
@@ -366,7 +355,7 @@ def sweep(tape: Tape, fight: Fight) -> Fight:
     """The walker runs after a unit that flees, if it can; whom it catches is destroyed."""
     if not fight.fleeing:
         return replace(fight, lead=0) if fight.lead and fight.round < fight.last else fight
-    can = refuse_walker("sweeping_advance", state=fight.walker.state) is None
+    can = refuse_walker("sweeping_advance", state=fight.walker) is None
     if can and tape.call(pursue, fight.one.initiative, fight.foe.initiative):
         return replace(fight, fleeing=False, lead=0, models=0, hurt=0, over="foe_swept")
     return replace(fight, fleeing=False, lead=0, over="foe_fled")

@@ -10,7 +10,8 @@ from battletape.errors import Refused
 from battletape.procedure import odds_of
 from battletape.rulesets.vehicles5.rules.assault import to_hit
 from battletape.rulesets.vehicles5.rules.damage import Condition, penetrate
-from battletape.rulesets.vehicles5.rules.legality import mode_at, refuse_now
+from battletape.rulesets.vehicles5.rules.firing import fire_mode
+from battletape.rulesets.vehicles5.rules.legality import refuse_now
 from battletape.rulesets.vehicles5.rules.movement import Situation, limit, top_band
 from battletape.rulesets.vehicles5.rules.shooting import best_cover, shooting_steps
 from battletape.rulesets.vehicles5.rules.smoke import refuse_smoke
@@ -83,7 +84,7 @@ def speed_table(rules: Rulings = DEFAULT) -> Table:
 
 def _speed_row(name: str, traits: Traits, band: Band, rules: Rulings) -> tuple[str, ...]:
     now = Situation(traits, Condition(), band, passengers=1, fire_points=1, rules=rules)
-    mode, cover = mode_at(now), best_cover(traits, band, now.state, False, None, rules)
+    mode, cover = fire_mode(now), best_cover(traits, band, now.condition, False, None, rules)
     rides = not traits.walker
     moving = "as moving" if band != "stationary" else "yes"
     return (
@@ -115,13 +116,13 @@ def condition_table(rules: Rulings = DEFAULT) -> Table:
 
 def _condition_row(name: str, given: Situation, rules: Rulings) -> tuple[str, ...]:
     now = replace(given, passengers=1, fire_points=1, smoke_launchers=True, rules=rules)
-    gone, left = now.state.is_destroyed, now.unit_left
+    gone, left = now.condition.is_destroyed, now.unit_left
     leaves = "forced" if gone else "-" if left else _yes(not isinstance(leave(now), Refused))
     return (
         name,
         _yes(refuse_now("move", now) is None),
         _yes(refuse_now("pivot", now) is None),
-        printed.FIRE_WORDS[mode_at(now).mode],
+        printed.FIRE_WORDS[fire_mode(now).mode],
         _yes(refuse_smoke(now, at_once=False) is None),
         _yes(refuse_now("ram", now) is None),
         "-" if left else _yes(shooters(now)[0] > 0),

@@ -40,7 +40,6 @@ from battletape.rulesets.vehicles5.rules.walkers import (
     ROUND,
     Fight,
     Foot,
-    arm_of,
     foot_blows,
     foot_with,
     walker_blow,
@@ -104,7 +103,7 @@ def _refuse_attacker(field: State, unit: Unitlike, target: Unitlike) -> Refused 
     if not unit.traits.walker:
         return Refused(f"{unit.name} does not fight; tanks charge by tank shock and ram", "V5-WALK-6", "type")
     same = unit.fired_at in ("", target.name)
-    state = field.condition(unit).state
+    state = field.condition(unit)
     refused = walkers.refuse_walker(
         "assault", fired=bool(unit.fired_at), target_is_fired_unit=same, ran=unit.ran, state=state
     )
@@ -251,7 +250,7 @@ def _stride(tape: Tape, work: Clash, walker: Machine, target: Unitlike) -> Clash
 @clause("V5-ASLT-3", "V5-ASLT-5", "V5-ASLT-7", "V5-WALK-16")
 def blows_at(field: State, unit: Unitlike, target: Machine, work: Clash) -> tuple[Shot, ...]:
     """Every blow of a charge at a machine that is no walker."""
-    state = field.condition(target).state
+    state = field.condition(target)
     needs = assault.to_hit(target.assault_band, state.immobilised)
     contact = facing_from(target.hull, nearest_of(unit, target)[0].centre, field.rules)
     av = target.armour(assault.facing(target.traits, contact, field.rules))
@@ -259,7 +258,7 @@ def blows_at(field: State, unit: Unitlike, target: Machine, work: Clash) -> tupl
         blows = foot_blows(foot_of(unit, target, work), len(unit.models), True)
     else:
         walker = walker_of(unit)
-        blows = [walker_blow(walker, arm_of(walker, field.condition(unit), True, field.rules))]
+        blows = [walker_blow(walker, field.condition(unit), True, field.rules)]
     opened, rules = target.traits.open_topped, field.rules
     return tuple(shot for blow in blows for shot in aimed(blow, needs, av, opened, rules, unit.side))
 

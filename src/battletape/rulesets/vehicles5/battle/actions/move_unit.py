@@ -18,7 +18,7 @@ from battletape.rulesets.vehicles5.battle.actions._orders import mine
 from battletape.rulesets.vehicles5.battle.actions.drive import crossing_of, halted, hull_after
 from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, bereaved, things_of
 from battletape.rulesets.vehicles5.battle.table import borders, close_to, in_the_way, points
-from battletape.rulesets.vehicles5.rules import legality, terrain, walkers
+from battletape.rulesets.vehicles5.rules import legality, movement, terrain, walkers
 from battletape.rulesets.vehicles5.rules.transports import Solid
 from battletape.rulesets.vehicles5.rules.troops import APART, refuse_closeness, refuse_coherency, roll_fall_back
 from battletape.system import Action, Measure
@@ -258,7 +258,7 @@ def refuse_run(field: State, order: Run) -> Refused | None:
         if not unit.traits.walker:
             return Refused(f"{unit.name} does not run; walkers and squads do", "V5-WALK-1", "type")
         now = field.situation(unit)
-        return legality.refuse_locked(now.name, now.locked_with) or legality.refuse_deed("run", now)
+        return movement.refuse_locked(now.name, now.locked_with) or legality.refuse_deed("run", now)
     refused = turn.refuse_squad(field, unit)
     if refused is None and (unit.ran or unit.fired_at):
         done = "ran already in this turn" if unit.ran else "fired already; running is in place of shooting"
